@@ -1,1 +1,1 @@
-"""Benchmarks: the engine on one core, and the whole stack in a simulated Discord."""
+"""Benchmarks, from the engine on one core to the whole stack in a simulated Discord."""

@@ -1,4 +1,4 @@
-"""`python -m bench`: how fast the rules are, how good the computer players, and what a click costs.
+"""`python -m bench`: speed of the engine, strength of computer players, cost of clicks.
 
 Machines differ, so compare figures only with others of the same run.
 """
@@ -33,17 +33,17 @@ GAMES = {
     "Grand Seigneur, 12 players": Options(variant="grandseigneur", players=12),
 }
 COMPILED = ("Nanjing", "Trichu", "Tientsin")
-"""Games whose compiled rules are measured."""
+"""The games whose compiled rules are measured."""
 CROWDS = ((25, 4.0), (100, 4.0), (100, 1.0))
-"""Numbers of tables that want pictures, and the seconds between two changes of each."""
+"""Numbers of tables that want pictures, with the seconds between two changes of each."""
 MEMORY = "--clicks=20000", "--matches=100"
-"""How much is played while memory is measured; `python -m bench.memory` alone takes more."""
+"""Arguments of `bench.memory`, smaller than its defaults."""
 FIGURES = 3 * len(GAMES) + len(COMPILED) + 3 + 2 + 4 + len(VARIANTS) + 3 + len(CROWDS) + 3
-"""The number of lines in all: engine, players and pictures, compiled rules, replies, ..."""
+"""The total number of lines: engine, players and pictures, compiled rules, replies, ..."""
 
 
 def main() -> int:
-    """Run all benchmarks and print their figures. Returns the exit status."""
+    """Run all benchmarks and print their figures. Return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--seconds", type=float, default=2.0, help="for the engine, each game (2)")
     parser.add_argument("--deals", type=int, default=12, help="for the Novice (12)")
@@ -57,7 +57,7 @@ def main() -> int:
 
 
 def _figures(arguments: argparse.Namespace) -> Iterator[str]:
-    """The lines to print, each as soon as it is measured."""
+    """Yield the lines to print, each as soon as it is measured."""
     for name, options in GAMES.items():
         speed = rounds_per_second(options, arguments.seconds, arguments.seed)
         yield (
@@ -103,7 +103,7 @@ def _figures(arguments: argparse.Namespace) -> Iterator[str]:
 
 
 def _memory_lines(seed: int) -> Iterator[str]:
-    """The lines about memory, measured in a process that has done nothing else."""
+    """Yield the lines about memory, measured in a fresh process."""
     command = [sys.executable, "-m", "bench.memory", *MEMORY, f"--seed={seed}"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as measuring:
         assert measuring.stdout is not None
@@ -111,7 +111,7 @@ def _memory_lines(seed: int) -> Iterator[str]:
 
 
 def _rush_line(what: str, rush: Rush) -> str:
-    """The line about many who ask for replays at once."""
+    """Return the line about many simultaneous requests for replays."""
     return (
         f"replays of {what} of a match with {rush.actions:,} actions, asked for at once: "
         f"{rush.answered} answered and {rush.failed} not in {rush.seconds:.1f} s, "
@@ -120,7 +120,7 @@ def _rush_line(what: str, rush: Rush) -> str:
 
 
 def _held_line(pace: str, held: Held) -> str:
-    """The line about the event loop."""
+    """Return the line about the event loop."""
     waits, works = held.waits, held.works
     return (
         f"event loop, {held.tables} tables of four Experts, {pace} pace, {held.workers} workers: "
@@ -133,7 +133,7 @@ def _held_line(pace: str, held: Held) -> str:
 
 
 def _score_lines(players: int, rounds: int, measured: Pages) -> Iterator[str]:
-    """A line for the pages of the leaderboard, and one for the rounds."""
+    """Yield a line about the pages of the leaderboard and one about the rounds."""
     for what, times in (
         ("a page of the leaderboard", measured.pages),
         ("a round", measured.rounds),
@@ -147,7 +147,7 @@ def _score_lines(players: int, rounds: int, measured: Pages) -> Iterator[str]:
 
 
 def _profile_line(rounds: int, variant: str, measured: Profiles) -> str:
-    """The line about somebody with many rounds of a game."""
+    """Return the line about a person with many rounds of a game."""
     return (
         f"a person with {rounds:,} rounds of {variant}: "
         f"{measured.profile:.0f} ms of processor time for their profile, "
@@ -156,7 +156,7 @@ def _profile_line(rounds: int, variant: str, measured: Profiles) -> str:
 
 
 def _drawing_line(name: str, drawn: Drawn) -> str:
-    """The line about the pictures of a game."""
+    """Return the line about the pictures of a game."""
     together = [a + b for a, b in zip(drawn.drawings, drawn.encodings, strict=True)]
     return (
         f"pictures, {name}: {fmean(together):.1f} ms of processor time each "
@@ -168,7 +168,7 @@ def _drawing_line(name: str, drawn: Drawn) -> str:
 
 
 def _crowd_line(found: Crowd) -> str:
-    """The line about many tables that want pictures."""
+    """Return the line about many tables that want pictures."""
     waits = found.waits
     return (
         f"pictures, {found.tables} tables, each changing every {found.every:g} s: "
@@ -179,7 +179,7 @@ def _crowd_line(found: Crowd) -> str:
 
 
 def _request_line(name: str, requests: Requests) -> str:
-    """The line about the requests of a game."""
+    """Return the line about the requests of a game."""
     kinds = ", ".join(
         f"{count / requests.moves:.2f} {kind}" for kind, count in requests.by_kind.most_common()
     )
@@ -188,7 +188,7 @@ def _request_line(name: str, requests: Requests) -> str:
 
 
 def _reply_line(replies: Replies) -> str:
-    """The line about how fast clicks were answered."""
+    """Return the line about the reply times of clicks."""
     tables = "1 table" if replies.tables == 1 else f"{replies.tables} tables"
     how = "one click at a time" if replies.at_once == 1 else f"{replies.at_once} clicks at once"
     return (

@@ -1,8 +1,8 @@
-"""How long a click takes through the whole stack, and how many requests a move costs.
+"""Reply times of clicks through the whole stack, and Discord requests per move.
 
 The real bot runs in a simulated Discord, on a real SQLite file: gateway, discord.py, table, commit,
-page. A reply is timed from the event to the request that answers it; the work of the simulator
-after that does not count. Called by `python -m bench`.
+page. A reply is timed from the event to the request that answers it; the simulator's work after
+that does not count. Called by `python -m bench`.
 """
 
 from __future__ import annotations
@@ -46,27 +46,27 @@ _OF_HANDS = {
     "POST": "hands that follow the table",
     "DELETE": "hands removed",
 }
-"""What requests through the tokens of clicks are for; Discord does not count them as ordinary."""
+"""Kinds of requests through interaction tokens, which Discord does not count as ordinary."""
 
 
 class Replies(NamedTuple):
-    """How long clicks waited for their answers."""
+    """Reply times of clicks."""
 
     tables: int
     """The number of tables."""
     at_once: int
-    """The number of clicks at the same moment."""
+    """The number of simultaneous clicks."""
     milliseconds: tuple[float, ...]
-    """The time of each click."""
+    """The reply time of each click."""
 
     @property
     def median(self) -> float:
-        """The time in which half of the answers come."""
+        """The median reply time in milliseconds."""
         return statistics.median(self.milliseconds)
 
     @property
     def slow(self) -> float:
-        """The time in which 95 % of the answers come."""
+        """The 95th percentile of the reply times in milliseconds."""
         return statistics.quantiles(self.milliseconds, n=20)[-1]
 
 
@@ -76,23 +76,23 @@ class Requests(NamedTuple):
     people: int
     """The number of people with open hands."""
     moves: int
-    """The number of moves that they made."""
+    """The number of moves they made."""
     views: int
-    """How often the engine was asked what a seat or a spectator sees."""
+    """The number of views computed for seats and spectators."""
     by_kind: Counter[str]
     """The number of requests of each kind."""
 
 
 class _Painter:
-    """Has every picture at hand: what drawing costs is measured in `bench.pictures`."""
+    """Painter without cost; `bench.pictures` measures the drawing."""
 
     async def draw(self, drawing: Drawing) -> bytes | None:
-        """A file that is the same for the same drawing only."""
+        """Return bytes that are equal only for equal drawings."""
         return repr(drawing).encode()
 
 
 class _Stopwatch(list[Any]):
-    """Replaces SimCord's log of requests, and notes when each click was answered."""
+    """Replacement of SimCord's request log that records when each click was answered."""
 
     def __init__(self, env: Env) -> None:
         super().__init__()
@@ -103,14 +103,14 @@ class _Stopwatch(list[Any]):
         env.backend.http_requests = self
 
     def expect(self, answers: int) -> asyncio.Event:
-        """Forget earlier answers; the event is set when `answers` new ones have come."""
+        """Drop earlier answers; return an event that is set after `answers` new ones."""
         self.answered.clear()
         self._wanted = answers
         self._all_answered = asyncio.Event()
         return self._all_answered
 
     def append(self, entry: Any, /) -> None:
-        """Note one request; nothing is kept of it."""
+        """Count one request without keeping it."""
         if entry.path.startswith("/interactions/"):
             self.answered.append(perf_counter())
             if len(self.answered) == self._wanted:
@@ -119,7 +119,7 @@ class _Stopwatch(list[Any]):
 
 
 def _kind(method: str, path: str, body: Any) -> str:
-    """What a request is for."""
+    """Return the purpose of a request."""
     if path.startswith("/interactions/"):
         return "answers to clicks"
     if path.startswith("/webhooks/"):
@@ -133,7 +133,7 @@ def _kind(method: str, path: str, body: Any) -> str:
 
 @asynccontextmanager
 async def _world(seed: int) -> AsyncIterator[tuple[TichuBot, Env]]:
-    """The bot, logged in to a simulated Discord, with a database of its own."""
+    """Yield the bot, logged in to a simulated Discord, with a database of its own."""
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
         settings = Settings(
             _env_file=None,
@@ -153,17 +153,17 @@ async def _world(seed: int) -> AsyncIterator[tuple[TichuBot, Env]]:
             shard_count=1,
         )
         run = simcord.run(bot, settle_timeout=60.0)
-        quicken(run._env)  # before the start, which has 5 s of real time else
+        quicken(run._env)  # before the start, which otherwise takes 5 s of real time
         async with run as env:
             yield bot, env
             await bot.store.close()
 
 
 async def reply_times(tables: int, clicks: int, seed: int, *, at_once: bool) -> Replies:
-    """Answer times of plays and passes at `tables` running tables.
+    """Return the reply times of plays and passes at `tables` running tables.
 
-    One person and three computer players sit at each; `at_once` lets one person of every table
-    click at the same moment, otherwise they click one after another.
+    One person and three computer players sit at each. With `at_once` one person of every table
+    clicks at the same moment, otherwise they click one after another.
     """
     rng = random.Random(seed)
     async with _world(seed) as (_, env):
@@ -185,7 +185,7 @@ async def reply_times(tables: int, clicks: int, seed: int, *, at_once: bool) -> 
 
 
 async def _seated(env: Env, tables: int) -> list[Person]:
-    """Open this number of tables and start them; the one person at each, with an open hand."""
+    """Open and start this number of tables; return the one person at each, with an open hand."""
     guild: GuildHandle = env.create_guild("Bench")
     people = []
     for number in range(tables):
@@ -199,7 +199,7 @@ async def _seated(env: Env, tables: int) -> list[Person]:
 
 
 async def _ready_for_next(people: Sequence[Person]) -> None:
-    """Let everybody whose round is over say so: nobody deals the next one for a person alone."""
+    """Let everybody whose round is over confirm it, which deals the next round."""
     for person in people:
         if has(newest := person.public()[-1], Verb.READY):
             await person.press(Verb.READY, on=newest)
@@ -208,7 +208,7 @@ async def _ready_for_next(people: Sequence[Person]) -> None:
 async def _timed(
     env: Env, watch: _Stopwatch, ready: Sequence[tuple[Person, tuple[Control, str]]]
 ) -> list[float]:
-    """Let these people use these controls at the same moment; seconds until each was answered."""
+    """Let people use these controls simultaneously; return the seconds until each answer."""
     all_answered = watch.expect(len(ready))
     settle = env._settle_internal
     env._settle_internal = _no_settling  # type: ignore[method-assign]
@@ -225,7 +225,7 @@ async def _timed(
 
 
 async def _no_settling(**_: Any) -> None:
-    """Stands in for the simulator's settling, whose cost grows with the number of tables."""
+    """Replace the simulator's settling, whose cost grows with the number of tables."""
 
 
 async def _use(person: Person, control: Control, value: str) -> Any:
@@ -239,7 +239,7 @@ async def _use(person: Person, control: Control, value: str) -> Any:
 
 
 def _next(person: Person, rng: random.Random) -> tuple[Control, str] | None:
-    """The control, and its value, that somebody would use next: the first that the page offers."""
+    """Return the control that a person would use next, with its value."""
     usable = [control for control in controls(person.latest_private()) if control.enabled]
     offered = {_verb(control): control for control in reversed(usable)}
     if "take-back" in offered:
@@ -252,19 +252,19 @@ def _next(person: Person, rng: random.Random) -> tuple[Control, str] | None:
                 return offered["pass"], ""
             return control, value
     cards = [control for control in usable if control.verb == Verb.PICK]
-    return (cards[0], "") if len(cards) > 1 else None  # else cards are given: it begins anew
+    return (cards[0], "") if len(cards) > 1 else None  # a single one would start over
 
 
 def _verb(control: Control) -> str:
-    # "grand" stands twice: the bench never calls.
+    # Two controls have this verb; the bench never calls.
     return control.verb if control.verb != Verb.GRAND or control.args == "no" else "grand-yes"
 
 
 async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
-    """The requests while a table of people, all with open hands, plays `rounds` rounds.
+    """Count the requests while a table of people with open hands plays `rounds` rounds.
 
-    Each click takes a second of theirs: if there was no time between them, the hands of the others
-    would hardly be renewed.
+    Each click takes a second of simulated time; otherwise the hands of the others would hardly be
+    updated.
     """
     rng = random.Random(seed)
     async with _world(seed) as (bot, env):

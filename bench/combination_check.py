@@ -1,4 +1,4 @@
-"""A second opinion on what a combination is, and what beats what: slow and plain, from the rules.
+"""A slow, independent implementation of combinations and their comparison.
 
 It shares only the data type with `engine.combinations`. Used by `bench.invariants`.
 """
@@ -13,7 +13,7 @@ _BOMBS = (Kind.FOUR_BOMB, Kind.STRAIGHT_BOMB)
 
 
 def is_right(play: Combination) -> bool:
-    """Whether these cards, with the Phoenixes as stated, are what the combination says."""
+    """Return whether the cards, with the stated Phoenixes, form the stated combination."""
     faces = [card % DECK_SIZE for card in indices(play.cards)]
     if len(faces) != play.size:
         return False
@@ -37,7 +37,7 @@ def is_right(play: Combination) -> bool:
 
 
 def _compared_by(kind: Kind, ranks: Counter[Rank]) -> Rank:
-    """The rank that a combination is compared by; `ranks` says how many cards there are of each."""
+    """Return the rank that a combination is compared by; `ranks` counts its cards by rank."""
     if kind is Kind.FULL_HOUSE:
         return max(ranks, key=lambda rank: ranks[rank])
     return max(ranks)
@@ -46,19 +46,22 @@ def _compared_by(kind: Kind, ranks: Counter[Rank]) -> Rank:
 def _has_shape(
     play: Combination, ranks: Counter[Rank], natural: Counter[Rank], suits: set[int]
 ) -> bool:
-    """Whether cards of these ranks have the shape of a play; `natural` leaves out Phoenixes."""
+    """Return whether cards of these ranks have the shape of a play.
+
+    `natural` counts the cards without Phoenixes.
+    """
     counts = sorted(ranks.values())
     unbroken = max(ranks) - min(ranks) == len(ranks) - 1
-    of_its_own = all(natural[rank] for rank in ranks)
+    has_naturals = all(natural[rank] for rank in ranks)
     match play.kind:
         case Kind.PAIR:
-            return counts == [2] and of_its_own
+            return counts == [2] and has_naturals
         case Kind.TRIPLE:
-            return counts == [3] and of_its_own
+            return counts == [3] and has_naturals
         case Kind.FULL_HOUSE:
-            return counts == [2, 3] and of_its_own
+            return counts == [2, 3] and has_naturals
         case Kind.STAIRS:
-            return set(counts) == {2} and len(counts) > 1 and unbroken and of_its_own
+            return set(counts) == {2} and len(counts) > 1 and unbroken and has_naturals
         case Kind.STRAIGHT:
             one_suited = len(suits) == 1 and not play.phoenix and 1 not in natural
             return set(counts) == {1} and len(counts) > 4 and unbroken and not one_suited
@@ -70,7 +73,7 @@ def _has_shape(
 
 
 def value(play: Combination, top: Combination | None) -> float:
-    """What a single is compared by on this top, in ranks; a Phoenix is half a rank higher (N44)."""
+    """Return the value of a single on this top in ranks; a Phoenix adds half a rank (N44)."""
     face = (play.cards.bit_length() - 1) % DECK_SIZE
     if face == PHOENIX:
         return 1.5 if top is None else top.key / 2 + 0.5
@@ -80,7 +83,7 @@ def value(play: Combination, top: Combination | None) -> float:
 
 
 def may_follow(play: Combination, top: Combination) -> bool:
-    """Whether this play may be laid on that one (N17, N45, N55, G4, G29)."""
+    """Return whether this play may be laid on `top` (N17, N45, N55, G4, G29)."""
     if play.kind in _BOMBS:
         if top.kind not in _BOMBS:
             return True

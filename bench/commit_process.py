@@ -1,9 +1,9 @@
-"""Lets a player of another commit decide. `bench.commits` runs this file in that commit's worktree.
+"""Process of a player of another commit; `bench.commits` runs it in that commit's worktree.
 
-All imports below are that commit's own modules, so only what every commit has may be used. After
-the line ``ready`` each line of input is a JSON object with a position, a seat and the state of
-`random.Random`; each line of output has the action, or null, and the milliseconds of processor time
-it took.
+All imports below are that commit's own modules, so only names that all commits share may be used.
+After the line ``ready`` each line of input is a JSON object with a position, a seat and the state
+of `random.Random`. Each line of output has the action, or null, and its processor time in
+milliseconds.
 """
 
 from __future__ import annotations

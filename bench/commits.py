@@ -1,9 +1,9 @@
-"""Players of other commits: `expert@b095a39:480` is the Expert as that commit has it.
+"""Players of other commits: `expert@b095a39:480` is the Expert of that commit.
 
-The commit is checked out once, into a git worktree in `.commits/`, where its compiled code stays,
-too. It plays in a process of its own (`bench/commit_process.py`) with its own engine: a position in
-notation goes in, an action in notation comes out. Every commit that has `bench/contestants.py` and
-reads positions can play, as long as its notation is understood on both sides.
+The commit is checked out once, into a git worktree in `.commits/`, which also keeps its compiled
+code. It plays in a process of its own (`bench/commit_process.py`) with its own engine: a position
+in notation goes in, an action in notation comes out. Every commit that has `bench/contestants.py`
+and reads positions can play, as long as both sides understand its notation.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ PROCESS = Path(__file__).with_name("commit_process.py")
 
 
 class CommitPlayer:
-    """A player of another commit. Its process starts when it is first needed."""
+    """A player of another commit. Its process starts at the first decision."""
 
     def __init__(self, name: str, commit: str) -> None:
-        """`name` is what that commit calls it: ``expert:480``.
+        """Resolve the commit; `name` is the name of the player in it, such as ``expert:480``.
 
         Raises `ValueError` if there is no such commit.
         """
@@ -39,7 +39,7 @@ class CommitPlayer:
             raise ValueError(f"there is no commit {commit!r}: {error.stderr.strip()}") from error
 
     def prepare(self) -> None:
-        """Check the commit out and start its process, which compiles what it needs."""
+        """Check out the commit and start its process, which compiles its code."""
         assert self._process.poll() is None
 
     def close(self) -> None:
@@ -49,7 +49,7 @@ class CommitPlayer:
                 pass
 
     def decide(self, match: Match, seat: Seat, rng: random.Random) -> Decision:
-        """The action of this seat, the same as of a player in this process.
+        """Return the decision of this seat, the same as of a player in this process.
 
         Players draw one number from `rng`. Raises `RuntimeError` if the process has stopped.
         """
@@ -92,7 +92,7 @@ class CommitPlayer:
 
 
 def worktree(commit: str) -> Path:
-    """The folder with the files of a commit, checked out if it is not there yet."""
+    """Return the folder with the files of a commit, checked out if necessary."""
     folder = WORKTREES / commit
     if not folder.exists():
         _git("worktree", "prune")
@@ -101,6 +101,6 @@ def worktree(commit: str) -> Path:
 
 
 def _git(*arguments: str) -> str:
-    """The output of a git command."""
+    """Return the output of a git command."""
     command = ["git", "-C", str(ROOT), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()

@@ -1,6 +1,6 @@
-"""`python -m bench.compiling`: compile the Expert, and what tests and benches play with.
+"""`python -m bench.compiling`: compile the Expert and the code of tests and benchmarks.
 
-`make` calls it before tests, benchmarks and the demo. The result is kept beside the sources until
+`make` calls it before tests, benchmarks and the demo. The result is cached beside the sources until
 one of them changes.
 """
 
@@ -17,7 +17,7 @@ from players.levels import prepare
 
 
 def main() -> int:
-    """Compile, which takes a minute or two the first time. Returns the exit status."""
+    """Compile, which takes a minute or two the first time. Return the exit status."""
     with bar("compiling", total=3) as steps:
         prepare("expert")
         steps.update()

@@ -1,7 +1,7 @@
-"""The players that can be named on a tournament's command line: a name, or a name and a setting.
+"""Players by name for a tournament's command line, with optional settings.
 
-A line in `PLAYERS` adds one. Any other class with the method `choose(view, rng)` can be named by
-its dotted path. A name with a commit, such as `expert@b095a39:480`, is the player of that commit
+`PLAYERS` lists them. Any other class with the method `choose(view, rng)` can be named by its dotted
+path. A name with a commit, such as `expert@b095a39:480`, is the player of that commit
 (`bench.commits`).
 """
 
@@ -21,7 +21,7 @@ from players.levels import Level, choose, prepare
 from players.manners import TASTES, Manner
 
 SECONDS = 0.2
-"""The seconds that an Expert may think about each decision, if no setting says otherwise."""
+"""The default time limit of the Expert for each decision in seconds."""
 
 
 @runtime_checkable
@@ -33,7 +33,7 @@ class Prepared(Protocol):
 
 
 class OfLevel:
-    """One of the computer players that people can meet."""
+    """A computer player of one of the levels that people can choose."""
 
     def __init__(
         self,
@@ -48,11 +48,11 @@ class OfLevel:
         self.playouts = playouts
 
     def prepare(self) -> None:
-        """Load and compile what this level needs."""
+        """Load and compile the code of this level."""
         prepare(self.level)
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
-        """The action of this level; its seed is one number drawn from `rng`."""
+        """Return the action of this level; its seed is one number drawn from `rng`."""
         seed = rng.getrandbits(32)
         return choose(self.level, view, seed, self.seconds, self.playouts, manner=self.manner)
 
@@ -63,22 +63,22 @@ def _random(setting: str) -> Player:
 
 
 def _novice(setting: str) -> Player:
-    """The Novice: `novice:bold` has that manner."""
+    """Return the Novice: `novice:bold` has that manner."""
     rest, manner = _mannered(setting)
     _no(rest)
     return OfLevel("novice", 0.0, manner=manner)
 
 
 def _regular(setting: str) -> Player:
-    """The Regular: `regular:80` thinks for 80 playouts, `regular:bold` has that manner."""
+    """Return the Regular: `regular:80` uses 80 playouts, `regular:bold` has that manner."""
     rest, manner = _mannered(setting)
     return OfLevel("regular", 0.0, int(rest) if rest else None, manner)
 
 
 def _expert(setting: str) -> Player:
-    """The Expert: `expert:0.05` thinks 0.05 seconds a decision, `expert:400` for 400 playouts.
+    """Return the Expert: `expert:0.05` thinks for 0.05 s a decision, `expert:400` 400 playouts.
 
-    Two runs are only the same with a number of playouts. `expert:400:bold` has that manner.
+    Only a number of playouts makes runs repeatable. `expert:400:bold` has that manner.
     """
     rest, manner = _mannered(setting)
     if rest.isdigit():
@@ -87,7 +87,7 @@ def _expert(setting: str) -> Player:
 
 
 def _mannered(setting: str) -> tuple[str, Manner]:
-    """A setting without the manner that it may end with, and that manner."""
+    """Split the manner off the end of a setting, if it has one."""
     rest, _, last = setting.rpartition(":")
     for manner in TASTES:
         if last == manner:
@@ -96,7 +96,7 @@ def _mannered(setting: str) -> tuple[str, Manner]:
 
 
 def _quick(setting: str) -> Player:
-    """The quick policy by itself, which the Expert plays its rounds on with.
+    """Return the quick policy, which the Expert uses in playouts, as a player.
 
     `quick:old.json` has the weights of that file.
     """
@@ -107,7 +107,7 @@ def _quick(setting: str) -> Player:
 
 
 def _expert_with(setting: str) -> Player:
-    """`expert-with:old.json:150`: the Expert with the weights of that file, for 150 playouts."""
+    """Return the Expert with other weights: `expert-with:old.json:150` for 150 playouts."""
     from bench.tuning.quick_policy import ExpertWith
     from players.expert.weights import read_weights
 
@@ -126,7 +126,7 @@ PLAYERS: Mapping[str, Callable[[str], Player]] = {
 
 
 def contestant(text: str) -> Contestant:
-    """The player of this name; raises `ValueError` with a sentence when there is none."""
+    """Return the player of this name; raise `ValueError` with a message if there is none."""
     name, _, setting = text.partition(":")
     level, at, commit = name.partition("@")
     if at:
@@ -141,11 +141,11 @@ def contestant(text: str) -> Contestant:
 
 
 _of_commit = cache(CommitPlayer)
-"""The player of another commit; a process has only one of each, because it starts slowly."""
+"""Returns the player of another commit; cached, because its process starts slowly."""
 
 
 def prepare_contestant(text: str) -> None:
-    """Load and compile what the player of this name needs, so that its first decision is quick.
+    """Load and compile the code of a player, so that its first decision is quick.
 
     Raises as `contestant` does.
     """
@@ -155,6 +155,6 @@ def prepare_contestant(text: str) -> None:
 
 
 def _no(setting: str) -> None:
-    """Raise `ValueError` if there is a setting, for players that have none."""
+    """Raise `ValueError` if there is a setting, for players without any."""
     if setting:
         raise ValueError(f"this player has no settings, hence no {setting!r}")

@@ -1,13 +1,13 @@
-"""`python -m bench.decisions`: do computer players still choose what they chose before?
+"""`python -m bench.decisions`: compare the decisions of computer players with stored digests.
 
-It plays rounds of every game, asks the Expert and the Novice in many positions, and compares a
-digest of their choices with `bench/decisions.json`. A change that is meant to make a player
+It plays rounds of every game, asks the Expert and the Novice for decisions in many positions, and
+compares a digest of them with `bench/decisions.json`. A change that is meant to make a player
 stronger has to prove it in a tournament; then `--make` writes the digests again.
 
-A digest only says that something differs. `--against expert@COMMIT` compares decision by decision
+A digest only shows that something differs. `--against expert@COMMIT` compares decision by decision
 with a player of another commit, and prints the first difference.
 
-Seats are played by Novices and by random players, so that odd positions come up, too. If the Novice
+Seats are played by Novices and by random players, to reach unusual positions, too. If the Novice
 changes, the positions change, and with them all digests.
 """
 
@@ -48,13 +48,13 @@ from players.novice.player import Novice
 DIGESTS = Path(__file__).with_name("decisions.json")
 """Digests by game and level, of all decisions and of the sample that `make test` takes."""
 PLAYOUTS = 120
-"""The playouts of the Expert for each decision: enough to choose well, the same on any machine."""
+"""The playouts of the Expert for each decision, which do not depend on the machine's speed."""
 DECISIONS = 1000
 """The number of decisions in each game."""
 SAMPLES = {"expert": 20, "novice": 5}
-"""A sample has every so many of these decisions."""
+"""The steps of the samples: 20 takes each twentieth decision."""
 _BOLD = 5
-"""In every fifth round all call a Grand Tichu, so that there are calls to withdraw and to beat."""
+"""In every fifth round all call a Grand Tichu, so that there are calls to withdraw and beat."""
 _PENALTY = {"wishPolicy": "penalty", "direction": "clockwise"}
 
 GAMES: dict[str, Sequence[dict[str, int | str]]] = {
@@ -63,11 +63,11 @@ GAMES: dict[str, Sequence[dict[str, int | str]]] = {
     "tientsin": ({"target": 1000}, {"target": 500, **_PENALTY}),
     "grandseigneur": ({"players": 5}, {"players": 6, "direction": "clockwise"}),
 }
-"""The games and the options of their matches, which take turns."""
+"""The games and the options of their matches, used in turn."""
 
 
 class Asked(NamedTuple):
-    """A position in which a seat has something to decide."""
+    """A position in which a seat has a decision to take."""
 
     match: Match
     """The position."""
@@ -82,17 +82,17 @@ class Asked(NamedTuple):
         return view(self.match, self.seat)
 
     def choice_of(self, player: Contestant) -> Action | None:
-        """The action that a player chooses here."""
+        """Return the action that a player chooses here."""
         return decide(player, self.match, self.seat, random.Random(self.seed)).action
 
     def line(self, player: Contestant) -> str:
-        """That action in notation, with its seat."""
+        """Return that action in notation, with its seat."""
         action = self.choice_of(player)
         return f"{self.seat} {'-' if action is None else write_action(action)}"
 
 
 def decisions(game: str, every: int = 1) -> Iterator[Asked]:
-    """The decisions of a game, always the same; with `every` 10 each tenth."""
+    """Yield the decisions of a game, always the same; `every` 10 yields each tenth."""
     return islice(_first_decisions(game), 0, None, every)
 
 
@@ -102,7 +102,7 @@ def _first_decisions(game: str) -> tuple[Asked, ...]:
 
 
 def _all_decisions(game: str) -> Iterator[Asked]:
-    """The decisions of endlessly many matches of two rounds each."""
+    """Yield the decisions of endlessly many matches of two rounds each."""
     number = 0
     while True:
         options = Options.of(game, GAMES[game][number // 2 % len(GAMES[game])])
@@ -115,7 +115,7 @@ def _all_decisions(game: str) -> Iterator[Asked]:
 
 
 def _round(match: Match, number: int) -> Generator[Asked, None, Match]:
-    """Play a round: yields its decisions, and returns the match after it."""
+    """Play a round: yield its decisions, and return the match after it."""
     rng = random.Random(f"{number} {match.options.variant}")
     match, _ = deal(match, shuffled(match, rng))
     levels: tuple[Player, Player] = Novice(), RandomPlayer()
@@ -141,19 +141,19 @@ def _round(match: Match, number: int) -> Generator[Asked, None, Match]:
 
 
 def digest(player: Contestant, game: str, every: int = 1) -> str:
-    """A digest of what a player chooses in the decisions of a game."""
+    """Return a digest of a player's choices in the decisions of a game."""
     lines = "\n".join(found.line(player) for found in decisions(game, every))
     return hashlib.sha256(lines.encode()).hexdigest()[:16]
 
 
 def stored(game: str, level: str, every: int = 1) -> str:
-    """The digest of a level in `DIGESTS`."""
+    """Return the digest of a level in `DIGESTS`."""
     found: str = json.loads(DIGESTS.read_text("utf-8"))[game][level][str(every)]
     return found
 
 
 def difference(first: Contestant, second: Contestant, game: str, every: int) -> tuple[int, str]:
-    """The number of decisions in which two players differ, and the first one as text."""
+    """Return the number of decisions in which two players differ, and the first one as text."""
     count, text = 0, ""
     for found in decisions(game, every):
         lines = found.line(first), found.line(second)
@@ -164,7 +164,7 @@ def difference(first: Contestant, second: Contestant, game: str, every: int) -> 
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare, or write the digests. Returns the exit status: 1 when a choice differs."""
+    """Compare, or write the digests. Return the exit status: 1 if a choice differs."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.decisions", description=__doc__.split("\n\n")[0]
     )
@@ -199,7 +199,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _named(player: str) -> str:
-    """The Expert with its number of playouts."""
+    """Return the name of the player, for the Expert with its number of playouts."""
     return f"{player}:{PLAYOUTS}" if player.startswith("expert") else player
 
 

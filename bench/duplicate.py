@@ -1,4 +1,4 @@
-"""Duplicate play: the same cards are played from both sides, so that luck evens out.
+"""Duplicate play: both sides get the same cards in turn, which cancels out luck.
 
 A `Board` is one deal, or one match with its decks. Two players play it against each other, once
 with every lineup. `bench.tournament` plays boards and adds them up.
@@ -32,7 +32,7 @@ from engine import (
 )
 
 Lineup = tuple[int, ...]
-"""For each chair whether the first (0) or the second (1) player of the pair sits there."""
+"""The player in each chair: 0 for the first, 1 for the second of the pair."""
 
 
 class Board(NamedTuple):
@@ -45,9 +45,9 @@ class Board(NamedTuple):
     seed: int
     """The seed of the tournament."""
     number: int
-    """The number of the board, from 0 on; seed and number together give the cards."""
+    """The number of the board, counted from 0. Seed and number determine the cards."""
     matches: bool
-    """Whether a whole match is played; else a single deal."""
+    """True to play a whole match, false for a single deal."""
 
 
 class Called(NamedTuple):
@@ -56,26 +56,26 @@ class Called(NamedTuple):
     player: int
     """The player: 0 for the first of the pair, 1 for the second."""
     stake: Points
-    """What it was worth."""
+    """Its stake in points."""
     made: bool
-    """Whether it succeeded."""
+    """True if it succeeded."""
     over: bool
-    """Whether it was a Tichu over a call of an opponent, with everybody still in."""
+    """True for a Tichu after an opponent's call, while nobody was out."""
 
 
 class Round(NamedTuple):
     """The outcome of one round. A player is 0 or 1 here: the first or second of the pair."""
 
     lineup: int
-    """The number of the lineup that it was played with."""
+    """The index of the lineup that played it."""
     number: int
-    """The number of the round in its match, from 1 on."""
+    """The number of the round in its match, counted from 1."""
     margin: float
-    """What the first player made more than the second: points or, without points, places."""
+    """The first player's lead over the second in points or, without points, places."""
     calls: tuple[Called, ...]
     """All calls."""
     sweep: int | None
-    """The player who made a double victory, or `None`."""
+    """The player who made a double victory, if any."""
 
 
 class Played(NamedTuple):
@@ -86,13 +86,13 @@ class Played(NamedTuple):
     won: tuple[float, ...]
     """The first player's share of each match: 1 for a win, 0.5 for a tie, else 0."""
     times: tuple[tuple[float, ...], tuple[float, ...]]
-    """By player: the milliseconds of processor time of each decision where there was a choice."""
+    """By player: milliseconds of processor time of each decision with a choice."""
     exchanges: tuple[tuple[float, ...], tuple[float, ...]]
-    """By player: the same of each exchange."""
+    """By player: milliseconds of processor time of each exchange."""
 
     @classmethod
     def read(cls, raw: Sequence[Any]) -> Played:
-        """The outcome that was stored as JSON."""
+        """Return the outcome from its stored JSON."""
         rounds, won, times, exchanges = raw
         return cls(
             tuple(
@@ -115,7 +115,7 @@ class _Notes:
         self.over: set[Seat] = set()
 
     def watch(self, match: Match, seat: Seat, action: Action, spent: float) -> None:
-        """Note an action before it is carried out, unless there was nothing to decide."""
+        """Record an action before it is carried out, unless it was forced."""
         round_ = match.round
         assert round_ is not None
         player = self.lineup[match.variant.actor(round_, seat)]
@@ -130,7 +130,7 @@ class _Notes:
 
 
 def play_board(board: Board) -> Played:
-    """Play a board with every lineup. Players without a clock always play it the same way."""
+    """Play a board with every lineup. Players without a time limit always play it the same."""
     pair = [contestant(name) for name in board.players]
     dealer = board.number % new_match(board.options).variant.chairs(board.options)
     rounds: list[Round] = []
@@ -159,9 +159,10 @@ def play_board(board: Board) -> Played:
 
 
 def start(board: Board, dealer: Seat) -> Match:
-    """The match before its first round.
+    """Return the match before its first round.
 
-    In games with ranks these are drawn, as if a round had been played: then there is an exchange.
+    In games with ranks they are drawn at random, as if a round had been played, so that there is an
+    exchange.
     """
     match = new_match(board.options, dealer)
     if not match.variant.ranked:
@@ -173,10 +174,10 @@ def start(board: Board, dealer: Seat) -> Match:
 
 
 def lineups(match: Match, *, matches: bool) -> Iterator[Lineup]:
-    """All lineups of a board, so that both players have the same seats in turn.
+    """Yield all lineups of a board, so that both players have the same seats in turn.
 
-    For a deal, a player has a team of its round or, without teams, every other chair. For a match
-    in which teams change, there is every lineup in which both players have a seat.
+    In a deal, a player has one team of the round or, without teams, every other chair. In a match
+    in which teams change, each lineup with both players is used.
     """
     variant, options = match.variant, match.options
     chairs = range(variant.chairs(options))
@@ -190,9 +191,9 @@ def lineups(match: Match, *, matches: bool) -> Iterator[Lineup]:
 
 
 def for_dealer(match: Match, deck: Sequence[Card]) -> list[Card]:
-    """The deck in an order that gives every seat the same cards, whoever deals.
+    """Return the deck in an order that gives each seat the same cards under any dealer.
 
-    In a match the winner of a round deals the next one; that would change the hands.
+    In a match the winner of a round deals the next one, which would change the hands.
     """
     variant = match.variant
     if variant.ranked:
@@ -206,7 +207,7 @@ def for_dealer(match: Match, deck: Sequence[Card]) -> list[Card]:
 
 
 def _round(match: Match, lineup: Lineup, over: Container[Seat]) -> Round:
-    """The last round of a match, as this lineup played it; `over`: who has called over a call."""
+    """Return the outcome of a match's last round; `over` are the seats that called over a call."""
     result, round_ = match.results[-1], match.round
     assert round_ is not None
     variant = match.variant
@@ -230,7 +231,7 @@ def _round(match: Match, lineup: Lineup, over: Container[Seat]) -> Round:
 
 
 def _share(match: Match, lineup: Lineup) -> float:
-    """The first player's share of a match: 1 for a win, 0.5 if both are among the best, else 0."""
+    """Return the first player's share of a match: 1 for a win, 0.5 for a tie, else 0."""
     round_ = match.round
     assert round_ is not None
     points = [match.totals[match.variant.column(round_, chair)] for chair in range(len(lineup))]

@@ -1,6 +1,6 @@
-"""How fast the rules are: random rounds of a game, each action a legal one, on one core.
+"""Speed of the engine: random rounds of legal actions on one core.
 
-Called by `python -m bench`; the number to watch is rounds per second. `bench.fuzz` takes the same
+Called by `python -m bench`; its main figure is rounds per second. `bench.fuzz` takes the same
 random actions.
 """
 
@@ -40,15 +40,15 @@ from engine import (
 )
 
 GRAND_CHANCE = 0.1
-"""How often a Grand Tichu is called."""
+"""The probability of a Grand Tichu call."""
 BOMB_CHANCE = 0.5
-"""How often a bomb that may be thrown is thrown."""
+"""The probability of throwing a possible bomb."""
 WISH_CHANCE = 0.9
-"""How often a wish is made with the Mah Jong."""
+"""The probability of a wish with the Mah Jong."""
 
 
 class Speed(NamedTuple):
-    """What was played, and how long it took."""
+    """The amount of play and the time it took."""
 
     rounds: int
     """The number of rounds."""
@@ -59,19 +59,19 @@ class Speed(NamedTuple):
 
     @property
     def rounds_per_second(self) -> float:
-        """Whole rounds, from the deal to the scoring."""
+        """Rounds per second, from the deal to the scoring."""
         return self.rounds / self.seconds
 
     @property
     def actions_per_second(self) -> float:
-        """Single actions, the closing of windows included."""
+        """Actions per second, including the closing of windows."""
         return self.actions / self.seconds
 
 
 def rounds_per_second(options: Options, seconds: float, seed: int) -> Speed:
     """Play random rounds for `seconds` seconds; the same seed plays the same rounds.
 
-    Rounds are played two by two in a match, because in some games only the second one has ranks.
+    Each match has two rounds, because in some games only the second one has ranks.
     """
     rng = Random(seed)
     rounds = actions = 0
@@ -89,7 +89,7 @@ def rounds_per_second(options: Options, seconds: float, seed: int) -> Speed:
 
 
 def play_round(match: Match, rng: Random) -> tuple[Match, int]:
-    """The match after one more round, and the number of actions in it."""
+    """Return the match after one more round, and the number of actions in it."""
     deck = list(match.variant.deck(match.options))
     rng.shuffle(deck)
     match, _ = deal(match, deck)
@@ -101,7 +101,7 @@ def play_round(match: Match, rng: Random) -> tuple[Match, int]:
 
 
 def random_action(match: Match, round_: Round, rng: Random) -> Action:
-    """Any legal action of any seat that has one, or of the clock."""
+    """Return a random legal action of any seat or the clock."""
     if round_.asked:
         return AnswerWithdraw(round_.asked.bit_length() - 1, rng.random() < 0.5)
     phase = round_.phase
@@ -121,7 +121,7 @@ def random_action(match: Match, round_: Round, rng: Random) -> Action:
 
 
 def random_exchange(match: Match, round_: Round, seat: Seat, rng: Random) -> PassCards:
-    """Any legal exchange of this seat."""
+    """Return a random legal exchange of this seat."""
     gifts, taken = [], 0
     for receiver, number, forced, free in sorted(match.variant.gifts(round_, seat)):
         cards = rng.sample(tuple(bits(free & ~taken)), number - forced.bit_count())
@@ -131,7 +131,7 @@ def random_exchange(match: Match, round_: Round, seat: Seat, rng: Random) -> Pas
 
 
 def _bomb(round_: Round, rng: Random) -> Action | None:
-    """A bomb in a window or in somebody else's turn, if anybody has one and chance says so."""
+    """Return a bomb of any seat, out of turn or in a window, with `BOMB_CHANCE`."""
     for seat, hand in enumerate(round_.hands):
         if not hand.bombs() or (seat == round_.turn and round_.phase is Phase.TURN):
             continue
@@ -144,7 +144,7 @@ def _bomb(round_: Round, rng: Random) -> Action | None:
 
 
 def _turn(match: Match, round_: Round, rng: Random) -> Action:
-    """A play or a pass of the seat on turn, each as likely."""
+    """Return a uniformly random play or pass of the seat on turn."""
     seat = round_.turn
     plays = legal_plays(match, seat)
     choice = int(rng.random() * (len(plays) + may_pass(match, seat)))
@@ -154,7 +154,7 @@ def _turn(match: Match, round_: Round, rng: Random) -> Action:
 
 
 def as_action(match: Match, round_: Round, play: Combination, rng: Random) -> Play:
-    """The action that lays a combination, by chance with a wish; the Dog goes to any partner."""
+    """Return the action that lays a combination, with a random wish and partner if possible."""
     wish = partner = None
     if play.cards & MAHJONGS and rng.random() < WISH_CHANCE:
         wish = rng.choice(RANKS)

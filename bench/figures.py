@@ -1,6 +1,6 @@
-"""Figures with 95 % confidence intervals, computed from the boards of a tournament.
+"""Statistics of tournament boards with 95 % confidence intervals.
 
-An observation is a deal: all rounds with the same cards are one, because they are not independent.
+All rounds with the same cards form one observation, because they are not independent.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ class Estimate(NamedTuple):
 
 
 def mean(observations: Iterable[Sequence[float]]) -> Estimate:
-    """The mean of all numbers, where those in one observation are not independent.
+    """Return the mean of all numbers, where those in one observation are not independent.
 
-    The bounds are those of a ratio of two sums over the observations. With equally long ones that
-    is the mean of their means. A single observation has infinite bounds.
+    The bounds are those of a ratio of two sums over the observations. With observations of equal
+    length that is the mean of their means. A single observation has infinite bounds.
     """
     sums = [(sum(numbers), len(numbers)) for numbers in observations]
     count, many = sum(length for _, length in sums), len(sums)
@@ -46,7 +46,7 @@ def mean(observations: Iterable[Sequence[float]]) -> Estimate:
 
 
 def share(successes: float, tries: int) -> Estimate:
-    """The part of the tries that succeeded, with Wilson's bounds, which lie between 0 and 1."""
+    """Return the share of successes with Wilson's bounds, which are between 0 and 1."""
     value = successes / tries
     middle = (value + _Z**2 / (2 * tries)) / (1 + _Z**2 / tries)
     half = sqrt(value * (1 - value) / tries + _Z**2 / (4 * tries**2)) / (1 + _Z**2 / tries) * _Z
@@ -54,7 +54,7 @@ def share(successes: float, tries: int) -> Estimate:
 
 
 class Times(NamedTuple):
-    """How long decisions took, in milliseconds of processor time."""
+    """Processor time of decisions in milliseconds."""
 
     mean: float
     """The mean."""
@@ -65,18 +65,18 @@ class Times(NamedTuple):
 
 
 def times_of(milliseconds: Sequence[float]) -> Times:
-    """The figures of such times; there is at least one."""
+    """Return the statistics of these times, of which there must be one at least."""
     ordered = sorted(milliseconds)
     return Times(fmean(ordered), ordered[-(-99 * len(ordered) // 100) - 1], ordered[-1])
 
 
 class CallKind(Enum):
-    """The kinds of calls that are counted apart."""
+    """The kinds of calls in the statistics."""
 
     ALONE = "Tichu uncontested"
-    """A Tichu while no opponent has called."""
+    """A Tichu without an opponent's call."""
     OVER = "Tichu over a call"
-    """A Tichu over a call of an opponent."""
+    """A Tichu after an opponent's call."""
     GRAND = "Grand Tichu"
     """A Grand Tichu."""
 
@@ -85,52 +85,55 @@ class Calls(NamedTuple):
     """The calls of one kind that a player made."""
 
     made: int
-    """How many succeeded."""
+    """The number of successful calls."""
     tried: int
-    """How many there were."""
+    """The number of calls."""
     success: Estimate | None
-    """The part that succeeded; `None` without any."""
+    """The share of successful calls; `None` without calls."""
     a_round: Estimate
-    """How many there were a round. Where the teams are two this is the same as a team and round."""
+    """The number of calls per round; with two teams also per team and round."""
 
 
 class Side(NamedTuple):
-    """What one player of a pair did."""
+    """Statistics of one player of a pair."""
 
     calls: Mapping[CallKind, Calls]
-    """The calls of every kind."""
+    """The calls of each kind."""
     from_calls: Estimate
-    """The points that calls brought, a round."""
+    """The points from calls per round."""
     sweeps: Estimate
-    """The part of the rounds that were double victories of this player."""
+    """The share of rounds that were double victories of this player."""
     times: Times | None
-    """How long decisions took; `None` without any."""
+    """The times of decisions; `None` without any."""
     exchanges: Times | None
-    """How long exchanges took; `None` without any."""
+    """The times of exchanges; `None` without any."""
 
 
 class Standing(NamedTuple):
-    """How the first player of a pair stands against the second."""
+    """Comparison of the first player of a pair with the second."""
 
     rounds: int
     """The number of rounds."""
     deals: int
-    """The number of deals that they were played with."""
+    """The number of different deals in these rounds."""
     margin: Estimate
-    """What the first player made more than the second, a round."""
+    """The first player's lead over the second per round."""
     ahead: Estimate
-    """The first player's share of the rounds: those in which it made more, and half of the ties."""
+    """The first player's share of the rounds: those it won, and half of the ties."""
     matches: int
     """The number of matches."""
     won: Estimate | None
-    """The first player's share of the matches; `None` without any. They are taken as independent,
-    which makes the bounds a little too wide, because swapped sides even out luck."""
+    """The first player's share of the matches; `None` without any.
+
+    Matches are taken as independent. That makes the bounds a little too wide, because swapped sides
+    cancel out luck.
+    """
     sides: tuple[Side, Side]
-    """What each of the two did."""
+    """The statistics of each player."""
 
 
 def standing(boards: Mapping[int, Played]) -> Standing:
-    """The figures of boards, which are given by their numbers; there is at least one."""
+    """Return the statistics of boards by number, of which there must be one at least."""
     ordered = [boards[number] for number in sorted(boards)]
     deals: dict[tuple[int, int], list[Round]] = defaultdict(list)
     for number in sorted(boards):
@@ -150,12 +153,12 @@ def standing(boards: Mapping[int, Played]) -> Standing:
 
 
 def _a_round(by_deal: Sequence[Sequence[Round]], number: Callable[[Round], float]) -> Estimate:
-    """The mean of a number that each round has, given the rounds of every deal."""
+    """Return the mean of a number per round, given the rounds of each deal."""
     return mean([number(played) for played in rounds] for rounds in by_deal)
 
 
 def _side(boards: Sequence[Played], by_deal: Sequence[Sequence[Round]], player: int) -> Side:
-    """The figures of one player of a pair: 0 for the first, 1 for the second."""
+    """Return the statistics of one player of a pair: 0 for the first, 1 for the second."""
 
     def earned(played: Round) -> float:
         mine = [call for call in played.calls if call.player == player]
@@ -173,7 +176,7 @@ def _side(boards: Sequence[Played], by_deal: Sequence[Sequence[Round]], player: 
 
 
 def _calls(by_deal: Sequence[Sequence[Round]], player: int, kind: CallKind) -> Calls:
-    """The calls of this kind that a player made."""
+    """Return the statistics of a player's calls of this kind."""
 
     def called(played: Round) -> list[Called]:
         return [call for call in played.calls if call.player == player and _kind(call) is kind]
@@ -189,7 +192,7 @@ def _calls(by_deal: Sequence[Sequence[Round]], player: int, kind: CallKind) -> C
 
 
 def _kind(call: Called) -> CallKind:
-    """The kind of a call."""
+    """Return the kind of a call."""
     if call.stake == Call.GRAND.value:
         return CallKind.GRAND
     return CallKind.OVER if call.over else CallKind.ALONE

@@ -1,8 +1,8 @@
-"""A Discord that forgets: it answers every request at once, and keeps only the newest pages.
+"""A fake Discord that answers at once and keeps only the newest messages.
 
-For measurements of the bot's memory: a simulator that keeps whatever was ever posted would grow
-beside it. The bot's own discord.py reads the events and makes the requests; only the connection is
-replaced. Time is what the measurement sets.
+For measurements of the bot's memory, where a simulator that keeps all messages would grow, too. The
+bot's own discord.py reads the events and makes the requests; only the connection is replaced. The
+measurement sets the time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FIRST_CHANNEL = 10
 _ALL = str(discord.Permissions.all().value)
 _PRIVATE, _V2 = 1 << 6, 1 << 15
 _KEPT = 4
-"""The number of newest pages kept of a channel, and of each person's private ones in it."""
+"""The number of newest messages kept of a channel, and of each person's private ones in it."""
 _COMMAND, _COMPONENT = 2, 3
 _NEW_MESSAGE, _EDIT = 4, 7
 _PATH = re.compile(r"https://discord\.com/api/v\d+(.*)")
@@ -36,7 +36,7 @@ _CHANNEL = re.compile(r"/channels/(\d+)/messages(?:/(\d+))?")
 
 
 class Time:
-    """A clock that is moved forward by hand, and the sleeps that it ends."""
+    """A clock that is moved forward by hand, and the pending sleeps."""
 
     def __init__(self) -> None:
         self._now = datetime.now(UTC)
@@ -44,18 +44,18 @@ class Time:
         self._numbers = itertools.count()
 
     def now(self) -> datetime:
-        """The time."""
+        """Return the simulated time."""
         return self._now
 
     async def sleep(self, seconds: float) -> None:
-        """Sleep until the clock was moved by `seconds` seconds."""
+        """Sleep until the clock has moved by `seconds` seconds."""
         over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         when = self._now + timedelta(seconds=max(0.0, seconds))
         heapq.heappush(self._sleeps, (when, next(self._numbers), over))
         await over
 
     def advance(self, seconds: float) -> None:
-        """Move the clock, and wake all whose sleep is over."""
+        """Move the clock and end the sleeps that are over."""
         self._now += timedelta(seconds=seconds)
         while self._sleeps and (self._sleeps[0][0] <= self._now or self._sleeps[0][2].done()):
             over = heapq.heappop(self._sleeps)[2]
@@ -66,12 +66,12 @@ class Time:
 
 
 class Shown(NamedTuple):
-    """A message as it stands on a screen."""
+    """A message as shown on a screen."""
 
     id: int
     private: bool
     packed: bytes
-    """Its components: packed, as the memory that is measured is that of the bot."""
+    """Its components, compressed so that they hardly count in the memory of the process."""
 
     @property
     def components(self) -> list[dict[str, Any]]:
@@ -80,12 +80,12 @@ class Shown(NamedTuple):
         return found
 
     def controls(self) -> Iterator[dict[str, Any]]:
-        """Its buttons and selects that can be used."""
+        """Return its enabled buttons and selects."""
         return (part for part in _walk(self.components) if _usable(part))
 
 
 class _Asked(NamedTuple):
-    """What a token says: who has clicked where, and on which message (0: none)."""
+    """Contents of an interaction token: person, channel, interaction, message (0 for none)."""
 
     user_id: int
     channel_id: int
@@ -94,22 +94,22 @@ class _Asked(NamedTuple):
 
     @property
     def token(self) -> str:
-        """The token of the interaction: nothing need be kept to know what it is about."""
+        """The token, which contains all fields, so that none have to be stored."""
         return ".".join(map(str, self))
 
     @classmethod
     def of(cls, token: str) -> Self:
-        """What this token says."""
+        """Return the contents of a token."""
         return cls(*map(int, token.split(".")))
 
     @property
     def answer_id(self) -> int:
-        """The id of a message that answers it."""
+        """The id of a message that answers the interaction."""
         return self.interaction_id + 1
 
 
 class _Response:
-    """The answer to one request, as aiohttp would give it."""
+    """The answer to one request in the form of aiohttp's."""
 
     def __init__(self, body: Any, status: int = 200) -> None:
         self.status = status
@@ -118,7 +118,7 @@ class _Response:
         self._text = json.dumps(body)
 
     async def text(self, **_: Any) -> str:
-        """The body."""
+        """Return the body."""
         await asyncio.sleep(0)
         return self._text
 
@@ -130,9 +130,9 @@ class _Response:
 
 
 class ShortMemory:
-    """The server, its channels and people, as far as a screen shows them. It is aiohttp's session.
+    """The server, its channels and people, as far as a screen shows them.
 
-    A bot logs in to it if discord.py makes it instead of its session with aiohttp.
+    It replaces discord.py's `aiohttp.ClientSession`.
     """
 
     def __init__(self, time: Time) -> None:
@@ -143,25 +143,25 @@ class ShortMemory:
         self._waiting: dict[int, asyncio.Future[None]] = {}
 
     def __call__(self, *_: Any, **__: Any) -> Self:
-        """In place of making a session."""
+        """Return the object itself in place of a new session."""
         return self
 
     async def close(self) -> None:
-        """Nothing was opened."""
+        """Close nothing."""
 
     # --- people ----------------------------------------------------------------------------------
 
     def screen(self, user_id: int, channel_id: int) -> list[Shown]:
-        """What a person sees in a channel: their private messages first, each newest first."""
+        """Return the messages a person sees in a channel: private ones first, each newest first."""
         private = self._private[channel_id, user_id].values()
         return [*reversed(private), *reversed(self._public[channel_id].values())]
 
     def channel_id(self, number: int) -> int:
-        """The id of a channel: they are counted from 0."""
+        """Return the id of a channel by its number from 0."""
         return _FIRST_CHANNEL + number
 
     def invite(self, bot: discord.Client, channels: int) -> None:
-        """Let the bot into the server, which has `channels` channels."""
+        """Add the bot to the server, which has `channels` channels."""
         numbers = range(_FIRST_CHANNEL, _FIRST_CHANNEL + channels)
         server: Any = {
             "id": str(_GUILD),
@@ -179,7 +179,7 @@ class ShortMemory:
         self, bot: discord.Client, user_id: int, channel_id: int, on: Shown, custom_id: str,
         values: list[str] | None = None,
     ) -> None:  # fmt: skip
-        """Press a button or choose in a select; returns when the bot has answered."""
+        """Press a button or choose in a select; return when the bot has answered."""
         kind = 2 if values is None else 3
         data = {"custom_id": custom_id, "component_type": kind, "values": values or []}
         await self._interact(bot, _COMPONENT, user_id, channel_id, data, on)
@@ -187,7 +187,7 @@ class ShortMemory:
     async def slash(
         self, bot: discord.Client, user_id: int, channel_id: int, name: str, **options: Any
     ) -> None:
-        """Use a command of ``/tichu``; returns when the bot has answered."""
+        """Use a command of ``/tichu``; return when the bot has answered."""
         kinds = {str: 3, int: 4, bool: 5}
         given = [{"name": k, "type": kinds[type(v)], "value": v} for k, v in options.items()]
         inner = {"name": name, "type": 1, "options": given}
@@ -295,7 +295,7 @@ class ShortMemory:
         return _Response(_message(self._show(asked, message_id, body or {}), asked.channel_id))
 
     def _show(self, asked: _Asked, message_id: int, data: Any, *, new: bool = False) -> Shown:
-        """A message as an answer shows it, kept where its readers look."""
+        """Store a message shown by an answer, in the channel or privately, and return it."""
         pages = self._private[asked.channel_id, asked.user_id]
         before = pages.get(message_id) or self._public[asked.channel_id].get(message_id)
         private = bool(data.get("flags", 0) & _PRIVATE) if new or not before else before.private
@@ -315,7 +315,7 @@ class ShortMemory:
 
 
 def _keep(pages: dict[int, Shown], shown: Shown) -> Shown:
-    """Keep a page in its place, or below the others, of which old ones are forgotten."""
+    """Store a message under its id, drop the oldest ones, and return it."""
     pages[shown.id] = shown
     while len(pages) > _KEPT:
         del pages[next(iter(pages))]
@@ -323,12 +323,12 @@ def _keep(pages: dict[int, Shown], shown: Shown) -> Shown:
 
 
 def _packed(body: Any) -> bytes:
-    """The components of a message."""
+    """Return the compressed components of a message."""
     return zlib.compress(json.dumps((body or {}).get("components") or []).encode())
 
 
 def _body(data: Any) -> Any:
-    """What a request says, in JSON or beside its files."""
+    """Return the JSON of a request, from its body or its form."""
     if data is None or isinstance(data, str | bytes):
         return json.loads(data) if data else None
     for options, _, value in data._fields:

@@ -1,8 +1,8 @@
-"""`python -m bench.fuzz`: random rounds of every game, with all rules checked after every action.
+"""`python -m bench.fuzz`: random rounds of every game with all rules checked.
 
-There are all options, decks with many bombs, calls, sealed bombs, replaced exchanges, missed wishes
-and illegal actions; positions are written and read back, and views compared with other hidden cards
-dealt. A failure says how to repeat it.
+They cover all options, decks with many bombs, calls, sealed bombs, replaced exchanges, missed
+wishes and illegal actions. Positions are written and read back, and views are compared with other
+hidden cards. The report of a failure has the command that repeats it.
 """
 
 from __future__ import annotations
@@ -46,29 +46,31 @@ from engine import (
 )
 
 CHUNK = 100
-"""The rounds of one chunk, which one worker plays and which can be repeated by its number."""
+"""The rounds of one chunk, which one worker plays and which its number repeats."""
 LONGEST = 12
-"""The most rounds of a match; then the next one begins."""
+"""The limit of rounds in a match."""
 PROBES = 1 / 150
-"""How often the slow checks are made after an action, divided by the number of seats. That is about
-once in five rounds."""
+"""The probability of the slow checks after an action, divided by the number of seats.
+
+They run about once in five rounds.
+"""
 
 
 class Chunk(NamedTuple):
-    """What one worker has played."""
+    """The result of one worker's task."""
 
     game: str
-    """The variant's name."""
+    """The name of the variant."""
     seed: int
     """The seed of the whole run."""
     number: int
-    """The number of the chunk; game, seed and number repeat it."""
+    """The number of the chunk; game, seed and number determine it."""
     rounds: int
-    """The rounds that were played."""
+    """The number of rounds played."""
     actions: int
-    """The actions that were carried out."""
+    """The number of actions carried out."""
     failure: str
-    """What broke, with the position; empty if nothing did."""
+    """The traceback and position of a failure; empty without one."""
 
 
 def play_chunk(task: tuple[str, int, int, int]) -> Chunk:
@@ -79,7 +81,7 @@ def play_chunk(task: tuple[str, int, int, int]) -> Chunk:
     try:
         while course.rounds < rounds:
             course.play_round()
-    except Exception:  # noqa: BLE001 - whatever breaks is what is looked for
+    except Exception:  # noqa: BLE001 - any exception is a finding
         failure = f"{format_exc()}\nlast: {course.last}\n{write_position(course.match)}"
         return Chunk(game, seed, number, course.rounds, course.actions, failure)
     return Chunk(game, seed, number, course.rounds, course.actions, "")
@@ -96,14 +98,14 @@ class Course:
         self._start()
 
     def _start(self) -> None:
-        """Begin a match with random options."""
+        """Start a match with random options."""
         options = random_options(self.rng, self.game)
         chairs = VARIANTS[self.game].chairs(options)
         self.match = new_match(options, self.rng.randrange(chairs))
         self._most = self.rng.randrange(1, LONGEST)
 
     def play_round(self) -> None:
-        """Play and check one more round, in a new match when the last one is over."""
+        """Play and check one more round, in a new match if the last one is over."""
         if self.match.winners or len(self.match.results) >= self._most:
             self._stop()
             self._start()
@@ -118,7 +120,7 @@ class Course:
         self.rounds += 1
 
     def _act(self) -> None:
-        """Carry out one action and check what it led to."""
+        """Carry out one action and check the new position."""
         before, round_ = self.match, self.match.round
         assert round_ is not None
         action = _choose(before, round_, self.rng)
@@ -139,7 +141,7 @@ class Course:
         self.match = after
 
     def _stop(self) -> None:
-        """Check whether a stop vote ends the match now, and what it leads to (G27)."""
+        """Check whether a stop vote ends the match now, and with which winner (G27)."""
         game, options = self.game, self.match.options
         possible = game == "grandseigneur" and not options.rounds and not self.match.winners
         must(can(self.match, StopMatch()) == possible, "a stop vote")
@@ -149,7 +151,7 @@ class Course:
 
 
 def _choose(match: Match, round_: Round, rng: Random) -> Action:
-    """Any legal action, with the rare ones that `bench.engine` leaves out."""
+    """Return a random legal action, also of the rare kinds that `bench.engine` omits."""
     if round_.asked:
         return random_action(match, round_, rng)
     seats = range(len(round_.hands))
@@ -176,7 +178,7 @@ def _choose(match: Match, round_: Round, rng: Random) -> Action:
 
 
 def _fulfilling(match: Match, round_: Round, action: Play | Pass, rng: Random) -> Action:
-    """The action, or one that fulfils the wish if this one would be punished for missing it.
+    """Return the action, or one that fulfils the wish if this one would be punished.
 
     Without that, most rounds with this option would end at once.
     """
@@ -188,7 +190,7 @@ def _fulfilling(match: Match, round_: Round, action: Play | Pass, rng: Random) -
 
 
 def main() -> int:
-    """Play and check, print what was done; the exit status is 1 when something is broken."""
+    """Play and check, and print the results. Return the exit status: 1 for a failure."""
     parser = argparse.ArgumentParser(prog="python -m bench.fuzz", description=__doc__)
     parser.add_argument("--game", choices=sorted(VARIANTS), action="append", help="default: all")
     parser.add_argument("--rounds", type=int, default=100_000, help="of each game (100,000)")
@@ -203,7 +205,7 @@ def main() -> int:
 
 
 def _fuzz(game: str, rounds: int, seed: int, workers: int, only: int | None) -> bool:
-    """Play a game in several processes, or only one chunk; returns whether something broke."""
+    """Play a game in several processes, or only one chunk; return whether a check failed."""
     numbers = range(-(-rounds // CHUNK)) if only is None else [only]
     tasks = [(game, seed, number, min(CHUNK, rounds - number * CHUNK)) for number in numbers]
     if only is not None:

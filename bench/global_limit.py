@@ -11,7 +11,7 @@ The ways to send:
 - `discord.py`: as the bot does today. A 429 makes all requests wait that have not begun. Each
   refused one waits and is sent again with the state that it had, after five times it fails.
 - `paced`: the bot itself stays below the limit, and sends for the table that has waited longest.
-- a share of tables edited by the token of a press, which is not counted, the others `paced`.
+- a share of tables edited by interaction token, which is not counted, the others `paced`.
 """
 
 from __future__ import annotations
@@ -32,12 +32,14 @@ CHANGES: Final = 0.41
 ROUND_TRIP_S: Final = 0.15
 """An assumption: from sending a request to its answer, on average; it varies by a half."""
 _PACE: Final = 0.94
-"""The part of the limit that a bot uses which paces itself, as requests arrive unevenly."""
+"""The part of the limit that a self-pacing bot uses, as requests arrive unevenly."""
 _TRIES: Final = 5
 _BUCKET: Final = 5
+"""Requests that the bucket of a channel or token takes."""
 _CHANNEL_S: Final = 5.0
+"""Seconds in which the bucket of a channel takes `_BUCKET` requests."""
 _TOKEN_S: Final = 2.0
-"""A bucket of a channel or a token takes so many requests in so many seconds."""
+"""Seconds in which the bucket of a token takes `_BUCKET` requests."""
 SECONDS: Final = 600.0
 _WARM_UP_S: Final = 60.0
 COUNTS: Final = (50, 100, 120, 150, 200, 300)
@@ -49,31 +51,31 @@ class Way:
 
     name: str
     paced: bool = True
-    """True if the bot itself keeps to the limit."""
+    """True if the bot itself stays below the limit."""
     limit: int = LIMIT
     """Requests a second that Discord takes."""
     by_token: float = 0.0
-    """The share of tables whose messages are edited by tokens."""
+    """The share of tables whose messages are edited by interaction tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Delays:
-    """The times from a change to when the message shows it, in seconds, and the 429s."""
+    """Seconds from a change to its display, and the number of 429s."""
 
     median: float
     slow: float
-    """95 % are faster."""
+    """The 95th percentile."""
     slowest: float
-    """99 % are faster."""
+    """The 99th percentile."""
     refused: float
-    """429s in ten minutes; at 10,000 Discord shuts the address out."""
+    """429s in ten minutes; at 10,000 Discord bans the address for a while."""
     sent: float
-    """Accepted requests a second that are counted."""
+    """Accepted requests per second that count for the limit."""
 
 
 @dataclass(eq=False, slots=True)
 class _Table:
-    """A table and what its message does not show yet."""
+    """A table with the changes that its message does not show yet."""
 
     by_token: bool
     changed_at: list[float] = field(default_factory=list)
@@ -84,7 +86,7 @@ class _Table:
     """The number of requests in that window."""
 
     def wait(self, now: float) -> float:
-        """Count a request in its bucket; return for how long it must wait."""
+        """Count a request in its bucket; return the seconds it must wait."""
         per = _TOKEN_S if self.by_token else _CHANNEL_S
         if now >= self.sent_since + per:
             self.sent_since, self.sent = now, 0
@@ -97,7 +99,7 @@ class _Table:
 
 
 class Simulation:
-    """Some tables in play for some seconds."""
+    """Simulated tables in play."""
 
     def __init__(self, way: Way, tables: int, changes: float, seed: int = 1) -> None:
         self._way = way
@@ -107,18 +109,18 @@ class Simulation:
         self._events: list[tuple[float, int, Callable[[], None]]] = []
         self._numbers = itertools.count()
         self._taken = Counter[int]()
-        """Requests that Discord took, by the second of its clock."""
+        """Accepted requests by the second of Discord's clock."""
         self._closed = False
-        """discord.py begins no request, as there was a 429."""
+        """True while discord.py holds back all requests after a 429."""
         self._waiting = deque[Callable[[], None]]()
-        """Requests that wait for that, or for their turn."""
+        """The requests held back."""
         self._next_slot = 0.0
         self._delays: list[float] = []
         self._refused = 0
         self._tables = [_Table(number < way.by_token * tables) for number in range(tables)]
 
     def run(self, seconds: float = SECONDS) -> Delays:
-        """Play, and return how late messages were after a minute."""
+        """Simulate and return the delays after a minute of warm-up."""
         for table in self._tables:
             self._change_later(table)
         while self._events and self._now < _WARM_UP_S + seconds:
@@ -140,7 +142,7 @@ class Simulation:
         self._after(self._rng.expovariate(self._changes), change)
 
     def _edit(self, table: _Table) -> None:
-        """Edit the message of a table, unless that is in flight or all is shown."""
+        """Edit the message of a table, unless an edit is in flight or nothing changed."""
         if table.busy or not table.changed_at:
             return
         table.busy = True
@@ -148,7 +150,7 @@ class Simulation:
         self._after(table.wait(self._now), lambda: self._begin(table, shown))
 
     def _begin(self, table: _Table, shown: list[float] | None) -> None:
-        """Send a request of which the bucket of the table allows one, when that may be."""
+        """Send a request once the limit allows it; the table's bucket already does."""
         if table.by_token:
             self._send(table, counted=False)
         elif self._way.paced:
@@ -162,7 +164,7 @@ class Simulation:
 
     @staticmethod
     def _take(table: _Table) -> list[float]:
-        """The changes that a request shows which is made now."""
+        """Return and clear the changes that a request made now would show."""
         shown, table.changed_at = table.changed_at, []
         return shown
 
@@ -193,11 +195,11 @@ class Simulation:
         self._after(self._way_there(), arrive)
 
     def _way_there(self) -> float:
-        """Seconds until a request reaches Discord, or its answer the bot."""
+        """Return the seconds until a request reaches Discord, or its answer the bot."""
         return ROUND_TRIP_S / 2 * self._rng.uniform(0.5, 1.5)
 
     def _limited(self, table: _Table, changes: list[float], tries: int, wait: float) -> None:
-        """Do with a 429 what discord.py does: wait as long as Discord asks, and send it again."""
+        """Handle a 429 as discord.py does: wait as long as Discord asks, and send again."""
         self._refused += self._now >= _WARM_UP_S
         if self._way.paced:
             self._after(wait, lambda: self._send(table, changes))
@@ -232,7 +234,7 @@ def ways() -> list[Way]:
 
 
 def main() -> None:
-    """Print how late messages are, by way and number of tables."""
+    """Print the delays by way of sending and number of tables."""
     for way in ways():
         print(f"\n{way.name}\ntables  median    95 %    99 %  sent/s  429s in 10 min")
         for tables in COUNTS:

@@ -1,7 +1,7 @@
-"""What has to hold after every action of every game; what does not raises `Broken`.
+"""Invariants of every action in every game; a violation raises `Broken`.
 
-It is written from the rules a second time, independently of the engine; so it may ask which game is
-played. The end of a round and of a match is checked in `bench.round_end_checks`.
+A second implementation of the rules, independent of the engine, so it may compare the name of the
+game. `bench.round_end_checks` checks the end of a round and of a match.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ TABLE = 3
 
 
 class Broken(Exception):
-    """Something that the rules forbid has happened; the text says what."""
+    """A violation of the rules, described by its text."""
 
 
 def must(holds: bool, message: str) -> None:
-    """Raise `Broken` with this message unless something holds."""
+    """Raise `Broken` with this message if `holds` is false."""
     if not holds:
         raise Broken(message)
 
 
 def check_deal(match: Match) -> None:
-    """Check a deal: hand sizes, cards left over, nothing kept of the last round (G7-G10)."""
+    """Check a deal: hand sizes, cards left over, no remains of the last round (G7-G10)."""
     round_ = _round(match)
     sizes = [
         hand.size + stock.bit_count()
@@ -82,7 +82,7 @@ def check_deal(match: Match) -> None:
 
 
 def check_cards(match: Match) -> None:
-    """Check that every card of the deck is in exactly one place."""
+    """Check that each card of the deck is in exactly one place."""
     round_ = _round(match)
     places = [hand.cards for hand in round_.hands]
     places += [
@@ -103,7 +103,10 @@ def check_cards(match: Match) -> None:
 
 @lru_cache(maxsize=64)
 def _deck(options: Options) -> CardSet:
-    """All cards of the game; the second deck has no Mah Jong, Grand Seigneur no Dog (N1, G3)."""
+    """Return all cards of the game (N1, G3).
+
+    The second deck has no Mah Jong, and Grand Seigneur has no Dog.
+    """
     one = (1 << DECK_SIZE) - 1
     if options.variant != "grandseigneur":
         return one
@@ -139,7 +142,7 @@ def check_step(before: Match, action: Action, after: Match) -> None:
 
 
 def _check_position(match: Match, round_: Round) -> None:
-    """Check that turn, trick, window and sealed bombs of a position fit together."""
+    """Check that turn, trick, window and sealed bombs of a position are consistent."""
     if round_.phase in (Phase.LEAD, Phase.TURN):
         must(round_.active(round_.turn), "somebody without cards is asked")
     laid = [step for step in round_.trick if step.combination is not None]
@@ -166,14 +169,14 @@ def _check_position(match: Match, round_: Round) -> None:
 
 
 def _next(round_: Round, seat: Seat) -> Seat:
-    """The next seat in turn order that holds cards."""
+    """Return the next seat in turn order that holds cards."""
     order = round_.seating.order
     place = order.index(seat)
     return next(s for s in (*order[place + 1 :], *order[: place + 1]) if round_.hands[s].size)
 
 
 def _check_pass(old: Round, new: Round, seat: Seat) -> None:
-    """Check a pass: the next turn, or who leads after the last pass of a trick (N20, N22)."""
+    """Check a pass: the next turn, or the leader after the last pass of a trick (N20, N22)."""
     must(old.phase is Phase.TURN and old.wish == new.wish, "a pass on a lead or with a wish")
     passes = 1
     for step in reversed(old.trick):
@@ -191,7 +194,7 @@ def _check_pass(old: Round, new: Round, seat: Seat) -> None:
 
 
 def _laid(old: Round, new: Round, seat: Seat) -> Combination:
-    """What the seat has just laid, in the open trick or in one that ended with it."""
+    """Return the last play of the seat, in the open trick or in one that ended with it."""
     past = new.past[len(old.past) :]
     steps = past[0].steps if past else new.trick
     last = [step for step in steps if step.seat == seat and step.combination is not None][-1]
@@ -224,7 +227,7 @@ def _check_play(old: Round, new: Round, action: Play) -> None:
 
 
 def _check_dog(old: Round, new: Round, action: Play) -> None:
-    """Check who leads after a Dog (N39-N41, S6)."""
+    """Check the leader after a Dog (N39-N41, S6)."""
     must(old.top is None and old.phase is Phase.LEAD, "a Dog that was not led")
     must(new.past[-1].winner == -1, "somebody won a Dog")
     if new.phase is not Phase.LEAD:
@@ -239,9 +242,9 @@ def _check_dog(old: Round, new: Round, action: Play) -> None:
 
 
 def _check_wish_duty(before: Match, round_: Round, action: Play | Pass) -> None:
-    """Check that a wish was fulfilled, in the cases that are easy to see (N28).
+    """Check that a wish was fulfilled, in the simple cases (N28).
 
-    These are a single of the rank on a lead or on a single, and a bomb of four of the rank.
+    These are a single of the rank as a lead or on a single, and a bomb of four of the rank.
     """
     if round_.wish is None or before.options.wish_penalty:
         return
@@ -258,16 +261,16 @@ def _check_wish_duty(before: Match, round_: Round, action: Play | Pass) -> None:
 
 
 _BEST = {DRAGON: 103, PHOENIX: 102, MAHJONG: 101}
-"""The order of the best cards, which have to be given away first (G16)."""
+"""The order of the best cards, which must be given away first (G16)."""
 
 
 def _worth(card: Card) -> int:
-    """How good a card is when the best have to be given away (G16)."""
+    """Return the worth of a card if the best have to be given away (G16)."""
     return _BEST.get(card % DECK_SIZE, card % DECK_SIZE // 4)
 
 
 def check_exchange(before: Match, after: Match) -> None:
-    """Check a revealed exchange: who gave how many cards to whom, and which were forced."""
+    """Check a revealed exchange: givers, receivers, numbers of cards and forced cards."""
     old, new = _round(before), _round(after)
     given = [
         (giver, receiver, cards)
@@ -295,13 +298,13 @@ def check_exchange(before: Match, after: Match) -> None:
 
 
 def _ranks(match: Match) -> list[Seat]:
-    """The seats by rank, the best first (G12)."""
+    """Return the seats by rank, best first (G12)."""
     out = match.results[-1].out
     return [*out, *(set(range(match.options.players or 0)) - set(out))]
 
 
 def _amounts(match: Match, round_: Round) -> dict[tuple[Seat, Seat], int]:
-    """How many cards each seat has to give to each other one (N9, T6, S5, G15)."""
+    """Return the number of cards due by giver and receiver (N9, T6, S5, G15)."""
     seats = range(len(round_.hands))
     teams = round_.seating.teams
     pairs = [(a, b) for a in seats for b in seats if a != b]

@@ -1,8 +1,8 @@
-"""How long the event loop is blocked while many tables of four Experts play, and which come late.
+"""Delays of the event loop while many tables of four Experts play, and late decisions.
 
 Tables, storage, pages and worker processes are the real ones, in real time; only Discord is
-simulated. A request to it takes a while, and costs what discord.py computes before it sends. Called
-by `python -m bench`.
+simulated. A request takes a while and costs discord.py's work before sending. Called by `python -m
+bench`.
 """
 
 from __future__ import annotations
@@ -49,34 +49,34 @@ _WARM_UP_SECONDS = 10.0
 
 
 class Held(NamedTuple):
-    """What was measured in one run."""
+    """The measurements of one run."""
 
     tables: int
     """The number of tables."""
     workers: int
     """The number of worker processes."""
     seconds: float
-    """How long was measured."""
+    """The duration of the measurement."""
     changes: int
-    """The number of changes that were committed in that time."""
+    """The number of committed changes."""
     asked: int
-    """The number of decisions that fell due."""
+    """The number of decisions that were due."""
     late: int
-    """How many of them had no answer from a worker by then."""
+    """The number of decisions without a worker's answer in time."""
     latest: float
-    """By how many seconds the latest change came after its time."""
+    """The longest delay of a change in seconds."""
     waits: tuple[float, ...]
-    """For each turn of the loop: the milliseconds on the clock in which it did nothing else."""
+    """Milliseconds of delay of each callback of `_Pulse`."""
     works: tuple[float, ...]
-    """The same in computing time of the loop's own thread."""
+    """Milliseconds of the loop thread's computing time between two callbacks."""
 
     def within(self, times: Sequence[float], share: float) -> float:
-        """The milliseconds that this share of the times (0 to 1) do not exceed."""
+        """Return the milliseconds that this share of the times (0 to 1) do not exceed."""
         return sorted(times)[int(share * (len(times) - 1))]
 
 
 class _Pulse:
-    """Runs in the event loop every millisecond, and notes by how much it was delayed."""
+    """A callback every millisecond that records its delay."""
 
     def __init__(self) -> None:
         self.waits: list[float] = []
@@ -85,7 +85,7 @@ class _Pulse:
         self._beat()
 
     def _beat(self) -> None:
-        """Note the delay of this beat, and order the next one."""
+        """Record the delay of this beat and schedule the next one."""
         now = perf_counter(), thread_time()
         self.waits.append(1000 * max(0.0, now[0] - self._last[0] - _TICK))
         self.works.append(1000 * (now[1] - self._last[1]))
@@ -93,23 +93,23 @@ class _Pulse:
         asyncio.get_running_loop().call_later(_TICK, self._beat)
 
     def forget(self) -> None:
-        """Drop what was noted so far."""
+        """Drop the records so far."""
         self.waits.clear()
         self.works.clear()
 
 
 class _Channel:
-    """Stands in for a channel of Discord: writes out what is sent, and answers after a while."""
+    """Fake Discord channel that serialises messages and answers after a delay."""
 
     _ids = count(discord.utils.time_snowflake(datetime.now(UTC)) + 1)
 
     async def send(self, content: str | None = None, **given: Any) -> Any:
-        """Send a message; returns it with its id."""
+        """Send a message; return it with its id."""
         await self._request(content, **given)
         return SimpleNamespace(id=next(self._ids))
 
     def get_partial_message(self, message_id: MessageId) -> Any:
-        """A message that can be edited or deleted."""
+        """Return a message that can be edited or deleted."""
         message = SimpleNamespace(id=message_id, delete=self._request)
 
         async def edit(**given: Any) -> Any:
@@ -197,7 +197,7 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
 
 
 def _counted(events: EventDispatcher) -> list[int]:
-    """Return a list with the number of changes that are stored from now on."""
+    """Return a list whose one item counts the changes stored from now on."""
     changes = [0]
 
     def count(_: Committed) -> None:
@@ -210,7 +210,7 @@ def _counted(events: EventDispatcher) -> list[int]:
 async def begin_matches(
     store: Store, number: int, thinking: Thinking, options: TableOptions
 ) -> None:
-    """Store `number` running tables without people: each host's seat goes to an Expert."""
+    """Store `number` running tables without people, with an Expert in each host's seat."""
     tables = Tables(store, Clock(lambda: datetime.now(UTC)), thinking, max_per_guild=number)
     experts = tuple(SeatRecord(seat=seat, name="Expert", kind="computer") for seat in range(4))
     begun = []

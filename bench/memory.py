@@ -1,9 +1,8 @@
-"""How much memory the bot needs: for each table, and after many clicks and matches.
+"""Memory of the bot: for each table, and after many clicks and matches.
 
-The bot runs as always, with its storage, messages and private hands; people click on what they are
-shown. Discord is `bench.forgetful_discord`, so that what grows is the bot. Started by
-`python -m bench` in a process of its own, and alone for the whole measurement:
-`python -m bench.memory`.
+The bot runs as usual, with its storage, messages and private hands, and people click on the
+controls they see. Discord is `bench.forgetful_discord`, so that only the bot can grow. `python -m
+bench` runs it in a process of its own; `python -m bench.memory` runs the whole measurement.
 """
 
 from __future__ import annotations
@@ -45,42 +44,42 @@ _PICTURE_BYTES = 25_000
 """The size of a picture of a table."""
 _STATUS = Path("/proc/self/status")
 _QUICK_FOLDER = "/dev/shm" if Path("/dev/shm").is_dir() else None
-"""A folder in memory, where the system has one: else each click waits for the disk."""
+"""A folder in memory, if the system has one, so that clicks do not wait for the disk."""
 _PEOPLE = 4
 _LONGEST_WAIT_S = 300
-"""The longest a button may take to come, in seconds of simulated time."""
+"""The maximum wait for a button in seconds of simulated time."""
 _PACE_S = 6
 """Seconds between two clicks at one table."""
 _MOVES = (
     *(Verb.GRAND, Verb.WITHDRAW, Verb.WISH, Verb.GIFT, Verb.DOG, Verb.PLAY, Verb.PASS, Verb.BACK),
     *(Verb.GIVE, Verb.PICK),
 )
-"""With what play goes on."""
+"""Controls that continue the game."""
 _LOOKS = (
     *(Verb.HAND, Verb.MORE, Verb.LOG, Verb.LAST_TRICK, Verb.RULES, Verb.REFRESH, Verb.CARDS),
     *(Verb.BOMBS, Verb.TURN_TO, Verb.TICHU, Verb.AUTO_PASS, Verb.TAKE_BACK, Verb.EXPLAIN),
 )
-"""What else people press."""
+"""Other controls that people use."""
 _Remembering = type(lru_cache(len))
 _LOOK = 0.1
-"""How often they do."""
+"""The probability of using one of `_LOOKS`."""
 _FIRST_CLICKS = 400
-"""Clicks after which Python and SQLAlchemy remember all that they ever do of a table."""
+"""Clicks after which the caches of Python and SQLAlchemy for a table are filled."""
 
 
 class PerTable(NamedTuple):
-    """What one table holds, in bytes that Python has given out."""
+    """Memory of one table in bytes allocated by Python."""
 
     lobby: float
     """As a lobby."""
     playing: float
-    """While people play."""
+    """During play."""
     resting: float
-    """When nobody has come for long."""
+    """After a long time without clicks."""
 
 
 class Growth(NamedTuple):
-    """Resident memory of the whole bot, in KB; 0 where the system does not tell."""
+    """Resident memory of the whole bot in KB; 0 on systems without `/proc`."""
 
     done: int
     """The number of clicks, or of matches."""
@@ -89,19 +88,19 @@ class Growth(NamedTuple):
     late: int
     """After all of them."""
     pauses: tuple[float, ...]
-    """How long full garbage collections have taken: milliseconds of computing time."""
+    """Milliseconds of computing time of each full garbage collection."""
 
 
 class _Painter:
-    """Has every picture at hand, as large as a real one: another process draws them."""
+    """Painter whose pictures are as large as real ones, which another process draws."""
 
     async def draw(self, drawing: Drawing) -> bytes | None:
-        """A file that is the same for the same drawing only."""
+        """Return bytes that are equal only for equal drawings."""
         return repr(drawing).encode().ljust(_PICTURE_BYTES)
 
 
 def resident_kb() -> int:
-    """The resident memory of this process in KB; 0 where the system does not tell (not Linux)."""
+    """Return the resident memory of this process in KB; 0 if the system is not Linux."""
     if not _STATUS.exists():
         return 0
     lines = _STATUS.read_text(encoding="ascii").splitlines()
@@ -113,7 +112,7 @@ def resident_kb() -> int:
 
 @asynccontextmanager
 async def _world(seed: int, channels: int) -> AsyncIterator[tuple[TichuBot, ShortMemory, Time]]:
-    """The bot, logged in, in a server with `channels` channels."""
+    """Yield the bot, logged in, in a server with `channels` channels."""
     with tempfile.TemporaryDirectory(prefix="tichu-bench-", dir=_QUICK_FOLDER) as folder:
         settings = Settings(
             _env_file=None,
@@ -159,19 +158,19 @@ class Players:
         self.channel_id = discord.channel_id(number)
         self.user_ids = [1000 + _PEOPLE * number + seat for seat in range(_PEOPLE)]
         self.matches = 0
-        """The number of matches that they have played to the end."""
+        """The number of finished matches."""
         self._playing = False
-        """Whether their match was going on when they last acted."""
+        """True if their match was running when they last acted."""
 
     async def open(self, target: int) -> None:
-        """Open a table, and sit down."""
+        """Open a table and sit down."""
         host, *others = self.user_ids
         await self._discord.slash(self._bot, host, self.channel_id, "new", target=target)
         for user_id in others:
             await self._press(user_id, Verb.JOIN)
 
     async def start(self) -> None:
-        """Begin the match, and open all hands."""
+        """Start the match and open all hands."""
         while not isinstance(self._bot.tables.in_channel(ChannelId(self.channel_id)), Game):
             await self._press(self.user_ids[0], Verb.START)
             await self._wait()
@@ -179,7 +178,7 @@ class Players:
             await self._press(user_id, Verb.HAND)
 
     async def act(self) -> int:
-        """Somebody does something; how many clicks that were."""
+        """Let somebody act; return the number of clicks."""
         table = self._bot.tables.in_channel(ChannelId(self.channel_id))
         if not isinstance(table, Game):
             self.matches += self._playing
@@ -199,7 +198,7 @@ class Players:
         return 0
 
     async def _press(self, user_id: int, verb: Verb) -> None:
-        """Press a button, as soon as it is there. Raises `RuntimeError` if it does not come."""
+        """Press a button as soon as it exists; raise `RuntimeError` if it does not appear."""
         for _ in range(_LONGEST_WAIT_S):
             for _ in range(200):
                 if await self._use(user_id, (verb,)):
@@ -211,12 +210,12 @@ class Players:
         raise RuntimeError(f"{verb} does not come in {self.channel_id}; there are {there}")
 
     async def _wait(self) -> None:
-        """Let a second pass, with what is due then."""
+        """Advance by a second and run the timers due then."""
         self._discord.time.advance(1.0)
         await asyncio.sleep(0.001)
 
     async def _use(self, user_id: int, verbs: Sequence[Verb]) -> bool:
-        """Use one of these controls on the newest page that has one; whether there is one."""
+        """Use one of these controls on the newest page with one; return whether there was one."""
         for page in self._discord.screen(user_id, self.channel_id):
             found = [part for part in page.controls() if _verb(part) in verbs]
             if found:
@@ -236,7 +235,7 @@ def _verb(control: dict[str, Any]) -> str:
 
 
 async def _clicks(players: Sequence[Players], time: Time, number: int) -> int:
-    """Let people click at least `number` times in all; the number of clicks."""
+    """Let people click at least `number` times in all; return the number of clicks."""
     done = 0
     while done < number:
         for first in range(_PACE_S):
@@ -246,7 +245,7 @@ async def _clicks(players: Sequence[Players], time: Time, number: int) -> int:
 
 
 async def _pass(time: Time, seconds: int) -> None:
-    """Let `seconds` seconds pass, one by one."""
+    """Advance by `seconds` seconds, one at a time."""
     for _ in range(seconds):
         time.advance(1.0)
         await asyncio.sleep(0.001)
@@ -256,7 +255,7 @@ async def _pass(time: Time, seconds: int) -> None:
 
 
 async def per_table(tables: int, clicks: int, seed: int) -> PerTable:
-    """What a table holds, as the mean of `tables` tables after `clicks` clicks at each."""
+    """Return the mean memory of `tables` tables after `clicks` clicks at each."""
     rng = random.Random(seed)
     async with _world(seed, tables + 1) as (bot, discord, time):
         players = [Players(bot, discord, number, rng) for number in range(tables + 1)]
@@ -280,7 +279,7 @@ async def per_table(tables: int, clicks: int, seed: int) -> PerTable:
 
 
 def _held() -> int:
-    """The bytes that Python has given out, without Discord's and what is kept for all tables."""
+    """Return the bytes allocated by Python, without the fake Discord's and without caches."""
     for cache in _caches():
         cache.cache_clear()
     gc.collect()
@@ -293,14 +292,14 @@ def _held() -> int:
 
 
 def _caches() -> Iterator[Any]:
-    """The functions of the bot that remember what they have computed."""
+    """Yield the bot's functions with an `lru_cache`."""
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in ("engine", "players", "bot"):
             yield from (kept for kept in vars(module).values() if isinstance(kept, _Remembering))
 
 
 async def growth(tables: int, seed: int, *, clicks: int = 0, matches: int = 0) -> Growth:
-    """Resident memory while `clicks` clicks are made, or `matches` matches are played."""
+    """Measure resident memory while `clicks` clicks are made or `matches` matches are played."""
     rng, pauses = random.Random(seed), _Pauses()
     target = TARGETS[-1] if clicks else TARGETS[0]
     async with _world(seed, tables) as (bot, discord, time):
@@ -320,7 +319,7 @@ async def growth(tables: int, seed: int, *, clicks: int = 0, matches: int = 0) -
 
 
 class _Pauses:
-    """Notes how long full garbage collections take, in milliseconds of computing time."""
+    """Records the computing time of full garbage collections in milliseconds."""
 
     def __init__(self) -> None:
         self.full: list[float] = []
@@ -334,7 +333,7 @@ class _Pauses:
 
 
 def figures(tables: int, clicks: int, matches: int, seed: int) -> Iterator[str]:
-    """The lines to print."""
+    """Yield the lines to print."""
     table = asyncio.run(per_table(40, 30, seed))
     yield (
         f"memory: {table.lobby / 1000:.0f} KB a lobby, {table.playing / 1000:.0f} KB a table in "
@@ -353,7 +352,7 @@ def figures(tables: int, clicks: int, matches: int, seed: int) -> Iterator[str]:
 
 
 def main() -> int:
-    """Measure, and print the lines. Returns the exit status."""
+    """Measure and print the lines. Return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bench.memory", description=__doc__)
     parser.add_argument("--tables", type=int, default=100, help="tables at once (100)")
     parser.add_argument("--clicks", type=int, default=100_000, help="clicks in all (100,000)")

@@ -1,4 +1,4 @@
-"""What a picture of a table costs, and how late pictures are when many tables want them.
+"""Costs of table pictures, and their delays when many tables want them.
 
 Called by `python -m bench`.
 """
@@ -26,50 +26,50 @@ from tests.bot.states import state
 
 WORDS = Speaker(speech("en"), Emojis.plain())
 IN_TIME_S = 0.3
-"""How long the message of a table waits for its picture."""
+"""The maximum time that the message of a table waits for its picture."""
 
 
 class Drawn(NamedTuple):
-    """What the pictures of a match have cost, one figure for each."""
+    """Costs of the pictures of a match, one number for each picture."""
 
     scenes: tuple[float, ...]
-    """Milliseconds of processor time for computing the scene."""
+    """Milliseconds of processor time to compute the scene."""
     drawings: tuple[float, ...]
-    """Milliseconds of processor time for drawing."""
+    """Milliseconds of processor time to draw."""
     encodings: tuple[float, ...]
-    """Milliseconds of processor time for encoding."""
+    """Milliseconds of processor time to encode."""
     sizes: tuple[int, ...]
-    """Bytes."""
+    """File sizes in bytes."""
 
 
 class Crowd(NamedTuple):
-    """What happened at many tables that changed all the time."""
+    """Measurements of many tables that change all the time."""
 
     tables: int
     """The number of tables."""
     every: float
     """The seconds between two changes of a table."""
     changes: int
-    """The changes in all."""
+    """The total number of changes."""
     waits: tuple[float, ...]
-    """For each picture the seconds from the change that it shows until it was there, sorted."""
+    """Seconds from each shown change to its picture, sorted."""
     cpu: float
-    """Seconds of processor time in the process of the bot for one picture."""
+    """Seconds of processor time per picture in the process of the bot."""
 
     @property
     def in_time(self) -> float:
-        """The share of the pictures that were there in time for their message."""
+        """The share of the pictures that were ready in time for their message."""
         return sum(wait <= IN_TIME_S for wait in self.waits) / len(self.waits)
 
 
 def scenes(options: Options, count: int, seed: int) -> Iterator[TableScene]:
-    """The scenes of a random match after each of `count` actions."""
+    """Yield the scenes of a random match after each of `count` actions."""
     for match in _matches(options, count, seed):
         yield table_scene(match, WORDS)
 
 
 def _matches(options: Options, count: int, seed: int) -> Iterator[Game]:
-    """The tables of a random match after each of `count` actions."""
+    """Yield the tables of a random match after each of `count` actions."""
     rng = Random(seed)
     match = new_match(options, 0)
     for _ in range(count):
@@ -83,7 +83,7 @@ def _matches(options: Options, count: int, seed: int) -> Iterator[Game]:
 
 
 def drawing_costs(options: Options, count: int, seed: int) -> Drawn:
-    """Draw `count` pictures of a random match in this process."""
+    """Draw `count` pictures of a random match in this process and return their costs."""
     figures: list[tuple[float, float, float, int]] = []
     for number, table in enumerate(_matches(options, count, seed)):
         start = process_time()
@@ -101,9 +101,9 @@ def drawing_costs(options: Options, count: int, seed: int) -> Drawn:
 
 
 async def crowd(tables: int, every: float, seconds: float, seed: int) -> Crowd:
-    """Let `tables` tables change every `every` seconds; one process draws them all.
+    """Let `tables` tables change every `every` seconds, with one process that draws them all.
 
-    Each table asks for one picture at a time, and then for one of its newest state.
+    Each table requests one picture at a time, and then one of its newest state.
     """
     rng = Random(seed)
     shown = list(scenes(Options(), 300, seed))

@@ -1,7 +1,7 @@
-"""How long a profile takes of somebody who has played for years, and the list of their matches.
+"""Time to read the profile of a person with many rounds, and the list of their matches.
 
-SQL fills the database with the rounds of one person, ten at each table, always with others out of
-three hundred. Called by `python -m bench`.
+SQL fills the database with the rounds of one person, ten at each table, against opponents from a
+pool of three hundred. Called by `python -m bench`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _WHO = "CASE s WHEN 0 THEN 1 ELSE 2 + (t * 7919 + s * 104729) % 300 END"
 
 
 def _fill(variant: str) -> Iterator[str]:
-    """The statements that put `:rounds` rounds of a game into an empty database."""
+    """Yield the statements that put `:rounds` rounds of a game into an empty database."""
     if variant == "trichu":
         players, columns, dealer, side, column = 3, 4, "i % 3", "(s = i % 3)", "s"
     else:
@@ -63,16 +63,16 @@ SELECT t, s, {_WHO}, 'Player', 'person', {column}, (t + s) % 2, {_WHO} FROM n, (
 
 
 class Profiles(NamedTuple):
-    """Milliseconds of processor time; of several times the least, as the machine may be busy."""
+    """Milliseconds of processor time, each the minimum of several measurements."""
 
     profile: float
-    """For reading and adding up a profile with its achievements."""
+    """Reading and adding up a profile with its achievements."""
     history: float
-    """For the newest of this person's matches."""
+    """Reading the newest of this person's matches."""
 
 
 async def profile_times(rounds: int, variant: str) -> Profiles:
-    """Read the profile of somebody with `rounds` rounds of a game, and a list of their matches."""
+    """Measure the profile of a person with `rounds` rounds of a game, and their match list."""
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
         database = await Database.open(f"sqlite:///{Path(folder) / 'bench.db'}", busy_ms=5000)
         tables = rounds // _AT_A_TABLE
@@ -104,7 +104,7 @@ async def profile_times(rounds: int, variant: str) -> Profiles:
 
 
 async def _least(work: Callable[[], Awaitable[None]]) -> float:
-    """The least processor time of some work, done several times."""
+    """Return the minimum processor time of some work in several runs."""
     times = []
     for _ in range(_TIMES):
         begin = process_time()

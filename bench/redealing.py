@@ -1,7 +1,7 @@
-"""A position with all cards dealt anew that a seat cannot know.
+"""Positions with other hidden cards.
 
-What the seat sees and does must be the same in both positions. Used by `bench.fuzz`, and by the
-tests that nobody sees hidden cards.
+The view and the actions of a seat must not depend on them. Used by `bench.fuzz`, and by the tests
+that nobody sees hidden cards.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from engine import CardSet, Hand, Match, Seat, card_set, indices
 
 
 def redealt(match: Match, known: set[Seat], rng: random.Random) -> Match:
-    """The match with the cards of all but the `known` seats dealt anew, at random.
+    """Return the match with the cards of all but the `known` seats dealt again at random.
 
-    What the other seats gave and got in the exchange is emptied; their sealed bombs and waivers are
-    gone.
+    Gifts of the other seats are emptied; their sealed bombs and waivers are removed.
     """
     round_ = match.round
     assert round_ is not None

@@ -1,4 +1,4 @@
-"""How long it takes to make the replay page of a late round of a long match, for one and for many.
+"""Time to build the replay page of a late round, for one reader and for many.
 
 Called by `python -m bench`.
 """
@@ -32,32 +32,33 @@ from engine import Options, Phase, apply, deal, new_match, write_action
 from engine.fair_deal import SECRET_BYTES, FairDeal
 
 _OPTIONS = TableOptions(rules=Options(variant="trichu", rounds=30))
-"""The longest match of a fixed length."""
+"""The longest match with a fixed number of rounds."""
 _PEOPLE = 10
 _LONG = TableOptions(rules=Options(variant="grandseigneur", rounds=99, players=_PEOPLE))
-"""The longest match that can be agreed on."""
+"""The longest match with an agreed number of rounds."""
 _TICK_S = 0.001
 
 
 class Rush(NamedTuple):
-    """What it was like when many asked for a replay of the same match at the same moment."""
+    """Measurements of many simultaneous requests for replays of one match."""
 
     actions: int
     """The number of stored actions of the match."""
     answered: int
-    """How many got their replay."""
+    """The number of requests with a replay."""
     failed: int
-    """How many got none, as nothing could be read."""
+    """The number of requests without a replay."""
     seconds: float
-    """The time until all were answered."""
+    """The time until all requests were answered."""
     lag_ms: float
     """The longest time that the event loop was blocked."""
 
 
 async def replay_times(rounds: int, seed: int) -> tuple[float, float]:
-    """Milliseconds until there is a page of the last of `rounds` random rounds (1 to 30).
+    """Return the milliseconds to build a page of the last of `rounds` random rounds, twice.
 
-    The first time the whole match has to be played again; the second time the round is in memory.
+    The first time the whole match is played again; the second time the round is cached. `rounds` is
+    1 to 30.
     """
     words = Speaker(speech("en"), Emojis.plain())
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
@@ -80,7 +81,7 @@ async def replay_times(rounds: int, seed: int) -> tuple[float, float]:
 
 
 def _new_table(options: TableOptions, players: int) -> NewTable:
-    """A table at which `players` computer players are about to play."""
+    """Return a new table of `players` computer players."""
     seats = (SeatRecord(seat=s, name=f"Robot {s}", kind="computer") for s in range(players))
     return NewTable(
         guild_id=GuildId(1),
@@ -94,9 +95,9 @@ def _new_table(options: TableOptions, players: int) -> NewTable:
 
 
 async def replay_rush(askers: int, seed: int, *, rounds: int = 20, different: bool = False) -> Rush:
-    """What happens when `askers` people ask for a replay of a long Grand Seigneur match at once.
+    """Request `askers` replays of a long Grand Seigneur match at once.
 
-    All want the last round, or each a `different` one.
+    All request the last round, or each a `different` one.
     """
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
         store = await Store.open(f"sqlite:///{folder}/bench.db", LEDGER)
@@ -130,7 +131,7 @@ async def replay_rush(askers: int, seed: int, *, rounds: int = 20, different: bo
 
 
 async def _watch(lags: list[float]) -> None:
-    """Note again and again how much later than wanted the event loop came back."""
+    """Record repeatedly how late the event loop resumes after a short sleep."""
     while True:
         start = perf_counter()
         await asyncio.sleep(_TICK_S)
@@ -140,7 +141,7 @@ async def _watch(lags: list[float]) -> None:
 def _random_match(
     options: Options, rounds: int, rng: random.Random, table: TableId
 ) -> tuple[ActionRecord, ...]:
-    """The stored actions of a match with `rounds` finished rounds, dealt from secrets."""
+    """Return the stored actions of a match with `rounds` finished rounds, dealt from secrets."""
     match, now = new_match(options), utcnow()
     lines = [(CLOCK, write_start(0))]
     while len(match.results) < rounds:

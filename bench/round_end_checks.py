@@ -1,6 +1,6 @@
-"""What has to hold at the end of a round and of a match, computed a second time from the rules.
+"""Invariants of the end of a round and of a match, a second implementation of the rules.
 
-Used by `bench.fuzz` together with `bench.invariants`; like that it may ask which game is played.
+Used by `bench.fuzz` together with `bench.invariants`; it may also compare the name of the game.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _SWEEPS: dict[str, tuple[int, Points]] = {
     "trichu": (2, 200),
     "tientsin": (3, 300),
 }
-"""By game: the players who have to go out first for a sweep, and its points (N70, S9)."""
+"""By game: the number of players who go out first for a sweep, and its points (N70, S9)."""
 
 
 def points(cards: CardSet) -> Points:
-    """Card points: K and 10 ten, 5 five, Dragon 25, Phoenix -25 (N68)."""
+    """Return card points: K and 10 ten, 5 five, Dragon 25, Phoenix -25 (N68)."""
     total = 0
     for card in indices(cards):
         face = card % DECK_SIZE
@@ -94,7 +94,7 @@ def _check_points(match: Match, round_: Round, result: RoundResult) -> None:
 
 
 def _counted(game: str, round_: Round) -> list[Points]:
-    """The card points of both teams (N65, N66; S7, S8)."""
+    """Return the card points of both teams (N65, N66; S7, S8)."""
     teams, out = round_.seating.teams, round_.out
     (last,) = set(range(len(round_.hands))) - set(out)
     owner = dict(enumerate(teams))
@@ -109,7 +109,7 @@ def _counted(game: str, round_: Round) -> list[Points]:
 
 
 def _check_end(match: Match) -> None:
-    """Check whether the match is over and who won it (N80-N82, T13, G27)."""
+    """Check the end of the match and its winners (N80-N82, T13, G27)."""
     options, totals, number = match.options, match.totals, len(match.results)
     best = max(totals, default=0)
     winners = tuple(column for column, total in enumerate(totals) if total == best)
@@ -125,7 +125,7 @@ def _check_end(match: Match) -> None:
 
 
 def check_dealer(match: Match) -> None:
-    """Check who deals a further round and who sits where (N5, T2, T12, G6, G14)."""
+    """Check dealer and seating of a further round (N5, T2, T12, G6, G14)."""
     round_, last = match.round, match.results[-1]
     assert round_ is not None
     step = -1 if match.options.clockwise else 1

@@ -1,4 +1,4 @@
-"""Rounds played among computer players, without clock, table or storage; and a random player.
+"""Rounds of computer players without clock, table or storage; and a random player.
 
 Used by the tournament, the benchmarks and the tests of computer players.
 """
@@ -34,37 +34,37 @@ OVER = (Phase.ROUND_END, Phase.MATCH_END)
 
 
 class Player(Protocol):
-    """Anything that can play a seat."""
+    """A player of one seat."""
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
-        """The action of this view's seat, or `None` when nothing is asked of it.
+        """Return the action of this view's seat, or `None` if it has none to take.
 
         All randomness comes from `rng`.
         """
 
 
 class Decision(NamedTuple):
-    """The answer of a player."""
+    """The decision of a player."""
 
     action: Action | None
-    """The action, or `None` when nothing is asked of the seat."""
+    """The action, or `None` if the seat has none to take."""
     milliseconds: float
-    """The processor time that it took."""
+    """Its processor time."""
 
 
 @runtime_checkable
 class DistantPlayer(Protocol):
-    """A player in another process, which makes the view of the seat itself."""
+    """A player in another process, which computes the view of the seat itself."""
 
     def decide(self, match: Match, seat: Seat, rng: random.Random) -> Decision:
-        """The answer of the seat. All randomness comes from `rng`."""
+        """Return the decision of the seat. All randomness comes from `rng`."""
 
 
 Contestant = Player | DistantPlayer
 
 
 def decide(player: Contestant, match: Match, seat: Seat, rng: random.Random) -> Decision:
-    """The answer of a player to a position in which its seat is asked."""
+    """Return the decision of a player in a position that requires one of its seat."""
     if isinstance(player, DistantPlayer):
         return player.decide(match, seat, rng)
     seen = view(match, seat)
@@ -76,11 +76,11 @@ def decide(player: Contestant, match: Match, seat: Seat, rng: random.Random) -> 
 class RandomPlayer:
     """A player of random legal actions, without calls and without bombs out of turn.
 
-    With those it would lose by far too much to be worth playing against.
+    With those it would lose by so much that games against it would be useless.
     """
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
-        """Any of these actions, each as likely."""
+        """Return a uniformly random action."""
         assert view.seat is not None
         if view.phase is Phase.EXCHANGE:
             return _random_gifts(view, view.seat, rng) if view.given is None else None
@@ -91,7 +91,7 @@ class RandomPlayer:
 
 
 def _random_gifts(view: View, seat: Seat, rng: random.Random) -> PassCards:
-    """Any legal exchange of the seat."""
+    """Return a random legal exchange of the seat."""
     gifts, taken = [], 0
     for receiver, number, forced, free in sorted(view.gifts):
         cards = rng.sample(list(bits(free & ~taken)), number - forced.bit_count())
@@ -111,9 +111,9 @@ def play_round(
     rng: random.Random,
     watch: Watch | None = None,
 ) -> Match:
-    """The match after one more round, dealt from `deck`.
+    """Return the match after one more round, dealt from `deck`.
 
-    `players` are one for each chair. Bomb windows close when nobody has anything to say.
+    `players` has one for each chair. Bomb windows close when all players have decided.
     """
     match, _ = deal(match, deck)
     while match.phase not in OVER:
@@ -133,7 +133,7 @@ def play_round(
 
 
 def asked(match: Match) -> list[Seat]:
-    """The seats that have to decide something now; in a window only those that can bomb."""
+    """Return the seats with a decision to take; in a window only those that can bomb."""
     round_ = match.round
     assert round_ is not None
     seats = range(len(round_.hands))
@@ -154,7 +154,7 @@ def asked(match: Match) -> list[Seat]:
 
 
 def shuffled(match: Match, rng: random.Random) -> list[Card]:
-    """The deck of this match in a random order."""
+    """Return the deck of this match in random order."""
     deck = list(match.variant.deck(match.options))
     rng.shuffle(deck)
     return deck

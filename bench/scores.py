@@ -1,4 +1,4 @@
-"""How long a large database takes for a page of the leaderboard, and to store a round.
+"""Times of a large database to read a leaderboard page and to store a round.
 
 SQL fills the database with many players, each with a line on every board of a server and of all
 servers, and with many rounds. Called by `python -m bench`.
@@ -51,13 +51,13 @@ class Pages(NamedTuple):
     """Measured times in milliseconds."""
 
     pages: tuple[float, ...]
-    """For first, middle and last pages of every board, each with the reader's own line."""
+    """First, middle and last pages of every board, each with the reader's own line."""
     rounds: tuple[float, ...]
-    """For storing a round."""
+    """Storing a round."""
 
 
 async def score_times(players: int, rounds: int, seed: int) -> Pages:
-    """Read pages of all boards of a large server, then commit rounds."""
+    """Read pages of all boards of a large server, then commit rounds, and return the times."""
     rng, now = Random(seed), datetime.now(UTC)
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
         url = f"sqlite:///{Path(folder) / 'bench.db'}"
@@ -106,7 +106,7 @@ def _fill(connection: Connection, players: int, rounds: int, season: str) -> Non
 
 
 def _round(users: list[UserId], now: datetime, rng: Random) -> RoundRecord:
-    """A finished round of these four people, with a random result."""
+    """Return a finished round of these four people with a random result."""
     margin = rng.randint(-300, 300)
     return RoundRecord(
         number=1,

@@ -1,4 +1,4 @@
-"""How fast the Expert's compiled rules are: random rounds of a game, on one core.
+"""Speed of the Expert's compiled rules: random rounds of a game on one core.
 
 Called by `python -m bench`. As in `bench.engine`, the rounds have Grand Tichu answers, exchange,
 calls, wishes, bombs in windows and the Dragon's gift, each a random legal choice.
@@ -20,11 +20,11 @@ from players.expert.rows import row_of
 from tools.random_rounds import play_rounds
 
 _AT_ONCE = 200
-"""The number of rounds between two looks at the clock."""
+"""The number of rounds between two readings of the clock."""
 
 
 def simulated_rounds_per_second(options: Options, seconds: float, seed: int) -> Speed:
-    """Play random rounds for `seconds` seconds; the time to compile does not count."""
+    """Play random rounds for `seconds` seconds, not counting the time to compile."""
     match = new_match(options)
     match, _ = deal(match, shuffled(match, Random(seed)))
     round_ = match.round

@@ -1,6 +1,6 @@
-"""Slow checks of one position: refused actions, text and back, and what a view may show.
+"""Slow checks of a position: refusals, notation, and the contents of views.
 
-`bench.fuzz` makes them now and then.
+`bench.fuzz` runs them occasionally.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ from engine import (
 )
 
 ATTEMPTS = 12
-"""How many actions of every kind are tried in one position."""
+"""The number of actions of each kind tried in one position."""
 
 
 def check_text(match: Match, action: Action) -> None:
-    """Check that a position and an action are read back as they were written (docs/notation.md)."""
+    """Check that position and action are equal after writing and reading (docs/notation.md)."""
     text = write_position(match)
     again = read_position(text)
     must(again == match, "the position that was read differs")
@@ -58,7 +58,7 @@ def check_text(match: Match, action: Action) -> None:
 
 
 def check_refusals(match: Match, rng: Random) -> None:
-    """Check that illegal actions are refused for one reason, change nothing, and are not listed."""
+    """Check that illegal actions are refused consistently, change nothing, and are not listed."""
     round_ = match.round
     assert round_ is not None
     before = write_position(match)
@@ -78,12 +78,15 @@ def check_refusals(match: Match, rng: Random) -> None:
 
 
 def _is_listed_kind(match: Match, action: Action) -> bool:
-    """Whether `legal` would list this action: no simultaneous calls; exchanges are too many."""
+    """Return whether `legal` would list this kind of action.
+
+    It omits simultaneous calls; exchanges are too many to compare.
+    """
     return match.phase is not Phase.EXCHANGE and not (isinstance(action, CallTichu) and action.same)
 
 
 def _listed(action: Action, listed: list[Action]) -> bool:
-    """Whether an action, or the same play with its Phoenix stated, is among the listed ones."""
+    """Return whether an action, or the same play with its Phoenix stated, is listed."""
     if action in listed:
         return True
     if not isinstance(action, Play) or action.phoenix is not None:
@@ -94,7 +97,7 @@ def _listed(action: Action, listed: list[Action]) -> bool:
 
 
 def _attempts(match: Match, rng: Random) -> Iterator[Action]:
-    """Actions of every kind, legal or not."""
+    """Yield actions of every kind, legal or not."""
     round_ = match.round
     assert round_ is not None
     seats = range(len(round_.hands))
@@ -126,7 +129,7 @@ def _attempts(match: Match, rng: Random) -> Iterator[Action]:
 
 
 def _some_cards(held: CardSet, rng: Random) -> CardSet:
-    """Cards that may look like a play: equal ones, neighbours, any; sometimes not held or none."""
+    """Return cards similar to a play: equal ones, neighbours, any; sometimes not held or none."""
     cards = tuple(bits(held))
     if not cards or rng.random() < 0.05:
         return rng.choice((0, 1 << rng.randrange(2 * DECK_SIZE)))
@@ -139,7 +142,7 @@ def _some_cards(held: CardSet, rng: Random) -> CardSet:
 
 
 def check_views(match: Match, rng: Random) -> None:
-    """Check that a view shows only the hands it may, and depends on no hidden card.
+    """Check that a view shows only permitted hands and depends on no hidden card.
 
     Rules N8, T5, T7, T8.
     """

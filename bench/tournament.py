@@ -1,8 +1,8 @@
-"""`python -m bench.tournament novice random`: computer players against each other.
+"""`python -m bench.tournament novice random`: a tournament of computer players.
 
-Every two of the named players play the same deals (or matches) from both sides; one alone plays
-against itself. The same seed gives the same result for any number of processes, if no player looks
-at a clock.
+Each pair of the named players plays the same deals (or matches) from both sides; one alone plays
+against itself. The same seed gives the same result for any number of processes, unless a player has
+a time limit.
 """
 
 from __future__ import annotations
@@ -32,32 +32,32 @@ from engine import VARIANTS, Options, TichuError
 Pair = tuple[str, ...]
 """The names of two players."""
 Results = dict[Pair, dict[int, Played]]
-"""What was played so far: by pair of players, then by number of the board."""
+"""The boards played so far, by pair of players and number of the board."""
 _FORM = 2
-"""The form in which files have the boards: another number after each change of `Played`."""
+"""The version of the file format: increase it after each change of `Played`."""
 
 
 class Tournament(NamedTuple):
-    """What is to be played."""
+    """The settings of a tournament."""
 
     options: Options
     """The game and its options."""
     players: tuple[str, ...]
     """The names of the players."""
     boards: int
-    """The number of boards that each pair plays."""
+    """The number of boards of each pair."""
     matches: bool = False
-    """Whether a board is a whole match; else a single deal."""
+    """True if a board is a whole match, false for a single deal."""
     seed: int = 1
     """The seed of all cards."""
 
     @property
     def pairs(self) -> list[Pair]:
-        """Every two players, in the order in which they are named; one alone with itself."""
+        """All pairs of players in the order given; a single player is paired with itself."""
         return list(combinations(self.players, 2)) or [self.players * 2]
 
     def open(self, results: Results) -> Iterator[Board]:
-        """The boards that are still to be played; all pairs in turn."""
+        """Yield the boards not yet played, alternating between pairs."""
         for number in range(self.boards):
             for pair in self.pairs:
                 if number not in results[pair]:
@@ -67,7 +67,7 @@ class Tournament(NamedTuple):
 def play(
     tournament: Tournament, results: Results, workers: int
 ) -> Iterator[tuple[Pair, int, Played]]:
-    """Play what is not in `results` yet; add and yield each board as soon as it is played."""
+    """Play the boards missing in `results`; add and yield each as soon as it is played."""
     boards = tournament.open(results)
     if workers == 1:
         for name in tournament.players:
@@ -82,7 +82,7 @@ def play(
 
 
 def played_by(tournament: Tournament, workers: int = 1) -> Results:
-    """The results of a whole tournament."""
+    """Return the results of a whole tournament."""
     results: Results = {pair: {} for pair in tournament.pairs}
     for _ in play(tournament, results, workers):
         pass
@@ -92,7 +92,7 @@ def played_by(tournament: Tournament, workers: int = 1) -> Results:
 def _in_parallel(
     tournament: Tournament, boards: Iterator[Board], workers: int
 ) -> Iterator[tuple[Board, Played]]:
-    """Play boards in several processes; yields each as soon as it is played."""
+    """Play boards in several processes; yield each as soon as it is played."""
     for name in tournament.players:
         if "@" in name:
             prepare_contestant(name)  # checked out and compiled once, not by every worker
@@ -113,7 +113,7 @@ def _in_parallel(
 
 
 def _ready(players: Sequence[str]) -> None:
-    """Prepare a worker process: load the players, and let it end silently at Ctrl-C."""
+    """Prepare a worker process: load the players, and end silently at Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     for name in players:
         prepare_contestant(name)
@@ -123,7 +123,7 @@ def _ready(players: Sequence[str]) -> None:
 
 
 def _file_head(tournament: Tournament) -> dict[str, Any]:
-    """The first line of a file: what must be the same for results to belong together."""
+    """Return the first line of a file, which must match for its results to be reused."""
     return {
         "game": tournament.options.variant,
         "options": tournament.options.changed(),
@@ -135,9 +135,9 @@ def _file_head(tournament: Tournament) -> dict[str, Any]:
 
 
 def _code() -> str:
-    """A digest of the rules and of all players, which differs after a change of their code.
+    """Return a digest of the code of the rules and players.
 
-    Players of other commits are named by their commit.
+    Players of other commits are identified by their commit.
     """
     digest = hashlib.sha256()
     for folder in (engine, players):
@@ -148,9 +148,9 @@ def _code() -> str:
 
 
 def load(path: Path, tournament: Tournament) -> Results:
-    """The results in a file; raises `ValueError` when they are of another tournament.
+    """Return the results in a file; raise `ValueError` if they are of another tournament.
 
-    Each line after the first is one board. A last line that was cut off is left out.
+    Each line after the first is one board. A truncated last line is ignored.
     """
     results: Results = {pair: {} for pair in tournament.pairs}
     if not path.exists():
@@ -171,7 +171,7 @@ def load(path: Path, tournament: Tournament) -> Results:
 
 
 def _begin_file(path: Path, tournament: Tournament, results: Results) -> None:
-    """Write what was loaded to the file again, without a line that was cut off."""
+    """Write the loaded results to the file again, without a truncated line."""
     lines = [json.dumps(_file_head(tournament))]
     for (first, second), boards in results.items():
         lines += [json.dumps([first, second, number, raw]) for number, raw in boards.items()]
@@ -182,7 +182,7 @@ def _begin_file(path: Path, tournament: Tournament, results: Results) -> None:
 
 
 def report(tournament: Tournament, results: Results) -> Iterator[str]:
-    """The figures so far, as lines."""
+    """Yield the statistics so far as lines."""
     scored = VARIANTS[tournament.options.variant].scored
     for pair, boards in results.items():
         if boards:
@@ -190,7 +190,7 @@ def report(tournament: Tournament, results: Results) -> Iterator[str]:
 
 
 def _of_pair(pair: Pair, figures: Standing, scored: bool) -> Iterator[str]:
-    """The lines about one pair of players."""
+    """Yield the lines about one pair of players."""
     value, low, high = figures.margin
     unit = "points" if scored else "places"
     yield (
@@ -208,7 +208,7 @@ def _of_pair(pair: Pair, figures: Standing, scored: bool) -> Iterator[str]:
 
 
 def _of_side(side: Side, scored: bool) -> Iterator[str]:
-    """The lines about one player of a pair."""
+    """Yield the lines about one player of a pair."""
     if scored:
         for kind, calls in side.calls.items():
             yield f"{kind.value}: {_calls(calls)}"
@@ -224,12 +224,12 @@ def _of_side(side: Side, scored: bool) -> Iterator[str]:
 
 
 def _percent(estimate: Estimate) -> str:
-    """A part of a whole with its bounds."""
+    """Return a share and its bounds as text."""
     return f"{estimate.value:.1%} (95 % between {estimate.low:.1%} and {estimate.high:.1%})"
 
 
 def _calls(calls: Calls) -> str:
-    """The calls of one kind in words."""
+    """Return the statistics of one kind of calls as text."""
     if calls.success is None:
         return "never"
     value, low, high = calls.a_round
@@ -243,7 +243,7 @@ def _calls(calls: Calls) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play a tournament, print its figures now and then and at the end. Returns the exit status."""
+    """Play a tournament and print its statistics. Return the exit status."""
     parser = _parser()
     given = parser.parse_args(arguments)
     try:
@@ -265,7 +265,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _play_and_print(tournament: Tournament, results: Results, given: argparse.Namespace) -> None:
-    """Play the boards that are missing, store them, and print the figures from time to time."""
+    """Play the missing boards, store them, and print the statistics from time to time."""
     began = told = monotonic()
     rounds = 0
     missing = sum(1 for _ in tournament.open(results))
@@ -320,7 +320,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _tournament(given: argparse.Namespace) -> Tournament:
-    """The tournament that the command line asks for; raises `ValueError` for what cannot be."""
+    """Return the tournament of the command line; raise `ValueError` for invalid settings."""
     chosen: dict[str, Any] = {}
     for option in given.option:
         name, _, value = option.partition("=")

@@ -1,4 +1,4 @@
-"""Random walks over legal actions, seeded: the games that properties and transcripts are about.
+"""Seeded random walks over legal actions, for property tests and transcripts.
 
 A walk calls, waives, withdraws, bombs in windows and out of turn, replaces exchanges, and goes on
 into further rounds. Every other deck is rich in bombs. The order of legal actions has no influence.
@@ -47,14 +47,14 @@ Deck = tuple[int, ...]
 
 
 class Walk(NamedTuple):
-    """Where a walk has come to, and by which decks and actions."""
+    """The position of a walk, with the decks and actions that led to it."""
 
     match: Match
     log: tuple[Deck | Action, ...]
 
 
 def random_options(rng: Random, variant: str = "nanjing") -> Options:
-    """Every option of a game; small values, so that matches end."""
+    """Return random options of a game, with small values so that matches end."""
     choices: dict[str, tuple[Any, ...]] = {
         "direction": ("anticlockwise", "clockwise"),
         "wish_policy": ("enforced", "enforced", "penalty"),
@@ -77,7 +77,7 @@ def random_options(rng: Random, variant: str = "nanjing") -> Options:
 
 
 def random_deck(match: Match, rng: Random) -> Deck:
-    """A shuffled deck, or one that deals out blocks of one rank or of one suit."""
+    """Return a shuffled deck, or one that deals blocks of one rank or of one suit."""
     deck = list(match.variant.deck(match.options))
     rng.shuffle(deck)
     if rng.random() < 0.5:
@@ -99,9 +99,9 @@ def random_deck(match: Match, rng: Random) -> Deck:
 
 
 def walks(rng: Random, options: Options, *, stops: float = 0.3) -> Iterator[Walk]:
-    """Every position of an endless walk; it ends only with the match.
+    """Yield every position of a walk, which ends only with the match.
 
-    `stops` is how probable a stop vote is after each round of a game that has one.
+    `stops` is the probability of a stop vote after each round, in games that have one.
     """
     match = new_match(options, rng.randrange(VARIANTS[options.variant].chairs(options)))
     log: list[Deck | Action] = []
@@ -122,14 +122,14 @@ def walks(rng: Random, options: Options, *, stops: float = 0.3) -> Iterator[Walk
 
 
 def walk(seed: int, steps: int, options: Options | None = None) -> Walk:
-    """The position after that many steps; when the match is shorter, one on its way."""
+    """Return the position after that many steps, or an earlier one if the match is shorter."""
     rng = Random(seed)
     found = list(islice(walks(rng, options or random_options(rng)), steps + 1))
     return found[steps] if steps < len(found) else found[1 + steps % (len(found) - 1)]
 
 
 def replay(options: Options, first_dealer: int, log: tuple[Deck | Action, ...]) -> Match:
-    """The match that a log leads to."""
+    """Return the match that a log leads to."""
     match = new_match(options, first_dealer)
     for entry in log:
         match, _ = apply(match, entry) if is_action(entry) else deal(match, entry)
@@ -137,12 +137,12 @@ def replay(options: Options, first_dealer: int, log: tuple[Deck | Action, ...]) 
 
 
 def is_action(entry: Deck | Action) -> TypeIs[Action]:
-    """Whether an entry of a log is an action and not a deck."""
+    """Return whether an entry of a log is an action and not a deck."""
     return type(entry) is not tuple
 
 
 def random_action(match: Match, rng: Random) -> Action:
-    """A legal action of some seat, the rare kinds often enough to matter."""
+    """Return a random legal action of any seat, with rare kinds often enough to matter."""
     round_ = match.round
     assert round_ is not None
     seats = list(range(len(round_.hands)))
@@ -178,7 +178,7 @@ def random_action(match: Match, rng: Random) -> Action:
 
 
 def may_act(round_: Round, seat: int) -> bool:
-    """Whether a seat may do more than call: in a window, in its turn, or with a bomb."""
+    """Return whether a seat may do more than call: in a window, in its turn, or with a bomb."""
     return round_.phase in WINDOWS or seat == round_.turn or bool(round_.hands[seat].bombs())
 
 
@@ -192,7 +192,7 @@ def _random_exchange(match: Match, rng: Random, seats: list[int]) -> Action:
 
 
 def random_gifts(match: Match, round_: Round, seat: int, rng: Random) -> Gifts:
-    """A right exchange of a seat in this round."""
+    """Return a random legal exchange of a seat in this round."""
     gifts, taken = [], 0
     for to, number, forced, free in sorted(match.variant.gifts(round_, seat)):
         cards = tuple(bits(free & ~taken))

@@ -1,14 +1,14 @@
-"""`python -m bench.tuning --steps 32000 --to found.json`: tune the weights of the quick policy.
+"""`python -m bench.tuning --steps 32000 --to found.json`: tune the quick policy's weights.
 
-The method is SPSA (simultaneous perturbation stochastic approximation, Spall 1992). In each step
-every weight is moved up or down at random by a width of its own. What this makes and what the
-opposite moves make play a few duplicate deals against each other; then all weights follow the
-winner a little way, in proportion to the margin. The steps get shorter and shorter, and the mean of
-the second half of them is the result. The same arguments give the same weights on any machine, as
-long as neither the rules nor the number of weights change.
+The method is SPSA (simultaneous perturbation stochastic approximation, Spall 1992). Each step moves
+every weight up or down at random by a width of its own. The moved weights and the opposite ones
+play a few duplicate deals against each other; then all weights move a little towards the winner, in
+proportion to the margin. The steps get shorter, and the mean of the second half of them is the
+result. The same arguments give the same weights on any machine, as long as neither the rules nor
+the number of weights change.
 
-`--against FILE` tunes nothing: it says by how much the Expert's weights are ahead of those in the
-file, in each game. `--mean FIRST SECOND` writes the mean of what two runs have found.
+`--against FILE` tunes nothing: it prints the lead of the Expert's weights over those in the file,
+in each game. `--mean FIRST SECOND` writes the mean of the results of two runs.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from players.expert.weights import Weights, read_weights
 
 WEIGHTS_FILE = Path(weight.__file__).with_name("weights.json")
 GAMES = {"nanjing": 0.55, "trichu": 0.15, "tientsin": 0.15, "grandseigneur": 0.15}
-"""The games that the weights are tuned for, and in which part of the steps each is played."""
+"""The games that the weights are tuned for, with the share of the steps that each gets."""
 _POINTS_A_PLACE = 100.0
-"""What a place in Grand Seigneur counts: then its margins spread as those of the other games do."""
+"""The worth of a place in Grand Seigneur, which makes its margins as wide as other games'."""
 _FIRST_GAIN, _LAST_GAIN = 0.0015, 0.0001
-"""How far the first and the last step go: in widths, for a margin of two points."""
+"""Lengths of the first and the last step, in widths for a margin of two points."""
 _TESTED = 2000
-"""The most deals that the weights so far play against those at the beginning, now and then."""
+"""The maximum number of deals in an occasional test against the initial weights."""
 _WIDTHS = {
     weight.STRAIGHT_RANK: 0.015,
     weight.STRAIGHT_SIZE: 0.02,
@@ -101,34 +101,34 @@ _WIDTHS = {
     weight.PASS_OWN_CALL: 0.15,
     weight.OWN_CALL_TOP: 1.0,
 }
-"""By how much a weight is moved, where that is not `_WIDTH`."""
+"""The moves of the weights that do not use `_WIDTH`."""
 _WIDTH = 0.08
 _CHANCES = slice(weight.BEAT_SINGLE, weight.BEAT_RUN + 1)
-"""Weights that are chances, and must stay over 0."""
+"""Weights that are probabilities and must stay positive."""
 
 
 def widths() -> Weights:
-    """By how much each weight is moved."""
+    """Return the move of each weight."""
     return np.array([_WIDTHS.get(place, _WIDTH) for place in range(weight.COUNT)])
 
 
 def least() -> Weights:
-    """The least that each weight may be."""
+    """Return the minimum of each weight."""
     bounds = np.full(weight.COUNT, -np.inf)
     bounds[_CHANCES] = 0.01
     return bounds
 
 
 Margin = Callable[[Weights, Weights], float]
-"""Plays with two sets of weights; by how many points the first is ahead in these deals."""
+"""Plays with two sets of weights; returns the first one's lead in points."""
 
 
 def spsa(
     margin: Margin, start: Weights, width: Weights, least: Weights, steps: int, seed: int
 ) -> Iterator[Weights]:
-    """Better and better weights than `start`: after each step, what would be the result now.
+    """Yield the result so far after each step, improving on `start`.
 
-    `width` is by how much each weight is moved, `least` the least that it may be.
+    `width` are the moves of the weights, `least` their minimums.
     """
     rng = np.random.default_rng(seed)
     weights, total, half = start.copy(), np.zeros(len(start)), steps // 2
@@ -143,9 +143,9 @@ def spsa(
 
 
 def tune(start: Weights, steps: int, deals: int, seed: int) -> Iterator[Weights]:
-    """Better and better weights than `start`, with `deals` deals in each step.
+    """Yield better weights than `start` after each tenth of the steps; the last are the result.
 
-    There are some after each tenth of the steps; the last ones are the result.
+    Each step plays `deals` deals.
     """
     tables, shares = [Table(game, seed) for game in GAMES], list(GAMES.values())
     draw, test = np.random.default_rng([seed, 1]), Table("nanjing", seed + 1)
@@ -164,7 +164,7 @@ def tune(start: Weights, steps: int, deals: int, seed: int) -> Iterator[Weights]
 
 
 def compared(first: Weights, second: Weights, deals: int, seed: int) -> list[str]:
-    """By how much the first weights are ahead of the second in each game, a line for each."""
+    """Return a line for each game with the first weights' lead over the second."""
     lines = []
     for game in GAMES:
         mean, error = Table(game, seed).duel(first, second, deals)
@@ -175,7 +175,7 @@ def compared(first: Weights, second: Weights, deals: int, seed: int) -> list[str
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Tune, or compare two sets of weights. Returns the exit status."""
+    """Tune, or compare two sets of weights. Return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bench.tuning", description=__doc__)
     parser.add_argument("--steps", type=int, default=32_000)
     parser.add_argument("--deals", type=int, default=16, help="for each step; compared: for a game")

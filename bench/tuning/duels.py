@@ -1,6 +1,6 @@
-"""Duels of weights: the Expert's quick policy plays whole rounds, some thousands a second.
+"""Duels of weights: the quick policy plays whole rounds, some thousands per second.
 
-Each deal is played twice, with sides swapped. `bench.tuning` finds weights by that.
+Each deal is played twice, with sides swapped. `bench.tuning` uses it to find weights.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from players.expert.workspace import Workspace, forget_plans, make_workspace
 
 
 class Table:
-    """A game that is played, with arrays to play it in."""
+    """The start of a game, with reusable arrays to play it in."""
 
     def __init__(self, game: str, seed: int) -> None:
         match = new_match(Options.of(game, {}))
@@ -44,9 +44,9 @@ class Table:
         self.work = make_workspace()
 
     def duel(self, first: Weights, second: Weights, deals: int) -> tuple[float, float]:
-        """The mean margin of the first weights over the second, and its standard error.
+        """Return the mean margin of the first weights over the second, and its standard error.
 
-        The margin is in points a round; in places, where there are no points.
+        The margin is in points per round, or in places in a game without points.
         """
         weights = np.stack([first, second])
         total, squares = _duel(
@@ -60,7 +60,7 @@ class Table:
 def _duel(
     base: Row, sizes: Any, receivers: Any, deck: Any, deals: int, team_weights: Any, work: Workspace
 ) -> tuple[float, float]:
-    """Play each deal twice, with sides swapped; sums of the margins and of their squares."""
+    """Play each deal twice, with sides swapped; return the sums of margins and their squares."""
     row, swapped = base.copy(), team_weights[::-1].copy()
     hands = np.zeros(layout.SEATS, np.int64)
     seats = base[layout.GAME_SEATS]

@@ -1,8 +1,8 @@
-"""The Expert's quick policy as a player of its own, and the Expert with other weights for it.
+"""The Expert's quick policy as a player, and the Expert with other weights for it.
 
-Inside the Expert it plays rounds on, on rows of numbers. Here it is given a view, as every player
-is. What it has no rule for it leaves to the Novice: Grand Tichu, withdrawals, forced exchanges, two
-decks.
+The Expert uses the policy in playouts, on rows of numbers. Here it gets a view, as every player
+does. Decisions without a rule are left to the Novice: Grand Tichu, withdrawals, forced exchanges,
+two decks.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from players.novice.player import Novice
 
 
 class Quick:
-    """The quick policy with some weights, those of the Expert if none are given."""
+    """The quick policy with these weights, by default the Expert's."""
 
     def __init__(self, weights: Weights = weight.WEIGHTS) -> None:
         self.weights = weights
@@ -54,7 +54,7 @@ class Quick:
         self._work = make_workspace()
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
-        """The action of this view's seat, or `None` when nothing is asked of it."""
+        """Return the action of this view's seat, or `None` if it has none to take."""
         simple = self._novice.choose(view, rng)
         forced = len(view.actions) == 1 and view.phase is not Phase.EXCHANGE
         if simple is None or forced or view.asked_to_withdraw or not fits(view):
@@ -73,7 +73,7 @@ class Quick:
         return self._in_turn(view, view.seat, row)
 
     def calls(self, view: View) -> bool:
-        """Whether the policy calls a Tichu with this hand."""
+        """Return whether the policy calls a Tichu with this hand."""
         assert view.seat is not None
         partners = view.seating.partners(view.seat)
         called = any(view.seats[partner].call is not None for partner in partners)
@@ -81,7 +81,7 @@ class Quick:
         return not called and effort <= self.weights[weight.TICHU]
 
     def _gifts(self, view: View, seat: Seat) -> Action:
-        """The exchange."""
+        """Return the exchange."""
         receivers = sum(1 << other for other in view.variant.receivers(view, seat))
         self._work.gifts[:] = 0
         choose_gifts(row_of(view), seat, receivers, self.weights, self._work)
@@ -89,13 +89,13 @@ class Quick:
         return PassCards(seat, tuple((receiver, int(card)) for receiver, card in cards if card))
 
     def _in_window(self, view: View, seat: Seat, row: Row) -> Action:
-        """A bomb or a waiver."""
+        """Return a bomb or a waiver."""
         if view.bombs and choose_bomb(row, seat, self.weights, self._work):
             return Bomb(seat, int(self._work.chosen[0]))
         return Waive(seat)
 
     def _in_turn(self, view: View, seat: Seat, row: Row) -> Action:
-        """A lead, an answer or a pass; or first a Tichu call."""
+        """Return a lead, an answer, a pass, or first a Tichu call."""
         if CallTichu(seat) in view.actions and self.calls(view):
             return CallTichu(seat)
         if view.phase is Phase.LEAD:
@@ -117,23 +117,23 @@ class Quick:
 
 
 class ExpertWith:
-    """The Expert with other weights, thinking for `playouts` playouts a decision."""
+    """The Expert with other weights and `playouts` playouts per decision."""
 
     def __init__(self, weights: Weights, playouts: int) -> None:
         self._expert = Expert(Kernels(weights))
         self._limit = Limit(0.0, playouts)
 
     def prepare(self) -> None:
-        """Compile all that thinking needs, or read it from disk."""
+        """Compile the search, or load it from disk."""
         self._expert.prepare()
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
-        """What the seat of this view does; one number drawn from `rng` is all its chance."""
+        """Return the action of this view's seat; it draws one number from `rng`."""
         return self._expert.choose(view, random.Random(rng.getrandbits(32)), self._limit)
 
 
 def filled_row(view: View) -> Row:
-    """The row of a position, the hidden cards dealt in one way that fits what the seat knows."""
+    """Return the row of a position, with hidden cards dealt in one possible way."""
     row, known = row_of(view), Knowledge(view)
     for seat, cards in enumerate(known.held):
         row[layout.HAND + seat] = cards
