@@ -1,4 +1,4 @@
-"""Databases of benches are made once, and answer in the thread of the tests: none is timed here."""
+"""Fixtures of bench tests: databases from a template, answering in the test's thread."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.same_thread import answer_in_this_thread
 
 @pytest.fixture(autouse=True)
 def one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the database answer in this thread."""
+    """Run database calls in this thread."""
     answer_in_this_thread(monkeypatch)
     compile_once(monkeypatch)
     migrate_once(monkeypatch)

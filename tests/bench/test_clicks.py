@@ -1,4 +1,4 @@
-"""The clicks whose answers are timed."""
+"""The clicks of the reply-time benchmark."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.cogs.worlds import lighten
 async def test_one_person_clicks_through_more_than_one_round(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Nobody deals the next round for a person alone: they have to say that they are ready."""
+    """With one person the next round is not dealt until they are ready."""
     lighten(monkeypatch)
     replies = await reply_times(1, 30, seed=1, at_once=False)
     assert len(replies.milliseconds) >= 30

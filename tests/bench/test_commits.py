@@ -18,14 +18,14 @@ from engine import Match, Options, new_match
 
 @pytest.fixture
 def commit(monkeypatch: pytest.MonkeyPatch) -> str:
-    """A commit whose worktree is this checkout."""
+    """Return a commit whose worktree is this checkout."""
     monkeypatch.setattr("bench.commits._git", lambda *_: "today")
     monkeypatch.setattr("bench.commits.worktree", lambda commit: commits.ROOT)
     return "today"
 
 
 def played(player: Contestant, options: Options) -> Match:
-    """The match after a round of this player against a random one."""
+    """Return the match after a round of this player against a random one."""
     match, rng = new_match(options), random.Random(3)
     chairs = [player, contestant("random")] * 4
     return play_round(match, chairs, shuffled(match, rng), rng)

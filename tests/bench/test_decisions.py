@@ -1,4 +1,4 @@
-"""The computer players choose what they chose when the digests were made; in a soak all of it."""
+"""The computer players' decisions have the stored digests; a soak tests all of them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PLAYERS = {"expert": f"expert:{PLAYOUTS}", "novice": "novice"}
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("level", PLAYERS)
 def test_the_choices_have_the_stored_digest(level: str, game: str) -> None:
-    """If not: `python -m bench.decisions --against expert@COMMIT` prints the first other choice."""
+    """`python -m bench.decisions --against expert@COMMIT` prints the first difference."""
     every = 1 if SOAK else SAMPLES[level]
     assert digest(contestant(PLAYERS[level]), game, every) == stored(game, level, every)
 

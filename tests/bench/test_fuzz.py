@@ -1,4 +1,4 @@
-"""`python -m bench.fuzz` in small: it runs through, and it sees what is broken."""
+"""`python -m bench.fuzz` on a small scale: it succeeds, and it detects faults."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_open_ended_matches_are_among_them() -> None:
 
 
 def _step(game: str, phase: Phase) -> tuple[Match, Match]:
-    """A position of this phase in a random round, and the one after it."""
+    """Return a position of this phase in a random round, and the next one."""
     rng = random.Random(1)
     match = new_match(Options(variant=game))
     match, _ = deal(match, match.variant.deck(match.options))
@@ -98,7 +98,7 @@ def test_views_of_a_random_position_hold() -> None:
 
 
 def test_the_second_opinion_on_combinations_agrees_with_the_first() -> None:
-    """Over the hands of random deals of two decks, with two Phoenixes; what is changed differs."""
+    """For the hands of random deals of two decks, with two Phoenixes; changed ones differ."""
     rng = random.Random(5)
     options = Options(variant="grandseigneur", players=8)
     deck = list(VARIANTS["grandseigneur"].deck(options))

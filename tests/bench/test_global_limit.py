@@ -1,4 +1,4 @@
-"""The simulation of many tables under Discord's limit of requests a second."""
+"""Simulation of many tables under Discord's limit of requests per second."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables whose load on the event loop is measured."""
+"""The tables of the event-loop benchmark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The people whose clicks are counted while memory is measured: they play."""
+"""Simulated people of the memory benchmark play whole matches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.cogs.worlds import lighten
 
 @pytest.mark.slow
 async def test_people_click_their_way_through_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They begin again when a match is over: in a campaign, otherwise they click for a while."""
+    """They start again after a match in a campaign; in a normal run they click for a while."""
     lighten(monkeypatch)
     monkeypatch.setattr("bench.memory.Garbage", lambda: None)  # it is for a whole process
     number = {"matches": 1} if SOAK else {"clicks": 40}

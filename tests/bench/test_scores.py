@@ -1,4 +1,4 @@
-"""The benchmarks of leaderboards and replays run, on a small scale: nobody runs them every day."""
+"""The benchmarks of leaderboards and replays run on a small scale."""
 
 from __future__ import annotations
 

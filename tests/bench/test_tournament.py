@@ -1,4 +1,4 @@
-"""Tournaments: the same cards for both sides, the same result in parallel, and from a file."""
+"""Tournaments: same cards for both sides, same result in parallel, results from a file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Seen = tuple[int, int, int]
 
 
 class Witness:
-    """Plays like chance and notes whose cards it has seen first in each round."""
+    """A random player that records the first hand it sees in each round."""
 
     seen: list[set[Seen]]
 
@@ -47,7 +47,7 @@ class Witness:
 def test_swapped_sides_get_the_same_cards(
     options: Options, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both players meet exactly the hands, at the same seats, that the other one meets."""
+    """Both players get the same hands at the same seats."""
     monkeypatch.setattr(Witness, "seen", [], raising=False)
     name = f"{__name__}.Witness"
     rounds = play_board(Board(options, (name, name), 1, 5, matches=False)).rounds
@@ -60,7 +60,7 @@ def test_swapped_sides_get_the_same_cards(
 
 
 @pytest.mark.parametrize("game", ["nanjing", "tientsin"])
-def test_in_a_match_a_seat_gets_the_same_cards_whoever_deals(game: str) -> None:
+def test_in_a_match_a_seat_gets_the_same_cards_under_any_dealer(game: str) -> None:
     options = GAMES[game]
     dealt = []
     for dealer in range(new_match(options).variant.chairs(options)):
@@ -136,11 +136,11 @@ def test_every_two_players_meet_and_the_better_one_wins() -> None:
 
 
 class Passive(RandomPlayer):
-    """Chance under another name."""
+    """The random player under another name."""
 
 
 class Bold(RandomPlayer):
-    """Calls a Tichu before its first play, whatever it holds."""
+    """A player that calls a Tichu before its first play with any hand."""
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
         assert view.seat is not None
@@ -149,7 +149,7 @@ class Bold(RandomPlayer):
 
 
 def test_calls_over_a_call_are_told_apart() -> None:
-    """Of four calls in turn the first alone meets no call of an opponent."""
+    """Of four calls in turn, only the first has no earlier call of an opponent."""
     name = f"{__name__}.{Bold.__name__}"
     played = play_board(Board(Options(), (name, name), 1, 0, matches=False))
     for round_ in played.rounds:

@@ -1,4 +1,4 @@
-"""Tuning finds the top of a hill in the fog, and duels of weights are fair."""
+"""Tuning finds a noisy optimum, and duels of weights are fair."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from players.expert.weights import WEIGHTS, Weights, first_guess, read_weights
 
 CHANCES = range(weight.BEAT_SINGLE, weight.BEAT_RUN + 1)
 LESS = (weight.FRIEND, weight.FRIEND_CARDS)
-"""Weights that change something where they are below 0."""
+"""Weights that have an effect below 0."""
 
 
 def test_the_top_of_a_hill_is_found_in_the_fog() -> None:
-    """Margins are noisy; one weight may not go to where it is best."""
+    """Margins are noisy; a bound keeps one weight from its optimum."""
     top, width = np.array([1.0, -2.0, 0.5, 0.02]), np.array([0.1, 0.5, 0.05, 0.01])
     bounds = np.array([-np.inf, -np.inf, 0.8, -np.inf])
     fog = np.random.default_rng(3)
@@ -62,9 +62,9 @@ def test_who_plays_worse_loses_from_either_side() -> None:
 
 
 def test_no_weight_is_without_effect(subtests: pytest.Subtests) -> None:
-    """Each of the newer ones changes what is played; hands lie open in Trichu alone.
+    """Each newer weight changes some play; only Trichu has open hands.
 
-    Higher cards of a partner are beaten with the tuned weights alone, of which another allows it.
+    Higher cards of a partner are beaten with the tuned weights alone, one of which allows it.
     """
     nanjing, trichu = Table("nanjing", 5), Table("trichu", 5)
     for place in range(weight.LEAD_HOLDS, weight.COUNT):
@@ -77,7 +77,7 @@ def test_no_weight_is_without_effect(subtests: pytest.Subtests) -> None:
 
 
 def test_older_weights_play_as_they_did(tmp_path: Path) -> None:
-    """A file that is shorter stands for weights that are 0; then the policy plays without them."""
+    """In a shorter file the missing weights are 0, and the policy ignores them."""
     file = tmp_path / "old.json"
     file.write_text(json.dumps(first_guess()[: weight.LEAD_HOLDS].tolist()))
     assert (read_weights(file) == first_guess()).all()

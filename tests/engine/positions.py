@@ -1,7 +1,7 @@
-"""Positions, steps and refusals for tests of the rules.
+"""Helpers for tests of the rules: positions, steps and refusals.
 
-Seats are A to F, in Trichu X, Y, Z and Table, in Grand Seigneur P1 to P12 (`NAMES`); a step is
-``"B play:S9,P9"`` or ``"clock close"``. `table` makes a position from the few facts that matter and
+Seats are A to F, in Trichu X, Y, Z and Table, in Grand Seigneur P1 to P12 (`NAMES`); a step is ``"B
+play:S9,P9"`` or ``"clock close"``. `table` makes a position from the few facts that matter and
 fills up hands with cards that do not.
 """
 
@@ -60,12 +60,12 @@ _NAME = "Table|P[0-9]+|[A-FX-Z]"
 
 
 def seat_of(name: str) -> int:
-    """The seat of a name, whatever the game."""
+    """Return the seat with this name in any game."""
     return _SEAT[name]
 
 
 def names_of(match: Match) -> tuple[str, ...]:
-    """The names of all seats of a game."""
+    """Return the names of all seats of a game."""
     return NAMES[match.options.variant][: match.variant.seats(match.options)]
 
 
@@ -86,12 +86,12 @@ def table(
     variant: str = "nanjing",
     ranks: str = "",
 ) -> Match:
-    """A position: ``table("TURN B", hands={"B": "S9 P9 +3"}, trick="A S8,P8")``.
+    """Return a position: ``table("TURN B", hands={"B": "S9 P9 +3"}, trick="A S8,P8")``.
 
-    ``+3`` in a hand stands for three more cards that form no bomb and are, as far as cards last,
-    of no rank named in that hand, in the trick or in the wish. A seat that is not named has five
-    such cards, or none if it is out. Tricks are written as in the position text, with names.
-    `ranks` is the hierarchy of Grand Seigneur, best first, and makes it the second round.
+    ``+3`` in a hand stands for three more cards that form no bomb and are, as far as cards last, of
+    no rank named in that hand, in the trick or in the wish. A seat that is not named has five such
+    cards, or none if it is out. Tricks are written as in the position text, with names. `ranks` is
+    the hierarchy of Grand Seigneur, best first, and makes it the second round.
     """
     named = dict(hands or {})
     match = started_match(variant, options, dealer, ranks)
@@ -126,7 +126,7 @@ def table(
 
 
 def ranks_of(players: int) -> str:
-    """A hierarchy of `players` players: odd seats first."""
+    """Return a hierarchy of `players` players, odd seats first."""
     names = NAMES["grandseigneur"][:players]
     return " ".join(names[::2] + names[1::2])
 
@@ -134,7 +134,7 @@ def ranks_of(players: int) -> str:
 def started_match(
     variant: str, options: Mapping[str, object] | None, dealer: str, ranks: str = ""
 ) -> Match:
-    """A match before its first deal, or with `ranks` after a first round that ended like this."""
+    """Return a match before its first deal, or after a first round with this hierarchy."""
     first = seat_of(dealer) if dealer else 0
     match = new_match(Options.of(variant, dict(options or {})), first)
     if not ranks:
@@ -149,13 +149,13 @@ def _seat_numbers(names: str) -> str:
 
 
 def _numbered(steps: str) -> str:
-    """The steps of a trick with numbers for the names of seats."""
+    """Return the steps of a trick with seat numbers instead of names."""
     pattern = rf"(^\s*|[|>]\s*)({_NAME})(?=\s|$)"
     return re.sub(pattern, lambda found: found[1] + str(seat_of(found[2])), steps)
 
 
 def cards_laid(text: str) -> int:
-    """The cards of a trick in position text."""
+    """Return the cards of a trick in position text."""
     cards = 0
     for step in text.partition("=>")[0].split("|"):
         words = step.split()
@@ -171,7 +171,7 @@ def _ranks(cards: int) -> set[int]:
 def _filled(
     hands: Mapping[str, str], deck: tuple[int, ...], taken: Iterable[int], shunned: set[int]
 ) -> dict[str, int]:
-    """The hands with their ``+k`` replaced by real cards."""
+    """Return the hands with their ``+k`` replaced by real cards."""
     ordinary = [card for card in deck if rank_of(card) > 1]
     found: dict[str, int] = {}
     counts: dict[str, int] = {}
@@ -207,9 +207,9 @@ def dealt(
     ranks: str = "",
     left_over: str = "",
 ) -> Match:
-    """A round just dealt in which these cards come to these seats, the first eight first.
+    """Return a round just dealt in which these cards go to these seats, the first eight first.
 
-    The other cards follow in canonical order, the last ones are left over if no others are named.
+    The other cards follow in canonical order; the last ones are left over if no others are named.
     `ranks` as for `table`; no more cards can be named for a seat than it gets.
     """
     match = started_match(variant, options, dealer, ranks)
@@ -241,7 +241,7 @@ def _card_list(text: str) -> list[int]:
 
 
 def step(match: Match, text: str) -> Action:
-    """The action of a step; seats in it may be names (``"A give:B"``)."""
+    """Return the action of a step; seats in it may be names (``"A give:B"``)."""
     seat, _, action = text.partition(" ")
     action = re.sub(
         rf"(>|give:|to=)({_NAME})\b", lambda found: found[1] + str(seat_of(found[2])), action
@@ -250,14 +250,14 @@ def step(match: Match, text: str) -> Action:
 
 
 def after(match: Match, *steps: str) -> Match:
-    """The match after these steps, each of which is accepted by `verify`, `can` and `apply`."""
+    """Return the match after these steps; `verify`, `can` and `apply` must accept each."""
     for text in steps:
         match = outcome(match, text)[0]
     return match
 
 
 def everybody_passes(match: Match) -> Match:
-    """The match after the trick on the table, to which nobody adds anything more."""
+    """Return the match after the open trick, to which everybody passes."""
     while match.phase.value in ("WINDOW", "TURN", "CLOSING"):
         turn = names_of(match)[round_of(match).turn]
         match = after(match, f"{turn} pass" if match.phase.value == "TURN" else "clock close")
@@ -265,7 +265,7 @@ def everybody_passes(match: Match) -> Match:
 
 
 def exchanged(match: Match, *steps: str) -> Match:
-    """The match after these exchanges and, for everybody else, the lowest cards that are right."""
+    """Return the match after these exchanges; all other seats give their lowest legal cards."""
     match = after(match, *steps)
     for seat, given in enumerate(round_of(match).opening.given):
         if given is None:
@@ -275,7 +275,7 @@ def exchanged(match: Match, *steps: str) -> Match:
 
 
 def outcome(match: Match, text: str) -> tuple[Match, list[Event]]:
-    """What an accepted step leads to; it must be on the list of legal actions as well."""
+    """Return the result of `apply` for a step, which must be a listed legal action."""
     action = step(match, text)
     verify(match, action)
     assert can(match, action)
@@ -284,7 +284,7 @@ def outcome(match: Match, text: str) -> tuple[Match, list[Event]]:
 
 
 def refused(match: Match, text: str, code: str, rule: str) -> IllegalAction:
-    """Check that a step is refused for this reason by this rule, and that nothing changes."""
+    """Check that a step is refused for this reason by this rule and changes nothing."""
     action = step(match, text)
     before = write_position(match)
     errors: list[IllegalAction] = []
@@ -315,49 +315,49 @@ def _listed(match: Match, action: Action) -> bool:
 
 
 def round_of(match: Match) -> Round:
-    """The round being played."""
+    """Return the current round."""
     assert match.round is not None
     return match.round
 
 
 def result_of(match: Match) -> RoundResult:
-    """The result of the round that has just ended."""
+    """Return the result of the last round."""
     assert match.phase.value in ("ROUND_END", "MATCH_END")
     return match.results[-1]
 
 
 def phase_of(match: Match) -> str:
-    """Phase and seat concerned: ``"TURN B"``, ``"ROUND_END"``."""
+    """Return phase and seat on turn: ``"TURN B"``, ``"ROUND_END"``."""
     if match.phase.value in ("LEAD", "TURN", "WINDOW", "CLOSING", "GIFT"):
         return f"{match.phase.value} {names_of(match)[round_of(match).turn]}"
     return match.phase.value
 
 
 def hand_of(match: Match, seat: str) -> str:
-    """Cards in hand as text."""
+    """Return the cards in hand as text."""
     return cards_text(round_of(match).hands[seat_of(seat)].cards)
 
 
 def pile_of(match: Match, seat: str) -> str:
-    """Gathered cards as text."""
+    """Return the cards of a seat's tricks as text."""
     return cards_text(round_of(match).piles[seat_of(seat)])
 
 
 def top_of(match: Match) -> Combination:
-    """The play to beat."""
+    """Return the play to beat."""
     top = round_of(match).top
     assert top is not None
     return top
 
 
 def plays_of(match: Match, seat: str) -> list[str]:
-    """The legal actions of a seat as sorted text, waives and calls left out."""
+    """Return the legal actions of a seat as sorted text, without waivers and calls."""
     actions = map(write_action, legal(match, seat_of(seat)))
     return sorted(text for text in actions if text not in ("waive", "tichu"))
 
 
 def cards_in(match: Match) -> list[str]:
-    """Every card of a round wherever it is, sorted; a card in two places stands twice."""
+    """Return every card of a round, sorted, with repetitions."""
     r = round_of(match)
     places = [hand.cards for hand in r.hands]
     places += [*r.opening.stock, r.opening.left_over, *r.piles, r.trick_cards, r.discards]
@@ -365,7 +365,7 @@ def cards_in(match: Match) -> list[str]:
 
 
 def listed_actions(match: Match) -> Iterator[tuple[int, Action]]:
-    """Every legal action with its seat: the clock first, then all seats ascending."""
+    """Return every legal action with its seat: the clock first, then all seats ascending."""
     round_ = match.round
     assert round_ is not None
     for seat in (CLOCK, *range(len(round_.hands))):

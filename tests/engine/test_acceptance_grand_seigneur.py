@@ -46,7 +46,7 @@ SIX = "P4 P2 P6 P1 P5 P3"
 
 
 def seats(names: str) -> tuple[int, ...]:
-    """The seats of some names."""
+    """Return the seats with these names."""
     return tuple(map(seat_of, names.split()))
 
 
@@ -182,7 +182,7 @@ HANDS = {"P3": "DRAGON PHOENIX MAHJONG SK", "P5": "SA PA TK", "P1": "SQ PQ T9"}
 
 
 def gifts_of(match: Match, name: str) -> list[tuple[int, int]]:
-    """To whom a seat gives how many cards."""
+    """Return the number of cards that a seat gives, by receiver."""
     return [(gift.receiver, gift.number) for gift in view(match, seat_of(name)).gifts]
 
 

@@ -114,7 +114,7 @@ def test_A04_three_cards_to_three_players() -> None:
 
 
 def _won_by_b() -> Match:
-    """B was first out; D's last card ends the round."""
+    """Return a round won by B that ends with D's last card."""
     match = table(
         "LEAD D",
         hands={"A": "S3", "D": "S4"},

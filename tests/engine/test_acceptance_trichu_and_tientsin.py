@@ -39,7 +39,7 @@ X, Y, Z, TABLE = map(seat_of, ("X", "Y", "Z", "Table"))
 
 
 def seen_by(match: Match) -> dict[int | None, list[int]]:
-    """Whose hands each person and a spectator sees."""
+    """Return the seats whose hands each person and a spectator see."""
     return {seat: sorted(dict(view(match, seat).hands)) for seat in (X, Y, Z, None)}
 
 
@@ -121,7 +121,7 @@ def test_A85_a_call_for_the_table() -> None:
 
 
 def _sixty_to_forty(totals: str, done: int, dealer: str = "X") -> Match:
-    """The end of a round in which X and the Table win 60 points, after `done` earlier rounds."""
+    """Return the end of a round won 60 to 40 by X and the Table, after `done` earlier rounds."""
     match = table(
         "LEAD Table",
         variant="trichu",

@@ -1,4 +1,4 @@
-"""One battery that every game has to pass; a variant joins by being registered.
+"""One battery of tests that every game has to pass; registered variants join by themselves.
 
 Games with options that change much are in it several times.
 """
@@ -48,9 +48,9 @@ from tests.cases import each
 
 SEEDS = range(100 if SOAK else 1)
 MOST_ACTIONS = 1200
-"""No round takes longer: every card is laid once and passed on by everybody at the most."""
+"""The most actions of a round: every card is laid once and passed by everybody else."""
 MOST_POINTS = 1200
-"""No score of a round is higher: three hundred and all calls of a team."""
+"""The most points of a round: three hundred and all calls of a team."""
 
 GAMES = {name: Options(variant=name) for name in VARIANTS} | {
     "nanjing, clockwise, penalty": Options(direction="clockwise", wish_policy="penalty"),
@@ -71,12 +71,12 @@ each_variant = each("variant", VARIANTS.values())
 each_seed = each("seed", SEEDS)
 
 Listed = dict[int, tuple[Action, ...]]
-"""Legal actions by seat, the clock's, too; left out in the exchange, where they are thousands."""
+"""Legal actions by seat and of the clock; without the thousands of an exchange."""
 
 
 @lru_cache(maxsize=len(GAMES) * 2)
 def first_round(options: Options, seed: int) -> list[tuple[Walk, Listed]]:
-    """Every position of a random first round, its end included, with the legal actions."""
+    """Yield every position of a random first round, its end included, with the legal actions."""
     found: list[tuple[Walk, Listed]] = []
     for step in walks(Random(seed), options):
         if step.match.round is not None and step.match.round.number > 1:
@@ -86,14 +86,14 @@ def first_round(options: Options, seed: int) -> list[tuple[Walk, Listed]]:
 
 
 def listed(match: Match) -> Listed:
-    """The legal actions of every seat and of the clock."""
+    """Return the legal actions of every seat and of the clock."""
     if match.round is None or match.phase is Phase.EXCHANGE:
         return {}
     return {seat: tuple(legal(match, seat)) for seat in (CLOCK, *seats_of(match))}
 
 
 def seats_of(match: Match) -> range:
-    """All seats of a game."""
+    """Return all seats of a game."""
     return range(match.variant.seats(match.options))
 
 
@@ -133,7 +133,7 @@ def test_listed_actions_have_texts_of_their_own(options: Options, seed: int) -> 
 @each_game
 @each_seed
 def test_nobody_acts_out_of_turn(options: Options, seed: int) -> None:
-    """N17, N58: who is not asked has nothing to play; others can only bomb or call."""
+    """N17, N58: a seat that is not on turn can only bomb or call."""
     for (match, _), found in first_round(options, seed):
         if match.round is None or match.phase not in (Phase.LEAD, Phase.TURN, *WINDOWS):
             continue
@@ -187,7 +187,7 @@ def test_every_seat_has_a_view(options: Options, seed: int) -> None:
 @each_game
 @each_seed
 def test_what_a_variant_says_is_what_it_does(options: Options, seed: int) -> None:
-    """S6, S7, S8, T9: the values that stand for rules agree with the rules themselves."""
+    """S6, S7, S8, T9: attributes of a variant agree with its methods."""
     variant = VARIANTS[options.variant]
     for (match, _), _ in first_round(options, seed):
         round_ = match.round

@@ -27,13 +27,13 @@ SCENARIOS = """
 
 
 def written() -> set[str]:
-    """The numbers under which docs/rules.md says something."""
+    """Return the rule numbers in docs/rules.md."""
     return set(re.findall(r"^(?:- \*\*|\| )([NCOGST][1-9][0-9]?)(?:\*\*| \|)", RULES, re.MULTILINE))
 
 
 @cache
 def docstrings(path: Path) -> list[tuple[str, str]]:
-    """Names and docstrings of a file and of all that is in it."""
+    """Yield the names and docstrings of a file and of everything in it."""
     tree = ast.parse(path.read_bytes())
     return [
         (getattr(node, "name", path.name), ast.get_docstring(node) or "")
@@ -43,7 +43,7 @@ def docstrings(path: Path) -> list[tuple[str, str]]:
 
 
 def numbers(text: str) -> set[str]:
-    """The rule numbers of a text, ranges such as N13-N17 spelled out."""
+    """Return the rule numbers in a text, with ranges such as N13-N17 spelled out."""
     found = set(NUMBER.findall(text))
     for first, last in re.findall(r"\bN(\d+)-N(\d+)\b", text):
         found |= {f"N{number}" for number in range(int(first), int(last) + 1)}
@@ -59,7 +59,7 @@ def test_every_number_that_the_rules_refer_to_is_written_down() -> None:
 
 
 def test_every_rule_is_named_by_a_test() -> None:
-    """By the docstring of a test function, where it says which rules it proves."""
+    """The docstring of a test function names the rules it proves."""
     tested: set[str] = set()
     for path in HERE.glob("test_*.py"):
         for name, text in docstrings(path):

@@ -42,7 +42,7 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "fair-deals.md"
 SECRET = bytes(range(32))
 CARDS = range(DECK_SIZE)
 
-# Never to be changed: decks that were dealt are recomputed by this for ever.
+# Must never change: stored deals are recomputed from their secrets.
 COMMITMENT = "05024012157cbd98781e44c64147bec9c82556ce7a8390e9e666274430dadde1"
 PLAIN = FairDeal(SECRET, 1)
 PLAIN_SEED = "198eb9534d3bcfffb9c84eded2cc97799f874305ca16acfa4d43e5b17d66e3a5"
@@ -119,7 +119,7 @@ def test_the_second_vector() -> None:
 def hands_of(
     options: Options, dealer: int, deck: Sequence[int], ranks: tuple[int, ...] = ()
 ) -> tuple[list[str], str]:
-    """What the engine deals to each seat, and what is left over."""
+    """Return the cards that the engine deals to each seat, and those left over."""
     match = new_match(options, dealer)
     if ranks:
         last = RoundResult(1, dealer, ranks[:-1], (), (), (), ())
@@ -158,7 +158,7 @@ def test_the_vectors_of_other_games(
 def by_the_document(
     takers: Sequence[int], deck: Sequence[int], left_over: int
 ) -> tuple[list[str], str]:
-    """Hands by seat and what is left over, as "Who gets which card" says it."""
+    """Return hands by seat and cards left over, as docs/fair-deals.md specifies them."""
     without = [card for card in deck if card != MAHJONG]
     aside = without[len(without) - left_over :]
     taken = [card for card in deck if card not in aside]
@@ -220,7 +220,7 @@ def sha(purpose: str, data: bytes) -> bytes:
 
 
 def numbers(purpose: str, key: bytes, count: int) -> list[int]:
-    """The first numbers of a stream, cut from one very large number."""
+    """Return the first numbers of a stream, cut from one very large number."""
     blocks = -(-count // 8)
     stream = int.from_bytes(
         b"".join(sha(purpose, key + struct.pack(">Q", n)) for n in range(blocks)), "big"
@@ -229,7 +229,7 @@ def numbers(purpose: str, key: bytes, count: int) -> list[int]:
 
 
 def choice(stream: list[int], bound: int) -> int:
-    """The next number below `bound`; numbers are taken off the front."""
+    """Remove and return the next number below `bound`."""
     usable = (2**32 // bound) * bound
     while (number := stream.pop(0)) >= usable:
         pass
@@ -237,7 +237,7 @@ def choice(stream: list[int], bound: int) -> int:
 
 
 def second_opinion(deal: FairDeal, number: int, cards: Sequence[int]) -> tuple[str, list[int], int]:
-    """Commitment, deck order and first of four dealers."""
+    """Return commitment, deck order and first of four dealers, computed independently."""
     message = deal.secret + struct.pack(">QII", deal.table, number, len(deal.words))
     for _, word in deal.words:
         data = word.encode()

@@ -1,4 +1,4 @@
-"""The text notation: what is read, how it is written, and what it says about bad texts."""
+"""The text notation: reading, canonical writing, and errors for invalid texts."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_plays(text: str, canonical: str) -> None:
     ],
 )
 def test_actions(text: str) -> None:
-    """What is read is written the same."""
+    """Each action is read and written the same."""
     assert write_action(read_action(0, text)) == text
     assert read_action(0, f" {text} ").seat == 0
 
@@ -109,7 +109,7 @@ def test_exchanges_are_written_by_receiver() -> None:
 
 
 def test_a_position_by_hand() -> None:
-    """The example of the document: what is left out is empty."""
+    """The example of the document: omitted lines are empty."""
     text = re.findall(r"```\n(.*?)```", DOCUMENT.read_text("utf-8"), flags=re.DOTALL)[-1]
     match = read_position(text)
     assert plays_of(match, "B") == ["play:P8"]
@@ -228,7 +228,7 @@ def test_huge_texts_are_not_repeated(text: str) -> None:
 @given(st.integers(-3, 9), NONSENSE)
 @OFTEN
 def test_nonsense_is_no_action_or_is_refused(seat: int, text: str) -> None:
-    """Nothing but `NotationError`; and what can be read is accepted or refused, no more."""
+    """Only `NotationError` is raised; every action that is read is accepted or refused."""
     try:
         action = read_action(seat, text)
     except NotationError:
@@ -279,7 +279,7 @@ JUNK = st.one_of(
 
 @st.composite
 def broken_positions(draw: st.DrawFn) -> str:
-    """Lines of real positions with words lost, swapped and made up."""
+    """Yield real positions with lines lost, swapped and made up."""
     words = " ".join(draw(st.lists(LINES, max_size=12))).split(" ")
     lines = draw(st.lists(LINES, max_size=12))
     place = draw(st.integers(0, len(lines)))
@@ -293,7 +293,7 @@ def broken_positions(draw: st.DrawFn) -> str:
 @given(st.one_of(st.text(CHARACTERS), broken_positions()))
 @examples(75)
 def test_nonsense_is_no_position_or_one_that_works(text: str) -> None:
-    """Nothing but the engine's own errors; and what can be read can be written and read again."""
+    """Only errors of the engine are raised; every position that is read can be written."""
     try:
         match = read_position(text)
     except TichuError:

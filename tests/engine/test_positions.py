@@ -1,4 +1,4 @@
-"""Positions as text: those that fit together are read, all others are refused."""
+"""Positions as text: consistent ones are read, all others are refused."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ BAD_LINES = [
 
 
 def with_line(line: str) -> str:
-    """The sound position with its line about the same thing replaced."""
+    """Return the sound position with its line of the same name replaced."""
     words = line.split()
     same = words[:2] if line.startswith("hand ") else words[:1]
     kept = [text for text in SOUND.splitlines() if text.split()[: len(same)] != same]
@@ -159,7 +159,7 @@ def with_line(line: str) -> str:
 
 
 def test_sound_positions() -> None:
-    """What the bad lines are put into is good."""
+    """The positions that the bad lines are inserted into are valid."""
     for line in (
         "",
         "wish 8",
@@ -171,7 +171,7 @@ def test_sound_positions() -> None:
 
 
 def test_the_number_of_the_round_follows_from_the_results() -> None:
-    """Where a position does not name its round."""
+    """The position has no line ``round``."""
     hands = ["phase LEAD 0", *(f"hand {seat} {suit}8" for seat, suit in enumerate("JSPT"))]
     played = write_position(walk(3, 500, Options(target=5000)).match)
     results = [line for line in played.splitlines() if line.startswith("result ")]

@@ -1,7 +1,7 @@
-"""What holds in every position of every game, tried on random walks.
+"""Properties of every position of every game, tested on random walks.
 
-Hypothesis looks for a failing seed and then for the smallest number of steps; `tests.campaign`
-says how many it tries.
+Hypothesis looks for a failing seed and then for the smallest number of steps; `tests.campaign` sets
+the number of attempts.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ anywhere = given(SEEDS, STEPS, GAMES)
 
 
 def position(seed: int, steps: int, game: str) -> Walk:
-    """A position somewhere in a random game, with its log; many players take more steps."""
+    """Return a position of a random game with its log; more players take more steps."""
     options = random_options(Random(seed), game)
     found = walk(seed, steps * (options.players or 4) // 4, options)
     event(f"{game}, phase {found.match.phase.value}")
@@ -102,7 +102,7 @@ def test_cards_and_points_are_never_lost(seed: int, game: str) -> None:
 
 
 def check_round(match: Match, round_: Round) -> None:
-    """Who is asked holds cards, who is out does not, a trick is what was laid."""
+    """Check that seats on turn hold cards, seats out hold none, and a trick has its cards."""
     for seat, hand in enumerate(round_.hands):
         assert (hand.size == 0) == (seat in round_.out)
     if match.phase in (Phase.LEAD, Phase.TURN):
@@ -124,11 +124,11 @@ def check_round(match: Match, round_: Round) -> None:
 
 
 SWEEPS = {"nanjing": (2, 200), "trichu": (2, 200), "tientsin": (3, 300)}
-"""How many of a team must be out before all others for a sweep, and what they get for it."""
+"""The number of a team's players who go out first for a sweep, and its points."""
 
 
 def check_result(match: Match, round_: Round) -> None:
-    """A round ends for one reason, and its points are those of that reason."""
+    """Check that a round ended for one reason, with the points of that reason."""
     result = match.results[-1]
     if match.options.variant not in SWEEPS:
         assert len(result.out) == len(round_.hands) - 1
@@ -165,7 +165,7 @@ def check_result(match: Match, round_: Round) -> None:
 
 
 def by_team(match: Match, round_: Round, points: tuple[int, ...]) -> list[int]:
-    """The points of both teams; in Trichu each seat has a column with those of its team."""
+    """Return the points of both teams; in Trichu each seat has a column with its team's."""
     if match.options.variant != "trichu":
         return list(points)
     teams = round_.seating.teams
@@ -175,7 +175,7 @@ def by_team(match: Match, round_: Round, points: tuple[int, ...]) -> list[int]:
 
 
 def check_winners(match: Match) -> None:
-    """At the target and ahead, or after the rounds agreed on and not behind."""
+    """Check that winners reached the target and lead, or lead after the agreed rounds."""
     best = tuple(column for column, total in enumerate(match.totals) if total == max(match.totals))
     if match.options.target is not None:
         over = max(match.totals) >= match.options.target and len(best) == 1
@@ -188,7 +188,7 @@ def check_winners(match: Match) -> None:
 
 
 def subsets(cards: int, rng: Random) -> Iterator[int]:
-    """All sets of eight cards of a hand, and all sets of up to three and some more of the rest."""
+    """Return all sets of eight cards of a hand, and sets of up to three and more of the rest."""
     held = tuple(bits(cards))
     some = tuple(rng.sample(held, min(8, len(held))))
     sizes = [(held, 1), (held, 2), (held, 3), *((some, size) for size in range(4, 9))]
@@ -199,7 +199,7 @@ def subsets(cards: int, rng: Random) -> Iterator[int]:
 
 
 def attempts(match: Match, rng: Random) -> Iterator[Action]:
-    """Actions of every kind by every seat, most of them not allowed; Phoenixes always stated."""
+    """Yield actions of every kind by every seat, mostly illegal; Phoenixes always stated."""
     assert match.round is not None
     yield CloseWindow()
     yield StopMatch()
@@ -216,7 +216,7 @@ def attempts(match: Match, rng: Random) -> Iterator[Action]:
 
 
 def exchanges(seat: int, hand: int, seats: range, rng: Random) -> Iterator[Action]:
-    """Cards for one, two or three other seats, most of them not due."""
+    """Yield cards for one, two or three other seats, mostly not due."""
     others = [other for other in seats if other != seat]
     for number in (1, 2, 3, 3, 3):
         chosen = rng.sample(tuple(bits(hand | 0b111)), number)
@@ -227,7 +227,7 @@ def exchanges(seat: int, hand: int, seats: range, rng: Random) -> Iterator[Actio
 
 
 def plays_with(seat: int, cards: int, rng: Random) -> Iterator[Action]:
-    """These cards with every reading of a Phoenix, with and without a wish."""
+    """Yield these cards with every reading of a Phoenix, with and without a wish."""
     stated: list[tuple[int, ...] | None] = [None]
     if cards & PHOENIXES and cards & ~PHOENIXES:
         helpers = (cards & PHOENIXES).bit_count()
@@ -243,7 +243,7 @@ def plays_with(seat: int, cards: int, rng: Random) -> Iterator[Action]:
 
 
 def in_order(action: Action) -> tuple[int, str]:
-    """By seat and notation, so that a sample is always the same."""
+    """Return the actions by seat and notation, so that a sample is always the same."""
     return action.seat, write_action(action)
 
 
@@ -270,7 +270,7 @@ def test_what_is_listed_is_what_is_accepted(seed: int, steps: int, game: str) ->
 @anywhere
 @SOME
 def test_check_question_and_deed_agree(seed: int, steps: int, game: str) -> None:
-    """`verify`, `can` and `apply` give the same answer, with a reason and a rule."""
+    """`verify`, `can` and `apply` agree, with a reason and a rule."""
     found = position(seed, steps, game)
     match = found.match
     if match.round is None:
@@ -317,7 +317,7 @@ def test_an_unstated_phoenix_is_the_highest_legal_reading(seed: int, steps: int,
 @anywhere
 @SOME
 def test_somebody_can_always_go_on(seed: int, steps: int, game: str) -> None:
-    """No position is a dead end; on turn one can pass or play, on a lead play."""
+    """No position is a dead end; a seat on turn can pass or play, a leader can play."""
     found = position(seed, steps, game)
     match = found.match
     if match.round is None or match.phase in (Phase.ROUND_END, Phase.MATCH_END):
@@ -354,7 +354,7 @@ def test_a_log_leads_to_the_same_position_again(seed: int, steps: int, game: str
 @anywhere
 @SOME
 def test_actions_can_be_written_and_read(seed: int, steps: int, game: str) -> None:
-    """Reading what was written gives the same action; every action has a text of its own."""
+    """Actions are read back equal; every action has a text of its own."""
     found = position(seed, steps, game)
     if found.match.round is None:
         return
@@ -369,7 +369,7 @@ def test_actions_can_be_written_and_read(seed: int, steps: int, game: str) -> No
 @anywhere
 @SOME
 def test_positions_can_be_written_and_read(seed: int, steps: int, game: str) -> None:
-    """An equal position comes back, with the same legal actions and the same text."""
+    """Positions are read back equal, with the same legal actions and the same text."""
     found = position(seed, steps, game)
     match = found.match
     text = write_position(match)
@@ -383,7 +383,7 @@ def test_positions_can_be_written_and_read(seed: int, steps: int, game: str) -> 
 @anywhere
 @SOME
 def test_copies_are_equal(seed: int, steps: int, game: str) -> None:
-    """Copied, pickled or neither: equal positions, equally hashed, with equal futures."""
+    """Copied or pickled positions are equal, with equal hashes and equal futures."""
     found = position(seed, steps, game)
     match = found.match
     for other in (copy.copy(match), copy.deepcopy(match), pickle.loads(pickle.dumps(match))):
@@ -395,7 +395,7 @@ def test_copies_are_equal(seed: int, steps: int, game: str) -> None:
 
 
 def test_the_clock_is_no_seat() -> None:
-    """Seat -1 does nothing but what the clock does."""
+    """Seat -1 has only the actions of the clock."""
     match = walk(1, 40).match
     assert match.round is not None
     assert {type(action) for seat, action in listed_actions(match) if seat == CLOCK} <= {

@@ -1,4 +1,4 @@
-"""Generated combinations against brute force: every subset, judged by the bare definitions."""
+"""Generated combinations against brute force: every subset, judged by the definitions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SPECIALS = (52, 53, 54, 55)
 
 @st.composite
 def hands(draw: st.DrawFn, decks: int = 1, most: int = 9) -> int:
-    """A hand of a few neighbouring ranks, so that it is full of combinations."""
+    """Return a hand of a few neighbouring ranks, so that it is full of combinations."""
     low = draw(st.integers(2, 14))
     high = min(14, low + draw(st.integers(0, 6)))
     faces = [*range(4 * (low - 2), 4 * (high - 1)), *SPECIALS]
@@ -48,7 +48,7 @@ def hands(draw: st.DrawFn, decks: int = 1, most: int = 9) -> int:
 
 
 def by_definition(cards: int) -> set[Combination]:
-    """What these cards are by the words of section 2, tried with every rank of the Phoenixes."""
+    """Return the readings of these cards by section 2, tried with every rank of the Phoenixes."""
     size = cards.bit_count()
     if size == 1:
         return {_single(cards)}
@@ -135,7 +135,7 @@ def test_a_hand_with_two_phoenixes_lists_what_its_subsets_are(cards: int) -> Non
 @given(hands(decks=2, most=8))
 @OFTEN
 def test_readings_come_highest_first(cards: int) -> None:
-    """N46: and they are those of the definitions."""
+    """N46: they are those of the definitions, highest first."""
     found = readings(cards)
     assert list(found) == sorted(found, key=lambda reading: -reading.key)
     assert set(found) == (by_definition(cards) if cards else set())
@@ -144,7 +144,7 @@ def test_readings_come_highest_first(cards: int) -> None:
 @given(st.one_of(hands(most=14), hands(decks=2, most=10)), st.data())
 @OFTEN
 def test_a_thinned_hand_is_like_a_new_one(cards: int, data: st.DataObject) -> None:
-    """What a hand remembers stays right when cards leave it, whatever was asked before."""
+    """A hand's cache stays right when cards leave it, regardless of earlier queries."""
     hand = Hand(cards)
     while hand.size:
         for question in data.draw(st.lists(st.integers(0, 3), max_size=2)):
@@ -163,19 +163,19 @@ def test_a_thinned_hand_is_like_a_new_one(cards: int, data: st.DataObject) -> No
 @given(hands(), hands())
 @OFTEN
 def test_what_is_above_a_play(cards: int, other: int) -> None:
-    """N17, N44, N45, N55: as if every combination were compared with it."""
+    """N17, N44, N45, N55: the same as comparing every combination with it."""
     check_above(cards, other & ~cards)
 
 
 @given(hands(decks=2, most=7), hands(decks=2, most=6))
 @OFTEN
 def test_what_is_above_a_play_with_two_decks(cards: int, other: int) -> None:
-    """G4, G5, G28, G29: the second Dragon, and a Phoenix on whatever lies there."""
+    """G4, G5, G28, G29: the second Dragon, and a Phoenix on any single."""
     check_above(cards | 1 << DRAGON + DECK_SIZE, (other | 1 << DRAGON) & ~cards)
 
 
 def check_above(cards: int, other: int) -> None:
-    """On each play of the other hand lies what by the definitions beats it."""
+    """Check that a hand lists exactly the plays that beat each play of the other hand."""
     known = all_by_definition(cards)
     for top in Hand(other & ~DOGS).all():
         hand = Hand(cards)
@@ -188,7 +188,7 @@ def check_above(cards: int, other: int) -> None:
 
 
 def higher(new: Combination, top: Combination) -> bool:
-    """Whether one may be laid on the other, said again in other words."""
+    """Return whether one play may be laid on the other, by an independent definition."""
     if top.is_bomb or new.is_bomb:
         return new.is_bomb and (not top.is_bomb or (new.size, new.rank) > (top.size, top.rank))
     if (new.kind, new.size) != (top.kind, top.size):
@@ -201,7 +201,7 @@ def higher(new: Combination, top: Combination) -> bool:
 @given(hands(decks=2, most=12))
 @OFTEN
 def test_shapes_are_listed_from_the_lowest(cards: int) -> None:
-    """Shapes and bombs come in ascending order, which callers rely on."""
+    """Shapes and bombs are listed in ascending order, which callers rely on."""
     hand = Hand(cards)
     for kind, size in ((Kind.SINGLE, 1), (Kind.PAIR, 2), (Kind.STRAIGHT, 5), (Kind.STAIRS, 4)):
         keys = [play.key for play in hand.shape(kind, size)]

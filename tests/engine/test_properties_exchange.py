@@ -37,7 +37,7 @@ SOME = examples(30)
 
 
 def in_exchange(seed: int, game: str) -> tuple[Match, Round, Random]:
-    """The exchange of a random game; in Grand Seigneur after a round with a random end."""
+    """Return the exchange of a random game; in Grand Seigneur after a random round."""
     rng = Random(seed)
     options = random_options(rng, game)
     match = new_match(options, rng.randrange(VARIANTS[game].chairs(options)))
@@ -56,7 +56,7 @@ def in_exchange(seed: int, game: str) -> tuple[Match, Round, Random]:
 
 
 def due(match: Match, round_: Round, seat: int) -> dict[int, int]:
-    """By the words of the rules: how many cards this seat gives to whom (N9, T6, S5, G15, G17)."""
+    """Return the number of cards this seat owes, by receiver (N9, T6, S5, G15, G17)."""
     seats = range(len(round_.hands))
     game = match.options.variant
     if game == "nanjing":
@@ -77,7 +77,7 @@ def due(match: Match, round_: Round, seat: int) -> dict[int, int]:
 
 
 def upwards(match: Match, seat: int, receiver: int) -> bool:
-    """Whether it is the lower rank that gives."""
+    """Return whether the giver has the lower rank."""
     if match.options.variant != "grandseigneur":
         return False
     out = match.results[-1].out
@@ -85,14 +85,14 @@ def upwards(match: Match, seat: int, receiver: int) -> bool:
 
 
 def worth(card: int) -> int:
-    """The order of G16."""
+    """Return the worth of a card in the order of G16."""
     order = [*range(2, 15), "mahjong", "phoenix", "dragon"]
     face = {MAHJONG: "mahjong", PHOENIX: "phoenix", DRAGON: "dragon"}.get(card % DECK_SIZE)
     return order.index(face or rank_of(card))
 
 
 def are_the_best(cards: tuple[int, ...], held: list[int]) -> bool:
-    """Whether no card that is kept is worth more than one that is given."""
+    """Return whether no card kept is worth more than one given."""
     kept = [worth(card) for card in held if card not in cards]
     return not kept or min(map(worth, cards)) >= max(kept)
 
@@ -100,7 +100,7 @@ def are_the_best(cards: tuple[int, ...], held: list[int]) -> bool:
 @given(st.integers(0, 2**32 - 1), st.sampled_from(tuple(VARIANTS)))
 @SOME
 def test_what_everybody_has_to_give(seed: int, game: str) -> None:
-    """N9, T6, S5, G15, G16, G17, G19, G20: to whom, how many, and which of them."""
+    """N9, T6, S5, G15, G16, G17, G19, G20: receivers, numbers, and forced cards."""
     match, round_, rng = in_exchange(seed, game)
     for seat, hand in enumerate(round_.hands):
         gifts = due(match, round_, seat)

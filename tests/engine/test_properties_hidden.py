@@ -1,4 +1,4 @@
-"""Nobody sees anything that depends on cards they may not know (N8, N10)."""
+"""Views depend on no hidden card (N8, N10)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TABLE = 3
 
 
 def position(seed: int, steps: int, game: str) -> Match:
-    """A position somewhere in a random game; many players take more steps."""
+    """Return a position of a random game; more players take more steps."""
     options = random_options(Random(seed), game)
     match = walk(seed, steps * (options.players or 4) // 4, options).match
     note(write_position(match))
@@ -40,15 +40,15 @@ def position(seed: int, steps: int, game: str) -> Match:
 
 
 def viewers(match: Match) -> tuple[int | None, ...]:
-    """Every seat, and a spectator."""
+    """Return every seat, and a spectator."""
     return (*range(match.variant.seats(match.options)), None)
 
 
 def open_hands(match: Match, viewer: int | None) -> list[int]:
-    """Whose cards a viewer may see: their own and, in Trichu, the Table's (T5, T7).
+    """Return the seats whose cards a viewer may see: its own and the Table's (T5, T7).
 
     The Table's are seen by its dealer when all cards are dealt, after the exchange by everybody.
-    Whoever decides for the Table is the dealer, and sees both hands (T8).
+    The dealer decides for the Table, so the Table's seat sees both hands (T8).
     """
     own = [] if viewer is None else [viewer]
     if match.options.variant != "trichu" or match.phase is Phase.GRAND:
@@ -63,7 +63,7 @@ def open_hands(match: Match, viewer: int | None) -> list[int]:
 
 
 def own_seats(match: Match, viewer: int | None) -> list[int]:
-    """The seats whose gifts a viewer knows: their own; for Trichu's dealer also the Table's."""
+    """Return the seats whose gifts a viewer knows: its own, for the dealer in Trichu two."""
     round_ = match.round
     assert round_ is not None
     pair = [round_.dealer, TABLE]
@@ -73,7 +73,7 @@ def own_seats(match: Match, viewer: int | None) -> list[int]:
 
 
 def otherwise(match: Match, viewer: int | None, rng: Random) -> Match:
-    """A position that differs only in what this viewer may not know."""
+    """Return a position that differs only in facts hidden from this viewer."""
     round_ = match.round
     assert round_ is not None
     known = open_hands(match, viewer)
@@ -109,7 +109,7 @@ def _other_opening(
     stock: tuple[int, ...],
     rng: Random,
 ) -> Opening:
-    """Other sealed answers of the first seats; other gifts and cards received of the second."""
+    """Return other sealed answers of the first seats; other gifts of the second."""
     opening = round_.opening
     answers, given, received = list(opening.answers), list(opening.given), list(opening.received)
     for seat in hidden[0]:
@@ -165,7 +165,7 @@ def test_a_view_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> N
 @anywhere
 @OFTEN
 def test_foresight_depends_on_nothing_hidden(seed: int, steps: int, game: str) -> None:
-    """N61: what comes after a quiet window does not tell who has handed in a bomb or waived."""
+    """N61: the position after a quiet window reveals no bomb or waiver."""
     match = position(seed, steps, game)
     rng = Random(seed)
     for viewer in viewers(match):
@@ -174,7 +174,7 @@ def test_foresight_depends_on_nothing_hidden(seed: int, steps: int, game: str) -
 
 
 def _gifts_of(opening: Opening, seats: list[int]) -> Iterator[tuple[int, int, int]]:
-    """What these seats have given and received: giver, receiver, card (N12, T6)."""
+    """Return the gifts given and received by these seats: giver, receiver, card (N12, T6)."""
     for seat in seats:
         yield from ((seat, receiver, card) for receiver, card in opening.given[seat] or ())
         yield from ((giver, seat, card) for giver, card in opening.received[seat])
@@ -183,7 +183,7 @@ def _gifts_of(opening: Opening, seats: list[int]) -> Iterator[tuple[int, int, in
 @anywhere
 @OFTEN
 def test_a_view_shows_what_its_seat_has(seed: int, steps: int, game: str) -> None:
-    """N8, T5, T7, G7: the own hand, what lies open, and what was laid and gathered."""
+    """N8, T5, T7, G7: the own hand, open cards, and cards that were laid and won."""
     match = position(seed, steps, game)
     round_ = match.round
     assert round_ is not None

@@ -74,7 +74,10 @@ def test_gift_of_a_player_who_is_out() -> None:
 
 
 def last_trick_with_the_dragon() -> Match:
-    """C goes out third with the Dragon; D, the tailender, holds a king; A was first out."""
+    """Return a trick in which C goes out third with the Dragon.
+
+    D, the tailender, holds a king; A was first out.
+    """
     return table(
         "TURN C",
         hands={"C": "DRAGON", "D": "SK J2"},
@@ -134,7 +137,7 @@ def test_settlement(out: str, third: str, cards: tuple[int, int]) -> None:
 
 @each("first, second", ["AC", "CA", "BD", "DB"])
 def test_a_double_victory_ends_the_round(first: str, second: str) -> None:
-    """N70, N75: the cards are not counted, whatever the piles hold."""
+    """N70, N75: the cards in the piles are not counted."""
     winners = SEATS.index(first) % 2
     losers = "BD" if winners == 0 else "AC"
     match = table(

@@ -189,7 +189,7 @@ def test_the_wretch_gives_the_best_cards(hand: str, forced: str, free: str) -> N
 
 
 def filled_up(hand: str, number: int) -> str:
-    """The hand with low cards added up to this number."""
+    """Return the hand filled up with low cards to this size."""
     words = hand.split()
     low = [f"{suit}{rank}" for rank in (5, 6, 7) for suit in "JSPT"]
     return " ".join(words + low[: number - len(words)])
@@ -262,8 +262,8 @@ def test_the_exchange_is_returned_blindly() -> None:
 
 
 @each("holder", ["P4", "P2", "P6", "P1", "P5"])
-def test_the_mahjong_leads_whatever_the_rank(holder: str) -> None:
-    """G15, G16, G21, C31: from the lower ranks it goes up first, where it is among the best."""
+def test_the_mahjong_leads_at_any_rank(holder: str) -> None:
+    """G15, G16, G21, C31: from lower ranks it is given upwards first if among the best."""
     match = exchanged(dealt(variant=GS, ranks=SIX, hands={holder: "MAHJONG"}))
     leader = {"P1": "P6", "P5": "P2"}.get(holder, holder)
     assert "MAHJONG" in hand_of(match, leader).split()
@@ -289,7 +289,7 @@ def test_no_calls_and_no_points() -> None:
 
 
 def everybody_passes_but_the_clock(match: Match) -> Match:
-    """The match in the closing window of its trick."""
+    """Return the match in the closing window of its trick."""
     match = after(match, "clock close")
     while phase_of(match).startswith("TURN"):
         match = after(match, f"{phase_of(match).split()[1]} pass")

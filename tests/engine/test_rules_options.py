@@ -22,7 +22,7 @@ OWN: dict[str, dict[str, int | None]] = {
     "tientsin": {"target": 1000, "rounds": None, "players": None, "decks": None},
     "grandseigneur": {"target": None, "rounds": 0, "players": 6, "decks": 0},
 }
-"""The options that only some games have, with their defaults; `None` where there is none."""
+"""The options that only some games have, with their defaults; `None` for no such option."""
 RULES = {"target": "O4", "rounds": "O5", "players": "O7", "decks": "O7"}
 
 

@@ -1,4 +1,4 @@
-"""What a set of cards is and what it beats (rules section 2; N13-N17, N43-N48, N53-N55, N62)."""
+"""Readings of cards and their comparison (section 2; N13-N17, N43-N48, N53-N55, N62)."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from tests.engine.positions import after, refused, table, top_of
 
 
 def first(cards: str) -> Combination:
-    """The highest reading."""
+    """Return the highest reading."""
     return readings(read_cards(cards.replace(",", " ")))[0]
 
 
 def ranks(cards: str) -> list[int]:
-    """What each reading is compared by."""
+    """Return the rank that each reading is compared by."""
     return [reading.rank for reading in readings(read_cards(cards))]
 
 

@@ -52,12 +52,12 @@ EXCHANGES = (
 
 
 def in_exchange() -> Match:
-    """Everybody holds 2 to 5 of a suit and ten other cards."""
+    """Return a match in the exchange; everybody holds 2 to 5 of a suit and ten other cards."""
     return after(dealt(hands=HANDS), *NO)
 
 
 def called(match: Match) -> str:
-    """The calls as seat letters: ``A:grand C:tichu``."""
+    """Return the calls with seat letters: ``A:grand C:tichu``."""
     calls = enumerate(round_of(match).calls)
     return " ".join(f"{SEATS[seat]}:{call.name.lower()}" for seat, call in calls if call)
 
@@ -317,7 +317,7 @@ def test_both_teams_asked_to_withdraw() -> None:
 def test_simultaneous_tichu(
     dealer: str, first: str, second: str, asked: str, withdraw: str
 ) -> None:
-    """N78, C21: again the later one from the dealer on, whoever's message came first."""
+    """N78, C21: again the later one from the dealer on, in any order of messages."""
     match = table("LEAD B", hands={"B": "SK +4"}, dealer=dealer)
     match = after(match, f"{first} tichu", f"{second} tichu:same")
     assert round_of(match).asked == 1 << SEATS.index(asked)

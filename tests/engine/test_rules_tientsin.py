@@ -134,7 +134,7 @@ HANDS = {"A": "J2 J3", "B": "S2 S3", "C": "P2 P3", "D": "T2 T3", "E": "J5 S5", "
     ],
 )
 def test_an_older_call_is_final(dealer: str, calls: str, asked: str) -> None:
-    """N78, C21: at the same time as the call just made; nobody is asked for a call of before."""
+    """N78, C21: at the same time as the last call; nobody is asked about an earlier one."""
     match = table("TURN B", variant="tientsin", trick="F S9", dealer=dealer, started="F")
     match = after(match, *calls.split(", "))
     assert round_of(match).asked == 1 << seat_of(asked)

@@ -49,7 +49,7 @@ each_direction = each("direction", ["anticlockwise", "clockwise"])
 
 
 def in_exchange(dealer: str = "X") -> Match:
-    """Everybody holds 2 to 4 of a suit and eleven other cards."""
+    """Return a match in the exchange; everybody holds 2 to 4 of a suit and eleven others."""
     match = dealt(variant="trichu", hands=HANDS, dealer=dealer)
     return after(match, *(f"{name} grand:no" for name in "XYZ" if name != dealer))
 
@@ -193,7 +193,7 @@ def test_everybody_gives_to_both_opponents() -> None:
 
 
 @each("dealer", ["X", "Y", "Z"])
-def test_whoever_decides_for_the_table_knows_both_hands(dealer: str) -> None:
+def test_the_dealer_and_the_table_know_both_hands(dealer: str) -> None:
     """T5, T6, T8: the dealer's and the Table's, and what was passed to and from each of them."""
     match = in_exchange(dealer)
     own = (TABLE, seat_of(dealer))
@@ -407,7 +407,7 @@ def test_double_victories(first: str, second: str) -> None:
 
 
 def ended(match: Match, dealer: str, done: int) -> Match:
-    """A round of this dealer, won by their side with 60 to 40, after `done` earlier rounds."""
+    """Return a round of this dealer, won 60 to 40 by its side, after `done` earlier rounds."""
     names = [name for name in "XYZ" if name != dealer]
     round_ = table(
         f"LEAD {dealer}",
@@ -441,7 +441,7 @@ def ended(match: Match, dealer: str, done: int) -> Match:
 def test_the_dealers_role_goes_against_turn_order(
     direction: str, dealer: str, following: str
 ) -> None:
-    """T12, C18, N24: mirrored with the direction, whoever was first out."""
+    """T12, C18, N24: mirrored with the direction, independent of the order of going out."""
     match = ended(new_match(Options("trichu", direction=direction)), dealer, 0)
     match, _ = deal(match, match.variant.deck(match.options))
     assert round_of(match).dealer == seat_of(following)

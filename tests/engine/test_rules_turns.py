@@ -1,4 +1,4 @@
-"""Turns, passes, the Dog, bomb windows and who takes a trick (rules section 3 and 5)."""
+"""Turns, passes, the Dog, bomb windows and winners of tricks (rules section 3 and 5)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BOMB_HANDS = {seat: bomb.replace(",", " ") + " +3" for seat, bomb in BOMBS.items
 def window(
     last: str = "A", direction: str = "anticlockwise", hands: dict[str, str] | None = None
 ) -> Match:
-    """The window on a single ace; by default everybody has a bomb of four."""
+    """Return the window on a single ace; by default everybody has a bomb of four."""
     following = SEATS[(SEATS.index(last) + (1 if direction == "anticlockwise" else -1)) % 4]
     return table(
         f"WINDOW {following}",
@@ -36,7 +36,7 @@ def window(
 
 
 def bombs(match: Match, seats: str) -> Match:
-    """The match after these seats handed in their bombs in this order."""
+    """Return the match after these seats submitted their bombs in this order."""
     return after(match, *(f"{seat} bomb:{BOMBS[seat]}" for seat in seats))
 
 
@@ -228,7 +228,7 @@ def test_who_waived_cannot_bomb_in_that_window() -> None:
 
 
 def test_a_window_does_not_close_because_nobody_has_a_bomb() -> None:
-    """N8, N60; section 3, step 2: that would tell what is in the hands."""
+    """N8, N60; section 3, step 2: closing would reveal facts about the hands."""
     hands = {"A": "S9 SK SQ SJ S2", "B": "S3 P5 T7 J9", "C": "P3 P6 P8 P10", "D": "T2 T4 T6 T8"}
     match = after(table("LEAD A", hands=hands), "A play:SK")
     assert phase_of(match) == "WINDOW B"

@@ -19,7 +19,7 @@ SEVEN = {"players": 7}
 
 
 def turn_of_p2(hand: str, trick: str, wish: str = "") -> Match:
-    """P2's turn on this trick, with two decks."""
+    """Return P2's turn on this trick, with two decks."""
     return table(
         "TURN P2",
         variant="grandseigneur",
@@ -31,17 +31,17 @@ def turn_of_p2(hand: str, trick: str, wish: str = "") -> Match:
 
 
 def lead_of_p1(hand: str) -> Match:
-    """P1's lead, with two decks."""
+    """Return P1's lead, with two decks."""
     return table("LEAD P1", variant="grandseigneur", options=SEVEN, hands={"P1": hand})
 
 
 def first(cards: str) -> Combination:
-    """The highest reading."""
+    """Return the highest reading."""
     return readings(read_cards(cards))[0]
 
 
 def stated(cards: str) -> list[str]:
-    """Every reading: its kind, its rank and the ranks of the Phoenixes."""
+    """Return kind, rank and Phoenix ranks of each reading."""
     return [
         " ".join([reading.kind.value, rank_text(reading.rank), *map(rank_text, reading.phoenix)])
         for reading in readings(read_cards(cards))
@@ -125,7 +125,7 @@ def test_equal_never_beats_equal(top: str, cards: str) -> None:
     ],
 )
 def test_bombs(cards: str, bomb: bool) -> None:
-    """G5, G28, N53, N54: four different suits, whatever the copies; never a Phoenix."""
+    """G5, G28, N53, N54: four different suits of any copies; never a Phoenix."""
     found = readings(read_cards(cards))
     assert any(reading.is_bomb for reading in found) == bomb
     assert bool(Hand(read_cards(cards)).bombs()) == (bomb or cards == "J8 J8#2 S8 P8 T8")

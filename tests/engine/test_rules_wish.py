@@ -22,12 +22,12 @@ BLANK = "J2 P2 JJ SJ JQ SQ JK SK SA"
 
 
 def turn(hand: str, top: str, wish: str) -> Match:
-    """B's turn against `top` under a wish."""
+    """Return B's turn against `top` under a wish."""
     return table("TURN B", hands={"B": hand}, trick=f"A {top}", wish=wish)
 
 
 def bound(hand: str, top: str, wish: str) -> list[str]:
-    """B's legal plays, after checking that B may not pass."""
+    """Return B's legal plays, after checking that B may not pass."""
     match = turn(hand, top, wish)
     refused(match, "B pass", "wish-duty", "N28")
     return plays_of(match, "B")
@@ -156,7 +156,7 @@ def test_a_phoenix_fulfils_nothing() -> None:
 
 
 def test_a_phoenix_as_the_rank_does_not_do_for_the_real_card() -> None:
-    """N29: whoever holds an 8 has to lay it, and not a Phoenix as 8 in its place."""
+    """N29: a player with an 8 has to lay it, and not a Phoenix as 8 in its place."""
     match = table("LEAD A", hands={"A": "P5 S6 T7 S8 J9 PHOENIX SK"}, wish="8")
     refused(match, "A play:P5,S6,T7,PHOENIX=8,J9", "wish-duty", "N28")
     assert round_of(after(match, "A play:P5,S6,T7,S8,J9")).wish is None
@@ -226,7 +226,7 @@ def penalty(
     direction: str = "anticlockwise",
     last: str = "A",
 ) -> Match:
-    """B's turn under a wish for 8 that B can fulfil, at a table with the penalty."""
+    """Return B's turn under a wish for 8 that B can fulfil, with the penalty option."""
     return table(
         "TURN B",
         hands={"B": hand},

@@ -1,7 +1,7 @@
-"""Transcripts, checked step by step: phase, number and digest of the legal actions, results.
+"""Transcripts, checked step by step: phase, number and digest of legal actions, results.
 
-``independent-*.txt`` were played by another engine that shares no code with this one,
-``own-*.txt`` by this one: they tell when a stored game would go another way.
+``independent-*.txt`` were played by another engine that shares no code with this one, ``own-*.txt``
+by this one: they fail if a stored game would be replayed differently.
 """
 
 from __future__ import annotations
@@ -17,13 +17,11 @@ from tests.engine.write_transcripts import GAMES, transcript
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*INDEPENDENT, *GAMES])
 def test_every_step_of_a_transcript(name: str) -> None:
-    """Sections 1 to 10: the same actions are legal, and they lead to the same results.
-
-    Same input, same output: what was played once is played again.
+    """Sections 1 to 10: the same actions are legal and lead to the same results.
 
     A normal run plays all steps and compares the lists before every eighth one. Exchanges are
-    thousands, so they are listed once a round, before anybody has given cards; the lists after
-    that are parts of the first one.
+    thousands, so they are listed once a round, before anybody has given cards; the lists after that
+    are parts of the first one.
     """
     text = (DATA / name).read_text("utf-8")
     results = [line for line in text.splitlines() if line.startswith("result ")]
@@ -39,7 +37,7 @@ def test_every_step_of_a_transcript(name: str) -> None:
 
 
 def _some_have_given(match: Match) -> bool:
-    """Whether the exchange has begun and still waits for somebody."""
+    """Return whether the exchange has begun and is not complete."""
     assert match.round is not None
     return match.phase is Phase.EXCHANGE and any(match.round.opening.given)
 

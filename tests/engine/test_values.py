@@ -1,4 +1,4 @@
-"""Actions, events, hands, positions as values: what is equal, and what their `repr` shows."""
+"""Equality and `repr` of actions, events, hands and positions."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from tests.cases import each
 
 
 def test_actions_and_events_equal_only_their_own_kind() -> None:
-    """A pass is no waive, although both say nothing but the seat."""
+    """A pass is not a waiver, although both have only the seat."""
     for values in (
         (Pass(1), Waive(1), Passed(1), (1,)),
         (AnswerGrand(1, True), AnswerWithdraw(1, True), CallTichu(1, True), GiveTrick(1, 1)),
@@ -67,7 +67,7 @@ def test_actions_and_events_equal_only_their_own_kind() -> None:
 
 
 def test_hands_are_equal_when_their_cards_are() -> None:
-    """What a hand remembers does not count."""
+    """Caches do not count."""
     cards = read_cards("J2 S2 P2 T2 J3 S3 PHOENIX")
     asked, fresh = Hand(cards), Hand(cards)
     asked.all()
@@ -79,7 +79,7 @@ def test_hands_are_equal_when_their_cards_are() -> None:
 
 
 def test_short_cuts_change_what_they_say() -> None:
-    """`moved` and `with_round` are `_replace` for the fields they name, only faster."""
+    """`moved` and `with_round` equal `_replace` of the fields they set."""
     match = walk(3, 60).match
     round_ = match.round
     assert round_ is not None
@@ -121,7 +121,7 @@ def test_copied_variants_are_equal() -> None:
     ],
 )
 def test_actions_show_their_notation(action: Action, shown: str) -> None:
-    """A failing test can be read; what is passed on is nobody's business but the receiver's."""
+    """Cards of an exchange stay hidden."""
     assert repr(action) == shown
 
 
@@ -140,7 +140,7 @@ CARD = re.compile(r"\b(?:[JSPT](?:10|[2-9JQKA])|MAHJONG|DOG|PHOENIX|DRAGON)\b|0x
 
 @each("game", VARIANTS)
 def test_positions_show_only_what_lies_open(game: str) -> None:
-    """N8, N10: match, round and view hold hidden cards, so a log or an error may show them."""
+    """N8, N10: match, round and view contain hidden cards, but logs may show their `repr`."""
     shown: set[str] = set()
     for match, _ in islice(walks(Random(3), Options(variant=game)), 150):
         round_ = match.round
@@ -158,7 +158,7 @@ def test_positions_show_only_what_lies_open(game: str) -> None:
 
 @each("game", VARIANTS)
 def test_refusals_name_no_card(game: str) -> None:
-    """No text of an error tells what somebody holds or tried to lay."""
+    """No error text reveals a card that is held or was tried."""
     told: set[str] = set()
     for match, _ in islice(walks(Random(4), Options(variant=game)), 150):
         if match.round is None:
@@ -176,7 +176,7 @@ def test_refusals_name_no_card(game: str) -> None:
 
 
 def test_a_reason_is_its_text() -> None:
-    """So that it can be stored, compared and formatted like one."""
+    """It can be stored, compared and formatted like a string."""
     with pytest.raises(IllegalAction) as refusal:
         Options(target=1)
     code: str = refusal.value.code
@@ -193,13 +193,13 @@ def test_the_example_of_the_public_api_runs() -> None:
     assert not found.failed
 
 
-def test_everybody_comes_in_by_the_door() -> None:
-    """Outside the engine only verifiable deals are imported from a room of their own."""
+def test_other_packages_import_the_public_api() -> None:
+    """Only `engine.fair_deal` is imported beside the package itself."""
     root = Path(__file__).parents[2]
     deeper = [
         f"{path.relative_to(root)}: {line}"
-        for storey in ("players", "bot", "cogs")
-        for path in sorted((root / storey).rglob("*.py"))
+        for package in ("players", "bot", "cogs")
+        for path in sorted((root / package).rglob("*.py"))
         for line in path.read_text(encoding="utf-8").splitlines()
         if re.match(r"\s*(from|import) engine\.(?!fair_deal\b)", line)
     ]

@@ -1,12 +1,12 @@
-"""Nothing asks which game is being played: every difference between games is a variant's.
+"""No code outside the variants compares the name of a game.
 
-Code that needs a difference asks the variant for it (`scored`, `dealer_opposes_all`, `receivers`,
-...), so that a new variant is one new object. Words for people may be kept by a variant's name
-in `bot/text`.
+Code that depends on a difference uses an attribute or method of the variant (`scored`,
+`dealer_opposes_all`, `receivers`, ...), so that a new variant is one new object. `bot/text` may map
+names of variants to words for people.
 
-The search finds questions that are written out: a comparison, a case, or a method with a variant's
-name or class; a number of seats, columns or partners compared with a fixed one; a mapping by
-variants' names. It cannot see one that hides behind a constant or a function.
+The search finds explicit comparisons: a comparison, a case, or a method with a variant's name or
+class; a number of seats, columns or partners compared with a constant; a mapping by variants'
+names. It cannot find one behind a constant or a function.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ from tests.cases import each
 ROOT = Path(__file__).parents[2]
 STOREYS = ("engine", "players", "bot", "cogs")
 KEYED_BY_NAME = {ROOT / "bot" / "text", ROOT / "engine" / "variants"}
-"""Where mappings may have variants' names as keys: words for people, the variants themselves."""
+"""Modules that may map variants' names: to words for people, or to the variants themselves."""
 CLASSES = {type(variant).__name__ for variant in VARIANTS.values()}
 ASKED = ("variant.name", "game.name", "options.variant", "rules.variant")
-"""Where the name of a variant is kept."""
+"""Attributes with the name of a variant."""
 COUNTED = {
     **dict.fromkeys(("seats", "game_seats", "chairs", "hands", "players", "people", "order"), 3),
     **dict.fromkeys(("totals", "columns", "teams", "sweep_size"), 2),
 }
-"""What is counted when code looks for a game by a number, and the least of these numbers.
+"""Counts that may stand for a game, with their minimum.
 
-No game has fewer people, so ``len(people) < 2`` asks for no variant.
+No game has fewer people, so ``len(people) < 2`` does not ask for a variant.
 """
 WORDS = re.compile("|".join((*VARIANTS, *CLASSES, "variant", "game.name")))
 NUMBERS = re.compile("|".join(COUNTED), re.IGNORECASE), re.compile(r"[2-9]|\d\d")
-"""A file without such words and numbers has no question: it need not be parsed."""
+"""Pattern of words and numbers; a file without a match need not be parsed."""
 
 
 def may_ask(code: str) -> bool:
-    """Whether there can be questions in this code."""
+    """Return whether this code may compare variants."""
     return bool(WORDS.search(code)) or all(pattern.search(code) for pattern in NUMBERS)
 
 
 def questions(tree: ast.AST, *, keyed_by_name: bool = False) -> Iterator[ast.AST]:
-    """The places that ask for a variant: by its name, its class, or one of its numbers.
+    """Yield the places that compare a variant's name, class or number.
 
-    Where code may be `keyed_by_name`, mappings by variants' names are no questions.
+    Where code may be `keyed_by_name`, mappings by variants' names are permitted.
     """
     for node in ast.walk(tree):
         match node:
@@ -80,7 +80,7 @@ def questions(tree: ast.AST, *, keyed_by_name: bool = False) -> Iterator[ast.AST
 
 
 def _names_a_variant(side: ast.expr) -> bool:
-    """Whether it is a variant's name or class, one of several, or the name of some variant."""
+    """Return whether it is a variant's name or class, several of them, or such an attribute."""
     if isinstance(side, ast.Call):
         return False
     if _is_a_name(side) or (isinstance(side, ast.Subscript) and _is_a_name(side.value)):
@@ -91,12 +91,12 @@ def _names_a_variant(side: ast.expr) -> bool:
 
 
 def _is_a_name(asked: ast.expr) -> bool:
-    """Whether it is the name of some variant, such as ``match.variant.name``."""
+    """Return whether it is the name of some variant, such as ``match.variant.name``."""
     return isinstance(asked, ast.Attribute) and ast.unparse(asked).endswith(ASKED)
 
 
 def _is_a_class_of_variants(kind: ast.expr) -> bool:
-    """``Trichu``, ``trichu.Trichu``, ``(Nanjing, Trichu)``."""
+    """Return whether it is ``Trichu``, ``trichu.Trichu`` or ``(Nanjing, Trichu)``."""
     parts = list(ast.walk(kind))
     names = {part.id for part in parts if isinstance(part, ast.Name)}
     names |= {part.attr for part in parts if isinstance(part, ast.Attribute)}
@@ -104,7 +104,7 @@ def _is_a_class_of_variants(kind: ast.expr) -> bool:
 
 
 def _counts(sides: list[ast.expr]) -> bool:
-    """Whether a number of a variant is compared with a fixed one, or with several."""
+    """Return whether a number of a variant is compared with one constant or several."""
     parts = [part for side in sides for part in getattr(side, "elts", [side])]
     fixed = [part.value for part in parts if isinstance(part, ast.Constant)]
     largest = max((number for number in fixed if isinstance(number, int)), default=0)
@@ -112,7 +112,7 @@ def _counts(sides: list[ast.expr]) -> bool:
 
 
 def _counted(side: ast.expr) -> str:
-    """The name of what is counted, if anything is.
+    """Return the name of the count, if it is one.
 
     ``seats``, ``len(view.seats)``, ``variant.chairs(options)``, ``row[layout.GAME_SEATS]``,
     ``game.people.start``, ``seats - 1``.

@@ -1,4 +1,4 @@
-"""Figures that an independent engine counted: combinations in a hand, and trees of moves."""
+"""Counts of an independent engine: combinations in a hand, and trees of moves."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DATA = Path(__file__).parent / "data"
 
 
 def blocks(name: str) -> Iterator[list[str]]:
-    """The paragraphs of a data file as lines, comments left out."""
+    """Yield the paragraphs of a data file as lines, without comments."""
     for block in (DATA / name).read_text("utf-8").split("\n\n"):
         lines = [line for line in block.splitlines() if line and not line.startswith("#")]
         if lines:
@@ -76,7 +76,7 @@ def counted(combinations: list[Combination]) -> dict[str, tuple[int, int]]:
 
 @each("hand", HANDS)
 def test_combinations_in_a_hand(hand: Counted) -> None:
-    """Section 2: as many as an independent engine found, no reading twice."""
+    """Section 2: as many as the independent engine found, no reading twice."""
     found = Hand(hand.cards).all()
     assert len(found) == len(set(found))
     counts = counted(found)
@@ -85,7 +85,7 @@ def test_combinations_in_a_hand(hand: Counted) -> None:
 
 @each("hand", HANDS if SOAK else HANDS[:2])
 def test_combinations_are_those_of_all_subsets(hand: Counted) -> None:
-    """Section 2: what a hand lists is what each of its subsets can be read as."""
+    """Section 2: a hand lists the readings of all its subsets."""
     cards = tuple(bits(hand.cards))
     expected = [
         reading
@@ -100,7 +100,7 @@ def test_combinations_are_those_of_all_subsets(hand: Counted) -> None:
 
 
 MOST_MOVES = 100_000 if SOAK else 500
-"""Deeper levels of the trees take too long to be counted every time."""
+"""The limit of a tree: deeper levels take too long to count every time."""
 
 
 class Tree(NamedTuple):
@@ -122,7 +122,7 @@ TREES = [read_tree(lines) for lines in blocks("trees.txt")]
 
 
 def moves(match: Match, bombs: bool) -> Iterator[tuple[str, Match]]:
-    """Every move with the position after it."""
+    """Yield every move with the position after it."""
     if match.round is None or match.phase.value.endswith("_END"):
         return
     if match.phase in WINDOWS:
@@ -151,7 +151,7 @@ def _bombs(match: Match) -> Iterator[tuple[str, Match]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("tree", TREES, ids=lambda tree: " ".join(map(str, tree.counts[:4])))
 def test_trees_of_moves(tree: Tree) -> None:
-    """Sections 3 to 6: when a count differs, it is shown for every first move."""
+    """Sections 3 to 6: a differing count is shown for every first move."""
     level = list(moves(tree.match, tree.bombs))
     for depth, expected in enumerate(tree.counts):
         if expected > MOST_MOVES:

@@ -1,7 +1,7 @@
 """Transcripts: whole games as text, with a digest of the legal actions before every step.
 
-A file holds ``match VARIANT DEALER OPTIONS``, ``deck CARDS``, steps ``SEAT ACTION | PHASE COUNT
-DIGEST`` and ``result …`` after each round; `digest_of` tells what is counted.
+A file has lines ``match VARIANT DEALER OPTIONS``, ``deck CARDS``, steps ``SEAT ACTION | PHASE COUNT
+DIGEST`` and ``result …`` after each round; `digests_of` defines the digest.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ class Step(NamedTuple):
 
 
 def digests_of(match: Match) -> tuple[tuple[int, str], tuple[int, str]]:
-    """Number of legal actions, and 16 hexadecimal digits of the SHA-256 of their lines.
+    """Return the number of legal actions, and 16 hexadecimal digits of their SHA-256.
 
     A line is ``SEAT ACTION``; the clock comes first, then the seats ascending, each seat's actions
-    sorted. Waives are left out, so are seats that have committed their exchange. Once with the
-    calls of a small Tichu and once without.
+    sorted. Waivers are omitted, and so are seats that have committed their exchange. The digest is
+    computed with and without calls of a small Tichu.
     """
     round_ = match.round
     assert round_ is not None
@@ -68,7 +68,7 @@ def digests_of(match: Match) -> tuple[tuple[int, str], tuple[int, str]]:
 
 @lru_cache(maxsize=1 << 14)
 def _line(action: Action) -> str:
-    """Seat and notation; kept, as thousands of exchanges are listed again after each step."""
+    """Return seat and notation; cached, because thousands of exchanges are listed repeatedly."""
     return f"{action.seat} {write_action(action)}"
 
 
@@ -77,7 +77,7 @@ def _digest(lines: list[str]) -> tuple[int, str]:
 
 
 def result_line(match: Match) -> str:
-    """The result of the last round and, if it ended the match, who won."""
+    """Return the result of the last round and, if it ended the match, the winners."""
 
     def numbers(values: Iterable[int]) -> str:
         return " ".join(map(str, values)) or "-"
@@ -124,7 +124,7 @@ def read_transcript(text: str) -> Iterator[Step]:
 
 
 def write_transcript(walks: Iterable[Walk]) -> Iterator[str]:
-    """The lines of a transcript, from every position of a walk."""
+    """Return the lines of a transcript, from every position of a walk."""
     before: Match | None = None
     for match, log in walks:
         if before is None:

@@ -1,7 +1,7 @@
-"""Write our own transcripts anew: ``python -m tests.engine.write_transcripts``.
+"""`python -m tests.engine.write_transcripts`: rewrite our own transcripts.
 
-They hold what the engine does today; only a deliberate change of a rule or of the notation may
-change them. (The transcripts of the independent engine are never written again.)
+They record today's behaviour of the engine; only a deliberate change of a rule or of the notation
+may change them. The transcripts of the independent engine are never rewritten.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ GAMES = {
 
 
 def transcript(name: str) -> str:
-    """The text of one of our own transcripts."""
+    """Return the text of one of our own transcripts."""
     seed, options = GAMES[name]
     lines = ["= a seeded random game, written by write_transcripts.py", ""]
     return "\n".join([*lines, *write_transcript(_first_rounds(seed, options))]) + "\n"
 
 
 def _first_rounds(seed: int, options: Options) -> Iterator[Walk]:
-    """The first rounds of a walk, up to the last result."""
+    """Return the first rounds of a walk, up to the last result."""
 
     def wanted(walk: Walk) -> bool:
         number = walk.match.round.number if walk.match.round is not None else 0

@@ -1,9 +1,8 @@
-"""The Novice and the Expert's quick policy agree where both claim to know the same.
+"""Agreement of the Novice and the Expert's quick policy.
 
 They are written twice: the Novice for all games in Python, the quick policy for one deck in
-compiled code (docs/computer-players.md says why). Here they meet in the positions of
-`bench.decisions`, the quick policy with the weights that were set by hand, which are the Novice's
-numbers.
+compiled code (docs/computer-players.md explains why). They are compared in the positions of
+`bench.decisions`; the quick policy has the weights set by hand, which are the Novice's numbers.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ def test_every_play_is_as_hard_to_get_rid_of(game: str) -> None:
 
 @every_game
 def test_nearly_every_hand_is_split_as_well(game: str) -> None:
-    """Each leaves out some ways to split a hand, for speed; they are not the same ones."""
+    """For speed each omits some ways to split a hand, but not the same ones."""
     hands = [decision.seen.hand.cards for decision in decisions(game)]
     runs = make_runs()
     same = [
@@ -76,7 +75,7 @@ def test_every_opponent_is_as_dangerous(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["nanjing", "trichu", "tientsin"])
 def test_every_play_is_as_likely_to_hold(game: str) -> None:
-    """Both look into hands that lie open."""
+    """Both see open hands."""
     compared = 0
     for decision in in_play(game):
         outlook, row = Outlook(decision.seen, decision.seat), filled_row(decision.seen)
@@ -89,7 +88,7 @@ def test_every_play_is_as_likely_to_hold(game: str) -> None:
 
 
 def test_they_choose_alike() -> None:
-    """Nearly all bombs; the Dragon's trick unless somebody has called; leads and answers mostly."""
+    """Nearly all bombs, the Dragon's trick without a call, and most leads and answers agree."""
     quick = Quick(WEIGHTS)
     same: Counter[str] = Counter()
     asked: Counter[str] = Counter()

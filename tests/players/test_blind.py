@@ -1,6 +1,6 @@
-"""No computer player sees hidden cards: dealt anew, they never change what it does.
+"""Computer players see no hidden cards: a new deal of those never changes their choice.
 
-Hypothesis looks for a position, everywhere in all games, in which a level would give itself away.
+Hypothesis looks for a position of any game in which a level would reveal such knowledge.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ EXAMPLES: Mapping[Level, int] = (
     else {"novice": 1, "regular": 1, "expert": 1}
 )
 PLAYOUTS = 40
-"""How long the Expert thinks; with a limit in seconds two answers could not be compared."""
+"""The Expert's playouts; with a time limit two answers could not be compared."""
 
 Moment = Callable[[Round], bool]
 
@@ -64,7 +64,7 @@ MOMENTS: Mapping[str, Moment] = {
     "gift": during(Phase.GIFT),
 }
 POINTLESS = ("GRAND", "withdrawal", "gift", "turn after a call")
-"""What there is not in a game without points."""
+"""Moments that do not exist in a game without points."""
 GAMES = ("nanjing", "trichu", "tientsin", "grandseigneur")
 CASES = [
     (level, game, moment)
@@ -79,11 +79,11 @@ CASES = [
     % (3 if moment in POINTLESS else 4)
     == 0
 ]
-"""In a normal run each level meets every moment in one game, another level in another game."""
+"""A normal run tests each level in each kind of moment once, each in another game."""
 
 
 def position(game: str, moment: str, seed: int) -> Match | None:
-    """A position of this kind on a random walk, not always the first one."""
+    """Return a position of this kind on a random walk, not always the first one."""
     rng = Random(seed)
     options = random_options(rng, game)
     if moment == "withdrawal":
@@ -100,7 +100,7 @@ def position(game: str, moment: str, seed: int) -> Match | None:
 
 
 def all_call_grand(options: Options, rng: Random) -> Match:
-    """A match in which partners have called at the same time, so that one of them is asked."""
+    """Return a match in which partners have called together, so that one is asked."""
     match = new_match(options, rng.randrange(3))
     match, _ = deal(match, random_deck(match, rng))
     for seat in range(match.variant.seats(options)):

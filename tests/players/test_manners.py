@@ -1,4 +1,4 @@
-"""What each manner likes, and that it decides where choices are about equally good."""
+"""Preferences of each manner, which decide between choices that are about equally good."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from players.novice.player import Novice
 from tests.players.novice.table import position
 
 NEAR_A_CALL = "S2 P5 P6 P7 P8 J9 S9 T9 T10 TQ JA SA TA DRAGON"
-"""A hand with which a Novice just calls a Tichu."""
+"""A hand just good enough for a Novice's Tichu."""
 TOSS_UP = "J4 S5 P8 T9 JJ SQ PQ"
 
 
@@ -92,7 +92,7 @@ def test_a_regular_does_not_mind_how_much_time_there_is() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_manner_does_not_throw_points_away(level: Level) -> None:
-    """Whatever they like, they go out when they can."""
+    """Players of every manner go out when they can."""
     seen = view(position("TURN 0", "J9 S9", "1 P8,T8", lines=["started 0 1 2 3"]), 0)
     for manner in TASTES:
         action: Action | None = choose(level, seen, 1, 0.0, 240, manner=manner)

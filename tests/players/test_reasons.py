@@ -1,4 +1,4 @@
-"""Why an action is the best: one reason for each position, from what the seat sees."""
+"""The reason for the best action: one for each position, from the seat's view."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_reasons(subtests: pytest.Subtests) -> None:
 
 
 def passed(*cards: str) -> PassCards:
-    """These cards to the left, the partner and the right."""
+    """Return a gift of these cards to the left, the partner and the right."""
     return PassCards(0, tuple((to, play(card).cards) for to, card in enumerate(cards, 1)))
 
 
@@ -121,7 +121,7 @@ def test_reasons_of_an_exchange(subtests: pytest.Subtests) -> None:
 
 
 def test_reasons_of_a_wish() -> None:
-    """A rank that an opponent got from this hand; not one that a partner got."""
+    """A rank passed to an opponent, not one passed to a partner."""
     seen = view(position("LEAD 0", "MAHJONG J9 SK", "-"), 0)
     gifts = ((0, 1, play("J5").cards), (0, 2, play("J6").cards), (3, 0, play("J7").cards))
     seen = replace(seen, known_gifts=gifts)
@@ -132,7 +132,7 @@ def test_reasons_of_a_wish() -> None:
 
 
 def test_reasons_of_calls() -> None:
-    """Their chance, in steps; nothing where none is known."""
+    """Their probability, in steps; no reason if it is unknown."""
     seen = view(position("LEAD 0", "JA J9 SK", "-"), 0)
     for action in (CallTichu(0), AnswerGrand(0, True), AnswerGrand(0, False)):
         assert why(seen, action, None, 0.68) == Why(Cause.CHANCE, number=70)

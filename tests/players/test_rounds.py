@@ -1,4 +1,4 @@
-"""Whole rounds and matches of Novices: always legal, no fools."""
+"""Whole rounds and matches of Novices: all actions are legal, and none are absurd."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_same_seed_same_round(options: Options) -> None:
     ),
 )
 def test_beats_random_players_clearly(game: str, deals: int, margin: float) -> None:
-    """Points ahead in a round, or places; in Grand Seigneur half the number of seats is most."""
+    """The lead in points or places per round; in Grand Seigneur at most half the seats."""
     pair = ("novice", "random")
     results = played_by(Tournament(GAMES[game], pair, deals if SOAK else deals // 2))
     assert standing(results[pair]).margin.value > margin

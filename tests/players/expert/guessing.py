@@ -1,8 +1,9 @@
-"""How well deals guess hidden cards, asked in rounds of the Expert with itself.
+"""Quality of the guesses of hidden cards, measured in rounds of the Expert against itself.
 
-`data/self_play.txt` has sixty rounds of Nanjing that the Expert played with 60 playouts. Nothing
-was fitted to them, and today's Expert may play them otherwise. A line has the number of the round,
-which gives its dealer and its deck, and the actions with their seats, without closed windows.
+`data/self_play.txt` has sixty rounds of Nanjing that the Expert played with 60 playouts. They were
+not used to fit the habits, and today's Expert may play them differently. A line has the number of
+the round, which determines its dealer and deck, and the actions with their seats, without closed
+windows.
 """
 
 from __future__ import annotations
@@ -40,16 +41,16 @@ ROUNDS = Path(__file__).with_name("data") / "self_play.txt"
 
 
 class Played(NamedTuple):
-    """A round that was played."""
+    """A recorded round."""
 
     number: int
-    """Its number, which gives the dealer and the deck."""
+    """Its number, which determines the dealer and the deck."""
     actions: Sequence[Action]
     """All actions, without closed windows."""
 
 
 def read_rounds() -> Iterator[Played]:
-    """The rounds of the file."""
+    """Return the rounds of the file."""
     for line in ROUNDS.read_text("utf-8").splitlines():
         number, _, steps = line.partition(" | ")
         words = (step.partition(" ") for step in steps.split("; "))
@@ -57,7 +58,7 @@ def read_rounds() -> Iterator[Played]:
 
 
 def states(played: Played) -> Iterator[Match]:
-    """All states of a round, before each of its actions."""
+    """Yield all states of a round, one before each action."""
     match = new_match(Options(), played.number % 3)
     match, _ = deal(match, shuffled(match, random.Random(f"belief {played.number}")))
     for action in played.actions:
@@ -68,7 +69,7 @@ def states(played: Played) -> Iterator[Match]:
 
 
 def exchanged(player: Player, number: int, options: Options) -> Match:
-    """A round of such players up to the first lead."""
+    """Return a round of Experts up to the first lead."""
     rng = random.Random(f"kept {number}")
     match = new_match(options, number % VARIANTS[options.variant].chairs(options))
     match, _ = deal(match, shuffled(match, rng))
@@ -80,16 +81,16 @@ def exchanged(player: Player, number: int, options: Options) -> Match:
 
 
 class Guessed(NamedTuple):
-    """How well the cards in hidden hands were guessed."""
+    """Quality of the guesses of cards in hidden hands."""
 
     cards: int
     """The number of hidden cards."""
     bits: float
-    """The bits that were missing to know where one of them is, on average."""
+    """The mean number of bits missing to locate one of them."""
     even: float
-    """The same if every card is as likely in one place of a hand as in another."""
+    """The same if every place of a hand is equally likely."""
     held: Any
-    """By tenths of the chance that was said: how often it was, its mean, the part that was so."""
+    """By tenths of the predicted probability: number, its mean, and the share that was true."""
 
 
 def guess(
@@ -101,7 +102,7 @@ def guess(
 ) -> Guessed:
     """Guess the hidden cards at some moments of these rounds, each by `deals` deals.
 
-    `draw(seen, deals, rng)` gives the hands of deals, an array `[deal, seat]`.
+    `draw(seen, deals, rng)` returns the hands of deals, an array `[deal, seat]`.
     """
     rng = random.Random(seed)
     cards, bits, even = 0, 0.0, 0.0
@@ -144,13 +145,13 @@ def guess(
 
 
 class Drawing:
-    """Deals by habits and weights of calls, those of the Expert if none are given."""
+    """Deals by habits and weights of calls, by default the Expert's."""
 
     def __init__(self, habits: Habits = HABITS, calls: CallWeights = CALL_WEIGHTS) -> None:
         self._workspace = make_workspace(habits, calls)
 
     def __call__(self, seen: Any, known: Knowledge, deals: int, rng: random.Random) -> Any:
-        """The hands of `deals` deals, by deal and seat."""
+        """Return the hands of `deals` deals, by deal and seat."""
         row = row_of(seen)
         for other, cards in enumerate(known.held):
             row[layout.HAND + other] = cards

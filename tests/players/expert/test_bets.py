@@ -1,4 +1,4 @@
-"""Whether a call pays: by its real chance, by who has called before, and by the score."""
+"""Decisions to call by the true probability, by earlier calls, and by the score."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ START = Stake(match_odds(), 0, 0)
 
 
 def bet(first: float, stake: int = 100) -> Bet:
-    """A call that playouts judge so, worth what its chance in playouts says."""
+    """Return a call with this success rate in playouts, worth its stake at that rate."""
     whole = swing(START, stake)
     return Bet(stake, first, (first - 0.5) * whole, whole)
 

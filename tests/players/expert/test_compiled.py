@@ -1,4 +1,4 @@
-"""Where compiled code is kept: in a folder of its own, and not for ever."""
+"""The cache folder of compiled code, and the removal of old files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of a round, solved: the search finds what trying everything with the engine finds."""
+"""The solver of endgames agrees with an exhaustive search in the engine."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ POINTS = Stake(np.zeros((0, 0)), 0, 0)
 
 
 def by_engine(match: Match, team: int) -> float:
-    """What a team makes more than the other with best play, by trying every legal action."""
+    """Return a team's margin with best play, by trying every legal action."""
     round_ = match.round
     assert round_ is not None
     if match.phase in (Phase.ROUND_END, Phase.MATCH_END):
@@ -49,7 +49,7 @@ def by_engine(match: Match, team: int) -> float:
 
 
 def two_left(rng: random.Random) -> Match:
-    """Seat 0 has the lead, and seat 1 alone has cards besides; many of them are equal."""
+    """Return a position in which only seats 0 and 1 hold cards, many of them equal; 0 leads."""
     ranks = rng.sample("789TJQKA", 4)
     cards = [suit + rank.replace("T", "10") for rank in ranks for suit in "JSPT"]
     cards = rng.sample([*cards, "DRAGON", "PHOENIX", "DOG"], 8)
@@ -63,9 +63,9 @@ def two_left(rng: random.Random) -> Match:
 
 
 def more_left(rng: random.Random, seats: int) -> Match:
-    """Seat 0 has the lead, and two or three others have cards; in every third case one has a bomb.
+    """Return a position in which seat 0 leads and two or three others hold cards.
 
-    There are nine cards at most, as where the search is to find the end of a deal.
+    In every third case one has a bomb. There are nine cards at most, as in the search's own limit.
     """
     ranks = rng.sample("789TJQKA", 4)
     cards = [suit + rank.replace("T", "10") for rank in ranks for suit in "JSPT"]
@@ -90,7 +90,7 @@ def more_left(rng: random.Random, seats: int) -> Match:
 
 
 def row_with_piles(match: Match) -> Any:
-    """The row of a position with all hands and tricks."""
+    """Return the row of a position with all hands and tricks."""
     row = whole_row(match)
     assert match.round is not None
     row[layout.PILE : layout.PILE + 4] = match.round.piles
@@ -110,7 +110,7 @@ def test_the_search_finds_what_trying_everything_finds(seed: int) -> None:
 
 @pytest.mark.parametrize("seats, times", [(3, 12), (4, 5)])
 def test_it_also_does_while_three_or_four_seats_are_left(seats: int, times: int) -> None:
-    """Partners play together, tricks go round, and a team can be out first and second."""
+    """Partners play together, tricks pass between seats, and a team can be out first and second."""
     for seed in range(FACTOR if SOAK else times):
         match = more_left(random.Random(seed), seats)
         row, found = row_with_piles(match), by_engine(match, 0)

@@ -1,4 +1,4 @@
-"""What the Expert does: always something legal, the same for the same seed, and the obvious."""
+"""Decisions of the Expert: legal, the same for the same seed, and obvious ones right."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ STARTED = "started 0 1 2 3"
 
 
 class Quick:
-    """An Expert that hardly thinks."""
+    """An Expert with few playouts."""
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
         return choose("expert", view, rng.getrandbits(32), 0.0, PLAYOUTS)
@@ -102,7 +102,7 @@ def test_leaves_the_trick_to_a_partner_who_goes_out_first() -> None:
 
 
 def test_stops_a_caller_who_has_one_card() -> None:
-    """Here nothing is inferred: a position without a past tells wrong things about a caller."""
+    """Inference is off: a position without past tricks is misleading about a caller."""
     lines = [STARTED, "calls - tichu - -"]
     match = position("LEAD 0", "J3 S6 P6 JK", sizes={1: 1, 2: 7, 3: 8}, lines=lines)
     expert = Expert(infers=False)
@@ -180,7 +180,7 @@ class Ticking(Kernels):
 
 
 def test_time_is_shared_out_as_playouts_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A plain decision takes a part of the time; advice to a person takes all of it."""
+    """An ordinary decision takes a part of the time; advice to a person takes all of it."""
     match = new_match(Options())
     match, _ = deal(match, shuffled(match, random.Random(1)))
     for seat in range(4):
@@ -192,7 +192,7 @@ def test_time_is_shared_out_as_playouts_are(monkeypatch: pytest.MonkeyPatch) -> 
     )
 
     def seconds(asked: Match, *, advice: bool = False) -> float:
-        """How long the Expert thinks if it may think for two seconds."""
+        """Return the seconds the Expert thinks with a limit of two seconds."""
         kernels = Ticking()
         monkeypatch.setattr(thinking, "monotonic", lambda: kernels.now)
         expert = Expert(kernels)

@@ -1,4 +1,4 @@
-"""What the Expert knows of hidden hands, and that deals of them keep to it."""
+"""The Expert's knowledge of hidden hands, and deals consistent with it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SKIPPED = (Phase.GRAND, Phase.ROUND_END)
 
 
 def dealt_row(seen: View, rng: int) -> list[int]:
-    """The hands of one deal of the hidden cards."""
+    """Return the hands of one deal of the hidden cards."""
     known, row = Knowledge(seen), row_of(seen)
     for seat, cards in enumerate(known.held):
         row[layout.HAND + seat] = cards
@@ -49,7 +49,7 @@ def dealt_row(seen: View, rng: int) -> list[int]:
 @pytest.mark.parametrize("game", ["nanjing", "trichu", "tientsin", "grandseigneur"])
 @pytest.mark.parametrize("seed", sample(range(6), 2))
 def test_deals_keep_to_what_is_seen(game: str, seed: int) -> None:
-    """True hands are possible ones, and every deal has hands of the right sizes out of the rest."""
+    """True hands are possible, and every deal has hands of the right sizes from the rest."""
     rng = Random(seed)
     options = random_options(rng, game)
     if game == "grandseigneur":
@@ -86,7 +86,7 @@ HANDS = (
 
 
 def after_exchange() -> Match:
-    """Seat 0 has passed the 5 to the right, a 4 to its partner and another 4 to the left."""
+    """Return a position: seat 0 passed the 5 right, a 4 to its partner and another 4 left."""
     match = new_match(Options())
     decks = [sorted_cards(hand) for hand in HANDS]
     order = deal(match, range(layout.CARDS))[0].round
@@ -122,7 +122,7 @@ def test_cards_that_were_passed_on_are_known_until_they_are_laid() -> None:
     assert not known.free & read_cards("J5 T4 P4")
 
 
-def test_whoever_has_to_lead_first_holds_the_mah_jong() -> None:
+def test_the_first_leader_holds_the_mah_jong() -> None:
     match = after_exchange()
     assert Knowledge(view(match, 2)).held[0] & read_cards("MAHJONG")
     match, _ = apply(match, Play(0, read_cards("J2")))
@@ -158,8 +158,8 @@ def test_no_deal_gives_a_seat_what_it_cannot_have(seat: int) -> None:
         assert [int(trial[layout.HAND + other]).bit_count() for other in range(4)] == [14] * 4
 
 
-def test_whoever_decides_for_the_table_knows_the_dealers_cards_and_gifts() -> None:
-    """T6, T8: so it plays on with both hands as they are."""
+def test_the_tables_seat_knows_the_dealers_cards_and_gifts() -> None:
+    """T6, T8: it plays on with both hands as they are."""
     match, _ = deal(new_match(Options.of("trichu", {})), range(layout.CARDS))
     dealer, rivals, table = 0, (1, 2), 3
     for seat in rivals:

@@ -1,4 +1,4 @@
-"""What others have done is noted, tells what they hold, and deals of the hidden cards follow it."""
+"""Evidence from others' actions, the beliefs it leads to, and deals drawn from them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ NOVICE = Novice()
 
 
 def play(match: Match, seat: int, cards: str) -> Match:
-    """The match after a play that nobody bombs."""
+    """Return the match after a play without bombs."""
     return apply(apply(match, Play(seat, read_cards(cards)))[0], CloseWindow())[0]
 
 
@@ -62,7 +62,7 @@ def likelihood(hand: str, done: np.ndarray) -> float:
 
 
 def played() -> Match:
-    """Seat 0 leads the Mah Jong, seat 2 beats it, and seat 1 beats that; all others pass."""
+    """Return a trick: seat 0 leads the Mah Jong, 2 beats it, 1 beats that, the others pass."""
     match = play(after_exchange(), 0, "MAHJONG")
     match, _ = apply(match, Pass(1))
     match = play(match, 2, "J10")
@@ -106,8 +106,8 @@ def test_what_is_left_of_hands_after_the_exchange_is_weighed_with_or_without_car
     assert kept.tolist() == [[1, 0, 0], [2, 0, 0], [3, 0, 0]]
 
 
-def test_in_trichu_only_whoever_is_asked_for_a_grand_tichu_has_declined_it() -> None:
-    """The dealer and the Table are not asked (T3, T4); hands that lie open tell themselves."""
+def test_in_trichu_only_seats_asked_for_a_grand_tichu_can_decline_it() -> None:
+    """The dealer and the Table are not asked (T3, T4); open hands need no inference."""
     match = exchanged(NOVICE, 1, Options("trichu"))
     assert match.round is not None
     teams = match.round.seating.teams
@@ -121,7 +121,7 @@ def test_in_trichu_only_whoever_is_asked_for_a_grand_tichu_has_declined_it() -> 
 
 
 def test_in_grand_seigneur_there_is_nothing_to_decline_or_to_keep() -> None:
-    """Also of who has laid cards."""
+    """Also of seats that have laid cards."""
     match = exchanged(NOVICE, 1, Options("grandseigneur"))
     assert match.round is not None
     leader = match.round.turn
@@ -139,7 +139,7 @@ def test_the_first_lead_is_noted() -> None:
 
 
 def test_a_pass_tells_of_a_hand_that_could_not_beat_cheaply() -> None:
-    """A lone 9 would have beaten the 8; a pair of them less likely; and nothing else does."""
+    """A lone 9 would have beaten the 8, a pair of them less likely; other cards would not."""
     passed = row(ON_SINGLE, PASSED, top=8, context=12)
     assert likelihood("J3 S9", passed) < likelihood("J3 S9 P9", passed) < 1.0
     assert likelihood("J3 S4", passed) == 1.0
@@ -175,8 +175,8 @@ def test_after_the_exchange_hands_have_few_lone_low_cards() -> None:
     assert chances[0] < chances[2] / 3
 
 
-def test_deals_give_the_dragon_to_whoever_has_called() -> None:
-    """Seat 3 called; with nothing else known it has a third of the hidden cards."""
+def test_deals_give_the_dragon_to_a_caller() -> None:
+    """Seat 3 called; without any evidence it has a third of the hidden cards."""
     seen = view(played(), 0)
     known = Knowledge(seen)
     known.evidence = np.stack([row(TICHU, 1)])
@@ -189,7 +189,7 @@ def test_deals_give_the_dragon_to_whoever_has_called() -> None:
 
 @pytest.mark.parametrize("game", ["nanjing", "tientsin", "grandseigneur"])
 def test_deals_do_not_depend_on_how_a_processor_rounds(game: str) -> None:
-    """With another last bit in every number the same deals are drawn."""
+    """The same deals are drawn if the last bit of every number differs."""
     drawing = Drawing(), Drawing(np.nextafter(HABITS, 0.0))
     for decision in decisions(game, 50):
         seen = decision.seen
@@ -199,9 +199,9 @@ def test_deals_do_not_depend_on_how_a_processor_rounds(game: str) -> None:
 
 
 def mistakes(guessed: Guessed) -> list[str]:
-    """What is wrong with guesses: cards held more or less often than was said, or little known.
+    """Return the faults of guesses: cards held more or less often than predicted, or too vague.
 
-    Tenths with few cards are not asked one by one, but those above a half together.
+    Tenths with few cards are not tested one by one, but those above a half together.
     """
     tenths = guessed.held[guessed.held[:, 0] > 200]
     half = guessed.held[5:]
@@ -218,7 +218,7 @@ def mistakes(guessed: Guessed) -> list[str]:
 
 
 def test_cards_are_held_as_often_as_deals_say() -> None:
-    """In 60 rounds of the Expert with itself, of which it has learned nothing."""
+    """In 60 rounds of the Expert against itself that were not used to fit it."""
     every, deals = (8, 1000) if SOAK else (16, 400)
     guessed = guess(list(read_rounds()), Drawing(), every=every, deals=deals)
     assert guessed.cards > 5000
@@ -228,6 +228,6 @@ def test_cards_are_held_as_often_as_deals_say() -> None:
 
 @pytest.mark.parametrize("times", [0, 2])
 def test_a_belief_that_listens_not_at_all_or_twice_as_hard_is_found_out(times: int) -> None:
-    """Already in 20 of the rounds; what is right is asked above, in all of them."""
+    """20 rounds suffice; the test above shows that the right weight passes in all."""
     drawing = Drawing(HABITS**times, CALL_WEIGHTS * times)
     assert mistakes(guess(list(islice(read_rounds(), 20)), drawing, every=16, deals=300))

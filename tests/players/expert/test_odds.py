@@ -1,4 +1,4 @@
-"""The chance to win a match by its score."""
+"""The probability to win a match from its score."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_points_are_worth_more_near_the_target() -> None:
 
 
 def test_a_tichu_is_no_bet_for_a_team_that_is_nearly_there() -> None:
-    """At 950 to 600 a lost call costs more than a made one brings; far behind it is the reverse."""
+    """At 950 to 600 a failed call costs more than a made one brings; far behind it is reversed."""
     ahead = (odds(1100, 650) - odds(1000, 650), odds(1000, 650) - odds(900, 650))
     behind = (odds(750, 1050) - odds(650, 1000), odds(650, 1000) - odds(550, 1000))
     assert ahead[0] < ahead[1]
@@ -69,7 +69,7 @@ def test_in_a_match_of_rounds_a_lead_is_worth_more_the_fewer_are_left() -> None:
 
 @pytest.mark.parametrize("seat, ahead", [(0, 200), (1, -300), (2, -200), (3, 200)])
 def test_in_trichu_a_seat_is_compared_with_the_best_of_its_opponents(seat: int, ahead: int) -> None:
-    """The dealer, seat 0, thinks of their own score at the Table, too; that is in seat 3."""
+    """The dealer, seat 0, also counts their own score at the Table, which is in seat 3."""
     match = new_match(Options.of("trichu", {"rounds": 3}))
     match, _ = deal(match, shuffled(match, random.Random(1)))
     seen = replace(view(match, seat), totals=(400, 100, 200, 300), number=2)

@@ -1,4 +1,4 @@
-"""The quick policy: plans hold the whole hand, and whatever it lays the rules allow."""
+"""The quick policy: plans cover the whole hand, and its plays are legal."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GAMES = ["nanjing", "trichu", "tientsin", "grandseigneur 5", "grandseigneur 6"]
 
 
 def hands(seed: int) -> list[int]:
-    """Hands of fourteen cards and of fewer, every other one rich in bombs."""
+    """Yield hands of fourteen cards and of fewer, every other one rich in bombs."""
     rng = Random(seed)
     match = new_match(Options())
     deck = random_deck(match, rng)
@@ -78,7 +78,7 @@ def test_a_bomb_is_left_whole_where_another_card_will_do() -> None:
 
 
 def ready(game: str, seed: int) -> tuple[Match, np.ndarray]:
-    """A round after the exchange of the policy, before the first lead."""
+    """Return a round after the exchange of the policy, before the first lead."""
     match = dealt(game, Random(seed))
     round_, variant = match.round, match.variant
     assert round_ is not None
@@ -95,7 +95,7 @@ def ready(game: str, seed: int) -> tuple[Match, np.ndarray]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_whatever_it_lays_is_legal(game: str) -> None:
+def test_its_plays_are_legal(game: str) -> None:
     chosen = WORK.chosen
     for seed in range(200 if SOAK else 20):
         _, row = ready(game, seed)

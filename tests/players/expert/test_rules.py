@@ -1,4 +1,4 @@
-"""The compiled rules are the engine's: same deck, same choices, same legal plays, same result."""
+"""The compiled rules equal the engine's: same legal plays and results of the same choices."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ from tools import random_rounds as played
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 GAMES = ("nanjing", "trichu", "tientsin", "grandseigneur 5", "grandseigneur 6")
 PLAYS = listed.make_plays()
-UNTOLD = {layout.RNG, layout.SWEEP_TEAM, *range(layout.RESULT, layout.WIDTH)}
-"""What only the compiled rules note."""
+COMPILED_ONLY = {layout.RNG, layout.SWEEP_TEAM, *range(layout.RESULT, layout.WIDTH)}
+"""Fields that only the compiled rules use."""
 
 
 def dealt(game: str, rng: Random) -> Match:
@@ -59,14 +59,14 @@ def dealt(game: str, rng: Random) -> Match:
 
 
 def whole_row(match: Match) -> Any:
-    """The row of a position with all hands."""
+    """Return the row of a position with all hands."""
     assert match.round is not None
     seen = replace(view(match, None), hands=tuple(enumerate(match.round.hands)))
     return row_of(seen)
 
 
 def random_round(match: Match, rng: int) -> tuple[list[list[int]], Any]:
-    """A round played by chance in compiled code: its choices, and the row at its end."""
+    """Return the choices of a random round in compiled code, and the row at its end."""
     round_, variant = match.round, match.variant
     assert round_ is not None
     row, record = whole_row(match), np.zeros((2000, 5), np.int64)
@@ -83,7 +83,7 @@ def random_round(match: Match, rng: int) -> tuple[list[list[int]], Any]:
 
 
 def actions(match: Match, record: list[list[int]]) -> Iterator[tuple[list[int], Action]]:
-    """The engine's actions for what was chosen; gifts of a seat together when it has chosen all."""
+    """Return the engine's actions of a choice; gifts of a seat together after its last choice."""
     for place, (code, seat, one, _, three) in enumerate(record):
         if code == played.GRAND:
             yield record[place], AnswerGrand(seat, bool(one))
@@ -111,7 +111,7 @@ def actions(match: Match, record: list[list[int]]) -> Iterator[tuple[list[int], 
 
 
 def carry_out(row: Any, seat: int, code: int, numbers: list[int]) -> None:
-    """One choice in the compiled rules."""
+    """Carry out one choice in the compiled rules."""
     one, two, three = numbers
     if code == played.TICHU:
         row[layout.CALL + seat] = 100
@@ -131,9 +131,9 @@ def carry_out(row: Any, seat: int, code: int, numbers: list[int]) -> None:
         rules.close_window(row)
 
 
-def told(row: Any) -> dict[int, int]:
-    """What a row says of a position; of a trick that is gathered not what lay on top."""
-    left_out = set(UNTOLD)
+def facts_of(row: Any) -> dict[int, int]:
+    """Return the facts in a row; without the top of a trick that is over."""
+    left_out = set(COMPILED_ONLY)
     if row[layout.TOP_SEAT] < 0:
         left_out |= {layout.TOP_KIND, layout.TOP_SIZE, layout.TOP_KEY}
     if row[layout.PHASE] == layout.OVER:
@@ -194,7 +194,7 @@ def test_a_random_round_is_the_same_in_the_engine(game: str, deck: int, rng: int
             match, _ = apply(match, CloseWindow())
         if what not in (played.GRAND, played.GIVE):
             carry_out(row, seat, what, numbers)
-            assert told(row) == told(whole_row(match))
+            assert facts_of(row) == facts_of(whole_row(match))
     result, seats = match.results[-1], range(end[layout.GAME_SEATS])
     if match.variant.scored:
         assert match.round is not None

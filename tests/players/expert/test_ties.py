@@ -1,4 +1,4 @@
-"""Of several equally good choices the one that a person would take comes first."""
+"""Of several equally good choices, the one a person would take comes first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ STARTED = ("started 0 1 2 3",)
 
 
 def order(match: Match, seat: int = 0) -> list[str]:
-    """All legal actions of a seat, the one that a person would take first."""
+    """Return all legal actions of a seat in the order of `ties`."""
     seen = view(match, seat)
     return [write_action(a) for a in sorted(seen.actions, key=lambda a: order_of(seen, a))]
 
@@ -72,7 +72,7 @@ def test_nothing_is_bombed_that_need_not_be() -> None:
 
 
 def test_a_bomb_in_turn_comes_after_all_other_plays() -> None:
-    """Although it has four or five cards; all others are sorted as ever."""
+    """Although it has four or five cards; all others keep their order."""
     found = order(position("LEAD 0", "J5 J6 J7 J8 J9 S9 P9 T9 DRAGON", lines=STARTED))
     bombs = [found.index(f"play:{cards}") for cards in ("J5,J6,J7,J8,J9", "J9,S9,P9,T9")]
     assert sorted(bombs) == [len(found) - 2, len(found) - 1]

@@ -35,9 +35,9 @@ def decision(
     game: str = "nanjing",
     seat: int = 0,
 ) -> str | None:
-    """What a seat does, in notation, with this hand in a position.
+    """Return the action of a seat, in notation, with this hand in a position.
 
-    The others hold eight cards that do not matter, or as many as `sizes` says.
+    The others hold eight cards that do not matter, or the numbers in `sizes`.
     """
     match = position(phase, hand, trick, sizes or {}, lines, wishes, game, seat)
     action = Novice().choose(view(match, seat), random.Random(1))
@@ -57,7 +57,10 @@ def position(
     game: str = "nanjing",
     seat: int = 0,
 ) -> Match:
-    """A position in which only one hand matters; `game` is a name, or with options as JSON."""
+    """Return a position in which only one hand matters.
+
+    `game` is a name, or a name with options as JSON.
+    """
     name, _, chosen = game.partition(" ")
     given = json.loads(chosen or "{}") | ({"wishPolicy": wishes} if wishes == "penalty" else {})
     options = Options.of(name, given)

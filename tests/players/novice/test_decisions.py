@@ -1,4 +1,4 @@
-"""What the Novice does with exact cards: seat 0, its partner 2, its opponents 1 and 3."""
+"""Decisions of the Novice: seat 0, its partner 2, its opponents 1 and 3."""
 
 from __future__ import annotations
 

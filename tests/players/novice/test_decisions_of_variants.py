@@ -1,4 +1,4 @@
-"""What the Novice does with exact cards in Trichu, Tientsin and Grand Seigneur."""
+"""Decisions of the Novice in Trichu, Tientsin and Grand Seigneur."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.players.novice.table import decision, position
 
 
 def gifts(hand: str, game: str, *lines: str, seat: int = 0, size: int = 9) -> Mapping[str, str]:
-    """What a seat gives, as texts by receiver."""
+    """Return the gifts of a seat as texts by receiver."""
     sizes = dict.fromkeys(range(12), size)
     text = decision("EXCHANGE 0", hand, sizes=sizes, lines=lines, game=game, seat=seat)
     assert text is not None
@@ -97,7 +97,7 @@ def test_trichu_table_is_free_of_wishes() -> None:
 
 
 def test_trichu_wishes_from_who_is_bound_by_it() -> None:
-    """The Table sits next to seat 1, but need not heed a wish."""
+    """The Table sits next to seat 1, but no wish binds it."""
     lines = ["hand 3 J2 T2 P5", "given 1 0:S8 3:J2"]
     found = decision("LEAD 1", "MAHJONG J9 PQ SA", game="trichu", seat=1, lines=lines)
     assert found == "play:MAHJONG wish=8"
@@ -131,7 +131,7 @@ def test_trichu_reckons_with_the_open_hand_of_the_table() -> None:
 
 
 def ranked(players: int) -> str:
-    """The line of a first round in which the seats went out in their order."""
+    """Return the line of a first round in which the seats went out in their order."""
     result = {
         "number": 1,
         "dealer": 0,
@@ -151,7 +151,7 @@ def seigneur(players: int) -> str:
 
 
 def lords(hand: str, seat: int, players: int = 6) -> set[str]:
-    """The cards that a seat gives in the second round."""
+    """Return the cards that a seat gives in the second round."""
     dealer = f"round 2 dealer {players - 1}"
     given = gifts(hand, seigneur(players), ranked(players), dealer, seat=seat)
     (text,) = given.values()

@@ -1,4 +1,4 @@
-"""Splitting hands into plays: nothing is lost, nothing is torn apart without need."""
+"""Splitting hands into plays: no card is lost, and no combination is split without need."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_every_card_is_in_one_play_and_the_effort_is_theirs(cards: set[int]) -> 
     set(indices(read_cards("J2 S2 J3 J4 S4 J5 S5 S6 J7 S7 J8 PHOENIX")))
 )  # it helps a second straight
 def test_no_single_play_taken_out_makes_it_better(cards: set[int]) -> None:
-    """What is left of the best split without one of its plays is split as well as before."""
+    """Without one of its plays, the rest of the best split has the same best split."""
     hand = card_set(cards)
     found = plan(hand)
     for play in found.plays:
@@ -85,7 +85,7 @@ def test_no_single_play_taken_out_makes_it_better(cards: set[int]) -> None:
 
 
 def test_hardly_ever_is_less_saved_than_told() -> None:
-    """Three equal cards always count as a triple, so now and then a little less is saved."""
+    """Three equal cards always count as a triple, so occasionally a little less is saved."""
     rng = random.Random(3)
     number = 20_000 if SOAK else 500
     wrong = 0
@@ -98,7 +98,7 @@ def test_hardly_ever_is_less_saved_than_told() -> None:
 
 
 def test_two_phoenixes_are_laid_where_both_together_are_best() -> None:
-    """One after the other, the second would be with the 8: an effort of 4.1 instead of 3.3."""
+    """Placed separately, the second would join the 8: an effort of 4.1 instead of 3.3."""
     hand = "J2 S4 J6 S6 J8 J9#2 JA SA PHOENIX PHOENIX#2"
     assert plays(hand) >= {"J6 S6 J9#2 PHOENIX PHOENIX#2", "JA SA"}
 

@@ -1,4 +1,4 @@
-"""What the Expert does with two decks: the obvious, and the same for the same seed."""
+"""Decisions of the Expert with two decks: obvious ones, and the same for the same seed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_the_second_dragon_beats_the_first_before_the_last_card() -> None:
 
 
 def test_keeps_its_last_winner_for_the_lead_that_it_needs() -> None:
-    """The Dragon wins a trick at any time, the pair of threes never: it leads it after that."""
+    """The Dragon wins any trick, the pair of threes none, so that it is led afterwards."""
     assert decision(table("TURN 0", "DRAGON J3 J3#2", "1 JA")) == "play:DRAGON"
 
 

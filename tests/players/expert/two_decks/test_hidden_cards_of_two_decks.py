@@ -1,4 +1,4 @@
-"""What a seat knows of the hidden cards of two decks, and that deals of them keep to it."""
+"""Knowledge about the hidden cards of two decks, and deals consistent with it."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ GAMES = ({"players": 7}, {"players": 10}, {"players": 12}, {"players": 6, "decks
 
 
 def faces(cards: CardSet) -> Counter[int]:
-    """The cards of a set of the engine's, those of the second deck as those of the first one."""
+    """Return a card set of the engine with the second deck's cards mapped to the first's."""
     return Counter((card.bit_length() - 1) % layout.CARDS for card in bits(cards))
 
 
 def faces_of(hand: Cards) -> Counter[int]:
-    """The same of a set as compiled code has it."""
+    """Return the same for a card set of compiled code."""
     return Counter(card.bit_length() - 1 for part in hand for card in bits(int(part)))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_deals_keep_to_what_is_seen(game: dict[str, int]) -> None:
-    """True hands are possible ones, and every deal has hands of the right sizes out of the rest."""
+    """True hands are possible, and every deal has hands of the right sizes from the rest."""
     rng, checked = Random(4), 0
     for walk in islice(walks(rng, Options.of("grandseigneur", game)), 0, 200, 2):
         round_ = walk.match.round
@@ -80,7 +80,7 @@ def test_deals_keep_to_what_is_seen(game: dict[str, int]) -> None:
 
 
 def three_pass() -> Match:
-    """Seven seats with three cards each: seats 4 to 6 have passed on a 10, and seat 0 is next."""
+    """Return a position of seven seats with three cards each: 4 to 6 passed on a 10, 0 is next."""
     game = VARIANTS["grandseigneur"]
     deck = [card for card in game.deck(Options.of(game.name, {"players": 7})) if card != TEN]
     Random(1).shuffle(deck)
@@ -100,7 +100,7 @@ def three_pass() -> Match:
 
 
 def lone_high_cards(hand: Cards) -> int:
-    """The ranks above the ten of which there is one card in a hand."""
+    """Return the ranks above the ten with one card in a hand."""
     naturals = (card for card in faces_of(hand).elements() if 1 << card & layout.NATURALS)
     ranks = Counter(card // 4 + 2 for card in naturals)
     return sum(ranks[rank] == 1 for rank in range(11, 15))
@@ -108,7 +108,7 @@ def lone_high_cards(hand: Cards) -> int:
 
 @pytest.mark.parametrize("infers", [True, False])
 def test_who_has_passed_is_believed_to_have_fewer_cards_that_beat(infers: bool) -> None:
-    """Deals listen to what was done: 60 times from the start, as the swaps change the first one."""
+    """Deals use past actions; 60 of them from the start, because swaps change the first."""
     seen = view(three_pass(), 0)
     row = row_of(seen)
     hidden = deal_known(seen, row, infers=infers)

@@ -1,4 +1,4 @@
-"""Rounds of two decks in compiled code and in the engine: every step is the same in both."""
+"""Rounds of two decks in compiled code equal those in the engine at every step."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ TOP = (layout.TOP_KIND, layout.TOP_SIZE, layout.TOP_KEY)
 
 
 class Sort(NamedTuple):
-    """A play as compiled code has it: of two equal cards nobody can tell which one it is."""
+    """A play in compiled code, which does not distinguish equal cards."""
 
     cards: Cards
     kind: int
@@ -91,7 +91,7 @@ def shapes(sorts: Iterable[Sort]) -> set[tuple[int, int, int]]:
 
 
 def whole_row(match: Match) -> Any:
-    """The row of a position with all hands."""
+    """Return the row of a position with all hands."""
     assert match.round is not None
     row = row_of(view(match, None))
     for seat, hand in enumerate(match.round.hands):
@@ -99,8 +99,8 @@ def whole_row(match: Match) -> Any:
     return row
 
 
-def told(row: Any) -> dict[int, int]:
-    """What a row says of a position; of a trick that is over not what lay on top."""
+def facts_of(row: Any) -> dict[int, int]:
+    """Return the facts in a row; without the top of a trick that is over."""
     left_out = {layout.RNG}
     if row[layout.TOP_SEAT] < 0:
         left_out |= {*TOP}
@@ -110,7 +110,7 @@ def told(row: Any) -> dict[int, int]:
 
 
 def legal(match: Match, seat: int, row: Any) -> dict[Sort, Combination]:
-    """The engine's plays, after a comparison with those of compiled code."""
+    """Return the engine's plays, after a comparison with those of compiled code."""
     plays = {sort_of(play): play for play in legal_plays(match, seat)}
     lead = row[layout.PHASE] == layout.LEAD
     kind, size, key = row[list(TOP)]
@@ -124,7 +124,7 @@ def legal(match: Match, seat: int, row: Any) -> dict[Sort, Combination]:
 
 
 def bombs(match: Match, row: Any) -> dict[tuple[int, Sort], Combination]:
-    """The engine's bombs in a window, by seat and sort, after the same comparison.
+    """Return the engine's bombs in a window by seat and `Sort`, after the same comparison.
 
     Two seats may hold equal bombs: 2 to 6 of jade from one deck each.
     """
@@ -140,7 +140,7 @@ def bombs(match: Match, row: Any) -> dict[tuple[int, Sort], Combination]:
 
 
 def by_policy(row: Any, seat: int) -> Sort | None:
-    """What the quick policy leads, answers or bombs with."""
+    """Return the quick policy's lead, answer or bomb."""
     forget_plans(WORK.plans)
     if row[layout.PHASE] == layout.LEAD:
         choose_lead(row, WEIGHTS, WORK)
@@ -153,7 +153,7 @@ def by_policy(row: Any, seat: int) -> Sort | None:
 
 
 def step(match: Match, row: Any, rng: Random) -> list[Action]:
-    """The next actions in the engine; the row follows. Some are chosen by the quick policy."""
+    """Take the next actions in the engine and in the row; the quick policy chooses some."""
     seat, quick = int(row[layout.ON_TURN]), rng.random() < 0.5
     if match.phase in WINDOWS:
         every = bombs(match, row)
@@ -196,7 +196,7 @@ def test_a_round_is_the_same_in_the_engine(game: dict[str, int], seed: int) -> N
     while match.phase not in (Phase.ROUND_END, Phase.MATCH_END):
         for action in step(match, row, rng):
             match, _ = apply(match, action)
-        assert told(row) == told(whole_row(match))
+        assert facts_of(row) == facts_of(whole_row(match))
     seats = len(match.variant.seating(match, 0).order)
     places = [place_of(row, seat) for seat in ranking(match.results[-1], seats)]
     assert places == list(reversed(range(seats)))
