@@ -105,8 +105,8 @@ def _all_decisions(game: str) -> Iterator[Asked]:
     """Yield the decisions of endlessly many matches of two rounds each."""
     number = 0
     while True:
-        options = Options.of(game, GAMES[game][number // 2 % len(GAMES[game])])
-        match = new_match(options, number // 2 % new_match(options).variant.chairs(options))
+        options = Options.from_values(game, GAMES[game][number // 2 % len(GAMES[game])])
+        match = new_match(options, number // 2 % new_match(options).variant.chair_count(options))
         for _ in range(2):
             number += 1
             match = yield from _round(match, number)
@@ -119,7 +119,7 @@ def _round(match: Match, number: int) -> Generator[Asked, None, Match]:
     rng = random.Random(f"{number} {match.options.variant}")
     match, _ = deal(match, shuffled(match, rng))
     levels: tuple[Player, Player] = Novice(), RandomPlayer()
-    actors = rng.choices(levels, (3, 1), k=match.variant.seats(match.options))
+    actors = rng.choices(levels, (3, 1), k=match.variant.seat_count(match.options))
     place = 0
     while match.phase not in OVER:
         for seat in asked(match):

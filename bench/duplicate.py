@@ -132,7 +132,7 @@ class _Notes:
 def play_board(board: Board) -> Played:
     """Play a board with every lineup. Players without a time limit always play it the same."""
     pair = [contestant(name) for name in board.players]
-    dealer = board.number % new_match(board.options).variant.chairs(board.options)
+    dealer = board.number % new_match(board.options).variant.chair_count(board.options)
     rounds: list[Round] = []
     won: list[float] = []
     notes = _Notes()
@@ -167,7 +167,7 @@ def start(board: Board, dealer: Seat) -> Match:
     match = new_match(board.options, dealer)
     if not match.variant.ranked:
         return match
-    seats = list(range(match.variant.seats(board.options)))
+    seats = list(range(match.variant.seat_count(board.options)))
     random.Random(f"{board.seed} {board.number} ranks").shuffle(seats)
     drawn = RoundResult(1, dealer, tuple(seats[:-1]), (), (), (), ())
     return match._replace(results=(drawn,))
@@ -180,7 +180,7 @@ def lineups(match: Match, *, matches: bool) -> Iterator[Lineup]:
     in which teams change, each lineup with both players is used.
     """
     variant, options = match.variant, match.options
-    chairs = range(variant.chairs(options))
+    chairs = range(variant.chair_count(options))
     if matches and len(variant.lobby_teams(options)) > 2:
         yield from (mixed for mixed in product((0, 1), repeat=len(chairs)) if len(set(mixed)) > 1)
         return

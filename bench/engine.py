@@ -14,7 +14,7 @@ from engine import (
     DOGS,
     MAHJONGS,
     RANKS,
-    WINDOWS,
+    WINDOW_PHASES,
     Action,
     AnswerGrand,
     AnswerWithdraw,
@@ -80,7 +80,7 @@ def rounds_per_second(options: Options, seconds: float, seed: int) -> Speed:
     passed = 0.0
     while passed < seconds:
         if match.winners or len(match.results) > 1:
-            match = new_match(options, rng.randrange(match.variant.chairs(options)))
+            match = new_match(options, rng.randrange(match.variant.chair_count(options)))
         match, count = play_round(match, rng)
         actions += count
         rounds += 1
@@ -109,7 +109,7 @@ def random_action(match: Match, round_: Round, rng: Random) -> Action:
         return _turn(match, round_, rng)
     if phase is Phase.TURN:
         return _bomb(round_, rng) or _turn(match, round_, rng)
-    if phase in WINDOWS:
+    if phase in WINDOW_PHASES:
         return _bomb(round_, rng) or CloseWindow()
     if phase is Phase.GIFT:
         opponents = match.variant.gift_receivers(round_, round_.turn)

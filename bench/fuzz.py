@@ -22,9 +22,9 @@ from bench.slow_checks import check_refusals, check_text, check_views
 from bench.walks import random_deck, random_options
 from bot.runtime.progress import bar, tell
 from engine import (
-    OF_RANK,
+    CARDS_OF_RANK,
     VARIANTS,
-    WINDOWS,
+    WINDOW_PHASES,
     Action,
     AnswerGrand,
     CallTichu,
@@ -100,7 +100,7 @@ class Course:
     def _start(self) -> None:
         """Start a match with random options."""
         options = random_options(self.rng, self.game)
-        chairs = VARIANTS[self.game].chairs(options)
+        chairs = VARIANTS[self.game].chair_count(options)
         self.match = new_match(options, self.rng.randrange(chairs))
         self._most = self.rng.randrange(1, LONGEST)
 
@@ -167,7 +167,7 @@ def _choose(match: Match, round_: Round, rng: Random) -> Action:
         giving = [seat for seat in seats if (again or round_.opening.given[seat] is None)]
         giving = [seat for seat in giving if match.variant.receivers(round_, seat)]
         return random_exchange(match, round_, rng.choice(giving), rng)
-    if round_.phase in WINDOWS and rng.random() < 0.15:
+    if round_.phase in WINDOW_PHASES and rng.random() < 0.15:
         waive = Waive(rng.choice(seats))
         if can(match, waive):
             return waive
@@ -183,7 +183,7 @@ def _fulfilling(match: Match, round_: Round, action: Play | Pass, rng: Random) -
     Without that, most rounds with this option would end at once.
     """
     duty = fulfilling_plays(match, round_, round_.turn) if match.options.wish_penalty else []
-    if not duty or (isinstance(action, Play) and action.cards & OF_RANK[round_.wish or 0]):
+    if not duty or (isinstance(action, Play) and action.cards & CARDS_OF_RANK[round_.wish or 0]):
         return action
     play = rng.choice(duty)
     return Play(round_.turn, play.cards, play.phoenix or None)

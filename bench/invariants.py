@@ -10,14 +10,14 @@ from functools import lru_cache
 
 from bench.combination_check import is_right, may_follow, value
 from engine import (
+    CARDS_OF_RANK,
     DECK_SIZE,
     DOG,
     DRAGON,
     MAHJONG,
-    OF_RANK,
     PHOENIX,
-    PLAYING,
-    WINDOWS,
+    PLAY_PHASES,
+    WINDOW_PHASES,
     Action,
     Bomb,
     Card,
@@ -123,7 +123,7 @@ def check_step(before: Match, action: Action, after: Match) -> None:
     for seat, hand in enumerate(new.hands):
         must(hand.size == hand.cards.bit_count(), "size of a hand")
         must((hand.size == 0) == (seat in new.out), f"seat {seat} out with cards or in without")
-    if new.phase in PLAYING:
+    if new.phase in PLAY_PHASES:
         _check_position(after, new)
     if isinstance(action, Play | Pass):
         must(old.turn == action.seat and old.phase in (Phase.LEAD, Phase.TURN), "out of turn")
@@ -134,9 +134,9 @@ def check_step(before: Match, action: Action, after: Match) -> None:
         _check_pass(old, new, action.seat)
     elif isinstance(action, Play):
         _check_play(old, new, action)
-    elif not isinstance(action, Bomb) and old.phase not in WINDOWS:
+    elif not isinstance(action, Bomb) and old.phase not in WINDOW_PHASES:
         must(old.wish == new.wish, "the wish changed by itself")
-    elif old.phase in WINDOWS and new.trick != old.trick and new.trick:
+    elif old.phase in WINDOW_PHASES and new.trick != old.trick and new.trick:
         step = new.trick[-1]
         must(step.combination is not None and step.combination.is_bomb, "no bomb from a window")
 
@@ -144,7 +144,7 @@ def check_step(before: Match, action: Action, after: Match) -> None:
 def _check_position(match: Match, round_: Round) -> None:
     """Check that turn, trick, window and sealed bombs of a position are consistent."""
     if round_.phase in (Phase.LEAD, Phase.TURN):
-        must(round_.active(round_.turn), "somebody without cards is asked")
+        must(round_.has_cards(round_.turn), "somebody without cards is asked")
     laid = [step for step in round_.trick if step.combination is not None]
     must((round_.phase is Phase.LEAD) == (not laid), "a lead with a trick, or none without")
     if not laid:
@@ -158,7 +158,7 @@ def _check_position(match: Match, round_: Round) -> None:
         sum(s.combination.cards for s in laid if s.combination) == round_.trick_cards,
         "trick's cards",
     )
-    if round_.phase in WINDOWS:
+    if round_.phase in WINDOW_PHASES:
         must(any(hand.size >= 4 for hand in round_.hands), "a window that nobody can use")
     bombs = dict(round_.submitted)
     must(len(bombs) == len(round_.submitted), "two sealed bombs of one seat")
@@ -189,7 +189,7 @@ def _check_pass(old: Round, new: Round, seat: Seat) -> None:
         return
     must(passes == others, f"a trick closed after {passes} of {others} passes")
     if new.phase in (Phase.LEAD, Phase.CLOSING):
-        leader = old.top_seat if new.active(old.top_seat) else _next(new, old.top_seat)
+        leader = old.top_seat if new.has_cards(old.top_seat) else _next(new, old.top_seat)
         must(new.turn == leader, "the wrong leader")
 
 
@@ -214,7 +214,7 @@ def _check_play(old: Round, new: Round, action: Play) -> None:
     if action.phoenix:
         must(play.phoenix == action.phoenix, "another reading than stated")
     wish = old.wish
-    if wish is not None and play.cards & OF_RANK[wish]:
+    if wish is not None and play.cards & CARDS_OF_RANK[wish]:
         wish = None
     if action.wish is not None:
         must(play.cards >> MAHJONG & 1 == 1, "a wish without the Mah Jong")
@@ -236,7 +236,7 @@ def _check_dog(old: Round, new: Round, action: Play) -> None:
     order, teams = old.seating.order, old.seating.teams
     place = order.index(action.seat)
     partners = [s for s in order[place + 1 :] + order[:place] if teams[s] == teams[action.seat]]
-    active = [s for s in partners if new.active(s)]
+    active = [s for s in partners if new.has_cards(s)]
     must(new.turn in active if active else new.turn == _next(new, partners[0]), "the Dog's lead")
     must(action.partner in (None, new.turn), "the Dog went elsewhere")
 
@@ -250,8 +250,8 @@ def _check_wish_duty(before: Match, round_: Round, action: Play | Pass) -> None:
         return
     if before.options.variant == "trichu" and action.seat == TABLE:
         return
-    held = round_.hands[action.seat].cards & OF_RANK[round_.wish]
-    if not held or (isinstance(action, Play) and action.cards & OF_RANK[round_.wish]):
+    held = round_.hands[action.seat].cards & CARDS_OF_RANK[round_.wish]
+    if not held or (isinstance(action, Play) and action.cards & CARDS_OF_RANK[round_.wish]):
         return
     top = round_.top
     single = top is None or (top.kind is Kind.SINGLE and top.key < 2 * round_.wish)

@@ -11,7 +11,7 @@ from time import process_time
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from engine import (
-    WINDOWS,
+    WINDOW_PHASES,
     Action,
     AnswerGrand,
     Bomb,
@@ -143,7 +143,7 @@ def asked(match: Match) -> list[Seat]:
         return [seat for seat in seats if round_.opening.answers[seat] is None]
     if round_.phase is Phase.EXCHANGE:
         return [seat for seat in seats if round_.opening.given[seat] is None]
-    if round_.phase in WINDOWS:
+    if round_.phase in WINDOW_PHASES:
         said = {seat for seat, _ in round_.submitted}
         return [
             seat

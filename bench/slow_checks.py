@@ -11,9 +11,9 @@ from random import Random
 from bench.invariants import TABLE, must
 from bench.redealing import redealt
 from engine import (
+    CARDS_OF_RANK,
     CLOCK,
     DECK_SIZE,
-    OF_RANK,
     RANKS,
     Action,
     AnswerGrand,
@@ -35,7 +35,7 @@ from engine import (
     apply,
     bits,
     can,
-    legal,
+    legal_actions,
     read_action,
     read_position,
     verify,
@@ -72,13 +72,13 @@ def check_refusals(match: Match, rng: Random) -> None:
                 reasons.append(f"{error.code} {error.rule}")
         must(reasons[0] == reasons[1], f"two answers to {action}: {reasons}")
         if not reasons[0] and _is_listed_kind(match, action):
-            listed = legal(match, action.seat)
+            listed = legal_actions(match, action.seat)
             must(_listed(action, list(listed)), f"accepted but not listed: {action}")
     must(write_position(match) == before, "a refused action changed something")
 
 
 def _is_listed_kind(match: Match, action: Action) -> bool:
-    """Return whether `legal` would list this kind of action.
+    """Return whether `legal_actions` would list this kind of action.
 
     It omits simultaneous calls; exchanges are too many to compare.
     """
@@ -136,7 +136,9 @@ def _some_cards(held: CardSet, rng: Random) -> CardSet:
     if rng.random() < 0.4:
         return rng.choice(cards)
     low = rng.choice(RANKS)
-    near = held & sum(OF_RANK[rank] for rank in range(low, min(15, low + rng.randrange(1, 7))))
+    near = held & sum(
+        CARDS_OF_RANK[rank] for rank in range(low, min(15, low + rng.randrange(1, 7)))
+    )
     pool = tuple(bits(near)) if near and rng.random() < 0.7 else cards
     return sum(rng.sample(pool, rng.randrange(1, min(7, len(pool)) + 1)))
 

@@ -126,7 +126,7 @@ def _file_head(tournament: Tournament) -> dict[str, Any]:
     """Return the first line of a file, which must match for its results to be reused."""
     return {
         "game": tournament.options.variant,
-        "options": tournament.options.changed(),
+        "options": tournament.options.non_defaults(),
         "matches": tournament.matches,
         "seed": tournament.seed,
         "code": _code(),
@@ -325,7 +325,7 @@ def _tournament(given: argparse.Namespace) -> Tournament:
     for option in given.option:
         name, _, value = option.partition("=")
         chosen[name] = int(value) if value.isdecimal() else value
-    options = Options.of(given.game, chosen)
+    options = Options.from_values(given.game, chosen)
     if len(set(given.players)) < len(given.players):
         raise ValueError("name different players, or one to play against itself")
     for what in ("deals", "matches", "workers"):

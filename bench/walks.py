@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import (
     VARIANTS,
-    WINDOWS,
+    WINDOW_PHASES,
     Action,
     AnswerGrand,
     AnswerWithdraw,
@@ -35,7 +35,7 @@ from engine import (
     bits,
     can,
     deal,
-    legal,
+    legal_actions,
     new_match,
     write_action,
 )
@@ -88,7 +88,7 @@ def random_deck(match: Match, rng: Random) -> Deck:
     blocks = [deck[start : start + size] for start in range(0, len(deck), size)]
     rng.shuffle(blocks)
     cards = [card for block in blocks for card in block]
-    seats = match.variant.seats(match.options)
+    seats = match.variant.seat_count(match.options)
     hands = []
     for place in range(seats):
         count = len(deck[place::seats])
@@ -103,7 +103,7 @@ def walks(rng: Random, options: Options, *, stops: float = 0.3) -> Iterator[Walk
 
     `stops` is the probability of a stop vote after each round, in games that have one.
     """
-    match = new_match(options, rng.randrange(VARIANTS[options.variant].chairs(options)))
+    match = new_match(options, rng.randrange(VARIANTS[options.variant].chair_count(options)))
     log: list[Deck | Action] = []
     yield Walk(match, ())
     while match.phase is not Phase.MATCH_END:
@@ -160,12 +160,12 @@ def random_action(match: Match, rng: Random) -> Action:
                     return CallTichu(seat, same)
     if round_.phase is Phase.EXCHANGE:
         return _random_exchange(match, rng, seats)
-    listed = [(seat, list(legal(match, seat))) for seat in seats if may_act(round_, seat)]
+    listed = [(seat, list(legal_actions(match, seat))) for seat in seats if may_act(round_, seat)]
     for _, actions in listed:
         bombs = [action for action in actions if isinstance(action, Bomb)]
         if bombs and rng.random() < 0.4:
             return rng.choice(sorted(bombs, key=write_action))
-    if round_.phase in WINDOWS:
+    if round_.phase in WINDOW_PHASES:
         for seat, actions in listed:
             if Waive(seat) in actions and rng.random() < 0.1:
                 return Waive(seat)
@@ -179,7 +179,7 @@ def random_action(match: Match, rng: Random) -> Action:
 
 def may_act(round_: Round, seat: int) -> bool:
     """Return whether a seat may do more than call: in a window, in its turn, or with a bomb."""
-    return round_.phase in WINDOWS or seat == round_.turn or bool(round_.hands[seat].bombs())
+    return round_.phase in WINDOW_PHASES or seat == round_.turn or bool(round_.hands[seat].bombs())
 
 
 def _random_exchange(match: Match, rng: Random, seats: list[int]) -> Action:

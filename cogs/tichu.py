@@ -52,7 +52,7 @@ from cogs.pages.history.replay import ReplayQuery
 from cogs.pages.profiles.leaderboard import BoardQuery
 from cogs.pages.profiles.profile import ProfileQuery
 from cogs.pages.table.open_tables import TITLES, TablesQuery, Which
-from engine import TARGETS, VARIANTS, WINDOWS_MS
+from engine import TARGETS, VARIANTS, WINDOW_LENGTHS_MS
 from engine.fair_deal import LONGEST_WORD
 from players.levels import Level
 
@@ -201,7 +201,9 @@ class Tichu(
         computers: app_commands.Range[int, 0, 11] | None = None,
         direction: Literal["anticlockwise", "clockwise"] | None = None,
         dealing: Literal["dealt", "drawn"] | None = None,
-        bomb_window: app_commands.Range[float, WINDOWS_MS.start / 1000, WINDOWS_MS[-1] / 1000]
+        bomb_window: app_commands.Range[
+            float, WINDOW_LENGTHS_MS.start / 1000, WINDOW_LENGTHS_MS[-1] / 1000
+        ]
         | None = None,
         pace: int | None = None,
         turn_limit: app_commands.Range[int, LIVE_S.start, LIVE_S[-1]] | None = None,

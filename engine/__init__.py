@@ -37,6 +37,8 @@ from engine.actions import (
     write_action,
 )
 from engine.cards import (
+    CARDS_OF_RANK,
+    CARDS_OF_SUIT,
     DECK_SIZE,
     DOG,
     DOGS,
@@ -45,8 +47,6 @@ from engine.cards import (
     MAHJONG,
     MAHJONGS,
     NATURALS,
-    OF_RANK,
-    OF_SUIT,
     PHOENIX,
     PHOENIXES,
     RANKS,
@@ -67,7 +67,15 @@ from engine.cards import (
     suit_of,
     write_play,
 )
-from engine.combinations import BOMBS, PHOENIX_LED, Combination, Kind, beats, on_top, readings
+from engine.combinations import (
+    BOMBS,
+    LED_PHOENIX_KEY,
+    Combination,
+    Kind,
+    beats,
+    readings,
+    with_key_on,
+)
 from engine.errors import AmbiguousAction, IllegalAction, NotationError, Reason, TichuError
 from engine.events import (
     BombsReturned,
@@ -88,22 +96,22 @@ from engine.events import (
 )
 from engine.foresight import after_quiet_window
 from engine.hand import Hand
-from engine.legal import legal, legal_plays, may_pass, possible_bombs
+from engine.legal import legal_actions, legal_plays, may_pass, possible_bombs
 from engine.match import apply, can, deal, new_match, verify
 from engine.notation import read_action, read_play, write_combination
-from engine.options import TARGETS, WINDOWS_MS, Options
+from engine.options import TARGETS, WINDOW_LENGTHS_MS, Options
 from engine.position import read_position, write_position
 from engine.round import (
-    PLAYING,
-    WINDOWS,
+    PLAY_PHASES,
+    WINDOW_PHASES,
     Call,
-    Laid,
     Opening,
     Phase,
     Round,
     RoundResult,
     Seating,
     Trick,
+    TrickStep,
 )
 from engine.state import Match
 from engine.trick import BOMB_SIZE

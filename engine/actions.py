@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from engine.cards import DECK_SIZE, MAHJONG, card_text, indices, rank_of, rank_text, write_play
 from engine.types import Card, CardSet, Gifts, Rank, Seat
-from engine.values import own_kind
+from engine.values import typed_equality
 
 T = TypeVar("T", bound=tuple[object, ...])
 
@@ -26,7 +26,7 @@ def _action(kind: type[T]) -> type[T]:
         return f"<{who} {_shown(self)}>"
 
     kind.__repr__ = shown  # type: ignore[assignment, method-assign]
-    return own_kind(kind)
+    return typed_equality(kind)
 
 
 @_action

@@ -6,7 +6,7 @@ from engine.actions import CallTichu
 from engine.errors import IllegalAction, Reason
 from engine.events import Called, Event
 from engine.opening import later_partners
-from engine.round import PLAYING, Call, Phase, Round
+from engine.round import PLAY_PHASES, Call, Phase, Round
 from engine.state import Match
 from engine.types import Seat
 
@@ -25,18 +25,18 @@ def check_call(match: Match, round_: Round, action: CallTichu) -> None:
         raise IllegalAction(Reason.ALREADY_CALLED, "N76")
     if phase is Phase.EXCHANGE and round_.opening.given[seat] is not None:
         raise IllegalAction(Reason.CALL_AFTER_COMMITMENT, "N73")
-    if phase is not Phase.EXCHANGE and (phase not in PLAYING or not round_.active(seat)):
+    if phase is not Phase.EXCHANGE and (phase not in PLAY_PHASES or not round_.has_cards(seat)):
         raise IllegalAction(Reason.WRONG_PHASE, "N71", phase=phase.value)
     if round_.started >> seat & 1:
         raise IllegalAction(Reason.CALL_AFTER_FIRST_CARD, "N71")
-    if action.same and not _fresh_partners(round_, seat):
+    if action.same and not _last_calling_partners(round_, seat):
         raise IllegalAction(Reason.NO_PARTNER_CALL, "N78")
 
 
-def _fresh_partners(round_: Round, seat: Seat) -> tuple[Seat, ...]:
+def _last_calling_partners(round_: Round, seat: Seat) -> tuple[Seat, ...]:
     """Return the partners whose call can be simultaneous with this seat's (N78)."""
     partners = round_.seating.partners(seat)
-    return tuple(partner for partner in partners if round_.fresh >> partner & 1)
+    return tuple(partner for partner in partners if round_.last_callers >> partner & 1)
 
 
 def call_tichu(
@@ -55,11 +55,11 @@ def call_tichu(
         nothing = (None,) * len(calls)
         round_ = round_._replace(opening=round_.opening._replace(given=nothing))
     events.append(Called(seat, Call.TICHU, reopened))
-    others = round_.fresh & ~sum(1 << partner for partner in round_.seating.partners(seat))
+    others = round_.last_callers & ~sum(1 << partner for partner in round_.seating.partners(seat))
     if not action.same:
-        return match.with_round(round_._replace(fresh=others | 1 << seat))
+        return match.with_round(round_._replace(last_callers=others | 1 << seat))
     # A question is answered before a third partner can call, so at most two seats are in it.
-    group = (seat, *_fresh_partners(round_, seat))
+    group = (seat, *_last_calling_partners(round_, seat))
     asked = later_partners(round_.seating, group)
-    fresh = sum(1 << caller for caller in group) & ~asked
-    return match.with_round(round_._replace(asked=asked, fresh=others | fresh))
+    unasked = sum(1 << caller for caller in group) & ~asked
+    return match.with_round(round_._replace(asked=asked, last_callers=others | unasked))

@@ -36,9 +36,11 @@ MAHJONGS, DOGS, PHOENIXES, DRAGONS = map(_both_decks, (MAHJONG, DOG, PHOENIX, DR
 """The special cards of both decks, as sets."""
 NATURALS = ((1 << 52) - 1) * (1 | 1 << DECK_SIZE)
 """All ordinary cards of both decks."""
-OF_RANK = {rank: (0xF << 4 * (rank - 2)) * (1 | 1 << DECK_SIZE) for rank in RANKS} | {1: MAHJONGS}
+CARDS_OF_RANK = {rank: (0xF << 4 * (rank - 2)) * (1 | 1 << DECK_SIZE) for rank in RANKS} | {
+    1: MAHJONGS
+}
 """Rank to the set of its cards in both decks; the Mah Jong is the only 1 (N25)."""
-OF_SUIT = tuple(
+CARDS_OF_SUIT = tuple(
     sum(1 << 4 * (rank - 2) + suit for rank in RANKS) * (1 | 1 << DECK_SIZE) for suit in range(4)
 )
 """Suit number to the set of its ordinary cards in both decks."""

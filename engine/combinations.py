@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.cards import (
+    CARDS_OF_SUIT,
     DECK_SIZE,
     DOG,
     DOGS,
@@ -18,7 +19,6 @@ from engine.cards import (
     DRAGONS,
     MAHJONG,
     MAHJONGS,
-    OF_SUIT,
     PHOENIX,
     PHOENIXES,
     indices,
@@ -46,7 +46,7 @@ class Kind(Enum):
 
 
 BOMBS = (Kind.FOUR_BOMB, Kind.STRAIGHT_BOMB)
-PHOENIX_LED = 3
+LED_PHOENIX_KEY = 3
 """Key of a Phoenix led alone: one and a half, in half ranks (N44)."""
 DRAGON_KEY = 50
 """Key of the Dragon, higher than that of a Phoenix on an ace (N47)."""
@@ -88,7 +88,7 @@ class Combination(NamedTuple):
 def beats(new: Combination, top: Combination) -> bool:
     """Return whether `new` may be laid on `top` (N17, N38, N44, N45, N55, G4, G29).
 
-    The key of a Phoenix alone must already be that on this top; see `on_top`.
+    The key of a Phoenix alone must already be that on this top; see `with_key_on`.
     """
     if new.kind in BOMBS:
         return top.kind not in BOMBS or (new.size, new.key) > (top.size, top.key)
@@ -97,7 +97,7 @@ def beats(new: Combination, top: Combination) -> bool:
     return new.key > top.key or (new.key == DRAGON_KEY == top.key)
 
 
-def on_top(new: Combination, top: Combination | None) -> Combination:
+def with_key_on(new: Combination, top: Combination | None) -> Combination:
     """Return the combination `new` with its key on `top` (N44, N45).
 
     The key changes only for a Phoenix alone, which is half a rank above the single on the trick.
@@ -150,7 +150,7 @@ def _single(cards: CardSet) -> Combination:
     face = (cards.bit_length() - 1) % DECK_SIZE
     if face == DOG:
         return Combination(Kind.DOG, 1, 0, cards)
-    key = {PHOENIX: PHOENIX_LED, DRAGON: DRAGON_KEY, MAHJONG: 2}.get(face)
+    key = {PHOENIX: LED_PHOENIX_KEY, DRAGON: DRAGON_KEY, MAHJONG: 2}.get(face)
     return Combination(Kind.SINGLE, 1, key or 2 * rank_of(face), cards)
 
 
@@ -208,7 +208,7 @@ def _runs(cards: CardSet, size: int, ranks: list[Rank], wild: int) -> tuple[Comb
     """
     if not wild and ranks[-1] - ranks[0] != size - 1:
         return ()
-    if not wild and any(cards & suit == cards for suit in OF_SUIT):
+    if not wild and any(cards & suit == cards for suit in CARDS_OF_SUIT):
         return (Combination(Kind.STRAIGHT_BOMB, size, 2 * ranks[-1], cards),)
     lowest = 1 if cards & MAHJONGS else max(2, ranks[-1] - size + 1)
     found = []

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from engine.combinations import Combination
 from engine.round import Call, RoundResult
 from engine.types import Column, Points, Rank, Seat
-from engine.values import own_kind
+from engine.values import typed_equality
 
 
-@own_kind
+@typed_equality
 class RoundDealt(NamedTuple):
     """A new round was dealt; the first cards are in the hands."""
 
@@ -18,14 +18,14 @@ class RoundDealt(NamedTuple):
     dealer: Seat
 
 
-@own_kind
+@typed_equality
 class CallsOpened(NamedTuple):
     """All seats have answered the Grand Tichu question and got their other cards (N11)."""
 
     callers: tuple[Seat, ...]
 
 
-@own_kind
+@typed_equality
 class Called(NamedTuple):
     """A seat called.
 
@@ -37,7 +37,7 @@ class Called(NamedTuple):
     reopened: bool = False
 
 
-@own_kind
+@typed_equality
 class Withdrawn(NamedTuple):
     """A seat withdrew its simultaneous call (N78)."""
 
@@ -45,14 +45,14 @@ class Withdrawn(NamedTuple):
     call: Call
 
 
-@own_kind
+@typed_equality
 class CardsPassed(NamedTuple):
     """All exchanges are committed and revealed, and `leader` leads (N10, N12)."""
 
     leader: Seat
 
 
-@own_kind
+@typed_equality
 class Played(NamedTuple):
     """A combination was laid.
 
@@ -65,21 +65,21 @@ class Played(NamedTuple):
     fulfilled: Rank | None = None
 
 
-@own_kind
+@typed_equality
 class Passed(NamedTuple):
     """A seat passed in its turn."""
 
     seat: Seat
 
 
-@own_kind
+@typed_equality
 class BombsReturned(NamedTuple):
     """Sealed bombs later in turn order than the first returned to their hands (N61)."""
 
     seats: tuple[Seat, ...]
 
 
-@own_kind
+@typed_equality
 class LeadGiven(NamedTuple):
     """The Dog of `seat` passed the lead to `leader` (N39)."""
 
@@ -87,7 +87,7 @@ class LeadGiven(NamedTuple):
     leader: Seat
 
 
-@own_kind
+@typed_equality
 class TrickTaken(NamedTuple):
     """A trick with these card points was won (N21)."""
 
@@ -95,7 +95,7 @@ class TrickTaken(NamedTuple):
     points: Points
 
 
-@own_kind
+@typed_equality
 class DragonGiven(NamedTuple):
     """A trick that `seat` won with the Dragon was given to `receiver` (N49).
 
@@ -107,7 +107,7 @@ class DragonGiven(NamedTuple):
     points: Points
 
 
-@own_kind
+@typed_equality
 class WentOut(NamedTuple):
     """A hand became empty; `place` is 1 for the first seat out (section 3, step 6)."""
 
@@ -115,14 +115,14 @@ class WentOut(NamedTuple):
     place: int
 
 
-@own_kind
+@typed_equality
 class RoundEnded(NamedTuple):
     """The round was scored."""
 
     result: RoundResult
 
 
-@own_kind
+@typed_equality
 class MatchEnded(NamedTuple):
     """The match is over; `winners` are the winning columns."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engine.actions import CloseWindow
 from engine.match import apply
-from engine.round import WINDOWS
+from engine.round import WINDOW_PHASES
 from engine.state import Match
 
 
@@ -18,7 +18,7 @@ def after_quiet_window(match: Match) -> Match:
     Sealed bombs are ignored, so the result reveals nothing about them.
     """
     round_ = match.round
-    if round_ is None or round_.phase not in WINDOWS:
+    if round_ is None or round_.phase not in WINDOW_PHASES:
         return match
     quiet = match._replace(round=round_._replace(submitted=(), asked=0))
     return apply(quiet, CloseWindow())[0]

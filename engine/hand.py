@@ -12,16 +12,16 @@ from itertools import combinations, product
 from operator import itemgetter
 
 from engine.cards import (
+    CARDS_OF_RANK,
+    CARDS_OF_SUIT,
     DECK_SIZE,
     DOGS,
-    OF_RANK,
-    OF_SUIT,
     PHOENIXES,
     RANKS,
     bits,
     cards_text,
 )
-from engine.combinations import BOMBS, Combination, Kind, on_top, readings
+from engine.combinations import BOMBS, Combination, Kind, readings, with_key_on
 from engine.types import CardSet, Rank
 
 # Loops below read fields of combinations by index, which is faster: 2 is `key`, 3 is `cards`.
@@ -67,7 +67,7 @@ class Hand:
         rest._before = self if self._of_kind or self._bombs is not None else self._before
         return rest
 
-    def shape(self, kind: Kind, size: int) -> list[Combination]:
+    def of_kind(self, kind: Kind, size: int) -> list[Combination]:
         """Return all combinations of one kind and number of cards, lowest first.
 
         The list is a cache of the hand; callers must not change it.
@@ -109,9 +109,9 @@ class Hand:
         if kind is Kind.TRIPLE:
             return {3: _equals(cards, kind, 3)}
         if kind is Kind.FULL_HOUSE:
-            return {5: _full_houses(self.shape(Kind.TRIPLE, 3), self.shape(Kind.PAIR, 2))}
+            return {5: _full_houses(self.of_kind(Kind.TRIPLE, 3), self.of_kind(Kind.PAIR, 2))}
         if kind is Kind.STAIRS:
-            return _stairs(self.shape(Kind.PAIR, 2))
+            return _stairs(self.of_kind(Kind.PAIR, 2))
         return _straights(cards, self.bombs())
 
     def bombs(self) -> list[Combination]:
@@ -145,7 +145,7 @@ class Hand:
                 found += plays
         return found + self.bombs()
 
-    def above(self, top: Combination) -> list[Combination]:
+    def beating(self, top: Combination) -> list[Combination]:
         """Return every combination that beats `top`, bombs last (N17, N44, N55).
 
         A Phoenix alone has its key on `top`.
@@ -153,12 +153,12 @@ class Hand:
         size, key = top.size, top.key
         if top.kind in BOMBS:
             return [b for b in self.bombs() if b.size > size or (b.size == size and b.key > key)]
-        plays = self.shape(top.kind, size)
+        plays = self.of_kind(top.kind, size)
         if top.is_dragon:  # a second Dragon beats the first (G4), a Phoenix never (N45)
             found = [c for c in plays if c[2] == key]
         elif top.kind is Kind.SINGLE and self.cards & PHOENIXES:
             found = [
-                on_top(c, top) if c[3] & PHOENIXES else c
+                with_key_on(c, top) if c[3] & PHOENIXES else c
                 for c in plays
                 if c[2] > key or c[3] & PHOENIXES
             ]
@@ -179,7 +179,7 @@ def _equals(cards: CardSet, kind: Kind, size: int) -> list[Combination]:
     wild = cards & PHOENIXES
     found: list[Combination] = []
     for rank in RANKS:
-        group = cards & OF_RANK[rank]
+        group = cards & CARDS_OF_RANK[rank]
         if group and (wild or group & group - 1):
             found += _equals_of_rank(kind, size, rank, group, wild)
     return found
@@ -253,7 +253,7 @@ def _stairs(pairs: list[Combination]) -> _BySize:
 def _straights(cards: CardSet, bombs: list[Combination]) -> _BySize:
     """Return all straights by length, without those of one suit, which are bombs (N62)."""
     wild = tuple(bits(cards & PHOENIXES))
-    groups = [(), *(tuple(bits(cards & OF_RANK[rank])) for rank in range(1, 15))]
+    groups = [(), *(tuple(bits(cards & CARDS_OF_RANK[rank])) for rank in range(1, 15))]
     present = sum(1 << rank for rank, group in enumerate(groups) if group)
     one_suited = {bomb.cards for bomb in bombs}
     found: _BySize = {}
@@ -284,7 +284,7 @@ def _straights(cards: CardSet, bombs: list[Combination]) -> _BySize:
 
 
 _ONE_DECK = (1 << 52) - 1
-_JADE = OF_SUIT[0] & _ONE_DECK
+_JADE = CARDS_OF_SUIT[0] & _ONE_DECK
 
 
 def _four_bombs(cards: CardSet) -> list[Combination]:
@@ -294,7 +294,7 @@ def _four_bombs(cards: CardSet) -> list[Combination]:
     if not once & once >> 1 & once >> 2 & once >> 3 & _JADE:
         return found
     for rank in RANKS:
-        copies = [tuple(bits(cards & OF_RANK[rank] & suit)) for suit in OF_SUIT]
+        copies = [tuple(bits(cards & CARDS_OF_RANK[rank] & suit)) for suit in CARDS_OF_SUIT]
         found += [
             Combination(Kind.FOUR_BOMB, 4, 2 * rank, sum(chosen)) for chosen in product(*copies)
         ]
@@ -306,10 +306,10 @@ def _straight_bombs(cards: CardSet) -> list[Combination]:
     found: list[Combination] = []
     once = (cards | cards >> DECK_SIZE) & _ONE_DECK
     runs = once & once >> 4 & once >> 8 & once >> 12 & once >> 16
-    for suit in OF_SUIT:
+    for suit in CARDS_OF_SUIT:
         if not runs & suit:
             continue
-        copies = {rank: tuple(bits(cards & suit & OF_RANK[rank])) for rank in RANKS}
+        copies = {rank: tuple(bits(cards & suit & CARDS_OF_RANK[rank])) for rank in RANKS}
         for low in range(2, 11):
             partial = [0]
             for rank in range(low, 15):

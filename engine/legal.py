@@ -1,7 +1,7 @@
 """Lists of the legal actions of a seat or of the clock.
 
-`legal` yields all actions that `apply` accepts but ``CallTichu(same=True)``, because only the
-caller of the engine knows which calls are simultaneous (N78).
+`legal_actions` yields all actions that `apply` accepts except ``CallTichu(same=True)``, because
+only the caller of the engine knows which calls are simultaneous (N78).
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from engine.calls import check_call
 from engine.cards import MAHJONGS, RANKS
 from engine.combinations import Combination, Kind, beats
 from engine.errors import IllegalAction
-from engine.round import WINDOWS, Phase, Round
+from engine.round import WINDOW_PHASES, Phase, Round
 from engine.state import Match
 from engine.trick import BOMB_SIZE
 from engine.types import Seat
 from engine.wish import fulfilling_plays, possible_plays
 
 
-def legal(match: Match, seat: Seat) -> Iterator[Action]:
+def legal_actions(match: Match, seat: Seat) -> Iterator[Action]:
     """Yield the legal actions of one seat, or of the clock (`CLOCK`), in no particular order."""
     if seat == CLOCK:
         yield from _of_clock(match)
@@ -60,7 +60,7 @@ def _of_clock(match: Match) -> Iterator[Action]:
     if match.phase is Phase.ROUND_END:
         if match.variant.may_stop(match):
             yield StopMatch()
-    elif round_ is not None and round_.phase in WINDOWS and not round_.asked:
+    elif round_ is not None and round_.phase in WINDOW_PHASES and not round_.asked:
         yield CloseWindow()
 
 

@@ -42,13 +42,13 @@ def new_match(options: Options, first_dealer: Seat = 0) -> Match:
     Raises `IllegalAction` if `first_dealer` is not a person's seat.
     """
     variant = VARIANTS[options.variant]
-    if first_dealer not in range(variant.chairs(options)):
+    if first_dealer not in range(variant.chair_count(options)):
         raise IllegalAction(Reason.NO_SUCH_SEAT, "N5", seat=first_dealer)
     return Match(
         options=options,
         variant=variant,
         first_dealer=first_dealer,
-        totals=(0,) * variant.columns(options) if variant.scored else (),
+        totals=(0,) * variant.column_count(options) if variant.scored else (),
         results=(),
         round=None,
         winners=(),

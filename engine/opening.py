@@ -46,7 +46,7 @@ def _new_round(match: Match, dealer: Seat, deck: Sequence[Card]) -> Round:
     seating = variant.seating(match, dealer)
     seats = len(seating.order)
     dealt: list[list[Card]] = [[] for _ in range(seats)]
-    stock, left_over = _set_aside(deck, variant.left_over(match.options))
+    stock, left_over = _set_aside(deck, variant.undealt_count(match.options))
     takers = variant.deal_order(seating)
     for place, card in enumerate(stock):
         dealt[takers[place % seats]].append(card)
@@ -70,7 +70,7 @@ def _new_round(match: Match, dealer: Seat, deck: Sequence[Card]) -> Round:
         ),
         calls=nobody,
         asked=0,
-        fresh=0,
+        last_callers=0,
         started=0,
         trick=(),
         trick_cards=0,

@@ -32,14 +32,14 @@ DEALINGS = ("dealt", "drawn")
 """The ways of showing a deal on screen (O3)."""
 WISH_POLICIES = ("enforced", "penalty")
 """The treatments of a missed wish: refused or punished (O6)."""
-WINDOWS_MS = range(1000, 10001)
+WINDOW_LENGTHS_MS = range(1000, 10001)
 """The allowed lengths of a bomb window in milliseconds (O8)."""
 
 _SHARED = {
     "direction": Choice("O2", DIRECTIONS, "anticlockwise"),
     "dealing": Choice("O3", DEALINGS, "dealt"),
     "wish_policy": Choice("O6", WISH_POLICIES, "enforced"),
-    "bomb_window_ms": Choice("O8", WINDOWS_MS, 2000),
+    "bomb_window_ms": Choice("O8", WINDOW_LENGTHS_MS, 2000),
 }
 """The options of every game."""
 _OWN = {"target": "O4", "rounds": "O5", "players": "O7", "decks": "O7"}
@@ -118,7 +118,7 @@ class Options:
         """True if a missed wish is accepted and punished instead of refused (N37)."""
         return self.wish_policy == "penalty"
 
-    def changed(self) -> dict[str, Any]:
+    def non_defaults(self) -> dict[str, Any]:
         """Return the options that differ from their defaults, by name in notation.
 
         The variant is not among them.
@@ -129,7 +129,7 @@ class Options:
             if getattr(self, name) != choice.default
         }
 
-    def in_game(self, variant: str) -> Options:
+    def for_variant(self, variant: str) -> Options:
         """Return options for another game, keeping the chosen values that it allows (O1).
 
         Raises `IllegalAction` with code ``option`` if there is no such game.
@@ -146,7 +146,7 @@ class Options:
         return replace(other, **kept)
 
     @classmethod
-    def of(cls, variant: str, values: Mapping[str, Any]) -> Options:
+    def from_values(cls, variant: str, values: Mapping[str, Any]) -> Options:
         """Return the options of a game from their values by name in notation.
 
         Raises `NotationError` for an unknown name, and `IllegalAction` as the constructor does.

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from engine.cards import cards_text, rank_text
 from engine.notation import write_combination
 from engine.position_reader import ANSWERS, HEADER, read_position
-from engine.round import Laid, Round, RoundResult, Trick
+from engine.round import Round, RoundResult, Trick, TrickStep
 from engine.state import Match
 from engine.types import Gifts, SeatSet
 
@@ -22,9 +22,10 @@ __all__ = ["HEADER", "read_position", "write_position"]
 
 def write_position(match: Match) -> str:
     """Return the text of a position, one line for each fact, equal for equal positions."""
+    options = json.dumps(match.options.non_defaults(), sort_keys=True)
     lines = [
         HEADER,
-        f"variant {match.options.variant} {json.dumps(match.options.changed(), sort_keys=True)}",
+        f"variant {match.options.variant} {options}",
         f"first-dealer {match.first_dealer}",
         f"totals {_numbers(match.totals)}",
         f"winners {_numbers(match.winners)}",
@@ -66,7 +67,7 @@ def _opening_lines(round_: Round) -> Iterator[str]:
     yield f"left-over {cards_text(round_.opening.left_over) or '-'}"
     yield "calls " + " ".join(call.name.lower() if call else "-" for call in round_.calls)
     yield f"asked {_seats(round_.asked)}"
-    yield f"fresh {_seats(round_.fresh)}"
+    yield f"fresh {_seats(round_.last_callers)}"
     yield f"started {_seats(round_.started)}"
 
 
@@ -95,7 +96,7 @@ def _write_gifts(gifts: Gifts) -> str:
     return " ".join(f"{seat}:{cards_text(cards).replace(' ', ',')}" for seat, cards in gifts)
 
 
-def _write_steps(steps: tuple[Laid, ...]) -> str:
+def _write_steps(steps: tuple[TrickStep, ...]) -> str:
     """Return the steps of a trick as text: ``0 MAHJONG wish=8 | 1 pass``."""
     return (
         " | ".join(

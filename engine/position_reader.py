@@ -10,24 +10,32 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from engine.cards import MAHJONGS, OF_RANK, card_set, cards_text, indices, read_cards, read_rank
-from engine.combinations import Combination, on_top, readings
+from engine.cards import (
+    CARDS_OF_RANK,
+    MAHJONGS,
+    card_set,
+    cards_text,
+    indices,
+    read_cards,
+    read_rank,
+)
+from engine.combinations import Combination, readings, with_key_on
 from engine.errors import NotationError, quoted
 from engine.hand import Hand
 from engine.match import new_match
 from engine.notation import read_play
 from engine.options import Options
 from engine.round import (
-    PLAYING,
-    WINDOWS,
+    PLAY_PHASES,
+    WINDOW_PHASES,
     Call,
-    Laid,
     Opening,
     Phase,
     Round,
     RoundResult,
     Seating,
     Trick,
+    TrickStep,
 )
 from engine.state import Match
 from engine.types import CardSet, Gifts, Rank, Seat, SeatSet
@@ -73,9 +81,9 @@ class _Reader:
     def __init__(self, facts: dict[str, list[str]]) -> None:
         self.facts = facts
         variant, _, changed = self.value("variant", "nanjing {}").partition(" ")
-        options = Options.of(variant, _json(changed or "{}"))
+        options = Options.from_values(variant, _json(changed or "{}"))
         self.start = new_match(options, int(self.value("first-dealer", "0")))
-        self.seats = self.start.variant.seats(self.start.options)
+        self.seats = self.start.variant.seat_count(self.start.options)
 
     def value(self, name: str, default: str = "-") -> str:
         """Return the value of the last line with this name."""
@@ -108,7 +116,7 @@ class _Reader:
         )
         same = len(match.totals) == len(self.start.totals)
         _require(same, "totals: one for each score column")
-        columns = range(match.variant.columns(match.options))
+        columns = range(match.variant.column_count(match.options))
         _require(all(column in columns for column in match.winners), "winners: score columns")
         if "phase" not in self.facts:
             return match
@@ -145,7 +153,7 @@ class _Reader:
                 None if word == "-" else Call[word.upper()] for word in self.each_seat("calls", "-")
             ),
             asked=card_set(self.some_seats(self.value("asked"))),
-            fresh=card_set(self.some_seats(self.value("fresh"))),
+            last_callers=card_set(self.some_seats(self.value("fresh"))),
             started=self.started(laid),
             trick=trick,
             trick_cards=_laid(trick),
@@ -172,7 +180,7 @@ class _Reader:
         _require(seating.teams == teams, f"teams: not {quoted(self.value('teams'))} in this game")
         return seating
 
-    def started(self, laid: list[Laid]) -> SeatSet:
+    def started(self, laid: list[TrickStep]) -> SeatSet:
         """Return the seats that have laid a card; they must include those in the tricks."""
         known = card_set({step.seat for step in laid if step.combination})
         if "started" not in self.facts:
@@ -181,14 +189,14 @@ class _Reader:
         _require(not known & ~started, "started: a seat that has laid cards is missing")
         return started
 
-    def wish(self, laid: list[Laid]) -> Rank | None:
+    def wish(self, laid: list[TrickStep]) -> Rank | None:
         """Return the open wish. The tricks decide it if one of them contains the Mah Jong."""
         known, mahjong = None, False
         for step in laid:
             cards = step.combination.cards if step.combination else 0
             if cards & MAHJONGS:
                 known, mahjong = step.wish, True
-            elif known is not None and cards & OF_RANK[known]:
+            elif known is not None and cards & CARDS_OF_RANK[known]:
                 known = None
             _require(step.wish is None or bool(cards & MAHJONGS), "a wish without the Mah Jong")
         if "wish" not in self.facts:
@@ -222,21 +230,21 @@ class _Reader:
             )
         return tuple(found)
 
-    def steps(self, text: str) -> Iterator[Laid]:
+    def steps(self, text: str) -> Iterator[TrickStep]:
         """Yield the steps of a trick: ``0 S8 | 1 pass``."""
         top: Combination | None = None
         for step in text.split("|") if text != "-" else ():
             seat, cards, *words = step.split()
             if cards == "pass" and not words:
-                yield Laid(self.seat(seat), None)
+                yield TrickStep(self.seat(seat), None)
                 continue
-            top = on_top(_read_combination(cards), top)
+            top = with_key_on(_read_combination(cards), top)
             wish = None
             if words:
                 name, _, rank = " ".join(words).partition("=")
                 _require(name == "wish", f"{quoted(step)} is no step of a trick")
                 wish = read_rank(rank)
-            yield Laid(self.seat(seat), top, wish)
+            yield TrickStep(self.seat(seat), top, wish)
 
     def trick(self, line: str) -> Trick:
         """A finished trick: its steps, ``=>``, its winner, perhaps ``>`` and who was given it."""
@@ -261,18 +269,18 @@ def _check(match: Match, round_: Round) -> None:
     phase = round_.phase
     taken = _all_cards(match, round_)
     _require(phase is not Phase.MATCH_END, "a match that is over has winners, not this phase")
-    _require(not round_.waived or phase in WINDOWS, "waived: only in a window")
+    _require(not round_.waived or phase in WINDOW_PHASES, "waived: only in a window")
     called = all(round_.calls[seat] for seat in indices(round_.asked))
     _require(called, "asked: only who has called")
-    tichu = all(round_.calls[seat] is Call.TICHU for seat in indices(round_.fresh))
+    tichu = all(round_.calls[seat] is Call.TICHU for seat in indices(round_.last_callers))
     _require(tichu, "fresh: only who has called a small Tichu")
-    if phase in PLAYING:
+    if phase in PLAY_PHASES:
         _check_in_play(match, round_)
     elif phase is not Phase.ROUND_END:
         _check_before_play(match, round_, taken)
     for seat, bomb in round_.submitted:
         held = not bomb.cards & ~round_.hands[seat].cards
-        _require(held and phase in WINDOWS, f"submitted {seat}: a bomb in hand, in a window")
+        _require(held and phase in WINDOW_PHASES, f"submitted {seat}: a bomb in hand, in a window")
 
 
 def _check_before_play(match: Match, round_: Round, taken: CardSet) -> None:
@@ -298,7 +306,7 @@ def _check_in_play(match: Match, round_: Round) -> None:
     _require(played and (not round_.top or round_.top.key > 0), "a trick begins with a play")
     over = match.variant.sweep(round_) is not None or len(round_.out) >= len(round_.hands) - 1
     _require(not over or phase is Phase.GIFT, "out: so many that the round is over")
-    _require(round_.active(round_.turn) or phase is Phase.GIFT, "on turn: somebody with cards")
+    _require(round_.has_cards(round_.turn) or phase is Phase.GIFT, "on turn: somebody with cards")
 
 
 def _all_cards(match: Match, round_: Round) -> CardSet:
@@ -349,7 +357,7 @@ def _read_combination(text: str) -> Combination:
     raise NotationError(f"{quoted(text)} is no combination")
 
 
-def _laid(steps: Iterable[Laid]) -> CardSet:
+def _laid(steps: Iterable[TrickStep]) -> CardSet:
     """Return the cards laid in these steps; raise `NotationError` if one is laid twice."""
     cards = 0
     for step in steps:
@@ -359,7 +367,7 @@ def _laid(steps: Iterable[Laid]) -> CardSet:
     return cards
 
 
-def _top_of(trick: tuple[Laid, ...]) -> tuple[Combination | None, Seat, int]:
+def _top_of(trick: tuple[TrickStep, ...]) -> tuple[Combination | None, Seat, int]:
     """Return the play to beat in an open trick, its seat, and the number of passes since."""
     for passes, step in enumerate(reversed(trick)):
         if step.combination is not None:

@@ -27,9 +27,9 @@ class Phase(Enum):
     __hash__ = object.__hash__
 
 
-WINDOWS = (Phase.WINDOW, Phase.CLOSING)
+WINDOW_PHASES = (Phase.WINDOW, Phase.CLOSING)
 """The phases of a bomb window: after a play, and before a trick is taken."""
-PLAYING = (Phase.LEAD, Phase.TURN, Phase.WINDOW, Phase.CLOSING, Phase.GIFT)
+PLAY_PHASES = (Phase.LEAD, Phase.TURN, Phase.WINDOW, Phase.CLOSING, Phase.GIFT)
 
 
 class Call(Enum):
@@ -41,7 +41,7 @@ class Call(Enum):
     __hash__ = object.__hash__
 
 
-class Laid(NamedTuple):
+class TrickStep(NamedTuple):
     """One step of a trick: a combination, or a pass if it is `None`."""
 
     seat: Seat
@@ -52,7 +52,7 @@ class Laid(NamedTuple):
 class Trick(NamedTuple):
     """A finished trick. A Dog is a trick of one step without a winner (N39)."""
 
-    steps: tuple[Laid, ...]
+    steps: tuple[TrickStep, ...]
     """The plays and passes, beginning with the lead."""
     winner: Seat
     """The seat that won the trick; -1 for a Dog."""
@@ -133,7 +133,7 @@ class Opening(NamedTuple):
         return "<opening>"
 
 
-class Dealt(Protocol):
+class RoundInfo(Protocol):
     """The facts of a round that `Round` and `View` share, for rules that need nothing else."""
 
     @property
@@ -153,7 +153,7 @@ class Dealt(Protocol):
         """Turn order and teams."""
 
 
-class Standing(Protocol):
+class MatchInfo(Protocol):
     """The facts of a `Match` that a variant needs between two rounds.
 
     A protocol, because `engine.state` imports the variants.
@@ -193,7 +193,7 @@ class Round(NamedTuple):
     """The calls, by seat (N71, N76)."""
     asked: SeatSet
     """The seats that must still answer whether they withdraw a simultaneous call (N78)."""
-    fresh: SeatSet
+    last_callers: SeatSet
     """The last callers of each team; a partner may still call simultaneously with them (N78)."""
     started: SeatSet
     """The seats that have laid a card this round and may no longer call (N71)."""
@@ -217,11 +217,11 @@ class Round(NamedTuple):
     """The cards that count for nobody: the Dog, tricks in a game without points (N39, G2)."""
     past: tuple[Trick, ...]
     """The finished tricks, oldest first."""
-    phase: Phase  # `moved` changes this field and those below
+    phase: Phase  # `with_turn` changes this field and those below
     """The current phase."""
     turn: Seat
     """The seat on turn in LEAD, TURN and GIFT; in a window the seat that will be next."""
-    trick: tuple[Laid, ...]
+    trick: tuple[TrickStep, ...]
     """The steps of the open trick, beginning with the lead."""
     passes: int
     """The number of passes since `top` was laid (N20)."""
@@ -231,17 +231,19 @@ class Round(NamedTuple):
         sizes = " ".join(str(hand.size) for hand in self.hands)
         return f"<round {self.number}, {self.phase.value} {self.turn}, cards {sizes}{top}>"
 
-    def moved(self, phase: Phase, turn: Seat, trick: tuple[Laid, ...], passes: int) -> Round:
+    def with_turn(
+        self, phase: Phase, turn: Seat, trick: tuple[TrickStep, ...], passes: int
+    ) -> Round:
         """Return the round with new values of its last four fields.
 
         Called by most actions, so it bypasses `_replace`, which is slower.
         """
         return tuple.__new__(Round, (*self[:-4], phase, turn, trick, passes))
 
-    def active(self, seat: Seat) -> bool:
+    def has_cards(self, seat: Seat) -> bool:
         """Return whether the seat still holds cards."""
         return self.hands[seat].size > 0
 
-    def next_active(self, seat: Seat) -> Seat:
+    def next_with_cards(self, seat: Seat) -> Seat:
         """Return the next seat after `seat` that holds cards (N22, N23)."""
         return self.seating.next_with_cards(seat, self.hands)

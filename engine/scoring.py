@@ -91,7 +91,7 @@ def _close(
         results=(*match.results, result),
         round=_at_rest(round_._replace(phase=Phase.ROUND_END, submitted=(), waived=0)),
     )
-    return end_match(match, events) if variant.over(match) else match
+    return end_match(match, events) if variant.is_over(match) else match
 
 
 def _at_rest(round_: Round) -> Round:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.actions import Bomb, CloseWindow, GiveTrick, Pass, Play, Waive
-from engine.cards import MAHJONGS, OF_RANK, PHOENIXES, points_of, rank_text
-from engine.combinations import Combination, Kind, beats, on_top, readings
+from engine.cards import CARDS_OF_RANK, MAHJONGS, PHOENIXES, points_of, rank_text
+from engine.combinations import Combination, Kind, beats, readings, with_key_on
 from engine.errors import AmbiguousAction, IllegalAction, Reason
 from engine.events import (
     BombsReturned,
@@ -23,7 +23,7 @@ from engine.events import (
     WentOut,
 )
 from engine.hand import Hand
-from engine.round import WINDOWS, Laid, Phase, Round, Trick
+from engine.round import WINDOW_PHASES, Phase, Round, Trick, TrickStep
 from engine.scoring import finish_by_penalty, finish_round
 from engine.state import Match
 from engine.types import Rank, Seat, Team
@@ -48,7 +48,7 @@ def check_play(match: Match, round_: Round, action: Play) -> Combination:
     if action.wish is not None:
         if not action.cards & MAHJONGS:
             raise IllegalAction(Reason.WISH_WITHOUT_MAHJONG, "N26")
-        if action.wish not in OF_RANK or action.wish == 1:
+        if action.wish not in CARDS_OF_RANK or action.wish == 1:
             raise IllegalAction(Reason.WISH_RANK, "N26")
     targets = match.variant.dog_targets(round_, seat) if combination.kind is Kind.DOG else ()
     if (action.partner is None) != (not targets) or (targets and action.partner not in targets):
@@ -73,10 +73,10 @@ def _check_turn(round_: Round, seat: Seat) -> None:
     """Raise `IllegalAction` unless this seat has to lead or to follow now (N17, N23, N60)."""
     if round_.phase is Phase.LEAD or round_.phase is Phase.TURN:
         if round_.turn != seat:
-            if not round_.active(seat):
+            if not round_.has_cards(seat):
                 raise IllegalAction(Reason.ALREADY_OUT, "N23")
             raise IllegalAction(Reason.NOT_YOUR_TURN, "N17", turn=round_.turn)
-    elif round_.phase in WINDOWS:
+    elif round_.phase in WINDOW_PHASES:
         raise IllegalAction(Reason.WINDOW_OPEN, "N60")
     else:
         raise IllegalAction(Reason.WRONG_PHASE, "N17", phase=round_.phase.value)
@@ -96,9 +96,9 @@ def _reading(action: Play, top: Combination | None) -> Combination:
         for reading in found:
             if reading.phoenix == stated:
                 return reading
-        texts = [rank_text(rank) if rank in OF_RANK else str(rank) for rank in stated]
+        texts = [rank_text(rank) if rank in CARDS_OF_RANK else str(rank) for rank in stated]
         raise AmbiguousAction(Reason.PHOENIX_RANK, "N46", ranks=" ".join(texts))
-    return on_top(found[0], top)  # if the highest does not beat the top, no other one does
+    return with_key_on(found[0], top)  # if the highest does not beat the top, no other one does
 
 
 def _check_wish(match: Match, round_: Round, seat: Seat, play: Combination | None) -> None:
@@ -154,7 +154,7 @@ def _remove(
     """
     hands, out, open_wish = round_.hands, round_.out, round_.wish
     hand = hands[seat].without(combination.cards)
-    fulfilled = open_wish is not None and combination.cards & OF_RANK[open_wish] != 0
+    fulfilled = open_wish is not None and combination.cards & CARDS_OF_RANK[open_wish] != 0
     events.append(Played(seat, combination, wish, open_wish if fulfilled else None))
     if not hand.size:
         out = (*out, seat)
@@ -192,7 +192,7 @@ def _lay(
         phase=Phase.WINDOW,
         hands=left.hands,
         started=round_.started | 1 << seat,
-        trick=(*round_.trick, Laid(seat, combination, wish)),
+        trick=(*round_.trick, TrickStep(seat, combination, wish)),
         trick_cards=round_.trick_cards | combination.cards,
         top=combination,
         top_seat=seat,
@@ -224,7 +224,7 @@ def _lay_dog(
         out=left.out,
         discards=round_.discards | combination.cards,
     )
-    step = (Laid(seat, combination),)
+    step = (TrickStep(seat, combination),)
     over, team = _end_of_round(match, round_)
     if over:
         round_ = round_._replace(past=(*round_.past, Trick(step, -1)))
@@ -254,7 +254,9 @@ def _end_window(match: Match, round_: Round, events: list[Event]) -> Match:
     if round_.waived:
         round_ = round_._replace(waived=0)
     if round_.phase is Phase.WINDOW:
-        return match.with_round(round_.moved(Phase.TURN, round_.turn, round_.trick, round_.passes))
+        return match.with_round(
+            round_.with_turn(Phase.TURN, round_.turn, round_.trick, round_.passes)
+        )
     return _gather(match, round_, events)
 
 
@@ -285,7 +287,7 @@ def _next_trick(
     winner = round_.top_seat
     round_ = round_._replace(
         phase=Phase.LEAD,
-        turn=winner if round_.active(winner) else round_.next_active(winner),
+        turn=winner if round_.has_cards(winner) else round_.next_with_cards(winner),
         piles=piles,
         discards=discards,
         past=(*round_.past, trick),
@@ -316,11 +318,13 @@ def pass_turn(match: Match, round_: Round, action: Pass, _: None, events: list[E
     events.append(Passed(seat))
     top_seat, hands = round_.top_seat, round_.hands
     top_active = hands[top_seat].size > 0
-    trick, passes = (*round_.trick, Laid(seat, None)), round_.passes + 1
+    trick, passes = (*round_.trick, TrickStep(seat, None)), round_.passes + 1
     if passes < len(hands) - len(round_.out) - top_active:
-        return match.with_round(round_.moved(Phase.TURN, round_.next_active(seat), trick, passes))
-    leader = top_seat if top_active else round_.next_active(top_seat)
-    return _open_window(match, round_.moved(Phase.CLOSING, leader, trick, passes), events)
+        return match.with_round(
+            round_.with_turn(Phase.TURN, round_.next_with_cards(seat), trick, passes)
+        )
+    leader = top_seat if top_active else round_.next_with_cards(top_seat)
+    return _open_window(match, round_.with_turn(Phase.CLOSING, leader, trick, passes), events)
 
 
 def check_bomb(_: Match, round_: Round, action: Bomb) -> Combination:
@@ -331,9 +335,9 @@ def check_bomb(_: Match, round_: Round, action: Bomb) -> Combination:
     seat = action.seat
     if round_.phase is Phase.LEAD:
         raise IllegalAction(Reason.LEAD_NOT_BOMBABLE, "N58")
-    if round_.phase not in WINDOWS and round_.phase is not Phase.TURN:
+    if round_.phase not in WINDOW_PHASES and round_.phase is not Phase.TURN:
         raise IllegalAction(Reason.WRONG_PHASE, "N56", phase=round_.phase.value)
-    if not round_.active(seat):
+    if not round_.has_cards(seat):
         raise IllegalAction(Reason.ALREADY_OUT, "N23")
     if round_.phase is Phase.TURN and round_.turn == seat:
         raise IllegalAction(Reason.BOMB_IN_OWN_TURN, "N33")
@@ -347,7 +351,7 @@ def check_bomb(_: Match, round_: Round, action: Bomb) -> Combination:
         raise IllegalAction(Reason.DOES_NOT_BEAT, "N55")
     if any(other == seat for other, _ in round_.submitted):
         raise IllegalAction(Reason.ALREADY_SUBMITTED, "N61")
-    if round_.phase in WINDOWS and round_.waived >> seat & 1:
+    if round_.phase in WINDOW_PHASES and round_.waived >> seat & 1:
         raise IllegalAction(Reason.ALREADY_WAIVED, "N61")
     return found[0]
 
@@ -366,7 +370,7 @@ def bomb(
 def check_waive(_: Match, round_: Round, action: Waive) -> None:
     """Raise `IllegalAction` unless the seat could still bomb in the window (section 3, step 2)."""
     seat = action.seat
-    if round_.phase not in WINDOWS:
+    if round_.phase not in WINDOW_PHASES:
         raise IllegalAction(Reason.NO_WINDOW, "N60")
     if round_.hands[seat].size < BOMB_SIZE or round_.waived >> seat & 1:
         raise IllegalAction(Reason.ALREADY_WAIVED, "N61")
@@ -386,7 +390,7 @@ def waive(match: Match, round_: Round, action: Waive, _: None, events: list[Even
 
 def check_close(_match: Match, round_: Round, _: CloseWindow) -> None:
     """Raise `IllegalAction` unless a window is open (section 3, step 3)."""
-    if round_.phase not in WINDOWS:
+    if round_.phase not in WINDOW_PHASES:
         raise IllegalAction(Reason.NO_WINDOW, "N60")
 
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 T = TypeVar("T", bound=tuple[object, ...])
 
 
-def own_kind(kind: type[T]) -> type[T]:
+def typed_equality(kind: type[T]) -> type[T]:
     """Class decorator that makes ``Pass(1)`` equal neither ``Waive(1)`` nor ``(1,)``."""
 
     def equal(self: T, other: object) -> bool:

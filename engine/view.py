@@ -15,9 +15,9 @@ from engine.actions import Action, CallTichu
 from engine.cards import points_of
 from engine.combinations import Combination
 from engine.hand import Hand
-from engine.legal import can_call, legal, possible_bombs
+from engine.legal import can_call, legal_actions, possible_bombs
 from engine.options import Options
-from engine.round import Call, Laid, Opening, Phase, Round, RoundResult, Seating, Trick
+from engine.round import Call, Opening, Phase, Round, RoundResult, Seating, Trick, TrickStep
 from engine.state import Match
 from engine.types import CardSet, Column, Gifts, Points, Rank, Seat, SeatSet, Team
 from engine.variants import VARIANTS, Gift, Variant
@@ -69,7 +69,7 @@ class View:
     """The seat on turn; in a window the seat that will be next."""
     seats: tuple[SeatView, ...]
     """The public facts of each seat."""
-    trick: tuple[Laid, ...]
+    trick: tuple[TrickStep, ...]
     """The steps of the open trick, beginning with the lead."""
     trick_points: Points
     """The card points in the open trick (N68)."""
@@ -181,7 +181,7 @@ def view(match: Match, seat: Seat | None) -> View:
         past=round_.past,
         hierarchy=variant.hierarchy(match),
         left_over=opening.left_over,
-        hands=tuple((other, round_.hands[other]) for other in variant.sees(round_, seat)),
+        hands=tuple((other, round_.hands[other]) for other in variant.visible_hands(round_, seat)),
         answer=opening.answers[viewer] if own else None,
         started=round_.started,
         asked=round_.asked,
@@ -237,7 +237,7 @@ def _actions(seen: View, seat: Seat) -> tuple[Action, ...]:
     match = _as_seen(seen, seat)
     if seen.phase is Phase.EXCHANGE and not seen.asked:
         return (CallTichu(seat),) if can_call(match, seat) else ()
-    return tuple(legal(match, seat))
+    return tuple(legal_actions(match, seat))
 
 
 def _as_seen(seen: View, seat: Seat) -> Match:
@@ -256,7 +256,7 @@ def _as_seen(seen: View, seat: Seat) -> Match:
         opening=Opening((), tuple(answers), tuple(given), (), seen.left_over),
         calls=tuple([other.call for other in seats]),
         asked=seen.asked,
-        fresh=0,
+        last_callers=0,
         started=seen.started,
         trick_cards=0,
         top=seen.top,

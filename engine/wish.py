@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.cards import OF_RANK
+from engine.cards import CARDS_OF_RANK
 from engine.combinations import Combination
 from engine.round import Round
 from engine.state import Match
@@ -12,7 +12,7 @@ from engine.types import Seat
 def possible_plays(round_: Round, seat: Seat) -> list[Combination]:
     """Return all plays that the seat could lay on the trick, ignoring turn and wish."""
     hand = round_.hands[seat]
-    return hand.all() if round_.top is None else hand.above(round_.top)
+    return hand.all() if round_.top is None else hand.beating(round_.top)
 
 
 def fulfilling_plays(match: Match, round_: Round, seat: Seat) -> list[Combination]:
@@ -25,7 +25,7 @@ def fulfilling_plays(match: Match, round_: Round, seat: Seat) -> list[Combinatio
     wish = round_.wish
     if wish is None:
         return []
-    wished = OF_RANK[wish]
+    wished = CARDS_OF_RANK[wish]
     if not round_.hands[seat].cards & wished or not match.variant.bound_by_wish(round_, seat):
         return []
     return [play for play in possible_plays(round_, seat) if play.cards & wished]

@@ -12,10 +12,10 @@ from operator import or_
 from typing import NamedTuple
 
 from engine import (
+    CARDS_OF_RANK,
     DOGS,
     DRAGONS,
     MAHJONGS,
-    OF_RANK,
     PHOENIXES,
     Action,
     AnswerGrand,
@@ -32,8 +32,8 @@ from engine import (
     Seat,
     View,
     Waive,
-    on_top,
     readings,
+    with_key_on,
 )
 from players.novice.outlook import Outlook
 
@@ -182,7 +182,7 @@ def _why_wish(view: View, seat: Seat, wish: Rank | None) -> Why | None:
         return None
     opponents = view.seating.opponents(seat)
     for giver, receiver, cards in view.known_gifts:
-        if giver == seat and receiver in opponents and cards & OF_RANK[wish]:
+        if giver == seat and receiver in opponents and cards & CARDS_OF_RANK[wish]:
             return Why(Cause.WISH_FOR_GIFT, receiver)
     return None
 
@@ -247,12 +247,12 @@ def _spent(action: Action | None) -> CardSet:
     return 0
 
 
-_HIGH_CARDS = reduce(or_, (OF_RANK[rank] for rank in range(_HIGH, 15)), DRAGONS | PHOENIXES)
-_LOW_CARDS = reduce(or_, (OF_RANK[rank] for rank in range(2, _LOW + 1)))
+_HIGH_CARDS = reduce(or_, (CARDS_OF_RANK[rank] for rank in range(_HIGH, 15)), DRAGONS | PHOENIXES)
+_LOW_CARDS = reduce(or_, (CARDS_OF_RANK[rank] for rank in range(2, _LOW + 1)))
 _TREASURES = {
     Cause.KEEPS_DRAGON: DRAGONS,
     Cause.KEEPS_PHOENIX: PHOENIXES,
-    Cause.KEEPS_ACE: OF_RANK[14],
+    Cause.KEEPS_ACE: CARDS_OF_RANK[14],
 }
 """Cards that are worth keeping, the best first; bombs come before them."""
 
@@ -270,4 +270,4 @@ def _combination(view: View, play: Play) -> Combination:
     ranks = play.phoenix or ()
     combinations = readings(play.cards)
     fitting = next((each for each in combinations if each.phoenix == ranks), combinations[0])
-    return on_top(fitting, view.top)
+    return with_key_on(fitting, view.top)

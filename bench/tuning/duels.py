@@ -25,7 +25,7 @@ class Table:
     """The start of a game, with reusable arrays to play it in."""
 
     def __init__(self, game: str, seed: int) -> None:
-        match = new_match(Options.of(game, {}))
+        match = new_match(Options.from_values(game, {}))
         deck = list(match.variant.deck(match.options))
         match, _ = deal(match, deck)
         round_ = match.round

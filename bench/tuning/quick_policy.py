@@ -14,7 +14,7 @@ import numpy as np
 from engine import (
     DOGS,
     MAHJONGS,
-    WINDOWS,
+    WINDOW_PHASES,
     Action,
     Bomb,
     CallTichu,
@@ -66,7 +66,7 @@ class Quick:
             return simple
         row = filled_row(view)
         forget_plans(self._work.plans)
-        if view.phase in WINDOWS:
+        if view.phase in WINDOW_PHASES:
             return self._in_window(view, view.seat, row)
         if view.phase is Phase.GIFT:
             return GiveTrick(view.seat, int(choose_receiver(row, view.seat)))

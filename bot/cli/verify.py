@@ -133,7 +133,7 @@ def _deal(arguments: argparse.Namespace, secret: bytes) -> Iterator[str]:
     deck = fair.deck(arguments.round, variant.deck(options))
     yield "deck: " + " ".join(map(card_text, deck))
     if arguments.round == 1:
-        chairs = variant.chairs(options)
+        chairs = variant.chair_count(options)
         yield f"first dealer, if drawn: seat {fair.first_dealer(chairs) + 1}"
     if arguments.dealer is not None or arguments.ranks is not None:
         yield from _hands(_before(options, arguments), deck)
@@ -145,7 +145,7 @@ def _before(options: Options, arguments: argparse.Namespace) -> Match:
     Raise `Problem` if the dealer or the ranks are missing or impossible.
     """
     variant = VARIANTS[options.variant]
-    chairs = variant.chairs(options)
+    chairs = variant.chair_count(options)
     if arguments.dealer is not None and not 1 <= arguments.dealer <= chairs:
         raise Problem(f"--dealer must be from 1 to {chairs}.")
     if not variant.ranked or arguments.round == 1:
@@ -192,7 +192,7 @@ def _options(game: str, texts: Sequence[str]) -> Options:
         fewest, *_, most = number.allowed
         raise Problem(f"How many played? Give --option players={fewest} to {most}.")
     values = {name: int(text) if text.isdecimal() else text for name, text in pairs.items()}
-    return Options.of(game, values)
+    return Options.from_values(game, values)
 
 
 def command_line(
@@ -203,7 +203,7 @@ def command_line(
     `number` is that of the round. `ranks` are the seats by rank, best first, in a game that deals
     by rank, from its second round on. Seats are counted from 0.
     """
-    chosen = options.changed()
+    chosen = options.non_defaults()
     if options.players is not None:
         chosen["players"] = options.players
     words = ["python", "-m", "bot", "verify", fair.secret.hex(), "--table", str(fair.table)]

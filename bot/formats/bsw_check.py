@@ -14,7 +14,7 @@ from bot.formats.bsw_read import CUT_OFF, SEATS, Entry, Kind, Log, LoggedRound, 
 from engine import (
     DECK_SIZE,
     PHOENIXES,
-    WINDOWS,
+    WINDOW_PHASES,
     Action,
     AnswerGrand,
     AnswerWithdraw,
@@ -206,7 +206,7 @@ def _choices(match: Match, entry: Entry, before: Entry | None) -> Iterator[tuple
     round_ = match.round
     assert round_ is not None
     seat = entry.seat
-    closed = (CloseWindow(),) if round_.phase in WINDOWS else ()
+    closed = (CloseWindow(),) if round_.phase in WINDOW_PHASES else ()
     if entry.kind is Kind.TICHU:
         yield (CallTichu(seat),)
     elif entry.kind is Kind.GRAND:

@@ -130,7 +130,7 @@ class _Writer:
         There is none if the trick ended with a play, or if the winner has no cards left.
         """
         round_ = _round(match)
-        if round_.past[-1].steps[-1].combination is None and round_.active(winner):
+        if round_.past[-1].steps[-1].combination is None and round_.has_cards(winner):
             yield self._pass(winner)
 
     def _exchange(self, match: Match) -> Iterator[str]:

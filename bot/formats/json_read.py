@@ -91,7 +91,7 @@ def read_document(content: bytes) -> Game:
     except (ValueError, RecursionError) as error:
         raise NoDocument(str(error)) from None
     try:
-        options = Options.of(document.variant, document.options)
+        options = Options.from_values(document.variant, document.options)
     except ValueError as error:
         raise Altered("options", error) from None
     match: Match | None = None
@@ -119,14 +119,14 @@ def _before(options: Options, part: _Round) -> Match:
     if part.number == 1:
         return match
     variant, result = match.variant, part.result
-    seats = range(variant.seats(options))
+    seats = range(variant.seat_count(options))
     if sorted(part.order) != [*seats] or not (
         len(result.score) == len(result.totals) == len(match.totals)
     ):
         raise Altered(f"round {part.number}", "Its order or its points do not fit the game.")
     totals = tuple(total - score for total, score in zip(result.totals, result.score, strict=True))
     out = tuple(reversed(part.order)) if variant.ranked else (part.dealer,)
-    for dealer in range(variant.chairs(options)):
+    for dealer in range(variant.chair_count(options)):
         last = RoundResult(part.number - 1, dealer, out, (), (), (), totals)
         before = match._replace(totals=totals, results=(last,) * (part.number - 1))
         if variant.next_dealer(before) == part.dealer:

@@ -27,7 +27,7 @@ def document(game: Game) -> dict[str, Any]:
         "version": VERSION,
         "table": game.table,
         "variant": game.options.variant,
-        "options": game.options.changed(),
+        "options": game.options.non_defaults(),
         "seats": list(game.names[-1]),
         "rounds": [
             round_document(played, names)

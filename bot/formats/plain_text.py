@@ -23,7 +23,7 @@ def write_plain(game: Game) -> str:
 
 def _lines(game: Game) -> Iterator[str]:
     """Yield all lines of the file, without line ends."""
-    changed = json.dumps(game.options.changed(), sort_keys=True)
+    changed = json.dumps(game.options.non_defaults(), sort_keys=True)
     yield HEADER
     yield f"table {game.table}"
     yield f"variant {game.options.variant} {changed}"

@@ -15,7 +15,7 @@ from bot.lessons.lesson import READER, Choice, FreePlay, Lesson, LessonError, Sc
 from engine import (
     CLOCK,
     VARIANTS,
-    WINDOWS,
+    WINDOW_PHASES,
     Action,
     Bomb,
     CloseWindow,
@@ -283,7 +283,7 @@ class _Reader:
 
     def _close_window(self) -> None:
         """Close the bomb window, if one is open."""
-        if self._match is not None and self._match.phase in WINDOWS:
+        if self._match is not None and self._match.phase in WINDOW_PHASES:
             self._match, events = apply(self._match, CloseWindow())
             self._events += events
 

@@ -25,7 +25,7 @@ from engine import (
     View,
     Waive,
     can,
-    legal,
+    legal_actions,
     possible_bombs,
 )
 
@@ -137,7 +137,9 @@ def carried_out(game: Game, question: Question, decision: Action | None) -> Acti
         if can(game.match, decision):
             return decision
         log.error("table %s: a computer player chose what is not legal", game.id)
-    return next((act for act in legal(game.match, question.seat) if not _changes_call(act)), None)
+    return next(
+        (act for act in legal_actions(game.match, question.seat) if not _changes_call(act)), None
+    )
 
 
 def _changes_call(action: Action) -> bool:

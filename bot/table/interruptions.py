@@ -18,7 +18,7 @@ from bot.table.details import Hold, LostThread
 from bot.table.permission import own_seat
 from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, window_on_table
 from bot.table.turn_based import QUIET, to_nudge
-from engine import WINDOWS, Phase, Seat
+from engine import WINDOW_PHASES, Phase, Seat
 
 Ending = Literal["not-yet", "now", "with-result"]
 """Consequence of a vote: play on, stop, or end with a result."""
@@ -31,7 +31,7 @@ def hold_window(game: Game, seat: Seat) -> Game:
 
     A window can be held only once by anybody, so it lasts ten seconds longer at most.
     """
-    if game.round.phase not in WINDOWS:
+    if game.round.phase not in WINDOW_PHASES:
         raise Refused(Reason.NO_WINDOW)
     if game.going_on is not None and "window" not in game.timers.deadlines:
         raise Refused(Reason.WINDOW_STAYS_OPEN)

@@ -140,7 +140,7 @@ class TableOptions(BaseModel):
             raise Refused(Reason.UNKNOWN_BUTTON)
         changes: dict[str, Any] = {name: value}
         if name == "variant":
-            changes = {"rules": self.rules.in_game(value), "first_dealer": None}
+            changes = {"rules": self.rules.for_variant(value), "first_dealer": None}
         elif name in _RULES:
             chosen: Any = int(value) if value.isdecimal() else value
             changes = {"rules": replace(self.rules, **{name: chosen})}

@@ -100,7 +100,7 @@ def _common(record: TableRecord) -> dict[str, Any]:
     if record.status == "lobby":
         number = options.lobby_chairs
     else:  # a lobby may have been closed with more people than its options allow
-        number = max(options.game.chairs(options.rules), *(seat + 1 for seat in taken), 0)
+        number = max(options.game.chair_count(options.rules), *(seat + 1 for seat in taken), 0)
     return {
         "id": record.id,
         "guild_id": record.guild_id,

@@ -49,7 +49,7 @@ def chosen_options(
     """
     if others.get("hints") and not usual.house.hints:
         raise Refused(Reason.NO_HINTS_ALLOWED)
-    game = usual.rules if variant in (None, usual.variant) else usual.rules.in_game(variant)
+    game = usual.rules if variant in (None, usual.variant) else usual.rules.for_variant(variant)
     own = {name: value for name, value in rules.items() if value is not None}
     new = {name: value for name, value in others.items() if value is not None}
     options = {**dict(usual), **new, "rules": replace(game, **own)}

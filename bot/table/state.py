@@ -28,7 +28,7 @@ from bot.table.details import (
 )
 from bot.table.options import TableOptions
 from bot.table.views import Situation, Views
-from engine import WINDOWS, Match, Phase, Round, Seat, SeatSet, View
+from engine import WINDOW_PHASES, Match, Phase, Round, Seat, SeatSet, View
 from players.levels import Level
 
 WAITS_PER_ROUND = 2
@@ -256,7 +256,7 @@ class Game(TableWithDetails):
     @property
     def window_open(self) -> bool:
         """Return whether a bomb window is open, without a pending withdrawal."""
-        return self.round.phase in WINDOWS and not self.round.asked
+        return self.round.phase in WINDOW_PHASES and not self.round.asked
 
     @property
     def next_on_turn(self) -> Seat | None:
@@ -291,7 +291,7 @@ class Game(TableWithDetails):
         if round_.phase is not Phase.WINDOW or self.alone:
             return None
         for seat in round_.seating.after(round_.top_seat)[:-1]:
-            if round_.active(seat) and not self.computer(seat):
+            if round_.has_cards(seat) and not self.computer(seat):
                 return seat
         return None
 

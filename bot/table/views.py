@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine import WINDOWS, Match, Round, Seat, View, after_quiet_window, view
+from engine import WINDOW_PHASES, Match, Round, Seat, View, after_quiet_window, view
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,6 @@ class Views:
     def situation(self, seat: Seat) -> Situation:
         """Return the views and legal actions of this seat."""
         now, round_ = self.of(seat), self._round
-        if round_.phase in WINDOWS and round_.turn == seat and not round_.asked:
+        if round_.phase in WINDOW_PHASES and round_.turn == seat and not round_.asked:
             return Situation(now, self.after_window.of(seat))
         return Situation(now, now)

@@ -190,7 +190,7 @@ def _game(rounds: Sequence[SeatedPlay], words: Speaker) -> Game:
     """Return the content of a file: at least one round of a table."""
     table, _ = rounds[0]
     options = table.options.rules
-    hands = range(table.options.game.seats(options))
+    hands = range(table.options.game.seat_count(options))
     names = tuple(tuple(plain_name(at, seat, words) for seat in hands) for at, _ in rounds)
     return Game(table.id, options, names, tuple(played for _, played in rounds))
 

@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple
 from engine.cards import DECK_SIZE, bits, points_of
 from engine.errors import IllegalAction, Reason
 from engine.options import TARGET, Choice, Options
-from engine.round import Dealt, Round, RoundResult, Seating, Standing
+from engine.round import MatchInfo, Round, RoundInfo, RoundResult, Seating
 from engine.types import Card, CardSet, Column, Gifts, Points, Seat, SeatSet, Team
 
 
@@ -65,7 +65,7 @@ class Variant:
     """The points of a sweep for the team that makes it (N70, S9)."""
     penalty_points: ClassVar[Points] = 200
     """The points for the opponents of a player who misses a wish (N37)."""
-    free_of_wishes: ClassVar[SeatSet] = 0
+    exempt_from_wishes: ClassVar[SeatSet] = 0
     """The seats that wishes never bind (T9)."""
     dog_is_aimed: ClassVar[bool] = False
     """True if the player of the Dog chooses the partner it goes to (S6); see `dog_targets`."""
@@ -83,50 +83,50 @@ class Variant:
 
     # --- seats and cards -----------------------------------------------------------------------
 
-    def chairs(self, options: Options) -> int:
+    def chair_count(self, options: Options) -> int:
         """Return the number of people; they have the first seats."""
         return options.players or self.people.start
 
-    def seats(self, options: Options) -> int:
+    def seat_count(self, options: Options) -> int:
         """Return the number of seats, each with a hand."""
-        return self.chairs(options)
+        return self.chair_count(options)
 
     def deck(self, options: Options) -> tuple[Card, ...]:
         """Return the cards of the game in canonical order (N1)."""
         return tuple(range(DECK_SIZE))
 
-    def seating(self, match: Standing, dealer: Seat) -> Seating:
+    def seating(self, match: MatchInfo, dealer: Seat) -> Seating:
         """Return turn order and teams of the next round (N3, N24)."""
-        seats = self.seats(match.options)
+        seats = self.seat_count(match.options)
         step = -1 if match.options.clockwise else 1
         order = tuple((dealer + step * place) % seats for place in range(seats))
         return Seating(order, tuple(seat % 2 for seat in range(seats)))
 
     def lobby_teams(self, options: Options) -> tuple[tuple[Seat, ...], ...]:
         """Return the chairs of each team, as known before the first deal (N3)."""
-        chairs = range(self.chairs(options))
+        chairs = range(self.chair_count(options))
         return tuple(chairs[::2]), tuple(chairs[1::2])
 
     def deal_order(self, seating: Seating) -> tuple[Seat, ...]:
         """Return the seats in dealing order (N6)."""
         return seating.order
 
-    def left_over(self, options: Options) -> int:
+    def undealt_count(self, options: Options) -> int:
         """Return the number of cards that are not dealt (G7)."""
         return 0
 
-    def actor(self, dealt: Dealt, seat: Seat) -> Seat:
+    def actor(self, dealt: RoundInfo, seat: Seat) -> Seat:
         """Return the seat of the person who decides for `seat`: itself, if it has a person."""
         return seat
 
-    def sees(self, dealt: Dealt, seat: Seat | None) -> tuple[Seat, ...]:
+    def visible_hands(self, dealt: RoundInfo, seat: Seat | None) -> tuple[Seat, ...]:
         """Return the seats whose hands the person at `seat` may see; none for a spectator (N8).
 
         A spectator is `None`.
         """
         return () if seat is None else (seat,)
 
-    def hierarchy(self, match: Standing) -> tuple[Seat, ...]:
+    def hierarchy(self, match: MatchInfo) -> tuple[Seat, ...]:
         """Return the seats by rank in the last round, best first; empty without ranks (G12)."""
         return ()
 
@@ -136,7 +136,7 @@ class Variant:
         """Return whether the seat is asked for a Grand Tichu (N11)."""
         return self.grand_cards > 0
 
-    def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
+    def receivers(self, dealt: RoundInfo, seat: Seat) -> tuple[Seat, ...]:
         """Return the seats that `seat` gives cards to in the exchange, in turn order (N9)."""
         return dealt.seating.after(seat)[:-1]
 
@@ -189,7 +189,7 @@ class Variant:
         if partner is not None:
             return partner
         partner = round_.seating.partners(seat)[0]
-        return partner if round_.active(partner) else round_.next_active(partner)
+        return partner if round_.has_cards(partner) else round_.next_with_cards(partner)
 
     def gift_receivers(self, round_: Round, seat: Seat) -> tuple[Seat, ...]:
         """Return the seats that `seat` may give its Dragon trick to; empty for no gift (N49)."""
@@ -197,7 +197,7 @@ class Variant:
 
     def bound_by_wish(self, round_: Round, seat: Seat) -> bool:
         """Return whether wishes bind the seat (N36, T9)."""
-        return not self.free_of_wishes >> seat & 1
+        return not self.exempt_from_wishes >> seat & 1
 
     # --- the end -------------------------------------------------------------------------------
 
@@ -211,7 +211,7 @@ class Variant:
 
         The tricks of the last player, who is not out, go to the winner of the round (N66).
         """
-        return round_.seating.teams[round_.out[0] if round_.active(seat) else seat]
+        return round_.seating.teams[round_.out[0] if round_.has_cards(seat) else seat]
 
     def card_points(self, round_: Round) -> tuple[Points, ...]:
         """Return both teams' card points; the last hand goes to the opponents (N65, N66, N68)."""
@@ -221,7 +221,7 @@ class Variant:
             points[1 - round_.seating.teams[seat]] += points_of(round_.hands[seat].cards)
         return tuple(points)
 
-    def columns(self, options: Options) -> int:
+    def column_count(self, options: Options) -> int:
         """Return the number of columns: parties that can win, with a score if there are points."""
         return 2
 
@@ -233,18 +233,18 @@ class Variant:
         """Return the columns for the points of a team in this round."""
         return (team,)
 
-    def next_dealer(self, match: Standing) -> Seat:
+    def next_dealer(self, match: MatchInfo) -> Seat:
         """Return the next dealer: the last winner, or the same dealer if nobody went out (N5)."""
         last = match.results[-1]
         return last.out[0] if last.out else last.dealer
 
-    def over(self, match: Standing) -> bool:
+    def is_over(self, match: MatchInfo) -> bool:
         """Return whether the match is over: a team at the target and ahead (N80-N82)."""
         assert match.options.target is not None
         best, second = sorted(match.totals, reverse=True)
         return best >= match.options.target and best > second
 
-    def leaders(self, match: Standing) -> tuple[Column, ...]:
+    def leaders(self, match: MatchInfo) -> tuple[Column, ...]:
         """Return the columns that win if the match ends now."""
         best = max(match.totals)
         return tuple(column for column, total in enumerate(match.totals) if total == best)
@@ -253,7 +253,7 @@ class Variant:
         """Return whether only a stop vote between two rounds ends the match (G27)."""
         return False
 
-    def may_stop(self, match: Standing) -> bool:
+    def may_stop(self, match: MatchInfo) -> bool:
         """Return whether a stop vote now ends the match with a result (G27)."""
         return self.open_ended(match.options) and bool(match.results)
 

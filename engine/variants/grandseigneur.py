@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from engine.cards import DECK_SIZE, DOG, DRAGON, MAHJONG, PHOENIX, indices, rank_of
 from engine.options import Choice, Options
-from engine.round import Dealt, Round, Seating, Standing
+from engine.round import MatchInfo, Round, RoundInfo, Seating
 from engine.types import Card, Column, Seat
 from engine.variants.base import Gift, Variant, ranking
 
@@ -37,42 +37,42 @@ class GrandSeigneur(Variant):
     def deck(self, options: Options) -> tuple[Card, ...]:
         """Return a deck without the Dog, or two with one Mah Jong from seven players on (G3)."""
         one = tuple(card for card in range(DECK_SIZE) if card != DOG)
-        if not options.decks and self.chairs(options) < TWO_DECKS_FROM:
+        if not options.decks and self.chair_count(options) < TWO_DECKS_FROM:
             return one
         return one + tuple(card + DECK_SIZE for card in one if card != MAHJONG)
 
-    def seating(self, match: Standing, dealer: Seat) -> Seating:
+    def seating(self, match: MatchInfo, dealer: Seat) -> Seating:
         """Return the usual seating in round 1, later by rank from the Wretch upwards (G14)."""
-        teams = tuple(range(self.seats(match.options)))
+        teams = tuple(range(self.seat_count(match.options)))
         ranks = self.hierarchy(match)
         order = ranks[::-1] if ranks else super().seating(match, dealer).order
         return Seating(order, teams)
 
     def lobby_teams(self, options: Options) -> tuple[tuple[Seat, ...], ...]:
         """Return one team for each chair (G1)."""
-        return tuple((seat,) for seat in range(self.chairs(options)))
+        return tuple((seat,) for seat in range(self.chair_count(options)))
 
     def deal_order(self, seating: Seating) -> tuple[Seat, ...]:
         """Return the seats from the one after the dealer on, the dealer last (G7)."""
         return (*seating.order[1:], seating.order[0])
 
-    def left_over(self, options: Options) -> int:
+    def undealt_count(self, options: Options) -> int:
         """Return the number of cards that are not dealt (G7-G9).
 
         Nobody gets more than twelve cards. One card is left over from one deck with six players, so
         that hands are equal, and with ten players. Hands of nine to twelve players may differ by
         one card.
         """
-        players, cards = self.chairs(options), len(self.deck(options))
+        players, cards = self.chair_count(options), len(self.deck(options))
         if cards >= players * LARGEST_HAND:
             return cards - players * LARGEST_HAND
         return {6: 1, 10: 1}.get(players, 0)
 
-    def hierarchy(self, match: Standing) -> tuple[Seat, ...]:
+    def hierarchy(self, match: MatchInfo) -> tuple[Seat, ...]:
         """Return the seats in the order of going out, the Wretch last (G12)."""
-        return ranking(match.results[-1], self.seats(match.options)) if match.results else ()
+        return ranking(match.results[-1], self.seat_count(match.options)) if match.results else ()
 
-    def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
+    def receivers(self, dealt: RoundInfo, seat: Seat) -> tuple[Seat, ...]:
         """Return the seat of the opposite rank; nobody in the middle or the first round.
 
         G11, G15, G17.
@@ -104,19 +104,19 @@ class GrandSeigneur(Variant):
         """Return nobody: a trick won by the Dragon is discarded like any other (G24)."""
         return ()
 
-    def columns(self, options: Options) -> int:
+    def column_count(self, options: Options) -> int:
         """Return the number of players (G1)."""
-        return self.chairs(options)
+        return self.chair_count(options)
 
-    def next_dealer(self, match: Standing) -> Seat:
+    def next_dealer(self, match: MatchInfo) -> Seat:
         """Return the Wretch (G6)."""
         return self.hierarchy(match)[-1]
 
-    def over(self, match: Standing) -> bool:
+    def is_over(self, match: MatchInfo) -> bool:
         """Return whether the agreed number of rounds is played; False if open-ended (G27)."""
         return bool(match.options.rounds) and len(match.results) >= (match.options.rounds or 0)
 
-    def leaders(self, match: Standing) -> tuple[Column, ...]:
+    def leaders(self, match: MatchInfo) -> tuple[Column, ...]:
         """Return the Great Lord (G12)."""
         return self.hierarchy(match)[:1]
 

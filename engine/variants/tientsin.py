@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.round import Dealt, Round
+from engine.round import Round, RoundInfo
 from engine.types import Seat, Team
 from engine.variants.base import Variant
 
@@ -21,13 +21,13 @@ class Tientsin(Variant):
     dog_is_aimed = True
     last_piles_cross = True
 
-    def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
+    def receivers(self, dealt: RoundInfo, seat: Seat) -> tuple[Seat, ...]:
         """Return the two partners; opponents get no cards (S5)."""
         return dealt.seating.partners(seat)
 
     def dog_targets(self, round_: Round, seat: Seat) -> tuple[Seat, ...]:
         """Return the partners who still have cards (S6, S12)."""
-        return tuple(sorted(s for s in round_.seating.partners(seat) if round_.active(s)))
+        return tuple(sorted(s for s in round_.seating.partners(seat) if round_.has_cards(s)))
 
     def pile_team(self, round_: Round, seat: Seat) -> Team:
         """Return the opponents for the last player's tricks, the winner's team for the fifth's.
@@ -35,6 +35,6 @@ class Tientsin(Variant):
         S7, S8.
         """
         teams = round_.seating.teams
-        if round_.active(seat):
+        if round_.has_cards(seat):
             return 1 - teams[seat]
         return teams[round_.out[0] if round_.out.index(seat) == FIFTH else seat]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from engine.options import Choice, Options
-from engine.round import Dealt, Phase, Round, Seating, Standing
+from engine.round import MatchInfo, Phase, Round, RoundInfo, Seating
 from engine.types import Column, Seat, Team
 from engine.variants.base import Variant
 
@@ -24,14 +24,14 @@ class Trichu(Variant):
     people = range(3, 4)
     fixed_partners = False
     dealer_opposes_all = True
-    free_of_wishes = 1 << TABLE  # T9, T16
+    exempt_from_wishes = 1 << TABLE  # T9, T16
     choices: ClassVar[Mapping[str, Choice]] = {"rounds": Choice("O5", range(3, 31, 3), 9)}
 
-    def seats(self, options: Options) -> int:
+    def seat_count(self, options: Options) -> int:
         """Return four: the Table has a hand, too (T1)."""
-        return self.chairs(options) + 1
+        return self.chair_count(options) + 1
 
-    def seating(self, match: Standing, dealer: Seat) -> Seating:
+    def seating(self, match: MatchInfo, dealer: Seat) -> Seating:
         """Return the turn order: dealer, next person, Table, other person (T2)."""
         step = -1 if match.options.clockwise else 1
         order = (dealer, (dealer + step) % TABLE, TABLE, (dealer - step) % TABLE)
@@ -41,11 +41,11 @@ class Trichu(Variant):
         """Return one team for each person, because teams change with the dealer (T11)."""
         return tuple((seat,) for seat in range(TABLE))
 
-    def actor(self, dealt: Dealt, seat: Seat) -> Seat:
+    def actor(self, dealt: RoundInfo, seat: Seat) -> Seat:
         """Return the dealer for the Table (T8), else the seat itself."""
         return dealt.dealer if seat == TABLE else seat
 
-    def sees(self, dealt: Dealt, seat: Seat | None) -> tuple[Seat, ...]:
+    def visible_hands(self, dealt: RoundInfo, seat: Seat | None) -> tuple[Seat, ...]:
         """Return the own seat and, for the dealer from the full deal on, the Table (T5).
 
         Everybody sees the Table's hand after the exchange (T7). The Table's seat also sees the hand
@@ -63,11 +63,11 @@ class Trichu(Variant):
         """Return whether the seat is an opponent of the dealer (T3, T4)."""
         return seating.teams[seat] == 1
 
-    def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
+    def receivers(self, dealt: RoundInfo, seat: Seat) -> tuple[Seat, ...]:
         """Return the opponents; the partner gets no card (T6)."""
         return dealt.seating.opponents(seat)
 
-    def columns(self, options: Options) -> int:
+    def column_count(self, options: Options) -> int:
         """Return four: three people and the Table (T11)."""
         return 4
 
@@ -79,12 +79,12 @@ class Trichu(Variant):
         """Return both seats of the team (T11)."""
         return tuple(seat for seat in range(4) if round_.seating.teams[seat] == team)
 
-    def next_dealer(self, match: Standing) -> Seat:
+    def next_dealer(self, match: MatchInfo) -> Seat:
         """Return the person before the dealer in turn order (T12)."""
         step = 1 if match.options.clockwise else -1
         return (match.results[-1].dealer + step) % TABLE
 
-    def over(self, match: Standing) -> bool:
+    def is_over(self, match: MatchInfo) -> bool:
         """Return whether the agreed number of rounds is played (T13, T14)."""
         assert match.options.rounds is not None
         return len(match.results) >= match.options.rounds

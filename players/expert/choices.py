@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import (
+    CARDS_OF_RANK,
     MAHJONGS,
-    OF_RANK,
     RANKS,
-    WINDOWS,
+    WINDOW_PHASES,
     Action,
     AnswerGrand,
     Bomb,
@@ -64,7 +64,7 @@ def choices(view: View, seat: Seat, kernels: Kernels) -> list[Choice]:
     if view.phase is Phase.GIFT:
         gifts = [action for action in view.actions if isinstance(action, GiveTrick)]
         return [Choice(action, _numbers(search.GIFT, receiver=action.receiver)) for action in gifts]
-    if view.phase in WINDOWS:
+    if view.phase in WINDOW_PHASES:
         bombs = {fold(bomb.cards): bomb for bomb in view.bombs}  # of equal cards any will do
         found = [Choice(Bomb(seat, bomb.cards), _play(bomb)) for bomb in bombs.values()]
         return [Choice(Waive(seat), _numbers(search.WAIVE)), *found]
@@ -149,10 +149,12 @@ def _wishes(view: View, seat: Seat) -> list[Rank | None]:
         for _, receiver, cards in view.known_gifts
         if receiver == other.seat
     ]
-    ranks = [rank for cards in given for rank in RANKS if cards & OF_RANK[rank]]
+    ranks = [rank for cards in given for rank in RANKS if cards & CARDS_OF_RANK[rank]]
     held, unseen = view.hand.cards, outlook.unseen
     ranks += [
-        rank for rank in reversed(RANKS) if unseen & OF_RANK[rank] and not held & OF_RANK[rank]
+        rank
+        for rank in reversed(RANKS)
+        if unseen & CARDS_OF_RANK[rank] and not held & CARDS_OF_RANK[rank]
     ]
     return [None, *dict.fromkeys(ranks[: _MOST_WISHES + len(view.given or ())])]
 

@@ -12,19 +12,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import (
+    CARDS_OF_RANK,
     DRAGONS,
     MAHJONGS,
     NATURALS,
-    OF_RANK,
     PHOENIXES,
     Call,
     CardSet,
     Combination,
     Kind,
-    Laid,
     Phase,
     Rank,
     Seat,
+    TrickStep,
     View,
 )
 from players.expert import habits
@@ -75,7 +75,7 @@ class _Done(NamedTuple):
     """Seat of the step."""
     play: Combination | None
     """Play that was laid; `None` for a pass."""
-    top: Laid | None
+    top: TrickStep | None
     """Play to beat; `None` before a lead."""
     wished: bool
     """True if a wish was open."""
@@ -127,13 +127,13 @@ def _steps(view: View) -> Iterator[_Done]:
     """Yield all steps of the round in order, including bombs out of turn."""
     wish: Rank | None = None
     for steps in (*(trick.steps for trick in view.past), view.trick):
-        top: Laid | None = None
+        top: TrickStep | None = None
         for step in steps:
             play = step.combination
             yield _Done(step.seat, play, top, wish is not None)
             if play is not None:
                 top = step
-                if wish is not None and play.cards & OF_RANK[wish]:
+                if wish is not None and play.cards & CARDS_OF_RANK[wish]:
                     wish = None
             wish = step.wish if step.wish is not None else wish
 

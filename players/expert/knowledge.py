@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine import MAHJONGS, OF_RANK, CardSet, Kind, Phase, Rank, Seat, View, card_set
+from engine import CARDS_OF_RANK, MAHJONGS, CardSet, Kind, Phase, Rank, Seat, View, card_set
 from players.expert import layout
 from players.expert.deals import Hidden
 from players.expert.evidence import evidence
@@ -34,7 +34,7 @@ class Knowledge:
             free &= ~hand.cards
         if view.phase in (Phase.GRAND, Phase.EXCHANGE):
             order = variant.deal_order(view.seating)
-            total = len(variant.deck(view.options)) - variant.left_over(view.options)
+            total = len(variant.deck(view.options)) - variant.undealt_count(view.options)
             for place, seat in enumerate(order):
                 self.sizes[seat] = (total - place + seats - 1) // seats
         else:
@@ -43,7 +43,7 @@ class Knowledge:
                 self.held[receiver] |= cards & free
             self.held[first_leader(view)] |= MAHJONGS & free
             for seat, ranks in enumerate(barred_ranks(view)):
-                self.barred[seat] = sum(OF_RANK[rank] for rank in ranks) & layout.DECK
+                self.barred[seat] = sum(CARDS_OF_RANK[rank] for rank in ranks) & layout.DECK
         for cards in self.held:
             free &= ~cards
         missing = [seat for seat in range(seats) if self._missing(seat)]
@@ -81,13 +81,13 @@ def barred_ranks(view: View) -> list[set[Rank]]:
         for seat, play, wished in steps:
             cards = play.cards if play is not None else 0
             out_of_turn = play is not None and play.is_bomb
-            free = view.variant.free_of_wishes >> seat & 1
-            if wish is not None and not cards & OF_RANK[wish] and not (out_of_turn or free):
+            free = view.variant.exempt_from_wishes >> seat & 1
+            if wish is not None and not cards & CARDS_OF_RANK[wish] and not (out_of_turn or free):
                 could = top is not None and top < 2 * wish
                 barred[seat] |= {wish} if could else set()
             if play is not None:
                 top = play.key if play.kind is Kind.SINGLE else None
-                if wish is not None and cards & OF_RANK[wish]:
+                if wish is not None and cards & CARDS_OF_RANK[wish]:
                     wish = None
                 wish = wished if wished is not None else wish
     return barred

@@ -24,7 +24,7 @@ A play is described by its cards, its kind, its size (the number of cards) and i
 compared, in half ranks), as in `engine.combinations.Combination`.
 """
 
-PHOENIX_LED, DRAGON_KEY = 3, 50
+LED_PHOENIX_KEY, DRAGON_KEY = 3, 50
 """Keys of the Phoenix led alone and of the Dragon."""
 
 MAHJONG, DOG_CARD, PHOENIX, DRAGON = 1 << 52, 1 << 53, 1 << 54, 1 << 55

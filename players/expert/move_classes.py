@@ -76,7 +76,7 @@ def _singles(hand: CardSet, spared: CardSet, above: int, plays: Plays, number: i
         if group and 2 * rank > above:
             number = put(plays, number, _take(group, 1, spared), layout.SINGLE, 1, 2 * rank)
     if hand & layout.PHOENIX and above < layout.DRAGON_KEY:
-        key = layout.PHOENIX_LED if above < 0 else above + 1
+        key = layout.LED_PHOENIX_KEY if above < 0 else above + 1
         number = put(plays, number, layout.PHOENIX, layout.SINGLE, 1, key)
     if hand & layout.DRAGON:
         number = put(plays, number, layout.DRAGON, layout.SINGLE, 1, layout.DRAGON_KEY)

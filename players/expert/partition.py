@@ -185,7 +185,7 @@ def _put_groups(hand: CardSet, weights: Weights, plan: Plays, number: int) -> in
     """Write the plays that `_grouped_effort` counts to a plan. Returns the plan's new length."""
     ones, twos, threes, fours, wild = _groups(hand, weights)
     if hand & layout.PHOENIX and not wild:
-        number = put(plan, number, layout.PHOENIX, layout.SINGLE, 1, layout.PHOENIX_LED)
+        number = put(plan, number, layout.PHOENIX, layout.SINGLE, 1, layout.LED_PHOENIX_KEY)
     if hand & layout.MAHJONG:
         number = put(plan, number, layout.MAHJONG, layout.SINGLE, 1, 2)
     if hand & layout.DOG_CARD:

@@ -58,7 +58,7 @@ def single_key(card: CardSet) -> int:
         return 2 * (lowest(card) // 4 + 2)
     if card == layout.MAHJONG:
         return 2
-    return layout.PHOENIX_LED if card == layout.PHOENIX else layout.DRAGON_KEY
+    return layout.LED_PHOENIX_KEY if card == layout.PHOENIX else layout.DRAGON_KEY
 
 
 @compiled

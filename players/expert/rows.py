@@ -55,7 +55,7 @@ def row_of(view: View) -> Row:
     row[layout.SWEEP_POINTS] = variant.sweep_points
     row[layout.LAST_PILES_CROSS] = variant.last_piles_cross
     row[layout.DOG_IS_AIMED] = variant.dog_is_aimed
-    row[layout.FREE_OF_WISHES] = variant.free_of_wishes
+    row[layout.FREE_OF_WISHES] = variant.exempt_from_wishes
     row[layout.SWEEP_TEAM] = -1
     for seat, seen in enumerate(view.seats):
         row[layout.NEXT + seat] = view.seating.after(seat)[0]
@@ -63,7 +63,7 @@ def row_of(view: View) -> Row:
         row[layout.CALL + seat] = seen.call.value if seen.call is not None else 0
     in_play = replace(view, phase=Phase.LEAD)
     for seat in range(len(view.seats)):
-        others = (other for other in variant.sees(in_play, seat) if other != seat)
+        others = (other for other in variant.visible_hands(in_play, seat) if other != seat)
         row[layout.SEES + seat] = sum(1 << other for other in others)
     for seat, hand in view.hands:
         row[layout.HAND + seat] = hand.cards

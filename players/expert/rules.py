@@ -46,7 +46,7 @@ def points_of(cards: CardSet) -> Points:
 
 
 @compiled
-def next_active(row: Row, seat: Seat) -> Seat:
+def next_with_cards(row: Row, seat: Seat) -> Seat:
     """Return the next seat in turn order that holds cards."""
     seat = row[layout.NEXT + seat]
     while row[layout.HAND + seat] == 0:
@@ -121,7 +121,7 @@ def lay(row: Row, seat: Seat, cards: CardSet, kind: int, size: int, key: int, wi
         else:
             _gather(row)
         return
-    row[layout.ON_TURN] = next_active(row, seat)
+    row[layout.ON_TURN] = next_with_cards(row, seat)
     _open_window(row)
 
 
@@ -137,7 +137,7 @@ def lay_dog(row: Row, seat: Seat, partner: Seat) -> None:
         while row[layout.TEAM + leader] != row[layout.TEAM + seat]:
             leader = row[layout.NEXT + leader]
         if row[layout.HAND + leader] == 0:
-            leader = next_active(row, leader)
+            leader = next_with_cards(row, leader)
     row[layout.PHASE] = layout.LEAD
     row[layout.ON_TURN] = leader
 
@@ -151,10 +151,12 @@ def pass_turn(row: Row) -> None:
     if row[layout.HAND + top_seat]:
         needed -= 1
     if row[layout.PASSES] < needed:
-        row[layout.ON_TURN] = next_active(row, row[layout.ON_TURN])
+        row[layout.ON_TURN] = next_with_cards(row, row[layout.ON_TURN])
         return
     row[layout.PHASE] = layout.CLOSING
-    row[layout.ON_TURN] = top_seat if row[layout.HAND + top_seat] else next_active(row, top_seat)
+    row[layout.ON_TURN] = (
+        top_seat if row[layout.HAND + top_seat] else next_with_cards(row, top_seat)
+    )
     _open_window(row)
 
 
@@ -184,7 +186,7 @@ def give_trick(row: Row, owner: Seat) -> None:
         _finish(row)
         return
     row[layout.PHASE] = layout.LEAD
-    row[layout.ON_TURN] = winner if row[layout.HAND + winner] else next_active(row, winner)
+    row[layout.ON_TURN] = winner if row[layout.HAND + winner] else next_with_cards(row, winner)
 
 
 @compiled

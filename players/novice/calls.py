@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine import DOGS, DRAGONS, OF_RANK, PHOENIXES, View
+from engine import CARDS_OF_RANK, DOGS, DRAGONS, PHOENIXES, View
 from players.manners import Taste
 from players.novice.outlook import Outlook
 from players.novice.partition import EFFORT_PER_POINT, plan_effort
@@ -30,8 +30,8 @@ def calls_grand(view: View, taste: Taste) -> bool:
     strength = (
         3.0 * (cards & DRAGONS).bit_count()
         + 3.0 * (cards & PHOENIXES).bit_count()
-        + 2.0 * (cards & OF_RANK[14]).bit_count()
-        + 0.5 * (cards & OF_RANK[13]).bit_count()
+        + 2.0 * (cards & CARDS_OF_RANK[14]).bit_count()
+        + 0.5 * (cards & CARDS_OF_RANK[13]).bit_count()
         - 1.0 * (cards & DOGS).bit_count()
         + (2.0 if view.hand.bombs() else 0.0)
         - plan_effort(cards)

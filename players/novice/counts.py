@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from engine import DECK_SIZE, OF_RANK, PHOENIXES, CardSet, Rank, RankSet
+from engine import CARDS_OF_RANK, DECK_SIZE, PHOENIXES, CardSet, Rank, RankSet
 
 Counts: TypeAlias = int
 """Number of cards of each rank.
@@ -136,7 +136,7 @@ def split(counts: Counts, bombs: RankSet) -> Split:
     return Split(effort, tuple(runs), _grouped(counts, bombs)[1])
 
 
-_GROUPS = tuple(OF_RANK.items())
+_GROUPS = tuple(CARDS_OF_RANK.items())
 _ONE_DECK = (1 << DECK_SIZE) - 1
 _EACH: Places = sum(1 << 4 * rank for rank in range(1, 15))
 """All ranks."""

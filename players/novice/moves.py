@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine import NATURALS, OF_RANK, CardSet, Combination, Hand, Kind, Play, Rank, View, rank_of
+from engine import (
+    CARDS_OF_RANK,
+    NATURALS,
+    CardSet,
+    Combination,
+    Hand,
+    Kind,
+    Play,
+    Rank,
+    View,
+    rank_of,
+)
 
 
 def moves(view: View) -> list[Combination]:
@@ -17,7 +28,7 @@ def moves(view: View) -> list[Combination]:
     A wish is fulfilled even with the option that lets players break it for a penalty.
     """
     hand, top = view.hand, view.top
-    found = hand.all() if top is None else hand.above(top)
+    found = hand.all() if top is None else hand.beating(top)
     if _bound(view):
         return _with_rank(found, view.wish) or found
     return found
@@ -35,7 +46,7 @@ def _bound(view: View) -> bool:
 
 def _with_rank(options: Iterable[Combination], rank: Rank | None) -> list[Combination]:
     """Return the plays with a natural card of this rank."""
-    wished = OF_RANK[rank or 0]
+    wished = CARDS_OF_RANK[rank or 0]
     return [play for play in options if play.cards & wished]
 
 
@@ -52,7 +63,7 @@ def distinct(hand: Hand, options: Iterable[Combination]) -> list[Combination]:
     for play in options:
         pair = 0
         if play.kind is Kind.FULL_HOUSE:
-            others = play.cards & NATURALS & ~OF_RANK[play.rank]
+            others = play.cards & NATURALS & ~CARDS_OF_RANK[play.rank]
             pair = rank_of(others.bit_length() - 1)
         sort = (play.kind, play.size, play.key, play.phoenix, pair)
         known = best.get(sort)

@@ -6,9 +6,9 @@ from functools import cached_property, lru_cache
 from itertools import chain
 
 from engine import (
+    CARDS_OF_RANK,
     DRAGONS,
-    OF_RANK,
-    PHOENIX_LED,
+    LED_PHOENIX_KEY,
     PHOENIXES,
     RANKS,
     Call,
@@ -136,7 +136,7 @@ class Outlook:
     @cached_property
     def _unseen_of(self) -> dict[Rank, int]:
         """Number of hidden cards of each rank."""
-        return {rank: (self.unseen & OF_RANK[rank]).bit_count() for rank in RANKS}
+        return {rank: (self.unseen & CARDS_OF_RANK[rank]).bit_count() for rank in RANKS}
 
     @cached_property
     def _hidden(self) -> list[SeatView]:
@@ -164,7 +164,7 @@ class Outlook:
             held = float((1.0 - step * self._share) ** self._ways(play))
         for rival in self.rivals:
             hand = self.open_hands.get(rival.seat)
-            if hand is not None and any(not other.is_bomb for other in hand.above(play)):
+            if hand is not None and any(not other.is_bomb for other in hand.beating(play)):
                 held *= 1.0 - _SEEN_BEATS
         return held
 
@@ -179,7 +179,7 @@ class Outlook:
         if play.kind is Kind.SINGLE:
             if play.is_dragon:
                 return dragons
-            lowest = play.rank + 1 if play.key != PHOENIX_LED else 2
+            lowest = play.rank + 1 if play.key != LED_PHOENIX_KEY else 2
             naturals = sum(count for rank, count in held.items() if rank >= lowest)
             return naturals + wild + dragons
         above = range(play.rank + 1, 15)

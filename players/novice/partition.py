@@ -11,10 +11,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine import (
+    CARDS_OF_RANK,
+    CARDS_OF_SUIT,
     DOGS,
     DRAGONS,
-    OF_RANK,
-    OF_SUIT,
     PHOENIXES,
     CardSet,
     Combination,
@@ -101,7 +101,7 @@ def effort(play: Combination) -> float:
 
 def _straight_bombs(cards: CardSet) -> list[Combination]:
     """Return the straight bombs of a hand, one for each lowest and highest rank."""
-    if all((cards & suit).bit_count() < 5 for suit in OF_SUIT):
+    if all((cards & suit).bit_count() < 5 for suit in CARDS_OF_SUIT):
         return []
     found = (bomb for bomb in Hand(cards).bombs() if bomb.kind is Kind.STRAIGHT_BOMB)
     return list({(bomb.size, bomb.key): bomb for bomb in found}.values())
@@ -116,11 +116,13 @@ def _sets(cards: CardSet) -> list[CardSet]:
     split = counts.split(held, bombs)
     sets = list(bits(cards & (DOGS | DRAGONS)))
     phoenixes = list(bits(cards & PHOENIXES))
-    groups = {rank: list(bits(cards & group)) for rank, group in OF_RANK.items() if cards & group}
+    groups = {
+        rank: list(bits(cards & group)) for rank, group in CARDS_OF_RANK.items() if cards & group
+    }
     in_runs = sum(run.counts for run in split.runs)
     for rank, group in groups.items():
         while bombs >> rank & 1 and len(group) - (in_runs >> 4 * rank & 15) > 3:
-            four = [next(bit for bit in group if bit & suit) for suit in OF_SUIT]
+            four = [next(bit for bit in group if bit & suit) for suit in CARDS_OF_SUIT]
             sets.append(sum(four))
             group[:] = [bit for bit in group if bit not in four]
     for run in split.runs:

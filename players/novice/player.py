@@ -8,11 +8,11 @@ from __future__ import annotations
 import random
 
 from engine import (
+    CARDS_OF_RANK,
     DOGS,
     MAHJONGS,
-    OF_RANK,
     RANKS,
-    WINDOWS,
+    WINDOW_PHASES,
     Action,
     AnswerGrand,
     AnswerWithdraw,
@@ -57,7 +57,7 @@ class Novice:
             return AnswerWithdraw(seat, withdraws(Outlook(view, seat)))
         if view.phase is Phase.GRAND:
             return AnswerGrand(seat, calls_grand(view, taste))
-        if view.phase in WINDOWS:
+        if view.phase in WINDOW_PHASES:
             return _in_window(view, seat, taste)
         if view.turn != seat:
             return None
@@ -125,12 +125,14 @@ def _wish(outlook: Outlook) -> Rank | None:
     """
     view = outlook.view
     held, unseen = view.hand.cards, outlook.unseen
-    wanted = [rank for rank in RANKS if unseen & OF_RANK[rank] and not held & OF_RANK[rank]]
+    wanted = [
+        rank for rank in RANKS if unseen & CARDS_OF_RANK[rank] and not held & CARDS_OF_RANK[rank]
+    ]
     if any(map(outlook.call_open, outlook.opponents)) and not outlook.partner_may_make_it:
         return max(wanted, default=None)
     given = dict(view.given or ())
     for other in outlook.opponents:
         if other.seat in given and other.seat not in outlook.open_hands:
             passed = given[other.seat] & unseen
-            return next((rank for rank in RANKS if passed & OF_RANK[rank]), None)
+            return next((rank for rank in RANKS if passed & CARDS_OF_RANK[rank]), None)
     return max(wanted, default=None)

@@ -13,7 +13,7 @@ from bench.invariants import Broken, check_step
 from bench.round_end_checks import check_dealer, check_round_end
 from bench.slow_checks import check_views
 from bench.walks import random_options
-from engine import VARIANTS, Hand, Match, Options, Phase, apply, deal, new_match, on_top
+from engine import VARIANTS, Hand, Match, Options, Phase, apply, deal, new_match, with_key_on
 
 
 @pytest.mark.parametrize("game", VARIANTS)
@@ -111,7 +111,7 @@ def test_the_second_opinion_on_combinations_agrees_with_the_first() -> None:
             if play.size > 1:  # what a single counts depends on the trick
                 assert not is_right(play._replace(key=play.key + 2))
             assert not is_right(play._replace(size=play.size + 1))
-            above = {(other.cards, other.phoenix) for other in hand.above(play)}
+            above = {(other.cards, other.phoenix) for other in hand.beating(play)}
             for other in rng.sample(plays, min(len(plays), 60)):
-                follows = may_follow(on_top(other, play), play)
+                follows = may_follow(with_key_on(other, play), play)
                 assert follows == ((other.cards, other.phoenix) in above)

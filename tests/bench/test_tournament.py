@@ -63,7 +63,7 @@ def test_swapped_sides_get_the_same_cards(
 def test_in_a_match_a_seat_gets_the_same_cards_under_any_dealer(game: str) -> None:
     options = GAMES[game]
     dealt = []
-    for dealer in range(new_match(options).variant.chairs(options)):
+    for dealer in range(new_match(options).variant.chair_count(options)):
         match = new_match(options, dealer)
         match, _ = deal(match, for_dealer(match, shuffled(match, random.Random(1))))
         assert match.round is not None

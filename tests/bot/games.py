@@ -104,7 +104,7 @@ def batches(seed: int, options: TableOptions = NANJING) -> Sequence[tuple[Batch,
 def _batches(seed: int, options: TableOptions) -> Iterator[tuple[Batch, Game, Change]]:
     chance = random.Random(seed)
     lobby = without_empty_chairs(
-        state(options=options, chairs=chairs(PEOPLE[: options.game.chairs(options.rules)]))
+        state(options=options, chairs=chairs(PEOPLE[: options.game.chair_count(options.rules)]))
     )
     first = chance.randrange(len(lobby.chairs))
     deck = random_deck(new_match(lobby.options.rules), chance)

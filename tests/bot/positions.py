@@ -91,7 +91,7 @@ def position(
     for text in (trick, *(line.removeprefix("past ") for line in lines if line[:5] == "past ")):
         used |= cards_laid(text)
     rest = [card for card in match.variant.deck(options) if not used >> card & 1]
-    for seat in range(match.variant.seats(options)):
+    for seat in range(match.variant.seat_count(options)):
         if seat not in held and seat not in out:
             held[seat] = sum(1 << rest.pop(0) for _ in range(3))
     facts = [f"phase {phase}", f"trick {trick}", "out " + (" ".join(map(str, out)) or "-"), *lines]

@@ -66,7 +66,7 @@ def state(match: Match | None = None, **given: Any) -> Lobby | Game:
     details = Details.model_validate(
         {"revision": given.pop("revision", 0), **given.pop("details", {})}
     )
-    number = options.lobby_chairs if match is None else options.game.chairs(options.rules)
+    number = options.lobby_chairs if match is None else options.game.chair_count(options.rules)
     values: dict[str, Any] = {
         "id": 7,
         "guild_id": GUILD,

@@ -65,7 +65,7 @@ async def _check_rounds(world: World, table_id: TableId, match: Match) -> None:
         assert tuple(score.total for score in stored.scores) == result.totals
         assert tuple(score.score for score in stored.scores) == result.score
         places = {seat.seat: seat.place for seat in stored.seats if seat.place is not None}
-        chairs = range(match.variant.chairs(match.options))
+        chairs = range(match.variant.chair_count(match.options))
         out = enumerate(result.out, start=1)
         assert places == {seat: place for place, seat in out if seat in chairs}
         calls = {(seat.seat, seat.call, seat.call_made) for seat in stored.seats if seat.call}

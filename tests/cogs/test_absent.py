@@ -16,7 +16,7 @@ from cogs.delivery.messages import Message, wording_of
 from cogs.pages.table.announcements import announcements
 from cogs.pages.table.page import middle, seat_line
 from cogs.pages.verbs import Verb
-from engine import PLAYING, WINDOWS, Match, Phase, Round
+from engine import PLAY_PHASES, WINDOW_PHASES, Match, Phase, Round
 from tests.campaign import SOAK
 from tests.cogs.fast_forward import begin_by_clicks, fast_forward, reached, tricks
 from tests.cogs.forged_clicks import forge
@@ -92,7 +92,7 @@ async def until_turn_of(world: World, player: HandPlayer, *, trick: bool = False
         mid = bool(round_.trick) or not trick
         if round_.phase in (Phase.LEAD, Phase.TURN) and round_.turn == seat and mid:
             return
-        assert round_.phase in PLAYING
+        assert round_.phase in PLAY_PHASES
         await world.to_next_deadline()
     raise AssertionError("it never is their turn")
 
@@ -198,7 +198,11 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
 
     def until_seen() -> bool:
         state = world.game()
-        if state.phase not in WINDOWS and state.phase in PLAYING and round_of(world).turn == seat:
+        if (
+            state.phase not in WINDOW_PHASES
+            and state.phase in PLAY_PHASES
+            and round_of(world).turn == seat
+        ):
             assert set(state.timers.deadlines) == {"think"}
             waited.append(state.timers.deadlines["think"] - world.env.now())
         return state.phase is Phase.ROUND_END or (some_tricks(state.match) and not SOAK)

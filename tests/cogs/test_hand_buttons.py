@@ -7,7 +7,7 @@ import pytest
 from bot.text.sentences import sentence
 from cogs.pages.hand.play_choices import write_choice
 from cogs.pages.verbs import Verb
-from engine import WINDOWS, Call, IllegalAction, Kind, Phase, card_text, indices, read_cards
+from engine import WINDOW_PHASES, Call, IllegalAction, Kind, Phase, card_text, indices, read_cards
 from engine.errors import Reason
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, dealt, seat_all
@@ -188,7 +188,7 @@ async def test_nothing_is_offered_while_a_withdrawal_is_asked_for(world: World) 
     assert sum(call is Call.TICHU for call in round_.calls) == 1
     await cai.press(Verb.BOMB)
     await world.to_next_deadline()
-    assert world.game().phase in WINDOWS
+    assert world.game().phase in WINDOW_PHASES
     await world.check_replay()
 
 

@@ -18,7 +18,7 @@ from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.table.nudge import restarted_notice
 from cogs.pages.verbs import Verb
-from engine import WINDOWS, Phase
+from engine import WINDOW_PHASES, Phase
 from tests.campaign import SOAK
 from tests.cogs.fast_forward import fast_forward, match_over, reached
 from tests.cogs.table_play import HandPlayer, dragon_to_give, play_on, seat_all
@@ -32,7 +32,7 @@ Moment = Callable[[Game, HandPlayer | None], bool]
 
 
 def _in_window(state: Game) -> bool:
-    return state.phase in WINDOWS
+    return state.phase in WINDOW_PHASES
 
 
 def _count_given(state: Game) -> int:

@@ -40,7 +40,7 @@ def people(line: Line) -> list[str]:
 
 
 def everybody(state: Game, match: Match) -> list[str]:
-    seats = range(match.variant.seats(match.options))
+    seats = range(match.variant.seat_count(match.options))
     return sorted(name(state, seat) for seat in seats)
 
 

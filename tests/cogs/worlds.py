@@ -38,9 +38,9 @@ from cogs.delivery.announcer import Announcer
 from cogs.pages.controls import LONGEST_NOTICE
 from cogs.pages.verbs import Verb
 from engine import (
+    CARDS_OF_RANK,
     DECK_SIZE,
     MAHJONG,
-    OF_RANK,
     RANKS,
     IllegalAction,
     indices,
@@ -140,9 +140,9 @@ class Chance(random.Random):
             wanted = {at: read_cards(cards) for at, cards in self.deals.pop(0).items()}
         else:
             ranks = self.sample(RANKS, 12)
-            wanted = {at: sum(OF_RANK[r] & DECK for r in ranks[at::4]) for at in range(4)}
+            wanted = {at: sum(CARDS_OF_RANK[r] & DECK for r in ranks[at::4]) for at in range(4)}
         order = match.variant.deal_order(match.variant.seating(match, self.dealer or 0))
-        left_over = match.variant.left_over(rules)
+        left_over = match.variant.undealt_count(rules)
         return Prepared(self.dealer, _laid(deck, wanted, order, left_over))
 
 

@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from engine import (
+    CARDS_OF_RANK,
     CLOCK,
     MAHJONG,
-    OF_RANK,
     Action,
     CallTichu,
     Combination,
@@ -33,7 +33,7 @@ from engine import (
     cards_text,
     deal,
     indices,
-    legal,
+    legal_actions,
     new_match,
     rank_of,
     read_action,
@@ -66,7 +66,7 @@ def seat_of(name: str) -> int:
 
 def names_of(match: Match) -> tuple[str, ...]:
     """Return the names of all seats of a game."""
-    return NAMES[match.options.variant][: match.variant.seats(match.options)]
+    return NAMES[match.options.variant][: match.variant.seat_count(match.options)]
 
 
 def table(
@@ -136,7 +136,7 @@ def started_match(
 ) -> Match:
     """Return a match before its first deal, or after a first round with this hierarchy."""
     first = seat_of(dealer) if dealer else 0
-    match = new_match(Options.of(variant, dict(options or {})), first)
+    match = new_match(Options.from_values(variant, dict(options or {})), first)
     if not ranks:
         return match
     out = tuple(map(seat_of, ranks.split()))
@@ -165,7 +165,7 @@ def cards_laid(text: str) -> int:
 
 
 def _ranks(cards: int) -> set[int]:
-    return {rank for rank in range(2, 15) if cards & OF_RANK[rank]}
+    return {rank for rank in range(2, 15) if cards & CARDS_OF_RANK[rank]}
 
 
 def _filled(
@@ -216,7 +216,7 @@ def dealt(
     rules = match.variant
     first = rules.next_dealer(match) if ranks else match.first_dealer
     takers = rules.deal_order(rules.seating(match, first))
-    all_cards, count = rules.deck(match.options), rules.left_over(match.options)
+    all_cards, count = rules.deck(match.options), rules.undealt_count(match.options)
     named = {seat_of(seat): _card_list(cards) for seat, cards in (hands or {}).items()}
     aside = _card_list(left_over)
     taken = {*aside, *(card for cards in named.values() for card in cards)}
@@ -305,8 +305,8 @@ def refused(match: Match, text: str, code: str, rule: str) -> IllegalAction:
 def _listed(match: Match, action: Action) -> bool:
     if isinstance(action, PassCards) or (isinstance(action, CallTichu) and action.same):
         return can(match, action)  # too many to list, or the clock's business
-    seats = match.variant.seats(match.options)
-    listed = list(legal(match, action.seat)) if action.seat in range(-1, seats) else []
+    seats = match.variant.seat_count(match.options)
+    listed = list(legal_actions(match, action.seat)) if action.seat in range(-1, seats) else []
     if isinstance(action, Play) and action.phoenix is None:
         return any(
             isinstance(other, Play) and other._replace(phoenix=None) == action for other in listed
@@ -352,7 +352,7 @@ def top_of(match: Match) -> Combination:
 
 def plays_of(match: Match, seat: str) -> list[str]:
     """Return the legal actions of a seat as sorted text, without waivers and calls."""
-    actions = map(write_action, legal(match, seat_of(seat)))
+    actions = map(write_action, legal_actions(match, seat_of(seat)))
     return sorted(text for text in actions if text not in ("waive", "tichu"))
 
 
@@ -369,5 +369,5 @@ def listed_actions(match: Match) -> Iterator[tuple[int, Action]]:
     round_ = match.round
     assert round_ is not None
     for seat in (CLOCK, *range(len(round_.hands))):
-        for action in legal(match, seat):
+        for action in legal_actions(match, seat):
             yield seat, action

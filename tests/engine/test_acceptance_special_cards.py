@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from engine import (
-    PHOENIX_LED,
+    LED_PHOENIX_KEY,
     AmbiguousAction,
     Kind,
     NotationError,
@@ -57,7 +57,7 @@ def test_A45_the_phoenix_is_half_a_rank_higher() -> None:
     assert top_of(after(match, "C play:P9")).rank == 9
     match = table("LEAD A", hands={"A": "PHOENIX +4", "B": "S2 MAHJONG +4"})
     match = after(match, "A play:PHOENIX", "clock close")
-    assert top_of(match).key == PHOENIX_LED == 3
+    assert top_of(match).key == LED_PHOENIX_KEY == 3
     refused(match, "B play:MAHJONG", "does-not-beat", "N17")
     assert top_of(after(match, "B play:S2")).rank == 2
 

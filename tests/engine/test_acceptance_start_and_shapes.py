@@ -258,6 +258,6 @@ def test_A19_anticlockwise_and_clockwise() -> None:
         assert phase_of(after(match, "A play:S5", "clock close")) == f"TURN {following}"
         match = table("LEAD A", hands={"A": "DOG +3"}, out="C", options=options)
         assert phase_of(after(match, "A play:DOG")) == f"LEAD {walked}"
-        match = new_match(Options.of("nanjing", options))
+        match = new_match(Options.from_values("nanjing", options))
         match, _ = deal(match, match.variant.deck(match.options))
         assert "S2" in hand_of(match, following)

@@ -156,10 +156,10 @@ def test_A86_four_columns_and_the_next_dealer() -> None:
 def test_A87_nine_rounds_and_shared_places() -> None:
     """T13, T14, T15."""
     with pytest.raises(IllegalAction) as error:
-        Options.of("trichu", {"rounds": 10})
+        Options.from_values("trichu", {"rounds": 10})
     assert (error.value.code, error.value.rule) == ("option", "O5")
     with pytest.raises(IllegalAction) as error:
-        Options.of("trichu", {"target": 1000})
+        Options.from_values("trichu", {"target": 1000})
     assert (error.value.code, error.value.rule) == ("option-of-other-game", "O4")
     assert Options("trichu").rounds == 9
     match = _sixty_to_forty("440 440 460 560", 7)

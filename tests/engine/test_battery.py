@@ -21,9 +21,9 @@ from bench.walks import (
 )
 from engine import (
     CLOCK,
-    PLAYING,
+    PLAY_PHASES,
     VARIANTS,
-    WINDOWS,
+    WINDOW_PHASES,
     Action,
     Match,
     Options,
@@ -35,7 +35,7 @@ from engine import (
     can,
     card_text,
     deal,
-    legal,
+    legal_actions,
     new_match,
     read_action,
     read_position,
@@ -89,12 +89,12 @@ def listed(match: Match) -> Listed:
     """Return the legal actions of every seat and of the clock."""
     if match.round is None or match.phase is Phase.EXCHANGE:
         return {}
-    return {seat: tuple(legal(match, seat)) for seat in (CLOCK, *seats_of(match))}
+    return {seat: tuple(legal_actions(match, seat)) for seat in (CLOCK, *seats_of(match))}
 
 
 def seats_of(match: Match) -> range:
     """Return all seats of a game."""
-    return range(match.variant.seats(match.options))
+    return range(match.variant.seat_count(match.options))
 
 
 @each_variant
@@ -113,7 +113,7 @@ def test_a_round_ends(options: Options, seed: int) -> None:
     assert last.phase in (Phase.ROUND_END, Phase.MATCH_END)
     assert len(steps) < MOST_ACTIONS
     (result,) = last.results
-    columns = last.variant.columns(options) if last.variant.scored else 0
+    columns = last.variant.column_count(options) if last.variant.scored else 0
     assert len(result.cards) == len(result.score) == len(last.totals) == columns
     assert all(abs(points) <= MOST_POINTS for points in result.score)
     assert result.totals == last.totals == result.score
@@ -135,15 +135,15 @@ def test_listed_actions_have_texts_of_their_own(options: Options, seed: int) -> 
 def test_nobody_acts_out_of_turn(options: Options, seed: int) -> None:
     """N17, N58: a seat that is not on turn can only bomb or call."""
     for (match, _), found in first_round(options, seed):
-        if match.round is None or match.phase not in (Phase.LEAD, Phase.TURN, *WINDOWS):
+        if match.round is None or match.phase not in (Phase.LEAD, Phase.TURN, *WINDOW_PHASES):
             continue
         for seat, actions in found.items():
             for action in actions:
                 assert action.seat == seat
                 if isinstance(action, Play | Pass):
-                    assert match.phase not in WINDOWS
+                    assert match.phase not in WINDOW_PHASES
                     assert seat == match.round.turn
-                assert (seat == CLOCK) <= (match.phase in WINDOWS)
+                assert (seat == CLOCK) <= (match.phase in WINDOW_PHASES)
 
 
 @each_game
@@ -172,7 +172,7 @@ def test_every_seat_has_a_view(options: Options, seed: int) -> None:
         if match.round is None:
             continue
         actors = {match.variant.actor(match.round, seat) for seat in seats_of(match)}
-        assert actors == set(range(match.variant.chairs(options)))
+        assert actors == set(range(match.variant.chair_count(options)))
         for seat in seats_of(match):
             seen = view(match, seat)
             assert seat in dict(seen.hands)
@@ -191,19 +191,19 @@ def test_what_a_variant_says_is_what_it_does(options: Options, seed: int) -> Non
     variant = VARIANTS[options.variant]
     for (match, _), _ in first_round(options, seed):
         round_ = match.round
-        if round_ is None or match.phase not in PLAYING:
+        if round_ is None or match.phase not in PLAY_PHASES:
             continue
         for seat in seats_of(match):
-            free = variant.free_of_wishes >> seat & 1
+            free = variant.exempt_from_wishes >> seat & 1
             assert variant.bound_by_wish(round_, seat) == (not free)
-            partners = [other for other in round_.seating.partners(seat) if round_.active(other)]
+            partners = [other for other in round_.seating.partners(seat) if round_.has_cards(other)]
             aimed = sorted(partners) if variant.dog_is_aimed else []
             assert list(variant.dog_targets(round_, seat)) == aimed
             if variant.fixed_partners:
                 assert seat in variant.lobby_teams(options)[round_.seating.teams[seat]]
         if variant.scored and len(round_.out) == len(round_.hands) - 2:
             teams = round_.seating.teams
-            for seat in filter(round_.active, seats_of(match)):
+            for seat in filter(round_.has_cards, seats_of(match)):
                 across = 1 - teams[seat] if variant.last_piles_cross else teams[round_.out[0]]
                 assert variant.pile_team(round_, seat) == across
 
@@ -212,9 +212,9 @@ def test_what_a_variant_says_is_what_it_does(options: Options, seed: int) -> Non
 def test_fixed_partners_share_a_column(options: Options) -> None:
     """N3, T11, G1: two teams with a column each; elsewhere every player has one."""
     variant = VARIANTS[options.variant]
-    columns, teams = variant.columns(options), variant.lobby_teams(options)
-    assert len(teams) == (2 if variant.fixed_partners else variant.chairs(options))
-    assert columns == (2 if variant.fixed_partners else variant.seats(options))
+    columns, teams = variant.column_count(options), variant.lobby_teams(options)
+    assert len(teams) == (2 if variant.fixed_partners else variant.chair_count(options))
+    assert columns == (2 if variant.fixed_partners else variant.seat_count(options))
 
 
 @each_game
@@ -243,5 +243,5 @@ def test_a_match_ends(variant: Variant) -> None:
     last = found[-1].match
     assert last.winners
     assert last.phase is Phase.MATCH_END
-    columns = range(variant.columns(last.options))
+    columns = range(variant.column_count(last.options))
     assert all(column in columns for column in last.winners)

@@ -151,7 +151,7 @@ def test_the_vectors_of_other_games(
     assert seed(SECRET, deal.table, 1, ()).hex() == key
     deck = deal.deck(1, game.deck(options))
     assert notation(deck) == order
-    assert deal.first_dealer(game.chairs(options)) == dealer
+    assert deal.first_dealer(game.chair_count(options)) == dealer
     assert hands_of(options, dealer, deck) == (hands, left_over)
 
 

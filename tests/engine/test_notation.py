@@ -323,7 +323,7 @@ NAMES = st.one_of(
 @OFTEN
 def test_nonsense_is_no_option(variant: str, given_options: dict[str, Any]) -> None:
     try:
-        options = Options.of(variant, given_options)
+        options = Options.from_values(variant, given_options)
     except (NotationError, IllegalAction):
         return
-    assert Options.of(variant, options.changed()) == options
+    assert Options.from_values(variant, options.non_defaults()) == options

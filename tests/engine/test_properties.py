@@ -23,10 +23,10 @@ from engine import (
     CLOCK,
     MAHJONGS,
     PHOENIXES,
-    PLAYING,
+    PLAY_PHASES,
     RANKS,
     VARIANTS,
-    WINDOWS,
+    WINDOW_PHASES,
     Action,
     AnswerGrand,
     AnswerWithdraw,
@@ -106,11 +106,11 @@ def check_round(match: Match, round_: Round) -> None:
     for seat, hand in enumerate(round_.hands):
         assert (hand.size == 0) == (seat in round_.out)
     if match.phase in (Phase.LEAD, Phase.TURN):
-        assert round_.active(round_.turn)
-    assert (round_.top is None) == (match.phase not in PLAYING or match.phase is Phase.LEAD) or (
-        match.phase in (Phase.ROUND_END, Phase.MATCH_END)
-    )
-    if match.phase in WINDOWS:
+        assert round_.has_cards(round_.turn)
+    assert (round_.top is None) == (
+        match.phase not in PLAY_PHASES or match.phase is Phase.LEAD
+    ) or (match.phase in (Phase.ROUND_END, Phase.MATCH_END))
+    if match.phase in WINDOW_PHASES:
         assert any(hand.size >= 4 for hand in round_.hands)
     laid = [step.combination for step in round_.trick if step.combination is not None]
     assert round_.trick_cards == sum(play.cards for play in laid)
@@ -120,7 +120,7 @@ def check_round(match: Match, round_: Round) -> None:
     if not match.variant.scored:
         assert not any(round_.piles)
         assert not any(round_.calls)
-    assert round_.opening.left_over.bit_count() == match.variant.left_over(match.options)
+    assert round_.opening.left_over.bit_count() == match.variant.undealt_count(match.options)
 
 
 SWEEPS = {"nanjing": (2, 200), "trichu": (2, 200), "tientsin": (3, 300)}

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import (
+    CARDS_OF_RANK,
     DECK_SIZE,
     DOGS,
     DRAGON,
     DRAGONS,
+    LED_PHOENIX_KEY,
     MAHJONGS,
-    OF_RANK,
-    PHOENIX_LED,
     PHOENIXES,
     RANKS,
     Combination,
@@ -25,10 +25,10 @@ from engine import (
     bits,
     card_set,
     indices,
-    on_top,
     rank_of,
     readings,
     suit_of,
+    with_key_on,
 )
 from tests.campaign import examples
 
@@ -67,7 +67,7 @@ def _single(cards: int) -> Combination:
     if cards & DOGS:
         return Combination(Kind.DOG, 1, 0, cards)
     (card,) = indices(cards)
-    key = 50 if cards & DRAGONS else PHOENIX_LED if cards & PHOENIXES else 2 * rank_of(card)
+    key = 50 if cards & DRAGONS else LED_PHOENIX_KEY if cards & PHOENIXES else 2 * rank_of(card)
     return Combination(Kind.SINGLE, 1, key, cards)
 
 
@@ -150,7 +150,7 @@ def test_a_thinned_hand_is_like_a_new_one(cards: int, data: st.DataObject) -> No
         for question in data.draw(st.lists(st.integers(0, 3), max_size=2)):
             plays = hand.all() if question == 0 else hand.bombs()
             if question > 1 and plays:
-                hand.above(data.draw(st.sampled_from(plays)))
+                hand.beating(data.draw(st.sampled_from(plays)))
         gone = data.draw(st.sets(st.sampled_from(list(bits(hand.cards))), min_size=1))
         hand = hand.without(sum(gone))
         fresh = Hand(hand.cards)
@@ -179,12 +179,12 @@ def check_above(cards: int, other: int) -> None:
     known = all_by_definition(cards)
     for top in Hand(other & ~DOGS).all():
         hand = Hand(cards)
-        valued = {on_top(play, top) for play in known}
+        valued = {with_key_on(play, top) for play in known}
         expected = {play for play in valued if higher(play, top)}
         assert {play for play in valued if beats(play, top)} == expected
-        assert set(hand.above(top)) == expected
+        assert set(hand.beating(top)) == expected
         hand.all()
-        assert set(hand.above(top)) == expected
+        assert set(hand.beating(top)) == expected
 
 
 def higher(new: Combination, top: Combination) -> bool:
@@ -204,7 +204,7 @@ def test_shapes_are_listed_from_the_lowest(cards: int) -> None:
     """Shapes and bombs are listed in ascending order, which callers rely on."""
     hand = Hand(cards)
     for kind, size in ((Kind.SINGLE, 1), (Kind.PAIR, 2), (Kind.STRAIGHT, 5), (Kind.STAIRS, 4)):
-        keys = [play.key for play in hand.shape(kind, size)]
+        keys = [play.key for play in hand.of_kind(kind, size)]
         assert keys == sorted(keys)
     strengths = [(bomb.size, bomb.key) for bomb in hand.bombs()]
     assert strengths == sorted(strengths)
@@ -212,4 +212,4 @@ def test_shapes_are_listed_from_the_lowest(cards: int) -> None:
 
 def test_the_mahjong_is_the_only_one() -> None:
     """N25."""
-    assert OF_RANK[1] == MAHJONGS
+    assert CARDS_OF_RANK[1] == MAHJONGS

@@ -40,13 +40,15 @@ def in_exchange(seed: int, game: str) -> tuple[Match, Round, Random]:
     """Return the exchange of a random game; in Grand Seigneur after a random round."""
     rng = Random(seed)
     options = random_options(rng, game)
-    match = new_match(options, rng.randrange(VARIANTS[game].chairs(options)))
+    match = new_match(options, rng.randrange(VARIANTS[game].chair_count(options)))
     if game == "grandseigneur":
-        ranks = rng.sample(range(match.variant.seats(options)), match.variant.seats(options))
+        ranks = rng.sample(
+            range(match.variant.seat_count(options)), match.variant.seat_count(options)
+        )
         result = RoundResult(1, 0, tuple(ranks[:-1]), (), (), (), ())
         match = match._replace(results=(result,))
     match, _ = deal(match, random_deck(match, rng))
-    for seat in range(match.variant.seats(options)):
+    for seat in range(match.variant.seat_count(options)):
         if can(match, AnswerGrand(seat, False)):
             match, _ = apply(match, AnswerGrand(seat, False))
     if match.phase is Phase.EXCHANGE:

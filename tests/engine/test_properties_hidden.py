@@ -41,7 +41,7 @@ def position(seed: int, steps: int, game: str) -> Match:
 
 def viewers(match: Match) -> tuple[int | None, ...]:
     """Return every seat, and a spectator."""
-    return (*range(match.variant.seats(match.options)), None)
+    return (*range(match.variant.seat_count(match.options)), None)
 
 
 def open_hands(match: Match, viewer: int | None) -> list[int]:

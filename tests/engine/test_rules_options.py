@@ -44,8 +44,8 @@ def test_defaults(variant: str) -> None:
     assert options.wish_policy == "enforced"
     assert not options.wish_penalty
     assert options.bomb_window_ms == 2000
-    assert options.changed() == {}
-    assert Options.of(variant, {}) == options
+    assert options.non_defaults() == {}
+    assert Options.from_values(variant, {}) == options
     assert new_match(options).options is options
 
 
@@ -66,9 +66,9 @@ GAMES = {
 def test_allowed_values_by_game(variant: str, name: str) -> None:
     """O4, O5, O6, O7."""
     for value in GAMES[variant, name]:
-        options = Options.of(variant, {name: value})
-        assert options.changed() in ({}, {name: value})
-        assert Options.of(variant, options.changed()) == options
+        options = Options.from_values(variant, {name: value})
+        assert options.non_defaults() in ({}, {name: value})
+        assert Options.from_values(variant, options.non_defaults()) == options
 
 
 WRONG: dict[tuple[str, str, str], tuple[object, ...]] = {
@@ -90,7 +90,7 @@ def test_other_values_by_game(variant: str, name: str, rule: str) -> None:
     """O2, O3, O4, O5, O6, O7, O8, G1: out of range, in every game."""
     for value in WRONG[variant, name, rule]:
         with pytest.raises(IllegalAction) as error:
-            Options.of(variant, {name: value})
+            Options.from_values(variant, {name: value})
         assert (error.value.code, error.value.rule) == ("option", rule)
         assert error.value.details["value"] == value
 
@@ -103,7 +103,7 @@ def test_options_of_another_game(variant: str, name: str) -> None:
         return
     for value in (0, 3, 6, 1000):
         with pytest.raises(IllegalAction) as error:
-            Options.of(variant, {name: value})
+            Options.from_values(variant, {name: value})
         assert (error.value.code, error.value.rule) == ("option-of-other-game", RULES[name])
         assert error.value.details == {"option": name, "variant": variant}
 
@@ -113,10 +113,10 @@ def test_options_of_another_game(variant: str, name: str) -> None:
 def test_options_go_round(seed: int, variant: str) -> None:
     """O1, O2, O3, O4, O5, O6, O7, O8: what differs from the defaults is enough to make them."""
     options = random_options(Random(seed), variant)
-    changed = options.changed()
-    assert Options.of(variant, changed) == options
+    changed = options.non_defaults()
+    assert Options.from_values(variant, changed) == options
     assert json.loads(json.dumps(changed)) == changed
-    assert Options.of(variant, changed).changed() == changed
+    assert Options.from_values(variant, changed).non_defaults() == changed
     assert "variant" not in changed
     defaults = Options(variant)
     assert (changed == {}) == (options == defaults)
@@ -142,9 +142,9 @@ def test_options_go_round(seed: int, variant: str) -> None:
 )
 def test_allowed_values(name: str, value: object) -> None:
     """O2, O3, O4, O6, O8."""
-    options = Options.of("nanjing", {name: value})
-    assert options.changed() in ({}, {name: value})
-    assert Options.of("nanjing", options.changed()) == options
+    options = Options.from_values("nanjing", {name: value})
+    assert options.non_defaults() in ({}, {name: value})
+    assert Options.from_values("nanjing", options.non_defaults()) == options
 
 
 @each(
@@ -176,7 +176,7 @@ def test_allowed_values(name: str, value: object) -> None:
 def test_other_values(name: str, value: object, rule: str) -> None:
     """O2, O3, O4, O6, O8."""
     with pytest.raises(IllegalAction) as error:
-        Options.of("nanjing", {name: value})
+        Options.from_values("nanjing", {name: value})
     assert (error.value.code, error.value.rule) == ("option", rule)
     assert error.value.details["value"] == value
 
@@ -185,7 +185,7 @@ def test_other_values(name: str, value: object, rule: str) -> None:
 def test_names_that_are_no_option(name: str) -> None:
     """O1."""
     with pytest.raises(NotationError):
-        Options.of("nanjing", {name: "nanjing"})
+        Options.from_values("nanjing", {name: "nanjing"})
 
 
 @each("variant", ["bridge", "", "NANJING", "tichu"])
@@ -198,16 +198,23 @@ def test_unknown_games(variant: str) -> None:
 
 def test_another_game_with_what_was_chosen() -> None:
     """O1: as far as the other game has it; what was not chosen is the other game's default."""
-    chosen = Options.of("nanjing", {"target": 500, "wishPolicy": "penalty", "bombWindowMs": 9000})
-    assert chosen.in_game("tientsin").changed() == chosen.changed()
-    assert chosen.in_game("trichu").changed() == {"wishPolicy": "penalty", "bombWindowMs": 9000}
-    assert chosen.in_game("grandseigneur").changed() == {"bombWindowMs": 9000}
-    assert Options("trichu").in_game("grandseigneur") == Options("grandseigneur")
-    rounds = Options.of("trichu", {"rounds": 12})
-    assert rounds.in_game("grandseigneur").rounds == 12
-    assert Options.of("grandseigneur", {"rounds": 10}).in_game("trichu") == Options("trichu")
+    chosen = Options.from_values(
+        "nanjing", {"target": 500, "wishPolicy": "penalty", "bombWindowMs": 9000}
+    )
+    assert chosen.for_variant("tientsin").non_defaults() == chosen.non_defaults()
+    assert chosen.for_variant("trichu").non_defaults() == {
+        "wishPolicy": "penalty",
+        "bombWindowMs": 9000,
+    }
+    assert chosen.for_variant("grandseigneur").non_defaults() == {"bombWindowMs": 9000}
+    assert Options("trichu").for_variant("grandseigneur") == Options("grandseigneur")
+    rounds = Options.from_values("trichu", {"rounds": 12})
+    assert rounds.for_variant("grandseigneur").rounds == 12
+    assert Options.from_values("grandseigneur", {"rounds": 10}).for_variant("trichu") == Options(
+        "trichu"
+    )
     with pytest.raises(IllegalAction) as error:
-        chosen.in_game("bridge")
+        chosen.for_variant("bridge")
     assert (error.value.code, error.value.rule) == ("option", "O1")
 
 

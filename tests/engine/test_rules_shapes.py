@@ -16,11 +16,11 @@ from engine import (
     beats,
     can,
     cards_text,
-    on_top,
     read_cards,
     read_play,
     readings,
     verify,
+    with_key_on,
     write_combination,
 )
 from tests.cases import each
@@ -192,7 +192,7 @@ def test_every_bomb_beats_every_other_shape(cards: str) -> None:
     top = first(cards)
     for bomb in map(first, ASCENDING):
         assert beats(bomb, top)
-        assert not beats(on_top(top, bomb), bomb)
+        assert not beats(with_key_on(top, bomb), bomb)
     for other in map(first, ORDINARY):
         if (other.kind, other.size) != (top.kind, top.size):
             assert not beats(other, top)
@@ -218,12 +218,12 @@ def test_suits_do_not_rank() -> None:
 )
 def test_value_of_a_phoenix(top: str, value: int, falls_to: str, holds_against: str) -> None:
     """N44, N45."""
-    phoenix = on_top(first("PHOENIX"), first(top))
+    phoenix = with_key_on(first("PHOENIX"), first(top))
     assert phoenix.key == value
     assert beats(phoenix, first(top))
     assert beats(first(falls_to), phoenix)
     assert not beats(first(holds_against), phoenix)
-    assert not beats(on_top(first("PHOENIX"), first("DRAGON")), first("DRAGON"))
+    assert not beats(with_key_on(first("PHOENIX"), first("DRAGON")), first("DRAGON"))
 
 
 def test_the_phoenix_alone_has_no_stated_rank() -> None:

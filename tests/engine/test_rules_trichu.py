@@ -91,8 +91,8 @@ def test_the_table_is_nobody() -> None:
         new_match(Options("trichu"), TABLE)
     assert (error.value.code, error.value.rule) == ("no-such-seat", "N5")
     rules = new_match(Options("trichu")).variant
-    assert rules.chairs(Options("trichu")) == 3
-    assert rules.seats(Options("trichu")) == 4
+    assert rules.chair_count(Options("trichu")) == 3
+    assert rules.seat_count(Options("trichu")) == 4
     assert len(cards_in(in_exchange())) == 56
 
 
@@ -421,7 +421,7 @@ def ended(match: Match, dealer: str, done: int) -> Match:
             dealer: "PHOENIX DRAGON",
         },
         totals=" ".join(map(str, match.totals)),
-        options=match.options.changed(),
+        options=match.options.non_defaults(),
     )
     before = RoundResult(1, X, (0, 1, 2), (), (0,) * 4, (0,) * 4, (0,) * 4)
     return after(round_._replace(results=(before,) * done), f"{dealer} play:S3")

@@ -79,11 +79,11 @@ def test_hands_are_equal_when_their_cards_are() -> None:
 
 
 def test_short_cuts_change_what_they_say() -> None:
-    """`moved` and `with_round` equal `_replace` of the fields they set."""
+    """`with_turn` and `with_round` equal `_replace` of the fields they set."""
     match = walk(3, 60).match
     round_ = match.round
     assert round_ is not None
-    moved = round_.moved(Phase.LEAD, 2, (), 7)
+    moved = round_.with_turn(Phase.LEAD, 2, (), 7)
     assert moved == round_._replace(phase=Phase.LEAD, turn=2, trick=(), passes=7)
     assert moved != round_
     assert match.with_round(moved) == match._replace(round=moved)

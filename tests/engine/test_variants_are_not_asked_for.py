@@ -27,8 +27,21 @@ CLASSES = {type(variant).__name__ for variant in VARIANTS.values()}
 ASKED = ("variant.name", "game.name", "options.variant", "rules.variant")
 """Attributes with the name of a variant."""
 COUNTED = {
-    **dict.fromkeys(("seats", "game_seats", "chairs", "hands", "players", "people", "order"), 3),
-    **dict.fromkeys(("totals", "columns", "teams", "sweep_size"), 2),
+    **dict.fromkeys(
+        (
+            "seats",
+            "game_seats",
+            "seat_count",
+            "chairs",
+            "chair_count",
+            "hands",
+            "players",
+            "people",
+            "order",
+        ),
+        3,
+    ),
+    **dict.fromkeys(("totals", "columns", "column_count", "teams", "sweep_size"), 2),
 }
 """Counts that may stand for a game, with their minimum.
 
@@ -114,7 +127,7 @@ def _counts(sides: list[ast.expr]) -> bool:
 def _counted(side: ast.expr) -> str:
     """Return the name of the count, if it is one.
 
-    ``seats``, ``len(view.seats)``, ``variant.chairs(options)``, ``row[layout.GAME_SEATS]``,
+    ``seats``, ``len(view.seats)``, ``variant.chair_count(options)``, ``row[layout.GAME_SEATS]``,
     ``game.people.start``, ``seats - 1``.
     """
     match side:
@@ -164,7 +177,7 @@ def test_nobody_asks_for_a_variant(storey: str) -> None:
         ("match variant:\n    case GrandSeigneur(): pass", True),
         ("row[0] = seats > 4", True),
         ("len(view.seats) < 6", True),
-        ("variant.chairs(options) == 4", True),
+        ("variant.chair_count(options) == 4", True),
         ("seats in (4, 6)", True),
         ("len(view.seats) - 1 > 4", True),
         ("match len(seats):\n    case 4: pass", True),
@@ -175,7 +188,7 @@ def test_nobody_asks_for_a_variant(storey: str) -> None:
         ("victories = 'triple' if 2 < game.sweep_size else 'double'", True),
         ("len(view.totals) == 2", True),
         ("if len(match.totals) > 2: pass", True),
-        ("variant.columns(options) in (2, 4)", True),
+        ("variant.column_count(options) in (2, 4)", True),
         ("len(options.teams) != 2", True),
         ("len(view.seating.order) == 6", True),
         ("game.people.start > 4", True),

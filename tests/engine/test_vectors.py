@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from engine import (
-    WINDOWS,
+    WINDOW_PHASES,
     Bomb,
     CallTichu,
     CloseWindow,
@@ -125,7 +125,7 @@ def moves(match: Match, bombs: bool) -> Iterator[tuple[str, Match]]:
     """Yield every move with the position after it."""
     if match.round is None or match.phase.value.endswith("_END"):
         return
-    if match.phase in WINDOWS:
+    if match.phase in WINDOW_PHASES:
         if bombs:
             yield from _bombs(match)
         yield from moves(apply(match, CloseWindow())[0], bombs)
@@ -138,7 +138,7 @@ def moves(match: Match, bombs: bool) -> Iterator[tuple[str, Match]]:
 
 
 def _bombs(match: Match) -> Iterator[tuple[str, Match]]:
-    sealed = match.phase in WINDOWS
+    sealed = match.phase in WINDOW_PHASES
     for seat, action in listed_actions(match):
         if isinstance(action, Bomb):
             after, _ = apply(match, action)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from bench.walks import Walk
 from engine import (
     CLOCK,
-    WINDOWS,
+    WINDOW_PHASES,
     Action,
     CloseWindow,
     Match,
@@ -26,7 +26,7 @@ from engine import (
     apply,
     card_text,
     deal,
-    legal,
+    legal_actions,
     new_match,
     read_action,
     read_card,
@@ -60,7 +60,7 @@ def digests_of(match: Match) -> tuple[tuple[int, str], tuple[int, str]]:
         if match.phase is Phase.EXCHANGE and seat >= 0 and round_.opening.given[seat] is not None:
             continue
         lines += sorted(
-            _line(action) for action in legal(match, seat) if not isinstance(action, Waive)
+            _line(action) for action in legal_actions(match, seat) if not isinstance(action, Waive)
         )
     uncalled = [line for line in lines if not line.endswith(" tichu")]
     return _digest(lines), _digest(uncalled)
@@ -109,7 +109,7 @@ def read_transcript(text: str) -> Iterator[Step]:
             continue
         if word == "match":
             variant, dealer, options = rest.split(" ", 2)
-            match = new_match(Options.of(variant, json.loads(options)), int(dealer))
+            match = new_match(Options.from_values(variant, json.loads(options)), int(dealer))
             continue
         assert match is not None
         before, action = match, None
@@ -117,7 +117,7 @@ def read_transcript(text: str) -> Iterator[Step]:
             match, _ = deal(match, [read_card(card) for card in rest.split()])
         else:
             action = read_action(int(word), rest.partition(" | ")[0])
-            if action == CloseWindow() and match.phase not in WINDOWS:
+            if action == CloseWindow() and match.phase not in WINDOW_PHASES:
                 continue  # with nobody holding four cards it closed by itself
             match, _ = apply(match, action)
         yield Step(line, before, action, match)
@@ -128,7 +128,7 @@ def write_transcript(walks: Iterable[Walk]) -> Iterator[str]:
     before: Match | None = None
     for match, log in walks:
         if before is None:
-            options = json.dumps(match.options.changed(), sort_keys=True)
+            options = json.dumps(match.options.non_defaults(), sort_keys=True)
             yield f"match {match.options.variant} {match.first_dealer} {options}"
         elif before.phase is Phase.ROUND_END:
             yield "deck " + " ".join(card_text(card) for card in log[-1])

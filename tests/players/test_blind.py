@@ -103,7 +103,7 @@ def all_call_grand(options: Options, rng: Random) -> Match:
     """Return a match in which partners have called together, so that one is asked."""
     match = new_match(options, rng.randrange(3))
     match, _ = deal(match, random_deck(match, rng))
-    for seat in range(match.variant.seats(options)):
+    for seat in range(match.variant.seat_count(options)):
         if can(match, AnswerGrand(seat, True)):
             match, _ = apply(match, AnswerGrand(seat, True))
     return match
@@ -126,7 +126,7 @@ def test_hidden_cards_change_no_choice(level: Level, game: str, moment: str) -> 
         assume(match is not None)
         assert match is not None
         note(write_position(match))
-        for seat in range(match.variant.seats(match.options)):
+        for seat in range(match.variant.seat_count(match.options)):
             seen, manner = view(match, seat), next(manners)
             known = {hand for hand, _ in seen.hands}
             anew = redealt(match, known, Random(seed))

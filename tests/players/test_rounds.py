@@ -42,11 +42,11 @@ some_games = pytest.mark.parametrize("options", [GAMES[name] for name in SOME], 
 
 
 def plain(match: Match) -> list[Player]:
-    return [Novice()] * match.variant.seats(match.options)
+    return [Novice()] * match.variant.seat_count(match.options)
 
 
 def of_every_manner(match: Match) -> list[Player]:
-    manners = islice(cycle(TASTES), match.variant.seats(match.options))
+    manners = islice(cycle(TASTES), match.variant.seat_count(match.options))
     return [OfLevel("novice", 0.0, manner=manner) for manner in manners]
 
 
@@ -67,7 +67,7 @@ def test_rounds_are_played_to_their_end(options: Options) -> None:
     scored = match.variant.scored
     for number in range(800 if SOAK and scored else 150 if SOAK else 4 if scored else 2):
         if match.winners:
-            match = new_match(options, number % match.variant.chairs(options))
+            match = new_match(options, number % match.variant.chair_count(options))
         match = play_round(match, of_every_manner(match), shuffled(match, rng), rng, watch)
         result = match.results[-1]
         assert result.penalty is None

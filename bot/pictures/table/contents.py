@@ -25,14 +25,14 @@ from bot.text.cards import Speaker, as_laid
 from bot.text.labels import person_name, title
 from bot.text.options import game_title, length, round_name
 from engine import (
-    PLAYING,
+    PLAY_PHASES,
     SPECIALS,
     Call,
     Card,
-    Laid,
     Phase,
     Seat,
     SeatView,
+    TrickStep,
     View,
     card_text,
     indices,
@@ -76,7 +76,7 @@ def _lobby(lobby: Lobby, words: Speaker) -> TableScene:
         # A match does not need all chairs, so show one for the next player.
         shown = taken + free[: max(needed, 1)]
     seats = [_chair(lobby, chair, words) for chair in shown]
-    if game.seats(rules) > game.chairs(rules):
+    if game.seat_count(rules) > game.chair_count(rules):
         # Opposite the first seat, as in a match that this seat deals.
         seats.insert(2, _the_table(len(seats), words))
     goal = [length(rules, say)] if rules.target is not None or rules.rounds else []
@@ -233,7 +233,7 @@ def _mark(state: Game, view: View, public: SeatView) -> Mark:
         return "ready" if view.variant.may_call_grand(view.seating, public.seat) else ""
     if view.phase is Phase.EXCHANGE:
         return "ready" if view.variant.receivers(view, public.seat) else ""
-    asked = view.phase in PLAYING and (view.phase is not Phase.CLOSING or state.gift_due)
+    asked = view.phase in PLAY_PHASES and (view.phase is not Phase.CLOSING or state.gift_due)
     if asked and public.seat == view.turn:
         return "turn"
     if asked and public.seat == view.dealer and view.turn >= len(state.chairs):
@@ -337,7 +337,7 @@ def _notes(state: Game, view: View, words: Speaker) -> tuple[Note, ...]:
     return (*notes, *_paused(state, words))
 
 
-def _faces(step: Laid) -> tuple[str, ...]:
+def _faces(step: TrickStep) -> tuple[str, ...]:
     """Return the cards of a play in display order."""
     assert step.combination is not None
     return tuple(map(_face, as_laid(step.combination)))

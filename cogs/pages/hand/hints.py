@@ -24,8 +24,8 @@ from engine import (
     Play,
     Seat,
     Waive,
-    on_top,
     readings,
+    with_key_on,
 )
 from players.levels import Advice
 
@@ -166,4 +166,4 @@ def _reading(state: Game, seat: Seat, action: Play | Bomb) -> Combination:
     ranks = (action.phoenix or ()) if isinstance(action, Play) else ()
     combinations = readings(action.cards)
     fitting = next((each for each in combinations if each.phoenix == ranks), combinations[0])
-    return on_top(fitting, state.situation(seat).live.top)
+    return with_key_on(fitting, state.situation(seat).live.top)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import seat_name
-from engine import PLAYING, Action, Gifts, GiveTrick, Pass, Phase, Play, Seat, View
+from engine import PLAY_PHASES, Action, Gifts, GiveTrick, Pass, Phase, Play, Seat, View
 
 
 def news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
@@ -22,7 +22,7 @@ def news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> l
 
 def received(view: View) -> Gifts:
     """Return the received cards to show, by giver; only during the first trick."""
-    return view.received if view.phase in PLAYING and not view.past else ()
+    return view.received if view.phase in PLAY_PHASES and not view.past else ()
 
 
 def _exchange_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:

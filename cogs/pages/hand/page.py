@@ -35,7 +35,7 @@ from cogs.pages.table.nudge import hand_button
 from cogs.pages.table.reactions import reactions_of_hand
 from cogs.pages.table.result import countdown_shown, to_next_round
 from cogs.pages.verbs import Verb
-from engine import PLAYING, Hand, Phase, Seat, Waive
+from engine import PLAY_PHASES, Hand, Phase, Seat, Waive
 
 
 def acting_seat(state: Game, chair: Seat, preferred: Seat | None = None) -> Seat:
@@ -87,7 +87,7 @@ def hand_fingerprint(state: Game, chair: Seat) -> HandFingerprint:
     seats = state.seats_of_chair(chair)
     situations = [state.situation(seat) for seat in seats]
     choices = tuple(map(_choices, itertools.repeat(state), seats, situations))
-    holding = state.phase in PLAYING and may_hold_windows(state, chair)
+    holding = state.phase in PLAY_PHASES and may_hold_windows(state, chair)
     return HandFingerprint(
         choice=(
             state.away(chair),
@@ -113,7 +113,7 @@ def _choices(state: Game, seat: Seat, situation: Situation) -> object:
         (now.bombs, play_to_beat(now)) if now.bombs else None,
         now.submitted,
         live.top if _on_turn(situation, seat) else None,
-        now.phase if now.phase not in PLAYING else None,
+        now.phase if now.phase not in PLAY_PHASES else None,
         now.given,
         state.kept.premoves.get(seat),
         seat in state.kept.dropped,

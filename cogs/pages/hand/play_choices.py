@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine import (
+    CARDS_OF_RANK,
     DRAGONS,
     MAHJONGS,
     NATURALS,
-    OF_RANK,
     PHOENIXES,
     RANKS,
     CardSet,
@@ -22,8 +22,8 @@ from engine import (
     Play,
     Rank,
     View,
-    on_top,
     readings,
+    with_key_on,
 )
 
 MOST_OFFERED = 25
@@ -66,7 +66,7 @@ def legal_combinations(view: View) -> list[Combination]:
             if (action.cards, phoenix) not in seen:
                 for reading in readings(action.cards):
                     if reading.phoenix == phoenix:
-                        seen[action.cards, phoenix] = on_top(reading, view.top)
+                        seen[action.cards, phoenix] = with_key_on(reading, view.top)
     return list(seen.values())
 
 
@@ -160,7 +160,7 @@ def _cost(play: Combination, held: CardSet, *, leading: bool) -> float:
     """
     cost = 0.0
     for rank in RANKS:
-        group = held & OF_RANK[rank]
+        group = held & CARDS_OF_RANK[rank]
         taken = (play.cards & group).bit_count()
         if taken and taken < group.bit_count():
             cost += 3.0 if group.bit_count() >= 4 and not play.is_bomb else 1.0
@@ -182,7 +182,7 @@ def chosen_readings(view: View, cards: CardSet) -> list[Combination]:
         (action.cards, action.phoenix or ()) for action in view.actions if isinstance(action, Play)
     }
     return [
-        on_top(reading, view.top)
+        with_key_on(reading, view.top)
         for reading in readings(cards)
         if (reading.cards, reading.phoenix) in legal
     ]

@@ -15,7 +15,7 @@ from bot.text.cards import Speaker
 from bot.text.labels import seat_sign, title
 from bot.text.options import round_name
 from cogs.pages.names import safe, seats_of_column, short_name
-from engine import PLAYING, Column, Phase, Seat, SeatView, View
+from engine import PLAY_PHASES, Column, Phase, Seat, SeatView, View
 
 _OVER = (Phase.ROUND_END, Phase.MATCH_END)
 _ROOM_FOR_NAMES = 40
@@ -60,7 +60,7 @@ def status_lines(state: Game, chair: Seat, words: Speaker) -> str:
     if public.trick_points and public.phase not in _OVER:
         points = words.say.number(public.trick_points)
         second.append(words.say("trick worth {points}", points=points))
-    if public.wish is not None and public.phase in PLAYING:
+    if public.wish is not None and public.phase in PLAY_PHASES:
         wish = words.say("Wish: {rank}", rank=words.rank(public.wish))
         second.append(f"{words.art.icon('wish')} **{wish}**")
     if state.holder is not None:
@@ -77,7 +77,7 @@ def waited_for(view: View) -> tuple[Seat, ...]:
     if view.phase in _OVER:
         return ()
     asked = tuple(seat.seat for seat in view.seats if seat.waited_for)
-    return asked or ((view.turn,) if view.phase in PLAYING else ())
+    return asked or ((view.turn,) if view.phase in PLAY_PHASES else ())
 
 
 def _scores(state: Game, view: View, chair: Seat, words: Speaker) -> Iterator[str]:

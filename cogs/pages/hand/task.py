@@ -10,7 +10,7 @@ from bot.text.sentences import sentence
 from cogs.pages.hand.status import waited_for
 from cogs.pages.names import seat_name
 from cogs.pages.table.open_tables import partner_lines
-from engine import OF_RANK, Call, IllegalAction, Phase, Play, Reason, Seat, View
+from engine import CARDS_OF_RANK, Call, IllegalAction, Phase, Play, Reason, Seat, View
 
 _MOST_NAMES = 3
 """Largest number of awaited people to name; more are counted."""
@@ -136,7 +136,7 @@ def _bound(live: View, plays: list[Play]) -> bool:
     """Return whether the wish leaves only plays that fulfil it."""
     if live.wish is None or not live.bound_by_wish or live.options.wish_penalty:
         return False
-    wanted = OF_RANK[live.wish]
+    wanted = CARDS_OF_RANK[live.wish]
     return bool(plays) and all(play.cards & wanted for play in plays)
 
 

@@ -16,13 +16,13 @@ from engine import (
     CardsPassed,
     DragonGiven,
     Event,
-    Laid,
     LeadGiven,
     Passed,
     Played,
     RoundDealt,
     RoundEnded,
     Seat,
+    TrickStep,
     TrickTaken,
     WentOut,
     Withdrawn,
@@ -68,9 +68,9 @@ def event_words(state: Game, event: Event, words: Speaker) -> str:
         case CardsPassed(leader=leader):
             return say("{name} leads", name=name(leader))
         case Played(seat=seat, combination=combination, wish=wish):
-            return step_text(state, Laid(seat, combination, wish), words)
+            return step_text(state, TrickStep(seat, combination, wish), words)
         case Passed(seat=seat):
-            return step_text(state, Laid(seat, None), words)
+            return step_text(state, TrickStep(seat, None), words)
         case LeadGiven(leader=leader):
             return trick_end(state, -1, leader, words)
         case TrickTaken(seat=seat):

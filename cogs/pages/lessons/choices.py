@@ -31,10 +31,10 @@ from engine import (
     Waive,
     card_text,
     indices,
-    on_top,
     rank_of,
     read_cards,
     readings,
+    with_key_on,
 )
 
 NUMBERS = "①②③④⑤⑥⑦⑧⑨⑩"
@@ -128,7 +128,7 @@ def _reading(match: Match, play: Play | Bomb) -> Combination | None:
     stated = play.phoenix if isinstance(play, Play) else None
     for reading in readings(play.cards):
         if stated is None or reading.phoenix == stated:
-            return on_top(reading, match.round.top if match.round is not None else None)
+            return with_key_on(reading, match.round.top if match.round is not None else None)
     return None
 
 

@@ -24,7 +24,7 @@ from cogs.pages.lessons.choices import Label, filled, labels
 from cogs.pages.lessons.picture import LESSON_FILE
 from cogs.pages.lessons.table import lesson_name, table_parts
 from cogs.pages.verbs import Verb
-from engine import PHOENIXES, CardSet, NotationError, Play, on_top, readings, view
+from engine import PHOENIXES, CardSet, NotationError, Play, readings, view, with_key_on
 
 _CONTROLS = Controls()
 """Controls without a table; lessons are never out of date."""
@@ -162,7 +162,7 @@ def _shown(cards: CardSet, words: Speaker) -> str:
     """Return the cards in question, as a combination or as a hand."""
     found = readings(cards) if cards & PHOENIXES else []
     if found:
-        return words.laid(on_top(found[0], None))
+        return words.laid(with_key_on(found[0], None))
     return " ".join(words.card(card) for card in in_order(cards, "dog_first"))
 
 

@@ -19,7 +19,7 @@ LESSON_FILE = "table.png"
 
 def lesson_scene(match: Match, words: Speaker) -> TableScene:
     """Return the scene of a lesson's position, drawn like a table."""
-    seats = range(match.variant.chairs(match.options))
+    seats = range(match.variant.chair_count(match.options))
     chairs = tuple(
         Chair(
             seat=seat, kind="person", user_id=UserId(seat + 1), name=lesson_name(match, seat, words)

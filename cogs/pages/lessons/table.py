@@ -15,7 +15,7 @@ from cogs.pages.hand.card_order import in_order
 from cogs.pages.hand.status import ARROW, waited_for
 from cogs.pages.names import ordinal
 from engine import (
-    PLAYING,
+    PLAY_PHASES,
     Call,
     Called,
     CallsOpened,
@@ -56,7 +56,7 @@ def lesson_name(match: Match, seat: Seat, words: Speaker) -> str:
     """Return the name of a player in a lesson; “you” for the reader."""
     if seat == READER:
         return words.say("you")
-    if seat >= match.variant.chairs(match.options):
+    if seat >= match.variant.chair_count(match.options):
         return words.say("The Table")
     return NAMES[seat]
 
@@ -84,7 +84,7 @@ def _middle(match: Match, seen: View, words: Speaker) -> Iterator[str]:
         name = lesson_name(match, seen.top_seat, words)
         yield f"**{say.about(name, words.combination(seen.top))}**\n## {words.laid(seen.top)}"
     small = []
-    if seen.wish is not None and seen.phase in PLAYING:
+    if seen.wish is not None and seen.phase in PLAY_PHASES:
         wish = say("Wish: {rank}", rank=words.rank(seen.wish))
         small.append(f"{words.art.icon('wish')} **{wish}**")
     if seen.trick_points:
@@ -175,7 +175,7 @@ def _scores(match: Match, score: Sequence[int], words: Speaker) -> Iterator[str]
     for column, points in enumerate(score):
         seats = [
             seat
-            for seat in range(match.variant.chairs(match.options))
+            for seat in range(match.variant.chair_count(match.options))
             if match.variant.column(round_, seat) == column
         ]
         names = " & ".join(lesson_name(match, seat, words) for seat in seats)

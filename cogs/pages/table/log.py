@@ -8,7 +8,7 @@ from cogs.pages.controls import Controls, Page, Part, length, row, text
 from cogs.pages.names import seat_name
 from cogs.pages.table.page import trick_end
 from cogs.pages.verbs import Verb
-from engine import Laid
+from engine import TrickStep
 
 MOST_CHARACTERS = 3500
 """Characters that fit into a message beside the heading.
@@ -70,7 +70,7 @@ def _back(state: Game, words: Speaker) -> Part:
     return row(Controls(state.id, state.revision).button(Verb.MORE, words.say("Back")))
 
 
-def _step(state: Game, step: Laid, words: Speaker) -> str:
+def _step(state: Game, step: TrickStep, words: Speaker) -> str:
     """Return one play: its player, its cards, and the wish."""
     assert step.combination is not None
     play = f"{seat_name(state, step.seat, words)} {words.laid(step.combination)}"

@@ -39,12 +39,12 @@ from cogs.pages.table.reactions import Said, said_lately
 from cogs.pages.table.waiting import continue_button, paused_text
 from cogs.pages.verbs import Verb
 from engine import (
-    PLAYING,
+    PLAY_PHASES,
     Call,
-    Laid,
     Phase,
     Seat,
     SeatView,
+    TrickStep,
     View,
     indices,
     rank_text,
@@ -255,7 +255,7 @@ def seat_line(state: Game, view: View, seat: Seat, words: Speaker) -> str:
     """Return one seat: team, player, cards, call, place or turn."""
     say = words.say
     public: SeatView = view.seats[seat]
-    asked = view.phase in PLAYING and seat == view.turn
+    asked = view.phase in PLAY_PHASES and seat == view.turn
     mark = _mark(view, seat)
     signs = [] if asked and mark == NO_BADGE else [mark]
     if asked:
@@ -387,7 +387,7 @@ def _laid(state: Game, view: View, words: Speaker) -> Iterator[str]:
     The previous play is small, the play to beat large.
     """
     say = words.say
-    if view.top is None or view.phase not in PLAYING:
+    if view.top is None or view.phase not in PLAY_PHASES:
         return
     plays = [step for step in view.trick if step.combination is not None]
     for step in plays[-2:-1]:
@@ -420,7 +420,7 @@ def _last_trick(state: Game, view: View, words: Speaker) -> str:
     return trick_end(state, last.winner, last.given_to, words)
 
 
-def step_text(state: Game, step: Laid, words: Speaker) -> str:
+def step_text(state: Game, step: TrickStep, words: Speaker) -> str:
     """Return one play or pass in words."""
     name = seat_name(state, step.seat, words)
     if step.combination is None:

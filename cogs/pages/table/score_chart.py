@@ -51,7 +51,7 @@ def _places(state: Game, words: Speaker) -> tuple[Line, ...]:
             values=tuple(ranks.index(seat) + 1 for ranks in rounds),
             won=column in match.winners,
         )
-        for column in range(match.variant.columns(match.options))
+        for column in range(match.variant.column_count(match.options))
         for seat in seats_of_column(state, column)
     )
 

@@ -55,13 +55,15 @@ def _order(state: Game, result: RoundResult, words: Speaker) -> Iterator[str]:
 def _never_out(state: Game, words: Speaker) -> Iterator[str]:
     """Return the names of those who still hold cards."""
     round_ = state.round
-    return (seat_name(state, seat, words) for seat in round_.seating.order if round_.active(seat))
+    return (
+        seat_name(state, seat, words) for seat in round_.seating.order if round_.has_cards(seat)
+    )
 
 
 def _last_player(state: Game, result: RoundResult, words: Speaker) -> Iterator[str]:
     """Return the teams that get the last player's cards (N65, N66)."""
     round_, variant = state.round, state.match.variant
-    left = [seat for seat in round_.seating.order if round_.active(seat)]
+    left = [seat for seat in round_.seating.order if round_.has_cards(seat)]
     if result.sweep or result.penalty is not None or not variant.scored or len(left) != 1:
         return
     (last,) = left

@@ -132,7 +132,7 @@ def _singles(hand: Cards, spared: CardSet, above: int, plays: Plays, number: int
             card = take(hand, of_rank(rank), 1, spared)
             number = put(plays, number, card, layout.SINGLE, 1, 2 * rank)
     if hand.ones & layout.PHOENIX and above < layout.DRAGON_KEY:
-        key = layout.PHOENIX_LED if above < 0 else above + 1
+        key = layout.LED_PHOENIX_KEY if above < 0 else above + 1
         number = put(plays, number, Cards(layout.PHOENIX, 0), layout.SINGLE, 1, key)
     if hand.ones & layout.DRAGON:
         card = Cards(layout.DRAGON, 0)

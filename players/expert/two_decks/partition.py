@@ -239,7 +239,7 @@ def _put_specials(hand: Cards, alone: int, plan: Plays, number: int) -> int:
     """Write the Mah Jong, the Dragons and `alone` Phoenixes to a plan."""
     for _ in range(alone):
         card = Cards(layout.PHOENIX, 0)
-        number = put(plan, number, card, layout.SINGLE, 1, layout.PHOENIX_LED)
+        number = put(plan, number, card, layout.SINGLE, 1, layout.LED_PHOENIX_KEY)
     if hand.ones & layout.MAHJONG:
         number = put(plan, number, Cards(layout.MAHJONG, 0), layout.SINGLE, 1, 2)
     for _ in range((hand.ones >> 55 & 1) + (hand.twos >> 55 & 1)):

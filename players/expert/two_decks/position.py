@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import MAHJONGS, OF_RANK, CardSet, Seat, View, bits, card_set
+from engine import CARDS_OF_RANK, MAHJONGS, CardSet, Seat, View, bits, card_set
 from players.expert import layout
 from players.expert.evidence import evidence_of_tricks
 from players.expert.knowledge import barred_ranks, first_leader
@@ -81,7 +81,7 @@ def deal_known(view: View, row: Row, *, infers: bool = True) -> Hidden:
     held[first_leader(view)] |= MAHJONGS & unseen
     barred = np.zeros(SEATS, np.int64)
     for seat, ranks in enumerate(barred_ranks(view)):
-        barred[seat] = sum(OF_RANK[rank] for rank in ranks) & layout.DECK
+        barred[seat] = sum(CARDS_OF_RANK[rank] for rank in ranks) & layout.DECK
     for seat, cards in enumerate(held):
         hold(row, seat, fold(cards))
         unseen &= ~cards

@@ -16,7 +16,7 @@ from players.expert.two_decks.layout import GONE, HAND, NEXT, OUT
 
 
 @compiled
-def next_active(row: Row, seat: Seat) -> Seat:
+def next_with_cards(row: Row, seat: Seat) -> Seat:
     """Return the next seat in turn order that holds cards."""
     seat = row[NEXT + seat]
     while row[HAND + seat] == 0:
@@ -45,7 +45,7 @@ def lay(row: Row, seat: Seat, cards: Cards, kind: int, size: int, key: int, wish
         if row[layout.OUT_COUNT] >= row[layout.GAME_SEATS] - 1:
             row[layout.PHASE] = layout.OVER
             return
-    row[layout.ON_TURN] = next_active(row, seat)
+    row[layout.ON_TURN] = next_with_cards(row, seat)
     _open_window(row)
 
 
@@ -58,10 +58,10 @@ def pass_turn(row: Row) -> None:
     if row[HAND + top_seat]:
         needed -= 1
     if row[layout.PASSES] < needed:
-        row[layout.ON_TURN] = next_active(row, row[layout.ON_TURN])
+        row[layout.ON_TURN] = next_with_cards(row, row[layout.ON_TURN])
         return
     row[layout.PHASE] = layout.CLOSING
-    row[layout.ON_TURN] = top_seat if row[HAND + top_seat] else next_active(row, top_seat)
+    row[layout.ON_TURN] = top_seat if row[HAND + top_seat] else next_with_cards(row, top_seat)
     _open_window(row)
 
 
@@ -84,7 +84,7 @@ def close_window(row: Row) -> None:
     row[layout.TOP_SEAT] = -1
     row[layout.PASSES] = 0
     row[layout.PHASE] = layout.LEAD
-    row[layout.ON_TURN] = winner if row[HAND + winner] else next_active(row, winner)
+    row[layout.ON_TURN] = winner if row[HAND + winner] else next_with_cards(row, winner)
 
 
 @compiled

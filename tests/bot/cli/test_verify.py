@@ -109,7 +109,7 @@ def proof(options: TableOptions, number: int, words: tuple[str, ...], table: int
     rules = options.rules
     fair = FairDeal(SECRET, table, tuple(enumerate(words)))
     deck = fair.deck(number, options.game.deck(rules))
-    people = options.game.chairs(rules)
+    people = options.game.chair_count(rules)
     at = state(options=options, id=table, chairs=chairs(["N" * 32] * people))
     ranks = tuple(range(people))[::-1] if options.game.ranked and number > 1 else ()
     dealer = ranks[-1] if ranks else 1
@@ -133,7 +133,7 @@ def typed(found: Proof) -> tuple[list[str], int]:
 def test_the_line_of_the_page_tells_the_deal(
     options: TableOptions, number: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = proof(options, number, WORDS[: options.game.chairs(options.rules)])
+    found = proof(options, number, WORDS[: options.game.chair_count(options.rules)])
     (python, m, bot, *arguments), _ = typed(found)
     assert (python, m, bot) == ("python", "-m", "bot")
     assert main(arguments) == 0

@@ -29,7 +29,7 @@ from bot.seasons import Seasons
 
 from bot.storage import EVER, Board, Wanted
 from bot.table import TableOptions, TableState, seats_waited_for
-from engine import WINDOWS, Phase, after_quiet_window, legal, view, write_play
+from engine import WINDOW_PHASES, Phase, after_quiet_window, legal_actions, view, write_play
 from tests.bot.games import plain_brain
 from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import TableWorld, quick
@@ -89,14 +89,14 @@ class Writer:
     async def step(self, at: TableState) -> None:
         """One thing happens: a person who is waited for acts, or a second passes."""
         at, tables = self.world.tables.get(at.id), self.world.tables
-        if at.match is not None and at.match.phase not in (*WINDOWS, Phase.ROUND_END):
+        if at.match is not None and at.match.phase not in (*WINDOW_PHASES, Phase.ROUND_END):
             for seat in seats_waited_for(at.match):
                 user = at.chairs[at.decider(seat)].user_id
                 if user is None:
                     continue
                 action = self._brain(view(at.match, seat))
                 if action is None:
-                    action = next(iter(legal(at.match, seat)))
+                    action = next(iter(legal_actions(at.match, seat)))
                 await tables.act(at.id, user, at.stamp, lambda _: action, seat)  # noqa: B023
                 return
         await self.world.run(1.05)

@@ -24,7 +24,7 @@ from tests.campaign import sample
 def a_game(variant: str, seed: int) -> Game:
     """Some rounds of a random match, from its first one on."""
     options, rounds = rounds_of(seed, 3, variant)
-    seats = VARIANTS[variant].seats(options)
+    seats = VARIANTS[variant].seat_count(options)
     names = (*PEOPLE, "Two\n words")[-seats:]
     return Game(TableId(7), options, (names,) * len(rounds), tuple(rounds))
 
@@ -48,7 +48,7 @@ def test_a_document_can_be_played_again(variant: str, seed: int) -> None:
     told = json.loads(write_document(game))
     assert (told["format"], told["version"], told["table"]) == ("tichu-rounds", 1, 7)
     assert told["seats"] == list(game.names[-1])
-    options = Options.of(told["variant"], told["options"])
+    options = Options.from_values(told["variant"], told["options"])
     assert options == game.options
     match = new_match(options, told["rounds"][0]["dealer"])
     for round_, played in zip(told["rounds"], game.rounds, strict=True):
@@ -84,7 +84,7 @@ def test_a_text_can_be_played_again(variant: str, seed: int) -> None:
         word, _, rest = line.partition(" ")
         if word == "variant":
             name, _, changed = rest.partition(" ")
-            options = Options.of(name, json.loads(changed))
+            options = Options.from_values(name, json.loads(changed))
         elif word == "round":
             dealer = int(rest.split()[-1])
         elif word == "deal":

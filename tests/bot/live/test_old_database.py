@@ -28,7 +28,7 @@ from bot.table.commands import (
     VoteToStop,
 )
 from bot.table.state import Game, OpenTable, seats_waited_for
-from engine import WINDOWS, Phase, legal, view, write_play
+from engine import WINDOW_PHASES, Phase, legal_actions, view, write_play
 from engine.fair_deal import FairDeal
 from tests.bot.asking import played
 from tests.bot.games import plain_brain
@@ -89,13 +89,13 @@ async def act(world: TableWorld, at: Game, seat: int) -> None:
     """Whoever decides for this seat does what the plain computer player would do."""
     user = at.chairs[at.decider(seat)].user_id
     assert user is not None
-    action = PLAIN(view(at.match, seat)) or next(iter(legal(at.match, seat)))
+    action = PLAIN(view(at.match, seat)) or next(iter(legal_actions(at.match, seat)))
     await world.tables.execute(at.id, user, Act(action, at.revision))
 
 
 async def move_on(world: TableWorld, at: Game) -> bool:
     """One person who is waited for at this table acts; `False` if none is."""
-    if at.phase in (*WINDOWS, Phase.ROUND_END):
+    if at.phase in (*WINDOW_PHASES, Phase.ROUND_END):
         return False
     for seat in seats_waited_for(at.match):
         if at.chairs[at.decider(seat)].kind == "person":

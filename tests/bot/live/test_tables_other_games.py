@@ -24,7 +24,7 @@ from bot.table.options import TableOptions
 from bot.table.restore import outline
 from bot.table.state import Game, OpenTable
 from engine import (
-    PLAYING,
+    PLAY_PHASES,
     Action,
     AnswerGrand,
     CallTichu,
@@ -33,7 +33,7 @@ from engine import (
     PassCards,
     Phase,
     Play,
-    legal,
+    legal_actions,
     legal_plays,
 )
 from tests.bot import asking
@@ -187,7 +187,7 @@ async def on_turn(world: TableWorld, at: Game, seat: int) -> Game:
 
 def simple(at: Game, seat: int) -> Action:
     """A pass if possible, else some play."""
-    actions = list(legal(at.match, seat))
+    actions = list(legal_actions(at.match, seat))
     if Pass(seat) in actions:
         return Pass(seat)
     return next(action for action in actions if isinstance(action, Play))
@@ -242,7 +242,7 @@ async def test_a_dealer_who_leaves_leaves_both_hands_to_a_computer_player(
 ) -> None:
     at = await exchange_of_trichu(world)
     if phase is Phase.TURN:
-        await until(world, at.id, *PLAYING)
+        await until(world, at.id, *PLAY_PHASES)
         at = await on_turn(world, await world.all_back(at.id), 3)
     at = played(await world.tables.execute(at.id, DEALER, LeaveToComputer()))
     assert [at.computer(seat) for seat in range(4)] == [True, False, False, True]
@@ -262,7 +262,7 @@ async def test_a_dealer_who_leaves_leaves_both_hands_to_a_computer_player(
 
 async def test_a_kept_choice_for_the_table_goes_with_its_dealer(world: TableWorld) -> None:
     at = await exchange_of_trichu(world)
-    await until(world, at.id, *PLAYING)
+    await until(world, at.id, *PLAY_PHASES)
     at = await world.all_back(at.id)
     for _ in range(400):
         at = world.game(at.id)
@@ -348,7 +348,7 @@ async def vote(world: TableWorld, table_id: TableId, *users: int) -> OpenTable |
 @pytest.mark.slow
 async def test_people_vote_an_open_ended_match_out_within_a_round(world: TableWorld) -> None:
     at = await world.match(ChannelId(1), 3, players=5, options=OPEN)
-    at = await until(world, at.id, *PLAYING)
+    at = await until(world, at.id, *PLAY_PHASES)
     voted = played(await vote(world, at.id, HOST, HOST + 1))
     assert (voted.running, voted.last_round, voted.notes.votes) == (True, True, ())
     await world.check_stored(at.id)

@@ -23,7 +23,7 @@ from bot.table.options import TableOptions
 from bot.table.posts import UNDELIVERED_FOR
 from bot.table.state import Game, OpenTable
 from engine import (
-    WINDOWS,
+    WINDOW_PHASES,
     Action,
     AnswerWithdraw,
     CallTichu,
@@ -36,7 +36,7 @@ from engine import (
     Play,
     after_quiet_window,
     bits,
-    legal,
+    legal_actions,
 )
 from tests.bot.asking import act, pass_this_trick, played, take_back
 from tests.bot.states import HOST
@@ -141,7 +141,7 @@ async def something(world: TableWorld, table_id: TableId, chance: random.Random)
         case _:
             await world.run(chance.choice((0.3, 1.0, 2.5, 21.0)))
             return "time"
-    return "wait" if at.phase in WINDOWS else "pause"
+    return "wait" if at.phase in WINDOW_PHASES else "pause"
 
 
 OTHERS = ("wait", "auto-pass", "back", "tichu", "pause", "ids")
@@ -157,7 +157,7 @@ def choice(match: Match, seat: int, chance: random.Random) -> Action:
             gifts.append((to, forced | sum(picked)))
             taken |= gifts[-1][1]
         return PassCards(seat, tuple(gifts))
-    actions = list(legal(match, seat))
+    actions = list(legal_actions(match, seat))
     plays = [a for a in actions if isinstance(a, Play | GiveTrick | AnswerWithdraw)]
     return chance.choice(plays or actions or [Pass(seat)])
 

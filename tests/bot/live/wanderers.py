@@ -61,7 +61,7 @@ from engine import (
     Phase,
     View,
     after_quiet_window,
-    legal,
+    legal_actions,
     new_match,
     view,
 )
@@ -256,7 +256,7 @@ class Wanderer:
                 mover = round_of(live).turn
                 owner = game.chairs[game.decider(mover)].user_id
                 if live is not game.match and owner is not None:
-                    actions = list(legal(live, mover))
+                    actions = list(legal_actions(live, mover))
                     await self._do(owner, Act(chance.choice(actions), game.revision))
             case "go-on":
                 await self._do(user, GoOn(game.revision))
@@ -347,7 +347,7 @@ def some_action(game: Game, seat: int, chance: random.Random) -> Action:
     round_ = game.round
     if round_.phase is Phase.EXCHANGE and not round_.asked:
         return PassCards(seat, random_gifts(game.match, round_, seat, chance))
-    return chance.choice([*legal(game.match, seat)] or [CallTichu(seat)])
+    return chance.choice([*legal_actions(game.match, seat)] or [CallTichu(seat)])
 
 
 OPTIONS = (

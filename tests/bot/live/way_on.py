@@ -7,7 +7,7 @@ from datetime import datetime
 from bot.table.commands import Act, Context, GoOn, Pause
 from bot.table.details import Deadline
 from bot.table.state import Game, OpenTable, seats_waited_for
-from engine import legal
+from engine import legal_actions
 
 CLOSING: frozenset[Deadline] = frozenset({"lobby", "idle", "abandoned"})
 """Timers that pause or close a table when nobody acts."""
@@ -49,7 +49,7 @@ def check_way_on(table: OpenTable, now: datetime) -> None:
 def _check_awaited(game: Game, context: Context) -> None:
     """Each person who is waited for has an action, and it is taken; computers have theirs."""
     for seat in seats_waited_for(game.match):
-        action = next(iter(legal(game.match, seat)), None)
+        action = next(iter(legal_actions(game.match, seat)), None)
         assert action is not None, "a seat is waited for that can do nothing"
         if game.computer(seat):
             assert "think" in game.timers.deadlines

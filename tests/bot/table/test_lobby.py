@@ -287,7 +287,7 @@ def test_grand_seigneur_starts_with_those_who_sit_there() -> None:
         assert [chair.seat for chair in started.chairs] == list(range(players))
         rules = started.options.rules
         assert (rules.players, rules.rounds) == (players, 2)
-        assert started.options.game.chairs(rules) == len(started.chairs)
+        assert started.options.game.chair_count(rules) == len(started.chairs)
 
 
 def test_chairs_move_together_where_nobody_sits() -> None:

@@ -178,9 +178,9 @@ def test_grand_seigneur_has_places_and_no_points() -> None:
 
 @pytest.mark.parametrize("seed, options", MATCHES)
 def test_the_records_of_a_match_add_up(seed: int, options: TableOptions) -> None:
-    rules, chairs_ = options.rules, options.game.chairs(options.rules)
+    rules, chairs_ = options.rules, options.game.chair_count(options.rules)
     scored = options.game.scored
-    totals = [0] * options.game.columns(rules) if scored else []
+    totals = [0] * options.game.column_count(rules) if scored else []
     rounds, bombs = 0, Counter[int]()
     for batch, at, change in batches(seed, options):
         for event in batch.events:

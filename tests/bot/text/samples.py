@@ -14,7 +14,7 @@ from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.state import Game, Lobby
 from engine import (
     VARIANTS,
-    WINDOWS,
+    WINDOW_PHASES,
     CallTichu,
     GiveTrick,
     Match,
@@ -25,7 +25,7 @@ from engine import (
     after_quiet_window,
     apply,
     can,
-    legal,
+    legal_actions,
     write_action,
 )
 from tests.bot.states import NAMES, NOON, chairs, state
@@ -134,7 +134,7 @@ def _ended(totals: str, *, target: int) -> Match:
         options={"target": target},
     )
     found = after(last, "C play:S9")
-    while found.phase in WINDOWS:
+    while found.phase in WINDOW_PHASES:
         found = after(found, "clock close")
     return found
 
@@ -148,7 +148,7 @@ def games(
     """
     chance = Random(seed)
     options = random_options(chance, variant)
-    people = named(names, VARIANTS[variant].chairs(options))
+    people = named(names, VARIANTS[variant].chair_count(options))
     seats = chairs(people, computers=(chance.randrange(len(people)),))
     apart = 1 if SOAK else every
     for found in islice(walks(chance, options), 0, steps, apart):
@@ -162,9 +162,11 @@ def _details(match: Match, chance: Random) -> dict[str, object]:
     assert round_ is not None
     hands = len(round_.hands)
     details: dict[str, object] = {"auto_pass": (chance.randrange(hands),), "dropped": ()}
-    if round_.phase in WINDOWS and not round_.asked:
+    if round_.phase in WINDOW_PHASES and not round_.asked:
         live = after_quiet_window(match)
-        early = [a for a in legal(live, round_.turn) if isinstance(a, Play | Pass | GiveTrick)]
+        early = [
+            a for a in legal_actions(live, round_.turn) if isinstance(a, Play | Pass | GiveTrick)
+        ]
         if early:
             details["premoves"] = {round_.turn: write_action(chance.choice(early))}
         details["waits"] = {seat: chance.randrange(3) for seat in range(hands)}

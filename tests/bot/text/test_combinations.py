@@ -9,7 +9,7 @@ import pytest
 from bot.art.emojis import Emojis
 from bot.text import speech
 from bot.text.cards import Speaker
-from engine import Combination, Kind, indices, on_top, read_cards, readings
+from engine import Combination, Kind, indices, read_cards, readings, with_key_on
 
 WORDS = Speaker(speech("en"), Emojis.plain())
 
@@ -29,7 +29,7 @@ def reading(cards: str, *phoenix: int) -> Combination:
         (reading("MAHJONG"), "Mah Jong", "Mah Jong"),
         (reading("DOG"), "Dog", "Dog"),
         (reading("PHOENIX"), "Phoenix (1½)", "Phoenix"),
-        (on_top(reading("PHOENIX"), reading("SK")), "Phoenix (K½)", "Phoenix"),
+        (with_key_on(reading("PHOENIX"), reading("SK")), "Phoenix (K½)", "Phoenix"),
         (reading("S3 T3"), "Pair of 3s", "Pair 3"),
         (reading("SA PHOENIX", 14), "Pair of aces", "Pair A"),
         (reading("S8 T8 P8"), "Three 8s", "Three 8"),

@@ -41,7 +41,7 @@ def random_games(variant: str, seed: int, steps: int) -> Iterator[Game]:
     """The states of a random game as a table goes through them; each has a revision of its own."""
     chance = Random(seed)
     options = random_options(chance, variant)
-    seats = VARIANTS[variant].chairs(options)
+    seats = VARIANTS[variant].chair_count(options)
     matches = (found.match for found in walks(chance, options) if found.match.round is not None)
     for revision, match in zip(range(1, steps), matches, strict=False):
         yield state(match, chairs=chairs(PEOPLE[:seats]), revision=revision)

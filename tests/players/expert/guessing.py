@@ -71,7 +71,7 @@ def states(played: Played) -> Iterator[Match]:
 def exchanged(player: Player, number: int, options: Options) -> Match:
     """Return a round of Experts up to the first lead."""
     rng = random.Random(f"kept {number}")
-    match = new_match(options, number % VARIANTS[options.variant].chairs(options))
+    match = new_match(options, number % VARIANTS[options.variant].chair_count(options))
     match, _ = deal(match, shuffled(match, rng))
     while match.phase in (Phase.GRAND, Phase.EXCHANGE):
         action = player.choose(view(match, asked(match)[0]), rng)

@@ -52,7 +52,7 @@ class Quick:
 def test_whole_rounds_are_legal(game: str) -> None:
     """Also with two decks."""
     name, _, players = game.partition(" ")
-    options = Options.of(name, {"players": int(players)} if players else {})
+    options = Options.from_values(name, {"players": int(players)} if players else {})
     match = new_match(options)
     rng = random.Random(5)
 
@@ -62,7 +62,7 @@ def test_whole_rounds_are_legal(game: str) -> None:
     for _ in range(ROUNDS):
         if match.phase is Phase.MATCH_END:
             match = new_match(options)
-        seats = [Quick()] * match.variant.seats(match.options)
+        seats = [Quick()] * match.variant.seat_count(match.options)
         match = play_round(match, seats, shuffled(match, rng), rng, watch)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from bench.walks import random_options, walks
 from engine import (
-    OF_RANK,
+    CARDS_OF_RANK,
     AnswerGrand,
     CloseWindow,
     Match,
@@ -53,7 +53,7 @@ def test_deals_keep_to_what_is_seen(game: str, seed: int) -> None:
     rng = Random(seed)
     options = random_options(rng, game)
     if game == "grandseigneur":
-        options = Options.of(game, {"players": rng.choice([5, 6])})
+        options = Options.from_values(game, {"players": rng.choice([5, 6])})
     for walk in islice(walks(rng, options), 0, 200, 1 if SOAK else 3):
         round_ = walk.match.round
         if round_ is None or round_.asked or round_.phase in SKIPPED:
@@ -138,9 +138,9 @@ def test_who_passes_on_a_low_single_does_not_have_the_wished_rank() -> None:
     turn = match.round.turn
     match, _ = apply(match, Pass(turn))
     known = Knowledge(view(match, 0))
-    assert int(known.barred[turn]) == OF_RANK[14] & layout.DECK
+    assert int(known.barred[turn]) == CARDS_OF_RANK[14] & layout.DECK
     for rng in range(30):
-        assert not dealt_row(view(match, 0), rng)[turn] & OF_RANK[14]
+        assert not dealt_row(view(match, 0), rng)[turn] & CARDS_OF_RANK[14]
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3])
@@ -148,19 +148,19 @@ def test_no_deal_gives_a_seat_what_it_cannot_have(seat: int) -> None:
     row, room = row_of(view(after_exchange(), 0)), np.zeros(layout.CARDS, np.int64)
     barred, sizes = np.zeros(layout.SEATS, np.int64), np.zeros(layout.SEATS, np.int64)
     sizes[:4] = 14
-    barred[seat] = OF_RANK[9] & layout.DECK
+    barred[seat] = CARDS_OF_RANK[9] & layout.DECK
     free = layout.DECK & ~int(row[layout.HAND])
     for rng in range(200):
         trial = row.copy()
         trial[layout.RNG] = rng
         deal_unseen(trial, free, sizes, barred, room)
-        assert not int(trial[layout.HAND + seat]) & OF_RANK[9]
+        assert not int(trial[layout.HAND + seat]) & CARDS_OF_RANK[9]
         assert [int(trial[layout.HAND + other]).bit_count() for other in range(4)] == [14] * 4
 
 
 def test_the_tables_seat_knows_the_dealers_cards_and_gifts() -> None:
     """T6, T8: it plays on with both hands as they are."""
-    match, _ = deal(new_match(Options.of("trichu", {})), range(layout.CARDS))
+    match, _ = deal(new_match(Options.from_values("trichu", {})), range(layout.CARDS))
     dealer, rivals, table = 0, (1, 2), 3
     for seat in rivals:
         match, _ = apply(match, AnswerGrand(seat, False))

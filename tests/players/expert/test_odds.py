@@ -70,7 +70,7 @@ def test_in_a_match_of_rounds_a_lead_is_worth_more_the_fewer_are_left() -> None:
 @pytest.mark.parametrize("seat, ahead", [(0, 200), (1, -300), (2, -200), (3, 200)])
 def test_in_trichu_a_seat_is_compared_with_the_best_of_its_opponents(seat: int, ahead: int) -> None:
     """The dealer, seat 0, also counts their own score at the Table, which is in seat 3."""
-    match = new_match(Options.of("trichu", {"rounds": 3}))
+    match = new_match(Options.from_values("trichu", {"rounds": 3}))
     match, _ = deal(match, shuffled(match, random.Random(1)))
     seen = replace(view(match, seat), totals=(400, 100, 200, 300), number=2)
     stake = _stake(seen)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bench.walks import random_deck
 from engine import (
-    WINDOWS,
+    WINDOW_PHASES,
     Action,
     AnswerGrand,
     AnswerWithdraw,
@@ -33,11 +33,11 @@ from engine import (
     legal_plays,
     may_pass,
     new_match,
-    on_top,
     possible_bombs,
     ranking,
     readings,
     view,
+    with_key_on,
 )
 from players.expert import layout, rules
 from players.expert import plays as listed
@@ -53,7 +53,7 @@ COMPILED_ONLY = {layout.RNG, layout.SWEEP_TEAM, *range(layout.RESULT, layout.WID
 
 def dealt(game: str, rng: Random) -> Match:
     name, _, players = game.partition(" ")
-    options = Options.of(name, {"players": int(players)} if players else {})
+    options = Options.from_values(name, {"players": int(players)} if players else {})
     match = new_match(options, rng.randrange(3))
     return deal(match, random_deck(match, rng))[0]
 
@@ -183,10 +183,12 @@ def test_a_random_round_is_the_same_in_the_engine(game: str, deck: int, rng: int
             round_ = match.round
         if what in (played.PLAY, played.DOG, played.PASS):
             assert_same_plays(match, seat, whole_row(match))
-        if round_.phase in WINDOWS:
+        if round_.phase in WINDOW_PHASES:
             assert_same_bombs(match, whole_row(match))
         if isinstance(action, Play) and what == played.PLAY:
-            found = [c for c in readings(action.cards) if on_top(c, round_.top).key == numbers[1]]
+            found = [
+                c for c in readings(action.cards) if with_key_on(c, round_.top).key == numbers[1]
+            ]
             action = action._replace(phoenix=found[0].phoenix or None)
         row = whole_row(match)
         match, _ = apply(match, action)

@@ -63,7 +63,7 @@ def position(
     """
     name, _, chosen = game.partition(" ")
     given = json.loads(chosen or "{}") | ({"wishPolicy": wishes} if wishes == "penalty" else {})
-    options = Options.of(name, given)
+    options = Options.from_values(name, given)
     variant = VARIANTS[name]
     lines = [f"variant {name} {json.dumps(given)}", *lines]
     lines += [f"phase {phase}", f"trick {trick}", f"hand {seat} {hand}"]
@@ -71,7 +71,7 @@ def position(
     spare = [card for card in variant.deck(options) if not taken >> card & 1]
     random.Random(1).shuffle(spare)
     shown = {line.split()[1] for line in lines if line.startswith("hand ")}
-    for other in range(variant.seats(options)):
+    for other in range(variant.seat_count(options)):
         size = (sizes or {}).get(other, 8)
         if str(other) not in shown:
             lines.append(f"hand {other} {cards_text(card_set(spare[:size]))}")

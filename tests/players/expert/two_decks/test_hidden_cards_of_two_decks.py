@@ -49,7 +49,7 @@ def faces_of(hand: Cards) -> Counter[int]:
 def test_deals_keep_to_what_is_seen(game: dict[str, int]) -> None:
     """True hands are possible, and every deal has hands of the right sizes from the rest."""
     rng, checked = Random(4), 0
-    for walk in islice(walks(rng, Options.of("grandseigneur", game)), 0, 200, 2):
+    for walk in islice(walks(rng, Options.from_values("grandseigneur", game)), 0, 200, 2):
         round_ = walk.match.round
         if round_ is None or round_.phase in (Phase.EXCHANGE, Phase.ROUND_END):
             continue
@@ -82,7 +82,9 @@ def test_deals_keep_to_what_is_seen(game: dict[str, int]) -> None:
 def three_pass() -> Match:
     """Return a position of seven seats with three cards each: 4 to 6 passed on a 10, 0 is next."""
     game = VARIANTS["grandseigneur"]
-    deck = [card for card in game.deck(Options.of(game.name, {"players": 7})) if card != TEN]
+    deck = [
+        card for card in game.deck(Options.from_values(game.name, {"players": 7})) if card != TEN
+    ]
     Random(1).shuffle(deck)
     hands = [deck[3 * seat : 3 * seat + 3] for seat in range(7)]
     return read_position(

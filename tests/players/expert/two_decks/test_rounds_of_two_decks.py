@@ -16,7 +16,7 @@ from bench.walks import random_deck
 from engine import (
     MAHJONGS,
     RANKS,
-    WINDOWS,
+    WINDOW_PHASES,
     Action,
     Bomb,
     CloseWindow,
@@ -155,7 +155,7 @@ def by_policy(row: Any, seat: int) -> Sort | None:
 def step(match: Match, row: Any, rng: Random) -> list[Action]:
     """Take the next actions in the engine and in the row; the quick policy chooses some."""
     seat, quick = int(row[layout.ON_TURN]), rng.random() < 0.5
-    if match.phase in WINDOWS:
+    if match.phase in WINDOW_PHASES:
         every = bombs(match, row)
         if not every or rng.random() < 0.3:
             close_window(row)
@@ -190,7 +190,7 @@ def step(match: Match, row: Any, rng: Random) -> list[Action]:
 @given(seed=st.integers(0, 1 << 30))
 def test_a_round_is_the_same_in_the_engine(game: dict[str, int], seed: int) -> None:
     rng = Random(seed)
-    match = new_match(Options.of("grandseigneur", {**game, "rounds": 1}), rng.randrange(5))
+    match = new_match(Options.from_values("grandseigneur", {**game, "rounds": 1}), rng.randrange(5))
     match, _ = deal(match, random_deck(match, rng))
     row = whole_row(match)
     while match.phase not in (Phase.ROUND_END, Phase.MATCH_END):
