@@ -23,9 +23,9 @@ Level = Literal["novice", "regular", "expert"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 """All levels, the weakest first."""
 REGULAR_PLAYOUTS = 250
-"""Playouts of a Regular for one decision."""
+"""Number of playouts of a Regular for one decision."""
 REGULAR_SECONDS = 0.01
-"""Approximate time for that, in seconds."""
+"""Approximate time of these playouts in seconds."""
 
 
 class Advice(NamedTuple):

@@ -36,9 +36,9 @@ class Taste(NamedTuple):
     bombing: float = 0.0
     """Laying a bomb."""
     passing: float = 0.0
-    """Passing."""
+    """Passing on a trick."""
     leaving: float = 0.0
-    """Passing on a partner's play, and leading the Dog."""
+    """Passing on a partner's trick, and leading the Dog."""
     giving: float = 0.0
     """Giving a card to a partner in the exchange, for each rank."""
 

@@ -95,15 +95,15 @@ class Why(NamedTuple):
 
 
 _MANY_POINTS: Points = 15
-"""Fewest points of a trick that are worth mentioning."""
+"""Minimum points of a trick that a reason mentions."""
 _MANY_CARDS = 4
-"""Fewest cards of a play that are worth mentioning."""
+"""Minimum cards of a play that a reason mentions."""
 _LOW = 7
 """Highest rank of low cards."""
 _HIGH = 12
 """Lowest rank of high cards."""
 _STEP = 5
-"""Step in which chances are rounded, in per cent; never to 0 or 100."""
+"""Rounding of chances in per cent; they are never rounded to 0 or 100."""
 
 
 def why(view: View, best: Action, other: Action | None, chance: float | None = None) -> Why | None:
@@ -220,7 +220,7 @@ def _why_cards(view: View, seat: Seat, best: PassCards) -> Why | None:
 
 
 def _why_keep(view: View, best: Action, other: Action | None) -> Why | None:
-    """Return the reason if only the other action would spend a treasure."""
+    """Return the reason if only the other action would spend a bomb or a valuable card."""
     bombs = [bomb.cards for bomb in view.hand.bombs()]
 
     def spends(action: Action | None, cause: Cause) -> bool:
@@ -254,7 +254,7 @@ _TREASURES = {
     Cause.KEEPS_PHOENIX: PHOENIXES,
     Cause.KEEPS_ACE: CARDS_OF_RANK[14],
 }
-"""Cards that are worth keeping, the best first; bombs come before them."""
+"""Cards worth keeping, the best first; bombs come before them."""
 
 
 def _next_partner(view: View, seat: Seat) -> Seat | None:

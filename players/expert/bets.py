@@ -16,7 +16,7 @@ from players.expert.odds import place_of
 
 
 class _Curve(NamedTuple):
-    """Real log odds of a call as a linear function of its log odds in playouts."""
+    """True log odds of a call as a linear function of its log odds in playouts."""
 
     shift: float
     """Value for a call that succeeds in half of the playouts."""
@@ -31,7 +31,7 @@ _CARDS = 50
 
 
 class Bars(NamedTuple):
-    """Smallest gains for which a call is made, as a part of its stake."""
+    """Minimum gains for which a call is made, as a part of its stake."""
 
     tichu: float = 0.37
     """Bar for a Tichu."""
@@ -48,12 +48,12 @@ BARS = Bars()
 
 
 class Bet(NamedTuple):
-    """Call as playouts judge it."""
+    """A call with its results in playouts."""
 
     stake: Points
     """Points that it wins or loses."""
     first: float
-    """Part of the playouts with the call in which the seat went out first."""
+    """Share of the playouts with the call in which the seat went out first."""
     gain: float
     """Gain of the call in playouts, in worth for the match."""
     swing: float

@@ -37,17 +37,17 @@ from players.novice.moves import action_of, distinct, moves, must_play
 from players.novice.outlook import Outlook
 
 _MOST_PLAYS = 28
-"""Most plays to compare."""
+"""Maximum number of plays to compare."""
 _MOST_WISHES = 3
-"""Most wishes to compare, besides those for cards that the seat has given away."""
+"""Maximum number of wishes to compare, beside those for cards that the seat gave away."""
 _MOST_GIFTS = (5, 3)
-"""Most cards to try as gifts for a partner, and for an opponent."""
+"""Maximum numbers of cards to try as gifts for a partner and for an opponent."""
 _MOST_EXCHANGES = 45
-"""Most exchanges to compare."""
+"""Maximum number of exchanges to compare."""
 
 
 class Choice(NamedTuple):
-    """Action that is compared with others."""
+    """An action to compare with others."""
 
     action: Action
     """Action of the seat if this choice is the best."""
@@ -72,7 +72,7 @@ def choices(view: View, seat: Seat, kernels: Kernels) -> list[Choice]:
 
 
 def _numbers(code: int, wish: Rank = 0, receiver: Seat = -1) -> Any:
-    """Return the numbers of a choice.
+    """Return a choice as numbers for the compiled code.
 
     `code` is its kind, `wish` is 0 for none, `receiver` is -1 for none.
     """
@@ -84,7 +84,7 @@ def _numbers(code: int, wish: Rank = 0, receiver: Seat = -1) -> Any:
 
 
 def _play(play: Combination, wish: Rank = 0) -> Any:
-    """Return the numbers of a play."""
+    """Return a play as numbers."""
     numbers = _numbers(search.PLAY, wish=wish)
     numbers[search.CARDS], numbers[search.TWICE] = fold(play.cards)
     numbers[search.KIND] = KINDS[play.kind]
@@ -180,9 +180,9 @@ def _exchanges(view: View, seat: Seat, kernels: Kernels) -> list[Choice]:
 def _best_first(
     candidates: Sequence[Sequence[tuple[Seat, CardSet]]],
 ) -> Iterator[tuple[tuple[Seat, CardSet], ...]]:
-    """Yield all ways to take one gift out of each list, no card twice.
+    """Yield the ways to take one gift from each list without repeating a card, best first.
 
-    The lists must begin with the best gift.
+    Each list must begin with its best gift.
     """
     ways = product(*(range(len(gifts)) for gifts in candidates))
     for places in sorted(ways, key=sum):

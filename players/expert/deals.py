@@ -19,11 +19,11 @@ from players.expert.rules import copy, random_below
 from players.expert.workspace import Workspace
 
 _SETTLE, _BETWEEN = 10, 2
-"""Swaps to try for each hidden card, before the first deal and before each other."""
+"""Swaps per hidden card before the first deal, and before each further deal."""
 _FINE = 1 << 20
 """Resolution of random chances."""
 _ROUNDING = 1e-9
-"""Smaller differences of logarithms are rounding, which varies by processor."""
+"""Differences of logarithms to ignore: rounding errors, which vary by processor."""
 
 
 class Hidden(NamedTuple):
@@ -43,7 +43,7 @@ class Hidden(NamedTuple):
 def deal_unseen(row: Row, free: CardSet, sizes: Any, barred: Any, cards: Any) -> None:
     """Deal the `free` cards at random until each hand of a row has its size.
 
-    A seat gets cards that are barred for it only if no others are left. `cards` is a work array.
+    A seat gets cards that are barred for it only if no others are left. `cards` is a scratch array.
     """
     total = _spread(free, cards)
     for place in range(total - 1, 0, -1):

@@ -30,19 +30,19 @@ from players.expert.rules import (
 )
 
 MOST_CARDS, MOST_KNOWN = 9, 13
-"""Most cards in all hands for a search, with hidden and with known hands."""
+"""Maximum cards in all hands for a search, with hidden and with known hands."""
 POSITIONS, KNOWN_POSITIONS = 1_500, 150_000
-"""Most positions to search.
+"""Maximum positions to search.
 
-The first number is for each choice of a deal, the second for all choices with known hands: some 20
-ms.
+The first number is for each choice in one deal. The second is for all choices with known hands,
+which takes some 20 ms.
 """
 _DEPTH = 4 * MOST_KNOWN
 """Upper bound of the number of successive choices."""
 _PASS, _WAIVE, _GIVE = -1, -2, -3
 """Choices besides plays, in place of their kind; for a gift the key is the receiver."""
 ASKED, MOVER, LEFT, OURS = range(4)
-"""State of a depth.
+"""Indices of the state at a depth.
 
 The number of seats that have waived a bomb in the window, the seat that chooses, the number of
 choices not tried yet, and whether the seat's team chooses.
@@ -92,9 +92,9 @@ def make_search() -> Search:
 
 @compiled
 def can_be_solved(row: Row, known: bool) -> bool:
-    """Return whether a deal has few enough cards and no wish to come.
+    """Return whether the hands of a deal are small enough to search, with no Mah Jong in them.
 
-    `known` is true if there is only this deal.
+    `known` is true if there is only one possible deal.
     """
     cards = 0
     for seat in range(row[layout.GAME_SEATS]):

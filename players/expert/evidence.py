@@ -63,9 +63,9 @@ _LEADS = {
 }
 _OTHERS = {Kind.DOG: habits.DOG, Kind.STRAIGHT: habits.STRAIGHT, Kind.STAIRS: habits.STAIRS}
 _FEW, _SOME = 4, 9
-"""Most cards of a small hand, and of a middling one."""
+"""Maximum cards of a small and of a medium hand."""
 _CLOSE = 3
-"""Most cards of a seat that is close to going out."""
+"""Maximum cards of a seat that is close to going out."""
 
 
 class _Done(NamedTuple):
@@ -164,14 +164,14 @@ def _row_of(view: View, done: _Done, left: list[int]) -> tuple[int, int, int, in
 
 
 def _size(left: int) -> int:
-    """Return the size class of a hand: 0 for small, 1 for middling, 2 for large."""
+    """Return the size class of a hand: 0 for small, 1 for medium, 2 for large."""
     return (left > _FEW) + (left > _SOME)
 
 
 def _urgency(view: View, seat: Seat, top_seat: Seat, left: list[int]) -> int:
     """Return the context of beating a play of `top_seat`, a number from 0 to 5.
 
-    The more urgent, the higher; 3 to 5 are plays of the seat's own team.
+    Higher numbers are more urgent; 3 to 5 are plays of the seat's own team.
     """
     mine = view.seats[seat].team
     friendly = view.seats[top_seat].team == mine

@@ -20,27 +20,27 @@ CallWeights: TypeAlias = Any
 """Rows of `FEATURES` weights: for a Tichu, a Grand Tichu, and the rest of the exchange."""
 
 RANKS = 16
-"""Number of places for an option of a context, one for each rank."""
+"""Number of entries for an option in a context, one for each rank."""
 ALONE, IN_RUN, TWO, THREE = range(4)
-"""Forms of a rank in a hand, also the first five options of singles, leads and gifts.
+"""Forms of a rank in a hand; they are also options of singles, leads and gifts.
 
-One card, one card in a run of five ranks, two cards, three cards (and so on).
+One card, one card in a run of five ranks, two cards, three cards; option 4 is four cards.
 """
 PASS_ON_SINGLE, WILD_ON_SINGLE, DRAGON_ON_SINGLE = 5, 6, 7
-"""Further answers to a single, by its rank: a pass, the Phoenix, the Dragon."""
+"""Further answers to a single: a pass, the Phoenix, the Dragon."""
 OF_TWO, WITH_WILD, PASS_ON_SET = 0, 3, 4
 """Answers to pairs, triples and full houses.
 
-Of two equal cards (then of three, of four), with the Phoenix, a pass.
+A set of exactly two equal cards (options 1 and 2: of three, of four), with the Phoenix, a pass.
 """
 LEAD_PAIR, LEAD_TRIPLE, LEAD_HOUSE, LEAD_OTHER = 5, 8, 10, 11
 """Further leads: pairs, triples, full houses, others.
 
-Pairs of two, three or four equal cards, triples of three or four, full houses, and the leads below
-in place of a rank.
+Pairs of two, three or four equal cards, triples of three or four, full houses, and other leads,
+which have a number below in place of a rank.
 """
 DOG, MAHJONG, PHOENIX, DRAGON, STRAIGHT, STAIRS, WILD = range(7)
-"""Special cards that are given or led, a straight, stairs, and a set with the Phoenix."""
+"""Numbers of special cards as gifts and leads, of straights, stairs, and sets with the Phoenix."""
 GIVE_SPECIAL = 5
 """Gift of a special card."""
 
@@ -49,7 +49,7 @@ class Block(NamedTuple):
     """Part of the table: `[context, option, rank]`."""
 
     begin: int
-    """First place in the table."""
+    """First index in the table."""
     contexts: int
     """Number of contexts."""
     options: int
@@ -57,7 +57,7 @@ class Block(NamedTuple):
 
     @property
     def end(self) -> int:
-        """Place after its last one."""
+        """Index after its last one."""
         return self.begin + self.contexts * self.options * RANKS
 
 
@@ -90,10 +90,10 @@ def table_of(stored: Mapping[str, Any]) -> Habits:
 
 
 def _load() -> tuple[Habits, CallWeights]:
-    """Return the habits and call weights that were found."""
+    """Return the stored habits and call weights."""
     stored = json.loads(Path(__file__).with_name("habits.json").read_text())
     return table_of(stored), np.array(stored["calls"])
 
 
 HABITS, CALL_WEIGHTS = _load()
-"""Habits that the Expert expects of others."""
+"""Habits that the Expert assumes of others."""

@@ -12,7 +12,7 @@ Row: TypeAlias = Any
 """Position of a round: an array of `WIDTH` numbers of `numpy.int64`."""
 
 SEATS = 6
-"""Most seats of a game: a row has this number of places for each value by seat."""
+"""Maximum seats of a game; a row has this many values for each fact by seat."""
 
 OPENING, LEAD, TURN, WINDOW, CLOSING, GIFT, OVER = range(7)
 """Phases, as in `engine.Phase`; everything before the first lead is the opening."""
@@ -80,9 +80,9 @@ CALL = TEAM + SEATS
 OUT = CALL + SEATS
 """Seats in the order of going out; only the first `OUT_COUNT` numbers count."""
 RESULT = OUT + SEATS
-"""Result at the end, by seat.
+"""Result of each seat after the round.
 
-The points of the seat's team or, without points, its place from the last one up.
+The points of the seat's team or, without points, its place counted from the last one.
 """
 SEES = RESULT + SEATS
 """Other seats whose hands each seat sees during play, as a set."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from engine import CardSet, Seat
 from players.expert import layout
 from players.expert import weights as weight
@@ -29,17 +31,14 @@ def choose(work: Workspace, play: PlayRow) -> None:
 
 @compiled
 def losers(row: Row, seat: Seat, weights: Weights, plans: Plans, cards: CardSet) -> int:
-    """Return the number of plays in the plan that opponents may beat.
-
-    The play of `cards` is not counted.
-    """
-    number = 0
+    """Return the number of plays in the plan that opponents may beat, except that of `cards`."""
+    beatable = 0
     for place in range(1, plans[seat, 0, 0] + 1):
         play = plans[seat, place]
         if play[CARDS] != cards:
             chance = win_chance(row, seat, play[KIND], play[SIZE], play[KEY], weights)
-            number += chance < weights[weight.SURE]
-    return number
+            beatable += chance < weights[weight.SURE]
+    return beatable
 
 
 @compiled
@@ -52,11 +51,21 @@ def effort_of_plan(seat: Seat, weights: Weights, plans: Plans) -> float:
     return total
 
 
+ALL_OUT = 99
+"""Stands for the fewest cards of some seats when all of them are out."""
+SHORT_SIZE = 2
+"""Maximum size of a lead that is weighed against opponents with as many cards."""
+_LATE_DOG_CARDS = 3
+"""Maximum cards of a partner for the weight `DOG_LATE`, above that `DOG_EARLY`."""
+SURE_WINNER, SURE_BOMB = 100.0, -50.0
+"""Sort values of winners and bombs among leads that nobody can stop."""
+
+
 class _Others(NamedTuple):
-    """Knowledge of a leader about the other hands: the numbers of their cards."""
+    """Facts about the other hands for a leader, beside the effort of its own plan."""
 
     fewest: int
-    """Cards of the opponent with the fewest; 99 if all opponents are out."""
+    """Number of cards of the opponent with the fewest; `ALL_OUT` if there is none."""
     last_partner: bool
     """True if a partner has one card left."""
     partner_first: bool
@@ -69,15 +78,15 @@ class _Others(NamedTuple):
 
 @compiled
 def _others(row: Row, seat: Seat, weights: Weights, plans: Plans) -> _Others:
-    """Return the knowledge of `seat` about the other hands."""
-    fewest, last_partner, rival_called = 99, False, False
+    """Return the facts about the other hands for a lead of `seat`."""
+    fewest, last_partner, rival_called = ALL_OUT, False, False
     for other in range(row[layout.GAME_SEATS]):
-        held = count(row[layout.HAND + other])
+        size = count(row[layout.HAND + other])
         if row[layout.TEAM + other] != row[layout.TEAM + seat]:
             rival_called = rival_called or call_open(row, other)
-            if held:
-                fewest = min(fewest, held)
-        elif other != seat and held == 1:
+            if size:
+                fewest = min(fewest, size)
+        elif other != seat and size == 1:
             last_partner = True
     return _Others(
         fewest,
@@ -92,24 +101,24 @@ def _others(row: Row, seat: Seat, weights: Weights, plans: Plans) -> _Others:
 def choose_lead(row: Row, weights: Weights, work: Workspace) -> None:
     """Choose the lead of the seat on turn: a play of its plan."""
     seat = row[layout.ON_TURN]
-    number = plan_of(row, seat, weights, work.plans, work.runs)
+    plan_size = plan_of(row, seat, weights, work.plans, work.runs)
     if bound(row, seat):
         _lead_wished(row, seat, weights, work)
         return
     others = _others(row, seat, weights, work.plans)
-    if others.partner_first and number == 1 and work.plans[seat, 1, SIZE] > 1:
+    if others.partner_first and plan_size == 1 and work.plans[seat, 1, SIZE] > 1:
         _lead_single(row, seat, work)  # the partner goes out first
         return
     sure = not others.partner_first and losers(row, seat, weights, work.plans, 0) <= 1
-    most, best = -1e9, 1
-    for place in range(1, number + 1):
+    best_worth, best = -np.inf, 1
+    for place in range(1, plan_size + 1):
         play = work.plans[seat, place]
         if sure:
             worth = _worth_of_sure_lead(row, seat, play, weights)
         else:
             worth = _worth_of_lead(row, seat, play, others, weights)
-        if worth > most:
-            most, best = worth, place
+        if worth > best_worth:
+            best_worth, best = worth, place
     choose(work, work.plans[seat, best])
 
 
@@ -130,32 +139,32 @@ def _lead_wished(row: Row, seat: Seat, weights: Weights, work: Workspace) -> Non
 
     There is one, because the plan has every card.
     """
-    wished, best = of_rank(row[layout.WISH]), -1e9
+    wished, best_worth = of_rank(row[layout.WISH]), -np.inf
     for place in range(1, work.plans[seat, 0, 0] + 1):
         play = work.plans[seat, place]
         if play[CARDS] & wished:
             worth = play[SIZE] + effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
-            if worth > best:
-                best = worth
+            if worth > best_worth:
+                best_worth = worth
                 choose(work, play)
 
 
 @compiled
 def _worth_of_sure_lead(row: Row, seat: Seat, play: PlayRow, weights: Weights) -> float:
-    """Return the sort value of leads in a plan that nobody can stop.
+    """Return the sort value of a lead in a plan that nobody can stop.
 
     Winners come first, then bombs; the only loser comes last.
     """
     kind, size = play[KIND], play[SIZE]
     wins = win_chance(row, seat, kind, size, play[KEY], weights) >= weights[weight.SURE]
-    return 100.0 * wins - 50.0 * (kind >= layout.FOUR_BOMB) + size
+    return SURE_WINNER * wins + SURE_BOMB * (kind >= layout.FOUR_BOMB) + size
 
 
 @compiled
 def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: _Others, weights: Weights) -> float:
     """Return the worth of a lead.
 
-    It is more for long and low plays, and less for plays on which an opponent can go out.
+    Long and low plays have a higher worth, and plays on which an opponent can go out a lower one.
     """
     kind, size, key = play[KIND], play[SIZE], play[KEY]
     if kind == layout.DOG:
@@ -175,7 +184,7 @@ def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: _Others, weights
         worth += weights[weight.LEAD_CALL_RANK] * (key >> 1)
     if play[CARDS] == layout.PHOENIX:
         worth += weights[weight.LEAD_PHOENIX]
-    if size == others.fewest and size <= 2:
+    if size == others.fewest and size <= SHORT_SIZE:
         if row[layout.SCORED]:
             worth += weights[weight.RIVAL_HOLD] * chance + weights[weight.RIVAL_SHORT]
         else:
@@ -190,14 +199,14 @@ def _worth_of_dog(row: Row, seat: Seat, others: _Others, weights: Weights) -> fl
     """Return the worth of leading the Dog: the fewer cards a partner has, the more."""
     if others.partner_first:
         return weights[weight.DOG_CALL]
-    fewest = 99
+    fewest = ALL_OUT
     for other in range(row[layout.GAME_SEATS]):
-        held = count(row[layout.HAND + other])
-        if other != seat and row[layout.TEAM + other] == row[layout.TEAM + seat] and held:
-            fewest = min(fewest, held)
-    if call_open(row, seat) or fewest == 99:
+        size = count(row[layout.HAND + other])
+        if other != seat and row[layout.TEAM + other] == row[layout.TEAM + seat] and size:
+            fewest = min(fewest, size)
+    if call_open(row, seat) or fewest == ALL_OUT:
         return 0.0
-    worth = weights[weight.DOG_EARLY] if fewest > 3 else weights[weight.DOG_LATE]
+    worth = weights[weight.DOG_EARLY] if fewest > _LATE_DOG_CARDS else weights[weight.DOG_LATE]
     return worth + weights[weight.DOG_CARDS] * fewest + weights[weight.DOG_EFFORT] * others.effort
 
 
@@ -207,13 +216,13 @@ def choose_partner(row: Row, seat: Seat) -> Seat:
 
     One that has called comes first, then the one with the fewest cards.
     """
-    best, least = -1, 1000
+    best, least = -1, 2 * ALL_OUT
     if not row[layout.DOG_IS_AIMED]:
         return best
     for other in range(row[layout.GAME_SEATS]):
-        held = count(row[layout.HAND + other])
-        if other != seat and row[layout.TEAM + other] == row[layout.TEAM + seat] and held:
-            rank = held - 100 * call_open(row, other)
-            if rank < least:
-                best, least = other, rank
+        size = count(row[layout.HAND + other])
+        if other != seat and row[layout.TEAM + other] == row[layout.TEAM + seat] and size:
+            sort_value = size - ALL_OUT * call_open(row, other)
+            if sort_value < least:
+                best, least = other, sort_value
     return best

@@ -1,4 +1,7 @@
-"""Chance to win a match by the scores before a round, to a target or of some rounds."""
+"""Probability to win a match from the scores before a round.
+
+There are tables for matches to a target and for matches of a number of rounds.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,9 @@ STEP = 5
 LOWEST = -500
 """Lowest score in the table."""
 _COARSE = 25
-"""Step while the table is computed, in points; then the table is interpolated."""
+"""Step in points for the computation, whose result is interpolated to `STEP`."""
 _ROUNDS = 200
-"""Most rounds to compute backwards; the table converges far sooner."""
+"""Maximum rounds to compute backwards; the table converges far sooner."""
 _DOUBLE = 0.3
 """Chance that a round between two equal teams ends with a double victory."""
 _CARDS, _SPREAD = 60.0, 29.0
@@ -38,23 +41,23 @@ _A_ROUND = 200.0
 _BLUR = 40.0
 """Standard deviation assumed after the last round.
 
-With it, more points are better also in a round that decides the match.
+It makes more points better even in the round that decides the match.
 """
 LEVEL = 450
-"""Table score of both sides of a match of rounds when they are equal."""
+"""Table score of both sides at equality in a match of rounds."""
 
 
 @compiled
 def place_of(odds: Any, score: int) -> int:
-    """Return the place of a score in the table, at the nearest end if it is beyond."""
+    """Return the table index of a score, clamped to the table."""
     return min(len(odds) - 1, max(0, (score - LOWEST) // STEP))
 
 
 @cache
 def match_odds() -> Any:
-    """Return the chance that a team wins the match.
+    """Return the table of a team's chance to win the match.
 
-    `[ours, theirs]` are the places of both scores, as in a match to `TARGET`. The chances are
+    The indices `[ours, theirs]` are places of both scores in a match to `TARGET`. The chances are
     computed backwards from the end of the match, with the results of rounds between two equal
     teams.
     """
@@ -80,9 +83,9 @@ def match_odds() -> Any:
 
 @cache
 def round_odds(left: int) -> Any:
-    """Return the chance to have more points than an opponent after `left` more rounds.
+    """Return the table of the chance to have more points than an opponent after `left` rounds.
 
-    The table is laid out as in `match_odds`, but only the difference of the scores counts.
+    It is laid out as in `match_odds`, but only the difference of the scores counts.
     """
     spread = sqrt(2 * (left * _A_ROUND**2 + _BLUR**2))
     places = len(range(LOWEST, TARGET + 401, STEP))
@@ -94,10 +97,7 @@ def round_odds(left: int) -> Any:
 
 
 def _known(scores: Any) -> tuple[Any, Any]:
-    """Return the odds where they are known, and whether the match is over.
-
-    Where it is not over, the odds are a first guess.
-    """
+    """Return the odds where the match is over, a first guess elsewhere, and where it is over."""
     ours, theirs = scores[:, None], scores[None, :]
     over = (np.maximum(ours, theirs) >= TARGET) & (ours != theirs)
     return np.where(ours > theirs, 1.0, np.where(ours < theirs, 0.0, 0.5)), over

@@ -29,8 +29,8 @@ def _worth(
 ) -> float:
     """Return the worth to `seat` of a card in the hand of `receiver`.
 
-    The rest of the own hand is not considered. A partner's gain is multiplied by `strong`, which is
-    below 1 for a seat with a strong hand.
+    It does not include the effect on the seat's own hand. A partner's gain is multiplied by
+    `strong`, which is below 1 for a seat with a strong hand.
     """
     called = row[layout.CALL + receiver] > 0
     rank = lowest(card) // 4 + 2 if card & layout.NATURALS else 0

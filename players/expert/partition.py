@@ -21,7 +21,7 @@ from players.expert.weights import Weights
 LONGEST = 16
 """Upper bound of the number of plays of a plan."""
 _RUNS = 160
-"""Most runs of a hand to consider."""
+"""Maximum runs of a hand to consider."""
 Runs: TypeAlias = Any
 """Two lists of plays: runs of a hand, and runs of the cards that the first run leaves."""
 
@@ -68,7 +68,7 @@ def effort(cards: CardSet, kind: int, size: int, key: int, weights: Weights) -> 
 def _phoenix_place(ones: RankSet, twos: RankSet, weights: Weights) -> Rank:
     """Return the best rank to lay a Phoenix with; 0 for alone.
 
-    `ones` and `twos` are the ranks that are held once and twice.
+    `ones` and `twos` are the ranks held once and twice.
     """
     best, place = weights[weight.PHOENIX], 0
     left = ones
@@ -95,7 +95,7 @@ def _phoenix_place(ones: RankSet, twos: RankSet, weights: Weights) -> Rank:
 
 @compiled
 def _counts(hand: CardSet) -> tuple[RankSet, RankSet, RankSet, RankSet]:
-    """Return the ranks that are held once, twice, three and four times."""
+    """Return the ranks held once, twice, three and four times."""
     ones = twos = threes = fours = 0
     left = hand & layout.NATURALS
     while left:

@@ -45,6 +45,12 @@ call.
 """
 
 
+_SMALL_SIZE = 2
+"""Maximum size of singles and pairs."""
+_LAST_CARDS = 2
+"""Maximum cards of a partner whose play is never beaten."""
+
+
 class _Trick(NamedTuple):
     """Data of the seat on turn for weighing its answers."""
 
@@ -67,7 +73,7 @@ class _Trick(NamedTuple):
     points: Points
     """Points in the trick so far."""
     lead: float
-    """Worth of the next lead, without that of the plays left then."""
+    """Worth of the next lead, before adding that of a short plan."""
     coming: bool
     """True if an opponent still to come could go out by beating the play on the table."""
 
@@ -98,10 +104,10 @@ def _trick(row: Row, number: int, weights: Weights, work: Workspace) -> _Trick:
 
 @compiled
 def _worth_of_next_lead(row: Row, seat: Seat, weights: Weights) -> float:
-    """Return the worth to `seat` of the next lead, without that of the plays left then.
+    """Return the worth to `seat` of the next lead, before adding that of a short plan.
 
-    It is more if a double victory is possible or must be prevented, and if other opponents than the
-    one who has the trick are close to going out.
+    It is higher if a double victory is possible or imminent, and if opponents other than the holder
+    of the trick are close to going out.
     """
     worth = weights[weight.LEAD]
     if call_open(row, seat):
@@ -113,12 +119,12 @@ def _worth_of_next_lead(row: Row, seat: Seat, weights: Weights) -> float:
     if row[layout.OUT_COUNT] == 1:
         ours = row[layout.TEAM + row[layout.OUT]] == row[layout.TEAM + seat]
         worth += weights[weight.LEAD_SWEEP] if ours else weights[weight.LEAD_SWEPT]
-    most = 0.0
+    highest = 0.0
     for other in range(row[layout.GAME_SEATS]):
-        rival = row[layout.TEAM + other] != row[layout.TEAM + seat]
-        if rival and other != row[layout.TOP_SEAT]:
-            most = max(most, danger(row, other, weights))
-    return worth + weights[weight.RIVAL_OTHER] * most
+        is_rival = row[layout.TEAM + other] != row[layout.TEAM + seat]
+        if is_rival and other != row[layout.TOP_SEAT]:
+            highest = max(highest, danger(row, other, weights))
+    return worth + weights[weight.RIVAL_OTHER] * highest
 
 
 @compiled
@@ -126,8 +132,8 @@ def _may_go_out_now(row: Row, seat: Seat) -> bool:
     """Return whether an opponent still to come has as many cards as the play on the table."""
     other = row[layout.NEXT + seat]
     while other != row[layout.TOP_SEAT] and other != seat:
-        rival = row[layout.TEAM + other] != row[layout.TEAM + seat]
-        if rival and count(row[layout.HAND + other]) == row[layout.TOP_SIZE]:
+        is_rival = row[layout.TEAM + other] != row[layout.TEAM + seat]
+        if is_rival and count(row[layout.HAND + other]) == row[layout.TOP_SIZE]:
             return True
         other = row[layout.NEXT + other]
     return False
@@ -135,10 +141,7 @@ def _may_go_out_now(row: Row, seat: Seat) -> bool:
 
 @compiled
 def _worth_of_passing(row: Row, trick: _Trick, weights: Weights) -> float:
-    """Return the worth of a pass.
-
-    It differs if a partner may still take the opponents' trick.
-    """
+    """Return the worth of a pass, which depends on open calls and on partners still to come."""
     worth = weights[weight.PASS]
     if trick.friendly:
         return worth
@@ -148,8 +151,8 @@ def _worth_of_passing(row: Row, trick: _Trick, weights: Weights) -> float:
         worth += weights[weight.PASS_OWN_CALL]
     other = row[layout.NEXT + trick.seat]
     while other != row[layout.TOP_SEAT] and other != trick.seat:
-        same = row[layout.TEAM + other] == row[layout.TEAM + trick.seat]
-        if same and row[layout.HAND + other]:
+        is_partner = row[layout.TEAM + other] == row[layout.TEAM + trick.seat]
+        if is_partner and row[layout.HAND + other]:
             return worth + weights[weight.PASS_BEHIND]
         other = row[layout.NEXT + other]
     return worth
@@ -157,10 +160,7 @@ def _worth_of_passing(row: Row, trick: _Trick, weights: Weights) -> float:
 
 @compiled
 def _to_be_laid(row: Row, seat: Seat, number: int, plays: Plays) -> CardSet:
-    """Return the cards of the wished rank if one of the plays must fulfil the wish, else 0.
-
-    `number` is the number of plays.
-    """
+    """Return the cards of the wished rank if one of `number` plays must fulfil the wish, else 0."""
     if not bound(row, seat):
         return 0
     wished = of_rank(row[layout.WISH])
@@ -180,14 +180,14 @@ def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
     if not number:
         return False
     trick = _trick(row, number, weights, work)
-    best, most = -1, _worth_of_passing(row, trick, weights)
+    best, best_worth = -1, _worth_of_passing(row, trick, weights)
     for place in range(number):
         play = work.plays[place]
         if trick.wished and not play[CARDS] & trick.wished:
             continue
         worth = _worth_of_answer(row, play, trick, weights, work)
-        if worth > most or (trick.wished and best < 0):
-            best, most = place, worth
+        if worth > best_worth or (trick.wished and best < 0):
+            best, best_worth = place, worth
     if best < 0:
         return False
     choose(work, work.plays[best])
@@ -198,10 +198,7 @@ def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
 def _worth_of_answer(
     row: Row, play: PlayRow, trick: _Trick, weights: Weights, work: Workspace
 ) -> float:
-    """Return the worth of an answer.
-
-    It counts effort saved, points, the next lead, and an opponent stopped.
-    """
+    """Return the worth of an answer: effort saved, points, the next lead, opponents stopped."""
     cards, kind, size, key = play[CARDS], play[KIND], play[SIZE], play[KEY]
     seat = trick.seat
     planned = False
@@ -253,17 +250,17 @@ def _worth_of_trick(row: Row, play: PlayRow, trick: _Trick, left: int, weights: 
 
 @compiled
 def _price(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> float:
-    """Return the worth of an answer that does not depend on winning the trick.
+    """Return the part of an answer's worth that does not depend on winning the trick.
 
-    It counts how high and how early the Phoenix is laid alone, a high card where a lower one would
-    do, and beating a partner's play.
+    It weighs a Phoenix laid alone by rank and hand size, the rank raised by singles and pairs, and
+    beating a partner's play.
     """
     worth = 0.0
     if play[KIND] == layout.SINGLE and play[CARDS] == layout.PHOENIX:
         worth += weights[weight.PHOENIX_ALONE]
         worth += weights[weight.PHOENIX_OVER] * (row[layout.TOP_KEY] >> 1)
         worth += weights[weight.PHOENIX_CARDS] * count(trick.hand)
-    elif play[SIZE] <= 2 and play[KEY] != layout.DRAGON_KEY:
+    elif play[SIZE] <= _SMALL_SIZE and play[KEY] != layout.DRAGON_KEY:
         worth += weights[weight.RAISE] * (play[KEY] - row[layout.TOP_KEY] >> 1)
     if trick.friendly:
         top_cards = count(row[layout.HAND + row[layout.TOP_SEAT]])
@@ -273,17 +270,17 @@ def _price(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> float:
 
 @compiled
 def _may_overtake(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> bool:
-    """Return whether to beat a partner's play: a low one, with a low single or pair.
+    """Return whether to beat a partner's low play with a low single or pair.
 
-    A caller also beats higher ones.
+    A caller also beats higher plays.
     """
     highest = weights[weight.PARTNER_TOP]
     if call_open(row, trick.seat):
         highest += weights[weight.OWN_CALL_TOP]
     return (
         not trick.partner_first
-        and count(row[layout.HAND + row[layout.TOP_SEAT]]) > 2
-        and play[SIZE] <= 2
+        and count(row[layout.HAND + row[layout.TOP_SEAT]]) > _LAST_CARDS
+        and play[SIZE] <= _SMALL_SIZE
         and row[layout.TOP_KEY] >> 1 <= highest
         and play[KEY] >> 1 <= weights[weight.PARTNER_PLAY]
         and play[KIND] < layout.FOUR_BOMB
@@ -300,8 +297,8 @@ def choose_bomb(row: Row, seat: Seat, weights: Weights, work: Workspace) -> bool
     if row[layout.TEAM + top_seat] == row[layout.TEAM + seat]:
         return False
     points = points_of(row[layout.TRICK]) if row[layout.SCORED] else 0
-    urge = danger(row, top_seat, weights) + weights[weight.BOMB_POINTS] * points
-    urgent = urge >= weights[weight.BOMB]
+    urgency = danger(row, top_seat, weights) + weights[weight.BOMB_POINTS] * points
+    urgent = urgency >= weights[weight.BOMB]
     number = list_bombs(row[layout.HAND + seat], work.plays, 0)
     plan_of(row, seat, weights, work.plans, work.runs)
     kind, size, key = row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
@@ -325,13 +322,13 @@ def choose_receiver(row: Row, seat: Seat) -> Seat:
     Of two with equally many, it is the later one in turn order. A caller counts as closer to going
     out.
     """
-    best, most = -1, -1
+    best, highest = -1, -1
     other = row[layout.NEXT + seat]
     while other != seat:
         if row[layout.TEAM + other] != row[layout.TEAM + seat]:
-            held = 2 * count(row[layout.HAND + other]) - call_open(row, other)
-            if held >= most:
-                best, most = other, held
+            sort_value = 2 * count(row[layout.HAND + other]) - call_open(row, other)
+            if sort_value >= highest:
+                best, highest = other, sort_value
         other = row[layout.NEXT + other]
     return best
 

@@ -48,11 +48,11 @@ _IN_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
 _BATCH = 4
 """Number of deals between two time checks."""
 _LAST = 3
-"""Number of choices to compare to the end."""
+"""Number of choices compared until the end."""
 _CLEAR = 4.0
-"""Standard errors by which all others must be behind for an early end."""
+"""Lead over all others in standard errors that ends the comparison early."""
 _HOPEFUL = 4.0
-"""Highest effort of a hand for which a Tichu is considered."""
+"""Maximum effort of a hand for which a Tichu is considered."""
 _EXCHANGE_PLAYOUTS, _CALL_PLAYOUTS = 4, 3
 """Factors of the playouts of an exchange and of a call decision."""
 _OUR_CALL_PLAYOUTS, _THEIR_CALL_PLAYOUTS = 12, 2
@@ -61,13 +61,13 @@ _OUR_CALL_PLAYOUTS, _THEIR_CALL_PLAYOUTS = 12, 2
 The first is for a call of the own team, the second for one of the others.
 """
 _FEW = 32
-"""Fewest deals after which a clear call decision ends."""
+"""Minimum number of deals before a clear call decision ends."""
 _SURE = 2.0
-"""Standard errors from the bar at which a call decision is clear."""
+"""Distance from the bar in standard errors at which a call decision is clear."""
 _PART_FOR_CALL = 0.5
-"""Part of the time for the Tichu decision, if a Tichu is possible."""
+"""Share of the time for the Tichu decision, if a Tichu is possible."""
 _PLAIN_PART = 0.25
-"""Part of the longest time for a plain decision.
+"""Share of the maximum time for an ordinary decision.
 
 Decisions with factors take more, up to all of it.
 """
@@ -97,7 +97,7 @@ class _Budget:
 
 
 class Weighed(NamedTuple):
-    """Choice with the results of its comparison."""
+    """A choice with the results of its comparison."""
 
     choice: Choice
     """Choice that was compared."""
@@ -260,9 +260,9 @@ class Expert:
         ]
 
     def _may_call(self, seen: View) -> bool:
-        """Return whether a Tichu is considered before this play.
+        """Return whether to consider a Tichu before this play.
 
-        That takes a hand that is not hopeless, and no opponent whose call can still succeed.
+        The hand must be hopeful, and no opponent may have a call that can still succeed.
         """
         return (
             seen.phase in (Phase.LEAD, Phase.TURN)
@@ -349,9 +349,9 @@ class Expert:
 
 
 def _likings(taste: Taste, seen: View, possible: list[Choice]) -> Any:
-    """Return how much a taste likes each of these choices, in points.
+    """Return a taste's bonus for each of these choices, in points.
 
-    In games without points it is in places.
+    In games without points the bonus is in places.
     """
     if taste == STEADY:
         return np.zeros(len(possible))
@@ -374,7 +374,7 @@ def _patience(seen: View) -> int:
 
 
 def _call_of(seen: View, *, ours: bool) -> bool:
-    """Return whether a call of the own team, or else of an opponent, can still succeed."""
+    """Return whether the own team (`ours`) or an opponent has a call that can still succeed."""
     assert seen.seat is not None
     team = seen.seats[seen.seat].team
     return not seen.out and any(other.call and (other.team == team) == ours for other in seen.seats)

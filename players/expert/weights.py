@@ -1,8 +1,8 @@
-"""Weights of the Expert's quick policy: one array, with the place of each weight.
+"""Weights of the Expert's quick policy: one array, with an index for each weight.
 
 The effort of a play measures how hard it is to get rid of: about 1 for a low play, 0 or less for
-one that wins a trick. The effort of a hand is the sum over its plays: about the number of tricks
-that others have to lead for it.
+one that wins a trick. The effort of a hand is the sum over its plays, which is about the number of
+tricks that others have to lead for it.
 """
 
 from __future__ import annotations

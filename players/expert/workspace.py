@@ -36,7 +36,7 @@ class Workspace(NamedTuple):
     chosen: PlayRow
     """Play that was chosen last."""
     cards: Any
-    """Hidden cards while they are shuffled: an array of sets of one card."""
+    """Scratch array to shuffle hidden cards, as sets of one card."""
     ranked: Any
     """Possible gifts: a row for each card with its worth as a gift."""
     gifts: Any

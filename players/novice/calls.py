@@ -10,15 +10,15 @@ from players.novice.partition import EFFORT_PER_POINT, plan_effort
 _GRAND = {8: 4.5, 6: 5.0}
 """Strength needed for a Grand Tichu, by the number of cards dealt so far."""
 _TICHU = 2.1
-"""Highest effort of a plan with which a Tichu is called."""
+"""Maximum effort of a plan with which a Tichu is called."""
 _TICHU_OF_A_SHORT_HAND = 2.3
-"""The same with a short hand, which is laid sooner."""
+"""Maximum effort with a short hand, which is a little easier to lay."""
 _LONG_HAND = 12
-"""Dealt cards of a seat below which a hand is short."""
+"""Minimum number of dealt cards of a long hand."""
 _AGAINST = 1.0
-"""Reduction of that effort when an opponent has called."""
+"""Reduction of the maximum effort when an opponent has called."""
 _LAID = 6
-"""Most cards that any seat may have laid when a Tichu is called."""
+"""Maximum number of cards that any seat may have laid before a Tichu."""
 
 
 def calls_grand(view: View, taste: Taste) -> bool:
@@ -43,7 +43,7 @@ def calls_grand(view: View, taste: Taste) -> bool:
 def calls_tichu(outlook: Outlook, taste: Taste) -> bool:
     """Return whether to call a Tichu before laying the first card.
 
-    The hand must be strong, and no seat may have laid many cards. Never when a partner has called.
+    The hand must be strong, no seat may have laid many cards, and no partner may have called.
     """
     view = outlook.view
     if view.out or any(partner.call is not None for partner in outlook.partners):
@@ -58,8 +58,8 @@ def calls_tichu(outlook: Outlook, taste: Taste) -> bool:
 
 
 def withdraws(outlook: Outlook) -> bool:
-    """Return whether to withdraw a simultaneous call.
+    """Return whether to withdraw a simultaneous call, because a partner has called, too.
 
-    True if a partner has called too, because only one of the two calls can succeed.
+    Only one of the two calls can succeed.
     """
     return any(partner.call is not None for partner in outlook.partners)

@@ -68,7 +68,7 @@ def four_bomb() -> float:
 
 
 _PAIR_ALONG = 0.1
-"""Effort that a full house saves, besides that of its pair, over its triple alone."""
+"""Effort that a full house saves beyond that of its pair, compared with the triple alone."""
 
 
 class Run(NamedTuple):

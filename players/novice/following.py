@@ -19,19 +19,19 @@ _LEAD = 0.35
 _STOP = 2.0
 """Worth of stopping an opponent, to be multiplied by `Outlook.danger`."""
 _BOMB_DANGER = 0.6
-"""Least `Outlook.danger` for which a bomb is laid.
+"""Minimum of `Outlook.danger` for laying a bomb.
 
-It is that of a caller with four cards, and of other opponents with one.
+It is reached by a caller with four cards, and by other opponents with one.
 """
 _SAFER = 0.2
-"""Gain in the chance to win the trick that justifies beating a partner's play.
+"""Gain in the chance to win the trick for which a partner's play is beaten.
 
-Counts when an opponent could go out in this trick.
+It matters if an opponent could go out in this trick.
 """
 _PARTNER_TOP, _PARTNER_PLAY = 10, 11
 """Highest rank of a partner's play that may be beaten, and of the play that beats it."""
 _MOST_TRIED = 4
-"""Number of plays weighed, those first that leave the best hand.
+"""Number of plays to weigh: those whose rest of the hand is best.
 
 The two highest plays are weighed in addition.
 """

@@ -17,13 +17,13 @@ Neither can be laid in any other way.
 _ALONE = 0.5
 """Cost of letting an opponent go out, in games without partners."""
 _EFFORT, _SIZE, _RANK = 2.0, 0.25, 0.04
-"""Worth of a lead for each unit of effort, for each card, and less for each rank."""
+"""Worth of a lead per unit of effort and per card, and its loss per rank."""
 _RIVAL_HOLDS, _RIVAL_SHORT = 4.0, 5.0
-"""Worth of a sure winner, and cost of any play, on which an opponent could go out."""
+"""Worth of a sure winner, and cost of any play, with which an opponent could go out."""
 _PARTNER_LAST, _PARTNER_LAST_RANK = 2.0, 0.1
-"""Worth of a single for a partner with one card left, and less for each rank."""
+"""Worth of a single for a partner with one card left, and its loss per rank."""
 _DOG_TO_CALLER, _DOG_EARLY, _DOG_LATE = 10.0, 1.6, 4.0
-"""Worth of the Dog: for a partner's call, and before and after a partner is close to going out."""
+"""Worth of the Dog for a partner's call, and while partners hold more or at most three cards."""
 
 
 def choose_lead(outlook: Outlook, options: list[Combination]) -> Combination:

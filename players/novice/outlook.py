@@ -26,9 +26,9 @@ from engine import (
 )
 
 _NEXT_BEATS = {Kind.SINGLE: 0.25, Kind.PAIR: 0.2, Kind.TRIPLE: 0.12, Kind.FULL_HOUSE: 0.15}
-"""Chance that each way to beat a play is used, if opponents hold all hidden cards."""
+"""Probability that each way to beat a play is used, if opponents hold all hidden cards."""
 _NEXT_BEATS_RUN = 0.1
-"""The same for straights and stairs."""
+"""Probability of the same for straights and stairs."""
 _SEEN_BEATS = 0.6
 """Chance that an opponent with an open hand beats a play when they can."""
 _ONE_OF_MANY = 0.25

@@ -29,12 +29,12 @@ from players.expert.two_decks.hands import (
 from players.expert.two_decks.policy import Workspace
 
 MORE, TWICE_MORE = 6, 7
-"""Last two places of a row of evidence.
+"""Last two indices of a row of evidence.
 
-The cards that the seat had then besides those that it has now, and those that it had twice.
+The cards that the seat had then but not now, and those among them that it had twice.
 """
 _SETTLE, _BETWEEN = 10, 2
-"""Swaps to try for each hidden card, before the first deal and before each other."""
+"""Swaps per hidden card before the first deal, and before each further deal."""
 _FINE = 1 << 20
 """Resolution of random chances."""
 
@@ -158,9 +158,9 @@ def _likely(hand: Cards, seat: Seat, hidden: Hidden, work: Workspace) -> float:
 
 @compiled
 def as_of_one_deck(hand: Cards) -> CardSet:
-    """Return a set of one deck with as many cards of each rank, at most four.
+    """Return a set of one deck with the same number of cards of each rank, at most four.
 
-    The special cards are the same. The suits have no meaning.
+    Special cards stay the same. The suits in the result have no meaning.
     """
     counts = by_rank(hand)
     low, middle, many = counts & ONES, counts >> 1 & ONES, (counts >> 2 | counts >> 3) & ONES

@@ -10,7 +10,7 @@ from __future__ import annotations
 from players.expert import layout
 
 SEATS = 12
-"""Most seats of a game."""
+"""Maximum seats of a game."""
 CARDS = 109
 """Number of cards in both decks, with only one Mah Jong."""
 

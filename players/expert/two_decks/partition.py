@@ -44,7 +44,7 @@ from players.expert.weights import Weights
 LONGEST = 16
 """Upper bound of the number of plays of a plan."""
 _RUNS = 160
-"""Most runs of a hand to consider."""
+"""Maximum runs of a hand to consider."""
 _BOMBS = 40
 """Upper bound of the number of bombs of a hand."""
 
@@ -62,7 +62,7 @@ class _Groups(NamedTuple):
     """
 
     ones: Places
-    """Ranks with a single card, besides their first part."""
+    """Ranks with a single card, after the first part was taken out."""
     twos: Places
     """Ranks with a pair."""
     threes: Places
@@ -70,9 +70,9 @@ class _Groups(NamedTuple):
     bombs: Places
     """Ranks with a bomb."""
     triples: Places
-    """Ranks of which a triple is laid first."""
+    """Ranks with more than three cards whose first part is a triple."""
     pairs: Places
-    """Ranks of which a pair is laid first."""
+    """Ranks with more than three cards whose first part is a pair."""
     first: Rank
     """Rank of the first Phoenix; 0 if it is laid alone."""
     second: Rank

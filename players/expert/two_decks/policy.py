@@ -17,6 +17,7 @@ from players.expert import weights as weight
 from players.expert.compiled import compiled
 from players.expert.habits import HABITS, Habits
 from players.expert.layout import Row
+from players.expert.leads import ALL_OUT, SHORT_SIZE, SURE_BOMB, SURE_WINNER
 from players.expert.likelihood import MOST_OPTIONS
 from players.expert.partition import Runs, effort
 from players.expert.plays import CARDS, KEY, KIND, SIZE, PlayRow, Plays
@@ -207,24 +208,24 @@ def _runs_above(left: Counts, rank: Rank, length: int, each: int, wild: int) -> 
 
 
 class Outlook(NamedTuple):
-    """Knowledge of a seat about all other hands together."""
+    """Facts about all hands that a seat does not hold."""
 
     left: Counts
-    """Number of cards of each rank in them."""
+    """Number of cards of each rank in these hands."""
     fewest: int
-    """Number of cards in the smallest of them that is not out."""
+    """Size of the smallest hand that is not empty; `ALL_OUT` if all are."""
     most: int
-    """Number of cards in the largest."""
+    """Size of the largest hand."""
 
 
 @compiled
 def outlook(row: Row, seat: Seat) -> Outlook:
-    """Return the knowledge of `seat` about the other hands."""
-    fewest, most = 99, 0
+    """Return the facts about all hands but that of `seat`."""
+    fewest, most = ALL_OUT, 0
     for other in range(row[layout.GAME_SEATS]):
-        cards = held(row, other)
-        if other != seat and cards:
-            fewest, most = min(fewest, cards), max(most, cards)
+        size = held(row, other)
+        if other != seat and size:
+            fewest, most = min(fewest, size), max(most, size)
     return Outlook(DECKS - row[GONE] - by_rank(hand_of(row, seat)), fewest, most)
 
 
@@ -259,10 +260,7 @@ def _danger(row: Row, seat: Seat, weights: Weights) -> float:
 
 @compiled
 def _losers(others: Outlook, plan: Plays, laid: PlayRow, weights: Weights) -> int:
-    """Return the number of plays in a plan that others may beat.
-
-    The play `laid` is not counted.
-    """
+    """Return the number of plays in a plan that others may beat, except the play `laid`."""
     losers = 0
     for place in range(1, plan[0, 0] + 1):
         if not _same(plan[place], laid):
@@ -277,25 +275,25 @@ def _losers(others: Outlook, plan: Plays, laid: PlayRow, weights: Weights) -> in
 def choose_lead(row: Row, weights: Weights, work: Workspace) -> None:
     """Choose the lead of the seat on turn: a play of its plan."""
     seat = row[layout.ON_TURN]
-    number = plan_of(row, seat, weights, work)
+    plan_size = plan_of(row, seat, weights, work)
     wished = of_rank(row[layout.WISH]) if bound(row, seat) else 0
     others, plan = outlook(row, seat), work.plans[seat]
     work.chosen[:] = 0
     sure = not wished and _losers(others, plan, work.chosen, weights) <= 1
-    most, best = -1e9, 1
-    for place in range(1, number + 1):
+    best_worth, best = -np.inf, 1
+    for place in range(1, plan_size + 1):
         play = plan[place]
         if wished:
             if not play[CARDS] & wished:
                 continue
             worth = play[SIZE] + effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
         elif sure:
-            worth = 100.0 * (_win_chance(others, play, weights) >= weights[weight.SURE])
-            worth += play[SIZE] - 50.0 * (play[KIND] >= layout.FOUR_BOMB)
+            worth = SURE_WINNER * (_win_chance(others, play, weights) >= weights[weight.SURE])
+            worth += play[SIZE] + SURE_BOMB * (play[KIND] >= layout.FOUR_BOMB)
         else:
             worth = _worth_of_lead(row, seat, play, others, weights)
-        if worth > most:
-            most, best = worth, place
+        if worth > best_worth:
+            best_worth, best = worth, place
     _choose(work, plan[best])
 
 
@@ -310,14 +308,14 @@ def _choose(work: Workspace, play: PlayRow) -> None:
 def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: Outlook, weights: Weights) -> float:
     """Return the worth of a lead.
 
-    It is more for long and low plays, and less for plays on which somebody can go out.
+    Long and low plays have a higher worth, and plays on which somebody can go out a lower one.
     """
     kind, size, key = play[KIND], play[SIZE], play[KEY]
     worth = weights[weight.LEAD_EFFORT] * effort(play[CARDS], kind, size, key, weights)
     worth += weights[weight.LEAD_SIZE] * size + weights[weight.LEAD_RANK] * (key >> 1)
     if play[CARDS] & layout.MAHJONG:
         worth += weights[weight.ONLY_LED] / held(row, seat)
-    if size == others.fewest and size <= 2:
+    if size == others.fewest and size <= SHORT_SIZE:
         worth += weights[weight.ALONE] * (_win_chance(others, play, weights) - 1.0)
     return worth
 
@@ -348,18 +346,18 @@ def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
     )
     if not number:
         return False
-    number, must = keep_wished(row, work.plays, number)
-    plays, whole = plan_of(row, seat, weights, work), 0.0
-    for place in range(1, plays + 1):
+    number, must_play = keep_wished(row, work.plays, number)
+    plan_size, plan_effort = plan_of(row, seat, weights, work), 0.0
+    for place in range(1, plan_size + 1):
         play = work.plans[seat, place]
-        whole += effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
+        plan_effort += effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
     threat = _danger(row, row[layout.TOP_SEAT], weights)
-    trick = _Trick(hand, whole, threat, outlook(row, seat))
-    best, most = -1, weights[weight.PASS]
+    trick = _Trick(hand, plan_effort, threat, outlook(row, seat))
+    best, best_worth = -1, weights[weight.PASS]
     for place in range(number):
         worth = _worth_of_answer(work.plays[place], trick, work.plans[seat], weights, work)
-        if worth > most or (must and best < 0):
-            best, most = place, worth
+        if worth > best_worth or (must_play and best < 0):
+            best, best_worth = place, worth
     if best < 0:
         return False
     _choose(work, work.plays[best])
@@ -370,10 +368,7 @@ def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
 def _worth_of_answer(
     play: PlayRow, trick: _Trick, plan: Plays, weights: Weights, work: Workspace
 ) -> float:
-    """Return the worth of an answer.
-
-    It counts effort saved, the next lead, and somebody stopped.
-    """
+    """Return the worth of an answer: effort saved, the next lead, opponents stopped."""
     rest = without(trick.hand, cards_of(play))
     if not rest.ones:
         return _GOES_OUT
