@@ -62,13 +62,19 @@ _LEADS = {
     Kind.FULL_HOUSE: HOUSE,
 }
 _OTHERS = {Kind.DOG: habits.DOG, Kind.STRAIGHT: habits.STRAIGHT, Kind.STAIRS: habits.STAIRS}
-_FEW, _SOME = 4, 9
+_SMALL, _MEDIUM = 4, 9
 """Maximum cards of a small and of a medium hand."""
 _CLOSE = 3
 """Maximum cards of a seat that is close to going out."""
+_URGENCIES = 6
+"""Number of contexts of an answer for each size class of the hand."""
+_LEAD_LEVELS = 4
+"""Number of contexts of a lead for each size class of the hand."""
+_ROW = 8
+"""Number of values in a row."""
 
 
-class _Done(NamedTuple):
+class _Step(NamedTuple):
     """Step of a trick, with the public state before it."""
 
     seat: Seat
@@ -84,7 +90,7 @@ class _Done(NamedTuple):
 def evidence(view: View, hidden: list[Seat]) -> Any:
     """Return the actions of these hidden seats, a row each, in the order of the seats."""
     if view.phase in (Phase.GRAND, Phase.EXCHANGE):
-        return np.zeros((0, 8), np.int64)
+        return np.zeros((0, _ROW), np.int64)
     laid = [0] * len(view.seats)
     rows: list[tuple[int, ...]] = [
         (*row, cards, 0) for *row, cards in _of_tricks(view, hidden, laid)
@@ -92,7 +98,7 @@ def evidence(view: View, hidden: list[Seat]) -> Any:
     for seat in hidden:
         rows += [(seat, *row) for row in _opening(view, seat, laid[seat])]
     rows.sort(key=lambda row: row[0])
-    return np.array(rows, np.int64).reshape(-1, 8)
+    return np.array(rows, np.int64).reshape(-1, _ROW)
 
 
 def evidence_of_tricks(view: View, hidden: list[Seat]) -> list[tuple[int, ...]]:
@@ -110,27 +116,27 @@ def _of_tricks(view: View, hidden: list[Seat], laid: list[CardSet]) -> list[tupl
     Writes to `laid` all cards that each seat has laid.
     """
     rows: list[tuple[int, ...]] = []
-    for done in reversed(list(_steps(view))):
-        after = [
+    for step in reversed(list(_steps(view))):
+        sizes = [
             seen.cards + cards.bit_count() for seen, cards in zip(view.seats, laid, strict=True)
         ]
-        if done.play is not None:
-            laid[done.seat] |= done.play.cards
-        if done.seat in hidden and not done.wished:
-            row = _row_of(view, done, after)
+        if step.play is not None:
+            laid[step.seat] |= step.play.cards
+        if step.seat in hidden and not step.wished:
+            row = _row_of(view, step, sizes)
             if row is not None:
-                rows.append((done.seat, *row, laid[done.seat]))
+                rows.append((step.seat, *row, laid[step.seat]))
     return rows
 
 
-def _steps(view: View) -> Iterator[_Done]:
+def _steps(view: View) -> Iterator[_Step]:
     """Yield all steps of the round in order, including bombs out of turn."""
     wish: Rank | None = None
     for steps in (*(trick.steps for trick in view.past), view.trick):
         top: TrickStep | None = None
         for step in steps:
             play = step.combination
-            yield _Done(step.seat, play, top, wish is not None)
+            yield _Step(step.seat, play, top, wish is not None)
             if play is not None:
                 top = step
                 if wish is not None and play.cards & CARDS_OF_RANK[wish]:
@@ -138,72 +144,73 @@ def _steps(view: View) -> Iterator[_Done]:
             wish = step.wish if step.wish is not None else wish
 
 
-def _row_of(view: View, done: _Done, left: list[int]) -> tuple[int, int, int, int, int] | None:
+def _row_of(view: View, step: _Step, sizes: list[int]) -> tuple[int, int, int, int, int] | None:
     """Return the middle of a row for a step; `None` if the step reveals nothing.
 
-    `left` are the numbers of cards in all hands after the step.
+    `sizes` are the numbers of cards in all hands after the step.
     """
-    if done.play is not None and done.play.is_bomb:
+    if step.play is not None and step.play.is_bomb:
         return None
-    if done.top is None:
-        return None if done.play is None else _lead(view, done.seat, done.play, left)
-    top = done.top.combination
+    if step.top is None:
+        return None if step.play is None else _lead(view, step.seat, step.play, sizes)
+    top = step.top.combination
     if top is None or top.kind not in _ANSWERS or top.cards & DRAGONS:
         return None
-    held = left[done.seat] + (done.play.size if done.play is not None else 0)
-    context = 6 * _size(held) + _urgency(view, done.seat, done.top.seat, left)
-    if done.play is None:
+    size_before = sizes[step.seat] + (step.play.size if step.play is not None else 0)
+    context = _URGENCIES * _size_class(size_before)
+    context += _urgency(view, step.seat, step.top.seat, sizes)
+    if step.play is None:
         chosen = PASSED, 0
-    elif done.play.cards & PHOENIXES:
-        chosen = WILD, done.play.key >> 1
-    elif done.play.cards & DRAGONS:
+    elif step.play.cards & PHOENIXES:
+        chosen = WILD, step.play.key >> 1
+    elif step.play.cards & DRAGONS:
         chosen = DRAGON, 0
     else:
-        chosen = NATURAL, done.play.key >> 1
+        chosen = NATURAL, step.play.key >> 1
     return _ANSWERS[top.kind], context, top.key >> 1, *chosen
 
 
-def _size(left: int) -> int:
+def _size_class(cards: int) -> int:
     """Return the size class of a hand: 0 for small, 1 for medium, 2 for large."""
-    return (left > _FEW) + (left > _SOME)
+    return (cards > _SMALL) + (cards > _MEDIUM)
 
 
-def _urgency(view: View, seat: Seat, top_seat: Seat, left: list[int]) -> int:
+def _urgency(view: View, seat: Seat, top_seat: Seat, sizes: list[int]) -> int:
     """Return the context of beating a play of `top_seat`, a number from 0 to 5.
 
     Higher numbers are more urgent; 3 to 5 are plays of the seat's own team.
     """
-    mine = view.seats[seat].team
-    friendly = view.seats[top_seat].team == mine
+    team = view.seats[seat].team
+    friendly = view.seats[top_seat].team == team
     if view.seats[seat].call is not None:
         level = 2
     elif friendly:
         level = int(
-            any(_close(view, other.seat, left) for other in view.seats if other.team != mine)
+            any(_is_close(view, other.seat, sizes) for other in view.seats if other.team != team)
         )
     else:
-        level = int(_close(view, top_seat, left))
+        level = int(_is_close(view, top_seat, sizes))
     return 3 * friendly + level
 
 
-def _close(view: View, seat: Seat, left: list[int]) -> bool:
+def _is_close(view: View, seat: Seat, sizes: list[int]) -> bool:
     """Return whether a seat has called or has few cards left."""
-    return view.seats[seat].call is not None or left[seat] <= _CLOSE
+    return view.seats[seat].call is not None or sizes[seat] <= _CLOSE
 
 
 def _lead(
-    view: View, seat: Seat, play: Combination, left: list[int]
+    view: View, seat: Seat, play: Combination, sizes: list[int]
 ) -> tuple[int, int, int, int, int]:
     """Return a lead as the middle of a row."""
-    mine = view.seats[seat].team
-    opponents = [other.seat for other in view.seats if other.team != mine]
+    team = view.seats[seat].team
+    opponents = [other.seat for other in view.seats if other.team != team]
     if view.seats[seat].call is not None:
         level = 3
-    elif any(other.call is not None for other in view.seats if other.team == mine):
+    elif any(other.call is not None for other in view.seats if other.team == team):
         level = 2
     else:
-        level = int(any(0 < left[other] <= _CLOSE for other in opponents))
-    context = 4 * _size(left[seat] + play.size) + level
+        level = int(any(0 < sizes[other] <= _CLOSE for other in opponents))
+    context = _LEAD_LEVELS * _size_class(sizes[seat] + play.size) + level
     if play.kind in _OTHERS:
         return LEAD, context, 0, OTHER, _OTHERS[play.kind]
     if play.kind is Kind.SINGLE and play.cards & ~NATURALS:
@@ -225,17 +232,17 @@ def _special(card: CardSet) -> int:
 def _opening(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, ...]]:
     """Yield the gifts, the rest of the exchange and the calls of a seat, as rows without it."""
     seen = view.seats[seat]
-    helped = any(
+    partner_called = any(
         other.call is not None
         for other in view.seats
         if other.team == seen.team and other.seat != seat
     )
-    opposed = any(other.call is not None for other in view.seats if other.team != seen.team)
+    opponent_called = any(other.call is not None for other in view.seats if other.team != seen.team)
     grand = seen.call is Call.GRAND
     if view.variant.may_call_grand(view.seating, seat):
         yield GRAND, 0, 0, int(grand), 0, laid, 0
-    if view.variant.scored and not grand and not helped and (laid or seen.call is not None):
-        yield TICHU, int(opposed), 0, int(seen.call is not None), 0, laid, 0
+    if view.variant.scored and not grand and not partner_called and (laid or seen.call is not None):
+        yield TICHU, int(opponent_called), 0, int(seen.call is not None), 0, laid, 0
     if view.variant.scored and view.received:
         # Only the current cards: with those that were laid, guesses are worse.
         yield KEPT, 0, 0, 0, 0, 0, 0
@@ -245,9 +252,9 @@ def _opening(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, ...]]
         got |= cards if receiver == seat else 0
     for giver, _, cards in view.known_gifts:
         if giver == seat and cards.bit_count() == 1:
-            same = view.seats[view.seat or 0].team == seen.team
-            mine = view.seats[view.seat or 0].call is Call.GRAND
-            context = 3 * (not same) + (1 if grand else 2 if mine else 0)
+            own = view.seats[view.seat or 0]
+            context = 3 * (own.team != seen.team)
+            context += 1 if grand else 2 if own.call is Call.GRAND else 0
             rank = (cards.bit_length() - 1) // 4 + 2 if cards & NATURALS else _special(cards)
-            how = NATURAL if cards & NATURALS else OTHER
-            yield GIFT, context, 0, how, rank, laid | gave, got
+            kind = NATURAL if cards & NATURALS else OTHER
+            yield GIFT, context, 0, kind, rank, laid | gave, got
