@@ -49,6 +49,8 @@ choices not tried yet, and whether the seat's team chooses.
 """
 LOW, HIGH, VALUE, BRINGS = range(4)
 """Alpha-beta bounds, the best worth so far, and the points with it."""
+_OTHER_CHOICES = 32
+"""Rows at each depth beside those for classes of plays."""
 _HIGHEST = 1e9
 """Upper bound of any worth."""
 
@@ -83,7 +85,7 @@ def make_search() -> Search:
     """Return a new set of arrays."""
     return Search(
         np.zeros((_DEPTH, layout.WIDTH), np.int64),
-        np.zeros((_DEPTH, MOST + 32, 4), np.int64),
+        np.zeros((_DEPTH, MOST + _OTHER_CHOICES, 4), np.int64),
         np.zeros((_DEPTH, 4), np.int64),
         np.zeros((_DEPTH, 4)),
         np.zeros(1, np.int64),

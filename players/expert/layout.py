@@ -77,6 +77,8 @@ TEAM = NEXT + SEATS
 """Team of each seat."""
 CALL = TEAM + SEATS
 """Stake of each seat's call in points; 0 without a call."""
+TICHU_STAKE = 100
+"""Stake of a small Tichu in points."""
 OUT = CALL + SEATS
 """Seats in the order of going out; only the first `OUT_COUNT` numbers count."""
 RESULT = OUT + SEATS

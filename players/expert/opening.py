@@ -15,6 +15,11 @@ from players.expert.rules import of_rank, points_of
 from players.expert.weights import TeamWeights, Weights
 from players.expert.workspace import Workspace
 
+_BEST_CARD_FOR_RIVAL = -4.0
+"""Worth of the Dragon or the Phoenix in an opponent's hand."""
+_HARMLESS_RANK = 9
+"""Highest rank that does not help an opponent."""
+
 
 @compiled
 def _alone(card: CardSet, weights: Weights) -> float:
@@ -45,12 +50,12 @@ def _worth(
             return strong * weights[weight.GIVE_DOG]
         return strong * weights[weight.GIVE + rank]
     if card == layout.DRAGON or card == layout.PHOENIX:
-        return -4.0
+        return _BEST_CARD_FOR_RIVAL
     if card == layout.DOG_CARD:
         return weights[weight.DOG_TO_CALLER] if called else weights[weight.GIVE_RIVAL_DOG]
     if card == layout.MAHJONG:
         return weights[weight.GIVE_RIVAL_MAHJONG]
-    high = weights[weight.GIVE_RIVAL_HIGH] * max(0, rank - 9)
+    high = weights[weight.GIVE_RIVAL_HIGH] * max(0, rank - _HARMLESS_RANK)
     return high + weights[weight.GIVE_RIVAL_POINTS] * points_of(card)
 
 
@@ -69,17 +74,17 @@ def rank_gifts(
     own_effort = split_effort(row[layout.HAND + seat], weights, work.runs)
     if row[layout.CALL + seat] > 0 or own_effort < weights[weight.STRONG]:
         strong = weights[weight.STRONG_PART]
-    number, left = 0, spare
+    rows, left = 0, spare
     while left:
         card = left & -left
         left ^= card
         if card & layout.NATURALS:
             left &= ~of_rank(lowest(card) // 4 + 2)
         worth = _worth(row, seat, receiver, card, strong, weights)
-        work.ranked[number, 0] = card
-        work.ranked[number, 1] = worth - split_effort(hand & ~card, weights, work.runs)
-        number += 1
-    return number
+        work.ranked[rows, 0] = card
+        work.ranked[rows, 1] = worth - split_effort(hand & ~card, weights, work.runs)
+        rows += 1
+    return rows
 
 
 @compiled
@@ -103,10 +108,10 @@ def choose_gifts(
     Writes the card for each of them to `work.gifts[seat]`.
     """
     hand = row[layout.HAND + seat]
-    for turn in range(2):
+    for to_partners in (True, False):
         for receiver in range(row[layout.GAME_SEATS]):
-            same = row[layout.TEAM + receiver] == row[layout.TEAM + seat]
-            if receivers >> receiver & 1 and same == (turn == 0):
+            is_partner = row[layout.TEAM + receiver] == row[layout.TEAM + seat]
+            if receivers >> receiver & 1 and is_partner == to_partners:
                 card = _choose_gift(row, seat, receiver, hand, weights, work)
                 work.gifts[seat, receiver] = card
                 hand &= ~card
@@ -140,13 +145,13 @@ def call_tichus(row: Row, team_weights: TeamWeights, runs: Runs) -> None:
     for seat in range(row[layout.GAME_SEATS]):
         if row[layout.CALL + seat]:
             continue
-        taken = False
+        partner_called = False
         for other in range(row[layout.GAME_SEATS]):
-            same = row[layout.TEAM + other] == row[layout.TEAM + seat]
-            taken = taken or (same and row[layout.CALL + other] > 0)
+            is_partner = row[layout.TEAM + other] == row[layout.TEAM + seat]
+            partner_called = partner_called or (is_partner and row[layout.CALL + other] > 0)
         weights = team_weights[row[layout.TEAM + seat] & 1]
         if (
-            not taken
+            not partner_called
             and split_effort(row[layout.HAND + seat], weights, runs) <= weights[weight.TICHU]
         ):
-            row[layout.CALL + seat] = 100
+            row[layout.CALL + seat] = layout.TICHU_STAKE

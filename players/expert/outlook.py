@@ -62,8 +62,8 @@ def _ways(left: CardSet, kind: int, size: int, key: int) -> int:
         return ways
     needed = 2 if kind == layout.PAIR else 3
     for higher in range(rank + 1, 15):
-        held = count(left & of_rank(higher))
-        if held and held + wild >= needed:
+        naturals = count(left & of_rank(higher))
+        if naturals and naturals + wild >= needed:
             ways += 1
     return ways
 
@@ -77,9 +77,9 @@ def can_beat(hand: CardSet, kind: int, size: int, key: int) -> bool:
         return True
     wild = 1 if hand & layout.PHOENIX else 0
     for higher in range(key // 2 + 1, 15):
-        left = wild - max(0, 3 - count(hand & of_rank(higher)))
+        wild_left = wild - max(0, 3 - count(hand & of_rank(higher)))
         for rank in range(2, 15):
-            if left >= 0 and rank != higher and count(hand & of_rank(rank)) + left >= 2:
+            if wild_left >= 0 and rank != higher and count(hand & of_rank(rank)) + wild_left >= 2:
                 return True
     return False
 
@@ -91,17 +91,17 @@ def win_chance(row: Row, seat: Seat, kind: int, size: int, key: int, weights: We
         return 0.0
     if kind >= layout.FOUR_BOMB:
         return 1.0
-    left, theirs, able, seen_chance = unseen(row, seat), 0, False, 1.0
+    left, rival_cards, enough_cards, seen_chance = unseen(row, seat), 0, False, 1.0
     for other in range(row[layout.GAME_SEATS]):
         if row[layout.TEAM + other] != row[layout.TEAM + seat]:
-            held = count(row[layout.HAND + other])
+            cards = count(row[layout.HAND + other])
             if row[layout.SEES + seat] >> other & 1:
                 if can_beat(row[layout.HAND + other], kind, size, key):
                     seen_chance -= weights[weight.SEEN_BEATS]
             else:
-                theirs += held
-                able = able or held >= size
-    if not able:
+                rival_cards += cards
+                enough_cards = enough_cards or cards >= size
+    if not enough_cards:
         return seen_chance
     if kind == layout.SINGLE:
         step = weights[weight.BEAT_SINGLE]
@@ -113,7 +113,7 @@ def win_chance(row: Row, seat: Seat, kind: int, size: int, key: int, weights: We
         step = weights[weight.BEAT_FULL_HOUSE]
     else:
         step = weights[weight.BEAT_RUN]
-    share = min(1.0, theirs / max(1, count(left)))
+    share = min(1.0, rival_cards / max(1, count(left)))
     return seen_chance * (1.0 - step * share) ** _ways(left, kind, size, key)
 
 
@@ -145,8 +145,9 @@ def danger(row: Row, seat: Seat, weights: Weights) -> float:
     if not cards:
         return 0.0
     if call_open(row, seat):
-        stake = 1.0 if row[layout.CALL + seat] == 100 else weights[weight.GRAND]
-        return stake * max(0.0, weights[weight.CALLED] + weights[weight.CALLED_CARD] * cards)
+        is_tichu = row[layout.CALL + seat] == layout.TICHU_STAKE
+        factor = 1.0 if is_tichu else weights[weight.GRAND]
+        return factor * max(0.0, weights[weight.CALLED] + weights[weight.CALLED_CARD] * cards)
     near = max(0.0, weights[weight.NEAR] + weights[weight.NEAR_CARD] * cards)
     if not row[layout.SCORED]:
         return weights[weight.ALONE] * near

@@ -229,19 +229,21 @@ class Expert:
 
         `likings` are bonus points for each choice.
         """
-        number = len(possible)
-        sums = np.zeros((number, search.SUMS))
-        deals = np.zeros(number)
-        gains = likings * swing(question.stake, 100) / 200
-        active = np.arange(number)
-        stages = ceil(log2(max(2.0, number / _LAST))) + 1
+        count = len(possible)
+        sums = np.zeros((count, search.SUMS))
+        deals = np.zeros(count)
+        # A made Tichu instead of a failed one differs by twice its stake.
+        stake = Call.TICHU.value
+        gains = likings * swing(question.stake, stake) / (2 * stake)
+        active = np.arange(count)
+        stages = ceil(log2(max(2.0, count / _LAST))) + 1
         budget, known = _Budget(limit, stages), False
         for stage in range(stages):
-            done = 0
-            while not (known or budget.spent(stage, done, len(active))):
+            stage_deals = 0
+            while not (known or budget.spent(stage, stage_deals, len(active))):
                 known = self._kernels.compare(question, active, _BATCH, sums)
                 deals[active] += 1 if known else _BATCH
-                done += _BATCH
+                stage_deals += _BATCH
             means = sums[active, search.WORTH] / deals[active] + gains[active]
             points = sums[active, search.POINTS] / deals[active]
             order = np.lexsort((-points, -means))  # stable: the first of equally good ones
@@ -298,7 +300,7 @@ class Expert:
         assert seen.seat is not None
         question = self.question(seen, seen.seat, pair, rng)
         points = int(pair[1].numbers[search.CALL])
-        whole = swing(question.stake, points)
+        call_swing = swing(question.stake, points)
         budget = _Budget(self._longer(limit, _CALL_PLAYOUTS), 1)
         sums, deals = np.zeros((2, search.SUMS)), 0
         while True:
@@ -306,13 +308,13 @@ class Expert:
             deals += _BATCH
             without, called = sums / deals
             gain = float(called[search.WORTH] - without[search.WORTH])
-            bet = Bet(points, float(called[search.FIRST]), gain, whole)
+            bet = Bet(points, float(called[search.FIRST]), gain, call_swing)
             doubt = sum(_error(mean, deals) for mean in (without, called))
             if budget.spent(0, deals, 2) or (
                 deals >= _FEW and abs(bet.excess(bars)) > _SURE * doubt
             ):
                 break
-        less = (bet.first - bet.chance) * 2 * points
+        overrated = (bet.first - bet.chance) * 2 * points
         return (
             bet,
             Weighed(
@@ -321,7 +323,7 @@ class Expert:
             Weighed(
                 pair[1],
                 float(without[search.WORTH]) + bet.brings,
-                float(called[search.POINTS]) - less,
+                float(called[search.POINTS]) - overrated,
                 bet.chance,
             ),
         )
@@ -415,14 +417,15 @@ def _stake(seen: View) -> Stake:
     target, rounds = seen.options.target, seen.options.rounds
     if seen.seat is None or not seen.variant.scored:
         return Stake(np.zeros((0, 0)), 0, 0)
-    mine = seen.seats[seen.seat].team
+    own_team = seen.seats[seen.seat].team
     if target is not None:
-        ours, theirs = (seen.totals[team] + TARGET - target for team in (mine, 1 - mine))
+        sides = own_team, 1 - own_team
+        ours, theirs = (seen.totals[team] + TARGET - target for team in sides)
         if max(ours, theirs) >= 0:
             return Stake(match_odds(), ours, theirs)
     elif rounds is not None:  # each seat has a score, and the dealer's partner is borrowed
-        own = seen.dealer if seen.seats[seen.dealer].team == mine else seen.seat
-        best = max(seen.totals[other.seat] for other in seen.seats if other.team != mine)
+        own = seen.dealer if seen.seats[seen.dealer].team == own_team else seen.seat
+        best = max(seen.totals[other.seat] for other in seen.seats if other.team != own_team)
         ahead = max(-LEVEL, min(LEVEL, seen.totals[own] - best))
         return Stake(round_odds(rounds - seen.number), LEVEL + ahead, LEVEL)
     return Stake(np.zeros((0, 0)), 0, 0)
