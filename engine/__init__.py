@@ -7,6 +7,8 @@ A game is its options, its deck orders and its actions. The same input gives the
 
 >>> match = new_match(Options("nanjing", target=500), first_dealer=0)
 >>> match, events = deal(match, range(DECK_SIZE))
+>>> events
+[RoundDealt(number=1, dealer=0)]
 >>> match, events = apply(match, read_action(0, "grand:no"))
 >>> view(match, 1).actions
 (<1 grand:yes>, <1 grand:no>)
@@ -16,6 +18,19 @@ engine.errors.IllegalAction: wrong-phase (N17): phase=GRAND
 
 `apply` raises what `verify` raises and then changes nothing; `can` returns whether it would
 succeed. Only `view` may show a position to a person or a computer player.
+
+Sets of cards are numbers, and plays are readings of them, the highest first:
+
+>>> readings(read_cards("S5 P5 S6 P6 PHOENIX"))
+(<full house S5,P5,PHOENIX=6,S6,P6>, <full house PHOENIX=5,S5,P5,S6,P6>)
+>>> nine, eight = (readings(read_cards(text))[0] for text in ("S9", "P8"))
+>>> beats(nine, eight)
+True
+>>> hand = Hand(read_cards("J8 S8 P8 T8 S9"))
+>>> hand.bombs()
+[<bomb of four J8,S8,P8,T8>]
+>>> hand.beating(eight)
+[<single S9>, <bomb of four J8,S8,P8,T8>]
 """
 
 from __future__ import annotations
