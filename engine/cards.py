@@ -15,9 +15,12 @@ from engine.errors import NotationError, quoted
 from engine.types import Card, CardSet, Points, Rank
 
 DECK_SIZE = 56
+_ORDINARY = 52
+"""Number of ordinary cards in a deck; the special cards follow them."""
 SUITS = "JSPT"
 """Suit letters in canonical order: jade, sword, pagoda, star."""
-RANKS = tuple(range(2, 15))
+ACE = 14
+RANKS = tuple(range(2, ACE + 1))
 """Ranks of the ordinary cards: 2..10, then 11 jack, 12 queen, 13 king, 14 ace."""
 
 MAHJONG, DOG, PHOENIX, DRAGON = 52, 53, 54, 55
@@ -34,7 +37,7 @@ def _both_decks(card: Card) -> CardSet:
 
 MAHJONGS, DOGS, PHOENIXES, DRAGONS = map(_both_decks, (MAHJONG, DOG, PHOENIX, DRAGON))
 """The special cards of both decks, as sets."""
-NATURALS = ((1 << 52) - 1) * (1 | 1 << DECK_SIZE)
+NATURALS = ((1 << _ORDINARY) - 1) * (1 | 1 << DECK_SIZE)
 """All ordinary cards of both decks."""
 CARDS_OF_RANK = {rank: (0xF << 4 * (rank - 2)) * (1 | 1 << DECK_SIZE) for rank in RANKS} | {
     1: MAHJONGS
@@ -49,7 +52,7 @@ CARDS_OF_SUIT = tuple(
 def rank_of(card: Card) -> Rank:
     """Return the rank of a card: 2 to 14, Mah Jong 1, other special cards 0 (N2, N25)."""
     card %= DECK_SIZE
-    if card < 52:
+    if card < _ORDINARY:
         return card // 4 + 2
     return 1 if card == MAHJONG else 0
 
@@ -57,7 +60,7 @@ def rank_of(card: Card) -> Rank:
 def suit_of(card: Card) -> int | None:
     """Return the suit of a card: 0 to 3 (jade, sword, pagoda, star), special cards `None` (N1)."""
     card %= DECK_SIZE
-    return card % 4 if card < 52 else None
+    return card % 4 if card < _ORDINARY else None
 
 
 _POINTS = tuple(
@@ -171,7 +174,7 @@ def write_play(cards: CardSet, phoenix: tuple[Rank, ...] | None = ()) -> str:
             parts.append((key, f"{card_text(card)}={rank_text(rank)}"))
         else:
             face = card % DECK_SIZE
-            suit = face % 4 if face < 52 else 0
+            suit = face % 4 if face < _ORDINARY else 0
             parts.append(((rank_of(card), suit, card // DECK_SIZE), card_text(card)))
     return ",".join(text for _, text in sorted(parts))
 
@@ -179,4 +182,4 @@ def write_play(cards: CardSet, phoenix: tuple[Rank, ...] | None = ()) -> str:
 def sort_key(card: Card) -> tuple[int, int, int]:
     """Return the sort key of a card in a hand: rank, suit, copy; special cards last (N1)."""
     copy, face = divmod(card, DECK_SIZE)
-    return (face // 4, face % 4, copy) if face < 52 else (face, 0, copy)
+    return (face // 4, face % 4, copy) if face < _ORDINARY else (face, 0, copy)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.cards import (
+    ACE,
     CARDS_OF_SUIT,
     DECK_SIZE,
     DOG,
@@ -46,6 +47,8 @@ class Kind(Enum):
 
 
 BOMBS = (Kind.FOUR_BOMB, Kind.STRAIGHT_BOMB)
+MIN_STRAIGHT = 5
+"""Minimum number of cards of a straight or straight bomb (N14, N53)."""
 LED_PHOENIX_KEY = 3
 """Key of a Phoenix led alone: one and a half, in half ranks (N44)."""
 DRAGON_KEY = 50
@@ -133,7 +136,7 @@ def readings(cards: CardSet) -> tuple[Combination, ...]:
     if not counts:
         return ()
     if len(counts) == len(naturals):
-        found = _runs(cards, size, sorted(counts), wild) if size >= 5 else ()
+        found = _runs(cards, size, sorted(counts), wild) if size >= MIN_STRAIGHT else ()
         if found:
             return found
     if 1 in counts:
@@ -212,7 +215,7 @@ def _runs(cards: CardSet, size: int, ranks: list[Rank], wild: int) -> tuple[Comb
         return (Combination(Kind.STRAIGHT_BOMB, size, 2 * ranks[-1], cards),)
     lowest = 1 if cards & MAHJONGS else max(2, ranks[-1] - size + 1)
     found = []
-    for low in range(min(ranks[0], 15 - size), lowest - 1, -1):
+    for low in range(min(ranks[0], ACE + 1 - size), lowest - 1, -1):
         if low + size - 1 < ranks[-1]:
             break
         missing = tuple(rank for rank in range(low, low + size) if rank not in ranks)

@@ -12,6 +12,7 @@ from itertools import combinations, product
 from operator import itemgetter
 
 from engine.cards import (
+    ACE,
     CARDS_OF_RANK,
     CARDS_OF_SUIT,
     DECK_SIZE,
@@ -21,11 +22,11 @@ from engine.cards import (
     bits,
     cards_text,
 )
-from engine.combinations import BOMBS, Combination, Kind, readings, with_key_on
+from engine.combinations import BOMBS, MIN_STRAIGHT, Combination, Kind, readings, with_key_on
 from engine.types import CardSet, Rank
 
-# Loops below read fields of combinations by index, which is faster: 2 is `key`, 3 is `cards`.
-_key = itemgetter(2)
+_SIZE, _KEY, _CARDS = 1, 2, 3
+"""Indices of fields of `Combination`; loops use them because names are slower."""
 _new = tuple.__new__
 """Constructor without `Combination.__new__`: the loops below create thousands of combinations."""
 _BySize = dict[int, list[Combination]]
@@ -90,7 +91,7 @@ class Hand:
             gone = before.cards & ~self.cards
             found = {}
             for size, plays in before._of_kind[kind].items():
-                left = [play for play in plays if not play[3] & gone]
+                left = [play for play in plays if not play[_CARDS] & gone]
                 if left:
                     found[size] = left
         self._of_kind[kind] = found
@@ -101,7 +102,7 @@ class Hand:
         cards = self.cards
         if kind is Kind.SINGLE:
             singles = [readings(bit)[0] for bit in bits(cards & ~DOGS)]
-            return {1: sorted(singles, key=_key)}
+            return {1: sorted(singles, key=itemgetter(_KEY))}
         if kind is Kind.DOG:
             return {1: [readings(bit)[0] for bit in bits(cards & DOGS)]}
         if kind is Kind.PAIR:
@@ -125,10 +126,10 @@ class Hand:
                 before = before._before
             if before is None or before._bombs is None:
                 found = _four_bombs(self.cards) + _straight_bombs(self.cards)
-                self._bombs = sorted(found, key=itemgetter(1, 2))
+                self._bombs = sorted(found, key=itemgetter(_SIZE, _KEY))
             elif before._bombs:
                 gone = before.cards & ~self.cards
-                self._bombs = [bomb for bomb in before._bombs if not bomb[3] & gone]
+                self._bombs = [bomb for bomb in before._bombs if not bomb[_CARDS] & gone]
             else:
                 self._bombs = _NONE
         return self._bombs
@@ -155,15 +156,15 @@ class Hand:
             return [b for b in self.bombs() if b.size > size or (b.size == size and b.key > key)]
         plays = self.of_kind(top.kind, size)
         if top.is_dragon:  # a second Dragon beats the first (G4), a Phoenix never (N45)
-            found = [c for c in plays if c[2] == key]
+            found = [play for play in plays if play[_KEY] == key]
         elif top.kind is Kind.SINGLE and self.cards & PHOENIXES:
             found = [
-                with_key_on(c, top) if c[3] & PHOENIXES else c
-                for c in plays
-                if c[2] > key or c[3] & PHOENIXES
+                with_key_on(play, top) if play[_CARDS] & PHOENIXES else play
+                for play in plays
+                if play[_KEY] > key or play[_CARDS] & PHOENIXES
             ]
         else:
-            found = [c for c in plays if c[2] > key]
+            found = [play for play in plays if play[_KEY] > key]
         return found + self.bombs()
 
 
@@ -253,15 +254,16 @@ def _stairs(pairs: list[Combination]) -> _BySize:
 def _straights(cards: CardSet, bombs: list[Combination]) -> _BySize:
     """Return all straights by length, without those of one suit, which are bombs (N62)."""
     wild = tuple(bits(cards & PHOENIXES))
-    groups = [(), *(tuple(bits(cards & CARDS_OF_RANK[rank])) for rank in range(1, 15))]
+    groups = [(), *(tuple(bits(cards & CARDS_OF_RANK[rank])) for rank in range(1, ACE + 1))]
     present = sum(1 << rank for rank, group in enumerate(groups) if group)
     one_suited = {bomb.cards for bomb in bombs}
     found: _BySize = {}
-    for low in range(1, 11):
-        if (present >> low & 0b11111).bit_count() + len(wild) < 5:
+    for low in range(1, ACE - MIN_STRAIGHT + 2):
+        shortest = (1 << MIN_STRAIGHT) - 1 << low
+        if (present & shortest).bit_count() + len(wild) < MIN_STRAIGHT:
             continue
         partial: list[_Run] = [(0, ())]
-        for rank in range(low, 15):
+        for rank in range(low, ACE + 1):
             longer = [(taken | bit, phoenix) for bit in groups[rank] for taken, phoenix in partial]
             if wild and rank > 1:
                 longer += [
@@ -274,7 +276,7 @@ def _straights(cards: CardSet, bombs: list[Combination]) -> _BySize:
                 break
             partial = longer
             length = rank - low + 1
-            if length >= 5:
+            if length >= MIN_STRAIGHT:
                 found.setdefault(length, []).extend(
                     _new(Combination, (Kind.STRAIGHT, length, 2 * rank, taken, phoenix))
                     for taken, phoenix in partial
@@ -290,8 +292,8 @@ _JADE = CARDS_OF_SUIT[0] & _ONE_DECK
 def _four_bombs(cards: CardSet) -> list[Combination]:
     """Return all sets of four cards of one rank in four different suits (N53, G5)."""
     found: list[Combination] = []
-    once = (cards | cards >> DECK_SIZE) & _ONE_DECK  # four bits for each rank
-    if not once & once >> 1 & once >> 2 & once >> 3 & _JADE:
+    faces = (cards | cards >> DECK_SIZE) & _ONE_DECK  # four bits for each rank
+    if not faces & faces >> 1 & faces >> 2 & faces >> 3 & _JADE:
         return found
     for rank in RANKS:
         copies = [tuple(bits(cards & CARDS_OF_RANK[rank] & suit)) for suit in CARDS_OF_SUIT]
@@ -304,21 +306,23 @@ def _four_bombs(cards: CardSet) -> list[Combination]:
 def _straight_bombs(cards: CardSet) -> list[Combination]:
     """Return all runs of five or more natural cards of one suit (N53, N54)."""
     found: list[Combination] = []
-    once = (cards | cards >> DECK_SIZE) & _ONE_DECK
-    runs = once & once >> 4 & once >> 8 & once >> 12 & once >> 16
+    faces = (cards | cards >> DECK_SIZE) & _ONE_DECK
+    # The lowest cards of runs of five in one suit; ranks are four bits apart.
+    runs = faces & faces >> 4 & faces >> 8 & faces >> 12 & faces >> 16
     for suit in CARDS_OF_SUIT:
         if not runs & suit:
             continue
         copies = {rank: tuple(bits(cards & suit & CARDS_OF_RANK[rank])) for rank in RANKS}
-        for low in range(2, 11):
+        for low in range(2, ACE - MIN_STRAIGHT + 2):
             partial = [0]
-            for rank in range(low, 15):
+            for rank in range(low, ACE + 1):
                 partial = [taken | bit for bit in copies[rank] for taken in partial]
                 if not partial:
                     break
-                if rank - low >= 4:
+                length = rank - low + 1
+                if length >= MIN_STRAIGHT:
                     found += [
-                        Combination(Kind.STRAIGHT_BOMB, rank - low + 1, 2 * rank, taken)
+                        Combination(Kind.STRAIGHT_BOMB, length, 2 * rank, taken)
                         for taken in partial
                     ]
     return found
