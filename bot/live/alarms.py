@@ -34,7 +34,7 @@ from bot.table.commands.seats import with_new_owners
 from bot.table.deadlines import out_of_time
 from bot.table.dealing import next_deal
 from bot.table.details import Deadline
-from bot.table.outcome import Outcome, noted
+from bot.table.outcome import Outcome, details_only
 from bot.table.presence import pause_if_idle
 from bot.table.seats import seat_newcomers
 from bot.table.state import Game, Lobby, OpenTable
@@ -123,14 +123,14 @@ class Alarms:
         elif name == "nudge":
             if table.options.turn_based:  # the outbox message of the change nudges them
                 after, *_ = turn_based.nudged(table, live.clicks, now)
-                await self._commits.commit(live, noted(after))
+                await self._commits.commit(live, details_only(after))
                 return
             after, users = interruptions.nudged(table, live.clicks, now)
-            await self._commits.commit(live, noted(after))
+            await self._commits.commit(live, details_only(after))
             if users:
                 self._events.dispatch(Waiting(after, users))
         elif name == "idle":
-            await self._commits.commit(live, noted(pause_if_idle(table, live.clicks, now)))
+            await self._commits.commit(live, details_only(pause_if_idle(table, live.clicks, now)))
         else:
             await self._commits.commit(live, self._timer_outcome(table, name, now))
 
@@ -144,7 +144,7 @@ class Alarms:
             log.warning("table %s does not start by itself: I may not write there", lobby.id)
             times = dict(lobby.timers.deadlines)
             del times["start"]
-            return noted(lobby.with_timers(deadlines=times))
+            return details_only(lobby.with_timers(deadlines=times))
         start = Start()
         context = await self._contexts.of(start, lobby, lobby.host_id)
         return start.carry_out(lobby, lobby.host_id, context)

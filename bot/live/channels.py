@@ -21,7 +21,7 @@ from bot.table.closing import stopped
 from bot.table.details import LostThread, MessageIds
 from bot.table.interruptions import pause_for_lost_thread
 from bot.table.message_ids import Posted
-from bot.table.outcome import Outcome, noted, write_details
+from bot.table.outcome import Outcome, details_only, write_details
 from bot.table.posts import Post
 from bot.table.state import Game, OpenTable
 from bot.table.turn_based import nudged_later
@@ -81,7 +81,7 @@ class Channels:
             if there and isinstance(game, Game) and game.running and game.options.turn_based:
                 after = pause_for_lost_thread(game, lost, self._now())
                 if after is not game:
-                    await self._commits.commit(live, noted(after))
+                    await self._commits.commit(live, details_only(after))
                     return True
         return False
 
@@ -143,4 +143,4 @@ class TableMessages:
             if isinstance(game, Game):
                 after = nudged_later(game, turn, until)
                 if after is not game:
-                    await self._commits.commit(live, noted(after))
+                    await self._commits.commit(live, details_only(after))

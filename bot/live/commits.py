@@ -16,7 +16,7 @@ from bot.records import Change, Ordinal, OutboxEntry
 from bot.runtime.clock import Now
 from bot.storage import Conflict, LeaseLost, Store
 from bot.table.action_log import ReplayError
-from bot.table.message_ids import Posted, remembered
+from bot.table.message_ids import Posted, outcome_of_message_ids
 from bot.table.outcome import Outcome
 from bot.table.posts import new_nonce, outbox_entries, posts_caused
 from bot.table.state import OpenTable
@@ -125,7 +125,7 @@ class Commits:
         await _to_its_end(self._remember(live, posted, delivered))
 
     async def _remember(self, live: Live, posted: Posted, delivered: tuple[Ordinal, ...]) -> None:
-        after, change, _ = remembered(live.state, posted)
+        after, change, _ = outcome_of_message_ids(live.state, posted)
         await self._store_next(live, change, delivered=delivered)
         live.state = after
 

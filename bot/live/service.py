@@ -36,10 +36,10 @@ from bot.table.commands import Command
 from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared, seal
 from bot.table.decisions import hint_question
 from bot.table.lobby import LobbyPlan, new_lobby, new_record
-from bot.table.outcome import Outcome, noted
-from bot.table.permission import OWN, seated
+from bot.table.outcome import Outcome, details_only
+from bot.table.permission import OWN_SEAT, acting_seat
 from bot.table.posts import LobbyPost, new_nonce, outbox_entries
-from bot.table.presence import heard_of, is_news, returned
+from bot.table.presence import extend_idle, mark_present, should_store_click
 from bot.table.state import Game, Lobby, OpenTable
 from engine import Seat
 
@@ -235,17 +235,17 @@ class Tables:
         if live is None:
             return
         now = live.clicks[user_id] = self._clock.now()
-        if isinstance(live.state, Game) and is_news(live.state, now):
+        if isinstance(live.state, Game) and should_store_click(live.state, now):
             self._click_alarms.set(table_id, now, lambda: self._note_clicks(live))
 
     async def _note_clicks(self, live: Live) -> None:
         """Store the last click of a player who is alone, unless a change has stored it since."""
         async with self._waking.locked(live):
             if isinstance(live.state, Game):
-                after = heard_of(live.state, live.clicks)
+                after = extend_idle(live.state, live.clicks)
                 if after is not live.state:
                     with suppress(StorageError):  # the next click is noted, too
-                        await self._commits.commit(live, noted(after))
+                        await self._commits.commit(live, details_only(after))
 
     async def execute(self, table_id: TableId, user_id: UserId, command: Command) -> OpenTable:
         """Execute a command of a user at a table; return the table after it.
@@ -305,7 +305,7 @@ class Tables:
                 return await self._commits.commit(live, outcome._replace(change=change), user_id)
 
     async def advise(
-        self, table_id: TableId, user_id: UserId, revision: Revision, seat: Seat = OWN
+        self, table_id: TableId, user_id: UserId, revision: Revision, seat: Seat = OWN_SEAT
     ) -> tuple[Game, Seat, Thought]:
         """Return what an Expert would do in this seat, the best first.
 
@@ -313,8 +313,8 @@ class Tables:
         no hints at this table (``no-hints``) or it is not their turn; `Stale` when play has gone on
         meanwhile.
         """
-        game, seat = seated(self.get(table_id), user_id, seat, revision)
-        game = returned(game, user_id, self._clock.now())
+        game, seat = acting_seat(self.get(table_id), user_id, seat, revision)
+        game = mark_present(game, user_id, self._clock.now())
         if not game.options.hints:
             raise Refused(Reason.NO_HINTS)
         question, advice = await self._thinking.advise(game, seat)

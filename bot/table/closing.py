@@ -8,7 +8,7 @@ from datetime import datetime
 from bot.records import Change
 from bot.table import interruptions
 from bot.table.batch import Batch
-from bot.table.outcome import Outcome, noted, write_details
+from bot.table.outcome import Outcome, details_only, write_details
 from bot.table.results import match_record
 from bot.table.state import Game, Lobby, OpenTable
 
@@ -38,4 +38,4 @@ def voted_end(before: Game, voted: Game, ending: interruptions.Ending, now: date
         batch = Batch(before, now)
         batch.stop()
         return batch.finish()
-    return noted(voted)
+    return details_only(voted)

@@ -23,7 +23,7 @@ class Outcome(NamedTuple):
     events: Sequence[Event] = ()
 
 
-def noted(after: OpenTable) -> Outcome:
+def details_only(after: OpenTable) -> Outcome:
     """Return an outcome that stores only the details, without actions or changed seats."""
     return Outcome(after, Change(details=write_details(after)))
 

@@ -14,7 +14,7 @@ from bot.errors import Reason, Refused
 from bot.ids import RoleId, UserId
 from bot.records import PersonalSettings
 from bot.table.closing import expired
-from bot.table.commands import CallRole, Context, Invite, Start
+from bot.table.commands import Context, Invite, InviteRole, Start
 from bot.table.forgetting import forget_in_post, forgetting
 from bot.table.inviting import Guest, check_guest
 from bot.table.outcome import Outcome, write_details
@@ -30,7 +30,7 @@ def lobby(**details: Any) -> Lobby:
     return state(chairs=chairs(computers=(1,), empty=(3,)), details=details)
 
 
-def carried_out(command: Invite | CallRole, at: Lobby) -> Outcome:
+def carried_out(command: Invite | InviteRole, at: Lobby) -> Outcome:
     return command.carry_out(at, HOST, Context(LATER, lambda: bytes(32)))
 
 
@@ -44,7 +44,7 @@ def test_who_is_invited_is_told_and_the_lobby_stays_open_for_them() -> None:
     assert after.timers.deadlines == {"lobby": LATER + timedelta(minutes=30), "start": start}
     posts = posts_caused(at, after, (), HOST)
     assert posts == (InvitationPost(members=(EVE.id, FINN.id), by=HOST),)
-    called = carried_out(CallRole(RoleId(9)), after).after
+    called = carried_out(InviteRole(RoleId(9)), after).after
     assert posts_caused(after, called, (), HOST) == (InvitationPost(role_id=RoleId(9), by=HOST),)
     assert posts_caused(called, called, (), None) == ()
 

@@ -34,7 +34,7 @@ from bot.table.interruptions import (
     votes_to_stop,
 )
 from bot.table.options import TURN_BASED_S, TableOptions
-from bot.table.permission import OWN
+from bot.table.permission import OWN_SEAT
 from bot.table.posts import LostThreadPost, NudgePost, posts_caused
 from bot.table.quiet_hours import QuietHours
 from bot.table.state import Game, play_to_beat, trick_on_table
@@ -125,7 +125,7 @@ def test_a_window_stays_open_until_the_next_player_goes_on() -> None:
     [
         (GoOn(Revision(0)), ["-1 close"], "TURN B"),
         (Act(NINES, Revision(0)), ["-1 close", "1 play:S9,P9"], "WINDOW C"),
-        (Act(Pass(OWN), Revision(0)), ["-1 close", "1 pass"], "TURN C"),
+        (Act(Pass(OWN_SEAT), Revision(0)), ["-1 close", "1 pass"], "TURN C"),
         (PassTrick(1, True, trick_on_table(round_of(WINDOW))), ["-1 close", "1 pass"], "TURN C"),
     ],
 )
