@@ -59,13 +59,13 @@ async def read_all(
         try:
             found.append(await _read(store, record, undelivered.get(record.id, ())))
         except ReplayError as error:
-            damaged = told_damaged(record.id, record.channel_id, error)
+            damaged = report_damaged(record.id, record.channel_id, error)
             if record.id in still_open:
                 found.append(damaged)
     return found
 
 
-def told_damaged(table_id: TableId, channel_id: ChannelId, error: ReplayError) -> Damaged:
+def report_damaged(table_id: TableId, channel_id: ChannelId, error: ReplayError) -> Damaged:
     """Log that a table is damaged, and return the note about it."""
     named = new_error_id()
     log.error(

@@ -60,13 +60,13 @@ class LeaseStore:
             for row in await self._database.read(lease_rows.live, now)
             if lease_rows.is_gone(row.owner)
         ]
-        await self.give_back([Fence(row.name, row.token) for row in rows], now)
+        await self.release([Fence(row.name, row.token) for row in rows], now)
 
     async def refuse_if_in_use(self, now: datetime) -> None:
         """Raise `InUse` if another process has a lease."""
         await self._database.read(lease_rows.refuse_if_in_use, now, self._database.name)
 
-    async def give_back(self, fences: Iterable[Fence], now: datetime) -> None:
+    async def release(self, fences: Iterable[Fence], now: datetime) -> None:
         """Let others have at once what is ours under these tokens."""
         rows = [{"name_": name, "token_": token, "until_": now} for name, token in fences]
         if rows:

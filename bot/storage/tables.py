@@ -66,7 +66,7 @@ class TableStore:
         """How many changes wait for the next transaction."""
         return len(self._queue)
 
-    async def let_channel_go(self, table_ids: Collection[TableId]) -> None:
+    async def release_channels(self, table_ids: Collection[TableId]) -> None:
         """Let others have the channel of these tables.
 
         That gives them no new version: what is known of an open table does not tell who has its

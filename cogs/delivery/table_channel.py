@@ -177,7 +177,7 @@ class TableChannel:
         self._chain.try_early()
         self._members.try_early()
 
-    async def let_go(self) -> None:
+    async def release(self) -> None:
         """Cancel all work, because another process serves the table."""
         self._chain.stop()
         await self.drain()

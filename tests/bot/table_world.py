@@ -144,7 +144,7 @@ class TableWorld:
             self.events.subscribe(kind, lambda event: self.heard.hear(event))
         found = await self.tables.open()
         if wake:
-            self.tables.wake()
+            self.tables.activate_all()
         return found
 
     async def close(self) -> None:

@@ -15,9 +15,9 @@ from bot.ids import ChannelId, UserId
 from bot.live.events import (
     EventDispatcher,
     LeasesGained,
-    LetGo,
     LiveEvent,
     PersonForgotten,
+    Released,
     Restored,
 )
 from bot.live.leases import ALL_SERVERS, Leases
@@ -63,7 +63,7 @@ async def process(tmp_path: Path) -> AsyncIterator[Process]:
 def told(world: TableWorld) -> list[type[LiveEvent]]:
     """Whether tables were let go or opened, in this order."""
     kinds = [type(event) for event in world.heard.others]
-    return [kind for kind in kinds if kind in (LetGo, Restored)]
+    return [kind for kind in kinds if kind in (Released, Restored)]
 
 
 async def refused(asked: Awaitable[object]) -> Reason:
@@ -76,7 +76,7 @@ async def refused(asked: Awaitable[object]) -> Reason:
 async def test_each_process_has_the_tables_of_its_servers(process: Process) -> None:
     ours, theirs = await process(OURS), await process(THEIRS)
     table = await ours.match()
-    await theirs.tables.serving.take_over()
+    await theirs.tables.shard_ownership.take_over()
     assert list(theirs.tables.all()) == []
     why = await refused(theirs.tables.create(LobbyPlan(GUILD, ChannelId(9), HOST, QUICK, ())))
     assert why is Reason.RESTARTING
@@ -119,7 +119,7 @@ async def test_a_process_that_was_frozen_for_too_long_changes_nothing(
     plan = LobbyPlan(GUILD, ChannelId(9), HOST, QUICK, ())
     assert await refused(frozen.tables.create(plan)) is Reason.RESTARTING
     assert frozen.tables.find(table.id) is None
-    assert told(frozen) == [LetGo]
+    assert told(frozen) == [Released]
     assert "another process may serve these" in caplog.text
 
     seen = len(frozen.heard.news)
@@ -152,10 +152,10 @@ async def test_tables_are_let_go_before_the_lease_is_over_and_come_back(
     assert world.tables.find(table.id) is not None
     await world.run(2)
     assert world.tables.find(table.id) is None
-    assert told(world) == [LetGo]
+    assert told(world) == [Released]
     monkeypatch.setattr(world.store.leases, "take", take)
     await world.run(10)
-    assert told(world) == [LetGo, Restored]
+    assert told(world) == [Released, Restored]
     await world.tables.execute(table.id, HOST, VOTE)
     await world.check_stored(table.id)
 
@@ -219,7 +219,7 @@ async def test_the_only_process_on_a_server_waits_for_the_one_before(
     async def nap(seconds: float) -> None:
         naps.append(seconds)
         if ends and len(naps) == 4:
-            await store.leases.give_back([Fence("shard 0 of 1", 1)], NOON)
+            await store.leases.release([Fence("shard 0 of 1", 1)], NOON)
 
     leases = Leases(store.leases, Clock(lambda: NOON, nap), EventDispatcher(), ALL_SERVERS)
     if ends:

@@ -60,9 +60,9 @@ async def test_a_lease_is_renewed_until_it_runs_out(store: Store, other: Store) 
 
 async def test_what_is_given_back_is_free_at_once(store: Store, other: Store) -> None:
     await take(store, "ann")
-    await store.leases.give_back([Fence(NAMES[0], 1)], later(1))
+    await store.leases.release([Fence(NAMES[0], 1)], later(1))
     assert await take(other, "ben", 1) == {"shard 0": 2}
-    await store.leases.give_back([Fence(NAMES[0], 1), Fence(NAMES[1], 1)], later(2))
+    await store.leases.release([Fence(NAMES[0], 1), Fence(NAMES[1], 1)], later(2))
     assert await take(store, "ann", 3) == {"shard 1": 2}, "what is another's was not given back"
 
 

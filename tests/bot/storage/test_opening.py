@@ -304,7 +304,7 @@ async def test_a_database_of_which_a_process_has_a_lease_is_not_migrated(
     await store.leases.take(["shard 0 of 2"], "elsewhere:7:ab", now, now + timedelta(hours=1))
     with pytest.raises(StorageUnfit, match="in use by process 7 on elsewhere"):
         await Store.open(url, LEDGER)
-    await store.leases.give_back([Fence("shard 0 of 2", 1)], now)
+    await store.leases.release([Fence("shard 0 of 2", 1)], now)
     await (await Store.open(url, LEDGER)).close()
     assert outside.execute("SELECT mood FROM tables").fetchall() == []
 

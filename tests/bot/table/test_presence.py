@@ -362,7 +362,7 @@ async def test_a_person_and_their_computer_player_at_the_same_instant(
     seq, due = at.seq, at.timers.deadlines["think"]
     world.time.pretend(due)  # it is time, but nobody has woken yet
     person = act(tables, at.id, HOST, at.revision, Pass)
-    both = [person, tables.alarms.on_timer(at.id)]
+    both = [person, tables.timers.on_timer(at.id)]
     outcomes = await asyncio.gather(
         *(both if order == "person first" else reversed(both)), return_exceptions=True
     )

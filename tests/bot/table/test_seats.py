@@ -332,7 +332,7 @@ async def test_the_deal_and_a_newcomer_at_the_same_instant(world: TableWorld) ->
     at = await between_rounds(world, 3)
     world.time.pretend(at.timers.deadlines["next_round"])
     outcomes = await asyncio.gather(
-        world.tables.alarms.on_timer(at.id),
+        world.tables.timers.on_timer(at.id),
         world.tables.execute(at.id, EVE, TakeOver("Eve", 3)),
         return_exceptions=True,
     )
