@@ -127,7 +127,7 @@ class Leases:
         leases to end. Raises `InUse` if it does not end in time.
         """
         if self._shards is not None:
-            await self._store.release_gone(self._clock.now())
+            await self._store.release_dead(self._clock.now())
             await self._renew()
             if alone_within_s is not None and not self._held:
                 await self._wait_alone(alone_within_s)
@@ -195,7 +195,7 @@ class Leases:
         now = self._clock.now()
         names = self._names.values()
         until = now + self._lasts
-        granted = await self._store.take(names, self._owner, now, until, self._rivals)
+        granted = await self._store.acquire(names, self._owner, now, until, self._rivals)
         before, self._held = self._held, granted
         self._end = until - self._lasts / _SPARE
         self._expiry.set(_EXPIRY, self._end if granted else None, self._run_out)
@@ -251,7 +251,7 @@ class Leases:
     async def _take_alone(self, work: str) -> tuple[Fence, ...]:
         """Acquire or renew the lease of some work; return () if another process holds it."""
         now = self._clock.now()
-        granted = await self._store.take([work], self._owner, now, now + self._lasts)
+        granted = await self._store.acquire([work], self._owner, now, now + self._lasts)
         return tuple(granted.values())
 
     async def _keep_alone(self, work: str) -> None:

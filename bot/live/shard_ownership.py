@@ -99,7 +99,7 @@ class ShardOwnership:
 
         Raises `StorageError`.
         """
-        await self._store.server_settings.recall()
+        await self._store.server_settings.load()
         await self.open()
         if self._active:
             self.activate_all()
@@ -174,7 +174,7 @@ class OtherProcesses:
 
     async def _follow_settings(self, user_id: UserId) -> None:
         """Apply the settings of a user to their matches here."""
-        chosen = self._store.personal_settings.remembered(user_id)
+        chosen = self._store.personal_settings.cached(user_id)
         for loaded in list(self._registry.all()):
             if isinstance(loaded.state, Game) and loaded.state.seat_of(user_id) is not None:
                 with suppress(Refused):  # over by now, or they have left

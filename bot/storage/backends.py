@@ -24,13 +24,14 @@ def backend(url: str, *, busy_ms: int) -> Backend:
 
 
 def lock(url: str, command: str, *, shared: bool = False) -> ExitStack:
-    """Lock the file of the database for this command of `python -m bot`; see `instance_lock.take`.
+    """Lock the database file for this command of `python -m bot`.
 
-    On a server nothing is locked: there leases keep a second bot away (`bot.live.leases`).
+    See `instance_lock.acquire`. On a server nothing is locked, because leases exclude a second bot
+    there (`bot.live.leases`).
     """
     if is_postgres(url):
         return ExitStack()
-    return instance_lock.take(Path(str(make_url(url).database)), command, shared=shared)
+    return instance_lock.acquire(Path(str(make_url(url).database)), command, shared=shared)
 
 
 def name(url: str) -> str:

@@ -38,9 +38,9 @@ def is_second_open_table(error: StorageError) -> bool:
     return any(name in str(cause.orig) for name in _ONE_OPEN_TABLE)
 
 
-def is_whole(error: StorageError) -> bool:
+def is_outage(error: StorageError) -> bool:
     """Return whether nothing can be written at all now, so that no single row is at fault."""
     cause = error.__cause__
     if isinstance(cause, DBAPIError):
-        return isinstance(cause, OperationalError) or postgres.is_whole(cause)
+        return isinstance(cause, OperationalError) or postgres.is_outage(cause)
     return isinstance(error, StorageUnavailable)

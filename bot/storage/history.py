@@ -37,7 +37,7 @@ class HistoryStore:
     async def rounds(self, table_id: TableId) -> list[RoundRecord]:
         """The table's finished rounds, by number; [] if unknown."""
         found = await self._database.read(rows.round_rows, schema.rounds.c.table_id == table_id)
-        built = await self._database.built(rows.rounds_of, found, len(found.seats))
+        built = await self._database.build_records(rows.rounds_of, found, len(found.seats))
         return list(built.values())
 
     async def finished_rounds(self, table_id: TableId) -> Count:
@@ -62,7 +62,7 @@ class HistoryStore:
         found = await self._database.read(lambda connection: connection.execute(query).all())
         return {row.round: row.seq for row in found}
 
-    async def sat(self, table_id: TableId, user_id: UserId) -> bool:
+    async def took_part(self, table_id: TableId, user_id: UserId) -> bool:
         """Whether this person sat in the match of this table, be it for a moment."""
         found = union(
             *(

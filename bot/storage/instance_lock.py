@@ -56,7 +56,7 @@ class InUse(StorageUnfit):
         self.holder = holder
 
 
-def take(database: Path, command: str | None = None, *, shared: bool = False) -> ExitStack:
+def acquire(database: Path, command: str | None = None, *, shared: bool = False) -> ExitStack:
     """Lock a database for a command of `python -m bot`, which others may read in the lock file.
 
     The lock is released when the returned stack is closed. A process that has it may take it again.

@@ -30,7 +30,7 @@ _GRANT = (
     .where(_own.name == bindparam("name_"))
     .values(owner=bindparam("owner_"), until=bindparam("until_"), token=bindparam("token_"))
 )
-GIVE_BACK = (
+RELEASE = (
     update(_leases)
     .where(_own.name == bindparam("name_"), _own.token == bindparam("token_"))
     .values(owner=_NOBODY, until=bindparam("until_"))
@@ -55,7 +55,7 @@ def new_owner() -> str:
     return owner
 
 
-def is_gone(owner: str) -> bool:
+def is_dead(owner: str) -> bool:
     """Return whether a process of this machine has ended without giving its leases back.
 
     A container that is started again has the process number of the one before. If another machine
@@ -82,7 +82,7 @@ class Rivals(NamedTuple):
     """And they do not fit this one."""
 
 
-def live(connection: Connection, now: datetime) -> Sequence[Row[Any]]:
+def held(connection: Connection, now: datetime) -> Sequence[Row[Any]]:
     """Read the leases that somebody has."""
     query = select(_leases).where(_own.until > now, _own.owner != _NOBODY)
     return connection.execute(query.order_by(_own.name)).all()
@@ -90,8 +90,8 @@ def live(connection: Connection, now: datetime) -> Sequence[Row[Any]]:
 
 def refuse_if_in_use(connection: Connection, now: datetime, database: str) -> None:
     """Raise `InUse` if another process has a lease; `database` is what the sentence calls it."""
-    for row in live(connection, now):
-        if row.owner not in _owners and not is_gone(row.owner):
+    for row in held(connection, now):
+        if row.owner not in _owners and not is_dead(row.owner):
             machine, process, _ = row.owner.rsplit(":", 2)
             elsewhere = "" if machine == socket.gethostname() else f" on {machine}"
             raise InUse(database, f"process {process}{elsewhere}")
@@ -123,7 +123,7 @@ def grant(
     return granted
 
 
-def shut_out(connection: Connection, rivals: Rivals, now: datetime) -> bool:
+def invalidate_rivals(connection: Connection, rivals: Rivals, now: datetime) -> bool:
     """Make the tokens of these leases old, unless somebody has one of them."""
     theirs = _own.name.like(rivals.like), _own.name.not_like(rivals.unlike)
     found = connection.execute(select(_own.until).where(*theirs)).scalars().all()

@@ -29,7 +29,7 @@ class LeaseStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def take(
+    async def acquire(
         self,
         names: Collection[str],
         owner: str,
@@ -45,20 +45,20 @@ class LeaseStore:
         under one of them is not written any more.
         """
 
-        def acquire(connection: Connection) -> dict[str, Fence]:
+        def grant(connection: Connection) -> dict[str, Fence]:
             statements.advisory_lock(connection, statements.LEASES)
-            if rivals is not None and not lease_rows.shut_out(connection, rivals, now):
+            if rivals is not None and not lease_rows.invalidate_rivals(connection, rivals, now):
                 return {}
             return lease_rows.grant(connection, names, owner, now, until)
 
-        return await self._database.write("taking leases", acquire)
+        return await self._database.write("taking leases", grant)
 
-    async def release_gone(self, now: datetime) -> None:
+    async def release_dead(self, now: datetime) -> None:
         """Release the leases of processes of this machine that were killed."""
         rows = [
             row
-            for row in await self._database.read(lease_rows.live, now)
-            if lease_rows.is_gone(row.owner)
+            for row in await self._database.read(lease_rows.held, now)
+            if lease_rows.is_dead(row.owner)
         ]
         await self.release([Fence(row.name, row.token) for row in rows], now)
 
@@ -72,5 +72,5 @@ class LeaseStore:
         if rows:
             await self._database.write(
                 "giving leases back",
-                lambda connection: connection.execute(lease_rows.GIVE_BACK, rows),
+                lambda connection: connection.execute(lease_rows.RELEASE, rows),
             )

@@ -45,14 +45,14 @@ class PersonalSettingsStore:
         """Let `catch_up` learn what changes from now on; the store does it when it is opened."""
         self._seen = await self._database.read(notices.last)
 
-    async def get(self, user_id: UserId, *, anew: bool = False) -> PersonalSettings:
+    async def get(self, user_id: UserId, *, fresh: bool = False) -> PersonalSettings:
         """What a person has chosen about their own game; read once, then kept in memory.
 
-        With `anew` it is read in any case: what another process has stored is known at once.
+        With `fresh` it is read in any case: what another process has stored is known at once.
         """
         known = self._remembered.get(user_id)
-        if anew:
-            await self._read_anew([user_id])
+        if fresh:
+            await self._reload([user_id])
             known = self._remembered.get(user_id)
         if known is None:
             query = select(_personal).where(_personal.c.user_id == user_id)
@@ -72,12 +72,12 @@ class PersonalSettingsStore:
         noticed = await self._database.read(notices.since, self._seen)
         everything = noticed.forgotten or noticed.missed
         concerned = [user for user in self._remembered if everything or user in noticed.users]
-        changed = await self._read_anew(concerned) if concerned else ()
+        changed = await self._reload(concerned) if concerned else ()
         self._forgotten += noticed.forgotten or noticed.missed
         self._seen = noticed.last
         return Learnt(changed, noticed.forgotten or noticed.missed)
 
-    async def _read_anew(self, users: Collection[UserId]) -> tuple[UserId, ...]:
+    async def _reload(self, users: Collection[UserId]) -> tuple[UserId, ...]:
         """Reload these people's settings; return those whose settings differ from memory.
 
         What they choose here meanwhile is newer, so it stays.
@@ -104,7 +104,7 @@ class PersonalSettingsStore:
         self._forgotten += 1
         self._remembered.pop(user_id, None)
 
-    def remembered(self, user_id: UserId) -> PersonalSettings:
+    def cached(self, user_id: UserId) -> PersonalSettings:
         """As `get`, but only from memory: who is not there has chosen nothing."""
         return self._remembered.get(user_id, _NOTHING_CHOSEN)
 

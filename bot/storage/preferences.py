@@ -43,6 +43,6 @@ class PreferenceStore:
             connection.execute(statements.upsert(score_schema.people), own)
             if chosen.worldwide:
                 connection.execute(statements.upsert(score_schema.names), called)
-            score_rows.list_anew(connection, user_id, chosen, self._rules)
+            score_rows.update_listing(connection, user_id, chosen, self._rules)
 
         await self._database.write_alone(_SAVING, store)

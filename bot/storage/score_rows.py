@@ -86,10 +86,10 @@ def put_in_place(
         row = found.get(user_id)
         chosen = Preferences() if row is None else Preferences(row.hidden, row.worldwide)
         if listed.get(user_id, Preferences()) != chosen:
-            list_anew(connection, user_id, chosen, rules)
+            update_listing(connection, user_id, chosen, rules)
 
 
-def list_anew(
+def update_listing(
     connection: Connection, user_id: UserId, chosen: Preferences, rules: ScoreRules
 ) -> None:
     """Let the leaderboards follow what a person has chosen."""

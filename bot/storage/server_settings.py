@@ -30,7 +30,7 @@ class ServerSettingsStore:
         self._role_invited: dict[GuildId, datetime] = {}
         """When the role for invitations was last mentioned."""
 
-    async def recall(self) -> None:
+    async def load(self) -> None:
         """Read what servers have chosen into memory; the store does it when it is opened."""
         rows = await self._database.read(
             lambda connection: connection.execute(select(_servers)).mappings().all()

@@ -45,7 +45,7 @@ _STEPS: Final = {
     "XX002": "stop the bot and restore a backup of the server",
 }
 """What the operator does next; both by SQLSTATE, or by the class with which it begins."""
-_WHOLE: Final = ("08", "25006", "25P03", "28", "3D", "53", "55P03", "57", "58", "XX")
+_OUTAGES: Final = ("08", "25006", "25P03", "28", "3D", "53", "55P03", "57", "58", "XX")
 
 
 def reason(error: Exception) -> str:
@@ -64,10 +64,10 @@ def is_unfit(error: Exception) -> bool:
     return _code(error).startswith(("28", "3D", "42501", "XX001", "XX002"))
 
 
-def is_whole(error: Exception) -> bool:
+def is_outage(error: Exception) -> bool:
     """Whether no statement at all can succeed now."""
     lost = isinstance(error, DBAPIError) and error.connection_invalidated
-    return lost or _code(error).startswith(_WHOLE)
+    return lost or _code(error).startswith(_OUTAGES)
 
 
 def not_connected(error: Exception) -> OperationalError:

@@ -102,7 +102,7 @@ class Sqlite:
 
     def lock(self) -> ExitStack:
         """The lock of the file for one program."""
-        return instance_lock.take(self.file)
+        return instance_lock.acquire(self.file)
 
     def keep(self, version: str) -> Path | None:
         """Keep a copy of the file beside it."""
