@@ -105,7 +105,7 @@ class PersonalSettingsStore:
         self._remembered.pop(user_id, None)
 
     def cached(self, user_id: UserId) -> PersonalSettings:
-        """Return the cached settings of a user, by default those without any choice."""
+        """Return the cached settings of a user, otherwise the defaults."""
         return self._remembered.get(user_id, _NOTHING_CHOSEN)
 
     async def choose(self, user_id: UserId, chosen: PersonalSettings) -> None:

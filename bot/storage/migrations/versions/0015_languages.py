@@ -20,5 +20,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """There is no way back: an older program refuses a newer database."""
+    """Refuse a downgrade, because older programs refuse newer databases anyway."""
     raise NotImplementedError
