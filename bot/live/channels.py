@@ -52,7 +52,7 @@ class Channels:
         return there is not None and not there.state.yields
 
     async def release(self, channel_id: ChannelId) -> None:
-        """Make paused tables release this channel for another one."""
+        """Release this channel from paused tables, for another one."""
         there = self._registry.all_in_channel(channel_id)
         if there:
             await self._store.tables.release_channels([loaded.state.id for loaded in there])
@@ -72,9 +72,9 @@ class Channels:
                     await self._applier.apply(loaded, closing, notify=False)
 
     async def halt(self, table_id: TableId, thread_id: ChannelId, lost: LostThread) -> bool:
-        """Pause a turn-based table with a lost thread; return whether new.
+        """Pause a turn-based table with a lost thread; return whether that changed anything.
 
-        There is no effect if the table has moved to another thread. Its people are notified once
+        Nothing happens if the table has moved to another thread. Its people are notified once
         (`LostThreadPost`). Any action of one of them resumes the table. Raises `StorageError`.
         """
         loaded = self._registry.find(table_id)
@@ -91,12 +91,10 @@ class Channels:
         return False
 
     async def move(self, table_id: TableId, gone: ChannelId, channel_id: ChannelId) -> OpenTable:
-        """Move a table from its lost thread `gone` to another thread.
+        """Move a table from its lost thread `gone` to another thread of the same channel.
 
-        Both have the same parent channel.
-
-        Its previous messages are dropped. Returns the table, which another click may have moved
-        before. Raises `Refused` if it is over, and `StorageError`.
+        The ids of its previous messages are dropped. Returns the table, which another click may
+        have moved before. Raises `Refused` if it is over, and `StorageError`.
         """
         loaded = self._registry.get(table_id)
         async with self._activation.locked(loaded):

@@ -125,7 +125,7 @@ class Forgetting:
         for loaded in self._registry.all():
             loaded.clicks.pop(user_id, None)
         self._events.dispatch(PersonForgotten(user_id, forgotten.pseudonym, frozenset(names)))
-        with suppress(StorageError):  # it is emptied another time
+        with suppress(StorageError):  # a later call empties it
             await self._store.people.empty_log()
         log.info("a person is forgotten (tables at which they were: %s)", forgotten.tables)
         return True
@@ -144,7 +144,7 @@ class Forgetting:
                         await self._remove_erased(loaded, pseudonym)
 
     async def _remove_erased(self, loaded: LoadedTable, pseudonym: UserId) -> None:
-        """Remove an erased person from a table that may not have been updated."""
+        """Remove an erased person from a table that may not be reloaded yet."""
         self._activation.activate(loaded)
         before = loaded.state
         if not mentions(before, pseudonym):
