@@ -17,14 +17,14 @@ from bot.live.registry import Activation, Registry
 from bot.records import Change, Ordinal
 from bot.runtime.clock import Now
 from bot.storage import Store
-from bot.table.closing import stopped
+from bot.table.closing import stop_outcome
 from bot.table.details import LostThread, MessageIds
 from bot.table.interruptions import pause_for_lost_thread
 from bot.table.message_ids import Posted
 from bot.table.outcome import Outcome, details_only, write_details
 from bot.table.posts import Post
 from bot.table.state import Game, OpenTable
-from bot.table.turn_based import nudged_later
+from bot.table.turn_based import schedule_nudges
 
 
 class Channels:
@@ -68,7 +68,7 @@ class Channels:
         if loaded is not None:
             async with self._activation.locked(loaded):
                 if loaded.state.open:
-                    closing = stopped(loaded.state, self._now())
+                    closing = stop_outcome(loaded.state, self._now())
                     await self._applier.apply(loaded, closing, notify=False)
 
     async def halt(self, table_id: TableId, thread_id: ChannelId, lost: LostThread) -> bool:
@@ -146,6 +146,6 @@ class TableMessages:
         async with self._activation.locked(loaded):
             game = loaded.state
             if isinstance(game, Game):
-                after = nudged_later(game, turn, until)
+                after = schedule_nudges(game, turn, until)
                 if after is not game:
                     await self._applier.apply(loaded, details_only(after))

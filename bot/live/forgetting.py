@@ -21,10 +21,10 @@ from bot.live.registry import Activation, LoadedTable, Registry
 from bot.records import Change
 from bot.runtime.clock import Now
 from bot.storage import StorageError, Store
-from bot.table.closing import stopped
+from bot.table.closing import stop_outcome
 from bot.table.commands import Context, Leave, LeaveToComputer
 from bot.table.dealing import DrawSecret
-from bot.table.forgetting import forget_in_details, forget_in_post, forgetting, mentions
+from bot.table.forgetting import erase_person, forget_in_details, forget_in_post, mentions
 from bot.table.outcome import Outcome
 from bot.table.state import Game, OpenTable
 
@@ -120,7 +120,7 @@ class Forgetting:
             self._store.personal_settings.forget(user_id)
             for loaded in concerned:
                 before = loaded.state
-                loaded.state = forgetting(before, user_id, forgotten.pseudonym)
+                loaded.state = erase_person(before, user_id, forgotten.pseudonym)
                 self._events.dispatch(Committed(before, loaded.state))
         for loaded in self._registry.all():
             loaded.clicks.pop(user_id, None)
@@ -179,7 +179,7 @@ class Forgetting:
         context = Context(self._now(), self._draw_secret)
         if isinstance(table, Game):
             if table.alone:
-                return stopped(table, context.now)
+                return stop_outcome(table, context.now)
             return LeaveToComputer().carry_out(table, user_id, context)
         left = Leave().carry_out(table, user_id, context)
         assert left is not None, "they sat there"

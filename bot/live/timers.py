@@ -28,10 +28,10 @@ from bot.runtime.logs import kinds_and_frames
 from bot.storage import Conflict, StorageError
 from bot.table import interruptions, turn_based
 from bot.table.batch import Batch
-from bot.table.closing import expired, stopped
+from bot.table.closing import expiry_outcome, stop_outcome
 from bot.table.commands import Start
 from bot.table.commands.seats import with_new_owners
-from bot.table.deadlines import out_of_time
+from bot.table.deadlines import chairs_out_of_time
 from bot.table.dealing import next_deal
 from bot.table.details import Deadline
 from bot.table.outcome import Outcome, details_only
@@ -118,14 +118,16 @@ class TableTimers:
     async def _on_deadline(self, loaded: LoadedTable, name: Deadline, now: datetime) -> None:
         table = loaded.state
         if isinstance(table, Lobby):
-            ends = expired(table, now) if name == "lobby" else await self._start_outcome(table)
+            ends = (
+                expiry_outcome(table, now) if name == "lobby" else await self._start_outcome(table)
+            )
             await self._applier.apply(loaded, ends)
         elif name == "nudge":
             if table.options.turn_based:  # the outbox message of the change nudges them
-                after, *_ = turn_based.nudged(table, loaded.clicks, now)
+                after, *_ = turn_based.mark_nudged(table, loaded.clicks, now)
                 await self._applier.apply(loaded, details_only(after))
                 return
-            after, users = interruptions.nudged(table, loaded.clicks, now)
+            after, users = interruptions.nudge_awaited(table, loaded.clicks, now)
             await self._applier.apply(loaded, details_only(after))
             if users:
                 self._events.dispatch(Waiting(after, users))
@@ -153,7 +155,7 @@ class TableTimers:
     def _timer_outcome(self, game: Game, name: Deadline, now: datetime) -> Outcome:
         """Return the outcome of a timer of a running game."""
         if name == "abandoned":
-            return stopped(game, now)
+            return stop_outcome(game, now)
         if name == "newcomers":
             return with_new_owners(seat_newcomers(game, now), now)
         if name == "next_round":
@@ -170,9 +172,9 @@ class TableTimers:
         elif name == "auto_pass":
             batch.pass_by_itself()
         elif game.options.turn_based:  # a turn was missed
-            batch.miss(self._thinking.for_absent(game))
+            batch.play_for_absent(self._thinking.for_absent(game))
         else:  # a turn is over
             answers = self._thinking.for_absent(game)
-            batch.mark_away(out_of_time(game))
+            batch.mark_away(chairs_out_of_time(game))
             batch.carry_out(answers)
         return batch.finish()

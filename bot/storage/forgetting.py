@@ -340,17 +340,17 @@ def _people_at(where: ColumnElement[bool]) -> CompoundSelect[tuple[UserId]]:
 
 
 def _note_sweep(connection: Connection) -> None:
-    """Request a VACUUM, because free pages may hold erased data."""
+    """Request a compaction, because free pages may hold erased data."""
     row = {"key": _SWEEP_DUE, "value": "1"}
     connection.execute(statements.upsert(schema.app_state), row)
 
 
 def sweep_due(connection: Connection) -> bool:
-    """Return whether anything was erased since the last VACUUM."""
+    """Return whether anything was erased since the last compaction."""
     query = select(schema.app_state.c.value).where(schema.app_state.c.key == _SWEEP_DUE)
     return connection.scalar(query) is not None
 
 
 def note_swept(connection: Connection) -> None:
-    """Store that a VACUUM was done."""
+    """Store that the database was compacted."""
     connection.execute(delete(schema.app_state).where(schema.app_state.c.key == _SWEEP_DUE))

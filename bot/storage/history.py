@@ -48,7 +48,7 @@ class HistoryStore:
     async def round_ends(self, table_id: TableId) -> dict[RoundNumber, Seq]:
         """Return the seq of the last action of each finished round, by round number.
 
-        Later actions with the same round number, such as one that ends the match, are excluded by
+        Later actions with the same round number, such as one that ends the match, are left out by
         their time.
         """
         actions, rounds = schema.actions, schema.rounds
@@ -105,7 +105,7 @@ class HistoryStore:
     ) -> dict[Variant, Amount]:
         """Return the numbers of rounds and matches by game on a server in a period.
 
-        Unrated ones are included; `end` is excluded.
+        Unrated ones are included; `end` itself is not part of the period.
         """
         finished = schema.matches.c.reason == "finished"
         of_rounds = _number(schema.rounds, guild_id, begin, end)

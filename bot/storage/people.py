@@ -70,7 +70,7 @@ class PeopleStore:
         return await self._database.read(forgetting.strays, most)
 
     async def sweep(self) -> bool:
-        """VACUUM if anything was erased since the last run; return whether it ran.
+        """Compact the database if anything was erased since; return whether it ran.
 
         Other writes wait meanwhile. Afterwards free pages hold no erased data.
         """

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from bot.ids import UserId
-from bot.table.deadlines import idle_time, rescheduled
+from bot.table.deadlines import idle_time, reschedule
 from bot.table.state import Game
 
 CLICKS_STORED_EVERY = timedelta(minutes=1)
@@ -56,7 +56,7 @@ def with_arrival(before: Game, after: Game, now: datetime) -> Game:
     if (before.yields or before.resumes) and not after.deserted:
         after = after.with_timers(paused=False)
     before = before.with_timers(deadlines=after.timers.deadlines)
-    return rescheduled(before, after, now)
+    return reschedule(before, after, now)
 
 
 def pauses_now(game: Game) -> bool:
@@ -101,4 +101,4 @@ def pause_if_idle(game: Game, clicks: Mapping[UserId, datetime], now: datetime) 
     if heard.timers.deadlines["idle"] > now:
         return heard
     paused = game.with_timers(paused=True).with_notes(coming={})
-    return rescheduled(game, paused, now)
+    return reschedule(game, paused, now)

@@ -30,7 +30,7 @@ class Invite(Command):
         lobby = inviting.may_invite(table, user_id)
         for guest in self.guests:
             inviting.check_guest(lobby, guest, context.settings_of(guest.id), context.now)
-        return details_only(inviting.invited(lobby, self.guests, context.now))
+        return details_only(inviting.invite_members(lobby, self.guests, context.now))
 
 
 @dataclass(frozen=True, slots=True)

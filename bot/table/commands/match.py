@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.errors import Reason, Refused
 from bot.ids import Revision, UserId
 from bot.table import interruptions
-from bot.table.closing import stopped, voted_end
+from bot.table.closing import stop_outcome, vote_outcome
 from bot.table.commands.base import Command, Context
 from bot.table.dealing import cut, seal
 from bot.table.outcome import Outcome, details_only
@@ -102,12 +102,12 @@ class VoteToStop(Command):
                 own_seat(table, user_id)
                 return None
             voted, ending = interruptions.vote_to_stop(table, user_id, moderator=self.moderator)
-            return voted_end(table, voted, ending, context.now)
+            return vote_outcome(table, voted, ending, context.now)
         if not self.moderator:
             own_seat(table, user_id)
             if user_id != table.host_id:
                 raise Refused(Reason.HOST_ONLY)
-        return stopped(table, context.now)
+        return stop_outcome(table, context.now)
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,7 @@ class GoOn(Command):
         """Return the game after that window."""
         game, seat = acting_seat(table, user_id, revision=self.revision, present_at=context.now)
         batch = Batch(game, context.now)
-        batch.go_on(seat)
+        batch.end_window(seat)
         return batch.finish()
 
 

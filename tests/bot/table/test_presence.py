@@ -14,7 +14,7 @@ from bot.errors import Refused, Stale
 from bot.ids import Revision, UserId
 from bot.table.batch import Batch
 from bot.table.commands import ComeBack, HoldWindow, Shuffle, VoteToStop
-from bot.table.deadlines import IDLE, PAUSED_DAYS, rescheduled
+from bot.table.deadlines import IDLE, PAUSED_DAYS, reschedule
 from bot.table.decisions import questions
 from bot.table.interruptions import pause, ready
 from bot.table.presence import (
@@ -236,8 +236,8 @@ def test_without_a_click_for_a_quarter_of_an_hour_the_table_of_one_person_pauses
 
 def test_whatever_one_person_does_lets_their_round_go_on() -> None:
     for match in (table("TURN B", trick="A S8"), table("WINDOW B", trick="A S8")):
-        at = rescheduled(state(match), state(match, chairs=ALONE), NOON)
-        paused = rescheduled(at, at.with_timers(paused=True), NOON)
+        at = reschedule(state(match), state(match, chairs=ALONE), NOON)
+        paused = reschedule(at, at.with_timers(paused=True), NOON)
         on = mark_present(paused, UserId(HOST + 1), LATER)
         assert not on.timers.paused
         assert "abandoned" not in on.timers.deadlines
