@@ -78,7 +78,7 @@ class Retention:
             log.info("the free room in the database file is swept: nothing forgotten is left there")
 
     async def _check_server(self, guild_id: GuildId, since: datetime | None, now: datetime) -> None:
-        """Store whether the bot is in a server; erase the server if its period has expired."""
+        """Store whether the bot is in a server; erase the server if expired."""
         store = self._store.people
         if guild_id in self._serves():
             if since is not None:

@@ -228,7 +228,7 @@ class Tables:
     # --- clicks and commands ---------------------------------------------------------------------
 
     def clicked(self, table_id: TableId, user_id: UserId) -> None:
-        """Record that a user has just clicked at a table, even if the click is refused.
+        """Record a click of a user at a table, even if it is refused.
 
         A user who has just clicked is not nudged, and their table does not pause.
         """
@@ -240,7 +240,7 @@ class Tables:
             self._click_timers.set(table_id, now, lambda: self._note_clicks(loaded))
 
     async def _note_clicks(self, loaded: LoadedTable) -> None:
-        """Store the last click of a player who is alone, unless a change has stored it since."""
+        """Store the last click of a lone player, unless a change has stored it."""
         async with self._activation.locked(loaded):
             if isinstance(loaded.state, Game):
                 after = extend_idle(loaded.state, loaded.clicks)

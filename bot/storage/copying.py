@@ -92,7 +92,7 @@ async def _compare(reading: AsyncConnection, writing: AsyncConnection, table: Ta
 
 
 async def _batches(connection: AsyncConnection, table: Table) -> AsyncIterator[list[Row[Any]]]:
-    """Yield all rows in batches, in an order by key that is the same in all backends."""
+    """Yield all rows in batches, ordered by key in the same way everywhere."""
     key = tuple_(
         *(
             statements.binary_collation(connection, column)

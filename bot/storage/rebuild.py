@@ -196,7 +196,7 @@ class _Stored(NamedTuple):
 
 
 def _read_stored(connection: Connection, table_id: TableId) -> _Stored:
-    """Stored rounds and match of a table."""
+    """Return the stored rounds and match of a table."""
     of_rounds = schema.rounds.c.table_id == table_id
     numbers = frozenset(connection.scalars(select(schema.rounds.c.number).where(of_rounds)))
     of_match = schema.matches.c.table_id == table_id

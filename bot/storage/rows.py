@@ -108,7 +108,7 @@ def read_seat_changes(connection: Connection, table_id: TableId) -> list[SeatCha
 def read_rounds(
     connection: Connection, where: Condition
 ) -> dict[tuple[TableId, RoundNumber], RoundRecord]:
-    """The finished rounds that fulfil the condition, by table and number."""
+    """Return the finished rounds that fulfil the condition, by table and number."""
     return rounds_of(round_rows(connection, where))
 
 
