@@ -167,7 +167,7 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
         changes = _counted(opened.events)
         while pool.size < workers:  # noqa: ASYNC110 - it tells nobody when it is
             await asyncio.sleep(0.1)
-        opened.wake()
+        opened.activate_all()
         Garbage().begin(clock.now())
         await asyncio.sleep(_WARM_UP_SECONDS)
         thinking.asked = thinking.late = changes[0] = 0

@@ -110,7 +110,7 @@ async def replay_rush(askers: int, seed: int, *, rounds: int = 20, different: bo
         async def ask(number: UserId) -> None:
             stored = await store.tables.get(record.id)
             assert stored is not None
-            assert not await store.history.sat(record.id, number)
+            assert not await store.history.took_part(record.id, number)
             await replays.replay(stored, 1 + number % rounds if different else rounds)
 
         lags: list[float] = []

@@ -268,7 +268,7 @@ class TichuBot(commands.AutoShardedBot):
         keep_synced = self._command_sync().keep_synced
         self._in_background(partial(keep_synced, self.clock.sleep, self.leases.alone), "commands")
         await asyncio.wait({self._in_background(self._find_art, "art")}, timeout=_ART_WITHIN_S)
-        self.tables.wake()
+        self.tables.activate_all()
         self._in_background(partial(self.seasons.begin, SeasonHerald(self)), "seasons")
         self._in_background(partial(self.store.keep_expiring, self.clock), "old-backups")
         if self._outdated:

@@ -130,7 +130,7 @@ def table_lines(table: TableRecord, actions: Sequence[ActionRecord]) -> Iterator
     before the fault.
     """
     from bot.history.played_round import played_rounds
-    from bot.table.restore import outline, restored
+    from bot.table.restore import outline, restore_table
 
     yield f"status: {table.status}, {len(actions)} actions"
     yield "seats: " + ", ".join(f"{seat.seat} {seat.kind}" for seat in table.seats)
@@ -147,7 +147,7 @@ def table_lines(table: TableRecord, actions: Sequence[ActionRecord]) -> Iterator
     if number == 0:
         yield "first dealer: not told yet"
     if table.status in ("lobby", "playing"):
-        restored(table, actions)  # only to check that it can be restored
+        restore_table(table, actions)  # only to check that it can be restored
 
 
 def _round_lines(played: PlayedRound) -> Iterator[str]:

@@ -26,7 +26,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
     database = database_file(settings_and_logs(with_token=False), "pg_restore")
     try:
-        with instance_lock.take(database, NAME):
+        with instance_lock.acquire(database, NAME):
             found, kept = restore(arguments.file, database)
     except StorageError as error:
         return complain(str(error))

@@ -23,14 +23,14 @@ from bot.ids import TableId
 from bot.runtime.clock import Now
 from bot.runtime.logs import kind_and_place
 from bot.table.computer_names import manner_at
-from bot.table.deadlines import PAUSES, out_of_time
+from bot.table.deadlines import PAUSES, chairs_out_of_time
 from bot.table.decisions import (
     Question,
     Subject,
+    deciding_view,
     hint_question,
     question_to,
     questions,
-    what_is_seen,
 )
 from bot.table.details import Deadline
 from bot.table.state import Game, OpenTable
@@ -208,7 +208,7 @@ class Thinking:
         while self._waiting and self._pool.free:
             seconds = self._seconds()
             task = self._waiting.pop(0)
-            view = what_is_seen(task.state, task.question, advice=task.level is None)
+            view = deciding_view(task.state, task.question, advice=task.level is None)
             # In the exchange a view lists only some of the legal actions.
             if task.level and view.phase is not Phase.EXCHANGE and len(view.actions) == 1:
                 task.answer.set_result((Advice(view.actions[0], 0.0),))
@@ -305,7 +305,7 @@ class Thinking:
 
     def for_absent(self, state: Game) -> dict[Question, Action | None]:
         """Return immediate decisions of a Novice for the people whose time is up."""
-        late = out_of_time(state)
+        late = chairs_out_of_time(state)
         seats = (seat for seat in state.awaited_seats if state.decider(seat) in late)
         return self._by_novices(state, [q for seat in seats if (q := question_to(state, seat))])
 
@@ -324,7 +324,7 @@ class Thinking:
     def _novices_choice(self, state: Game, question: Question) -> Action | None:
         """Return the decision of a Novice, or `None` if it fails, which is logged."""
         try:
-            return self._novice(what_is_seen(state, question), manner_at(state, question.seat))
+            return self._novice(deciding_view(state, question), manner_at(state, question.seat))
         except Exception as error:  # noqa: BLE001 - the table must go on
             log.error("table %s: a computer player failed: %s", state.id, kind_and_place(error))
             return None

@@ -21,7 +21,7 @@ from bot.storage import Derived, StorageError, StorageUnavailable, Store
 from bot.storage.check import Compared, file_faults
 from bot.table.action_log import ReplayError, is_deal
 from bot.table.posts import read_post
-from bot.table.restore import restored
+from bot.table.restore import restore_table
 from bot.table.state import Game
 
 _NAMES = {
@@ -150,7 +150,7 @@ async def _open_tables(store: Store, left: Collection[TableId]) -> list[str]:
 
 def _not_restored(record: TableRecord, actions: Sequence[ActionRecord]) -> Iterator[str]:
     try:
-        table = restored(record, actions)
+        table = restore_table(record, actions)
     except ReplayError as error:
         yield f"cannot be restored: {error}"
     except Exception as error:  # noqa: BLE001 - its text may hold cards

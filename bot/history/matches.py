@@ -64,7 +64,7 @@ async def _tables(
 
 async def venue_of(store: Store, record: TableRecord, asker_id: UserId) -> Venue:
     """Return the venue of a table for this user."""
-    sat = await store.history.sat(record.id, asker_id)
+    sat = await store.history.took_part(record.id, asker_id)
     return Venue(record.channel_id, record.parent_channel_id, sat)
 
 

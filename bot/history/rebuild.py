@@ -24,7 +24,7 @@ from bot.records import (
 from bot.runtime.logs import kind_and_place
 from bot.storage import Derived, Rebuilt, Store
 from bot.table.action_log import ReplayError, step
-from bot.table.attribution import counted, is_stored_turn
+from bot.table.attribution import add_count, is_stored_turn
 from bot.table.details import Turns
 from bot.table.restore import outline
 from bot.table.results import match_record, round_record, rounds_counted
@@ -125,4 +125,4 @@ def _turn_counted(turns: Turns, match: Match, action: ActionRecord) -> Turns:
     """Count this action in the turns of the current round, if it is a turn."""
     if action.seat == CLOCK or match.round is None or not is_stored_turn(action.text):
         return turns
-    return counted(turns, match.variant.actor(match.round, action.seat), action.actor_id)
+    return add_count(turns, match.variant.actor(match.round, action.seat), action.actor_id)

@@ -12,31 +12,36 @@ from datetime import datetime
 from typing import Any, Unpack
 
 from bot.ids import ChannelId, TableId, UserId
-from bot.live.commits import Commits
-from bot.live.registry import Registry, Waking
+from bot.live.outcome_applier import OutcomeApplier
+from bot.live.registry import Activation, Registry
 from bot.records import Change, Ordinal
 from bot.runtime.clock import Now
 from bot.storage import Store
-from bot.table.closing import stopped
+from bot.table.closing import stop_outcome
 from bot.table.details import LostThread, MessageIds
 from bot.table.interruptions import pause_for_lost_thread
 from bot.table.message_ids import Posted
-from bot.table.outcome import Outcome, noted, write_details
+from bot.table.outcome import Outcome, details_only, write_details
 from bot.table.posts import Post
 from bot.table.state import Game, OpenTable
-from bot.table.turn_based import nudged_later
+from bot.table.turn_based import schedule_nudges
 
 
 class Channels:
     """Assigns channels to tables, and reacts to changes of their channels on Discord."""
 
     def __init__(
-        self, store: Store, registry: Registry, commits: Commits, waking: Waking, now: Now
+        self,
+        store: Store,
+        registry: Registry,
+        applier: OutcomeApplier,
+        activation: Activation,
+        now: Now,
     ) -> None:
         self._store = store
         self._registry = registry
-        self._commits = commits
-        self._waking = waking
+        self._applier = applier
+        self._activation = activation
         self._now = now
 
     # --- assignment ------------------------------------------------------------------------------
@@ -46,11 +51,11 @@ class Channels:
         there = self._registry.in_channel(channel_id)
         return there is not None and not there.state.yields
 
-    async def let_go(self, channel_id: ChannelId) -> None:
-        """Make paused tables release this channel for another one."""
+    async def release(self, channel_id: ChannelId) -> None:
+        """Release this channel from paused tables, for another one."""
         there = self._registry.all_in_channel(channel_id)
         if there:
-            await self._store.tables.let_channel_go([live.state.id for live in there])
+            await self._store.tables.release_channels([loaded.state.id for loaded in there])
 
     # --- lost channels and threads ---------------------------------------------------------------
 
@@ -59,88 +64,88 @@ class Channels:
 
         No message is posted.
         """
-        live = self._registry.find(table_id)
-        if live is not None:
-            async with self._waking.locked(live):
-                if live.state.open:
-                    closing = stopped(live.state, self._now())
-                    await self._commits.commit(live, closing, told=False)
+        loaded = self._registry.find(table_id)
+        if loaded is not None:
+            async with self._activation.locked(loaded):
+                if loaded.state.open:
+                    closing = stop_outcome(loaded.state, self._now())
+                    await self._applier.apply(loaded, closing, notify=False)
 
     async def halt(self, table_id: TableId, thread_id: ChannelId, lost: LostThread) -> bool:
-        """Pause a turn-based table with a lost thread; return whether new.
+        """Pause a turn-based table with a lost thread; return whether that changed anything.
 
-        There is no effect if the table has moved to another thread. Its people are notified once
+        Nothing happens if the table has moved to another thread. Its people are notified once
         (`LostThreadPost`). Any action of one of them resumes the table. Raises `StorageError`.
         """
-        live = self._registry.find(table_id)
-        if live is None:
+        loaded = self._registry.find(table_id)
+        if loaded is None:
             return False
-        async with self._waking.locked(live):
-            game = live.state
+        async with self._activation.locked(loaded):
+            game = loaded.state
             there = game.channel_id == thread_id
             if there and isinstance(game, Game) and game.running and game.options.turn_based:
                 after = pause_for_lost_thread(game, lost, self._now())
                 if after is not game:
-                    await self._commits.commit(live, noted(after))
+                    await self._applier.apply(loaded, details_only(after))
                     return True
         return False
 
     async def move(self, table_id: TableId, gone: ChannelId, channel_id: ChannelId) -> OpenTable:
-        """Move a table from its lost thread `gone` to another thread.
+        """Move a table from its lost thread `gone` to another thread of the same channel.
 
-        Both have the same parent channel.
-
-        Its previous messages are dropped. Returns the table, which another click may have moved
-        before. Raises `Refused` if it is over, and `StorageError`.
+        The ids of its previous messages are dropped. Returns the table, which another click may
+        have moved before. Raises `Refused` if it is over, and `StorageError`.
         """
-        live = self._registry.get(table_id)
-        async with self._waking.locked(live):
-            if live.state.channel_id == gone:
-                after = replace(live.state, channel_id=channel_id, messages=MessageIds())
+        loaded = self._registry.get(table_id)
+        async with self._activation.locked(loaded):
+            if loaded.state.channel_id == gone:
+                after = replace(loaded.state, channel_id=channel_id, messages=MessageIds())
                 ids: dict[str, Any] = {"lobby_message_id": None, "table_message_id": None}
                 change = Change(channel_id=channel_id, details=write_details(after), **ids)
-                await self._commits.commit(live, Outcome(after, change))
-                self._registry.moved(live, gone)
-            return live.state
+                await self._applier.apply(loaded, Outcome(after, change))
+                self._registry.moved(loaded, gone)
+            return loaded.state
 
 
 class TableMessages:
-    """Stores what has become of the messages of tables."""
+    """Stores ids, data and reminders of the messages of tables."""
 
-    def __init__(self, registry: Registry, commits: Commits, waking: Waking) -> None:
+    def __init__(self, registry: Registry, applier: OutcomeApplier, activation: Activation) -> None:
         self._registry = registry
-        self._commits = commits
-        self._waking = waking
+        self._applier = applier
+        self._activation = activation
 
-    async def remember(
+    async def store_ids(
         self, table_id: TableId, *, delivered: tuple[Ordinal, ...] = (), **posted: Unpack[Posted]
     ) -> None:
-        """Keep the ids of public messages, so that they are found again after a restart.
+        """Store the ids of public messages, to find them again after a restart.
 
-        `delivered` are the numbers of messages that need not be sent any more.
-        Raises `StorageError`.
+        `delivered` are the numbers of outbox messages to delete. Raises `StorageError`.
         """
-        live = self._registry.find(table_id)
-        if live is not None and posted:
-            async with self._waking.locked(live):
-                await self._commits.remember(live, posted, delivered)
-        elif delivered:  # nothing that the table itself has to know
-            await self._commits.delivered(table_id, delivered)
+        loaded = self._registry.find(table_id)
+        if loaded is not None and posted:
+            async with self._activation.locked(loaded):
+                await self._applier.store_message_ids(loaded, posted, delivered)
+        elif delivered:  # the state of the table does not change
+            await self._applier.delete_delivered(table_id, delivered)
 
     async def rewrite(self, table_id: TableId, number: Ordinal, post: Post) -> None:
-        """Keep what has become of a message that is still to be sent. Raises `StorageError`."""
-        await self._commits.rewritten(table_id, number, post.model_dump_json())
+        """Replace the data of an outbox message. Raises `StorageError`."""
+        await self._applier.rewrite_message(table_id, number, post.model_dump_json())
 
     async def nudge_later(
         self, table_id: TableId, turn: str, until: Mapping[UserId, datetime]
     ) -> None:
-        """Nudge these people again for this turn, each at this time. Raises `StorageError`."""
-        live = self._registry.find(table_id)
-        if live is None:
+        """Schedule another nudge of these people for this turn.
+
+        `until` are its times by user. Raises `StorageError`.
+        """
+        loaded = self._registry.find(table_id)
+        if loaded is None:
             return
-        async with self._waking.locked(live):
-            game = live.state
+        async with self._activation.locked(loaded):
+            game = loaded.state
             if isinstance(game, Game):
-                after = nudged_later(game, turn, until)
+                after = schedule_nudges(game, turn, until)
                 if after is not game:
-                    await self._commits.commit(live, noted(after))
+                    await self._applier.apply(loaded, details_only(after))

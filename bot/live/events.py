@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A lobby is stored; `outbox` holds the message that shows it to everybody."""
+    """A lobby was opened and stored; `outbox` holds its public message."""
 
     state: OpenTable
     outbox: tuple[OutboxEntry, ...]
@@ -28,9 +28,10 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """A change that is stored: the states before and after, the engine's events, who clicked.
+    """A change of a table was committed.
 
-    `outbox` are the messages that it causes and that must reach the channel.
+    `events` are those of the engine, `actor_id` is the user who clicked. `outbox` are the messages
+    caused by the change, which must reach the channel.
     """
 
     before: OpenTable
@@ -42,9 +43,9 @@ class Committed:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """These people are waited for at the table, and nobody has told them yet.
+    """Awaited people who have not been nudged yet, at live pace.
 
-    At turn-based pace nothing of it is told: a stored message nudges them (`NudgePost`).
+    At turn-based pace an outbox message nudges them instead (`NudgePost`).
     """
 
     state: Game
@@ -53,7 +54,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A message that must reach the channel, and the table as it was when it was caused."""
+    """An outbox message, with the table as of its creation."""
 
     entry: OutboxEntry
     state: OpenTable
@@ -61,11 +62,11 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The bot is back: a table that is open, or one that is over and has undelivered messages.
+    """A table was read after a restart; it is open, or over with undelivered messages.
 
-    `round_before` is the table as it was when the round before the newest deal was over. It is
-    there if some result stands in the channel that counts down, for it may be that of this round.
-    `late` is whether people have waited for the bot meanwhile.
+    `round_before` is the table at the end of the round before the newest deal. It is present if the
+    channel shows a result with a countdown, which may be the result of that round. `late` is True
+    if people have waited for the bot during the downtime.
     """
 
     state: OpenTable
@@ -75,10 +76,10 @@ class Restored:
 
 
 @dataclass(frozen=True, slots=True)
-class LetGo:
-    """This process does not serve the table any more: it writes nothing there from now on.
+class Released:
+    """This process no longer serves a table, and must not write there any more.
 
-    What has not reached the channel is stored, and another process sends it.
+    Another process sends the undelivered messages, which are stored.
     """
 
     state: OpenTable
@@ -86,14 +87,15 @@ class LetGo:
 
 @dataclass(frozen=True, slots=True)
 class ComputersChanged:
-    """Experts are ready; or they are not, and Novices sit in for them."""
+    """Experts have become available, or Novices now substitute for them."""
 
 
 @dataclass(frozen=True, slots=True)
 class HonoursDue:
-    """A server's table of honour is to be posted in this channel.
+    """A server's monthly ranking must be posted in this channel.
 
-    `posted` is done when Discord has taken it, and fails as the request does.
+    The handler completes `posted` when Discord has accepted the message, or sets the error of the
+    request.
     """
 
     guild_id: GuildId
@@ -104,9 +106,9 @@ class HonoursDue:
 
 @dataclass(frozen=True, slots=True)
 class PersonForgotten:
-    """Nothing more is stored of a person; the pseudonym stands where they played.
+    """A person was erased; the pseudonym replaces them in past matches.
 
-    `names` are those that they had at tables which were open until then.
+    `names` are their names at tables that were open until then.
     """
 
     user_id: UserId
@@ -116,22 +118,25 @@ class PersonForgotten:
 
 @dataclass(frozen=True, slots=True)
 class LeasesLost:
-    """This process no longer serves some servers; handled before anything else happens there."""
+    """This process no longer serves some servers; handlers run before anything else there."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeasesGained:
-    """This process serves servers that it did not serve before; dispatched again if that fails."""
+    """This process serves additional servers; repeated if a handler fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeasesRenewed:
-    """The leases were renewed: time to read what other processes have changed."""
+    """The leases were renewed; handlers read changes by other processes."""
 
 
 @dataclass(frozen=True, slots=True)
 class MayStart:
-    """Query: can a match be shown where this lobby is, so that it may start by itself?"""
+    """Query whether the bot can show a match in this lobby's channel.
+
+    If not, the match does not start automatically.
+    """
 
     lobby: Lobby
 
@@ -141,7 +146,7 @@ LiveEvent = (
     | Committed
     | Waiting
     | Restored
-    | LetGo
+    | Released
     | ComputersChanged
     | HonoursDue
     | PersonForgotten
@@ -163,7 +168,7 @@ class EventDispatcher:
     def dispatch(self, event: LiveEvent | LeasesLost) -> bool:
         """Call all handlers; return whether there are any and none has failed.
 
-        What has happened is stored by now, so an error of a handler is logged, not raised.
+        The change is committed already, so errors of handlers are logged and not raised.
         """
         handlers = self._of(event)
         handled = bool(handlers)
@@ -182,7 +187,7 @@ class EventDispatcher:
             await handler(event)
 
     def allows(self, query: MayStart) -> bool:
-        """Return whether no handler answers this query with false."""
+        """Return whether all handlers return True for this query."""
         return all(handler(query) for handler in self._of(query))
 
     def _of(self, event: object) -> list[Callable[[Any], Any]]:

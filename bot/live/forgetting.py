@@ -15,16 +15,16 @@ from dataclasses import replace
 
 from bot.errors import Reason, Refused
 from bot.ids import UserId
-from bot.live.commits import Commits
 from bot.live.events import Committed, EventDispatcher, PersonForgotten
-from bot.live.registry import Live, Registry, Waking
+from bot.live.outcome_applier import OutcomeApplier, shielded
+from bot.live.registry import Activation, LoadedTable, Registry
 from bot.records import Change
 from bot.runtime.clock import Now
 from bot.storage import StorageError, Store
-from bot.table.closing import stopped
+from bot.table.closing import stop_outcome
 from bot.table.commands import Context, Leave, LeaveToComputer
 from bot.table.dealing import DrawSecret
-from bot.table.forgetting import forget_in_details, forget_in_post, forgetting, mentions
+from bot.table.forgetting import erase_person, forget_in_details, forget_in_post, mentions
 from bot.table.outcome import Outcome
 from bot.table.state import Game, OpenTable
 
@@ -41,21 +41,21 @@ class Forgetting:
         self,
         store: Store,
         registry: Registry,
-        commits: Commits,
+        applier: OutcomeApplier,
         events: EventDispatcher,
         now: Now,
         draw_secret: DrawSecret,
         opening: asyncio.Lock,
-        waking: Waking,
+        activation: Activation,
     ) -> None:
         self._store = store
         self._registry = registry
-        self._commits = commits
+        self._applier = applier
         self._events = events
         self._now = now
         self._draw_secret = draw_secret
         self._opening = opening
-        self._waking = waking
+        self._activation = activation
         self._one_at_a_time = asyncio.Lock()
         self._erasing: UserId | None = None
         self.times = 0
@@ -87,12 +87,7 @@ class Forgetting:
         The erasure continues if the caller is cancelled. Raises `StorageError`; then they may have
         left their tables, but are not erased.
         """
-        work = asyncio.ensure_future(self._serialized(user_id))
-        try:
-            return await asyncio.shield(work)
-        except asyncio.CancelledError:
-            await asyncio.gather(work, return_exceptions=True)
-            raise
+        return await shielded(self._serialized(user_id))
 
     async def _serialized(self, user_id: UserId) -> bool:
         async with self._one_at_a_time:
@@ -106,29 +101,31 @@ class Forgetting:
         async with self._opening:
             pass  # waits until a table that is being opened or stored is in the registry
         names = set[str]()
-        for live in list(self._registry.all()):
-            async with live.lock:  # waits for a click in flight
-                names |= {chair.name for chair in live.state.chairs if chair.user_id == user_id}
-                await self._leave(live, user_id)
+        for loaded in list(self._registry.all()):
+            async with loaded.lock:  # waits for a click in flight
+                names |= {chair.name for chair in loaded.state.chairs if chair.user_id == user_id}
+                await self._leave(loaded, user_id)
         async with AsyncExitStack() as locks:
-            concerned = [live for live in self._registry.all() if mentions(live.state, user_id)]
-            for live in concerned:
-                await locks.enter_async_context(live.lock)
-                self._waking.wake(live)
-            held = [live.state.id for live in concerned]
+            concerned = [
+                loaded for loaded in self._registry.all() if mentions(loaded.state, user_id)
+            ]
+            for loaded in concerned:
+                await locks.enter_async_context(loaded.lock)
+                self._activation.activate(loaded)
+            held = [loaded.state.id for loaded in concerned]
             forgotten = await self._store.people.forget(user_id, _REWRITING, held)
             if forgotten is None:
                 return False
             self.times += 1
             self._store.personal_settings.forget(user_id)
-            for live in concerned:
-                before = live.state
-                live.state = forgetting(before, user_id, forgotten.pseudonym)
-                self._events.dispatch(Committed(before, live.state))
-        for live in self._registry.all():
-            live.clicks.pop(user_id, None)
+            for loaded in concerned:
+                before = loaded.state
+                loaded.state = erase_person(before, user_id, forgotten.pseudonym)
+                self._events.dispatch(Committed(before, loaded.state))
+        for loaded in self._registry.all():
+            loaded.clicks.pop(user_id, None)
         self._events.dispatch(PersonForgotten(user_id, forgotten.pseudonym, frozenset(names)))
-        with suppress(StorageError):  # it is emptied another time
+        with suppress(StorageError):  # a later call empties it
             await self._store.people.empty_log()
         log.info("a person is forgotten (tables at which they were: %s)", forgotten.tables)
         return True
@@ -140,39 +137,39 @@ class Forgetting:
         """
         self.times += 1
         for table_id, pseudonyms in (await self._store.people.forgotten_at_open_tables()).items():
-            live = self._registry.find(table_id)
-            if live is not None:
-                async with live.lock:
+            loaded = self._registry.find(table_id)
+            if loaded is not None:
+                async with loaded.lock:
                     for pseudonym in pseudonyms:
-                        await self._remove_erased(live, pseudonym)
+                        await self._remove_erased(loaded, pseudonym)
 
-    async def _remove_erased(self, live: Live, pseudonym: UserId) -> None:
-        """Remove an erased person from a table that may not have been updated."""
-        self._waking.wake(live)
-        before = live.state
+    async def _remove_erased(self, loaded: LoadedTable, pseudonym: UserId) -> None:
+        """Remove an erased person from a table that may not be reloaded yet."""
+        self._activation.activate(loaded)
+        before = loaded.state
         if not mentions(before, pseudonym):
-            await self._commits.read_anew(live)
-            for chair, now in zip(before.chairs, live.state.chairs, strict=True):
+            await self._applier.reload(loaded)
+            for chair, now in zip(before.chairs, loaded.state.chairs, strict=True):
                 if now.user_id == pseudonym and chair.user_id is not None:
                     self._store.personal_settings.forget(chair.user_id)
-                    live.clicks.pop(chair.user_id, None)
+                    loaded.clicks.pop(chair.user_id, None)
                     names = frozenset({chair.name})
                     self._events.dispatch(PersonForgotten(chair.user_id, pseudonym, names))
-        await self._leave(live, pseudonym)
+        await self._leave(loaded, pseudonym)
 
-    async def _leave(self, live: Live, user_id: UserId) -> None:
+    async def _leave(self, loaded: LoadedTable, user_id: UserId) -> None:
         """Make a person leave an open table, as by their command.
 
         If they are its host, another person becomes host.
         """
-        if live.state.open and live.state.seat_of(user_id) is not None:
-            self._waking.wake(live)
-            await self._commits.commit(live, self._left(live.state, user_id), user_id)
-        people = live.state.user_ids()
-        if live.state.open and live.state.host_id == user_id and people:
-            self._waking.wake(live)
-            after = replace(live.state, host_id=people[0])
-            await self._commits.commit(live, Outcome(after, Change(host_id=people[0])), user_id)
+        if loaded.state.open and loaded.state.seat_of(user_id) is not None:
+            self._activation.activate(loaded)
+            await self._applier.apply(loaded, self._left(loaded.state, user_id), user_id)
+        people = loaded.state.user_ids()
+        if loaded.state.open and loaded.state.host_id == user_id and people:
+            self._activation.activate(loaded)
+            after = replace(loaded.state, host_id=people[0])
+            await self._applier.apply(loaded, Outcome(after, Change(host_id=people[0])), user_id)
 
     def _left(self, table: OpenTable, user_id: UserId) -> Outcome:
         """Return the outcome of a person's departure from a table.
@@ -182,7 +179,7 @@ class Forgetting:
         context = Context(self._now(), self._draw_secret)
         if isinstance(table, Game):
             if table.alone:
-                return stopped(table, context.now)
+                return stop_outcome(table, context.now)
             return LeaveToComputer().carry_out(table, user_id, context)
         left = Leave().carry_out(table, user_id, context)
         assert left is not None, "they sat there"

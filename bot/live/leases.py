@@ -1,11 +1,10 @@
 """Leases of the shards of this process, where several share one database.
 
-There is a lease for each shard (`bot.storage.leases`). A process has its own from the start, or as
-soon as nobody else has them any more, renews them, and gives them back at its end. If it cannot
-renew them in time it stops to serve their servers by itself, some seconds before another process
-may have them.
+There is a lease for each shard (`bot.storage.leases`). A process acquires its leases at the start
+or as soon as they are free, renews them, and releases them at its end. If it cannot renew them in
+time, it stops serving their servers some seconds before another process can acquire them.
 
-What must not happen twice at a time is done by whoever has a lease for it; see `Leases.alone`.
+Work that must not run in two processes at a time has a lease of its own; see `Leases.alone`.
 """
 
 from __future__ import annotations
@@ -30,17 +29,18 @@ from bot.storage.leases import LeaseStore
 log = logging.getLogger(__name__)
 
 _RENEWED_IN = 3
-"""The number of renewals per lease period."""
+"""Number of renewals per lease period."""
 _LOOKED_FOR_IN = 10
 """Number of checks per lease period whether another process's lease has become free."""
 _SPARE = 6
-"""Part of the lease period before its end at which a process stops serving."""
+"""Divisor of the lease period; a process stops serving one such part before the end."""
 OTHER_ENDS_WITHIN_S = 45.0
-"""Wait at the start for the bot before this one, which compose gives 30 s to end."""
+"""Longest wait at the start for the previous bot; compose gives it 30 s to stop."""
 _LOOK_EVERY_S = 0.5
-"""Pause between two tries to take the leases of a process that is to end."""
-_ALARM = 0
-_GIVEN_BACK_WITHIN_S = 1.0
+"""Pause between two attempts to acquire the leases of a stopping process."""
+_EXPIRY = 0
+"""Key of the timer that fires when the leases expire."""
+_RELEASE_TIMEOUT_S = 1.0
 
 
 ALL_SERVERS = Shards((0,), 1)
@@ -48,9 +48,10 @@ ALL_SERVERS = Shards((0,), 1)
 
 
 class Leases:
-    """The leases of this process. Without `shards` it is the only one, and serves all servers.
+    """Leases of this process. Without `shards` it is the only one, and serves all servers.
 
-    A lease lasts for `lasts_s` seconds. Events say when some are lost, gained or renewed.
+    A lease lasts for `lasts_s` seconds. Events are dispatched when leases are lost, gained or
+    renewed.
     """
 
     def __init__(
@@ -69,32 +70,32 @@ class Leases:
         self._lasts = timedelta(seconds=lasts_s)
         """Lease period."""
         self._names: dict[int, str] = {}
-        """The name of the lease of each shard."""
+        """Name of the lease by shard."""
         self._rivals: Rivals | None = None
-        """Leases of processes that count shards in another way: nobody may have one beside ours."""
+        """Leases for other shard counts, which exclude the leases of this process."""
         if shards is not None:
             self._names = {shard: f"shard {shard} of {shards.count}" for shard in shards.ids}
             self._rivals = Rivals("shard % of %", f"shard % of {shards.count}")
         self._owner = new_owner()
         """Owner name of this process, different at each start."""
         self._held: dict[str, Fence] = {}
-        """The leases of shards that were granted last, by name; they are good until `_end`."""
+        """Leases of shards granted last, by name; valid until `_end`."""
         self._end: datetime = clock.now()
         """Time at which this process must stop serving unless the leases are renewed."""
-        self._alarm = Clock(clock.now, clock.sleep)
+        self._expiry = Clock(clock.now, clock.sleep)
         """Fires at `_end`, also while the database does not respond."""
         self._renewing: asyncio.Task[None] | None = None
         """Renews the leases, from `begin` to `close`."""
         self._following: asyncio.Task[None] | None = None
         """Completes the events of a renewal, while the next ones go on."""
-        self._times_new = self._times_gained = 0
+        self._new_count = self._handled_count = 0
         """Number of renewals with new leases, and how many of them were handled."""
 
-    # --- what this process has -------------------------------------------------------------------
+    # --- leases held -----------------------------------------------------------------------------
 
     @property
     def shared(self) -> bool:
-        """Other processes may use the same database."""
+        """Return whether other processes may use the same database."""
         return self._shards is not None
 
     def serves(self, guild_id: GuildId) -> bool:
@@ -116,24 +117,24 @@ class Leases:
         in_time = self._clock.now() < self._end
         return ((shard, in_time and name in self._held) for shard, name in self._names.items())
 
-    # --- how it gets and keeps it ----------------------------------------------------------------
+    # --- acquisition and renewal -----------------------------------------------------------------
 
     async def begin(self, alone_within_s: float | None = None) -> None:
         """Acquire free leases and start renewing them. Raises `StorageError`.
 
-        After kill -9 nobody waits until the leases run out: those of killed processes of this
-        machine are released. With `alone_within_s`, wait that long for the process that has the
-        leases to end; raises `InUse` if it does not.
+        Leases of killed processes of this machine are released first, so that nobody waits until
+        they expire. With `alone_within_s`, wait that many seconds for the process that holds the
+        leases to end. Raises `InUse` if it does not end in time.
         """
         if self._shards is not None:
-            await self._store.release_gone(self._clock.now())
+            await self._store.release_dead(self._clock.now())
             await self._renew()
             if alone_within_s is not None and not self._held:
                 await self._wait_alone(alone_within_s)
             self._renewing = asyncio.create_task(self._keep_renewing(), name="leases")
 
     async def _wait_alone(self, within_s: float) -> None:
-        """Wait until the leases are free. Raises `InUse` if they are not within some time."""
+        """Wait until the leases are acquired; raise `InUse` after `within_s` seconds."""
         waited = 0.0
         while not self._held:
             try:
@@ -142,49 +143,51 @@ class Leases:
                 if waited >= within_s:
                     raise
                 if not waited:
-                    told = "the database is in use by %s: waiting up to %.0f s for it to end"
-                    log.info(told, error.holder, within_s)
+                    text = "the database is in use by %s: waiting up to %.0f s for it to end"
+                    log.info(text, error.holder, within_s)
             await self._clock.sleep(_LOOK_EVERY_S)
             waited += _LOOK_EVERY_S
             await self._renew()
 
     async def close(self) -> None:
         """Release all leases. The caller must not write any more."""
-        self._alarm.cancel_all()
+        self._expiry.cancel_all()
         for task in (self._renewing, self._following):
             if task is not None:
                 task.cancel()
                 await asyncio.wait([task])
         held, self._held = self._held, {}
-        with suppress(StorageError, TimeoutError):  # then they run out
-            async with asyncio.timeout(_GIVEN_BACK_WITHIN_S):
-                await self._store.give_back(held.values(), self._clock.now())
+        with suppress(StorageError, TimeoutError):  # then they expire
+            async with asyncio.timeout(_RELEASE_TIMEOUT_S):
+                await self._store.release(held.values(), self._clock.now())
 
     async def _keep_renewing(self) -> None:
         """Renew the leases periodically, and acquire those that have become free.
 
-        While something is left to do it comes sooner.
+        Renewals are more frequent while leases are missing or new ones not handled.
         """
         while True:
-            all_done = len(self._held) == len(self._names) and self._times_new == self._times_gained
+            all_done = (
+                len(self._held) == len(self._names) and self._new_count == self._handled_count
+            )
             parts = _RENEWED_IN if all_done else _LOOKED_FOR_IN
             await self._clock.sleep((self._lasts / parts).total_seconds())
-            with _told("the leases of the shards are not renewed"):
-                self._times_new += await self._renew()
+            with _logged("the leases of the shards are not renewed"):
+                self._new_count += await self._renew()
                 if self._following is None or self._following.done():
                     self._following = asyncio.create_task(self._follow(), name="leases-follow")
 
     async def _follow(self) -> None:
-        """Complete `LeasesGained` if there is something new, then `LeasesRenewed`.
+        """Complete `LeasesGained` if there are new leases, then `LeasesRenewed`.
 
-        The leases keep being renewed meanwhile: loading tables can take long.
+        Leases are renewed meanwhile, because loading tables can take long.
         """
-        times_new = self._times_new
-        if times_new != self._times_gained:
-            with _told("the tables of other servers are not opened yet"):
+        new_count = self._new_count
+        if new_count != self._handled_count:
+            with _logged("the tables of other servers are not opened yet"):
                 await self._events.complete(LeasesGained())
-                self._times_gained = times_new
-        with _told("what other processes have changed is not known yet"):
+                self._handled_count = new_count
+        with _logged("what other processes have changed is not known yet"):
             await self._events.complete(LeasesRenewed())
 
     async def _renew(self) -> bool:
@@ -192,10 +195,10 @@ class Leases:
         now = self._clock.now()
         names = self._names.values()
         until = now + self._lasts
-        granted = await self._store.take(names, self._owner, now, until, self._rivals)
+        granted = await self._store.acquire(names, self._owner, now, until, self._rivals)
         before, self._held = self._held, granted
         self._end = until - self._lasts / _SPARE
-        self._alarm.set(_ALARM, self._end if granted else None, self._run_out)
+        self._expiry.set(_EXPIRY, self._end if granted else None, self._run_out)
         gone, new = before.items() - granted.items(), granted.items() - before.items()
         if gone:
             self._on_lost(name for name, _ in gone)
@@ -211,7 +214,7 @@ class Leases:
     def give_up(self, fence: Fence) -> None:
         """Drop a lease that another process holds, according to the database.
 
-        It is taken again as soon as that is possible.
+        It is acquired again as soon as it is free.
         """
         if self._held.get(fence.name) == fence:
             del self._held[fence.name]
@@ -219,17 +222,18 @@ class Leases:
 
     def _on_lost(self, names: Iterable[str]) -> None:
         """Log and dispatch the loss of these leases."""
-        told = "another process may serve these from now on: %s; this one could not renew in time"
-        log.warning(told, ", ".join(sorted(names)))
+        text = "another process may serve these from now on: %s; this one could not renew in time"
+        log.warning(text, ", ".join(sorted(names)))
         self._events.dispatch(LeasesLost())
 
-    # --- what is done once -----------------------------------------------------------------------
+    # --- exclusive work --------------------------------------------------------------------------
 
     @asynccontextmanager
     async def alone(self, work: str) -> AsyncIterator[None]:
-        """Hold the lease of some `work` for the block. After waiting, check what is left to do.
+        """Hold the lease of some `work` for the block.
 
-        Raises `StorageError` if the lease cannot be taken.
+        After waiting for it, the caller must check whether the work is still to be done. Raises
+        `StorageError` if the lease cannot be acquired.
         """
         if self._shards is None:
             yield
@@ -241,26 +245,26 @@ class Leases:
             yield
         finally:
             renewing.cancel()
-            with suppress(StorageError):  # then it runs out
-                await self._store.give_back(fences, self._clock.now())
+            with suppress(StorageError):  # then it expires
+                await self._store.release(fences, self._clock.now())
 
     async def _take_alone(self, work: str) -> tuple[Fence, ...]:
-        """Acquire or renew the lease of some work; return nothing if another process holds it."""
+        """Acquire or renew the lease of some work; return () if another process holds it."""
         now = self._clock.now()
-        granted = await self._store.take([work], self._owner, now, now + self._lasts)
+        granted = await self._store.acquire([work], self._owner, now, now + self._lasts)
         return tuple(granted.values())
 
     async def _keep_alone(self, work: str) -> None:
         """Renew the lease of some work periodically."""
         while True:
             await self._clock.sleep((self._lasts / _RENEWED_IN).total_seconds())
-            with _told("a lease is not renewed"):  # it lasts a while
+            with _logged("a lease is not renewed"):  # it is still valid for a while
                 await self._take_alone(work)
 
 
 @asynccontextmanager
 async def only_process(store: LeaseStore, clock: Clock) -> AsyncIterator[None]:
-    """Keep all bots from the database during the block. Raises `InUse` if one has it."""
+    """Exclude all bots from the database for the block; raise `InUse` if one runs."""
     leases = Leases(store, clock, EventDispatcher(), ALL_SERVERS)
     await leases.begin(alone_within_s=0.0)
     try:
@@ -270,11 +274,11 @@ async def only_process(store: LeaseStore, clock: Clock) -> AsyncIterator[None]:
 
 
 @contextmanager
-def _told(failed: str) -> Iterator[None]:
+def _logged(failed: str) -> Iterator[None]:
     """Log and suppress an error in this block; its text may name cards."""
     try:
         yield
     except StorageError as error:
         log.log(error.level, "%s: %s", failed, error)
-    except Exception as error:  # noqa: BLE001 - it is tried again
+    except Exception as error:  # noqa: BLE001 - the caller tries again
         log.error("%s:\n%s", failed, kinds_and_frames(error))

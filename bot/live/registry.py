@@ -24,35 +24,52 @@ from bot.table.deadlines import after_downtime, kept_waiting
 from bot.table.state import OpenTable
 
 
-class Live:
-    """An open table with its lock and stored version.
+class LoadedTable:
+    """An open table in memory, with its lock and stored version."""
 
-    `clicks` are the times of the last clicks at it by user. They are kept in memory only, but those
-    of one person alone move a stored deadline. `asleep` is the event to emit when a table that was
-    read from storage is activated, else `None`. Until then it has no running timers. Code that
-    takes the lock to change the table activates it first, so an inactive table has no change in
-    flight. `trouble` throttles the log of a timer that keeps failing, since its first failure.
-    `fence` is the token of the lease under which the table was read.
-    """
-
-    __slots__ = ("asleep", "clicks", "fence", "last_post", "lock", "state", "trouble", "version")
+    __slots__ = (
+        "activation_event",
+        "clicks",
+        "fence",
+        "last_post",
+        "lock",
+        "state",
+        "failure_log",
+        "version",
+    )
 
     def __init__(
         self,
         state: OpenTable,
         version: Count,
         last_post: Count,
-        asleep: Restored | None = None,
+        activation_event: Restored | None = None,
         fence: Fence | None = None,
     ) -> None:
         self.state = state
+        """Committed state; replaced after each commit."""
         self.version = version
+        """Version of the stored row, to detect changes by other processes."""
         self.last_post = last_post
-        self.asleep = asleep
+        """Number of the last outbox message."""
+        self.activation_event = activation_event
+        """Event to dispatch on activation; `None` if the table is active.
+
+        An inactive table has no timer. Code that takes the lock to change a table activates it
+        first, so an inactive table has no change in flight.
+        """
         self.fence = fence
+        """Fencing token of the lease under which the table was read."""
         self.clicks: dict[UserId, datetime] = {}
+        """Times of the last clicks by user.
+
+        They are kept in memory only, but those of a person who plays alone extend a stored
+        deadline.
+        """
         self.lock = asyncio.Lock()
-        self.trouble: LastingTrouble | None = None
+        """Held while the table is changed."""
+        self.failure_log: LastingTrouble | None = None
+        """Throttled log of failing timers, created at the first failure."""
 
 
 class Registry:
@@ -64,22 +81,22 @@ class Registry:
     def __init__(self) -> None:
         self.damaged = DamagedTables()
         """Tables that should be open but could not be read."""
-        self._by_id: dict[TableId, Live] = {}
-        self._by_channel: dict[ChannelId, dict[TableId, Live]] = {}
+        self._by_id: dict[TableId, LoadedTable] = {}
+        self._by_channel: dict[ChannelId, dict[TableId, LoadedTable]] = {}
 
     def add(
         self,
         state: OpenTable,
         version: Count,
         last_post: Count,
-        asleep: Restored | None = None,
+        activation_event: Restored | None = None,
         fence: Fence | None = None,
-    ) -> Live:
-        """Add an open table; see `Live` for the parameters."""
-        live = Live(state, version, last_post, asleep, fence)
-        self._by_id[state.id] = live
-        self._by_channel.setdefault(state.channel_id, {})[state.id] = live
-        return live
+    ) -> LoadedTable:
+        """Add an open table; see `LoadedTable` for the parameters."""
+        loaded = LoadedTable(state, version, last_post, activation_event, fence)
+        self._by_id[state.id] = loaded
+        self._by_channel.setdefault(state.channel_id, {})[state.id] = loaded
+        return loaded
 
     def remove(self, state: OpenTable) -> None:
         """Remove a table that is over."""
@@ -89,41 +106,43 @@ class Registry:
         if not there:
             self._by_channel.pop(state.channel_id, None)
 
-    def moved(self, live: Live, gone: ChannelId) -> None:
+    def moved(self, loaded: LoadedTable, gone: ChannelId) -> None:
         """Update the channel of a table that was in the lost thread `gone`."""
         self._by_channel.pop(gone, None)
-        self._by_channel.setdefault(live.state.channel_id, {})[live.state.id] = live
+        self._by_channel.setdefault(loaded.state.channel_id, {})[loaded.state.id] = loaded
 
-    def get(self, table_id: TableId) -> Live:
+    def get(self, table_id: TableId) -> LoadedTable:
         """Return the open table with this id; raise `Refused` without one."""
-        live = self._by_id.get(table_id)
-        if live is None:
+        loaded = self._by_id.get(table_id)
+        if loaded is None:
             self.damaged.check(table_id)
             raise Refused(Reason.TABLE_OVER)
-        return live
+        return loaded
 
-    def find(self, table_id: TableId) -> Live | None:
+    def find(self, table_id: TableId) -> LoadedTable | None:
         """Return the open table with this id, if any."""
         return self._by_id.get(table_id)
 
-    def in_channel(self, channel_id: ChannelId, user_id: UserId | None = None) -> Live | None:
-        """Return the open table of a channel, preferably an active one.
+    def in_channel(
+        self, channel_id: ChannelId, user_id: UserId | None = None
+    ) -> LoadedTable | None:
+        """Return the open table of a channel, preferably one that does not yield it.
 
         Of several it is the newest, but a table at which this user sits comes first.
         """
 
-        def rank(live: Live) -> tuple[bool, bool, TableId]:
-            table = live.state
+        def rank(loaded: LoadedTable) -> tuple[bool, bool, TableId]:
+            table = loaded.state
             sits = user_id is not None and table.seat_of(user_id) is not None
             return (not table.yields, sits, table.id)
 
         return max(self.all_in_channel(channel_id), key=rank, default=None)
 
-    def all_in_channel(self, channel_id: ChannelId) -> tuple[Live, ...]:
+    def all_in_channel(self, channel_id: ChannelId) -> tuple[LoadedTable, ...]:
         """Return every open table of a channel or thread."""
         return tuple(self._by_channel.get(channel_id, {}).values())
 
-    def all(self) -> Iterator[Live]:
+    def all(self) -> Iterator[LoadedTable]:
         """Return every open table."""
         return iter(self._by_id.values())
 
@@ -169,32 +188,32 @@ class DamagedTables:
                 raise Refused(Reason.TABLE_DAMAGED, error=damaged.error)
 
 
-class Waking:
+class Activation:
     """Activates tables that were read back."""
 
     def __init__(self, now: Now, events: EventDispatcher) -> None:
         self._now = now
         self._events = events
 
-    def wake(self, live: Live) -> None:
+    def activate(self, loaded: LoadedTable) -> None:
         """Dispatch `Restored` for a table, unless it is active. Its handlers start its timers.
 
         Deadlines that expired during downtime get a grace period. Last clicks are stored only for
         people who play alone, so after a restart everyone else counts as present. Undelivered
         messages are part of the event, so they are sent before anything new.
         """
-        event, live.asleep = live.asleep, None
+        event, loaded.activation_event = loaded.activation_event, None
         if event is not None:
             now = self._now()
-            late = kept_waiting(live.state, now)
-            live.state = after_downtime(live.state, now)
-            if "idle" not in live.state.timers.deadlines:
-                live.clicks = dict.fromkeys(live.state.user_ids(), now)
-            self._events.dispatch(replace(event, state=live.state, late=late))
+            late = kept_waiting(loaded.state, now)
+            loaded.state = after_downtime(loaded.state, now)
+            if "idle" not in loaded.state.timers.deadlines:
+                loaded.clicks = dict.fromkeys(loaded.state.user_ids(), now)
+            self._events.dispatch(replace(event, state=loaded.state, late=late))
 
     @asynccontextmanager
-    async def locked(self, live: Live) -> AsyncIterator[None]:
+    async def locked(self, loaded: LoadedTable) -> AsyncIterator[None]:
         """Lock a table, activate it, and hold the lock for the block."""
-        async with live.lock:
-            self.wake(live)
+        async with loaded.lock:
+            self.activate(loaded)
             yield

@@ -20,7 +20,7 @@ from bot.runtime.logs import kind_and_place
 from bot.storage import Store
 from bot.table.action_log import ReplayError, is_deal
 from bot.table.posts import UNDELIVERED_FOR, ResultPost, read_post
-from bot.table.restore import restored, restored_at
+from bot.table.restore import restore_table, restore_table_at
 from bot.table.state import Game, OpenTable
 
 log = logging.getLogger(__name__)
@@ -59,13 +59,13 @@ async def read_all(
         try:
             found.append(await _read(store, record, undelivered.get(record.id, ())))
         except ReplayError as error:
-            damaged = told_damaged(record.id, record.channel_id, error)
+            damaged = report_damaged(record.id, record.channel_id, error)
             if record.id in still_open:
                 found.append(damaged)
     return found
 
 
-def told_damaged(table_id: TableId, channel_id: ChannelId, error: ReplayError) -> Damaged:
+def report_damaged(table_id: TableId, channel_id: ChannelId, error: ReplayError) -> Damaged:
     """Log that a table is damaged, and return the note about it."""
     named = new_error_id()
     log.error(
@@ -94,7 +94,7 @@ async def _read(store: Store, record: TableRecord, entries: Sequence[OutboxEntry
     """
     actions = await store.tables.actions(record.id)
     try:
-        table = restored(record, actions)
+        table = restore_table(record, actions)
         round_before = _round_before(table, actions)
     except ReplayError:
         raise
@@ -117,7 +117,7 @@ def _round_before(table: OpenTable, actions: Sequence[ActionRecord]) -> Game | N
     if not isinstance(table, Game) or not table.running or not table.messages.result:
         return None
     deals = [number for number, action in enumerate(actions) if is_deal(action)]
-    then = restored_at(table, actions, deals[-1]) if len(deals) > 1 else None
+    then = restore_table_at(table, actions, deals[-1]) if len(deals) > 1 else None
     return then if isinstance(then, Game) else None
 
 
@@ -125,4 +125,4 @@ def _outgoing(table: OpenTable, actions: Sequence[ActionRecord], entry: OutboxEn
     """Return a stored message with the table as of its creation."""
     post = read_post(entry)
     seq = post.seq if isinstance(post, ResultPost) else len(actions)
-    return Outgoing(entry, restored_at(table, actions, seq))
+    return Outgoing(entry, restore_table_at(table, actions, seq))

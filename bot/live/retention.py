@@ -1,9 +1,10 @@
 """Erasure of servers that the bot was removed from, after a retention period.
 
-The bot checks once a day which servers it is in. The removal from a server is noted, and its data
-are kept for the configured number of days; if the bot is added again before, all data are still
-there. Then its tables belong to no server any more, its leaderboards and names are deleted, and
-people who have played nowhere else are erased entirely. The work is done in small steps.
+The bot checks once a day which servers it is in. When it was removed from a server, the server's
+data are kept for the configured number of days. If the bot is added again before, all data are
+still there. Otherwise its tables are detached from the server, its leaderboards and names are
+deleted, and people who have played nowhere else are erased completely. The work is done in small
+steps.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from bot.storage import StorageError, Store
 log = logging.getLogger(__name__)
 
 _FIRST = timedelta(minutes=10)
-"""Delay after the start, when players need the database more."""
+"""Delay after the start, when players need the database most."""
 _EVERY = timedelta(days=1)
 _RETRY = timedelta(minutes=10)
 _BATCH = 100
@@ -65,10 +66,7 @@ class Retention:
             await self._clock.sleep(pause.total_seconds())
 
     async def once(self) -> None:
-        """Do the pending work; raise `StorageError`.
-
-        The rest is then done next time.
-        """
+        """Erase what has expired; raise `StorageError`, then the next run does the rest."""
         now = self._clock.now()
         if self._days:
             servers = await self._store.people.servers()
@@ -80,7 +78,7 @@ class Retention:
             log.info("the free room in the database file is swept: nothing forgotten is left there")
 
     async def _check_server(self, guild_id: GuildId, since: datetime | None, now: datetime) -> None:
-        """Note whether the bot is in a server, and erase expired ones."""
+        """Store whether the bot is in a server; erase the server if expired."""
         store = self._store.people
         if guild_id in self._serves():
             if since is not None:

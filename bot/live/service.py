@@ -16,17 +16,17 @@ from bot.computers.thinking import Thinking
 from bot.computers.worker_pool import Thought
 from bot.errors import Reason, Refused, Stale, WrittenElsewhere
 from bot.ids import ChannelId, Revision, TableId, UserId
-from bot.live.alarms import Alarms
 from bot.live.channels import Channels, TableMessages
-from bot.live.commits import Commits
-from bot.live.contexts import Contexts
-from bot.live.events import Committed, EventDispatcher, LeasesRenewed, LetGo, Opened, Restored
+from bot.live.command_contexts import CommandContextFactory
+from bot.live.events import Committed, EventDispatcher, LeasesRenewed, Opened, Released, Restored
 from bot.live.forgetting import Forgetting
 from bot.live.leases import Leases
-from bot.live.registry import Live, Registry, Waking
+from bot.live.outcome_applier import OutcomeApplier
+from bot.live.registry import Activation, LoadedTable, Registry
 from bot.live.restoring import read_one
-from bot.live.serving import OtherProcesses, Serving
+from bot.live.shard_ownership import OtherProcesses, ShardOwnership
 from bot.live.table_limits import Reservation, TableLimits
+from bot.live.timers import TableTimers
 from bot.records import Change, Fence
 from bot.runtime.clock import Clock
 from bot.runtime.log_context import since_action
@@ -36,10 +36,10 @@ from bot.table.commands import Command
 from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared, seal
 from bot.table.decisions import hint_question
 from bot.table.lobby import LobbyPlan, new_lobby, new_record
-from bot.table.outcome import Outcome, noted
-from bot.table.permission import OWN, seated
+from bot.table.outcome import Outcome, details_only
+from bot.table.permission import OWN_SEAT, acting_seat
 from bot.table.posts import LobbyPost, new_nonce, outbox_entries
-from bot.table.presence import heard_of, is_news, returned
+from bot.table.presence import extend_idle, mark_present, should_store_click
 from bot.table.state import Game, Lobby, OpenTable
 from engine import Seat
 
@@ -49,10 +49,9 @@ log = logging.getLogger(__name__)
 class Tables:
     """The open tables of all servers.
 
-    `thinking` decides for computer players. `draw_secret` draws what decks are made from, by
-    default with the operating system. `prepare` is asked before each deal what is not to be drawn.
-    `leases` say for which servers tables are opened, by default for all; they dispatch to the same
-    `events`.
+    `thinking` decides for computer players. `draw_secret` draws the secrets of decks, by default
+    from the operating system. `prepare` may fix parts of a deal that are otherwise drawn. `leases`
+    define whose servers' tables are loaded, by default all; they dispatch to the same `events`.
     """
 
     def __init__(
@@ -78,8 +77,8 @@ class Tables:
         self._closing = False
         """The bot is shutting down: all commands are refused."""
         self._opening = asyncio.Lock()
-        """Held while a table takes a channel or data of a user is stored; see `Forgetting`."""
-        self._click_alarms = Clock(clock.now, clock.sleep)
+        """Held while a table takes a channel or data of a user are stored; see `Forgetting`."""
+        self._click_timers = Clock(clock.now, clock.sleep)
         """Timers, one a table, that store clicks which changed nothing."""
         self._registry = registry = Registry()
         """The open tables, each with its lock."""
@@ -90,39 +89,41 @@ class Tables:
             registry, clock.now, chosen, per_guild=max_per_guild, per_user=max_per_user
         )
         """Limits of open tables; a place is reserved before one is opened."""
-        self._contexts = contexts = Contexts(store, clock.now, draw_secret, prepare)
+        self._contexts = contexts = CommandContextFactory(store, clock.now, draw_secret, prepare)
         """Makes the contexts of commands."""
-        self._commits = commits = Commits(store, registry, clock.now, events, leases)
+        self._applier = applier = OutcomeApplier(store, registry, clock.now, events, leases)
         """Stores every change of a table."""
-        self.alarms = Alarms(registry, commits, clock, thinking, events, contexts, leases)
+        self.timers = TableTimers(registry, applier, clock, thinking, events, contexts, leases)
         """The timers of the tables."""
-        self._waking = waking = Waking(clock.now, events)
+        self._activation = activation = Activation(clock.now, events)
         """Activates tables that were read back."""
         self.forgetting = Forgetting(
-            store, registry, commits, events, clock.now, draw_secret, self._opening, waking
+            store, registry, applier, events, clock.now, draw_secret, self._opening, activation
         )
         """Erasure of users."""
-        self.serving = Serving(store, registry, clock.now, events, leases, waking)
+        self.shard_ownership = ShardOwnership(
+            store, registry, clock.now, events, leases, activation
+        )
         """Loads and releases tables as leases come and go."""
-        self.channels = Channels(store, registry, commits, waking, clock.now)
+        self.channels = Channels(store, registry, applier, activation, clock.now)
         """The channels and threads of tables."""
-        self.messages = TableMessages(registry, commits, waking)
+        self.messages = TableMessages(registry, applier, activation)
         """Stores ids and delivery of messages."""
         others = OtherProcesses(store, registry, self.forgetting, self.execute)
         events.subscribe(LeasesRenewed, lambda _: others.follow())
         events.subscribe(Committed, lambda event: thinking.consider(event.after))
         events.subscribe(Restored, self._on_restored)
-        events.subscribe(LetGo, self._on_let_go)
+        events.subscribe(Released, self._on_released)
 
     def _on_restored(self, event: Restored) -> None:
         if event.state.open:
             self._thinking.consider(event.state)
 
-    def _on_let_go(self, event: LetGo) -> None:
+    def _on_released(self, event: Released) -> None:
         self._thinking.forget(event.state.id)
-        self._click_alarms.cancel(event.state.id)
+        self._click_timers.cancel(event.state.id)
 
-    # --- looking ---------------------------------------------------------------------------------
+    # --- queries ---------------------------------------------------------------------------------
 
     def get(self, table_id: TableId) -> OpenTable:
         """Return the state of an open table. Raises `Refused` if it is over or unknown."""
@@ -130,43 +131,43 @@ class Tables:
 
     def find(self, table_id: TableId) -> OpenTable | None:
         """Return the state of a table if it is open."""
-        live = self._registry.find(table_id)
-        return live.state if live is not None else None
+        loaded = self._registry.find(table_id)
+        return loaded.state if loaded is not None else None
 
     def in_channel(self, channel_id: ChannelId, user_id: UserId | None = None) -> OpenTable | None:
-        """Return the open table of a channel or thread, otherwise one that is paused there.
+        """Return the open table of a channel or thread, otherwise a paused one there.
 
-        Of several the newest, but rather one at which this user sits.
+        Of several it is the newest, but a table at which this user sits comes first.
         """
-        live = self._registry.in_channel(channel_id, user_id)
-        return live.state if live is not None else None
+        loaded = self._registry.in_channel(channel_id, user_id)
+        return loaded.state if loaded is not None else None
 
     def all(self) -> Iterator[OpenTable]:
         """Return the states of all open tables."""
-        return (live.state for live in self._registry.all())
+        return (loaded.state for loaded in self._registry.all())
 
-    # --- start-up and end ------------------------------------------------------------------------
+    # --- start and shutdown ----------------------------------------------------------------------
 
     async def open(self) -> list[OpenTable]:
-        """Load and return the open tables of this process's servers (`Serving.open`).
+        """Load and return the open tables of this process's servers (`ShardOwnership.open`).
 
-        They are inactive until `wake`, or until someone acts at one. Raises `StorageError`.
+        They are inactive until `activate_all`, or until someone acts at one. Raises `StorageError`.
         """
-        await self.serving.open()
+        await self.shard_ownership.open()
         return list(self.all())
 
-    def wake(self) -> None:
-        """Activate all tables when Discord is there. See `Serving.wake`."""
-        self.serving.wake()
+    def activate_all(self) -> None:
+        """Activate all tables once the bot is connected (`ShardOwnership.activate_all`)."""
+        self.shard_ownership.activate_all()
 
     def close(self) -> None:
-        """Stop all timers and decisions; what is stored stays.
+        """Stop all timers and decisions.
 
-        What waits for its turn at a table is refused, as is all that comes from now on.
+        Commands that wait for a table's lock are refused, as are all later ones.
         """
-        self._closing = self.alarms.closing = True
+        self._closing = self.timers.closing = True
         self._clock.cancel_all()
-        self._click_alarms.cancel_all()
+        self._click_timers.cancel_all()
         self._thinking.close()
 
     # --- opening and closing a table -------------------------------------------------------------
@@ -176,16 +177,16 @@ class Tables:
     ) -> Lobby:
         """Store and return a new lobby as planned, with the players on its chairs.
 
-        Its place is the `reservation`, by default a new one. `since`: the count of
-        forgotten people when the chairs were read, to notice one who was forgotten meanwhile.
-        `Refused`: the channel has an open table (``channel-taken``), there is no place (see
-        `TableLimits.reserve`), or somebody is being forgotten (``being-forgotten``).
+        Its place is the `reservation`, by default a new one. `since` is the number of erasures when
+        the chairs were read, to detect an erasure since then. Raises `Refused` if the channel has
+        an open table (``channel-taken``), if no place is free (see `TableLimits.reserve`), or if
+        one of the people is being erased (``being-forgotten``).
         """
         guild_id, channel_id, host_id = plan.guild_id, plan.channel_id, plan.host_id
-        context = self._contexts.plain()
+        context = self._contexts.without_data()
         new = seal(new_lobby(plan, context.now), context.draw)
         outbox = outbox_entries([LobbyPost()], 1, context.now, new_nonce)
-        fence = self.serving.fence(guild_id)
+        fence = self.shard_ownership.fence(guild_id)
         record = new_record(new).model_copy(update={"outbox": outbox, "fence": fence})
         async with self._opening:
             self.forgetting.check(host_id, *(chair.user_id for chair in plan.chairs), since=since)
@@ -193,7 +194,7 @@ class Tables:
                 raise Refused(Reason.CHANNEL_TAKEN)
             turn_based = plan.options.turn_based
             with reservation or self.limits.reserve(guild_id, host_id, turn_based=turn_based):
-                await self.channels.let_go(channel_id)
+                await self.channels.release(channel_id)
                 try:
                     stored = await self._store.tables.create(record)
                 except ChannelTaken as found:
@@ -208,7 +209,7 @@ class Tables:
         return new
 
     async def _find_again(self, table_id: TableId, fence: Fence | None) -> None:
-        """Open a table that only the store knows, then raise `Refused`; close a damaged one."""
+        """Load an open table that is only stored, and raise `Refused`; close a damaged one."""
         try:
             found = await read_one(self._store, table_id)
         except ReplayError as error:
@@ -219,52 +220,52 @@ class Tables:
             return
         table = found.event.state
         if table.open:
-            self._waking.wake(self.serving.add(found, fence))
+            self._activation.activate(self.shard_ownership.add(found, fence))
         else:
             self.events.dispatch(found.event)
         raise Refused(Reason.CHANNEL_TAKEN)
 
-    # --- what people ask -------------------------------------------------------------------------
+    # --- clicks and commands ---------------------------------------------------------------------
 
     def clicked(self, table_id: TableId, user_id: UserId) -> None:
-        """Record that a user has just clicked at a table, also if the click is refused.
+        """Record a click of a user at a table, even if it is refused.
 
-        Whoever has just clicked is there: they are not nudged, and their table does not pause.
+        A user who has just clicked is not nudged, and their table does not pause.
         """
-        live = self._registry.find(table_id)
-        if live is None:
+        loaded = self._registry.find(table_id)
+        if loaded is None:
             return
-        now = live.clicks[user_id] = self._clock.now()
-        if isinstance(live.state, Game) and is_news(live.state, now):
-            self._click_alarms.set(table_id, now, lambda: self._note_clicks(live))
+        now = loaded.clicks[user_id] = self._clock.now()
+        if isinstance(loaded.state, Game) and should_store_click(loaded.state, now):
+            self._click_timers.set(table_id, now, lambda: self._note_clicks(loaded))
 
-    async def _note_clicks(self, live: Live) -> None:
-        """Store the last click of a player who is alone, unless a change has stored it since."""
-        async with self._waking.locked(live):
-            if isinstance(live.state, Game):
-                after = heard_of(live.state, live.clicks)
-                if after is not live.state:
-                    with suppress(StorageError):  # the next click is noted, too
-                        await self._commits.commit(live, noted(after))
+    async def _note_clicks(self, loaded: LoadedTable) -> None:
+        """Store the last click of a lone player, unless a change has stored it."""
+        async with self._activation.locked(loaded):
+            if isinstance(loaded.state, Game):
+                after = extend_idle(loaded.state, loaded.clicks)
+                if after is not loaded.state:
+                    with suppress(StorageError):  # the next click is stored again
+                        await self._applier.apply(loaded, details_only(after))
 
     async def execute(self, table_id: TableId, user_id: UserId, command: Command) -> OpenTable:
         """Execute a command of a user at a table; return the table after it.
 
-        Raises what `Command.carry_out` raises, and `StorageError` (`NotRead` if what the command
-        needs could not be read); then nothing has changed. `WrittenElsewhere` if another process
-        has written the table.
+        Raises the errors of `Command.carry_out`, and `StorageError` (`NotRead` if data for the
+        command could not be read). Raises `WrittenElsewhere` if another process has written the
+        table. After an error nothing has changed.
         """
-        live = self._registry.get(table_id)
-        async with live.lock:
+        loaded = self._registry.get(table_id)
+        async with loaded.lock:
             if self._closing:
                 raise Refused(Reason.RESTARTING)
-            self.serving.fence(live.state.guild_id)
+            self.shard_ownership.fence(loaded.state.guild_id)
             self.forgetting.check(user_id, *command.others)
-            self._waking.wake(live)
-            before = live.state
+            self._activation.activate(loaded)
+            before = loaded.state
             if isinstance(before, Game):
                 since_action(before.seq)
-            context = await self._contexts.of(command, before, user_id)
+            context = await self._contexts.for_command(command, before, user_id)
             self.clicked(table_id, user_id)
             outcome = command.carry_out(before, user_id, context)
             if outcome is None:
@@ -272,49 +273,49 @@ class Tables:
             with self._place(before, outcome.after):
                 try:
                     if before.yields and not outcome.after.yields and outcome.after.open:
-                        return await self._resume(live, outcome, user_id)
-                    return await self._commits.commit(live, outcome, user_id)
+                        return await self._resume(loaded, outcome, user_id)
+                    return await self._applier.apply(loaded, outcome, user_id)
                 except Conflict as conflict:
                     raise WrittenElsewhere from conflict
                 except LeaseLost as lost:
                     raise Refused(Reason.RESTARTING) from lost
 
     def _place(self, before: OpenTable, after: OpenTable) -> AbstractContextManager[object]:
-        """Reserve a place while the lobby is stored, if the command changes its pace.
+        """Reserve a place for the commit, if the command changes the pace of a lobby.
 
-        `Refused` if the host may not have one more table of that pace.
+        Raises `Refused` if the host may not have one more table of that pace.
         """
         turn_based = after.options.turn_based
         if before.options.turn_based == turn_based:
             return nullcontext()
         return self.limits.hold(after.guild_id, after.host_id, turn_based=turn_based)
 
-    async def _resume(self, live: Live, outcome: Outcome, user_id: UserId) -> OpenTable:
+    async def _resume(self, loaded: LoadedTable, outcome: Outcome, user_id: UserId) -> OpenTable:
         """Resume a paused table in its channel.
 
-        `Refused` if there is another one by now (``channel-busy``), or if there are as many as may
-        be without it (see `TableLimits.resume`).
+        Raises `Refused` if the channel has another table by now (``channel-busy``), or if the limit
+        of active tables is reached (see `TableLimits.resume`).
         """
         async with self._opening:
-            channel_id = live.state.channel_id
+            channel_id = loaded.state.channel_id
             if self.channels.is_taken(channel_id):
                 raise Refused(Reason.CHANNEL_BUSY)
             with self.limits.resume(outcome.after, user_id):
-                await self.channels.let_go(channel_id)
+                await self.channels.release(channel_id)
                 change = outcome.change.model_copy(update={"holds_channel": True})
-                return await self._commits.commit(live, outcome._replace(change=change), user_id)
+                return await self._applier.apply(loaded, outcome._replace(change=change), user_id)
 
     async def advise(
-        self, table_id: TableId, user_id: UserId, revision: Revision, seat: Seat = OWN
+        self, table_id: TableId, user_id: UserId, revision: Revision, seat: Seat = OWN_SEAT
     ) -> tuple[Game, Seat, Thought]:
-        """Return what an Expert would do in this seat, the best first.
+        """Return an Expert's advice for this seat, the best actions first.
 
-        With it comes the game as it is then, and the seat that was meant. `Refused` when there are
-        no hints at this table (``no-hints``) or it is not their turn; `Stale` when play has gone on
+        Also return the game that the advice is for, and the seat. Raises `Refused` if the table has
+        no hints (``no-hints``) or it is not their turn. Raises `Stale` if play has gone on
         meanwhile.
         """
-        game, seat = seated(self.get(table_id), user_id, seat, revision)
-        game = returned(game, user_id, self._clock.now())
+        game, seat = acting_seat(self.get(table_id), user_id, seat, revision)
+        game = mark_present(game, user_id, self._clock.now())
         if not game.options.hints:
             raise Refused(Reason.NO_HINTS)
         question, advice = await self._thinking.advise(game, seat)

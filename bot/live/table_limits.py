@@ -42,7 +42,7 @@ class Reservation:
         self.turn_based = turn_based
         taken.add(self)
 
-    def give_back(self) -> None:
+    def release(self) -> None:
         """Release the place."""
         self._taken.discard(self)
 
@@ -50,7 +50,7 @@ class Reservation:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.give_back()
+        self.release()
 
 
 class TableLimits:
@@ -125,9 +125,9 @@ class TableLimits:
         room for it beside the paused ones, too.
         """
         tables = [
-            live.state
-            for live in self._registry.all()
-            if live.state.guild_id == guild_id and live.state.options.turn_based == turn_based
+            loaded.state
+            for loaded in self._registry.all()
+            if loaded.state.guild_id == guild_id and loaded.state.options.turn_based == turn_based
         ]
         reserved = [
             each

@@ -130,7 +130,7 @@ def _of_play(bot: TichuBot) -> Iterator[Figure]:
         "tichu_storage_trouble",
         "gauge",
         "1 while the database cannot be written, as far as it was tried.",
-        {(): bot.store.in_trouble},
+        {(): bot.store.failing},
     )
     yield Figure(
         "tichu_computer_decisions",

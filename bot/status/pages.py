@@ -89,7 +89,7 @@ class StatusPages:
         A test write that times out continues; meanwhile no second one is started.
         """
         if self._trying is None:
-            self._trying = asyncio.create_task(bot.store.trouble(), name="readiness")
+            self._trying = asyncio.create_task(bot.store.write_failure(), name="readiness")
         trying = self._trying
         done, _ = await asyncio.wait({trying}, timeout=LONGEST_WRITE_S)
         if not done:

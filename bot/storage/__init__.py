@@ -1,8 +1,8 @@
-"""Storage in a file of SQLite, or on a server of PostgreSQL: SQL and nothing else.
+"""Storage in a SQLite file or on a PostgreSQL server; SQL and nothing else.
 
-A `Store` has one service for each kind of thing that is kept: `tables`, `history`, `rankings`,
-`personal_settings`, `server_settings`, `people`, ... What goes in and comes out are the records of
-`bot.records` and `bot.score_records`.
+A `Store` has one service per kind of data: `tables`, `history`, `rankings`, `personal_settings`,
+`server_settings`, `people`, ... Parameters and results are the records of `bot.records` and
+`bot.score_records`.
 """
 
 from bot.storage.errors import (

@@ -1,4 +1,4 @@
-"""What the program itself keeps from one start to the next, each value under a key."""
+"""Internal values of the program, kept over restarts by key."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ _app_state = schema.app_state
 
 
 class AppStateStore:
-    """Values that the program keeps under a key."""
+    """Store of values by key."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def value(self, key: str) -> str | None:
-        """The value kept under this key, or `None`."""
+        """Return the value of this key, or `None`."""
         query = select(_app_state.c.value).where(_app_state.c.key == key)
         value: str | None = await self._database.read(lambda connection: connection.scalar(query))
         return value
 
     async def keep(self, key: str, value: str) -> None:
-        """Keep a value under a key, in place of the one before."""
+        """Store a value, replacing an earlier one of this key."""
         row = {"key": key, "value": value}
         await self._database.write(
             "saving a value",

@@ -1,6 +1,6 @@
-"""What each kind of database does in its own way; all else in `bot/storage` is SQLAlchemy Core.
+"""Interface of a database backend; all other code of the package is SQLAlchemy Core.
 
-`Sqlite` (in `sqlite/`) and `Postgres` (in `postgres/`) are the two there are.
+The implementations are `Sqlite` (in `sqlite/`) and `Postgres` (in `postgres/`).
 """
 
 from __future__ import annotations
@@ -25,68 +25,68 @@ def in_transaction(connection: Connection, work: Callable[[Connection], _T]) -> 
 
 
 class Backend(Protocol):
-    """A database of one kind at one place. Whoever makes one may get `StorageUnavailable`."""
+    """Database of one kind and location; constructors raise `StorageUnavailable`."""
 
     @property
     def name(self) -> str:
-        """How sentences call it; without a password."""
+        """Name in messages, without a password."""
 
     def engines(self) -> tuple[AsyncEngine, AsyncEngine]:
-        """The engines for writing (one connection) and for reading."""
+        """Return the engines for writing (one connection) and for reading."""
 
     async def write(
         self, writer: AsyncEngine, work: Callable[[Connection], _T], *, alone: bool
     ) -> _T:
         """Return the result of `work`, called in a transaction of the engine for writing.
 
-        With `alone` no other process writes meanwhile. Else others may: it must need no more than
-        the rows that it changes.
+        With `alone` no other process writes at the same time. Otherwise `work` must not depend on
+        any rows but those that it changes.
         """
 
     async def disconnect(self) -> None:
         """Close the connection that `write` keeps, if any."""
 
     def engine_apart(self) -> AsyncEngine:
-        """An engine of one connection, for transactions with temporary tables."""
+        """Return an engine with one connection, for transactions with temporary tables."""
 
     def migration_engine(self) -> AsyncEngine:
-        """An engine for migrations, whose transactions keep all others from writing."""
+        """Return an engine for migrations, whose transactions exclude other writers."""
 
     def problem(self) -> str | None:
-        """Return why nothing may be written now, in words for a person; `None` if it may."""
+        """Return why writes are impossible now, as a clause, or `None`."""
 
     def check_settings(self, connection: Connection) -> None:
-        """Raise StorageUnfit if the database has not taken a setting that we need."""
+        """Raise `StorageUnfit` if the database does not accept a required setting."""
 
     def check_sound(self, connection: Connection) -> None:
-        """Raise StorageUnfit if rows contradict each other after a migration."""
+        """Raise `StorageUnfit` if rows contradict each other after a migration."""
 
     def lock_writers(self, connection: Connection) -> None:
-        """Keep all others from writing until the end of this transaction.
+        """Exclude other writers until the end of this transaction.
 
-        Nothing is done where the first statement that writes does that.
+        It does nothing if the first writing statement has that effect.
         """
 
     def lock(self) -> ExitStack:
-        """Lock the file of the database for one program; see `instance_lock.take`."""
+        """Lock the database file for this process; see `instance_lock.acquire`."""
 
     def keep(self, version: str) -> Path | None:
-        """Keep the database, of this version, as it is before an update; where, if it is kept."""
+        """Back up the database of this schema version; return the file, if one was made."""
 
     def expire_kept(self) -> None:
-        """Remove what was kept so and need not be any more."""
+        """Delete expired pre-update backups."""
 
     async def keep_expiring(self, clock: Clock) -> None:
-        """Do so every day, for ever; return at once if nothing is kept here."""
+        """Delete expired pre-update backups daily; return at once if none are made."""
 
     def how_long_kept(self) -> str:
-        """How many of those are kept, and for how long, as a clause."""
+        """Return number and age of the kept backups, as a clause."""
 
     def way_back(self, version: str) -> str:
-        """How to get back a database of this version, as the end of a sentence."""
+        """Return how to restore a database of this version, as the end of a sentence."""
 
     async def compact(self) -> None:
-        """Leave nothing of what is deleted in free room. Nobody writes meanwhile."""
+        """Remove deleted data from free pages, while nobody writes."""
 
     async def empty_log(self) -> None:
-        """Empty the log of what was written lately, as far as that is ours. Nobody writes."""
+        """Empty the write-ahead log, if there is one, while nobody writes."""

@@ -1,4 +1,4 @@
-"""Which kind of database a URL names."""
+"""Choice of the database backend by URL."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from bot.storage.sqlite.backend import Sqlite
 
 
 def backend(url: str, *, busy_ms: int) -> Backend:
-    """The database at this URL; a file that was missing is made.
+    """Return the backend for this URL; create a missing SQLite file.
 
-    Raises StorageUnavailable, with one sentence for a person, if it cannot be used.
+    Raises `StorageUnavailable`, with a sentence for the operator, if it cannot be used.
     """
     if is_postgres(url):
         return Postgres(url, busy_ms=busy_ms)
@@ -24,16 +24,17 @@ def backend(url: str, *, busy_ms: int) -> Backend:
 
 
 def lock(url: str, command: str, *, shared: bool = False) -> ExitStack:
-    """Lock the file of the database for this command of `python -m bot`; see `instance_lock.take`.
+    """Lock the database file for this command of `python -m bot`.
 
-    On a server nothing is locked: there leases keep a second bot away (`bot.live.leases`).
+    See `instance_lock.acquire`. On a server nothing is locked, because leases exclude a second bot
+    there (`bot.live.leases`).
     """
     if is_postgres(url):
         return ExitStack()
-    return instance_lock.take(Path(str(make_url(url).database)), command, shared=shared)
+    return instance_lock.acquire(Path(str(make_url(url).database)), command, shared=shared)
 
 
 def name(url: str) -> str:
-    """How sentences call the database at this URL: a path, or a URL without a password."""
+    """Return the database's name in messages: a path, or a URL without password."""
     location = make_url(url)
     return name_of(location) if is_postgres(url) else str(location.database)

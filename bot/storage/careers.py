@@ -1,7 +1,7 @@
-"""What is stored of one person's games on one server, table by table, for their profile.
+"""Queries of one person's games on a server, for their profile.
 
-`read_played` is the inside of one transaction. It goes through a person's own rounds by their
-index and adds up in the database, so that many rounds become few rows.
+`read_played` runs within one transaction. It reads a person's own rounds from a covering index and
+aggregates in the database, so that many rounds become few rows.
 """
 
 from __future__ import annotations
@@ -47,9 +47,10 @@ def read_played(
     variant: Variant | None,
     rules: ScoreRules,
 ) -> Played | None:
-    """What a person has played on a server; without a `variant`, the game of most of their rounds.
+    """Return a person's games on a server, by default the game of most rounds.
 
-    `None` if no round counts for them there. Of a game without a round nothing but `games` is told.
+    Return `None` if no round counts for them there. A `variant` without rounds gives nothing but
+    `games`.
     """
     everything = _all(connection, _stretches(guild_id, user_id), Stretch)
     number: Counter[str] = Counter()
@@ -83,15 +84,15 @@ def read_played(
 def _all(
     connection: Connection, query: Select[Any] | CompoundSelect[Any], record: Callable[..., _R]
 ) -> tuple[_R, ...]:
-    rows = connection.execute(query).all()  # which is faster than one row after another
+    rows = connection.execute(query).all()  # faster than iteration over the result
     return tuple(record(*row) for row in rows)
 
 
 def _stretches(guild_id: GuildId, user_id: UserId) -> Select[Any]:
-    """The rounds that count for a person, added up for each table of a server.
+    """Select the rounds that count for a person, aggregated by table of a server.
 
-    All they need of a round stands in one index. Only the first and the last round at a table are
-    looked up: what is played there, and whether it is rated, holds for all its rounds.
+    One index covers all columns of a seat's rounds. The variant and rating of a table apply to all
+    its rounds, so only its first and last round are looked up.
     """
     seat, first, last = round_seats.c, rounds.alias(), rounds.alias()
 
@@ -181,10 +182,10 @@ def _company(
     *,
     dealer_opposes_all: bool,
 ) -> tuple[Company, ...]:
-    """With whom a person played a game at these tables.
+    """Return the partners and opponents of a person at these tables.
 
-    An ended match is added up already if every seat was the same person's in all its rounds. The
-    rounds of other tables are looked up one by one.
+    Sums of an ended match are stored if every seat belonged to the same person in all its rounds.
+    For other tables the rounds are read.
     """
     added_up = {*connection.scalars(_added_up(table_ids))}
     in_matches = _around_dealers if dealer_opposes_all else _in_matches
@@ -210,7 +211,7 @@ def _company(
 
 
 def _added_up(table_ids: Collection[TableId]) -> Select[tuple[TableId]]:
-    """Those of these tables whose ended match has the sums of all its seats."""
+    """Select the tables whose ended match has stored sums for all its seats."""
     seat = match_seats.c
     return (
         select(seat.table_id)
@@ -221,13 +222,13 @@ def _added_up(table_ids: Collection[TableId]) -> Select[tuple[TableId]]:
 
 
 def _shown(user_id: ColumnElement[Any]) -> ColumnElement[bool]:
-    """The condition that a person is not hidden."""
+    """Return the condition that a user is not hidden."""
     people = score_schema.people.c
     return user_id.not_in(select(people.user_id).where(people.hidden))
 
 
 def _in_matches(user_id: UserId, table_ids: Collection[TableId]) -> Select[Any]:
-    """With whom a person played at tables whose matches are added up."""
+    """Select partners and opponents at tables with stored sums."""
     mine, other = match_seats.alias(), match_seats.alias()
     there, match = other.c.table_id == mine.c.table_id, matches.c.table_id == mine.c.table_id
     together, number = other.c.column == mine.c.column, func.sum(matches.c.rounds)
@@ -246,14 +247,14 @@ def _in_matches(user_id: UserId, table_ids: Collection[TableId]) -> Select[Any]:
         .where(mine.c.table_id.in_(statements.numbers(table_ids)))
         .where(other.c.counts_for != user_id)
         .group_by(other.c.counts_for, together)
-        .having(_shown(other.c.counts_for))  # asked once for a person, not for each match
+        .having(_shown(other.c.counts_for))  # evaluated once for a person, not for each match
     )
 
 
 def _around_dealers(user_id: UserId, table_ids: Collection[TableId]) -> CompoundSelect[Any]:
-    """The same for a game of three in which all but the dealer are partners.
+    """Select them for a game of three in which all but the dealer are partners.
 
-    Two people were partners in the rounds that the third one dealt. Then they have the same margin,
+    Two people were partners in the rounds that the third one dealt. They have the same margin then,
     so the difference of their points comes from the other rounds.
     """
     mine, other, third = (match_seats.alias() for _ in range(3))
@@ -292,10 +293,10 @@ def _around_dealers(user_id: UserId, table_ids: Collection[TableId]) -> Compound
 def _in_rounds(
     user_id: UserId, table_ids: Collection[TableId], *, dealer_opposes_all: bool
 ) -> Select[Any]:
-    """With whom a person played the rounds at these tables; options hold for all of a table.
+    """Select partners and opponents in the rounds at these tables.
 
-    Partners share a column, or had not the dealer among them: their margins do not tell it, as
-    after a drawn round those of opponents are equal, too.
+    Options are the same for all rounds of a table. Partners share a column, or neither of them is
+    the dealer. Margins cannot show that, because those of opponents are equal after a drawn round.
     """
     mine, other = round_seats.alias(), round_seats.alias()
     there = and_(other.c.table_id == mine.c.table_id, other.c.number == mine.c.number)

@@ -1,8 +1,7 @@
-"""Whether a database is sound, and what is stored of rounds, matches, ratings and leaderboards.
+"""Integrity checks of a database, and of its derived rounds, matches and ratings.
 
-All of it is looked at in a copy. There the comparison derives everything anew, as `rebuild` does,
-and looks which rows are other ones afterwards. So it finds what a rebuild would change, whatever
-that is.
+The checks work on a copy of the database. The comparison rebuilds the copy with `rebuild`, and
+reports the rows that differ afterwards. So it finds exactly the changes that a rebuild would make.
 """
 
 from __future__ import annotations
@@ -35,16 +34,16 @@ from bot.storage.rebuild import DERIVED, Derive, rebuild
 from bot.storage.sqlite import copies, engines
 
 _NOT_DERIVED = frozenset({schema.rounds.c.ordinal})
-"""Stored, not derived: the order of rounds. A rebuild only closes gaps in it."""
+"""Stored columns that are not derived; a rebuild only closes gaps in the order of rounds."""
 _AS_GOOD_AS_EQUAL = 1e-6
-"""Numbers with a fraction differ by less if processors have rounded them in another way."""
+"""Largest difference of floats that counts as equal; processors round differently."""
 _DOING = "checking the database"
 _BEFORE = "stored_"
-"""Tables of these names hold what was stored before."""
+"""Name prefix of the tables that hold the stored rows before the rebuild."""
 
 
 def file_faults(copy: Path) -> list[str]:
-    """What SQLite finds wrong in the file of a database, in sentences; empty if it is sound."""
+    """Return the faults that SQLite finds in a file, as sentences."""
     with copies.read_only(copy) as connection:
         if faults := copies.faults(connection):
             return [f"The file is damaged: {fault}." for fault in faults]
@@ -55,40 +54,42 @@ def file_faults(copy: Path) -> list[str]:
 
 
 def missing_parts(connection: Connection) -> list[tuple[str, str]]:
-    """What the database has lost: kind and name of tables, columns, indexes and triggers."""
+    """Return missing tables, columns, indexes and triggers, by kind and name."""
     return sorted(engines.parts_made(schema.metadata) - engines.parts(connection))
 
 
 class DerivedPart(NamedTuple):
-    """A part of what is derived from the actions of a table."""
+    """A derived round or match of a table."""
 
     table_id: TableId
-    """The table."""
+    """Id of the table."""
     round: RoundNumber | None
-    """The number of the round; `None` for the match."""
+    """Number of the round; `None` for the match."""
 
 
 class Compared(NamedTuple):
-    """What was looked at, and what differs."""
+    """Result of a comparison: counts and differences."""
 
     rounds: int
-    """How many rounds follow from all actions, those of the tables that are `left` included."""
+    """Number of rounds that follow from all actions, including those of `left` tables."""
     matches: int
-    """How many matches that are over."""
+    """Number of ended matches."""
     games: dict[DerivedPart, set[str]]
-    """For rounds and matches, which columns are stored otherwise; ``missing`` if a row is not
-    stored, ``extra`` if one is stored and nothing was played for it."""
+    """Differing columns by round or match.
+
+    It is ``missing`` if a derived row is not stored, ``extra`` if a stored row is not derived.
+    """
     books: dict[str, int]
-    """How many rows differ in the tables of ratings and leaderboards."""
+    """Number of differing rows by database table of ratings and leaderboards."""
     left: tuple[TableId, ...]
-    """Tables whose actions cannot be played again: nothing is known of their rounds."""
+    """Tables whose actions cannot be replayed, so that their rounds are unknown."""
 
 
 async def compare(database: Database, derive: Derive, number: int, rules: ScoreRules) -> Compared:
-    """What differs, in a copy of a database; the copy holds what follows from the truth then.
+    """Rebuild a copy of a database, and return the differences.
 
-    `derive` says what follows from the actions of one table, `number` is that of this derivation,
-    and `rules` say how it counts.
+    `derive` derives rounds and match from the actions of a table, `number` is the version of this
+    derivation, and `rules` define how rounds count.
     """
     first = await database.write_alone(_DOING, _keep_stored)
     found = await rebuild(database, derive, number, first, rules)
@@ -110,7 +111,7 @@ async def compare(database: Database, derive: Derive, number: int, rules: ScoreR
 
 
 def _keep_stored(connection: Connection) -> Day:
-    """Copy what is stored into tables of its own; return the first of the last thirty days."""
+    """Copy the stored rows to other tables; return the first of the last thirty days."""
     for table in (*DERIVED, *score_rows.DERIVED):
         connection.execute(
             text(f"CREATE TABLE {_BEFORE}{table.name} AS SELECT * FROM {table.name}")
@@ -119,7 +120,7 @@ def _keep_stored(connection: Connection) -> Day:
 
 
 def _different(connection: Connection, table: Table) -> list[tuple[dict[str, Any], set[str]]]:
-    """The keys of rows that differ, each with the names of its columns that do, or one word."""
+    """Return the keys of differing rows, each with its differing columns or one word."""
     before = named_table(_BEFORE + table.name, *(named_column(c.name) for c in table.columns))
     same = and_(*(table.c[c.name] == before.c[c.name] for c in table.primary_key))
     differ = {
@@ -143,7 +144,7 @@ def _different(connection: Connection, table: Table) -> list[tuple[dict[str, Any
 def _without_another(
     connection: Connection, table: Table, rows: FromClause, others: FromClause
 ) -> list[dict[str, Any]]:
-    """The keys of those `rows` that `others` do not have; both have the columns of `table`."""
+    """Return the keys of those `rows` that `others` lack; both have `table`'s columns."""
     names = [column.name for column in table.primary_key]
     same = and_(*(rows.c[name] == others.c[name] for name in names))
     query = select(*(rows.c[name] for name in names)).join_from(rows, others, same, isouter=True)
@@ -152,7 +153,7 @@ def _without_another(
 
 
 def _differs(derived: ColumnElement[Any], stored: ColumnElement[Any]) -> ColumnElement[bool]:
-    """Whether two values differ, also if one of them is empty."""
+    """Return the SQL condition that two values differ, also if one is NULL."""
     distinct = derived.is_distinct_from(stored)
     if not isinstance(derived.type, Float):
         return distinct

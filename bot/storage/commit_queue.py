@@ -1,4 +1,4 @@
-"""Group commit: changes of tables that come at the same time are stored in one transaction."""
+"""Group commit: changes that arrive together are stored in one transaction."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ _SAVING = "saving the game"
 
 
 @dataclass(slots=True, eq=False)
-class _Waiting:
-    """A change in the queue; `outcome` becomes its error, or None when it is on the disk."""
+class _PendingChange:
+    """A queued change.
+
+    `outcome` is set to its error, or to None when it is on the disk.
+    """
 
     table_id: TableId
     change: Change
@@ -34,75 +37,75 @@ class _Waiting:
 
 
 class CommitQueue:
-    """Changes that wait to be stored. While there are any, one task writes them."""
+    """Queue of changes; one task writes them in batches."""
 
     def __init__(self, database: Database, rules: ScoreRules) -> None:
         self._database = database
         self._rules = rules
-        self._queue: deque[_Waiting] = deque()
+        self._queue: deque[_PendingChange] = deque()
         self._writing: asyncio.Task[None] | None = None
         self._closed = False
 
     def __len__(self) -> int:
-        """Number of changes that wait, without those of the present transaction."""
+        """Return the number of queued changes, without the current batch."""
         return len(self._queue)
 
     async def commit(self, table_id: TableId, change: Change) -> None:
-        """Return when this change is on the disk; raises a StorageError if it is not."""
+        """Store a change; return when it is on the disk. Raises `StorageError`."""
         if self._closed:
             raise StorageUnavailable("The storage is closed.")
-        waiting = _Waiting(table_id, change, asyncio.get_running_loop().create_future())
-        self._queue.append(waiting)
+        pending = _PendingChange(table_id, change, asyncio.get_running_loop().create_future())
+        self._queue.append(pending)
         if self._writing is None:
             self._writing = asyncio.create_task(self._write_all(), name="storage-commits")
-        if (error := await waiting.outcome) is not None:
+        if (error := await pending.outcome) is not None:
             raise error
 
     async def close(self) -> None:
-        """Refuse further changes; return when those that wait are stored."""
+        """Refuse further changes; return when the queued ones are stored."""
         self._closed = True
         if self._writing is not None:
             await asyncio.wait([self._writing])
 
     async def _write_all(self) -> None:
         """Write the queue, batch by batch, until it is empty."""
-        batch: list[_Waiting] = []
+        batch: list[_PendingChange] = []
         try:
             while self._queue:
                 size = min(len(self._queue), _LARGEST_BATCH)
                 batch = [self._queue.popleft() for _ in range(size)]
-                await self._write([entry for entry in batch if not entry.outcome.cancelled()])
+                await self._commit([entry for entry in batch if not entry.outcome.cancelled()])
         finally:  # after an exception, this task was cancelled: the program is ending
             for entry in [*batch, *self._queue]:
                 entry.finish(StorageUnavailable(f"The program ended while {_SAVING}."))
             self._queue.clear()
             self._writing = None
 
-    async def _write(self, batch: list[_Waiting]) -> None:
-        """Write a batch in one transaction and set the outcome of each entry."""
+    async def _commit(self, batch: list[_PendingChange]) -> None:
+        """Commit a batch in one transaction, and set the outcome of each entry."""
         try:
-            refusals = await self._stored(batch)
+            refusals = await self._write_batch(batch)
         except StorageError as error:
             if len(batch) == 1:
                 (entry,) = batch
                 channel_id = entry.change.channel_id
-                entry.finish(await explained(self._database, error, channel_id, entry.table_id))
-            elif error_messages.is_whole(error):
+                entry.finish(await refine_error(self._database, error, channel_id, entry.table_id))
+            elif error_messages.is_outage(error):
                 for entry in batch:
                     entry.finish(error)
-            else:  # one of them is at fault: write each for itself
+            else:  # one of them is at fault: commit each in its own transaction
                 for entry in batch:
-                    await self._write([entry])
+                    await self._commit([entry])
             return
         for entry, refusal in zip(batch, refusals, strict=True):
             entry.finish(refusal)
-            await asyncio.sleep(0)  # what follows at one table does not add up with the next
+            await asyncio.sleep(0)  # lets callers continue one by one, not all in a row
 
-    async def _stored(self, batch: list[_Waiting]) -> list[StorageError | None]:
+    async def _write_batch(self, batch: list[_PendingChange]) -> list[StorageError | None]:
         """Write changes in one transaction; return a refusal or None for each.
 
-        Nearly all of them fit, so they are written without reading what is stored. If the database
-        refuses that, nothing is written, and it is done again with a lock on their tables.
+        Nearly all changes fit, so the first attempt does not read the stored versions. If the
+        database refuses one, the transaction is rolled back and repeated with locked tables.
         """
         changes = [(entry.table_id, entry.change) for entry in batch]
         write = self._database.write
@@ -112,15 +115,16 @@ class CommitQueue:
             return await write(_SAVING, write_changes, changes, self._rules, lock_first=True)
 
 
-async def explained(
+async def refine_error(
     database: Database,
     error: StorageError,
     channel_id: ChannelId | None,
     table_id: TableId | None = None,
 ) -> StorageError:
-    """Return the error to raise: ChannelTaken if the channel of the table has another open one.
+    """Return `ChannelTaken` if that is the cause of the error, otherwise the error.
 
-    `channel_id` is the channel that the table gets, `None` if it stays where it is.
+    The channel of a table has another open table then. `channel_id` is the new channel of the
+    table, `None` if it does not move.
     """
     if not error_messages.is_second_open_table(error):
         return error

@@ -1,6 +1,6 @@
 """Writes changes of any number of tables with a handful of statements.
 
-One call of `write_changes` or `insert_table` is the inside of one transaction.
+`write_changes` and `insert_table` each run within one transaction of the caller.
 """
 
 from collections import defaultdict
@@ -44,7 +44,10 @@ _Rows = dict[Table, list[dict[str, Any]]]
 
 _PARENTS_FIRST = schema.metadata.sorted_tables
 _LAST_COUNTS = (schema.seat_changes, score_schema.names)
-"""Of rows with the same key the last one stays: of two who had a seat without a move between."""
+"""Tables in which a row replaces an earlier one with the same key.
+
+Two people may have the same seat without a move between them; only the second one counts.
+"""
 _INSERTS = {
     table: statements.upsert(table) if table in _LAST_COUNTS else insert(table)
     for table in _PARENTS_FIRST
@@ -90,7 +93,10 @@ _dealt = _dealer == _seat.seat
 
 
 def _sum(value: ColumnElement[int]) -> ScalarSelect[int | None]:
-    """The sum over the rounds of a seat of a match; NULL if they are not all known and alike."""
+    """Return the sum of `value` over the rounds of a seat of a match.
+
+    It is NULL unless all rounds have a known margin and count for the same person.
+    """
     round_ = and_(
         schema.rounds.c.table_id == _played.c.table_id,
         schema.rounds.c.number == _played.c.number,
@@ -117,11 +123,11 @@ _CLEAR_SEATS = schema.seats.delete().where(schema.seats.c.table_id == bindparam(
 
 
 class OptimisticWriteFailed(StorageError):
-    """The optimistic write found a conflict; roll back."""
+    """Raised if the optimistic write found a conflict; the transaction is rolled back."""
 
 
 def insert_table(connection: Connection, new: NewTable) -> TableId:
-    """Inserts a table with its seats; its new id. Raises `LeaseLost`."""
+    """Insert a table with its seats; return its new id. Raises `LeaseLost`."""
     if new.fence is not None and check_fences(connection, {new.fence}):
         raise LeaseLost(new.fence)
     columns = {name: value for name, value in new if name not in ("seats", "outbox", "fence")}
@@ -139,15 +145,16 @@ def write_changes(
     *,
     lock_first: bool,
 ) -> list[StorageError | None]:
-    """Write the changes, in order, that fit what is stored; return a refusal or None for each.
+    """Write the changes that fit the stored tables; return a refusal or None for each.
 
-    With `lock_first` the tables are locked and read before. Without, changes are assumed to fit if
-    writing them would fail otherwise: the database takes no action of an unknown table and none
-    that leaves a gap, and an UPDATE finds no table of another version. That needs fewer statements,
-    but does not show which change is at fault.
+    With `lock_first`, the tables are locked and their versions read before. Otherwise the write is
+    optimistic: changes are assumed to fit, because writing them would fail if they did not. The
+    database refuses actions of an unknown table or with a gap in their numbers, and an UPDATE of
+    another version finds no row. That takes fewer statements, but does not show which change is at
+    fault.
 
-    A change that breaks a constraint raises SQLAlchemy's IntegrityError for the whole batch, a
-    version that does not fit after all `OptimisticWriteFailed`.
+    Raises `IntegrityError` of SQLAlchemy for the whole batch if one change breaks a constraint, and
+    `OptimisticWriteFailed` if a version does not match.
     """
     stored = {} if lock_first else _assumed_versions(changes)
     if lock_first:
@@ -172,47 +179,47 @@ def write_changes(
 
 @dataclass(slots=True)
 class _Stored:
-    """What a table has at a point of the batch; `None`: no change has needed to know it so far."""
+    """Number of actions and version of a table within a batch; `None`: not read."""
 
     seq: Count | None = None
-    """The number of its actions."""
+    """Number of stored actions."""
     version: Count | None = None
 
 
 @dataclass(slots=True)
 class _Update:
-    """How the row of a table changes."""
+    """Update of the row of a table."""
 
     columns: dict[str, Any] = field(default_factory=dict)
-    """The columns that change, and their last values."""
+    """New values of changed columns."""
     changes: Count = 0
-    """How many changes that makes: the table's version grows by this number."""
+    """Number of changes; the table's version grows by it."""
     version: Count | None = None
-    """The version that it must have before; `None`: any."""
+    """Expected version before the update; `None`: any."""
 
 
 @dataclass(slots=True)
 class WritePlan:
-    """What the changes of a batch that fit add up to."""
+    """Statements to execute for the fitting changes of a batch."""
 
     fitting: list[tuple[TableId, Change]] = field(default_factory=list)
     updates: dict[TableId, _Update] = field(default_factory=lambda: defaultdict(_Update))
-    """The tables that change."""
+    """Updates by table."""
     seats: dict[TableId, tuple[SeatRecord, ...]] = field(default_factory=dict)
-    """The seats of tables whose seats change, as they are in the end."""
+    """New seats of tables whose seats change, after the whole batch."""
     rows: _Rows = field(default_factory=lambda: defaultdict(list))
-    """Rows to be inserted."""
+    """Rows to insert, by database table."""
     ended: list[tuple[TableId, RoundRecord | MatchRecord]] = field(default_factory=list)
     """Finished rounds and matches."""
     named: list[tuple[TableId, tuple[SeatRecord, ...]]] = field(default_factory=list)
-    """Seats whose people are known by name on their server from now on."""
+    """Seats whose people's names are stored for their server."""
 
     def add(
         self, table_id: TableId, change: Change, stored: dict[TableId, _Stored], lost: Set[Fence]
     ) -> StorageError | None:
-        """Add a change if it fits what is `stored`, and note there what it makes of it.
+        """Add a change if it fits the `stored` state, which is updated.
 
-        The refusal if it does not, or if its lease is `lost`.
+        Return a refusal if it does not fit, or if its lease is `lost`.
         """
         if change.fence is not None and change.fence in lost:
             return LeaseLost(change.fence)
@@ -242,7 +249,7 @@ class WritePlan:
         return None
 
     def _add_update(self, table_id: TableId, change: Change, known: _Stored) -> None:
-        """Add what the change makes of the row of its table, and count it there."""
+        """Add the update of the table's row, and count it in `known`."""
         columns, expected = change.table_columns(), change.expected_version
         if not columns and not change.actions and change.seats is None and expected is None:
             return
@@ -257,7 +264,7 @@ class WritePlan:
     def _add_seats(
         self, table_id: TableId, change: Change, seats: tuple[SeatRecord, ...], stored: Count
     ) -> None:
-        """Add new seats; from the start of the match on, who sat there when stays known."""
+        """Add new seats, also to `seat_changes` once the match has started."""
         self.seats[table_id] = seats
         if stored or change.actions:
             self.rows[schema.seat_changes] += _seat_change_rows(table_id, stored + 1, seats)
@@ -265,7 +272,7 @@ class WritePlan:
 
 
 def _write_tables(connection: Connection, plan: WritePlan) -> None:
-    """Update the tables, and make room for their new seats, whose rows are added."""
+    """Update the tables, delete replaced seats, and add rows of the new seats."""
     if plan.seats:
         connection.execute(_CLEAR_SEATS, [{"id_": table_id} for table_id in plan.seats])
         for table_id, records in plan.seats.items():
@@ -274,7 +281,7 @@ def _write_tables(connection: Connection, plan: WritePlan) -> None:
 
 
 def _insert_rows(connection: Connection, rows: _Rows) -> None:
-    """Insert the rows of all tables; some take the place of older ones with the same key."""
+    """Insert the rows of all tables; see `_LAST_COUNTS` for duplicate keys."""
     for table in _PARENTS_FIRST:
         if rows[table]:
             connection.execute(_INSERTS[table], rows[table])
@@ -285,7 +292,7 @@ def insert_ended(
     ended: Sequence[tuple[TableId, RoundRecord | MatchRecord]],
     ordinals: Iterable[Ordinal],
 ) -> None:
-    """Inserts finished rounds and matches of tables; `ordinals` are the places of the rounds."""
+    """Insert finished rounds and matches; `ordinals` are the numbers of the rounds."""
     rows: _Rows = defaultdict(list)
     place = iter(ordinals)
     for table_id, record in ended:
@@ -298,19 +305,19 @@ def insert_ended(
 
 
 def add_up(connection: Connection, table_ids: Collection[TableId]) -> None:
-    """Add up the rounds of each seat of these matches, which have ended."""
+    """Store the sums of rounds for each seat of these ended matches."""
     if table_ids:
         connection.execute(_ADD_UP, [{"id_": table_id} for table_id in table_ids])
 
 
 def _next_ordinals(connection: Connection) -> Iterator[Ordinal]:
-    """The numbers of the next rounds in the order in which they count."""
+    """Return the ordinals of the next rounds, in counting order."""
     query = select(func.coalesce(func.max(schema.rounds.c.ordinal), 0))
     return count(1 + connection.execute(query).scalar_one())
 
 
 def _guilds(connection: Connection, ids: set[TableId]) -> dict[TableId, GuildId]:
-    """The server of each of these tables."""
+    """Return the servers of these tables."""
     if not ids:
         return {}
     tables = schema.tables
@@ -319,24 +326,25 @@ def _guilds(connection: Connection, ids: set[TableId]) -> dict[TableId, GuildId]
 
 
 def _assumed_versions(changes: Iterable[tuple[TableId, Change]]) -> dict[TableId, _Stored]:
-    """What these tables have, if the first change of each does follow.
+    """Return the state of these tables, assuming that the first change of each fits.
 
-    It has actions or an expected version: the database would notice if it did not. Left out are
-    tables of which more has to be known: for new seats, whether there are actions before them.
+    Only changes with actions or an expected version qualify, because the database would detect
+    their mismatch. Tables are left out if more must be known: new seats depend on whether there are
+    actions before them.
     """
-    taken: dict[TableId, _Stored] = {}
+    assumed: dict[TableId, _Stored] = {}
     left_out: set[TableId] = set()
     for table_id, change in changes:
         certain = bool(change.actions) or change.expected_version is not None
         if certain and table_id not in left_out:
-            taken.setdefault(table_id, _Stored(change.base_seq, change.expected_version))
-        if table_id not in taken or (change.seats is not None and taken[table_id].seq is None):
+            assumed.setdefault(table_id, _Stored(change.base_seq, change.expected_version))
+        if table_id not in assumed or (change.seats is not None and assumed[table_id].seq is None):
             left_out.add(table_id)
-    return {table_id: known for table_id, known in taken.items() if table_id not in left_out}
+    return {table_id: known for table_id, known in assumed.items() if table_id not in left_out}
 
 
 def _read_stored(connection: Connection, ids: set[TableId]) -> dict[TableId, _Stored]:
-    """What each of these tables has; unknown tables are missing."""
+    """Return the stored state of these tables, without unknown tables."""
     if not ids:
         return {}
     result = connection.execute(_STORED, {"ids": list(ids)})
@@ -344,7 +352,7 @@ def _read_stored(connection: Connection, ids: set[TableId]) -> dict[TableId, _St
 
 
 def _refusal(table_id: TableId, change: Change, known: _Stored) -> Conflict | None:
-    """Why a change does not fit what is known of its table; `None` if it does."""
+    """Return the conflict of a change with the known state, or `None` if it fits."""
     seq, version = change.base_seq, change.expected_version
     if seq is not None and known.seq is not None and seq != known.seq:
         return Conflict(table_id, "actions", seq, known.seq)
@@ -354,9 +362,9 @@ def _refusal(table_id: TableId, change: Change, known: _Stored) -> Conflict | No
 
 
 def _update_tables(connection: Connection, updates: dict[TableId, _Update]) -> None:
-    """One UPDATE statement for all tables in which the same columns change.
+    """Update tables, with one statement for all in which the same columns change.
 
-    Raises `OptimisticWriteFailed` if it does not find all of them as they must be.
+    Raises `OptimisticWriteFailed` if a table of the expected version is missing.
     """
     alike: dict[tuple[bool, tuple[str, ...]], list[dict[str, Any]]] = defaultdict(list)
     for table_id, row in updates.items():

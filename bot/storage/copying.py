@@ -1,7 +1,7 @@
-"""Copies everything from one database into another one, of the same kind or not.
+"""Copies a whole database to another one, of any backend.
 
-Afterwards each row is read on both sides and compared. All that is written is one transaction: what
-fails leaves the target empty.
+Afterwards all rows of both sides are read and compared. All writes are one transaction, so a failed
+copy leaves the target empty.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from bot.storage.schema import metadata
 
 _DOING = "copying the database"
 _AT_ONCE = 5000
-"""The largest number of rows in one batch."""
+"""Largest number of rows in one batch."""
 _BUSY_MS = 5000
 TABLES = tuple(metadata.sorted_tables)
-"""All tables, those that others refer to first."""
+"""All database tables, parents of foreign keys first."""
 assert {outbox.outbox, score_schema.ratings} <= {*TABLES}
 
 
 class Copied(NamedTuple):
-    """What was copied."""
+    """Counts of copied data."""
 
     tables: int
-    """How many tables of the game."""
+    """Number of game tables."""
     rows: int
-    """How many rows of all kinds."""
+    """Number of rows of all database tables."""
 
 
 async def copy(source: str, target: str, *, in_use: bool = False) -> Copied:
-    """Copy the database at the URL `source` into the empty one at `target`; both come up to date.
+    """Copy the database at `source` to the empty one at `target`, and compare them.
 
-    Nobody else may write into the target. Unless the databases may be `in_use`, no process has a
-    lease of one. Raises StorageError, with a sentence for a person: then
-    the target is empty, or as it was.
+    Both schemas are migrated first. Nobody else may write to the target. Unless the databases may
+    be `in_use`, `InUse` is raised if a process has a lease of one. Raises `StorageError`, with a
+    sentence for the operator; the target is unchanged then.
     """
     origin = await Database.open(source, busy_ms=_BUSY_MS)
     try:
@@ -82,7 +82,7 @@ async def _copied(reading: AsyncConnection, writing: AsyncConnection) -> Copied:
 
 
 async def _compare(reading: AsyncConnection, writing: AsyncConnection, table: Table) -> None:
-    """Raise StorageError if a row is not the same on both sides."""
+    """Raise `StorageError` if a row differs between both sides."""
     there = _batches(writing, table)
     async for batch in _batches(reading, table):
         if [tuple(row) for row in batch] != [tuple(row) for row in await anext(there, [])]:
@@ -92,7 +92,7 @@ async def _compare(reading: AsyncConnection, writing: AsyncConnection, table: Ta
 
 
 async def _batches(connection: AsyncConnection, table: Table) -> AsyncIterator[list[Row[Any]]]:
-    """All rows in the order of their key, which is the same in all databases."""
+    """Yield all rows in batches, ordered by key in the same way everywhere."""
     key = tuple_(
         *(
             statements.binary_collation(connection, column)

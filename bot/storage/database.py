@@ -1,7 +1,7 @@
-"""The open database: transactions for reading and writing, which all services share.
+"""Transactions for reading and writing, shared by all stores.
 
-Work in a transaction is a plain function of a SQLAlchemy `Connection`: its statements are executed
-by the asyncio driver. Errors are `StorageError`s with a sentence for a person.
+Work in a transaction is a plain function of a SQLAlchemy `Connection`, run with `run_sync` on the
+asyncio driver. Errors are `StorageError`s with a sentence for the operator.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ _E = TypeVar("_E", bound=Exception)
 _Prepared = TypeVar("_Prepared")
 _Rows = TypeVar("_Rows")
 _FEW = 500
-"""Number of rows that become records within a few milliseconds."""
+"""Number of rows that are converted to records within a few milliseconds."""
 _READING = "reading the database"
 
 
 class Database:
-    """One connection that writes and some that read; see `Database.open`.
+    """Database with one writing and several reading connections; see `Database.open`.
 
-    A transaction for reading sees one state of the database. One for writing is stored as a whole,
-    or not at all if its work raises. Writers take turns in the order in which they ask.
+    A read transaction sees a consistent snapshot. A write transaction is stored completely, or not
+    at all if its work raises. Writers are served in the order of their calls.
     """
 
     def __init__(self, backend: Backend, writer: AsyncEngine, reader: AsyncEngine) -> None:
@@ -49,16 +49,16 @@ class Database:
         self.reader = reader
         self.write_turn = asyncio.Lock()
         self._closed = False
-        self.reading_trouble = LastingTrouble(log, "the database cannot be read")
-        self.writing_trouble = LastingTrouble(log, "the database cannot be written")
+        self.read_failures = LastingTrouble(log, "the database cannot be read")
+        self.write_failures = LastingTrouble(log, "the database cannot be written")
 
     @classmethod
     async def open(cls, url: str, *, busy_ms: int, keep: bool = True) -> Self:
-        """Open the database at `url` on the newest schema; create it if it is missing.
+        """Open the database at `url` with the newest schema; create it if it is missing.
 
-        With `keep` an older one is backed up before, where that is for us to do.
-
-        Raises StorageUnavailable, with one sentence for a person, if that is not possible.
+        With `keep` an older database is backed up before the migration, if the backend does
+        backups. Raises `StorageUnavailable`, with a sentence for the operator, if it cannot be
+        opened.
         """
         backend = backends.backend(url, busy_ms=busy_ms)
         writer, reader = backend.engines()
@@ -81,7 +81,7 @@ class Database:
         return self._backend.name
 
     async def close(self) -> None:
-        """Refuse calls from now on; close all connections when the last writer is done."""
+        """Refuse further calls, and close all connections after the last write."""
         self._closed = True
         async with self.write_turn:
             await self._backend.disconnect()
@@ -92,7 +92,7 @@ class Database:
         if self._closed:
             raise StorageUnavailable("The storage is closed.")
 
-    # --- reading -------------------------------------------------------------------------------
+    # --- reads ---------------------------------------------------------------------------------
 
     async def read(
         self,
@@ -100,7 +100,7 @@ class Database:
         *args: _P.args,
         **kwargs: _P.kwargs,
     ) -> _T:
-        """Return the result of `work`, called with a connection in a transaction for reading."""
+        """Return the result of `work`, called with a connection in a read transaction."""
         self._refuse_if_closed()
         try:
             async with self.reader.connect() as connection:
@@ -108,13 +108,16 @@ class Database:
                     in_transaction, lambda connection: work(connection, *args, **kwargs)
                 )
         except Exception as error:
-            _note(self.reading_trouble, error)
+            _note(self.read_failures, error)
             raise failure(_READING, error) from error
-        self.reading_trouble.over()
+        self.read_failures.over()
         return result
 
-    async def built(self, build: Callable[[_Rows], _T], rows: _Rows, number: int) -> _T:
-        """Return what `build` makes of `number` rows; many are built outside the event loop."""
+    async def build_records(self, build: Callable[[_Rows], _T], rows: _Rows, number: int) -> _T:
+        """Return the records that `build` makes of `number` rows.
+
+        Many rows are processed in a thread, outside the event loop.
+        """
         try:
             if number <= _FEW:
                 return build(rows)
@@ -122,7 +125,7 @@ class Database:
         except Exception as error:
             raise failure(_READING, error) from error
 
-    # --- writing -------------------------------------------------------------------------------
+    # --- writes --------------------------------------------------------------------------------
 
     async def write(
         self,
@@ -131,10 +134,10 @@ class Database:
         *args: _P.args,
         **kwargs: _P.kwargs,
     ) -> _T:
-        """Return the result of `work`, called with a connection in a transaction for writing.
+        """Return the result of `work`, called with a connection in a write transaction.
 
-        Other processes may write at the same time: it must need no more than the rows that it
-        changes. `doing` is part of the text of errors.
+        Other processes may write at the same time, so `work` must not depend on any rows but those
+        that it changes. `doing` is part of error messages.
         """
         async with self._turn(doing):
             return await self._backend.write(
@@ -148,7 +151,7 @@ class Database:
         *args: _P.args,
         **kwargs: _P.kwargs,
     ) -> _T:
-        """As `write`, but no other process writes meanwhile."""
+        """Same as `write`, but no other process writes at the same time."""
         async with self._turn(doing):
             return await self._backend.write(
                 self.writer, lambda connection: work(connection, *args, **kwargs), alone=True
@@ -160,10 +163,10 @@ class Database:
         prepare: Callable[[Connection], _Prepared],
         work: Callable[[Connection, _Prepared], _T],
     ) -> _T:
-        """Return the result of `work`, a transaction that writes alone, after `prepare`.
+        """Return the result of `work`, called in an exclusive write after `prepare`.
 
         `prepare` fills temporary tables of the same connection in a transaction of its own, while
-        others write. `work` gets its result, and begins with a statement that writes.
+        others can write. `work` gets its result, and must begin with a statement that writes.
         """
         self._refuse_if_closed()
         engine = self._backend.engine_apart()
@@ -183,13 +186,13 @@ class Database:
             await engine.dispose()
 
     async def compact(self) -> None:
-        """Leave nothing of deleted rows in free pages; others who write wait for it."""
+        """Remove deleted data from free pages; other writers wait meanwhile."""
         await self._maintain("sweeping the database", self._backend.compact)
 
     async def empty_log(self) -> None:
-        """Empty the write-ahead log, as far as it is ours.
+        """Empty the write-ahead log, if the backend owns one.
 
-        It stays if a reader needs it for long, and is emptied some other time.
+        If a reader needs it for long, it stays until a later call.
         """
         await self._maintain("emptying the log of the database", self._backend.empty_log)
 
@@ -198,39 +201,39 @@ class Database:
         await self._backend.keep_expiring(clock)
 
     async def _maintain(self, doing: str, work: Callable[[], Awaitable[None]]) -> None:
-        """Await work on the whole database while nobody else writes."""
+        """Await maintenance of the whole database, without other writers."""
         async with self._turn(doing):
             await work()
 
     @asynccontextmanager
     async def _turn(self, doing: str) -> AsyncIterator[None]:
-        """Keep other writers of this process waiting; translate and log errors of the block.
+        """Hold the write lock for the block; translate and log its errors.
 
-        Raises StorageUnavailable if the database is closed, or cannot be written now.
+        Raises `StorageUnavailable` if the database is closed or not writable.
         """
         self._refuse_if_closed()
         async with self.write_turn:
             if problem := self._backend.problem():
-                self.writing_trouble.met(problem)
+                self.write_failures.met(problem)
                 raise StorageUnavailable(f"Error while {doing}: {problem}.")
             try:
                 yield
             except Exception as error:
-                _note(self.writing_trouble, error)
+                _note(self.write_failures, error)
                 raise failure(doing, error) from error
-            self.writing_trouble.over()
+            self.write_failures.over()
 
 
-def _note(trouble: LastingTrouble, error: Exception) -> None:
-    """Log an error of the database, with what the operator can do."""
+def _note(failures: LastingTrouble, error: Exception) -> None:
+    """Log a database error, with the next step for the operator."""
     if isinstance(error, DBAPIError | PoolTimeout) and not isinstance(error, IntegrityError):
         step = error_messages.next_step(error)
         reason = error_messages.reason(error)
-        trouble.met(f"{reason}; {step}" if step else reason)
+        failures.met(f"{reason}; {step}" if step else reason)
 
 
 def unavailable(doing: str, error: Exception) -> StorageUnavailable:
-    """Return the StorageUnavailable for an error of the database that came while `doing`."""
+    """Return the `StorageUnavailable` for a database error that occurred while `doing`."""
     step = error_messages.next_step(error)
     why = error_messages.reason(error) + (f"; {step}" if step else "")
     kind = StorageUnfit if error_messages.is_unfit(error) else StorageUnavailable
@@ -238,7 +241,7 @@ def unavailable(doing: str, error: Exception) -> StorageUnavailable:
 
 
 def failure(doing: str, error: Exception) -> StorageError:
-    """Return the StorageError for any error that came while `doing`, with it as the cause."""
+    """Return the `StorageError` for any error that occurred while `doing`, as its cause."""
     if isinstance(error, StorageError):
         return error
     if isinstance(error, IntegrityError):

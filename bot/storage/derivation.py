@@ -1,8 +1,8 @@
-"""Whether the stored figures follow from the actions as this version of the program derives them.
+"""Version of the derivation that produced the stored rounds, matches and ratings.
 
-Rounds, matches, ratings and leaderboards are derived from the actions. A change of how that is done
-gets a new number (`bot.history.rebuild.DERIVATION`). The number by which everything in the database
-was derived is stored there, so that the program knows when it has to be done anew.
+Rounds, matches, ratings and leaderboards are derived from the actions. A change of their derivation
+gets a new number (`bot.history.rebuild.DERIVATION`). The number used for the stored rows is stored,
+too, so that the program knows when a rebuild is due.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ _REWRITES = "rewrites"
 
 
 def is_outdated(connection: Connection, derivation: int) -> bool:
-    """Whether the figures were not derived by the derivation with this number.
+    """Return whether the stored rows were derived by another version of the derivation.
 
-    A new database has no number yet and gets this one. Nor have those of schema 0007 and before:
-    0001 and 0002 stored less about a round; from 0003 on it was what derivation 1 gives.
+    A new database has no number yet, and gets this one. Databases of schema 0007 and before have
+    none, either. Those of 0001 and 0002 stored less about a round; from 0003 on the rows are those
+    of derivation 1.
     """
     stored = _value(connection, _DERIVATION)
     if stored is None:
@@ -35,20 +36,20 @@ def is_outdated(connection: Connection, derivation: int) -> bool:
 
 
 def note(connection: Connection, derivation: int) -> None:
-    """Note that all figures are those of the derivation with this number."""
+    """Store that all rows were derived by this version of the derivation."""
     _keep(connection, _DERIVATION, str(derivation))
 
 
 def rewrites(connection: Connection) -> Count:
-    """How often stored actions, seats or rounds were rewritten; see `note_rewrite`."""
+    """Return the number of rewrites; see `note_rewrite`."""
     return int(_value(connection, _REWRITES) or 0)
 
 
 def note_rewrite(connection: Connection) -> None:
-    """Note that something stored is changed or removed in this transaction, not only added to.
+    """Count a rewrite: this transaction changes or deletes past rows.
 
-    Whoever changes or removes actions, seats, rounds or matches of the past must call it. A rebuild
-    that has read them before then begins again, and brings nothing of it back.
+    Required for each change or deletion of past actions, seats, rounds or matches. A rebuild that
+    has read them before then starts again, so that it does not restore deleted data.
     """
     _keep(connection, _REWRITES, str(rewrites(connection) + 1))
 

@@ -1,7 +1,7 @@
-"""Expressions that each kind of database writes in its own words.
+"""SQL expressions that differ between backends.
 
-The file with the statements of each kind says how; who needs one calls a function of
-`statements.py`.
+`statements.py` of each backend compiles them; `bot.storage.statements` has functions to create
+them.
 """
 
 from typing import Any
@@ -10,18 +10,18 @@ from sqlalchemy.sql.functions import FunctionElement
 
 
 class NumbersOf(FunctionElement[int]):
-    """The numbers of a JSON list, as rows with a `value`."""
+    """Rows with a `value`, one for each number of a JSON list."""
 
     inherit_cache = True
 
 
 class NumberIn(FunctionElement[int]):
-    """A number that is a field of an object in JSON: the object, and the name of the field."""
+    """Numeric field of a JSON object: the object, and the name of the field."""
 
     inherit_cache = True
 
 
 class Larger(FunctionElement[Any]):
-    """The larger of two values; NULL if one of them is."""
+    """Larger of two values; NULL if one of them is NULL."""
 
     inherit_cache = True

@@ -1,4 +1,4 @@
-"""Which version of its picture each emoji of the bot shows, kept over a restart."""
+"""Versions of the pictures that the bot's emojis show, kept over restarts."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bot.storage.errors import StorageError
 log = logging.getLogger(__name__)
 
 _KEY = "emoji-versions"
-"""The key of the entry: versions by id or name of the emoji, as JSON."""
+"""Key of the stored JSON object: versions by id or name of the emoji."""
 
 
 class EmojiVersions:
-    """Versions by the id or the name of an emoji. Storage errors are logged, never raised."""
+    """Store of versions by id or name of the emoji; storage errors are logged, not raised."""
 
     def __init__(self, app_state: AppStateStore) -> None:
         self._app_state = app_state

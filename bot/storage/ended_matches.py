@@ -1,7 +1,7 @@
-"""Which matches that are over a person may see, nearest first, without reading all others.
+"""Queries for ended matches that a person may see, nearest first.
 
-However many matches a server has, the query reads a few of each channel that the person sees, and
-some of those in which somebody sat. It never goes through matches that cannot be seen.
+Even if a server has very many matches, a query reads only a few of each channel that the person
+sees, and some of those in which a person sat. It never scans matches that cannot be seen.
 """
 
 from __future__ import annotations
@@ -27,49 +27,50 @@ from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.storage import schema, statements
 
 MOST_OWN = 2000
-"""How many of a person's own matches are searched, nearest to the current page first."""
+"""Largest number of a person's own matches searched, nearest to the page first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a person sees of a server, as far as its channels and threads are known now.
+    """Channels and threads of a server that a person sees, as far as known now.
 
-    A thread that is archived is not known. If the bot has opened it, whoever sees its channel sees
-    it. Other threads and deleted channels are visible only to people who played there.
+    An archived thread is not known. If the bot has opened it, it is visible to everyone who sees
+    its parent channel. Other threads and deleted channels are visible only to people who played
+    there.
     """
 
     asker_id: UserId
-    """The person."""
+    """Id of the person."""
     seen: frozenset[ChannelId]
-    """The channels and threads that they see."""
+    """Channels and threads that they see."""
     known: frozenset[ChannelId]
-    """All channels and threads that there are."""
+    """All existing channels and threads that the bot knows."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndedQuery:
-    """Which matches that are over are wanted."""
+    """Query for ended matches."""
 
     guild_id: GuildId
-    """The server."""
+    """Id of the server."""
     sight: Sight
-    """Only those that this person may see."""
+    """Restriction to matches that this person may see."""
     user_id: UserId | None = None
-    """Only those in which this person sat, be it for one round."""
+    """Restriction to matches in which this user sat, even for one round."""
     channel_id: ChannelId | None = None
-    """Only those of this channel."""
+    """Restriction to one channel."""
     beyond: TableId | None = None
-    """Only those before this table or, if they are to be newer, after it."""
+    """Restriction to tables before this one, or after it if `newer`."""
     newer: bool = False
-    """Whether the oldest after `beyond` are wanted, not the newest before it."""
+    """True for the oldest after `beyond`, False for the newest before it."""
     limit: int = 100
-    """The largest number of matches."""
+    """Largest number of matches."""
 
     lateral: bool = False
-    """Whether the database wants to be told where it reads a few of each; see `_of_each`."""
+    """True to use LATERAL; see `statements.requires_lateral`."""
 
     def selected(self) -> Select[tuple[TableId]]:
-        """The tables of these matches, nearest to `beyond` first."""
+        """Return the SELECT of table ids, nearest to `beyond` first."""
         if self.user_id is not None:
             sat = self._sat(self.user_id, schema.match_seats, schema.round_seats)
             tables = schema.tables.alias()
@@ -82,15 +83,15 @@ class EndedQuery:
         together = union(*parts).subquery()
         return self._nearest(select(together.c.id), together.c.id)
 
-    # --- the parts of a server's history -------------------------------------------------------
+    # --- partial queries -----------------------------------------------------------------------
 
     def _of_each_channel(self) -> Select[tuple[TableId]]:
-        """The nearest ones of each channel and thread that the person sees."""
+        """Select the nearest matches of each channel and thread that the person sees."""
         wanted = {self.channel_id} if self.channel_id is not None else self.sight.seen
         return self._of_each(self.sight.seen & wanted, "channel_id")
 
     def _of_gone_threads(self) -> Select[tuple[TableId]]:
-        """The nearest ones of threads that are not known any more, of each channel that is seen."""
+        """Select the nearest matches in unknown threads of each visible channel."""
         if self.channel_id is None:
             return self._of_each(self.sight.seen, "parent_channel_id", gone=True)
         tables = schema.tables.alias()
@@ -98,7 +99,7 @@ class EndedQuery:
         return self._nearest(found, tables.c.id).subquery().select()
 
     def _of_own_gone_channels(self) -> Select[tuple[TableId]]:
-        """Those of the person themselves in channels that are not known any more."""
+        """Select the person's own matches in channels that are not known any more."""
         kinds = (schema.match_seats, schema.round_seats, schema.seat_changes)
         sat, tables = self._sat(self.sight.asker_id, *kinds), schema.tables.alias()
         found = select(tables.c.id).join_from(sat, tables, tables.c.id == sat.c.table_id)
@@ -107,7 +108,7 @@ class EndedQuery:
     def _of_each(
         self, channels: Collection[ChannelId], column: str, *, gone: bool = False
     ) -> Select[tuple[TableId]]:
-        """The nearest ones of each of these channels: as many as are wanted of all together."""
+        """Select the nearest matches of each of these channels, up to the limit each."""
         listed = statements.listed(channels)
         tables, near = schema.tables.alias(), schema.tables.alias()
         own = select(near.c.id).where(near.c[column] == listed.c.value, *self._wanted(near))
@@ -121,7 +122,7 @@ class EndedQuery:
         return select(tables.c.id).join_from(listed, tables, tables.c.id.in_(nearest))
 
     def _sat(self, user_id: UserId, *kinds: Table) -> Any:
-        """The nearest tables at which a person sat, as these kinds of rows tell."""
+        """Select the nearest tables at which a person sat, according to these kinds of rows."""
         parts = (
             select(kind.c.table_id).where(kind.c.user_id == user_id, *self._on_this_side(kind))
             for kind in kinds
@@ -133,9 +134,9 @@ class EndedQuery:
     # --- conditions and order ------------------------------------------------------------------
 
     def _wanted(self, tables: FromClause) -> list[ColumnElement[bool]]:
-        """What is true of each table that is wanted, whether it can be seen or not."""
+        """Return the conditions of the query, without visibility."""
         matches = schema.matches.alias()
-        # `+ 0` keeps SQLite 3.46 from the index of servers, by which it would read a whole one.
+        # `+ 0` prevents SQLite 3.46 from using the index of servers and reading a whole server.
         guild = tables.c.guild_id if self.lateral else tables.c.guild_id + 0
         conditions = [
             guild == self.guild_id,
@@ -149,14 +150,14 @@ class EndedQuery:
     def _on_this_side(
         self, rows: FromClause, column: str = "table_id"
     ) -> list[ColumnElement[bool]]:
-        """Being on the wanted side of the table at which the page before ended."""
+        """Return the condition that a table is on the wanted side of `beyond`."""
         if self.beyond is None:
             return []
         table_id = rows.c[column]
         return [table_id > self.beyond if self.newer else table_id < self.beyond]
 
     def _visible(self, tables: FromClause) -> ColumnElement[bool]:
-        """That the person sees where a table was."""
+        """Return the condition that the person may see the table."""
         seen = tables.c.channel_id.in_(statements.numbers(self.sight.seen))
         kinds = (schema.match_seats, schema.round_seats, schema.seat_changes)
         sat = or_(
@@ -170,12 +171,12 @@ class EndedQuery:
         return or_(seen, self._in_gone_thread(tables), and_(self._nobody_knows(tables), sat))
 
     def _in_gone_thread(self, tables: FromClause) -> ColumnElement[bool]:
-        """That it was in a thread that is not known any more, of a channel that is seen."""
+        """Return the condition that it was in an unknown thread of a visible channel."""
         seen, known = (statements.numbers(ids) for ids in (self.sight.seen, self.sight.known))
         return and_(tables.c.channel_id.not_in(known), tables.c.parent_channel_id.in_(seen))
 
     def _nobody_knows(self, tables: FromClause) -> ColumnElement[bool]:
-        """That neither the channel of a table is known, nor one of which it was a thread."""
+        """Return the condition that neither the table's channel nor its parent is known."""
         known = statements.numbers(self.sight.known)
         where, parent = tables.c.channel_id, tables.c.parent_channel_id
         return and_(where.not_in(known), or_(parent.is_(None), parent.not_in(known)))

@@ -1,4 +1,4 @@
-"""What errors of a database mean, whatever its kind, in words for a person."""
+"""Operator messages for database errors of all backends."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from bot.storage.postgres import errors as postgres
 from bot.storage.sqlite import errors as sqlite
 
 ERRORS = (DBAPIError, PoolTimeout, sqlite.Error)
-"""Errors of a database: through SQLAlchemy, and of maintenance that does without it."""
+"""Database errors: of SQLAlchemy, and of maintenance that bypasses it."""
 _ONE_OPEN_TABLE = ("tables.channel_id", "uq_tables_open_channel")
-"""What databases name when the partial unique index on open tables refuses a row."""
+"""Names in the database's error if the unique index on open tables refuses a row."""
 
 
 def reason(error: Exception) -> str:
-    """Why the database failed, in words for a person; nothing of what it holds."""
+    """Return the reason of a database error for the operator, without stored values."""
     return postgres.reason(error) or sqlite.reason(error)
 
 
 def next_step(error: Exception) -> str:
-    """What the operator does when the database has failed so; empty if nobody can say."""
+    """Return the next step for the operator; empty if unknown."""
     return postgres.next_step(error) or sqlite.next_step(error)
 
 
 def is_unfit(error: Exception) -> bool:
-    """Whether the database is damaged or no database: that does not pass by itself."""
+    """Return whether the database is damaged or foreign, so that retries are useless."""
     return postgres.is_unfit(error) or sqlite.is_unfit(error)
 
 
@@ -38,9 +38,9 @@ def is_second_open_table(error: StorageError) -> bool:
     return any(name in str(cause.orig) for name in _ONE_OPEN_TABLE)
 
 
-def is_whole(error: StorageError) -> bool:
-    """Return whether nothing can be written at all now, so that no single row is at fault."""
+def is_outage(error: StorageError) -> bool:
+    """Return whether no write can succeed now, so that no single row is at fault."""
     cause = error.__cause__
     if isinstance(cause, DBAPIError):
-        return isinstance(cause, OperationalError) or postgres.is_whole(cause)
+        return isinstance(cause, OperationalError) or postgres.is_outage(cause)
     return isinstance(error, StorageUnavailable)

@@ -1,7 +1,7 @@
-"""What can go wrong in the storage: one family of exceptions, and the sentences people read.
+"""Exceptions of the storage, with messages for people.
 
-Used by the application, which shows `str(error)` to a person or writes it into the log. No text
-here ever holds a value of the database: the texts of actions contain the cards of hands.
+`str(error)` is shown to a person or logged. No message ever contains stored values, because the
+texts of actions contain the cards of hands.
 """
 
 import logging
@@ -12,34 +12,35 @@ from bot.records import Count, Fence
 
 
 class StorageError(Exception):
-    """Something was not stored, and nothing else was changed either."""
+    """Base of all storage errors; nothing was changed."""
 
     @property
     def level(self) -> int:
-        """The level at which whoever has met it logs it.
+        """Log level for the handler of the error.
 
-        While the database cannot be used, the database itself tells of it, once a minute.
+        It is DEBUG while the database is unavailable, because `Database` logs that itself, once a
+        minute.
         """
-        told = isinstance(self, StorageUnavailable) or isinstance(
+        logged = isinstance(self, StorageUnavailable) or isinstance(
             self.__cause__, StorageUnavailable
         )
-        return logging.DEBUG if told else logging.ERROR
+        return logging.DEBUG if logged else logging.ERROR
 
 
 class StorageUnavailable(StorageError):
-    """The database cannot be opened, read or written now; it may work again later."""
+    """The database cannot be opened, read or written now; a retry may succeed."""
 
 
 class StorageUnfit(StorageUnavailable):
-    """The database cannot be used until a person has changed what the text says."""
+    """The database cannot be used until the operator has fixed the stated problem."""
 
 
 class Damaged(StorageUnfit):
-    """The file is no sound database any more: a backup has to take its place."""
+    """The database file is damaged and must be replaced by a backup."""
 
 
 class NotRead(StorageError):
-    """What a change needs to know could not be read, so it was not even tried."""
+    """Data for a command could not be read, so the command was not executed."""
 
 
 class RuleBroken(StorageError):
@@ -47,7 +48,7 @@ class RuleBroken(StorageError):
 
 
 class UnknownTable(StorageError):
-    """There is no table with this id (`table_id`)."""
+    """No table has this id (`table_id`)."""
 
     def __init__(self, table_id: TableId) -> None:
         super().__init__(f"there is no table {table_id}")
@@ -63,9 +64,9 @@ class ChannelTaken(StorageError):
 
 
 class Conflict(StorageError):
-    """Another process has written the table: it is not the one that the change builds on.
+    """Another process has written the table, so the change builds on an old state.
 
-    It has another number of actions, or another version (`stored`), than the change `expected`.
+    The number of actions or the version is `stored`, but the change `expected` another one.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class Conflict(StorageError):
 
 
 class LeaseLost(StorageError):
-    """Another process has the lease by now under which a table was read (`fence`)."""
+    """Another process holds the lease by now under which a table was read (`fence`)."""
 
     def __init__(self, fence: Fence) -> None:
         super().__init__(f"another process has the lease of {fence.name} by now")

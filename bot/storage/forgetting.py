@@ -1,12 +1,12 @@
-"""People who want to be forgotten, and servers that have sent the bot away: taken out of it all.
+"""Erasure of people, and of servers that have removed the bot.
 
-Rounds that are over stay, for what others have reached follows from them. Where they need somebody,
-a pseudonym stands for the person: a random negative number, which no id of Discord is and which is
-stored nowhere together with the id. Everything that is derived for a person alone goes, and does
-not come back: `bot.storage.score_rows` writes nothing for a pseudonym.
+Finished rounds stay, because other people's results follow from them. Where they need the person, a
+pseudonym replaces the id: a random negative number, which is no id of Discord and is never stored
+together with the real one. All rows derived for the person alone are deleted and not derived again:
+`bot.storage.score_rows` writes nothing for a pseudonym.
 
-Each function here is the inside of one transaction. It changes tables with SQL of its own and
-leaves the versions of those as they are whose locks the caller has.
+Each function runs within one transaction of the caller. It changes tables directly, and leaves the
+versions of tables unchanged whose locks the caller holds.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from bot.storage import notices, outbox, schema, score_schema, statements
 
 _SWEEP_DUE = "sweep-due"
 _PSEUDONYMS = 2**62
-"""The number of pseudonyms: so large that chance hardly ever draws the same one twice."""
+"""Number of possible pseudonyms, so large that collisions are very unlikely."""
 _TABLES_AT_ONCE = 200
-"""The largest number of tables that one transaction forgets: moves wait until it is over."""
+"""Largest number of tables changed by one transaction, which delays moves."""
 _SAT = (schema.seats, schema.seat_changes, schema.match_seats)
-"""Where somebody has a seat and a name."""
+"""Database tables with people's seats and names."""
 _CREDITED = (schema.round_seats, schema.match_seats)
-"""Where something counts for somebody."""
+"""Database tables with the person for whom a result counts."""
 _ALONE = (
     schema.personal_settings,
     schema.lesson_progress,
@@ -54,7 +54,7 @@ _ALONE = (
     score_schema.standings,
     score_schema.tallies,
 )
-"""What is about one person alone."""
+"""Database tables about one person alone; their rows are deleted."""
 _OF_SERVER = (
     score_schema.names,
     score_schema.ratings,
@@ -62,46 +62,46 @@ _OF_SERVER = (
     score_schema.standings,
     score_schema.tallies,
 )
-"""What counts on one server alone."""
+"""Database tables with results of one server."""
 _ABOUT_SERVER = (score_schema.guilds, schema.server_settings)
-"""What is about one server."""
+"""Database tables about a server itself."""
 
 
 class Rewriting(Protocol):
-    """Takes a person out of the JSON that storage does not look into (`bot.table.forgetting`)."""
+    """Erasure of a person from JSON texts (`bot.table.forgetting`)."""
 
     def details(self, details: str, user_id: UserId, pseudonym: UserId) -> str:
-        """The details of a table without this person."""
+        """Return the details of a table without this person."""
 
     def post(self, data: str, user_id: UserId, names: Collection[str]) -> str | None:
-        """A message of the outbox without this person; `None` if it goes.
+        """Return an outbox message without this person; `None` to delete it.
 
-        `names` are those that they had at the table.
+        `names` are the person's names at the table.
         """
 
 
 class Forgotten(NamedTuple):
-    """What was forgotten of a person."""
+    """Result of an erasure."""
 
     pseudonym: UserId
-    """What stands in their place from now on."""
+    """Pseudonym that replaces the person."""
     tables: int
-    """At how many tables they had played, or had been the host."""
+    """Number of tables at which they played or were the host."""
 
 
 class Known(NamedTuple):
-    """What is stored of a person, for whoever is asked whether it may go."""
+    """Summary of the stored data of a person."""
 
     names: tuple[str, ...]
-    """What they were called at tables, in the order of the alphabet."""
+    """Their names at tables, in alphabetical order."""
     tables: int
-    """At how many tables they had played, or had been the host."""
+    """Number of tables at which they played or were the host."""
     others: int
-    """How many rows there are about them alone: settings, ratings, places on leaderboards."""
+    """Number of rows about them alone: settings, ratings, leaderboards."""
 
 
 def known(connection: Connection, user_id: UserId) -> Known | None:
-    """What is stored of a person; `None` if there is nothing."""
+    """Return a summary of the stored data of a person; `None` if there are none."""
     tables = _tables(connection, user_id)
     named = union(*(select(t.c.name).where(t.c.user_id == user_id) for t in _SAT))
     names = sorted(name for name in connection.scalars(named) if name)
@@ -115,10 +115,10 @@ def known(connection: Connection, user_id: UserId) -> Known | None:
 def forget(
     connection: Connection, user_id: UserId, rewriting: Rewriting, held: Collection[TableId]
 ) -> Forgotten | None:
-    """Take a person out of everything that is stored; `None` if nothing was.
+    """Erase a person from all stored data; return `None` if there were none.
 
-    Of the open tables that know them, the caller holds the locks of those that are `held`. The
-    others get a new version: another process that has one open reads it anew.
+    The caller holds the locks of the `held` tables. Other open tables that mention the person get a
+    new version, so that another process reloads them.
     """
     tables = _tables(connection, user_id)
     removed = 0
@@ -147,7 +147,7 @@ def forget(
 
 
 def _new_pseudonym(connection: Connection) -> UserId:
-    """A random number below `NOWHERE` that stands for nobody yet."""
+    """Return a random unused number below `NOWHERE`."""
     while True:
         pseudonym = NOWHERE - 1 - secrets.randbelow(_PSEUDONYMS)
         sat = (
@@ -159,7 +159,7 @@ def _new_pseudonym(connection: Connection) -> UserId:
 
 
 def _tables(connection: Connection, user_id: UserId) -> list[TableId]:
-    """Every table that knows a person: by a seat, by an action, as its host, or in its JSON."""
+    """Return the tables that mention a person: seats, actions, host, or JSON."""
     tables, actions, posts = schema.tables, schema.actions, outbox.outbox
     digits = str(user_id)
     parts = [select(t.c.table_id).where(t.c.user_id == user_id) for t in (*_SAT, *_CREDITED)]
@@ -176,7 +176,7 @@ def _tables(connection: Connection, user_id: UserId) -> list[TableId]:
 def _outdate(
     connection: Connection, table_ids: Collection[TableId], held: Collection[TableId]
 ) -> None:
-    """Give those of these tables that are open and not `held` a new version."""
+    """Increment the versions of open tables that are not `held`."""
     tables = schema.tables
     others = set(table_ids) - set(held)
     theirs = and_(tables.c.id.in_(statements.numbers(others)), text(schema.OPEN))
@@ -190,7 +190,7 @@ def _forget_json(
     pseudonym: UserId,
     rewriting: Rewriting,
 ) -> None:
-    """Take a person out of the details and the undelivered messages of these tables."""
+    """Erase a person from details and outbox messages of these tables."""
     tables, posts = schema.tables, outbox.outbox
     here = tables.c.id.in_(statements.numbers(table_ids))
     for row in connection.execute(select(tables.c.id, tables.c.details).where(here)).all():
@@ -209,7 +209,7 @@ def _forget_json(
 
 
 def _names_at(connection: Connection, table_id: TableId, user_id: UserId) -> frozenset[str]:
-    """What a person was called at a table."""
+    """Return the names of a person at a table."""
     query = union(
         *(select(t.c.name).where(t.c.table_id == table_id, t.c.user_id == user_id) for t in _SAT)
     )
@@ -219,10 +219,10 @@ def _names_at(connection: Connection, table_id: TableId, user_id: UserId) -> fro
 def _forget_actions(
     connection: Connection, tables: Collection[TableId], user_id: UserId, pseudonym: UserId
 ) -> None:
-    """Put the pseudonym behind a person's actions, and nobody behind those of a round in play.
+    """Replace the actor of a person's actions by the pseudonym, or by NULL.
 
-    That round counts for nobody then, today and in a rebuild: their rating is not there any more
-    when it ends, and would be another one in a rebuild.
+    It is NULL in a round that is still in play. That round then counts for nobody, now and in a
+    rebuild. The person's rating is deleted before it ends, and a rebuild would give another one.
     """
     actions, rounds, own = schema.actions, schema.rounds, schema.tables
     over = select(rounds.c.table_id).where(
@@ -231,13 +231,13 @@ def _forget_actions(
     closed = select(own.c.id).where(
         own.c.id == actions.c.table_id, own.c.status.not_in(("lobby", "playing"))
     )
-    stands = case((or_(over.exists(), closed.exists()), pseudonym), else_=None)
+    replacement = case((or_(over.exists(), closed.exists()), pseudonym), else_=None)
     mine = actions.c.table_id.in_(statements.numbers(tables)), actions.c.actor_id == user_id
-    connection.execute(update(actions).where(*mine).values(actor_id=stands))
+    connection.execute(update(actions).where(*mine).values(actor_id=replacement))
 
 
 def at_open_tables(connection: Connection) -> dict[TableId, set[UserId]]:
-    """The pseudonyms that have a seat at open tables, or stand in place of the host."""
+    """Return the pseudonyms with a seat, or as host, at open tables."""
     tables, seats = schema.tables, schema.seats
     still_open = text(schema.OPEN)
     sat = select(tables.c.id, seats.c.user_id).join(seats, seats.c.table_id == tables.c.id)
@@ -253,7 +253,7 @@ def at_open_tables(connection: Connection) -> dict[TableId, set[UserId]]:
 
 
 def servers(connection: Connection) -> dict[GuildId, datetime | None]:
-    """Every server of which something is stored, and since when the bot is not there any more."""
+    """Return all servers with stored data, and when the bot was missed there first."""
     tables, names, guilds = schema.tables, score_schema.names, score_schema.guilds
     found = union(
         select(tables.c.guild_id.label("id")).where(tables.c.guild_id > 0),
@@ -267,7 +267,7 @@ def servers(connection: Connection) -> dict[GuildId, datetime | None]:
 
 
 def note_gone(connection: Connection, guild_id: GuildId, since: datetime | None) -> None:
-    """Note since when the bot is not in a server any more; `None` if it is there."""
+    """Store since when the bot is not in a server; `None` if it is there."""
     guilds = score_schema.guilds
     changed = connection.execute(
         update(guilds).where(guilds.c.guild_id == guild_id).values(gone_since=since)
@@ -278,10 +278,10 @@ def note_gone(connection: Connection, guild_id: GuildId, since: datetime | None)
 
 
 def forget_server(connection: Connection, guild_id: GuildId) -> bool:
-    """Take a server out of some of its tables, and at last out of all else; whether that is all.
+    """Erase a server from some of its tables, finally elsewhere; return whether done.
 
-    The people who played there stay at its tables: for them the rounds count on all servers
-    together. Whoever plays on no other server is among the `strays` afterwards.
+    The people who played there stay at its tables, because the rounds count on all servers
+    together. Those who play on no other server become `strays`.
     """
     tables = schema.tables
     some = select(tables.c.id).where(tables.c.guild_id == guild_id).limit(_TABLES_AT_ONCE)
@@ -315,7 +315,7 @@ def forget_server(connection: Connection, guild_id: GuildId) -> bool:
 
 
 def strays(connection: Connection, most: int) -> list[UserId]:
-    """At most `most` people who are known only from tables of forgotten servers."""
+    """Return at most `most` people who are known only from tables of erased servers."""
     tables = schema.tables
     gone = _people_at(tables.c.guild_id == NOWHERE).subquery()
     here = _people_at(tables.c.guild_id > 0).subquery()
@@ -325,7 +325,7 @@ def strays(connection: Connection, most: int) -> list[UserId]:
 
 
 def _people_at(where: ColumnElement[bool]) -> CompoundSelect[tuple[UserId]]:
-    """Everybody who had a seat at these tables, or was their host."""
+    """Return the SELECT of people with a seat at these tables, or as their host."""
     tables = schema.tables
     seats = (
         select(t.c.user_id)
@@ -340,17 +340,17 @@ def _people_at(where: ColumnElement[bool]) -> CompoundSelect[tuple[UserId]]:
 
 
 def _note_sweep(connection: Connection) -> None:
-    """Note that the free room in the file is to be swept: pages may hold what once moved away."""
+    """Request a compaction, because free pages may hold erased data."""
     row = {"key": _SWEEP_DUE, "value": "1"}
     connection.execute(statements.upsert(schema.app_state), row)
 
 
 def sweep_due(connection: Connection) -> bool:
-    """Whether something was forgotten since the file was swept."""
+    """Return whether anything was erased since the last compaction."""
     query = select(schema.app_state.c.value).where(schema.app_state.c.key == _SWEEP_DUE)
     return connection.scalar(query) is not None
 
 
 def note_swept(connection: Connection) -> None:
-    """Note that the file was swept."""
+    """Store that the database was compacted."""
     connection.execute(delete(schema.app_state).where(schema.app_state.c.key == _SWEEP_DUE))

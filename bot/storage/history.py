@@ -1,4 +1,4 @@
-"""Rounds and matches that are over, who took part in them, and what they add up to."""
+"""Store of finished rounds and ended matches, derived from actions."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from bot.storage.rebuild import Derive, Rebuilt
 
 
 class HistoryStore:
-    """Finished rounds and ended matches; all of it is derived from the actions of tables."""
+    """Store of finished rounds and ended matches; all derived from actions."""
 
     def __init__(self, database: Database, rules: ScoreRules) -> None:
         self._database = database
         self._rules = rules
 
     async def last_table(self, channel_id: ChannelId) -> TableRecord | None:
-        """The newest table of a channel with a finished round, or None."""
+        """Return the newest table of a channel with a finished round, or `None`."""
         tables, rounds = schema.tables.alias(), schema.rounds
         played = select(rounds.c.table_id).where(rounds.c.table_id == tables.c.id).exists()
         of_channel = select(tables.c.id).where(tables.c.channel_id == channel_id, played)
@@ -35,21 +35,21 @@ class HistoryStore:
         return found[0] if found else None
 
     async def rounds(self, table_id: TableId) -> list[RoundRecord]:
-        """The table's finished rounds, by number; [] if unknown."""
+        """Return the table's finished rounds, by number; [] if unknown."""
         found = await self._database.read(rows.round_rows, schema.rounds.c.table_id == table_id)
-        built = await self._database.built(rows.rounds_of, found, len(found.seats))
+        built = await self._database.build_records(rows.rounds_of, found, len(found.seats))
         return list(built.values())
 
     async def finished_rounds(self, table_id: TableId) -> Count:
-        """How many rounds of the table are finished; they are numbered from 1 on."""
+        """Return the number of finished rounds of the table; they are numbered from 1."""
         number = select(func.count()).where(schema.rounds.c.table_id == table_id)
         return await self._database.read(lambda connection: connection.scalars(number).one())
 
     async def round_ends(self, table_id: TableId) -> dict[RoundNumber, Seq]:
-        """By number of the table's finished rounds the seq of the action that ended it.
+        """Return the seq of the last action of each finished round, by round number.
 
-        Later actions that still belong to the round (one that ends the match) are told by their
-        time.
+        Later actions with the same round number, such as one that ends the match, are left out by
+        their time.
         """
         actions, rounds = schema.actions, schema.rounds
         own = (rounds.c.table_id == actions.c.table_id) & (rounds.c.number == actions.c.round)
@@ -62,8 +62,8 @@ class HistoryStore:
         found = await self._database.read(lambda connection: connection.execute(query).all())
         return {row.round: row.seq for row in found}
 
-    async def sat(self, table_id: TableId, user_id: UserId) -> bool:
-        """Whether this person sat in the match of this table, be it for a moment."""
+    async def took_part(self, table_id: TableId, user_id: UserId) -> bool:
+        """Return whether this person sat in the table's match at any time."""
         found = union(
             *(
                 select(t.c.table_id).where(t.c.table_id == table_id, t.c.user_id == user_id)
@@ -73,15 +73,15 @@ class HistoryStore:
         return await self._database.read(lambda connection: connection.scalar(found)) is not None
 
     async def match(self, table_id: TableId) -> MatchRecord | None:
-        """The table's match if it has ended, else None."""
+        """Return the table's match if it has ended, otherwise `None`."""
         return (await self.matches([table_id])).get(table_id)
 
     async def matches(self, table_ids: Collection[TableId]) -> dict[TableId, MatchRecord]:
-        """The matches of these tables that have ended, by table."""
+        """Return the ended matches of these tables, by table."""
         return await self._database.read(rows.read_matches, table_ids)
 
     async def ended(self, query: EndedQuery) -> list[TableId]:
-        """The tables of matches that are over; see `EndedQuery`."""
+        """Return the tables of ended matches; see `EndedQuery`."""
 
         def select_tables(connection: Connection) -> list[TableId]:
             exact = replace(query, lateral=statements.requires_lateral(connection))
@@ -92,9 +92,9 @@ class HistoryStore:
     async def played(
         self, guild_id: GuildId, user_id: UserId, variant: Variant | None = None
     ) -> Played | None:
-        """All rounds and matches of a person on a server in one game, `None` if there are none.
+        """Return a person's rounds and matches in one game on a server, or `None`.
 
-        Without a `variant` it is the game of which they have most rounds.
+        Without a `variant` it is the game of which they have played most rounds.
         """
         return await self._database.read(
             careers.read_played, guild_id, user_id, variant, self._rules
@@ -103,7 +103,10 @@ class HistoryStore:
     async def amounts(
         self, guild_id: GuildId, begin: datetime, end: datetime
     ) -> dict[Variant, Amount]:
-        """How much of each game was played on a server between two moments, rated or not."""
+        """Return the numbers of rounds and matches by game on a server in a period.
+
+        Unrated ones are included; `end` itself is not part of the period.
+        """
         finished = schema.matches.c.reason == "finished"
         of_rounds = _number(schema.rounds, guild_id, begin, end)
         of_matches = _number(schema.matches, guild_id, begin, end, finished)
@@ -118,35 +121,34 @@ class HistoryStore:
         return {name: Amount(number, matches.get(name, 0)) for name, number in rounds.items()}
 
     async def is_outdated(self, number: int) -> bool:
-        """Whether rounds, ratings and leaderboards were not derived by the derivation `number`."""
+        """Return whether stored results were derived by another version than `number`."""
         doing = "looking how figures were derived"
         return await self._database.write_alone(doing, derivation.is_outdated, number)
 
     async def rebuild(self, derive: Derive, number: int, first_recent_day: Day) -> Rebuilt:
-        """Derive rounds, matches, ratings and leaderboards anew from the actions of all tables.
+        """Derive rounds, matches, ratings and leaderboards again from all actions.
 
-        Tables may be played meanwhile. `number` is that of the derivation.
+        Tables may be played meanwhile. `number` is the version of the derivation.
         """
         rules = self._rules
         return await rebuild.rebuild(self._database, derive, number, first_recent_day, rules)
 
     async def compare(self, derive: Derive, number: int) -> Compared:
-        """What is stored otherwise than it follows from the actions; for a copy of a database.
+        """Rebuild a copy of a database; return how its stored results differed.
 
-        `number` is that of the derivation. Afterwards the copy is as after a rebuild, and holds
-        more.
+        `number` is the version of the derivation. The copy also keeps the previous rows.
         """
         return await check.compare(self._database, derive, number, self._rules)
 
     async def missing_parts(self) -> list[tuple[str, str]]:
-        """What the database has lost: kind and name of tables, columns, indexes and triggers."""
+        """Return missing tables, columns, indexes and triggers, by kind and name."""
         return await self._database.read(check.missing_parts)
 
 
 def _number(
     table: Table, guild_id: GuildId, begin: datetime, end: datetime, *where: ColumnElement[bool]
 ) -> Select[tuple[str, int]]:
-    """How many rows of rounds or matches belong to a server and a time, by game."""
+    """Return the SELECT of the number of rounds or matches in a period, by game."""
     here = and_(schema.tables.c.guild_id == guild_id, *where)
     return (
         select(table.c.variant, func.count().label("number"))

@@ -1,4 +1,4 @@
-"""Tables of honour: in which channels of servers they stand, and for which seasons they came."""
+"""Monthly rankings of servers: their channels, and the last season posted."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _NOTING = "noting a table of honour"
 
 
 class HonourStore:
-    """Where servers have their tables of honour, and the last season that each has one for."""
+    """Store of the channels and last seasons of monthly rankings."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def channel(self, guild_id: GuildId) -> ChannelId | None:
-        """The channel that a server has chosen for its table of honour, if any."""
+        """Return the channel that a server has chosen for its monthly ranking, if any."""
         query = select(_guilds.c.honours_channel_id).where(_guilds.c.guild_id == guild_id)
         found: ChannelId | None = await self._database.read(
             lambda connection: connection.scalar(query)
@@ -31,10 +31,10 @@ class HonourStore:
     async def choose_channel(
         self, guild_id: GuildId, channel_id: ChannelId | None, over: Period
     ) -> None:
-        """Keep where a server's tables of honour stand from now on, or that it wants none.
+        """Set the channel of a server's monthly ranking; `None` for no ranking.
 
-        `over` is the last season that is over: a server that had no channel so far gets no table
-        of honour for it any more.
+        `over` is the last season that has ended. A server without a channel so far gets no ranking
+        for it any more.
         """
         row = {"guild_id": guild_id, "honours_channel_id": channel_id, "honoured": over}
         honoured = case((_guilds.c.honours_channel_id.is_(None), over), else_=_guilds.c.honoured)
@@ -42,7 +42,7 @@ class HonourStore:
         await self._database.write(_SAVING, lambda connection: connection.execute(statement, row))
 
     async def servers_to_honour(self, season: Period) -> dict[GuildId, ChannelId]:
-        """The channels of the servers that have not been honoured for this season, by server."""
+        """Return the channels of servers without a ranking for this season, by server."""
         query = select(_guilds.c.guild_id, _guilds.c.honours_channel_id).where(
             _guilds.c.honours_channel_id.is_not(None), _before(season)
         )
@@ -51,7 +51,7 @@ class HonourStore:
         return {row.guild_id: row.honours_channel_id for row in rows}
 
     async def mark_honoured(self, guild_id: GuildId, season: Period) -> bool:
-        """Note that a server is honoured for a season; `False` if it was already."""
+        """Mark the ranking of a season as posted; return False if it was already."""
         due = update(_guilds).where(_guilds.c.guild_id == guild_id, _before(season))
         statement = due.values(honoured=season)
         number = await self._database.write(
@@ -60,12 +60,12 @@ class HonourStore:
         return number == 1
 
     async def unmark_honoured(self, guild_id: GuildId, season: Period) -> None:
-        """Note that a server was not honoured for a season after all."""
+        """Mark the ranking of a season as not posted."""
         here = _guilds.c.guild_id == guild_id, _guilds.c.honoured == season
         statement = update(_guilds).where(*here).values(honoured=None)
         await self._database.write(_NOTING, lambda connection: connection.execute(statement))
 
 
 def _before(season: Period) -> ColumnElement[bool]:
-    """The condition that a server has been honoured at most for seasons before this one."""
+    """Return the condition that the last posted season is before this one."""
     return or_(_guilds.c.honoured.is_(None), _guilds.c.honoured < season)

@@ -1,13 +1,13 @@
-"""File lock beside the database: one program at a time works on a database of SQLite.
+"""File lock beside a SQLite database: one program at a time may use it.
 
-Several processes of one bot share the lock; `rebuild` or a migration gets it alone. That is why
-filelock does not do: it only has exclusive locks of the system.
+Several processes of one bot share the lock; `rebuild` and migrations hold it exclusively. The
+package filelock has only exclusive locks, so it cannot be used.
 
-The system releases the lock when the process ends, also after kill -9. So the file itself says
-nothing: it stays, and nobody needs to remove it. The holder writes into it who they are, for the
-error message that others get.
+The operating system releases the lock when the process ends, even after kill -9. So a leftover file
+means nothing, and nobody needs to delete it. The holder writes its identity into the file, for the
+error message of other processes.
 
-Commands that only read, and those whose every change is one small transaction, need no lock.
+Commands that only read, or whose changes are single small transactions, need no lock.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ from bot.storage.errors import StorageUnavailable, StorageUnfit
 _BUSY: Final = frozenset({errno.EACCES, errno.EAGAIN, errno.EDEADLK, errno.EWOULDBLOCK})
 _MAY_PASS: Final = frozenset({errno.ENOSPC, errno.EIO, errno.EMFILE, errno.ENFILE})
 _LONGEST_NOTE: Final = 500
-"""How many bytes of the file are read."""
+"""Number of bytes read from the lock file."""
 ANY: Final = "-"
-"""What is written in place of a command, if none is known."""
+"""Placeholder in the lock file for an unknown command."""
 
 
 @dataclass
 class _Held:
-    """A lock that this process holds; the system would not give it one a second time."""
+    """Lock held by this process, which cannot lock the same file twice."""
 
     opened: int
-    """The open file."""
+    """Descriptor of the open lock file."""
     shared: bool
 
 
 _held: dict[Path, _Held] = {}
-"""The locks of this process, by lock file."""
+"""Locks held by this process, by lock file."""
 
 
 class InUse(StorageUnfit):
-    """Another process (`holder`, in words) works on the database."""
+    """Another process uses the database; `holder` describes it."""
 
     def __init__(self, database: Path | str, holder: str) -> None:
         super().__init__(
@@ -56,14 +56,13 @@ class InUse(StorageUnfit):
         self.holder = holder
 
 
-def take(database: Path, command: str | None = None, *, shared: bool = False) -> ExitStack:
-    """Lock a database for a command of `python -m bot`, which others may read in the lock file.
+def acquire(database: Path, command: str | None = None, *, shared: bool = False) -> ExitStack:
+    """Lock a database for a command of `python -m bot`, named in the lock file.
 
-    The lock is released when the returned stack is closed. A process that has it may take it again.
-    With `shared`, other processes that share it get it, too; where the system knows no such lock,
-    they do not. Does not wait. Raises `InUse`, `StorageUnfit` if the folder of the database does
-    not allow locks, and `StorageUnavailable` if the disk is full or fails; all with a sentence for
-    a person.
+    The lock is released when the returned stack is closed. The same process may acquire it again. A
+    `shared` lock does not exclude other shared ones, except on systems without shared locks. Never
+    waits. Raises `InUse`, `StorageUnfit` if the folder does not allow locks, and
+    `StorageUnavailable` if the disk is full or fails, each with a sentence for the operator.
     """
     path, lock = lock_file(database), ExitStack()
     held = _held.get(path)
@@ -86,13 +85,13 @@ def take(database: Path, command: str | None = None, *, shared: bool = False) ->
         ) from error
     _held[path] = _Held(opened, shared)
     lock.callback(_release, path, opened)
-    with suppress(OSError):  # a full disk: then the others do not read who it is
+    with suppress(OSError):  # a full disk; the holder stays unnamed
         _sign(opened, command)
     return lock
 
 
 def _open(path: Path) -> int:
-    """Open the lock file, created if it is missing."""
+    """Open the lock file; create it if it is missing."""
     try:
         return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
@@ -107,7 +106,7 @@ def _open(path: Path) -> int:
 
 
 def _release(path: Path, opened: int) -> None:
-    """Unlock the file for others."""
+    """Clear and unlock the lock file."""
     del _held[path]
     with suppress(OSError):
         os.ftruncate(opened, 0)
@@ -115,7 +114,7 @@ def _release(path: Path, opened: int) -> None:
 
 
 def _make_exclusive(database: Path, held: _Held) -> None:
-    """Turn a shared lock into an exclusive one. Raises `InUse`, then it stays shared."""
+    """Make a shared lock exclusive; raise `InUse` and keep it shared otherwise."""
     try:
         _lock(held.opened)
     except OSError as error:
@@ -131,13 +130,13 @@ def _make_shared(held: _Held) -> None:
 
 
 def lock_file(database: Path) -> Path:
-    """The file that is locked for this database, by whatever name the database is called."""
+    """Return the lock file of a database, also if the path is a link to it."""
     file = database.resolve()
     return file.with_name(f"{file.name}.lock")
 
 
 def _sign(opened: int, command: str | None) -> None:
-    """Write who has the lock: command, process, machine, and the time."""
+    """Write command, process, machine and time into the lock file."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
     os.ftruncate(opened, 0)
     os.lseek(opened, 0, os.SEEK_SET)
@@ -145,7 +144,7 @@ def _sign(opened: int, command: str | None) -> None:
 
 
 def _holder(opened: int) -> str:
-    """Who has the lock, in words for a person, as far as the file says."""
+    """Return a description of the holder, from the lock file."""
     try:
         os.lseek(opened, 0, os.SEEK_SET)
         command, process, machine, since = os.read(opened, _LONGEST_NOTE).decode().split()
@@ -162,7 +161,7 @@ if sys.platform == "win32":
 
     def _lock(opened: int) -> None:
         """Lock the file without waiting; raises `OSError`."""
-        os.lseek(opened, 2**30, os.SEEK_SET)  # beyond the text: others may read that
+        os.lseek(opened, 2**30, os.SEEK_SET)  # beyond the text, which others may read
         msvcrt.locking(opened, msvcrt.LK_NBLCK, 1)
 
     _share = _lock

@@ -1,4 +1,4 @@
-"""Rows of leases: owners, fencing tokens, and whether a process has one; see `leases.py`."""
+"""Database rows of leases: owners and fencing tokens; see `leases.py`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _GRANT = (
     .where(_own.name == bindparam("name_"))
     .values(owner=bindparam("owner_"), until=bindparam("until_"), token=bindparam("token_"))
 )
-GIVE_BACK = (
+RELEASE = (
     update(_leases)
     .where(_own.name == bindparam("name_"), _own.token == bindparam("token_"))
     .values(owner=_NOBODY, until=bindparam("until_"))
@@ -45,21 +45,21 @@ _TOKENS = (
 
 
 _owners: set[str] = set()
-"""The names under which this process takes leases."""
+"""Owner names of this process."""
 
 
 def new_owner() -> str:
-    """Return a new name under which this process takes leases: machine, process, random."""
+    """Return a new owner name for this process: machine, process id, random."""
     owner = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
     _owners.add(owner)
     return owner
 
 
-def is_gone(owner: str) -> bool:
-    """Return whether a process of this machine has ended without giving its leases back.
+def is_dead(owner: str) -> bool:
+    """Return whether the owner was a process of this machine that was killed.
 
-    A container that is started again has the process number of the one before. If another machine
-    has the name of this one, it loses its leases, and its fence keeps it from writing.
+    A restarted container gets the process id of the previous one. If another machine has the same
+    host name, it loses its leases, and the fence prevents its writes.
     """
     machine, process, _ = owner.rsplit(":", 2)
     if machine != socket.gethostname() or owner in _owners or os.name == "nt":
@@ -74,24 +74,24 @@ def is_gone(owner: str) -> bool:
 
 
 class Rivals(NamedTuple):
-    """Leases that nobody may have beside others: patterns of LIKE for their names."""
+    """LIKE patterns for the names of leases that exclude others."""
 
     like: str
-    """They fit this one."""
+    """Pattern that the names match."""
     unlike: str
-    """And they do not fit this one."""
+    """Pattern that the names do not match."""
 
 
-def live(connection: Connection, now: datetime) -> Sequence[Row[Any]]:
-    """Read the leases that somebody has."""
+def held(connection: Connection, now: datetime) -> Sequence[Row[Any]]:
+    """Return the leases that are currently held."""
     query = select(_leases).where(_own.until > now, _own.owner != _NOBODY)
     return connection.execute(query.order_by(_own.name)).all()
 
 
 def refuse_if_in_use(connection: Connection, now: datetime, database: str) -> None:
-    """Raise `InUse` if another process has a lease; `database` is what the sentence calls it."""
-    for row in live(connection, now):
-        if row.owner not in _owners and not is_gone(row.owner):
+    """Raise `InUse` if another process holds a lease; `database` is its name in the text."""
+    for row in held(connection, now):
+        if row.owner not in _owners and not is_dead(row.owner):
             machine, process, _ = row.owner.rsplit(":", 2)
             elsewhere = "" if machine == socket.gethostname() else f" on {machine}"
             raise InUse(database, f"process {process}{elsewhere}")
@@ -100,7 +100,7 @@ def refuse_if_in_use(connection: Connection, now: datetime, database: str) -> No
 def grant(
     connection: Connection, names: Collection[str], owner: str, now: datetime, until: datetime
 ) -> dict[str, Fence]:
-    """Acquire or renew those of these leases that are free or of this owner."""
+    """Acquire or renew the leases that are free or held by this owner."""
     query = select(_leases).where(_own.name.in_(names)).order_by(_own.name)
     found = {row.name: row for row in connection.execute(query.with_for_update())}
     granted = {}
@@ -123,8 +123,8 @@ def grant(
     return granted
 
 
-def shut_out(connection: Connection, rivals: Rivals, now: datetime) -> bool:
-    """Make the tokens of these leases old, unless somebody has one of them."""
+def invalidate_rivals(connection: Connection, rivals: Rivals, now: datetime) -> bool:
+    """Invalidate the tokens of rival leases; return False if one is held."""
     theirs = _own.name.like(rivals.like), _own.name.not_like(rivals.unlike)
     found = connection.execute(select(_own.until).where(*theirs)).scalars().all()
     if any(until > now for until in found):
@@ -135,9 +135,9 @@ def shut_out(connection: Connection, rivals: Rivals, now: datetime) -> bool:
 
 
 def check_fences(connection: Connection, fences: Set[Fence]) -> Set[Fence]:
-    """Those of these fences behind which somebody else is by now.
+    """Return the fences whose lease has another token by now.
 
-    The others stay as they are until the end of the transaction.
+    The tokens of the others cannot change until the end of the transaction.
     """
     if not fences:
         return fences

@@ -1,13 +1,12 @@
-"""Leases: what one of several processes has to itself for some time, such as a shard.
+"""Leases: exclusive rights of one of several processes for some time, such as a shard.
 
-A lease that is not renewed in time runs out, and another process may take it. Each new owner gets a
-larger number, the token: the fence around what belongs to the lease. Whoever writes names the token
-under which they have read. The transaction looks whether it is still the lease's token, and keeps
-others from changing that before its end. So a process that was away for longer than its lease, and
-does not know it yet, writes nothing.
+A lease that is not renewed in time expires, and another process may acquire it. Each new owner gets
+a larger fencing token. Each write names the token under which its table was read. The transaction
+checks that the lease still has this token, and prevents a change of it until its end. So a process
+that was suspended for longer than its lease cannot write, even if it does not know that yet.
 
-The times are those of the machines, so their clocks must agree. If they do not, a lease may be
-taken too early or too late; what is stored is safe all the same.
+The times are those of the machines, so their clocks must agree. Otherwise a lease may be acquired
+too early or too late, but stored data stay consistent.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ from bot.storage.lease_rows import Rivals
 
 
 class LeaseStore:
-    """Takes, renews and gives back leases."""
+    """Store of leases: acquires, renews and releases them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def take(
+    async def acquire(
         self,
         names: Collection[str],
         owner: str,
@@ -37,40 +36,39 @@ class LeaseStore:
         until: datetime,
         rivals: Rivals | None = None,
     ) -> dict[str, Fence]:
-        """Take or renew those of these leases that nobody else has; the fences of what is ours now.
+        """Acquire or renew leases that no other process holds; return their fencing tokens.
 
-        What is renewed keeps its token. A lease of ours that has run out is taken anew.
-
-        While somebody has one of the `rivals`, none is taken. If nobody has, whatever was read
-        under one of them is not written any more.
+        A renewed lease keeps its token. An expired lease of this owner gets a new one. If a lease
+        of the `rivals` is held, none is acquired. Otherwise the tokens of the rivals become
+        invalid, so that nothing is written under them any more.
         """
 
-        def acquire(connection: Connection) -> dict[str, Fence]:
+        def grant(connection: Connection) -> dict[str, Fence]:
             statements.advisory_lock(connection, statements.LEASES)
-            if rivals is not None and not lease_rows.shut_out(connection, rivals, now):
+            if rivals is not None and not lease_rows.invalidate_rivals(connection, rivals, now):
                 return {}
             return lease_rows.grant(connection, names, owner, now, until)
 
-        return await self._database.write("taking leases", acquire)
+        return await self._database.write("taking leases", grant)
 
-    async def release_gone(self, now: datetime) -> None:
-        """Release the leases of processes of this machine that were killed."""
+    async def release_dead(self, now: datetime) -> None:
+        """Release the leases of killed processes of this machine."""
         rows = [
             row
-            for row in await self._database.read(lease_rows.live, now)
-            if lease_rows.is_gone(row.owner)
+            for row in await self._database.read(lease_rows.held, now)
+            if lease_rows.is_dead(row.owner)
         ]
-        await self.give_back([Fence(row.name, row.token) for row in rows], now)
+        await self.release([Fence(row.name, row.token) for row in rows], now)
 
     async def refuse_if_in_use(self, now: datetime) -> None:
-        """Raise `InUse` if another process has a lease."""
+        """Raise `InUse` if another process holds a lease."""
         await self._database.read(lease_rows.refuse_if_in_use, now, self._database.name)
 
-    async def give_back(self, fences: Iterable[Fence], now: datetime) -> None:
-        """Let others have at once what is ours under these tokens."""
+    async def release(self, fences: Iterable[Fence], now: datetime) -> None:
+        """Release the leases with these tokens at once."""
         rows = [{"name_": name, "token_": token, "until_": now} for name, token in fences]
         if rows:
             await self._database.write(
                 "giving leases back",
-                lambda connection: connection.execute(lease_rows.GIVE_BACK, rows),
+                lambda connection: connection.execute(lease_rows.RELEASE, rows),
             )

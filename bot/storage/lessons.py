@@ -1,4 +1,4 @@
-"""How far people are in the lessons of Learn Tichu."""
+"""Progress of people in the lessons of Learn Tichu."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _SAVING = "saving progress in a lesson"
 
 
 class LessonStore:
-    """Keeps for each person and lesson the step they see, and whether they have been at its end."""
+    """Store of the current step and completion of lessons, by person and lesson."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def progress(self, user_id: UserId) -> dict[str, LessonProgress]:
-        """How far a person is in each lesson that they have begun, by its name."""
+        """Return the progress of a person in each lesson begun, by lesson name."""
         query = select(_progress).where(_progress.c.user_id == user_id)
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return {row.lesson: LessonProgress(step=row.step, done=row.done) for row in rows}
 
     async def keep(self, user_id: UserId, lesson: str, progress: LessonProgress) -> None:
-        """Keep how far a person is in a lesson; one that was done stays so."""
+        """Store a person's progress in a lesson; a completed lesson stays completed."""
         row = {"user_id": user_id, "lesson": lesson, **progress.model_dump()}
         done = or_(_progress.c.done, literal(progress.done))
         statement = statements.upsert(_progress, {"done": done})

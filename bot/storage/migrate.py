@@ -1,7 +1,7 @@
-"""Brings the schema of a database to the newest version, by the migrations in `migrations/`.
+"""Migration of a database to the newest schema (`migrations/`).
 
-Alembic does it. It takes 11 MB and nearly every start needs no migration, so it is loaded only when
-the version of the database is not the newest one.
+Alembic executes the migrations. It takes 11 MB of memory, so it is imported only if the database is
+not up to date.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _TOUCH = text("UPDATE alembic_version SET version_num = version_num")
-"""Changes nothing, but fails now and not at the first move if the file is read-only."""
+"""Statement that changes nothing; it fails now if the database is read-only."""
 
 
 async def migrate(database: Backend, *, keep: bool) -> None:
-    """Bring the schema to the newest version, in one transaction, or leave it as it was.
+    """Migrate the schema to the newest version, in one transaction.
 
-    With `keep` an older database is kept before, where that is for us to do. Raises
-    StorageUnavailable, with sentences for a person, if something of that is not possible.
+    With `keep` an older database is backed up before, if the backend does backups. Raises
+    `StorageUnavailable`, with sentences for the operator; nothing is changed then.
     """
     engine = database.migration_engine()
     backup: Path | None = None
     with ExitStack() as until_stored:
         try:
-            async with engine.begin() as connection:  # nobody else changes anything from here on
+            async with engine.begin() as connection:  # excludes other writers from here on
                 stored = await connection.run_sync(_stored)
                 if not stored:
                     await connection.run_sync(_make, database)
@@ -58,14 +58,14 @@ async def migrate(database: Backend, *, keep: bool) -> None:
         finally:
             await engine.dispose()
     if backup is not None:
-        told = "the database was updated from schema %s to %s; as it was, it is kept in %s (%s)"
+        text_ = "the database was updated from schema %s to %s; as it was, it is kept in %s (%s)"
         newest, limits = versions.newest_version(), database.how_long_kept()
-        log.info(told, "-".join(stored), newest, backup, limits)
+        log.info(text_, "-".join(stored), newest, backup, limits)
     await asyncio.to_thread(database.expire_kept)
 
 
 def check_newest(connection: Connection, database: Backend) -> None:
-    """Raise StorageUnfit if the database is not on the newest schema. Nothing is changed."""
+    """Raise `StorageUnfit` if the database does not have the newest schema."""
     stored = _stored(connection)
     if not stored:
         raise StorageUnfit(f"{database.name} is no database of this program.")
@@ -80,27 +80,27 @@ def check_newest(connection: Connection, database: Backend) -> None:
 
 
 def _stored(connection: Connection) -> list[str]:
-    """The version that stands in the database, in a list; empty in a new or a foreign one."""
+    """Return the stored version in a list; empty for a new or foreign database."""
     if not inspect(connection).has_table("alembic_version"):
         return []
     return list(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
 
 
 def _make(connection: Connection, database: Backend) -> None:
-    """Make the schema in a new database."""
+    """Create the schema in a new database; raise `StorageUnfit` for a foreign one."""
     if inspect(connection).get_table_names():
         raise StorageUnfit(f"{database.name} is a database of another program.")
     _upgrade(connection, database)
 
 
 def _refuse_if_in_use(connection: Connection, database: Backend) -> None:
-    """Raise `InUse` if another process has a lease, as far as the old schema has them."""
+    """Raise `InUse` if another process holds a lease, if the old schema has leases."""
     if inspect(connection).has_table("leases"):
         lease_rows.refuse_if_in_use(connection, datetime.now(UTC), database.name)
 
 
 def _check_known(connection: Connection, database: Backend, stored: list[str]) -> None:
-    """Raise StorageUnfit if the database has been written by a newer version of this program."""
+    """Raise `StorageUnfit` if a newer version of the program has written the database."""
     from alembic.script import ScriptDirectory
 
     script = ScriptDirectory.from_config(migration_config(connection))
@@ -115,7 +115,7 @@ def _check_known(connection: Connection, database: Backend, stored: list[str]) -
 
 
 def _upgrade(connection: Connection, database: Backend) -> None:
-    """Carry out the migrations that are missing."""
+    """Execute the missing migrations."""
     from alembic import command
     from alembic.util import CommandError
 
@@ -127,9 +127,9 @@ def _upgrade(connection: Connection, database: Backend) -> None:
 
 
 def migration_config(connection: Connection) -> Config:
-    """Alembic's settings for our migrations on this connection; there is no alembic.ini.
+    """Return Alembic's configuration for this connection; there is no alembic.ini.
 
-    A developer makes a new revision with `alembic.command.revision(config, autogenerate=True)`.
+    To create a new revision, call `alembic.command.revision(config, autogenerate=True)`.
     """
     from alembic.config import Config
 

@@ -1,7 +1,7 @@
-"""Notices: what other processes on the same database have to learn, as they keep it in memory.
+"""Notices to other processes on the same database about data that they cache.
 
-Each notice has a larger number than those before it, in the order in which they are stored. Only
-the last ones are kept: whoever has missed some looks at everything.
+Their numbers ascend in the order of storage. Only the newest ones are kept; a process that has
+missed some reloads everything.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ notices = Table(
     Column("number", statements.TABLE_ID, primary_key=True),
     Column("user_id", BigInteger),
 )
-"""Whose settings have changed; NULL: somebody was forgotten, and it does not say who."""
+"""Users whose settings have changed; NULL: a person was erased, without saying who."""
 _own = notices.c
 
 
 class Noticed(NamedTuple):
-    """What was noted since some notice."""
+    """Notices after a given one."""
 
     last: int
-    """The number of the last notice."""
+    """Number of the last notice."""
     users: frozenset[UserId]
     """People whose settings have changed."""
     forgotten: bool
-    """Whether somebody was forgotten."""
+    """True if a person was erased."""
     missed: bool
-    """Whether there may be more of all that."""
+    """True if notices may be missing."""
 
 
 def note(connection: Connection, user_id: UserId | None) -> None:
-    """Note in this transaction that a person's settings change, or that one is forgotten."""
+    """Add a notice about changed settings of a person, or about an erasure (`None`)."""
     statements.advisory_lock(connection, statements.NOTICES)
     added = insert(notices).returning(_own.number)
     number = connection.execute(added, {"user_id": user_id}).scalar_one()
@@ -48,18 +48,18 @@ def note(connection: Connection, user_id: UserId | None) -> None:
 
 
 def forget(connection: Connection, user_id: UserId) -> None:
-    """Note that a person is forgotten, and remove what was noted of them."""
+    """Add a notice about an erasure, and delete the notices about this person."""
     note(connection, None)
     connection.execute(delete(notices).where(_own.user_id == user_id))
 
 
 def last(connection: Connection) -> int:
-    """The number of the last notice; 0 if there is none."""
+    """Return the number of the last notice; 0 if there is none."""
     return (connection.scalar(select(func.max(_own.number)))) or 0
 
 
 def since(connection: Connection, number: int) -> Noticed:
-    """What was noted after the notice with this number."""
+    """Return the notices after the one with this number."""
     rows = connection.execute(select(notices).where(_own.number > number)).all()
     users = frozenset(row.user_id for row in rows)
     newest = max((row.number for row in rows), default=number)

@@ -1,9 +1,9 @@
-"""The outbox: messages of tables that must reach Discord, kept until they are delivered.
+"""The outbox: messages of tables that must reach Discord.
 
-A message is inserted in the transaction of the change that causes it, and removed in the one that
-stores its id. So neither a refusal of Discord nor the end of the program can lose one. A message
-that is not delivered for long is removed at a start, whatever has kept it back: Discord, or a
-version of the program that does not know its kind.
+A message is inserted in the transaction of the change that causes it, and deleted in the one that
+stores its id. So neither an error of Discord nor a crash of the bot can lose it. A message that is
+undelivered for too long is deleted at a start; the cause may be Discord, or a version of the
+program that does not know its kind.
 """
 
 from collections import defaultdict
@@ -61,7 +61,7 @@ def keep(connection: Connection, table_id: TableId, entries: Sequence[OutboxEntr
 
 
 def write(connection: Connection, changes: Sequence[tuple[TableId, Change]]) -> None:
-    """Insert what the changes of tables cause to be said; rewrite and remove what they deliver."""
+    """Insert, rewrite and delete outbox messages according to these changes."""
     for table_id, change in changes:
         keep(connection, table_id, change.outbox)
     rewritten = [
@@ -81,13 +81,13 @@ def write(connection: Connection, changes: Sequence[tuple[TableId, Change]]) -> 
 
 
 def remove_older(connection: Connection, than: datetime) -> int:
-    """Remove the messages that were caused before this moment; how many there were."""
+    """Delete the messages created before this time; return their number."""
     removed = connection.execute(outbox.delete().where(outbox.c.created_at < than))
     return removed.rowcount
 
 
 def read_undelivered(connection: Connection) -> dict[TableId, tuple[OutboxEntry, ...]]:
-    """All messages that are not delivered, by table, in the order in which they are to be sent."""
+    """Return all undelivered messages of each table, in sending order."""
     by_table: dict[TableId, list[OutboxEntry]] = defaultdict(list)
     query = select(outbox).order_by(*outbox.primary_key)
     for row in connection.execute(query).mappings():

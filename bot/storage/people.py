@@ -1,4 +1,4 @@
-"""People and servers as a whole: what is stored of them, and how all of it is forgotten."""
+"""Store for the data of people and servers as a whole, and their erasure."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ _FORGETTING_SERVER = "forgetting a server"
 
 
 class PeopleStore:
-    """Forgets people and servers; see `bot.storage.forgetting`."""
+    """Store that erases people and servers; see `bot.storage.forgetting`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def known(self, user_id: UserId) -> Known | None:
-        """What is stored of a person; `None` if there is nothing."""
+        """Return a summary of the stored data of a person; `None` if there are none."""
         return await self._database.read(forgetting.known, user_id)
 
     async def forget(
         self, user_id: UserId, rewriting: Rewriting, held: Collection[TableId] = ()
     ) -> Forgotten | None:
-        """Take a person out of everything, in one transaction; `None` if nothing was stored.
+        """Erase a person in one transaction; return `None` if nothing was stored.
 
-        Whoever calls it holds the locks of the open tables that know them, which are `held`. Where
-        another process has such a table open, it reads it anew with its next change.
+        The caller holds the locks of the open tables that mention them, which are `held`. Another
+        process with such a table reloads it at its next change.
         """
 
         def forget(connection: Connection) -> Forgotten | None:
@@ -44,19 +44,19 @@ class PeopleStore:
         return await self._database.write_alone(_FORGETTING, forget)
 
     async def forgotten_at_open_tables(self) -> dict[TableId, set[UserId]]:
-        """The pseudonyms that have a seat at open tables, or stand in place of the host."""
+        """Return the pseudonyms with a seat, or as host, at open tables."""
         return await self._database.read(forgetting.at_open_tables)
 
     async def servers(self) -> dict[GuildId, datetime | None]:
-        """Every server of which something is stored, and since when the bot is gone from it."""
+        """Return all servers with stored data, and since when the bot is not there."""
         return await self._database.read(forgetting.servers)
 
     async def note_gone(self, guild_id: GuildId, since: datetime | None) -> None:
-        """Note since when the bot is not in a server any more; `None` if it is there again."""
+        """Store since when the bot is not in a server; `None` if it is there again."""
         await self._database.write_alone("noting a server", forgetting.note_gone, guild_id, since)
 
     async def forget_server(self, guild_id: GuildId) -> None:
-        """Take a server that the bot has left out of everything, in small transactions."""
+        """Erase a server that the bot has left, in several small transactions."""
 
         def forget_some(connection: Connection) -> bool:
             derivation.note_rewrite(connection)
@@ -66,13 +66,13 @@ class PeopleStore:
             pass
 
     async def strays(self, most: int) -> list[UserId]:
-        """At most `most` people who have played only on forgotten servers."""
+        """Return at most `most` people who have played only on erased servers."""
         return await self._database.read(forgetting.strays, most)
 
     async def sweep(self) -> bool:
-        """Write the file anew if something was forgotten since; whether that was so.
+        """Compact the database if anything was erased since; return whether it ran.
 
-        Nothing else is written meanwhile. Then there is nothing left of it in free pages either.
+        Other writes wait meanwhile. Afterwards free pages hold no erased data.
         """
         if not await self._database.read(forgetting.sweep_due):
             return False
@@ -81,5 +81,5 @@ class PeopleStore:
         return True
 
     async def empty_log(self) -> None:
-        """Have the file beside the database, with what was written lately, be emptied now."""
+        """Empty the write-ahead log now."""
         await self._database.empty_log()

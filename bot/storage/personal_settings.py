@@ -1,4 +1,4 @@
-"""Personal settings: what people have chosen about their own game."""
+"""Personal settings of users, with a cache."""
 
 from __future__ import annotations
 
@@ -18,41 +18,41 @@ _SAVING = "saving a setting"
 _NOTING_LANGUAGE = "noting a language"
 _NOTHING_CHOSEN = PersonalSettings()
 MOST_REMEMBERED = 10_000
-"""The most people whose settings are kept in memory: those asked for last."""
+"""Largest number of users whose settings are cached; the last used are kept."""
 
 
 class Learnt(NamedTuple):
-    """What other processes have changed."""
+    """Changes made by other processes."""
 
     changed: tuple[UserId, ...]
-    """People who are remembered, and have chosen something else."""
+    """Cached users whose settings have changed."""
     forgotten: bool
-    """Whether somebody was forgotten."""
+    """True if a person was erased."""
 
 
 class PersonalSettingsStore:
-    """What people have chosen about their own game; of those asked for last it is in memory."""
+    """Store of personal settings; those of recently used users are cached."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._remembered: OrderedDict[UserId, PersonalSettings] = OrderedDict()
         self._forgotten = 0
-        """How often somebody was forgotten."""
+        """Number of erasures."""
         self._seen = 0
-        """The number of the last notice that was looked at."""
+        """Number of the last notice processed."""
 
     async def begin(self) -> None:
-        """Let `catch_up` learn what changes from now on; the store does it when it is opened."""
+        """Set the start for `catch_up`; called when the store is opened."""
         self._seen = await self._database.read(notices.last)
 
-    async def get(self, user_id: UserId, *, anew: bool = False) -> PersonalSettings:
-        """What a person has chosen about their own game; read once, then kept in memory.
+    async def get(self, user_id: UserId, *, fresh: bool = False) -> PersonalSettings:
+        """Return a user's personal settings, from the cache if possible.
 
-        With `anew` it is read in any case: what another process has stored is known at once.
+        With `fresh` they are read again, to include changes by other processes.
         """
         known = self._remembered.get(user_id)
-        if anew:
-            await self._read_anew([user_id])
+        if fresh:
+            await self._reload([user_id])
             known = self._remembered.get(user_id)
         if known is None:
             query = select(_personal).where(_personal.c.user_id == user_id)
@@ -61,26 +61,26 @@ class PersonalSettingsStore:
                 lambda connection: connection.execute(query).mappings().one_or_none()
             )
             read = _NOTHING_CHOSEN if row is None else _personal_of(row)
-            known = self._remembered.get(user_id, read)  # what was chosen meanwhile is newer
+            known = self._remembered.get(user_id, read)  # a choice made meanwhile is newer
             if self._forgotten != before:
-                return known  # it may be theirs who was forgotten meanwhile
+                return known  # the user may have been erased meanwhile
         self._remember(user_id, known)
         return known
 
     async def catch_up(self) -> Learnt:
-        """Learn what other processes have changed since this was called last."""
+        """Apply changes that other processes have made since the last call."""
         noticed = await self._database.read(notices.since, self._seen)
         everything = noticed.forgotten or noticed.missed
         concerned = [user for user in self._remembered if everything or user in noticed.users]
-        changed = await self._read_anew(concerned) if concerned else ()
+        changed = await self._reload(concerned) if concerned else ()
         self._forgotten += noticed.forgotten or noticed.missed
         self._seen = noticed.last
         return Learnt(changed, noticed.forgotten or noticed.missed)
 
-    async def _read_anew(self, users: Collection[UserId]) -> tuple[UserId, ...]:
-        """Reload these people's settings; return those whose settings differ from memory.
+    async def _reload(self, users: Collection[UserId]) -> tuple[UserId, ...]:
+        """Reload these users' settings; return the users whose settings have changed.
 
-        What they choose here meanwhile is newer, so it stays.
+        Choices made in this process meanwhile are newer and stay.
         """
         before = {user: self._remembered.get(user) for user in users}
         forgotten = self._forgotten
@@ -91,7 +91,7 @@ class PersonalSettingsStore:
         stored = {row["user_id"]: _personal_of(row) for row in rows}
         changed: list[UserId] = []
         if self._forgotten != forgotten:
-            return ()  # some of it may be theirs who was forgotten meanwhile
+            return ()  # one of them may have been erased meanwhile
         for user, known in before.items():
             read = stored.get(user, _NOTHING_CHOSEN)
             if self._remembered.get(user) is known and known != read:
@@ -100,24 +100,24 @@ class PersonalSettingsStore:
         return tuple(changed)
 
     def forget(self, user_id: UserId) -> None:
-        """Keep nothing in memory of a person who was forgotten."""
+        """Remove an erased user from the cache."""
         self._forgotten += 1
         self._remembered.pop(user_id, None)
 
-    def remembered(self, user_id: UserId) -> PersonalSettings:
-        """As `get`, but only from memory: who is not there has chosen nothing."""
+    def cached(self, user_id: UserId) -> PersonalSettings:
+        """Return the cached settings of a user, otherwise the defaults."""
         return self._remembered.get(user_id, _NOTHING_CHOSEN)
 
     async def choose(self, user_id: UserId, chosen: PersonalSettings) -> None:
-        """Keep what a person has chosen about their own game."""
+        """Store a user's personal settings."""
         statement = statements.upsert(_personal).values(_personal_row(user_id, chosen))
         await self._database.write(_SAVING, _change, statement, user_id)
         self._remember(user_id, chosen)
 
     async def mention_from_now_on(self, user_id: UserId) -> None:
-        """Keep that a person is mentioned when it is their turn: nobody can write to them.
+        """Change a user's nudges from direct messages to mentions, as DMs are impossible.
 
-        Nothing changes if they have chosen something else than a direct message meanwhile.
+        Nothing changes if they have chosen another way meanwhile.
         """
         row = _personal.c
         own = update(_personal).where(row.user_id == user_id, row.call == "direct")
@@ -129,7 +129,7 @@ class PersonalSettingsStore:
             self._remember(user_id, known.model_copy(update=change))
 
     async def note_language(self, user_id: UserId, language: str) -> None:
-        """Note the language of the Discord of a person who wants direct messages; of no other."""
+        """Store the Discord language of a user, if they have chosen direct messages."""
         row = _personal.c
         own = update(_personal).where(row.user_id == user_id, row.call == "direct")
         statement = own.values(seen_language=language)
@@ -146,20 +146,20 @@ class PersonalSettingsStore:
 
 
 def _change(connection: Connection, statement: Executable, user_id: UserId) -> None:
-    """Change a person's settings, and note for other processes that they have changed."""
+    """Change a user's settings, and add a notice for other processes."""
     connection.execute(statement)
     notices.note(connection, user_id)
 
 
 def _personal_row(user_id: UserId, chosen: PersonalSettings) -> dict[str, Any]:
-    """What a person has chosen, as it is stored."""
+    """Return the row of a user's settings."""
     begin, end = chosen.quiet or (None, None)
     own = {"call": chosen.nudge_way, "quiet_from": begin, "quiet_until": end}
     return {"user_id": user_id, **chosen.model_dump(exclude={"nudge_way", "quiet"}), **own}
 
 
 def _personal_of(row: Mapping[Any, Any]) -> PersonalSettings:
-    """What a person has chosen, from how it is stored."""
+    """Return the settings of a user's row."""
     fields = dict(row)
     del fields["user_id"]
     nudge_way, begin, end = (fields.pop(name) for name in ("call", "quiet_from", "quiet_until"))

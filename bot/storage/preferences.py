@@ -1,4 +1,4 @@
-"""Preferences: what people have chosen about leaderboards and their profile."""
+"""Preferences of users for leaderboards and profiles."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ _SAVING = "saving a setting"
 
 
 class PreferenceStore:
-    """What people have chosen about leaderboards and their profile."""
+    """Store of users' preferences for leaderboards and profiles."""
 
     def __init__(self, database: Database, rules: ScoreRules) -> None:
         self._database = database
         self._rules = rules
 
     async def get(self, user_id: UserId) -> Preferences:
-        """What a person has chosen about leaderboards and their profile."""
+        """Return a user's preferences for leaderboards and profile."""
         found = await self._database.read(score_rows.read_preferences, [user_id])
         return found.get(user_id, Preferences())
 
     async def hidden(self, users: Collection[UserId]) -> frozenset[UserId]:
-        """Those of these people who are hidden: they play where they play, and nobody lists it."""
+        """Return the hidden ones of these users, who are listed nowhere."""
         found = await self._database.read(score_rows.read_preferences, users)
         return frozenset(user for user, chosen in found.items() if chosen.hidden)
 
     async def choose(self, user_id: UserId, chosen: Preferences, name: str = "") -> None:
-        """Keep what a person has chosen; the leaderboards follow at once.
+        """Store a user's preferences, and update the leaderboards.
 
-        `name` is what they are called on the leaderboard of all servers.
+        `name` is their name on the leaderboard of all servers.
         """
         own = {"user_id": user_id, **chosen._asdict()}
         called = {"scope": WORLD, "user_id": user_id, "name": name}
@@ -43,6 +43,6 @@ class PreferenceStore:
             connection.execute(statements.upsert(score_schema.people), own)
             if chosen.worldwide:
                 connection.execute(statements.upsert(score_schema.names), called)
-            score_rows.list_anew(connection, user_id, chosen, self._rules)
+            score_rows.update_listing(connection, user_id, chosen, self._rules)
 
         await self._database.write_alone(_SAVING, store)

@@ -1,4 +1,4 @@
-"""Ratings and leaderboards: places, pages, ratings through time, names."""
+"""Queries of ratings and leaderboards: places, pages, rating history, names."""
 
 from __future__ import annotations
 
@@ -25,21 +25,22 @@ from bot.storage.database import Database
 
 
 class RankingStore:
-    """Ratings and leaderboards as they stand; commits of tables change them."""
+    """Store of ratings and leaderboards, which change with commits of tables."""
 
     def __init__(self, database: Database, rules: ScoreRules) -> None:
         self._database = database
         self._rules = rules
 
     async def page(self, board: Board, number: int, size: int, reader: UserId) -> BoardPage:
-        """One page of a leaderboard, counted from 0, of `size` lines each, for its reader.
+        """Return one page of a leaderboard, with the line of its reader.
 
-        All of it is from one moment. A page behind the end is the last one.
+        `number` counts from 0, `size` is the number of lines a page. All data are from one
+        snapshot. After the end it is the last page.
         """
         return await self._database.read(_page, board, number, size, reader)
 
     async def leaders(self, board: Board, first: int, number: int) -> Leaders:
-        """At most `number` lines of a leaderboard, from line `first` on, which counts from 0."""
+        """Return at most `number` lines of a leaderboard from line `first`, counted from 0."""
 
         def leaders(connection: Connection) -> Leaders:
             return _leaders(connection, board, _size(connection, board), first, number)
@@ -47,26 +48,26 @@ class RankingStore:
         return await self._database.read(leaders)
 
     async def move_window(self, first: Day) -> None:
-        """Take what is older than the day `first` off the leaderboards of the last thirty days."""
+        """Remove days before `first` from the leaderboards of the last thirty days."""
 
         def move_some(connection: Connection) -> bool:
             done = score_rows.first_recent_day(connection) >= first
             return done or score_rows.move_on(connection, first, self._rules)
 
         done = await self._database.read(score_rows.first_recent_day) >= first
-        while not done:  # bit by bit, so that no move has to wait for long
+        while not done:  # in small steps, so that no move waits for long
             done = await self._database.write_alone("counting the last thirty days", move_some)
 
     async def ratings(
         self, scope: Scope, variant: Variant, users: Collection[UserId]
     ) -> dict[UserId, Rating]:
-        """The ratings of these people, as far as they have one."""
+        """Return the ratings of these users, without those who have none."""
         return await self._database.read(read_ratings, scope, variant, users)
 
     async def public_ratings(
         self, scope: Scope, variant: Variant, users: Collection[UserId]
     ) -> dict[UserId, Rating]:
-        """The ratings of those of these people whose rating others may see."""
+        """Return the ratings of these users, without hidden ones."""
 
         def ratings(connection: Connection) -> dict[UserId, Rating]:
             chosen = score_rows.read_preferences(connection, users)
@@ -76,14 +77,14 @@ class RankingStore:
         return await self._database.read(ratings)
 
     async def names(self, scope: Scope, users: Collection[UserId]) -> dict[UserId, str]:
-        """What people are called on a server (or on all together), as far as that is known."""
+        """Return the known names of users on a server, or on all servers together."""
         return await self._database.read(_names, scope, users)
 
 
 def _page(
     connection: Connection, board: Board, number: int, size: int, reader: UserId
 ) -> BoardPage:
-    """Read one page of a leaderboard; see `RankingStore.page`."""
+    """Return one page of a leaderboard; see `RankingStore.page`."""
     lines = _size(connection, board)
     number = min(number, max(0, (lines - 1) // size))
     return BoardPage(
@@ -95,7 +96,7 @@ def _page(
 
 
 def _here(board: Board) -> ColumnElement[bool]:
-    """The condition that a line belongs to a leaderboard, listed or not."""
+    """Return the condition that a line belongs to a leaderboard, listed or not."""
     lines = score_schema.standings.c
     return and_(
         lines.scope == board.scope, lines.variant == board.variant, lines.period == board.period
@@ -103,28 +104,28 @@ def _here(board: Board) -> ColumnElement[bool]:
 
 
 def _value(board: Board) -> ColumnElement[Any]:
-    """The column that decides the places."""
+    """Return the column that decides the places."""
     return score_schema.standings.c[f"by_{board.order}"]
 
 
 def _count(connection: Connection, *where: ColumnElement[bool]) -> int:
-    """How many lines fulfil all these conditions."""
+    """Return the number of lines that fulfil all these conditions."""
     query = select(func.count()).select_from(score_schema.standings).where(*where)
     return int(connection.execute(query).scalar_one())
 
 
 def _size(connection: Connection, board: Board) -> int:
-    """How many people are listed."""
+    """Return the number of listed users."""
     return _count(connection, _here(board), _value(board).is_not(None))
 
 
 def _leaders(connection: Connection, board: Board, size: int, first: int, number: int) -> Leaders:
-    """At most `number` lines of a leaderboard of this size, from line `first` on."""
+    """Return at most `number` lines of a leaderboard with `size` lines, from `first`."""
     here, value, lines = _here(board), _value(board), score_schema.standings
     number = max(0, min(number, size - first))
     if not number:
         return Leaders(size, ())
-    from_above = 2 * first <= size  # what is skipped has to be walked through
+    from_above = 2 * first <= size  # OFFSET scans the skipped rows
     order = (value.desc(), lines.c.user_id.desc()) if from_above else (value, lines.c.user_id)
     skipped = first if from_above else size - first - number
     users = select(lines.c.user_id).where(here, value.is_not(None))
@@ -140,7 +141,7 @@ def _leaders(connection: Connection, board: Board, size: int, first: int, number
             place = shown[-1].place
         elif shown:
             place = first + len(shown) + 1
-        else:  # people with the same value may stand on the page before
+        else:  # users with the same value may be on the previous page
             place = first + 1 - _count(connection, here, value == worth, _before(row.user_id))
         name = called.get(row.user_id, "")
         tally = score_rows.tally_of(row)
@@ -149,12 +150,12 @@ def _leaders(connection: Connection, board: Board, size: int, first: int, number
 
 
 def _before(user_id: UserId) -> ColumnElement[bool]:
-    """The condition of standing before this person among those with the same value."""
+    """Return the condition of being listed before this user among equal values."""
     return score_schema.standings.c.user_id > user_id
 
 
 def read_line(connection: Connection, board: Board, user_id: UserId) -> LeaderboardLine | None:
-    """A person's line; place 0 if they are not listed, `None` if there is no line."""
+    """Return a user's line, with place 0 if not listed; `None` without a line."""
     here, value, lines = _here(board), _value(board), score_schema.standings
     row = connection.execute(select(lines).where(here, lines.c.user_id == user_id)).first()
     if row is None:
@@ -174,7 +175,7 @@ def _names(connection: Connection, scope: Scope, users: Collection[UserId]) -> d
 def read_ratings(
     connection: Connection, scope: Scope, variant: Variant, users: Collection[UserId]
 ) -> dict[UserId, Rating]:
-    """The ratings of these people, as far as they have one."""
+    """Return the ratings of these users, without those who have none."""
     ratings = score_schema.ratings
     query = select(ratings).where(
         ratings.c.scope == scope, ratings.c.variant == variant, ratings.c.user_id.in_(users)
@@ -185,7 +186,7 @@ def read_ratings(
 def read_rating_days(
     connection: Connection, scope: Scope, variant: Variant, user_id: UserId
 ) -> list[tuple[Day, Rating]]:
-    """A person's rating at the end of each day on which they played, oldest first."""
+    """Return a user's ratings at the end of each day of play, oldest first."""
     days = score_schema.rating_days
     query = select(days.c.day, days.c.mu, days.c.sigma).where(
         days.c.scope == scope, days.c.variant == variant, days.c.user_id == user_id

@@ -1,12 +1,12 @@
-"""Derives everything anew from the actions, while tables may be played: `HistoryStore.rebuild`.
+"""Rebuild of all derived rows from the actions, while tables may be played.
 
-First the rounds and the match of each table: a table whose rounds are right already is left alone,
-each other one is changed in a transaction of its own. From the rounds follow the ratings and
-leaderboards. They are computed beside those that are shown, and take their place in one short
-transaction, together with what has ended since. A rebuild that is killed has changed no rating.
+First come the rounds and the match of each table. Correct ones are left alone; each other table is
+changed in a transaction of its own. Ratings and leaderboards follow from the rounds. They are
+computed in temporary tables, and replace the stored ones in one short transaction, together with
+results that have ended since. A rebuild that is killed has changed no rating.
 
-It may run in another process than the bot. Rounds and matches that end meanwhile are only added;
-whoever rewrites what is stored must say so (`derivation.note_rewrite`).
+It may run in another process than the bot. Rounds and matches that end meanwhile are only added.
+Code that rewrites stored rows must call `derivation.note_rewrite`.
 """
 
 from __future__ import annotations
@@ -35,15 +35,16 @@ from bot.storage.database import Database
 from bot.storage.errors import StorageError
 
 _DOING = "deriving everything anew"
-_AT_ONCE = 1000
+_ROUNDS_AT_ONCE = 1000
 _MATCHES_AT_ONCE = 500
-_UNKNOWN = 2**31 - 1
+_UNKNOWN_ORDINAL = 2**31 - 1
+"""Ordinal of rounds until `_number_rounds` sets it."""
 _OF_ROUNDS = (schema.round_seats, schema.round_scores, schema.rounds)
 _OF_MATCHES = (schema.match_seats, schema.match_scores, schema.matches)
 DERIVED = (*_OF_ROUNDS, *_OF_MATCHES)
-"""What is derived from the actions of a table; rows that refer to others come first."""
-_NO_RECORDS = (ArithmeticError, TypeError, ValueError)
-"""What is raised for a value that no record takes."""
+"""Database tables derived from the actions of a table; children of foreign keys first."""
+_INVALID_VALUES = (ArithmeticError, TypeError, ValueError)
+"""Errors of records for invalid stored values."""
 _rounds_in_order = select(
     schema.rounds.c.table_id,
     schema.rounds.c.number,
@@ -66,11 +67,11 @@ _NUMBER = (
         schema.rounds.c.number == _rounds_in_order.c.number,
     )
 )
-"""Numbers all rounds 1, 2, 3 ... in the order in which they count."""
+"""Statement that numbers all rounds 1, 2, 3, ... in counting order."""
 
 
 class Derived(NamedTuple):
-    """What follows from the actions of a table."""
+    """Rounds and match that follow from the actions of a table."""
 
     rounds: tuple[RoundRecord, ...]
     match: MatchRecord | None
@@ -79,32 +80,32 @@ class Derived(NamedTuple):
 Derive: TypeAlias = Callable[
     [TableRecord, list[ActionRecord], list[SeatChangeRecord]], Derived | None
 ]
-"""What follows from a table's actions; `None` if they cannot be played again."""
+"""Function that derives rounds and match; `None` if the actions cannot be replayed."""
 
 
 class Rebuilt(NamedTuple):
-    """What a rebuild found."""
+    """Result of a rebuild."""
 
     rounds: int
-    """The number of rounds."""
+    """Number of rounds."""
     matches: int
-    """The number of matches that are over."""
+    """Number of ended matches."""
     left: tuple[TableId, ...]
-    """The tables that it had to leave as they were."""
+    """Tables that could not be derived, and were left unchanged."""
     first_recent_day: Day
-    """The first of the last thirty days: the leaderboards must move on to it, if they have not."""
+    """First of the last thirty days, to which the leaderboards must still be moved."""
 
 
 class _Rewritten(StorageError):
-    """Something that was read has been rewritten; nothing of this try is put in place."""
+    """Stored rows were rewritten after they were read; the rebuild starts again."""
 
 
 async def rebuild(
     database: Database, derive: Derive, number: int, first_recent_day: Day, rules: ScoreRules
 ) -> Rebuilt:
-    """Derive rounds and matches of all tables anew, then ratings and leaderboards by these rules.
+    """Rebuild rounds and matches of all tables, then ratings and leaderboards.
 
-    `number` is that of the derivation, `first_recent_day` the first of the last thirty days.
+    `number` is the version of the derivation, `first_recent_day` the first of the last thirty days.
     """
     while True:
         try:
@@ -116,13 +117,13 @@ async def rebuild(
 async def _rebuilt(
     database: Database, derive: Derive, number: int, first_recent_day: Day, rules: ScoreRules
 ) -> Rebuilt:
-    """One try of `rebuild`. Raises `_Rewritten`."""
+    """Try a rebuild; raise `_Rewritten` if rows are rewritten meanwhile."""
     rewrites, ids = await database.read(_begin)
     left = [id_ for id_ in ids if not await _derive_table(database, derive, id_, rewrites)]
     await _number_rounds(database)
-    new = _Entered(Books(first_recent_day))
+    new = _NewBooks(Books(first_recent_day))
     while await database.read(_enter_further, new, rules):
-        pass  # what has ended meanwhile is less each time
+        pass  # fewer results have ended meanwhile each time
 
     def put_in_place(connection: Connection, listed: Mapping[UserId, Preferences]) -> Day:
         derivation.note(connection, number)  # the first write takes the lock
@@ -140,7 +141,7 @@ async def _rebuilt(
 
 
 def _begin(connection: Connection) -> tuple[Count, Sequence[TableId]]:
-    """Read how often something was rewritten, and the numbers of all tables."""
+    """Return the number of rewrites, and the ids of all tables."""
     query = select(schema.tables.c.id).order_by(schema.tables.c.id)
     return derivation.rewrites(connection), connection.scalars(query).all()
 
@@ -151,7 +152,7 @@ def _begin(connection: Connection) -> tuple[Count, Sequence[TableId]]:
 async def _derive_table(
     database: Database, derive: Derive, table_id: TableId, rewrites: Count
 ) -> bool:
-    """Derive rounds and match of a table anew; `False` if it had to be left as it is."""
+    """Derive rounds and match of a table; return False if that is impossible."""
     found = await database.read(_read_table, table_id)
     if found is None:
         return False
@@ -173,29 +174,29 @@ async def _derive_table(
 def _read_table(
     connection: Connection, table_id: TableId
 ) -> tuple[list[TableRecord], list[ActionRecord], list[SeatChangeRecord], _Stored] | None:
-    """Read a table and what is derived from it; `None` if no record takes a value of the table."""
+    """Return a table with its derived rows; `None` if a stored value is invalid."""
     try:
         tables = rows.read_tables(connection, schema.tables.c.id == table_id)
         actions = rows.read_actions(connection, table_id, 0)
         seat_changes = rows.read_seat_changes(connection, table_id)
-    except _NO_RECORDS:
+    except _INVALID_VALUES:
         return None
     return tables, actions, seat_changes, _read_stored(connection, table_id)
 
 
 class _Stored(NamedTuple):
-    """What is stored of the rounds and the match of a table."""
+    """Stored rounds and match of a table."""
 
     numbers: frozenset[RoundNumber]
-    """The numbers of the rounds."""
+    """Numbers of the rounds."""
     match: bool
-    """Whether there is a match that is over."""
+    """True if an ended match is stored."""
     derived: Derived | None
-    """All of it; `None` if there are values that no record takes."""
+    """The records; `None` if a stored value is invalid."""
 
 
 def _read_stored(connection: Connection, table_id: TableId) -> _Stored:
-    """What is stored of the rounds and the match of a table."""
+    """Return the stored rounds and match of a table."""
     of_rounds = schema.rounds.c.table_id == table_id
     numbers = frozenset(connection.scalars(select(schema.rounds.c.number).where(of_rounds)))
     of_match = schema.matches.c.table_id == table_id
@@ -203,15 +204,15 @@ def _read_stored(connection: Connection, table_id: TableId) -> _Stored:
     try:
         rounds = rows.read_rounds(connection, of_rounds)
         matches = rows.read_matches(connection, [table_id])
-    except _NO_RECORDS:
+    except _INVALID_VALUES:
         return _Stored(numbers, match, None)
     return _Stored(numbers, match, Derived(tuple(rounds.values()), matches.get(table_id)))
 
 
 def _replace(connection: Connection, table_id: TableId, stored: _Stored, derived: Derived) -> None:
-    """Put what follows from a table's actions in place of what was stored, in the same order.
+    """Replace the stored rounds and match of a table, keeping their ordinals.
 
-    A round or match that has ended meanwhile is neither in the one nor in the other, and stays.
+    A round or match that has ended meanwhile is in neither of them, and stays.
     """
     rounds = schema.rounds
     query = select(rounds.c.number, rounds.c.ordinal).where(rounds.c.table_id == table_id)
@@ -226,7 +227,7 @@ def _replace(connection: Connection, table_id: TableId, stored: _Stored, derived
     commits.insert_ended(
         connection,
         [(table_id, ended) for ended in (*derived.rounds, derived.match) if ended is not None],
-        [ordinals.get(round_.number) or _UNKNOWN for round_ in derived.rounds],
+        [ordinals.get(round_.number) or _UNKNOWN_ORDINAL for round_ in derived.rounds],
     )
 
 
@@ -236,9 +237,9 @@ def _check_not_rewritten(connection: Connection, rewrites: Count) -> None:
 
 
 async def _number_rounds(database: Database) -> None:
-    """Number the rounds in the order in which they count, if some have no number of their own."""
+    """Number the rounds in counting order, if some have no ordinal yet."""
     place = schema.rounds.c.ordinal
-    unknown = select(place).where(or_(place < 1, place >= _UNKNOWN)).limit(1)
+    unknown = select(place).where(or_(place < 1, place >= _UNKNOWN_ORDINAL)).limit(1)
     if await database.read(lambda connection: connection.scalar(unknown)) is not None:
         await database.write_alone(_DOING, lambda connection: connection.execute(_NUMBER))
 
@@ -247,18 +248,18 @@ async def _number_rounds(database: Database) -> None:
 
 
 @dataclass
-class _Entered:
-    """The new books, and what is entered there."""
+class _NewBooks:
+    """New books, and the results entered there so far."""
 
     books: Books
     last: Ordinal = 0
-    """The number of the last round, in the order in which they count."""
+    """Ordinal of the last round entered."""
     rounds: int = 0
     matches: set[TableId] = field(default_factory=set)
 
 
-def _enter_further(connection: Connection, new: _Entered, rules: ScoreRules) -> bool:
-    """Enter what has ended and is not in the new books yet; whether there was anything."""
+def _enter_further(connection: Connection, new: _NewBooks, rules: ScoreRules) -> bool:
+    """Enter ended results that are missing in the new books; return whether any were."""
     found = False
     for ended in _further(connection, new):
         found = True
@@ -266,10 +267,10 @@ def _enter_further(connection: Connection, new: _Entered, rules: ScoreRules) -> 
     return found
 
 
-def _further(connection: Connection, new: _Entered) -> Iterator[list[Ended]]:
-    """All that has ended and is not in the new books yet, in the order in which it counts.
+def _further(connection: Connection, new: _NewBooks) -> Iterator[list[Ended]]:
+    """Yield ended results missing in the new books, in counting order, in batches.
 
-    It comes some at a time, and is taken to be entered then.
+    Yielded results count as entered.
     """
     matches = _matches(connection, new.matches)
     new.matches |= {table_id for table_id, _ in matches}
@@ -284,12 +285,12 @@ def _further(connection: Connection, new: _Entered) -> Iterator[list[Ended]]:
         yield [entry for _, entry in matches[::-1]]
 
 
-def _rounds(connection: Connection, new: _Entered) -> Iterator[list[Ended]]:
-    """The further rounds with their servers, in the order in which they count, some at a time."""
+def _rounds(connection: Connection, new: _NewBooks) -> Iterator[list[Ended]]:
+    """Yield later rounds with their servers, in counting order, in batches."""
     rounds, tables = schema.rounds, schema.tables
     last = connection.scalar(select(func.max(rounds.c.ordinal))) or 0
     while new.last < last:
-        some = rounds.c.ordinal.between(new.last + 1, new.last + _AT_ONCE)
+        some = rounds.c.ordinal.between(new.last + 1, new.last + _ROUNDS_AT_ONCE)
         query = (
             select(rounds.c.table_id, rounds.c.number, tables.c.guild_id)
             .join(tables, tables.c.id == rounds.c.table_id)
@@ -299,13 +300,13 @@ def _rounds(connection: Connection, new: _Entered) -> Iterator[list[Ended]]:
         order: Sequence[tuple[TableId, RoundNumber, GuildId]]
         order = [tuple(row) for row in connection.execute(query)]
         found = rows.read_rounds(connection, some)
-        new.last = min(last, new.last + _AT_ONCE)
+        new.last = min(last, new.last + _ROUNDS_AT_ONCE)
         new.rounds += len(order)
         yield [(guild_id, found[table_id, number]) for table_id, number, guild_id in order]
 
 
 def _matches(connection: Connection, without: set[TableId]) -> list[tuple[TableId, Ended]]:
-    """All matches that are over but those, by table, with their servers; the last one first."""
+    """Return ended matches with their servers by table, the last first, except `without`."""
     matches, tables = schema.matches, schema.tables
     query = select(matches.c.table_id, tables.c.guild_id).join(
         tables, tables.c.id == matches.c.table_id

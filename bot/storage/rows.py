@@ -1,4 +1,4 @@
-"""Rows of the database as records. Used by the services."""
+"""Conversion of database rows to records."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -38,7 +38,7 @@ from bot.storage import schema
 _R = TypeVar("_R", bound=BaseModel)
 AnyRow: TypeAlias = Row[*tuple[Any, ...]]
 ActionRow: TypeAlias = AnyRow
-"""A stored action as the database gives it, its time in microseconds."""
+"""Row of a stored action, with its time in microseconds."""
 Condition = ColumnElement[bool] | TextClause
 
 IS_OPEN = text(schema.OPEN)
@@ -48,7 +48,7 @@ _OF_ROUND = ("number", "ended_at", "result", "variant", "rated")
 
 
 class RoundRows(NamedTuple):
-    """Stored rounds as the database gives them, with what belongs to them."""
+    """Rows of stored rounds, with their scores and seats."""
 
     rounds: Sequence[AnyRow]
     scores: Sequence[AnyRow]
@@ -64,7 +64,7 @@ _SEQ = (
 
 
 def read_tables(connection: Connection, condition: Condition) -> list[TableRecord]:
-    """The tables that fulfil the condition, by id, each with its seats."""
+    """Return the tables that fulfil the condition, by id, with their seats."""
     query = select(schema.tables, _SEQ).where(condition).order_by(schema.tables.c.id)
     tables = connection.execute(query).mappings().all()
     ids = select(schema.tables.c.id).where(condition)
@@ -73,23 +73,23 @@ def read_tables(connection: Connection, condition: Condition) -> list[TableRecor
 
 
 def read_actions(connection: Connection, table_id: TableId, after: Count) -> list[ActionRecord]:
-    """The table's actions whose seq is greater than `after`, in order."""
+    """Return the table's actions with a seq greater than `after`, in order."""
     return actions_of(action_rows(connection, table_id, after))
 
 
 def action_rows(connection: Connection, table_id: TableId, after: Count) -> Sequence[ActionRow]:
-    """The rows of these actions, for `actions_of`: a long match has ten thousand of them."""
+    """Return the rows of these actions, for `actions_of`; a long match has ten thousand."""
     actions = schema.actions
     columns = (
         *(actions.c[name] for name in ("seq", "round", "seat", "actor_id", "text")),
-        type_coerce(actions.c.at, BigInteger),  # a time is read where the record is made
+        type_coerce(actions.c.at, BigInteger),  # converted to a time in `actions_of`
     )
     query = select(*columns).where(actions.c.table_id == table_id, actions.c.seq > after)
     return connection.execute(query.order_by(actions.c.seq)).all()
 
 
 def actions_of(rows: Sequence[ActionRow]) -> list[ActionRecord]:
-    """These rows as records; it asks nothing of the database."""
+    """Convert rows of actions to records, without database access."""
     return [
         ActionRecord(
             seq=seq, round=number, seat=seat, actor_id=actor, text=notation, at=schema.moment(at)
@@ -99,7 +99,7 @@ def actions_of(rows: Sequence[ActionRow]) -> list[ActionRecord]:
 
 
 def read_seat_changes(connection: Connection, table_id: TableId) -> list[SeatChangeRecord]:
-    """Who had which seat of the table's match from when on, in order."""
+    """Return the seat changes of the table's match, in order."""
     where = schema.seat_changes.c.table_id == table_id
     parts = _parts(connection, schema.seat_changes, SeatChangeRecord, where)
     return parts[table_id]
@@ -108,12 +108,12 @@ def read_seat_changes(connection: Connection, table_id: TableId) -> list[SeatCha
 def read_rounds(
     connection: Connection, where: Condition
 ) -> dict[tuple[TableId, RoundNumber], RoundRecord]:
-    """The finished rounds that fulfil the condition, by table and number."""
+    """Return the finished rounds that fulfil the condition, by table and number."""
     return rounds_of(round_rows(connection, where))
 
 
 def round_rows(connection: Connection, where: Condition) -> RoundRows:
-    """The rows of these rounds, for `rounds_of`: of a long match with many players a thousand."""
+    """Return the rows of these rounds, for `rounds_of`; a long match has a thousand."""
     rounds, scores, seats = schema.rounds, schema.round_scores, schema.round_seats
     query = select(rounds.c.table_id, *(rounds.c[name] for name in _OF_ROUND)).where(where)
     found = connection.execute(query.order_by(*rounds.primary_key)).all()
@@ -125,7 +125,7 @@ def round_rows(connection: Connection, where: Condition) -> RoundRows:
 
 
 def rounds_of(rows: RoundRows) -> dict[tuple[TableId, RoundNumber], RoundRecord]:
-    """These rows as records, by table and number; it asks nothing of the database."""
+    """Convert rows to records by table and number, without database access."""
     scores_of = _by_round(rows.scores, RoundScore)
     seats_of = _by_round(rows.seats, RoundSeat)
     records = {}
@@ -143,7 +143,7 @@ def rounds_of(rows: RoundRows) -> dict[tuple[TableId, RoundNumber], RoundRecord]
 def _of_rounds(
     connection: Connection, table: Table, record: type[BaseModel], where: Condition
 ) -> Sequence[AnyRow]:
-    """The rows that belong to the rounds which fulfil the condition."""
+    """Return the rows of rounds that fulfil the condition."""
     rounds, names = schema.rounds, list(record.model_fields)
     query = (
         select(table.c.table_id, table.c.number, *(table.c[name] for name in names))
@@ -160,7 +160,7 @@ def _of_rounds(
 def _by_round(
     rows: Sequence[AnyRow], record: type[_R]
 ) -> dict[tuple[TableId, RoundNumber], list[_R]]:
-    """Rows of rounds as records, by table and number of the round."""
+    """Return rows of rounds as records, by table and round number."""
     names = list(record.model_fields)
     parts: dict[tuple[TableId, RoundNumber], list[_R]] = defaultdict(list)
     for table_id, number, *values in rows:
@@ -171,7 +171,7 @@ def _by_round(
 def read_matches(
     connection: Connection, table_ids: Collection[TableId]
 ) -> dict[TableId, MatchRecord]:
-    """The matches of these tables that have ended, by table."""
+    """Return the ended matches of these tables, by table."""
     matches, scores, seats = schema.matches, schema.match_scores, schema.match_seats
     names = ("table_id", "variant", "ended_at", "reason", "rounds", "rated")
     columns = (matches.c[name] for name in names)
@@ -192,7 +192,7 @@ def read_matches(
 def _parts(
     connection: Connection, table: Table, record: type[_R], where: Condition
 ) -> dict[TableId, list[_R]]:
-    """Rows as records, in the order of their key, grouped by the table they belong to."""
+    """Return rows as records in the order of their key, by table."""
     names = list(record.model_fields)
     query = select(table.c.table_id, *(table.c[name] for name in names))
     query = query.where(where).order_by(*table.primary_key)

@@ -1,8 +1,8 @@
-"""The tables of the database (SQLAlchemy Core), their constraints, indexes and triggers.
+"""Schema of the database (SQLAlchemy Core): tables, constraints, indexes, triggers.
 
-The truth is `actions` and `seat_changes`; rounds and matches are derived from them, and from those
-what `bot.storage.score_schema` holds. Used by the store; a change here needs a new migration in
-`migrations/versions` (a test compares the two).
+The primary data are `actions` and `seat_changes`. Rounds and matches are derived from them, and the
+tables of `bot.storage.score_schema` from those. A change here needs a new migration in
+`migrations/versions`; a test compares the two.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -31,24 +31,24 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 OPEN = "status IN ('lobby', 'playing')"
-"""SQL condition of an open table: word for word the same in the partial index and in queries."""
+"""SQL condition of an open table; indexes and queries must use the same text."""
 HOLDS_CHANNEL = f"{OPEN} AND holds_channel"
-"""SQL condition of an open table beside which no other may be opened in its channel."""
+"""SQL condition of an open table that does not yield its channel."""
 
 
 def moment(microseconds: int) -> datetime:
-    """A stored time, in UTC."""
+    """Return a stored time as a datetime in UTC."""
     return _EPOCH + microseconds * _MICROSECOND
 
 
 class Moment(TypeDecorator[datetime]):
-    """An aware datetime, stored as whole microseconds since 1970 UTC, read back in UTC."""
+    """Column type for aware datetimes, stored as microseconds since 1970 in UTC."""
 
     impl = BigInteger
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
-        """Microseconds of an aware datetime. Raises ValueError for a naive one."""
+        """Return the microseconds of an aware datetime; raise `ValueError` for a naive one."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -56,7 +56,7 @@ class Moment(TypeDecorator[datetime]):
         return (value - _EPOCH) // _MICROSECOND
 
     def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:
-        """The datetime in UTC."""
+        """Return the stored time as a datetime in UTC."""
         return None if value is None else moment(value)
 
 
@@ -90,7 +90,7 @@ tables = Table(
         "status IN ('lobby', 'playing', 'finished', 'stopped', 'expired')", name="status"
     ),
     statements.holds_json("options"),
-    statements.holds_json("details", name="desk"),  # the name of the column before 0018
+    statements.holds_json("details", name="desk"),  # the column's name before 0018
     statements.partial_index(
         "uq_tables_open_channel",
         "channel_id",
@@ -139,7 +139,7 @@ seat_changes = Table(
     CheckConstraint("kind IN ('person', 'computer')", name="kind"),
     **statements.STORED_BY_KEY,
 )
-"""Who had which seat of a match from the action `seq` on; beside `actions`, part of the truth.
+"""Occupants of seats from the action `seq` on; primary data, like `actions`.
 
 The table in the database is called ``sittings``.
 """
@@ -202,8 +202,7 @@ OF_A_PROFILE = (
     "bombs",
     "place",
 )
-"""All that the profile of a person needs of their rounds: it is read from an index of these
-columns, in the order of the tables, and no row is looked up."""
+"""Columns of the covering index for profiles, so that no row is looked up."""
 
 round_seats = Table(
     "round_seats",
@@ -276,10 +275,13 @@ match_seats = Table(
     statements.holds_bool("won"),
     **statements.STORED_BY_KEY,
 )
-"""The seats at the end of a match. `points` (in hundredths) and `rounds_won` add up the margins of
-the seat's rounds; they are NULL unless all of these count for whom the match counts for, and all
-their margins are known. `rounds_dealt` counts the rounds in which the seat was the dealer,
-`deals_lost` those of them with a negative margin; they are known where `points` is."""
+"""Seats at the end of a match.
+
+`points` (in hundredths) and `rounds_won` are sums over the seat's rounds. They are NULL unless all
+rounds count for the same person as the match, and all margins are known. `rounds_dealt` counts the
+rounds in which the seat was the dealer, `deals_lost` those of them with a negative margin. Both are
+known if `points` is.
+"""
 
 personal_settings = Table(
     "personal_settings",
@@ -322,9 +324,9 @@ server_settings = Table(
     statements.holds_json("defaults"),
     **statements.STORED_BY_KEY,
 )
-"""What managers have chosen for their server; `channels` is a JSON list, `defaults` an object.
+"""Settings of servers; `channels` is a JSON list, `defaults` a JSON object.
 
-`role_invited_at` is not chosen: it is when the role for invitations was last mentioned.
+`role_invited_at` is no setting, but the time of the last mention of the role for invitations.
 """
 
 lesson_progress = Table(

@@ -1,7 +1,8 @@
-"""The books of ratings and leaderboards in the database: read, changed by the rules, written back.
+"""Reading and writing of ratings and leaderboards, which are computed by the rules.
 
-Each function is a part of the inside of one transaction. What counts how much is decided by the
-rules that the store was opened with (`bot.score_records.ScoreRules`), never here.
+Each function runs within one transaction of the caller. The rules with which the store was opened
+decide what counts how much (`bot.score_records.ScoreRules`). "Books" are the accounts, standings
+and tallies of some users in memory.
 """
 
 from __future__ import annotations
@@ -42,23 +43,23 @@ DERIVED = (
     score_schema.standings,
     score_schema.tallies,
 )
-"""What is derived from rounds and matches."""
+"""Database tables derived from rounds and matches."""
 _NEW = {table: statements.temporary(table, f"new_{table.name}") for table in DERIVED}
-"""By table of the books the one in which those are prepared that will take their place."""
+"""Temporary tables for new books, by the table that they will replace."""
 _AS_THEY_ARE = {table: table for table in DERIVED}
 
 
 def enter(connection: Connection, ended: Sequence[Ended], rules: ScoreRules) -> None:
-    """Enter rounds and matches in the order in which they count."""
+    """Enter rounds and matches in counting order."""
     books = _read(connection, rules.concerned(ended))
     rules.enter(books, ended)
     _write(connection, books, rules)
 
 
 def prepare(connection: Connection, books: Books, rules: ScoreRules) -> dict[UserId, Preferences]:
-    """Write these books into temporary tables of this connection, for `put_in_place`.
+    """Write books to temporary tables of this connection, for `put_in_place`.
 
-    What people in them have chosen, and how they are listed there, is returned.
+    Return the preferences with which their users were listed.
     """
     for table in _NEW.values():
         connection.execute(CreateTable(table))
@@ -71,9 +72,9 @@ def put_in_place(
     listed: Mapping[UserId, Preferences],
     rules: ScoreRules,
 ) -> None:
-    """Put the books that were prepared in place of all that is stored of ratings and leaderboards.
+    """Replace all ratings and leaderboards by the prepared books.
 
-    `listed` is what people had chosen when they were prepared.
+    `listed` are the users' preferences at the time of `prepare`.
     """
     for table, new in _NEW.items():
         connection.execute(delete(table))
@@ -86,13 +87,13 @@ def put_in_place(
         row = found.get(user_id)
         chosen = Preferences() if row is None else Preferences(row.hidden, row.worldwide)
         if listed.get(user_id, Preferences()) != chosen:
-            list_anew(connection, user_id, chosen, rules)
+            update_listing(connection, user_id, chosen, rules)
 
 
-def list_anew(
+def update_listing(
     connection: Connection, user_id: UserId, chosen: Preferences, rules: ScoreRules
 ) -> None:
-    """Let the leaderboards follow what a person has chosen."""
+    """Update the leaderboards after a change of a user's preferences."""
     lines = score_schema.standings
     rows = connection.execute(select(lines).where(lines.c.user_id == user_id))
     standings = ((Line(_person(row), row.period), _standing(row)) for row in rows)
@@ -100,7 +101,7 @@ def list_anew(
 
 
 def _read(connection: Connection, concerned: Concerned) -> Books:
-    """What is stored of everybody whom some rounds and matches concern."""
+    """Return the stored books of the users affected by some rounds and matches."""
     people = concerned.people
     ratings, lines, tallies = score_schema.ratings, score_schema.standings, score_schema.tallies
     books = Books(first_recent_day(connection))
@@ -120,9 +121,9 @@ def _write(
     rules: ScoreRules,
     into: Mapping[Table, Table] = _AS_THEY_ARE,
 ) -> dict[UserId, Preferences]:
-    """Store everything that the books hold; what people in them have chosen.
+    """Store books; return the preferences of their users.
 
-    But for people and servers that are forgotten: those are only needed to compute the ratings of
+    Erased users and servers are left out, because they are needed only to compute the ratings of
     others.
     """
     _put(
@@ -160,7 +161,7 @@ def _write(
 
 
 def _is_kept(person: Person) -> bool:
-    """Whether ratings and places are stored: not for forgotten people or servers."""
+    """Return whether results are stored, as they are not for erased users or servers."""
     return not is_pseudonym(person.user_id) and person.scope != NOWHERE
 
 
@@ -169,7 +170,7 @@ def _line_rows(
     chosen: dict[UserId, Preferences],
     rules: ScoreRules,
 ) -> Iterator[dict[str, object]]:
-    """Rows of lines; whoever does not want to be listed has no worth on any board."""
+    """Yield the rows of lines; unlisted users have no value on any leaderboard."""
     for line, standing in standings:
         person = line.person
         listed = chosen.get(person.user_id, Preferences()).listed(person.scope)
@@ -184,7 +185,7 @@ def _line_rows(
 
 
 def _put(connection: Connection, table: Table, rows: Iterable[dict[str, object]]) -> None:
-    """Insert rows, in place of those with the same key."""
+    """Insert rows, replacing those with the same key."""
     statement, left = statements.upsert(table), iter(rows)
     while batch := list(islice(left, _AT_ONCE)):
         connection.execute(statement, batch)
@@ -193,12 +194,12 @@ def _put(connection: Connection, table: Table, rows: Iterable[dict[str, object]]
 def _rows_of(
     connection: Connection, table: Table, people: Iterable[Person], *where: ColumnElement[bool]
 ) -> list[Row[Any]]:
-    """The rows of a table that belong to these people."""
+    """Return the rows of a table that belong to these people."""
     users = defaultdict(list)
     for scope, variant, user_id in people:
         users[scope, variant].append(user_id)
     found: list[Row[Any]] = []
-    for (scope, variant), all_users in users.items():  # no index is found for tuples
+    for (scope, variant), all_users in users.items():  # an IN of tuples would use no index
         here = table.c.scope == scope, table.c.variant == variant
         left = iter(all_users)
         while some := list(islice(left, _AT_ONCE)):
@@ -216,14 +217,14 @@ def _standing(row: Row[Any]) -> Standing:
 
 
 def tally_of(row: Row[Any]) -> Tally:
-    """The counters in a row of standings or tallies."""
+    """Return the counters in a row of standings or tallies."""
     return Tally(*(getattr(row, name) for name in Tally._fields))
 
 
 def read_preferences(
     connection: Connection, users: Collection[UserId]
 ) -> dict[UserId, Preferences]:
-    """What these people have chosen, as far as they have."""
+    """Return the preferences of these users, without those who have none."""
     people = score_schema.people
     left, found = iter(users), {}
     while some := list(islice(left, _AT_ONCE)):
@@ -236,13 +237,13 @@ def read_preferences(
 
 
 def first_recent_day(connection: Connection) -> Day:
-    """The first day that belongs to `LATELY`; the first day ever before it was set."""
+    """Return the first day of `LATELY`; 0 if it is not set yet."""
     query = select(schema.app_state.c.value).where(schema.app_state.c.key == _FIRST_RECENT_DAY)
     return int(connection.scalar(query) or 0)
 
 
 def move_on(connection: Connection, first: Day, rules: ScoreRules) -> bool:
-    """Take some of what is older than this day off the lines of `LATELY`; whether that was all."""
+    """Remove some older days from the lines of `LATELY`; return whether that was all."""
     tallies, lines = score_schema.tallies, score_schema.standings
     key = tuple_(*tallies.primary_key)
     query = select(tallies).where(tallies.c.day < first).order_by(*tallies.primary_key)
@@ -268,7 +269,7 @@ def move_on(connection: Connection, first: Day, rules: ScoreRules) -> bool:
 
 
 def _drop_empty(connection: Connection, standings: dict[Line, Standing]) -> None:
-    """Delete the lines of `LATELY` on which nothing is left."""
+    """Delete lines of `LATELY` without any results."""
     lines = score_schema.standings
     gone = [
         {f"{name}_": value for name, value in line.person._asdict().items()}
@@ -282,6 +283,6 @@ def _drop_empty(connection: Connection, standings: dict[Line, Standing]) -> None
 
 
 def _set_first_recent_day(connection: Connection, first: Day) -> None:
-    """Remember with which day `LATELY` begins."""
+    """Store the first day of `LATELY`."""
     row = {"key": _FIRST_RECENT_DAY, "value": str(first)}
     connection.execute(statements.upsert(schema.app_state), row)

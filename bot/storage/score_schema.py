@@ -1,7 +1,7 @@
-"""The tables of ratings and leaderboards, and what people and servers have chosen about them.
+"""Schema of ratings and leaderboards, and of preferences of users and servers.
 
-All but the choices is derived from rounds and matches, in the transaction that stores those. A
-`scope` is a server, or 0 for all servers together; days are counted since 1970, in UTC.
+All but the preferences is derived from rounds and matches, in the transaction that stores those. A
+`scope` is a server, or 0 for all servers together. Days are counted since 1970, in UTC.
 """
 
 from sqlalchemy import (
@@ -42,13 +42,13 @@ rating_days = Table(
     Column("sigma", Float, nullable=False),
     **statements.STORED_BY_KEY,
 )
-"""The last rating of each day on which somebody played."""
+"""Last rating of each day on which a user played."""
 
 _COUNTED = ("rounds", "points", "matches", "wins", "calls", "calls_made")
 
 
 def _counters() -> list[Column[int]]:
-    """What is added up; points in hundredths (see `bot.records.RoundSeat.margin`)."""
+    """Return the columns of counters; points in hundredths (`bot.records.RoundSeat.margin`)."""
     return [Column(name, Integer, nullable=False) for name in _COUNTED]
 
 
@@ -68,7 +68,7 @@ standings = Table(
     Column("by_calls", Float),
     **statements.STORED_BY_KEY,
 )
-"""What a leaderboard is made of; a `by_` column is empty for who is not on that one."""
+"""Lines of leaderboards; a `by_` column is NULL if the user is not listed there."""
 
 ORDERS = ("rating", "wins", "win_rate", "points", "calls")
 for _order in ORDERS:
@@ -94,7 +94,7 @@ tallies = Table(
     *_counters(),
     **statements.STORED_BY_KEY,
 )
-"""What was added up on each of the last thirty days, to be taken off again when it is too old."""
+"""Results of each of the last thirty days, subtracted again when they expire."""
 
 people = Table(
     "people",
@@ -113,8 +113,10 @@ names = Table(
     Column("name", Text, nullable=False),
     **statements.STORED_BY_KEY,
 )
-"""What a person was called on a server when they last sat down there; for all servers together the
-name that they had in Discord itself when they chose to be seen there."""
+"""Names of users on servers, as of the last time they sat down there.
+
+The name for scope 0 (all servers) is that on Discord when they chose the worldwide leaderboard.
+"""
 
 guilds = Table(
     "guilds",
@@ -125,7 +127,7 @@ guilds = Table(
     Column("gone_since", Moment),
     **statements.STORED_BY_KEY,
 )
-"""The channel for the table of honour, and the last season that was honoured (such as 2026-11).
+"""Channel of the monthly ranking, and the last season posted (such as 2026-11).
 
-`gone_since` is when it was noticed that the bot is not in the server any more.
+`gone_since` is the time when the bot was first missing in the server.
 """

@@ -1,4 +1,4 @@
-"""Server settings: what managers have chosen for their server."""
+"""Settings that managers have chosen for their servers."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _AS_EVERYWHERE = ServerSettings()
 
 
 class ServerSettingsStore:
-    """What managers have chosen for their servers; all of it is in memory."""
+    """Store of server settings; all of them are in memory."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._chosen: dict[GuildId, ServerSettings] = {}
-        """Those of every server that has chosen anything."""
+        """Settings of servers that have chosen any."""
         self._role_invited: dict[GuildId, datetime] = {}
-        """When the role for invitations was last mentioned."""
+        """Time of the last mention of the role for invitations, by server."""
 
-    async def recall(self) -> None:
-        """Read what servers have chosen into memory; the store does it when it is opened."""
+    async def load(self) -> None:
+        """Read all settings into memory; called when the store is opened."""
         rows = await self._database.read(
             lambda connection: connection.execute(select(_servers)).mappings().all()
         )
@@ -40,27 +40,27 @@ class ServerSettingsStore:
         self._role_invited = {guild: at for guild, at in invited.items() if at is not None}
 
     def get(self, guild_id: GuildId) -> ServerSettings:
-        """What managers have chosen for a server; it is always in memory."""
+        """Return the settings of a server, from memory."""
         return self._chosen.get(guild_id, _AS_EVERYWHERE)
 
     async def choose(self, guild_id: GuildId, chosen: ServerSettings) -> None:
-        """Keep what managers have chosen for their server."""
+        """Store the settings of a server."""
         statement = statements.upsert(_servers, {"role_invited_at": _servers.c.role_invited_at})
         row = _server_row(guild_id, chosen)
         await self._database.write(_SAVING, lambda connection: connection.execute(statement, row))
         self._chosen[guild_id] = chosen
 
     def forget(self, guild_id: GuildId) -> None:
-        """Keep nothing in memory of a server that was forgotten."""
+        """Remove an erased server from memory."""
         self._chosen.pop(guild_id, None)
         self._role_invited.pop(guild_id, None)
 
     def role_invited_at(self, guild_id: GuildId) -> datetime | None:
-        """When a server's role for invitations was last mentioned; `None`: never."""
+        """Return the time of the last mention of a server's role for invitations, if any."""
         return self._role_invited.get(guild_id)
 
     def role_free_at(self, guild_id: GuildId, now: datetime) -> datetime | None:
-        """When a server's role for invitations may be mentioned again; `None`: now."""
+        """Return the time when the role may be mentioned again; `None`: now."""
         at = self.role_invited_at(guild_id)
         if at is None:
             return None
@@ -68,7 +68,7 @@ class ServerSettingsStore:
         return free_at if free_at > now else None
 
     async def note_role_invited(self, guild_id: GuildId, invited_at: datetime | None) -> None:
-        """Note when the role for invitations was last mentioned: the cooldown holds at once."""
+        """Store the time of the last mention of the role; its cooldown starts at once."""
         before = self.role_invited_at(guild_id)
         self._set_role_invited(guild_id, invited_at)
         here = update(_servers).where(_servers.c.guild_id == guild_id)
@@ -88,14 +88,14 @@ class ServerSettingsStore:
 
 
 def _server_row(guild_id: GuildId, chosen: ServerSettings) -> dict[str, Any]:
-    """What is chosen for a server, as it is stored."""
+    """Return the row of a server's settings."""
     fields = {"guild_id": guild_id, **chosen.model_dump()}
     lists = {name: json.dumps(fields[name]) for name in ("channels", "defaults")}
     return {**fields, **lists}
 
 
 def _server_of(row: Mapping[Any, Any]) -> ServerSettings:
-    """What is chosen for a server, from how it is stored."""
+    """Return the settings of a server's row."""
     fields = {name: row[name] for name in ServerSettings.model_fields}
     lists = {name: json.loads(fields[name]) for name in ("channels", "defaults")}
     return ServerSettings(**{**fields, **lists})

@@ -1,4 +1,4 @@
-"""The store: opens the database, and holds one service for each kind of thing that is kept."""
+"""The store: opens the database, and holds one service per kind of data."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ log = logging.getLogger(__name__)
 
 _BUSY_MS = 5000
 _CLOSED_WITHIN_S = 10.0
-"""How long the end of the bot waits for the disk: longer than for a lock, shorter than Docker."""
+"""Shutdown timeout for the disk: more than for a lock, less than Docker's."""
 _TRIED = "tried-to-write"
-"""The key under which something is kept only to see that this is possible."""
+"""Key of a dummy value, written to test whether writes are possible."""
 
 
 class Store:
-    """All stored state of the bot, in one database. Made by `Store.open`.
+    """All stored state of the bot, in one database; see `Store.open`.
 
-    A method of a service that returns has its result on the disk; one that raises has changed
-    nothing. All of them raise StorageUnavailable while the database cannot be used (locked, disk
-    full, ...), and work again when the cause is gone.
+    When a method of a service returns, its result is on the disk. When it raises, nothing has
+    changed. All of them raise `StorageUnavailable` while the database cannot be used (locked, disk
+    full, ...), and work again after the cause is gone.
     """
 
     def __init__(self, database: Database, rules: ScoreRules) -> None:
@@ -57,44 +57,44 @@ class Store:
     async def open(
         cls, url: str, rules: ScoreRules, *, busy_ms: int = _BUSY_MS, keep: bool = True
     ) -> Self:
-        """The store at `url` (sqlite:///path/to/file, or of PostgreSQL), for one event loop.
+        """Open the store at `url` (``sqlite:///path/to/file``, or PostgreSQL) for one event loop.
 
-        Creates the folder and the file, brings the schema up to date; with `keep`, an older
-        database is kept beside it as it was. `rules` say how rounds and matches change ratings and
-        leaderboards, `busy_ms` how long to wait for another program's lock. Raises
-        StorageUnavailable with a sentence for a person.
+        Folder and file are created if missing, and the schema is migrated. With `keep`, an older
+        database is backed up before. `rules` define how rounds and matches change ratings and
+        leaderboards, `busy_ms` is the timeout for another program's lock. Raises
+        `StorageUnavailable` with a sentence for the operator.
         """
         store = cls(await Database.open(url, busy_ms=busy_ms, keep=keep), rules)
         try:
-            await store.server_settings.recall()
+            await store.server_settings.load()
             await store.personal_settings.begin()
         except BaseException:
             await store.close()
             raise
         return store
 
-    async def trouble(self) -> str | None:
-        """Why nothing can be stored now, in words for a person; `None` if it can: it is tried."""
+    async def write_failure(self) -> str | None:
+        """Try a write; return why it failed, as a clause, or `None`."""
         try:
             await self.app_state.keep(_TRIED, "")
         except StorageError as error:
-            return self._database.writing_trouble.reason or str(error).rstrip(".")
+            return self._database.write_failures.reason or str(error).rstrip(".")
         return None
 
     @property
-    def in_trouble(self) -> bool:
-        """Whether the last try to store something has failed."""
-        return self._database.writing_trouble.reason is not None
+    def failing(self) -> bool:
+        """Return whether the last write has failed."""
+        return self._database.write_failures.reason is not None
 
     async def keep_expiring(self, clock: Clock) -> None:
-        """Remove what was kept before updates once its time is over, for ever or while any is."""
+        """Delete expired pre-update backups once a day, if any are made."""
         await self._database.keep_expiring(clock)
 
     async def close(self, within_s: float = _CLOSED_WITHIN_S) -> None:
-        """Write what waits to be committed and close all connections. Later calls are refused.
+        """Store the queued changes and close all connections; refuse later calls.
 
-        A disk that does not answer within `within_s` seconds is not waited for any longer. What was
-        acknowledged is on it; what was not, is there or not at the next start.
+        A disk that does not respond within `within_s` seconds is not awaited any longer.
+        Acknowledged changes are stored by then; others are stored completely or not at all.
         """
         try:
             async with asyncio.timeout(within_s):

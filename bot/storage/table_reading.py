@@ -1,4 +1,4 @@
-"""Reads one table out of a database without bringing it up to date, whoever else uses it."""
+"""Reading of one table without a migration, while others may use the database."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _BUSY_MS: Final = 5000
 
 
 class StoredTable(NamedTuple):
-    """What is stored of a table."""
+    """Stored table with its actions."""
 
     record: TableRecord
-    """The table, with its seats."""
+    """Record of the table, with its seats."""
     actions: list[ActionRecord]
-    """All its actions, in order."""
+    """All actions, in order."""
 
 
 async def read_table(url: str, table_id: TableId) -> StoredTable | None:
-    """The table with this number in the database at `url`; `None` if there is none.
+    """Return the table with this id in the database at `url`; `None` if unknown.
 
-    The schema is not brought up to date. Raises StorageError, with a sentence for a person, if it
-    is another one than that of this version of the program, or if the database cannot be read.
+    The schema is not migrated. Raises `StorageError`, with a sentence for the operator, if the
+    schema is not that of this version of the program, or if the database cannot be read.
     """
     backend = backends.backend(url, busy_ms=_BUSY_MS)
     writer, reader = backend.engines()

@@ -1,4 +1,4 @@
-"""The versions of the schema: the migrations that lead to them, and the newest one."""
+"""Versions of the schema."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def newest_version() -> str:
-    """The version after the last migration: the number with which the name of its file begins."""
+    """Return the newest version, which is the number of the last migration's file."""
     return max(file.name for file in (MIGRATIONS / "versions").glob("*_*.py")).partition("_")[0]

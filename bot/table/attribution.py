@@ -45,7 +45,7 @@ def is_stored_turn(text: str) -> bool:
     return text.partition(":")[0] in _STORED_TURNS
 
 
-def counted(turns: Turns, chair: Seat, actor_id: UserId | None) -> Turns:
+def add_count(turns: Turns, chair: Seat, actor_id: UserId | None) -> Turns:
     """Return the counts with one more turn of this chair.
 
     `actor_id` is the person who took it, or `None` for a computer player.

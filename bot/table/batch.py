@@ -17,8 +17,8 @@ from bot.ids import Revision, UserId
 from bot.records import ActionRecord, Count, Seq
 from bot.table import auto_pass, kept_choices
 from bot.table.action_log import deck_of, write_deal, write_start
-from bot.table.attribution import counted, is_turn
-from bot.table.decisions import Decisions, carried_out, still_asked
+from bot.table.attribution import add_count, is_turn
+from bot.table.decisions import Decisions, resulting_action, still_asked
 from bot.table.details import SeatNotes
 from bot.table.outcome import Outcome, outcome_of_actions
 from bot.table.state import (
@@ -30,7 +30,7 @@ from bot.table.state import (
     trick_on_table,
     window_on_table,
 )
-from bot.table.turn_based import missed
+from bot.table.turn_based import count_missed
 from engine import (
     CLOCK,
     Action,
@@ -156,7 +156,7 @@ class Batch:
         """Remove the pre-move of this seat."""
         self._game = kept_choices.take_back(self._game, seat)
 
-    def go_on(self, chair: Seat) -> None:
+    def end_window(self, chair: Seat) -> None:
         """Stop keeping the bomb window open for this chair's person, at turn-based pace.
 
         Raises `Refused` (``not-your-turn``) if no window waits for them.
@@ -167,7 +167,7 @@ class Batch:
         self._game = self._game.with_kept(gone_on=window_on_table(self._game.round))
         self.catch_up()
 
-    def miss(self, answers: Decisions) -> None:
+    def play_for_absent(self, answers: Decisions) -> None:
         """Make these moves for people who have missed their turns at turn-based pace.
 
         They do not become away. A bomb window that waited for one of them ends first. If somebody
@@ -175,9 +175,9 @@ class Batch:
         """
         game = self._game
         chairs = frozenset(game.decider(question.seat) for question in answers)
-        self._game = missed(game, chairs)
+        self._game = count_missed(game, chairs)
         if game.going_on is not None:
-            self.go_on(game.decider(game.going_on))
+            self.end_window(game.decider(game.going_on))
         self.carry_out(answers)
 
     def mark_away(self, seats: Iterable[Seat]) -> None:
@@ -203,7 +203,7 @@ class Batch:
         for question, decision in decisions.items():
             if not still_asked(self._game, question):
                 return
-            action = carried_out(self._game, question, decision)
+            action = resulting_action(self._game, question, decision)
             if action is not None:
                 self.take(action)
 
@@ -232,7 +232,7 @@ class Batch:
                 self._apply(StopMatch())
             if self._window_waited_for_nothing():
                 self._apply(CloseWindow())
-            self._game, action = kept_choices.due(self._game)
+            self._game, action = kept_choices.take_due(self._game)
             if action is None:
                 return
             chooser = self._game.chairs[self._game.decider(action.seat)]
@@ -271,7 +271,7 @@ class Batch:
         revision = seq if stale else self._game.revision
         game = replace(self._game, match=match, seq=seq, revision=Revision(revision))
         if turn:
-            turns = counted(game.credits.turns, game.decider(seat), actor_id)
+            turns = add_count(game.credits.turns, game.decider(seat), actor_id)
             game = game.with_credits(turns=turns)
         for event in events:
             game = _with_notes_of(kept_choices.after_event(game, event), event, self._now)

@@ -8,18 +8,18 @@ from datetime import datetime
 from bot.records import Change
 from bot.table import interruptions
 from bot.table.batch import Batch
-from bot.table.outcome import Outcome, noted, write_details
+from bot.table.outcome import Outcome, details_only, write_details
 from bot.table.results import match_record
 from bot.table.state import Game, Lobby, OpenTable
 
 
-def expired(lobby: Lobby, now: datetime) -> Outcome:
+def expiry_outcome(lobby: Lobby, now: datetime) -> Outcome:
     """Return the outcome of a lobby that expires for lack of activity."""
     after = replace(lobby.with_timers(deadlines={}), status="expired")
     return Outcome(after, Change(status="expired", details=write_details(after), ended_at=now))
 
 
-def stopped(table: OpenTable, now: datetime) -> Outcome:
+def stop_outcome(table: OpenTable, now: datetime) -> Outcome:
     """Return the outcome of stopping a table; its match has no winners."""
     after: OpenTable = replace(table.with_timers(deadlines={}), status="stopped")
     record = None
@@ -30,12 +30,12 @@ def stopped(table: OpenTable, now: datetime) -> Outcome:
     return Outcome(after, Change(status="stopped", details=details, ended_at=now, match=record))
 
 
-def voted_end(before: Game, voted: Game, ending: interruptions.Ending, now: datetime) -> Outcome:
+def vote_outcome(before: Game, voted: Game, ending: interruptions.Ending, now: datetime) -> Outcome:
     """Return the outcome of a vote to stop, for the table `voted`."""
     if ending == "now":
-        return stopped(before, now)
+        return stop_outcome(before, now)
     if ending == "with-result":
         batch = Batch(before, now)
         batch.stop()
         return batch.finish()
-    return noted(voted)
+    return details_only(voted)

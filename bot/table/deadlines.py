@@ -98,10 +98,10 @@ def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
         table = turn_based.after_downtime(table, now)
         times = table.timers.deadlines
     needed = deadlines(table, table, now).keys() - {"nudge"}
-    return table if needed <= times.keys() else rescheduled(table, table, now)
+    return table if needed <= times.keys() else reschedule(table, table, now)
 
 
-def rescheduled(before: OpenTable, after: Game, now: datetime) -> Game:
+def reschedule(before: OpenTable, after: Game, now: datetime) -> Game:
     """Return the game after a change, with its deadlines recomputed (see `deadlines`).
 
     Nudges at live pace are kept only as long as the cards on the table do not change.
@@ -183,7 +183,7 @@ def _turn_limit(game: Game) -> timedelta:
     return timedelta(seconds=game.options.turn_limit_s) * (2 if opening else 1) * (2 if more else 1)
 
 
-def out_of_time(game: Game) -> tuple[Seat, ...]:
+def chairs_out_of_time(game: Game) -> tuple[Seat, ...]:
     """Return the chairs whose turn is over when the turn deadline expires."""
     if game.options.turn_based:
         turns, over = game.timers.turns, game.timers.deadlines["turn"]

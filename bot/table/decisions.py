@@ -103,7 +103,7 @@ def _of_seat(game: Game, seat: Seat) -> Iterator[Question]:
             yield ask("bomb")
 
 
-def what_is_seen(game: Game, question: Question, *, advice: bool = False) -> View:
+def deciding_view(game: Game, question: Question, *, advice: bool = False) -> View:
     """Return the view of the seat that decides.
 
     A substitute for a person gets it without the calls, except for `advice` to that person.
@@ -123,7 +123,7 @@ def still_asked(game: Game, question: Question) -> bool:
     return asked == (question.revision, question.calls, question.asked)
 
 
-def carried_out(game: Game, question: Question, decision: Action | None) -> Action | None:
+def resulting_action(game: Game, question: Question, decision: Action | None) -> Action | None:
     """Return the action that a decision leads to, or `None`.
 
     A wrong decision must neither stop the table nor call Tichu. An illegal one is replaced by any

@@ -31,10 +31,10 @@ _Table = TypeVar("_Table", bound=TableState)
 
 def mentions(table: OpenTable, user_id: UserId) -> bool:
     """Return whether this table contains data of a person."""
-    return forgetting(table, user_id, UserId(-1)) != table
+    return erase_person(table, user_id, UserId(-1)) != table
 
 
-def forgetting(table: OpenTable, user_id: UserId, pseudonym: UserId) -> OpenTable:
+def erase_person(table: OpenTable, user_id: UserId, pseudonym: UserId) -> OpenTable:
     """Return the table without this person.
 
     They must have left the seat of an open table.

@@ -13,7 +13,7 @@ from typing import Literal
 from bot.errors import Reason, Refused
 from bot.ids import UserId
 from bot.records import Count
-from bot.table.deadlines import rescheduled
+from bot.table.deadlines import reschedule
 from bot.table.details import Hold, LostThread
 from bot.table.permission import own_seat
 from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, window_on_table
@@ -69,7 +69,7 @@ def pause(game: Game, paused: bool, now: datetime) -> Game:
         after = after.with_notes(ready=())
     elif game.alone and game.between_rounds:
         after = after.with_notes(ready=tuple(game.user_ids()))
-    return rescheduled(game, after, now)
+    return reschedule(game, after, now)
 
 
 def pause_for_lost_thread(game: Game, lost: LostThread, now: datetime) -> Game:
@@ -80,7 +80,7 @@ def pause_for_lost_thread(game: Game, lost: LostThread, now: datetime) -> Game:
     if game.timers.lost_thread == lost:
         return game
     still = game.with_timers(paused=True, lost_thread=lost).with_notes(coming={}, ready=())
-    return rescheduled(game, still, now)
+    return reschedule(game, still, now)
 
 
 def ready(game: Game, user_id: UserId, now: datetime) -> Game:
@@ -96,7 +96,7 @@ def ready(game: Game, user_id: UserId, now: datetime) -> Game:
         after = game.with_notes(ready=(*game.notes.ready, user_id))
     if after.all_ready:
         after = after.with_timers(paused=False)
-    return rescheduled(game, after, now)
+    return reschedule(game, after, now)
 
 
 def vote_to_stop(game: Game, user_id: UserId, *, moderator: bool) -> tuple[Game, Ending]:
@@ -177,7 +177,7 @@ def _ending(game: Game) -> tuple[Game, Ending]:
     return replace(_without_votes(game), last_round=True), "not-yet"
 
 
-def nudged(
+def nudge_awaited(
     game: Game, clicks: Mapping[UserId, datetime], now: datetime
 ) -> tuple[Game, tuple[UserId, ...]]:
     """Return the table after a nudge at live pace, and the users nudged.

@@ -78,7 +78,7 @@ def check_guest(
         raise Refused(Reason.NOT_TO_BE_INVITED, name=guest.name)
 
 
-def invited(lobby: Lobby, guests: Sequence[Guest], now: datetime) -> Lobby:
+def invite_members(lobby: Lobby, guests: Sequence[Guest], now: datetime) -> Lobby:
     """Return the lobby with these guests invited, and its deadline extended."""
     members = (*lobby.invitations.members, *(guest.id for guest in guests))
     return _kept_open(lobby.with_invitations(members=members), now)

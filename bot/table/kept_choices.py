@@ -81,7 +81,7 @@ def without_computers(game: Game) -> Game:
     return game if people == game.kept.auto_pass else game.with_kept(auto_pass=people)
 
 
-def due(game: Game) -> tuple[Game, Action | None]:
+def take_due(game: Game) -> tuple[Game, Action | None]:
     """Return the game without the choice that is due, and the choice.
 
     A pre-move that has become illegal is dropped, and its seat noted for a notice.

@@ -78,7 +78,7 @@ def new_record(lobby: Lobby) -> NewTable:
     )
 
 
-def touched(lobby: Lobby, now: datetime) -> Lobby:
+def renew(lobby: Lobby, now: datetime) -> Lobby:
     """Return a changed lobby with a new revision and deadline.
 
     Its previous buttons become stale. Without people it is closed.
@@ -265,7 +265,7 @@ def without_empty_chairs(lobby: Lobby) -> Lobby:
     return replace(lobby, chairs=chairs, options=lobby.options.with_players(len(chairs)))
 
 
-def free_again(table: TableState) -> tuple[TableOptions, tuple[Chair, ...]]:
+def rematch_setup(table: TableState) -> tuple[TableOptions, tuple[Chair, ...]]:
     """Return options and chairs for a rematch of the same people.
 
     All chairs of the game are available again.

@@ -44,7 +44,7 @@ _COLUMNS = {"lobby": "lobby_message_id", "table": "table_message_id"}
 """Database columns of the fields that have their own."""
 
 
-def remembered(table: OpenTable, posted: Posted) -> Outcome:
+def outcome_of_message_ids(table: OpenTable, posted: Posted) -> Outcome:
     """Return the outcome of storing these ids at a table."""
     ids: dict[str, Any] = {
         name: value if name in _NO_IDS else value or None for name, value in posted.items()

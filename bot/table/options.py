@@ -44,7 +44,7 @@ def _turn_limit(seconds: int) -> int:
     return seconds
 
 
-class House(BaseModel):
+class ServerPolicy(BaseModel):
     """Settings of the server when the table was opened."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -64,7 +64,13 @@ class TableOptions(BaseModel):
     read.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        hide_input_in_errors=True,
+        validate_by_name=True,
+        serialize_by_alias=True,
+    )
 
     rules: Options = Options()
     """Options of the engine; `players` is fixed at the start (see `with_players`)."""
@@ -85,7 +91,7 @@ class TableOptions(BaseModel):
     """True if the match starts automatically when all seats are taken."""
     first_dealer: Seat | None = None
     """Seat of the first dealer; `None`: drawn with the first deal."""
-    house: House = House()
+    policy: Annotated[ServerPolicy, Field(alias="house")] = ServerPolicy()
     """Settings of the server, which cannot be changed at the table."""
 
     @model_validator(mode="before")
@@ -146,20 +152,20 @@ class TableOptions(BaseModel):
             changes = {"rules": replace(self.rules, **{name: chosen})}
         elif name == "turn_limit_s":
             limit = int(value) if value.isdecimal() else 0
-            changes["nudge_s"] = nudge_after(limit, self.house.nudge_s)
+            changes["nudge_s"] = nudge_after(limit, self.policy.nudge_s)
         try:
             after = type(self).model_validate({**dict(self), **changes})
         except ValidationError:
             raise Refused(Reason.UNKNOWN_BUTTON) from None
-        if after.hints and not self.house.hints:
+        if after.hints and not self.policy.hints:
             raise Refused(Reason.NO_HINTS_ALLOWED)
         return after
 
-    def in_house(self, house: House) -> Self:
+    def with_policy(self, policy: ServerPolicy) -> Self:
         """Return a copy with the server's settings, for a new table."""
-        nudge_s = nudge_after(self.turn_limit_s, house.nudge_s)
-        hints = self.hints and house.hints
-        return self.model_copy(update={"house": house, "nudge_s": nudge_s, "hints": hints})
+        nudge_s = nudge_after(self.turn_limit_s, policy.nudge_s)
+        hints = self.hints and policy.hints
+        return self.model_copy(update={"policy": policy, "nudge_s": nudge_s, "hints": hints})
 
     def with_players(self, players: int | None) -> Self:
         """Return a copy for this number of players, if the game leaves a choice.

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from bot.records import ActionRecord, Change, RoundRecord
-from bot.table.deadlines import rescheduled
+from bot.table.deadlines import reschedule
 from bot.table.presence import pauses_now
 from bot.table.results import match_record, round_record, rounds_counted
 from bot.table.state import Game, OpenTable
@@ -23,7 +23,7 @@ class Outcome(NamedTuple):
     events: Sequence[Event] = ()
 
 
-def noted(after: OpenTable) -> Outcome:
+def details_only(after: OpenTable) -> Outcome:
     """Return an outcome that stores only the details, without actions or changed seats."""
     return Outcome(after, Change(details=write_details(after)))
 
@@ -45,7 +45,7 @@ def outcome_of_actions(
         game = replace(game, status="finished")
     if pauses_now(game):
         game = game.with_timers(paused=True)
-    game = rescheduled(before, game, now)
+    game = reschedule(before, game, now)
     for event in events:
         if isinstance(event, RoundEnded):
             round_over = round_record(game, event.result, now)

@@ -10,11 +10,11 @@ from datetime import datetime
 
 from bot.errors import Reason, Refused, Stale
 from bot.ids import Revision, UserId
-from bot.table.presence import returned
+from bot.table.presence import mark_present
 from bot.table.state import Game, Lobby, OpenTable, TableState, play_to_beat
 from engine import Combination, Seat
 
-OWN: Seat = -2
+OWN_SEAT: Seat = -2
 """Sentinel: the caller's own seat."""
 
 
@@ -55,36 +55,30 @@ def own_lobby(table: OpenTable, user_id: UserId) -> Lobby:
     return lobby
 
 
-def seated(
-    table: OpenTable, user_id: UserId, seat: Seat = OWN, revision: Revision | None = None
+def acting_seat(
+    table: OpenTable,
+    user_id: UserId,
+    seat: Seat = OWN_SEAT,
+    revision: Revision | None = None,
+    *,
+    present_at: datetime | None = None,
 ) -> tuple[Game, Seat]:
     """Return the running game, and the seat that this person acts for.
 
-    `revision` is the revision of the button, or `None` if it does not matter. Raises `Refused` if
-    they do not sit there, no match is played, or they do not decide for `seat`. Raises `Stale` if
-    `revision` is not that of the table.
+    `revision` is the revision of the button, or `None` if it does not matter. With `present_at` the
+    person is marked as present from that time. Raises `Refused` if they do not sit there, no match
+    is played, or they do not decide for `seat`. Raises `Stale` if `revision` is not that of the
+    table.
     """
     chair = own_seat(table, user_id)
     game = require_game(table)
     if revision is not None and revision != game.revision:
         raise Stale
-    if seat == OWN:
-        return game, chair
-    if seat not in game.seats_of_chair(chair):
+    if seat == OWN_SEAT:
+        seat = chair
+    elif seat not in game.seats_of_chair(chair):
         raise Refused(Reason.NOT_YOUR_HAND)
-    return game, seat
-
-
-def acting(
-    table: OpenTable,
-    user_id: UserId,
-    now: datetime,
-    seat: Seat = OWN,
-    revision: Revision | None = None,
-) -> tuple[Game, Seat]:
-    """Return the result of `seated`, with this person marked as present."""
-    game, seat = seated(table, user_id, seat, revision)
-    return returned(game, user_id, now), seat
+    return (game if present_at is None else mark_present(game, user_id, present_at)), seat
 
 
 def bombs_on(
@@ -92,9 +86,9 @@ def bombs_on(
 ) -> tuple[Game, tuple[Combination, ...]]:
     """Return the running game, and the possible bombs on `target`.
 
-    Raises the errors of `seated`, and `Stale` unless `target` is still the play to beat.
+    Raises the errors of `acting_seat`, and `Stale` unless `target` is still the play to beat.
     """
-    game, seat = seated(table, user_id, seat)
+    game, seat = acting_seat(table, user_id, seat)
     view = game.situation(seat).now
     if play_to_beat(view) != target:
         raise Stale

@@ -15,10 +15,10 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from bot.ids import UserId
-from bot.table.deadlines import idle_time, rescheduled
+from bot.table.deadlines import idle_time, reschedule
 from bot.table.state import Game
 
-NOTED_EVERY = timedelta(minutes=1)
+CLICKS_STORED_EVERY = timedelta(minutes=1)
 """Shortest interval at which clicks of a person who plays alone are stored.
 
 Clicks with other effects are always stored.
@@ -33,7 +33,7 @@ def comes_back(game: Game, user_id: UserId) -> bool:
     return seat in notes.away or seat in notes.missed or game.resumes
 
 
-def returned(game: Game, user_id: UserId, now: datetime) -> Game:
+def mark_present(game: Game, user_id: UserId, now: datetime) -> Game:
     """Return the table with this person present; unchanged if they were.
 
     A table that was paused because everybody was away resumes, and so does a round of one person
@@ -56,7 +56,7 @@ def with_arrival(before: Game, after: Game, now: datetime) -> Game:
     if (before.yields or before.resumes) and not after.deserted:
         after = after.with_timers(paused=False)
     before = before.with_timers(deadlines=after.timers.deadlines)
-    return rescheduled(before, after, now)
+    return reschedule(before, after, now)
 
 
 def pauses_now(game: Game) -> bool:
@@ -67,7 +67,7 @@ def pauses_now(game: Game) -> bool:
     return game.deserted and (game.between_rounds or (game.running and game.options.turn_based))
 
 
-def heard_of(game: Game, clicks: Mapping[UserId, datetime]) -> Game:
+def extend_idle(game: Game, clicks: Mapping[UserId, datetime]) -> Game:
     """Return the table with its idle limit restarted at the last click.
 
     `clicks` are the last clicks by user. The table is unchanged if it has no idle limit, or if its
@@ -80,14 +80,14 @@ def heard_of(game: Game, clicks: Mapping[UserId, datetime]) -> Game:
     return game.with_timers(deadlines={**game.timers.deadlines, "idle": max(last)})
 
 
-def is_news(game: Game, now: datetime) -> bool:
+def should_store_click(game: Game, now: datetime) -> bool:
     """Return whether a click at `now` must be stored.
 
     A restart keeps only stored clicks. They matter only if one person plays alone, and no click of
-    the last `NOTED_EVERY` is stored.
+    the last `CLICKS_STORED_EVERY` is stored.
     """
     idle = game.timers.deadlines.get("idle")
-    return idle is not None and idle - idle_time(game) + NOTED_EVERY <= now
+    return idle is not None and idle - idle_time(game) + CLICKS_STORED_EVERY <= now
 
 
 def pause_if_idle(game: Game, clicks: Mapping[UserId, datetime], now: datetime) -> Game:
@@ -97,8 +97,8 @@ def pause_if_idle(game: Game, clicks: Mapping[UserId, datetime], now: datetime) 
     the last clicks by user. A pause cancels reservations of newcomers, because nobody knows when
     the round will end.
     """
-    heard = heard_of(game, clicks)
+    heard = extend_idle(game, clicks)
     if heard.timers.deadlines["idle"] > now:
         return heard
     paused = game.with_timers(paused=True).with_notes(coming={})
-    return rescheduled(game, paused, now)
+    return reschedule(game, paused, now)

@@ -58,7 +58,7 @@ def divisions(chairs: int) -> Iterator[Teams]:
         yield team, tuple(chair for chair in everybody if chair not in team)
 
 
-def drawn(strengths: Sequence[float], before: Teams, rng: random.Random) -> Teams:
+def draw_teams(strengths: Sequence[float], before: Teams, rng: random.Random) -> Teams:
     """Return the division with the most even teams; `strengths` are ratings by chair.
 
     It differs from `before` unless that is clearly the most even.
@@ -94,7 +94,7 @@ def new_partners(
         return ratings.get(chair.user_id, BEGINNER).mu
 
     first, second = options.game.lobby_teams(options.rules)
-    teams = drawn([strength(chair) for chair in table.chairs], (first, second), rng)
+    teams = draw_teams([strength(chair) for chair in table.chairs], (first, second), rng)
     seats = dict(zip((*first, *second), (*teams[0], *teams[1]), strict=True))
     return tuple(
         table.chairs[seats[seat]].model_copy(update={"seat": seat}) for seat in sorted(seats)

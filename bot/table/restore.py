@@ -19,7 +19,7 @@ def outline(record: TableRecord) -> TableState:
     return TableState(**_common(record))
 
 
-def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
+def restore_table(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
     """Return the table after the last of its actions; raise `ReplayError`."""
     common = _common(record)
     try:
@@ -62,7 +62,7 @@ def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
     )
 
 
-def restored_at(table: OpenTable, actions: Sequence[ActionRecord], seq: Count) -> OpenTable:
+def restore_table_at(table: OpenTable, actions: Sequence[ActionRecord], seq: Count) -> OpenTable:
     """Return a restored table as of `seq` of its actions.
 
     It is for a message about that round. `actions` are all actions of the table. The people are the

@@ -17,7 +17,7 @@ from bot.records import (
     RoundScore,
     RoundSeat,
 )
-from bot.table.attribution import counted, share
+from bot.table.attribution import add_count, share
 from bot.table.details import Turns
 from bot.table.state import Game
 from engine import Call, Column, RoundResult, Seat
@@ -108,7 +108,7 @@ def rounds_counted(game: Game, record: RoundRecord) -> Turns:
     """Return the numbers of finished rounds by chair and user, including this one."""
     rounds = game.credits.rounds
     for seat in record.seats:
-        rounds = counted(rounds, seat.seat, seat.counts_for)
+        rounds = add_count(rounds, seat.seat, seat.counts_for)
     return rounds
 
 

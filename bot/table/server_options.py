@@ -8,16 +8,16 @@ from typing import Any
 
 from bot.errors import Reason, Refused
 from bot.records import ServerSettings
-from bot.table.options import CHANGEABLE, House, TableOptions
+from bot.table.options import CHANGEABLE, ServerPolicy, TableOptions
 from engine import IllegalAction, Options
 
 WITH_PAUSED = 4
 """Factor on the table limits if paused tables are counted."""
 
 
-def house_of(settings: ServerSettings) -> House:
+def server_policy(settings: ServerSettings) -> ServerPolicy:
     """Return the settings of a server for tables opened from now on."""
-    return House(pictures=settings.pictures, hints=settings.hints, nudge_s=settings.nudge_s)
+    return ServerPolicy(pictures=settings.pictures, hints=settings.hints, nudge_s=settings.nudge_s)
 
 
 def usual_options(settings: ServerSettings) -> TableOptions:
@@ -25,7 +25,7 @@ def usual_options(settings: ServerSettings) -> TableOptions:
 
     Defaults set by managers that are not valid (any more) are ignored.
     """
-    options = TableOptions().in_house(house_of(settings))
+    options = TableOptions().with_policy(server_policy(settings))
     chosen = settings.defaults
     for name in sorted(chosen, key=lambda name: name != "variant"):  # the game sets the others
         try:
@@ -47,13 +47,13 @@ def chosen_options(
     `None` values keep the default. Raises `IllegalAction` for rules that the game cannot have,
     `Refused` (``no-hints-allowed``) for hints if the server forbids them.
     """
-    if others.get("hints") and not usual.house.hints:
+    if others.get("hints") and not usual.policy.hints:
         raise Refused(Reason.NO_HINTS_ALLOWED)
     game = usual.rules if variant in (None, usual.variant) else usual.rules.for_variant(variant)
     own = {name: value for name, value in rules.items() if value is not None}
     new = {name: value for name, value in others.items() if value is not None}
     options = {**dict(usual), **new, "rules": replace(game, **own)}
-    return TableOptions.model_validate(options).in_house(usual.house)
+    return TableOptions.model_validate(options).with_policy(usual.policy)
 
 
 def as_defaults(options: TableOptions) -> Mapping[str, str]:

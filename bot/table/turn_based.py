@@ -181,7 +181,7 @@ def with_turns(game: Game, turns: dict[Seat, OpenTurn]) -> Game:
     return game.with_timers(turns=turns, deadlines=times | deadlines_of(game, turns))
 
 
-def nudged(
+def mark_nudged(
     game: Game, clicks: Mapping[UserId, datetime], now: datetime
 ) -> tuple[Game, tuple[UserId, ...], tuple[UserId, ...]]:
     """Return the table after due nudges, users nudged, and users reminded.
@@ -220,7 +220,7 @@ def nudged(
     return with_turns(game, turns), tuple(at_begin), tuple(later)
 
 
-def nudged_later(game: Game, turn: str, until: Mapping[UserId, datetime]) -> Game:
+def schedule_nudges(game: Game, turn: str, until: Mapping[UserId, datetime]) -> Game:
     """Return the table with nudges of these people postponed.
 
     `until` are the new times by user. Their quiet hours had prevented the nudge. People who have
@@ -275,7 +275,7 @@ def _with_time_left(game: Game, turns: Turns, now: datetime) -> dict[Seat, OpenT
     }
 
 
-def missed(game: Game, chairs: frozenset[Seat]) -> Game:
+def count_missed(game: Game, chairs: frozenset[Seat]) -> Game:
     """Return the game with the open turns of these chairs counted as missed."""
     turns, counts = dict(game.timers.turns), dict(game.notes.missed)
     for chair in sorted(chairs & turns.keys()):

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import discord
 
 from bot.ids import Revision, TableId, UserId
-from bot.table.permission import OWN
+from bot.table.permission import OWN_SEAT
 from cogs.pages.controls import TYPES, read_id
 from engine import Seat
 
@@ -46,7 +46,7 @@ class Click:
     """The table; 0 where the control is about none."""
     revision: Revision = Revision(0)
     """The revision of the table that the control was made for."""
-    seat: Seat = OWN
+    seat: Seat = OWN_SEAT
     """The seat acted for."""
     values: tuple[str, ...] = dataclasses.field(default=(), repr=False)
     """Values chosen in a select."""
@@ -80,7 +80,7 @@ def read_click(interaction: discord.Interaction[Any]) -> Click | None:
         args=match["args"],
         table_id=TableId(int(match["table"] or 0)),
         revision=Revision(int(match["revision"] or 0)),
-        seat=int(match["seat"]) if match["seat"] else OWN,
+        seat=int(match["seat"]) if match["seat"] else OWN_SEAT,
         values=values,
         users=users,
     )

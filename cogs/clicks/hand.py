@@ -19,7 +19,7 @@ from bot.table.commands import (
     TakeBack,
     ThrowBomb,
 )
-from bot.table.permission import bombs_on, seated
+from bot.table.permission import acting_seat, bombs_on
 from bot.table.state import Game
 from cogs.clicks.context import ClickContext
 from cogs.clicks.limits import PAGE, REACTION_PAUSE_S
@@ -94,7 +94,7 @@ async def _draft(ctx: ClickContext, game: Game, draft: Draft) -> None:
 def _look(ctx: ClickContext, *, any_revision: bool = False) -> tuple[Game, Seat]:
     """Return the game as it is now, and the seat acted for. `Stale` at another revision."""
     revision = None if any_revision else ctx.click.revision
-    return seated(ctx.table, ctx.user_id, ctx.click.seat, revision)
+    return acting_seat(ctx.table, ctx.user_id, ctx.click.seat, revision)
 
 
 # --- calls ---------------------------------------------------------------------------------------
@@ -299,7 +299,7 @@ async def follow_hint(ctx: ClickContext) -> None:
 @control(Verb.BACK, who=Who.SEATED, where=Where.ANYWHERE)
 async def come_back(ctx: ClickContext) -> None:
     """Come back from being away."""
-    await change_hand(ctx, ComeBack(said=True))
+    await change_hand(ctx, ComeBack(explicit=True))
 
 
 @control(Verb.CONTINUE, who=Who.SEATED, where=Where.ANYWHERE)
@@ -314,14 +314,14 @@ async def continue_match(ctx: ClickContext) -> None:
 @control(Verb.SAY, who=Who.SEATED, where=Where.ANYWHERE)
 async def offer_reactions(ctx: ClickContext) -> None:
     """Show the hand, with a button for each reaction."""
-    game, _ = seated(ctx.table, ctx.user_id)
+    game, _ = acting_seat(ctx.table, ctx.user_id)
     await show_hand(ctx, game, Draft(says=True))
 
 
 @control(Verb.REACT, who=Who.SEATED, where=Where.ANYWHERE)
 async def react(ctx: ClickContext) -> None:
     """Show a reaction at the table, at most once in a while."""
-    game, _ = seated(ctx.table, ctx.user_id)
+    game, _ = acting_seat(ctx.table, ctx.user_id)
     reaction = read_reaction(ctx.click.args)
     check_offered(game, reaction)
     if not ctx.services.limits.reactions.spend(ctx.user_id, REACTION_PAUSE_S):

@@ -15,7 +15,7 @@ import discord
 from bot.errors import Reason, Refused
 from bot.ids import GuildId, RoleId
 from bot.storage import StorageError
-from bot.table.commands import CallRole, Invite
+from bot.table.commands import Invite, InviteRole
 from bot.table.inviting import Guest, check_guest, may_invite
 from bot.table.permission import own_lobby, require_lobby
 from bot.table.state import Lobby, OpenTable
@@ -140,7 +140,7 @@ async def _mention(ctx: ClickContext, lobby: Lobby, role_id: RoleId) -> OpenTabl
     before = settings.role_invited_at(guild_id)
     await settings.note_role_invited(guild_id, now)
     try:
-        return await ctx.bot.tables.execute(lobby.id, ctx.user_id, CallRole(role_id))
+        return await ctx.bot.tables.execute(lobby.id, ctx.user_id, InviteRole(role_id))
     except Refused:
         with contextlib.suppress(StorageError):
             await settings.note_role_invited(guild_id, before)

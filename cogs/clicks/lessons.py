@@ -151,7 +151,7 @@ async def _start(ctx: ClickContext, lobby: Lobby) -> None:
 def _options(usual: TableOptions, variant: str) -> TableOptions:
     """Return the options of a table for a user who has learned this game."""
     live = TableOptions().turn_limit_s if usual.turn_based else None
-    hints = usual.house.hints or None
+    hints = usual.policy.hints or None
     return chosen_options(usual, variant, {}, {"turn_limit_s": live, "hints": hints})
 
 

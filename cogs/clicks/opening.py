@@ -12,11 +12,11 @@ from bot.errors import Reason, Refused
 from bot.ids import ChannelId, GuildId, MessageId, UserId, optional
 from bot.records import ServerSettings
 from bot.table.forgetting import without_former_players
-from bot.table.lobby import LobbyPlan, free_again, new_chairs
+from bot.table.lobby import LobbyPlan, new_chairs, rematch_setup
 from bot.table.options import TableOptions
 from bot.table.rematch import Seats, check_rematch, new_partners
 from bot.table.restore import outline
-from bot.table.server_options import chosen_options, house_of, usual_options
+from bot.table.server_options import chosen_options, server_policy, usual_options
 from bot.table.state import Chair, Lobby
 from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.limits import POST
@@ -104,7 +104,7 @@ async def open_lobby(
         raise Refused(Reason.NO_TABLE_HERE)
     settings = ctx.bot.store.server_settings.get(guild_id)
     _check_opening_rules(interaction, settings)
-    options = options.in_house(house_of(settings))
+    options = options.with_policy(server_policy(settings))
     _check_place(ctx, thread=thread)
     tables, user = ctx.bot.tables, interaction.user
     with tables.limits.reserve(
@@ -297,7 +297,7 @@ async def _open_rematch(ctx: ClickContext, seats: Seats) -> None:
     old = outline(record)
     check_rematch(old, ctx.user_id, optional(ChannelId, ctx.interaction.channel_id))
     old = without_former_players(old)
-    options, chairs = free_again(old)
+    options, chairs = rematch_setup(old)
     if seats == "new-partners":
         ratings = await reply.reading(
             store.rankings.ratings(old.guild_id, old.options.variant, old.user_ids())

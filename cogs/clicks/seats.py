@@ -16,7 +16,7 @@ from bot.table.commands import (
     StayOut,
     TakeOver,
 )
-from bot.table.permission import seated
+from bot.table.permission import acting_seat
 from bot.table.seats import free_seats
 from bot.table.state import Game
 from bot.text.sentences import sentence
@@ -35,7 +35,7 @@ from cogs.pages.verbs import Verb
 @control(Verb.LEAVE_MATCH, who=Who.SEATED, where=Where.TABLE_CHANNEL)
 async def ask_who_plays_on(ctx: ClickContext) -> None:
     """Ask who gets the seat."""
-    game, _ = seated(ctx.table, ctx.user_id)
+    game, _ = acting_seat(ctx.table, ctx.user_id)
     await ctx.reply.show(leave_page(game, ctx.words))
 
 

@@ -41,7 +41,7 @@ _T = TypeVar("_T")
 async def show_settings(ctx: Context) -> None:
     """Show the settings of the user as they are now."""
     store, manages = ctx.bot.store, manages_server(ctx.interaction)
-    personal = await ctx.reply.reading(store.personal_settings.get(ctx.user_id, anew=True))
+    personal = await ctx.reply.reading(store.personal_settings.get(ctx.user_id, fresh=True))
     preferences = await ctx.reply.reading(store.preferences.get(ctx.user_id))
     await ctx.reply.show(settings_page(personal, preferences, ctx.words, manages=manages))
 
@@ -49,7 +49,7 @@ async def show_settings(ctx: Context) -> None:
 async def show_nudges(ctx: Context) -> None:
     """Show the page about nudges and invitations."""
     bot, manages = ctx.bot, manages_server(ctx.interaction)
-    chosen = await ctx.reply.reading(bot.store.personal_settings.get(ctx.user_id, anew=True))
+    chosen = await ctx.reply.reading(bot.store.personal_settings.get(ctx.user_id, fresh=True))
     await ctx.reply.show(calls_page(chosen, bot.clock.now(), ctx.words, manages=manages))
 
 
@@ -110,7 +110,7 @@ async def _change_personal(ctx: Context, change: _PersonalChange) -> None:
 async def _store_personal(ctx: Context, change: _PersonalChange) -> None:
     settings, user_id = ctx.bot.store.personal_settings, ctx.user_id
     async with ctx.services.personal_lock:
-        before = await _read(settings.get(user_id, anew=True))
+        before = await _read(settings.get(user_id, fresh=True))
         chosen = before.model_copy(update=change(before))
         if chosen != before:
             await settings.choose(user_id, chosen)

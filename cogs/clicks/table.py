@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.ids import ChannelId
 from bot.table.commands import Leave, Pause, Ready, Shuffle
-from bot.table.permission import require_game, require_open, seated
+from bot.table.permission import acting_seat, require_game, require_open
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from bot.text.rules import FIRST_GAME, GAMES
@@ -153,7 +153,7 @@ async def post_again(ctx: Context, table: OpenTable) -> None:
 async def leave_table(ctx: Context, table: OpenTable) -> None:
     """Leave a lobby; in a match, ask who plays on: a computer or another member."""
     if isinstance(table, Game):
-        seated(table, ctx.user_id)
+        acting_seat(table, ctx.user_id)
         await ctx.reply.show(leave_page(table, ctx.words))
         return
     after = await execute_beside_hand(ctx, table.id, Leave())

@@ -17,10 +17,10 @@ from bot.live.events import (
     ComputersChanged,
     EventDispatcher,
     HonoursDue,
-    LetGo,
     Opened,
     Outgoing,
     PersonForgotten,
+    Released,
     Restored,
     Waiting,
 )
@@ -80,7 +80,7 @@ class Announcer:
         events.subscribe(Opened, self._opened)
         events.subscribe(Waiting, self._waiting_for)
         events.subscribe(Restored, self._restored)
-        events.subscribe(LetGo, lambda event: self._let_go(event.state.id))
+        events.subscribe(Released, lambda event: self._release(event.state.id))
         events.subscribe(ComputersChanged, self._computers_changed)
         events.subscribe(HonoursDue, self._honours.post)
         events.subscribe(PersonForgotten, self._forgotten)
@@ -98,12 +98,12 @@ class Announcer:
         for table in self._channels.values():
             table.computers_changed()
 
-    def _let_go(self, table_id: TableId) -> None:
+    def _release(self, table_id: TableId) -> None:
         """Write nothing more at a table that another process serves."""
-        self.hands.let_go(table_id)
+        self.hands.release(table_id)
         channel = self._channels.pop(table_id, None)
         if channel is not None:
-            in_background(channel.let_go(), f"let go of table {table_id}", self._going)
+            in_background(channel.release(), f"release of table {table_id}", self._going)
 
     def _forgotten(self, event: PersonForgotten) -> None:
         """Keep nothing of this person in memory: no message, no hand, no replay."""
@@ -235,7 +235,7 @@ class Announcer:
         self._channel(shown).standing.lobbies.show(message_id, shown)
         if isinstance(current, Lobby) and current.messages.lobby is None:
             with contextlib.suppress(StorageError):  # then it is posted, or clicked on again
-                await tables.messages.remember(current.id, lobby=message_id)
+                await tables.messages.store_ids(current.id, lobby=message_id)
 
     async def post_lobby_again(self, lobby: Lobby, answer: AnswerToAll) -> None:
         """Post a new lobby message as the answer to a command, and remove the older one."""
@@ -244,7 +244,7 @@ class Announcer:
             return
         tables, standing = self.bot.tables, self._channel(shown).standing
         older = (tables.find(shown.id) or shown).messages.lobby
-        await tables.messages.remember(shown.id, lobby=message_id)
+        await tables.messages.store_ids(shown.id, lobby=message_id)
         if older is not None:
             standing.remove_old_lobby(older)
         standing.lobbies.show(message_id, shown)

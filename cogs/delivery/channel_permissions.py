@@ -136,7 +136,7 @@ def may_show_pictures(bot: TichuBot, state: TableState) -> bool:
     Everything is also shown in words, so pictures are left out if the server does not want them or
     the bot may not attach files.
     """
-    if not state.options.house.pictures:
+    if not state.options.policy.pictures:
         return False
     guild = bot.get_guild(state.guild_id)
     channel = guild.get_channel_or_thread(state.channel_id) if guild is not None else None

@@ -332,7 +332,7 @@ class LiveMessages:
     async def _end_countdown(self, before: Game, message_id: MessageId) -> None:
         await self._place.put(message_id, result_page(before, self._place.words, countdown=False))
         if self._place.now.messages.result == message_id:
-            await self._place.bot.tables.messages.remember(
+            await self._place.bot.tables.messages.store_ids(
                 self._place.table_id, result=MessageId(0)
             )
 
@@ -350,14 +350,14 @@ class LiveMessages:
             await self._place.remove(message_id)
         if not newest or self._place.now.messages.vote != message_id or (there and is_open(state)):
             return
-        await self._place.bot.tables.messages.remember(self._place.table_id, vote=MessageId(0))
+        await self._place.bot.tables.messages.store_ids(self._place.table_id, vote=MessageId(0))
         if is_open(state):
             self._post(Message(VotePost(), state))
 
     async def _remove_invitations(self) -> None:
         for message_id in self._place.now.messages.invitations:
             await self._place.remove(message_id)
-        await self._place.bot.tables.messages.remember(self._place.table_id, invitations=())
+        await self._place.bot.tables.messages.store_ids(self._place.table_id, invitations=())
 
     async def _add_picture(
         self, match: Game, message_id: MessageId, ratings: Ratings, picture: Picture

@@ -95,7 +95,7 @@ class LostThreadNotices:
     async def _note_delivered(self, message: Message) -> None:
         if message.number is not None:
             tables = self._place.bot.tables
-            await tables.messages.remember(self._place.table_id, delivered=(message.number,))
+            await tables.messages.store_ids(self._place.table_id, delivered=(message.number,))
 
     async def _give_up(self, message: Message, why: str) -> None:
         log.warning(

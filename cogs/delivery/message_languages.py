@@ -53,7 +53,7 @@ def private_words(bot: TichuBot, user_id: UserId, locale: str, guild_id: GuildId
     If they chose no language, it is `locale`, their Discord's, and then that of the server in which
     they read it. Their settings must be in memory (`know_reader`).
     """
-    chosen = bot.store.personal_settings.remembered(user_id)
+    chosen = bot.store.personal_settings.cached(user_id)
     art = Emojis.plain() if chosen.cards_as_text else bot.art
     language = chosen.language or locale
     found = language if speaks(language) else server_language(bot, guild_id)
@@ -65,7 +65,7 @@ def words_of_stranger(bot: TichuBot, user_id: UserId, guild_id: GuildId) -> Spea
 
     If they chose no language, it is the one in which they were last seen, else the server's.
     """
-    seen = bot.store.personal_settings.remembered(user_id).seen_language
+    seen = bot.store.personal_settings.cached(user_id).seen_language
     return private_words(bot, user_id, seen or "", guild_id)
 
 

@@ -275,7 +275,7 @@ class MessageQueue:
         delivered = () if message.number is None else (message.number,)
         if ids or delivered:
             tables = self._place.bot.tables
-            await tables.messages.remember(self._place.table_id, delivered=delivered, **ids)
+            await tables.messages.store_ids(self._place.table_id, delivered=delivered, **ids)
 
     def _direct_ids(self, message: Message) -> Posted:
         """Return the message's direct messages among all, and schedule removal of older ones."""
@@ -309,7 +309,7 @@ class MessageQueue:
         with contextlib.suppress(StorageError):  # otherwise it is retried at the next start
             if message.number is not None:
                 written = self._direct_ids(message)
-                await tables.messages.remember(table_id, delivered=(message.number,), **written)
+                await tables.messages.store_ids(table_id, delivered=(message.number,), **written)
             if isinstance(message.post, LobbyPost):
                 await tables.channels.close_table(table_id)
 

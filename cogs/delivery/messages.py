@@ -12,7 +12,7 @@ import discord
 from bot.ids import ChannelId, MessageId, RoleId, UserId
 from bot.live.events import Outgoing, PersonForgotten
 from bot.records import Ordinal
-from bot.table.forgetting import forget_in_post, forgetting
+from bot.table.forgetting import erase_person, forget_in_post
 from bot.table.interruptions import nudged_users
 from bot.table.posts import (
     AwayLine,
@@ -122,7 +122,7 @@ def stored_message(outgoing: Outgoing, *, tried: bool = False) -> Message:
 
 def forget_in_message(message: Message, gone: PersonForgotten) -> None:
     """Remove a forgotten person from a message that is still to be posted."""
-    message.then = forgetting(message.then, gone.user_id, gone.pseudonym)
+    message.then = erase_person(message.then, gone.user_id, gone.pseudonym)
     if isinstance(message.post, LinesPost | InvitationPost | Nudging):
         data = forget_in_post(message.post.model_dump_json(), gone.user_id, gone.names)
         kind = type(message.post)

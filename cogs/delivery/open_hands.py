@@ -248,7 +248,7 @@ class OpenHands:
         for key in [key for key in self._open if key[0] == table_id]:
             self._drop(key)
 
-    def let_go(self, table_id: TableId) -> None:
+    def release(self, table_id: TableId) -> None:
         """Drop the hands of a table without an edit, because another process serves it."""
         self._blocked.pop(table_id, None)
         for key in [key for key in self._open if key[0] == table_id]:

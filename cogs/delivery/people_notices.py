@@ -107,7 +107,9 @@ class PeopleNotices:
     async def _remove_nudge(self, message_id: MessageId) -> None:
         await self._place.remove(message_id)
         if self._place.now.messages.nudge == message_id:
-            await self._place.bot.tables.messages.remember(self._place.table_id, nudge=MessageId(0))
+            await self._place.bot.tables.messages.store_ids(
+                self._place.table_id, nudge=MessageId(0)
+            )
         self._going.discard(message_id)
 
     async def _write_direct(self) -> None:
@@ -118,7 +120,7 @@ class PeopleNotices:
                 await self._nudges.remove(*place)
         still = {user_id: place for user_id, place in direct.items() if user_id in waiting}
         if still != direct:
-            await self._place.bot.tables.messages.remember(self._place.table_id, direct=still)
+            await self._place.bot.tables.messages.store_ids(self._place.table_id, direct=still)
 
     async def _write_away(self) -> None:
         state = self._place.now
@@ -140,7 +142,7 @@ class PeopleNotices:
             lines = {
                 seat: line for seat, line in lines.items() if line != message_id or seat in still
             }
-            await self._place.bot.tables.messages.remember(self._place.table_id, away=lines)
+            await self._place.bot.tables.messages.store_ids(self._place.table_id, away=lines)
 
     async def _write_free_seats(self) -> None:
         """Update the seats that each line offers; drop lines without free seats.
@@ -163,7 +165,7 @@ class PeopleNotices:
             if state.running and state.chairs[seat].kind == "computer"
         }
         if left != lines:
-            await self._place.bot.tables.messages.remember(self._place.table_id, free=left)
+            await self._place.bot.tables.messages.store_ids(self._place.table_id, free=left)
 
 
 def _named(game: Game) -> object:

@@ -85,7 +85,7 @@ class Reply:
         self._asked = kind, bot.metrics.now()
         work_on(table=table_id, interaction=self.interaction.id)
         bot.under_way.note()
-        if bot.under_way.closing or not bot.tables.serving.has_all(
+        if bot.under_way.closing or not bot.tables.shard_ownership.all_loaded(
             GuildId(self.interaction.guild_id or 0)
         ):
             raise Refused(Reason.RESTARTING)

@@ -20,7 +20,7 @@ from bot.client import TichuBot
 from bot.ids import GuildId, MessageId
 from bot.live.events import PersonForgotten
 from bot.runtime.background import log_failure
-from bot.table.forgetting import forgetting
+from bot.table.forgetting import erase_person
 from bot.table.posts import LostThreadPost, TablePost
 from bot.table.state import Game, OpenTable
 from bot.text.options import asks_experts
@@ -127,7 +127,7 @@ class TableChannel:
         self._queue.forget(gone)
         self._notices.forget(gone)
         self.standing.reactions.forget(gone.user_id)
-        self._place.follow(forgetting(self._place.now, gone.user_id, gone.pseudonym))
+        self._place.follow(erase_person(self._place.now, gone.user_id, gone.pseudonym))
 
     def computers_changed(self) -> None:
         """Update the message of the table if it shows whether Experts are ready."""
@@ -177,7 +177,7 @@ class TableChannel:
         self._chain.try_early()
         self._members.try_early()
 
-    async def let_go(self) -> None:
+    async def release(self) -> None:
         """Cancel all work, because another process serves the table."""
         self._chain.stop()
         await self.drain()

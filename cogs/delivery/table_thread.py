@@ -128,7 +128,7 @@ class ThreadMembers:
         try:
             await self._add(missing)
             everybody = (*place.now.messages.added, *missing)
-            await place.bot.tables.messages.remember(place.table_id, added=everybody)
+            await place.bot.tables.messages.store_ids(place.table_id, added=everybody)
         except REQUEST_FAILURES as error:
             if thread_is_closed(error):
                 self._look()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bot.ids import Revision, TableId, UserId
 from bot.live.service import Tables
 from bot.table.commands import Act, PassTrick, TakeBack, ThrowBomb
-from bot.table.permission import OWN
+from bot.table.permission import OWN_SEAT
 from bot.table.state import Game
 from engine import Action
 
@@ -18,14 +18,19 @@ async def act(
     user_id: UserId,
     revision: Revision | None,
     make: Callable[[int], Action],
-    seat: int = OWN,
+    seat: int = OWN_SEAT,
 ) -> Game:
     """An action; `make` is given the seat."""
     return played(await tables.execute(table_id, user_id, Act(make(seat), revision)))
 
 
 async def bomb(
-    tables: Tables, table_id: TableId, user_id: UserId, target: str, cards: int, seat: int = OWN
+    tables: Tables,
+    table_id: TableId,
+    user_id: UserId,
+    target: str,
+    cards: int,
+    seat: int = OWN_SEAT,
 ) -> Game:
     """A bomb on this play."""
     command = ThrowBomb(seat, cards, target)
@@ -33,7 +38,7 @@ async def bomb(
 
 
 async def pass_this_trick(
-    tables: Tables, table_id: TableId, user_id: UserId, trick: str, on: bool, seat: int = OWN
+    tables: Tables, table_id: TableId, user_id: UserId, trick: str, on: bool, seat: int = OWN_SEAT
 ) -> Game:
     """Passing in this trick, or no longer."""
     command = PassTrick(seat, on, trick)
@@ -41,7 +46,7 @@ async def pass_this_trick(
 
 
 async def take_back(
-    tables: Tables, table_id: TableId, user_id: UserId, revision: Revision, seat: int = OWN
+    tables: Tables, table_id: TableId, user_id: UserId, revision: Revision, seat: int = OWN_SEAT
 ) -> Game:
     """Taking a pre-move back."""
     command = TakeBack(seat, revision)

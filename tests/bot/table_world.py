@@ -29,7 +29,7 @@ from bot.table.dealing import Prepare, nothing_prepared
 from bot.table.lobby import LobbyPlan, new_chairs
 from bot.table.options import TableOptions
 from bot.table.permission import require_game, require_lobby
-from bot.table.restore import restored
+from bot.table.restore import restore_table
 from bot.table.state import Game, Lobby, OpenTable
 from engine import Options
 from engine.fair_deal import SECRET_BYTES
@@ -144,7 +144,7 @@ class TableWorld:
             self.events.subscribe(kind, lambda event: self.heard.hear(event))
         found = await self.tables.open()
         if wake:
-            self.tables.wake()
+            self.tables.activate_all()
         return found
 
     async def close(self) -> None:
@@ -259,7 +259,7 @@ class TableWorld:
         assert record is not None
         actions = await self.store.tables.actions(table_id)
         at = self.tables.get(table_id)
-        assert restored(record, actions) == at
+        assert restore_table(record, actions) == at
         assert record.seq == len(actions)
         if isinstance(at, Game):
             assert at.seq == len(actions)

@@ -61,7 +61,7 @@ async def test_tables_wake_when_the_pictures_are_known(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else their messages are written in plain text, and stay so until something happens."""
-    wake, known = Tables.wake, []
+    wake, known = Tables.activate_all, []
 
     def noted_wake(tables: Tables) -> None:
         known.append(again.art.card_emoji("S8") is not None)
@@ -70,7 +70,7 @@ async def test_tables_wake_when_the_pictures_are_known(
     bot, again = home.bot(), home.bot()
     async with home.running(bot) as env:
         await env.settle()
-        monkeypatch.setattr(Tables, "wake", noted_wake)
+        monkeypatch.setattr(Tables, "activate_all", noted_wake)
         await home.restart(again)
         await env.settle()
     assert known == [True]

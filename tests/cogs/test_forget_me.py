@@ -144,7 +144,7 @@ async def test_while_a_choice_of_theirs_is_stored(world: World) -> None:
     )
     await fire_all(world.env, clicks)
     assert await world.bot.store.people.known(UserId(ada.id)) is None
-    assert not world.bot.store.personal_settings.remembered(UserId(ada.id)).more_time
+    assert not world.bot.store.personal_settings.cached(UserId(ada.id)).more_time
 
 
 # --- who hides -----------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from bot.records import Change, LessonProgress, ServerSettings
 from bot.storage import StorageUnavailable
 from bot.storage.lessons import LessonStore
 from bot.storage.tables import TableStore
-from bot.table.options import House, TableOptions
+from bot.table.options import ServerPolicy, TableOptions
 from bot.text.sentences import storage_trouble
 from cogs.pages.hand.play_choices import write_choice
 from cogs.pages.lessons.picture import LESSON_FILE
@@ -190,7 +190,7 @@ async def test_a_table_with_computers_is_one_tap_away(world: World) -> None:
             rules=Options(target=500),
             computers="novice",
             hints=True,
-            house=House(pictures=False),
+            policy=ServerPolicy(pictures=False),
         )
     thread = world.env.backend.channels[table.channel_id]
     assert thread.parent_id == world.channel.id

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from bot.art.emojis import Emojis
 from bot.ids import UserId
-from bot.table.deadlines import rescheduled
+from bot.table.deadlines import reschedule
 from bot.table.state import Game
-from bot.table.turn_based import nudged
+from bot.table.turn_based import mark_nudged
 from bot.text.cards import Speaker
 from cogs.pages.hand.page import hand_page
 from cogs.pages.table.nudge import Nudged, direct_notice, nudge_text
@@ -34,10 +34,10 @@ def written(at: Game, user_id: UserId) -> str:
 
 
 def test_a_reminder_says_that_it_is_one_and_how_long_is_left() -> None:
-    at, users, _ = nudged(slow(dealt()), {DAN: NOON + DAY * 0.7}, NOON)
+    at, users, _ = mark_nudged(slow(dealt()), {DAN: NOON + DAY * 0.7}, NOON)
     assert users == (ADA, BEN, CLEO)
     assert "still" not in read(at, users) + written(at, ADA)
-    late, users, reminded = nudged(at, {}, NOON + DAY * 0.75)
+    late, users, reminded = mark_nudged(at, {}, NOON + DAY * 0.75)
     first, _, second, left = read(late, (*users, *reminded)).splitlines()
     assert "still" not in first
     assert first.endswith(f"<@{DAN}>")
@@ -49,8 +49,8 @@ def test_a_reminder_says_that_it_is_one_and_how_long_is_left() -> None:
 
 def test_a_table_that_pauses_says_how_to_go_on_and_when_it_closes() -> None:
     at = slow(dealt(), notes={"missed": dict.fromkeys(range(4), 2)})
-    paused = rescheduled(at, at.with_timers(paused=True), NOON)
-    paused, users, _ = nudged(paused, {}, NOON)
+    paused = reschedule(at, at.with_timers(paused=True), NOON)
+    paused, users, _ = mark_nudged(paused, {}, NOON)
     closes = f"<t:{int((NOON + 28 * DAY).timestamp())}:R>"
     for words in (read(paused, users), written(paused, ADA)):
         assert all(part in words for part in ("paused", "**My turn**", closes))

@@ -12,7 +12,7 @@ from simcord import ChannelHandle, InteractionResult, ResponseMessage, RoleHandl
 
 from bot.ids import ChannelId, GuildId, RoleId
 from bot.records import ServerSettings
-from bot.table.options import House, TableOptions
+from bot.table.options import ServerPolicy, TableOptions
 from cogs.pages.table.blocked import permission_names
 from cogs.pages.verbs import Verb
 from engine import Options
@@ -168,13 +168,13 @@ async def test_defaults_hints_and_pings_hold_from_the_next_table_on(world: World
     await choose(mo, shown, Verb.SERVER_SET, "nudge_s.120")
     assert world.lobby().options == TableOptions(hints=True), "it was opened before"
 
-    house = House(hints=False, nudge_s=120)
+    policy = ServerPolicy(hints=False, nudge_s=120)
     usual = TableOptions(
         rules=Options("trichu", rounds=6),
         turn_limit_s=60,
         nudge_s=50,
         computers="novice",
-        house=house,
+        policy=policy,
     )
     assert await new(world, at(ada, den)) == usual
     assert [chair.kind for chair in world.lobby(den).chairs].count("computer") == 2
@@ -203,7 +203,7 @@ async def test_defaults_hints_and_pings_hold_from_the_next_table_on(world: World
     await mo.press(Verb.SERVER_SET, "defaults.usual", on=shown)
     await mo.press(Verb.SERVER_SET, "threads.on", on=shown)
     opened = await new(world, at(ada, den))
-    assert opened == TableOptions(house=house, nudge_s=80)
+    assert opened == TableOptions(policy=policy, nudge_s=80)
     assert len(den.threads) == 2
     await new(world, at(ada, news))
     assert world.lobby(news).parent_channel_id is None

@@ -1,8 +1,8 @@
-"""What migrations say in another way to each kind of database.
+"""Statements of migrations that differ between backends.
 
-Databases of PostgreSQL began when the newest version was 0015. Each new one goes through all
-migrations, so that there is one way to the newest schema; but until then it is empty, and nothing
-has to be done there for rows of older versions.
+PostgreSQL has been supported since schema 0015. Each new database of it goes through all
+migrations, so that there is only one way to the newest schema. It is empty until then, so
+migrations need not convert rows of older versions there.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ import sqlalchemy as sa
 from alembic import op
 
 TABLE_ID = sa.Integer().with_variant(sa.BigInteger(), "postgresql")
-"""The type of the number of a table."""
+"""Type of table ids."""
 
 
 def holds_bool(column: str, name: str) -> sa.CheckConstraint:
-    """The rule that a column holds a truth value, where that is stored as 0 or 1."""
+    """Return the constraint that a column is 0 or 1, where booleans are stored so."""
     return sa.CheckConstraint(f"{column} IN (0, 1)", name=name).ddl_if(dialect="sqlite")
 
 
 def on_sqlite(statement: str) -> None:
-    """Execute this in SQLite alone."""
+    """Execute a statement in SQLite only."""
     _execute_on("sqlite", statement)
 
 
 def on_postgres(statement: str) -> None:
-    """Execute this in PostgreSQL alone."""
+    """Execute a statement in PostgreSQL only."""
     _execute_on("postgresql", statement)
 
 

@@ -1,6 +1,6 @@
-"""Alembic's entry: runs the migrations on the connection that `bot.storage.migrate` hands over.
+"""Entry point of Alembic: runs the migrations on the connection of `bot.storage.migrate`.
 
-That connection is in a transaction already: all steps are committed together, or none.
+That connection is in a transaction, so all steps are committed together, or none.
 """
 
 from alembic import context

@@ -1,7 +1,7 @@
-"""What is PostgreSQL's own: all of it stands in this folder (a test looks for what has strayed).
+"""Code for PostgreSQL only; a test checks that there is none elsewhere.
 
-- `backend.py`: a database of PostgreSQL as the `Backend` that `Database` works with
-- `transactions.py`: transactions that write, one after the other
-- `errors.py`: what errors mean, in words for a person
-- `statements.py`: what only PostgreSQL says so in expressions, tables and triggers
+- `backend.py`: the `Backend` that `Database` uses
+- `transactions.py`: write transactions
+- `errors.py`: operator messages for errors
+- `statements.py`: SQL expressions, constraints and triggers
 """

@@ -1,6 +1,6 @@
-"""A database of PostgreSQL, as `bot.storage.backend` wants it.
+"""PostgreSQL backend (`bot.storage.backend.Backend`).
 
-One connection of a process writes (`transactions.py`), some read.
+Each process has one writing connection (`transactions.py`) and several reading ones.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from bot.storage.postgres import errors, transactions
 from bot.storage.postgres.transactions import LOCK_WRITERS
 
 PREFIX: Final = "postgresql+asyncpg://"
-"""How the URL of a database of PostgreSQL begins."""
+"""Prefix of PostgreSQL URLs."""
 _READERS = 4
 _LOGGING_NAME = "storage"
 _CONNECTS_WITHIN_S: Final = 10.0
 _NOT_IDLE: Final = {"idle_in_transaction_session_timeout": "5000"}
-"""A process that stands still within a transaction must not keep its rows from others for ever."""
+"""Setting that ends stalled transactions, because they would lock their rows forever."""
 _SETTINGS: Final = {
     "application_name": "tichu",
     "synchronous_commit": "on",
@@ -38,14 +38,14 @@ _SETTINGS: Final = {
     "tcp_keepalives_interval": "5",
     "tcp_keepalives_count": "3",
 }
-"""Settings of all connections; by the last three the server notices soon that we are gone."""
+"""Settings of all connections; the last three let the server detect lost clients."""
 _OF_SOCKET: Final = {
     "TCP_KEEPIDLE": 15,
     "TCP_KEEPINTVL": 5,
     "TCP_KEEPCNT": 3,
     "TCP_USER_TIMEOUT": 20_000,
 }
-"""Options by which this side notices as soon that the server is gone, where the system has them."""
+"""Socket options that detect a lost server in the same time, if supported."""
 _PARTS = text(
     """SELECT 'table', table_name FROM information_schema.tables
 WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
@@ -60,22 +60,22 @@ _T = TypeVar("_T")
 
 
 def is_postgres(url: str) -> bool:
-    """Whether this is the URL of a database of PostgreSQL."""
+    """Return whether this is the URL of a PostgreSQL database."""
     return url.startswith(PREFIX)
 
 
 def is_installed() -> bool:
-    """Whether the package is there that speaks with PostgreSQL."""
+    """Return whether the driver asyncpg is installed."""
     return importlib.util.find_spec("asyncpg") is not None
 
 
 def name_of(location: URL) -> str:
-    """How sentences call a database: without a password, or options that may hold one."""
+    """Return the database's name in messages, without password and options."""
     return location.set(password=None, query={}).render_as_string()
 
 
 class Postgres:
-    """A database on a server of PostgreSQL; see `bot.storage.backend.Backend`."""
+    """Database on a PostgreSQL server; see `bot.storage.backend.Backend`."""
 
     def __init__(self, url: str, *, busy_ms: int) -> None:
         try:
@@ -96,11 +96,11 @@ class Postgres:
 
     @property
     def name(self) -> str:
-        """How sentences call it."""
+        """Name in messages, without a password."""
         return name_of(self.location)
 
     def engines(self) -> tuple[AsyncEngine, AsyncEngine]:
-        """The engines for writing and for reading; those who read see one state."""
+        """Return the engines for writing and for reading; readers see one snapshot."""
         reader = self._engine(
             _READERS,
             isolation_level="REPEATABLE READ",
@@ -109,11 +109,11 @@ class Postgres:
         return self._engine(1, settings=_NOT_IDLE), reader
 
     def engine_apart(self) -> AsyncEngine:
-        """An engine of one connection, for transactions with temporary tables."""
+        """Return an engine with one connection, for transactions with temporary tables."""
         return self._engine(1)
 
     def migration_engine(self) -> AsyncEngine:
-        """An engine for migrations."""
+        """Return an engine for migrations."""
         made = self._engine(1)
         event.listen(made.sync_engine, "begin", self.lock_writers)
         return made
@@ -121,50 +121,50 @@ class Postgres:
     async def write(
         self, writer: AsyncEngine, work: Callable[[Connection], _T], *, alone: bool
     ) -> _T:
-        """Return the result of `work`, called in a transaction for writing."""
+        """Return the result of `work`, called in a write transaction."""
         async with transactions.transaction(writer, alone=alone) as connection:
             return await connection.run_sync(work)
 
     async def disconnect(self) -> None:
-        """Do nothing: no connection is kept."""
+        """Do nothing, because no connection is kept."""
 
     def problem(self) -> str | None:
-        """Return None: nobody can move a database of a server away from under its users."""
+        """Return `None`, because a server's database cannot be moved away while in use."""
         return None
 
     def check_settings(self, connection: Connection) -> None:
-        """Nothing: settings that a server does not take are refused by it."""
+        """Do nothing, because the server refuses invalid settings itself."""
 
     def check_sound(self, connection: Connection) -> None:
-        """Nothing: PostgreSQL never lets rows contradict each other."""
+        """Do nothing, because PostgreSQL always enforces its constraints."""
 
     def lock_writers(self, connection: Connection) -> None:
-        """Keep all others from writing until the end of this transaction."""
+        """Exclude other writers until the end of this transaction."""
         connection.exec_driver_sql(LOCK_WRITERS)
 
     def lock(self) -> ExitStack:
-        """Lock nothing: leases keep a second bot away."""
+        """Lock nothing, because leases exclude a second bot."""
         return ExitStack()
 
     def keep(self, version: str) -> Path | None:
-        """Nothing is kept: that is for the tools of the server."""
+        """Make no backup, because the tools of the server do that."""
 
     def expire_kept(self) -> None:
-        """Nothing is kept."""
+        """Do nothing, because no backups are made."""
 
     async def keep_expiring(self, clock: Clock) -> None:
-        """Nothing is kept."""
+        """Do nothing, because no backups are made."""
 
     def how_long_kept(self) -> str:
-        """Nothing is kept."""
+        """Return that no backups are kept, as a clause."""
         return "none are"
 
     def way_back(self, version: str) -> str:
-        """How to get back a database of this version."""
+        """Return how to restore a database of this version, as the end of a sentence."""
         return f"restore a backup of the server with schema {version} (pg_restore)"
 
     async def compact(self) -> None:
-        """Have what is deleted go from the pages of the database."""
+        """Remove deleted data from the pages of the database."""
         engine = self._engine(1, isolation_level="AUTOCOMMIT")
         try:
             async with engine.connect() as connection:
@@ -173,7 +173,7 @@ class Postgres:
             await engine.dispose()
 
     async def empty_log(self) -> None:
-        """Nothing: the log is the server's own."""
+        """Do nothing, because the log belongs to the server."""
 
     def _engine(
         self, size: int, settings: Mapping[str, str] = MappingProxyType({}), **options: Any
@@ -196,12 +196,12 @@ class Postgres:
 
 
 def parts(connection: Connection) -> set[tuple[str, str]]:
-    """What a database is made of: kind and name of each table, column, index and trigger."""
+    """Return tables, columns, indexes and triggers of the database, by kind and name."""
     return {(str(kind), str(name)) for kind, name in connection.execute(_PARTS)}
 
 
 async def _connected(*args: Any, **options: Any) -> Any:
-    """A connection of asyncpg. Raises OperationalError, whatever has failed."""
+    """Open a connection of asyncpg; raise `OperationalError` for any failure."""
     import asyncpg
 
     try:
@@ -213,7 +213,7 @@ async def _connected(*args: Any, **options: Any) -> Any:
 
 
 def _notice_silence(connection: Any) -> None:
-    """Have a connection of asyncpg end when the machine of the server does not answer any more."""
+    """Set socket options that close the connection if the server stops responding."""
     opened = connection._transport.get_extra_info("socket")  # noqa: SLF001 - no other way to it
     if opened is None or opened.family not in (socket.AF_INET, socket.AF_INET6):
         return
@@ -224,6 +224,6 @@ def _notice_silence(connection: Any) -> None:
 
 
 def _refuse_ended(dbapi_connection: Any, *_: object) -> None:
-    """Have the pool make another connection in place of one that the server has ended."""
+    """Make the pool replace a connection that the server has closed."""
     if dbapi_connection.driver_connection.is_closed():
         raise DisconnectionError

@@ -1,6 +1,6 @@
-"""What errors of PostgreSQL mean, in words for a person, and how they lose what must not be told.
+"""Operator messages for PostgreSQL errors, and removal of stored values from errors.
 
-They are known by their SQLSTATE, so that nothing of asyncpg is needed here.
+Errors are identified by their SQLSTATE, so asyncpg need not be imported.
 """
 
 from __future__ import annotations
@@ -44,41 +44,41 @@ _STEPS: Final = {
     "XX001": "stop the bot and restore a backup of the server",
     "XX002": "stop the bot and restore a backup of the server",
 }
-"""What the operator does next; both by SQLSTATE, or by the class with which it begins."""
-_WHOLE: Final = ("08", "25006", "25P03", "28", "3D", "53", "55P03", "57", "58", "XX")
+"""Next steps for the operator; keys are SQLSTATEs or their classes, as in `_SENTENCES`."""
+_OUTAGES: Final = ("08", "25006", "25P03", "28", "3D", "53", "55P03", "57", "58", "XX")
 
 
 def reason(error: Exception) -> str:
-    """Why PostgreSQL failed; empty if the error is not one of PostgreSQL."""
+    """Return the reason of a PostgreSQL error; empty for any other error."""
     code = _code(error)
     return _of(_SENTENCES, code) or (f"the database reports SQLSTATE {code}" if code else "")
 
 
 def next_step(error: Exception) -> str:
-    """What the operator does when PostgreSQL has failed so; empty if nobody can say."""
+    """Return the next step for the operator; empty if unknown."""
     return _of(_STEPS, _code(error))
 
 
 def is_unfit(error: Exception) -> bool:
-    """Whether a person has to mend something before it can work again."""
+    """Return whether the operator must fix something first."""
     return _code(error).startswith(("28", "3D", "42501", "XX001", "XX002"))
 
 
-def is_whole(error: Exception) -> bool:
-    """Whether no statement at all can succeed now."""
+def is_outage(error: Exception) -> bool:
+    """Return whether no statement can succeed now."""
     lost = isinstance(error, DBAPIError) and error.connection_invalidated
-    return lost or _code(error).startswith(_WHOLE)
+    return lost or _code(error).startswith(_OUTAGES)
 
 
 def not_connected(error: Exception) -> OperationalError:
-    """An error that came while connecting, as an error of SQLAlchemy."""
+    """Return a connection error as an error of SQLAlchemy."""
     shown: Any = Exception("no connection")
     shown.sqlstate = getattr(error, "sqlstate", None) or NO_CONNECTION
     return OperationalError(None, None, shown)
 
 
 def keep_values_out(context: ExceptionContext) -> None:
-    """Leave in an error its kind, its SQLSTATE and the rule that was broken: no text of a row."""
+    """Reduce an error to its type, SQLSTATE and broken constraint, without stored values."""
     error: Any = context.original_exception
     chain = [error, getattr(error, "orig", None), error.__cause__]
     known = [

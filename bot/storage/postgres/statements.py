@@ -1,4 +1,4 @@
-"""How PostgreSQL says what databases say in different ways: expressions, triggers, functions."""
+"""PostgreSQL's SQL for expressions, triggers and functions that differ by backend."""
 
 from typing import Any, Final
 
@@ -29,7 +29,7 @@ BEGIN
     RAISE integrity_constraint_violation USING MESSAGE = 'actions are append-only';
 END $$""",
 )
-"""What the rules of tables and the triggers call; SQLite has the first one."""
+"""Functions called by constraints and triggers; SQLite has the first one built in."""
 ACTION_TRIGGERS: Final = (
     """CREATE TRIGGER actions_without_gaps BEFORE INSERT ON actions FOR EACH ROW
 EXECUTE FUNCTION actions_without_gaps()""",
@@ -44,22 +44,22 @@ EXECUTE FUNCTION actions_append_only()""",
 
 
 def requires_lateral() -> bool:
-    """It must: as a condition it takes long."""
+    """Return True, because a subquery in a condition is slow."""
     return True
 
 
 def locks(lock: int) -> list[Executable]:
-    """The statement that waits for this lock and keeps it until the end of the transaction."""
+    """Return the statement that acquires this lock until the end of the transaction."""
     return [select(func.pg_advisory_xact_lock(lock))]
 
 
 def binary_collation(column: ColumnElement[Any]) -> ColumnElement[Any]:
-    """A column of text without the rules of the language that the database has."""
+    """Return a text column that is compared bytewise, not by the database's language."""
     return column.collate("C")
 
 
 def reset_sequences(table: Table) -> list[Executable]:
-    """What lets new rows of a table go on after its largest number, if it numbers them."""
+    """Return the statement that moves the id sequence of a table behind its largest id."""
     if table.autoincrement_column is None:
         return []
     (key,) = table.primary_key

@@ -1,12 +1,12 @@
-"""Transactions that write in PostgreSQL, beside those of other processes or alone.
+"""Write transactions of PostgreSQL, beside those of other processes or alone.
 
-Each has a number of the server. If the connection is lost at its end, the server is asked by that
-number what has become of it: so what was stored is not stored once more.
+Each has a transaction id of the server. If the connection is lost during COMMIT, the server is
+asked for the status of that id, so that a stored change is not stored twice.
 
-Those that write beside each other share a lock, which whoever writes alone takes for itself. They
-must need nothing more than the rows that they change: tables of one server are written by one
-process. What spans servers is locked by its writer (`statements.advisory_lock`), always after
-the rows of tables, so that no two wait for each other.
+Concurrent writers hold a shared advisory lock, which an exclusive writer acquires exclusively.
+Concurrent writers must need no rows but those that they change; tables of one server are written by
+one process. Data of several servers are locked with `statements.advisory_lock`, always after the
+rows of tables, so that there are no deadlocks.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 _WRITERS: Final = 0x7469636875
-"""The number of the advisory lock of all who write."""
+"""Number of the advisory lock of all writers."""
 LOCK_WRITERS: Final = f"SELECT pg_advisory_xact_lock({_WRITERS})"
-"""Keeps all others from writing until the end of the transaction."""
+"""Statement that excludes other writers until the end of the transaction."""
 _BEGIN_ALONE: Final = f"SELECT pg_current_xact_id()::text, pg_advisory_xact_lock({_WRITERS})"
 _BEGIN: Final = f"SELECT pg_current_xact_id()::text, pg_advisory_xact_lock_shared({_WRITERS})"
 _STATUS: Final = "SELECT pg_xact_status('{number}'::xid8)"
 _ASK_EVERY_S: Final = 0.1
 _WITHIN_S: Final = 1.0
-"""How long the server is asked what has become of a transaction: people wait meanwhile."""
+"""Timeout for the status of a transaction, because users are waiting."""
 
 
 @asynccontextmanager
 async def transaction(engine: AsyncEngine, *, alone: bool) -> AsyncIterator[AsyncConnection]:
-    """A transaction that writes; `alone`: nobody else writes meanwhile, in no process."""
-    connection, number = await _begun(engine, _BEGIN_ALONE if alone else _BEGIN)
+    """Open a write transaction; with `alone`, no process writes at the same time."""
+    connection, number = await _begin(engine, _BEGIN_ALONE if alone else _BEGIN)
     try:
         yield connection
         try:
@@ -46,23 +46,23 @@ async def transaction(engine: AsyncEngine, *, alone: bool) -> AsyncIterator[Asyn
             if not await _is_stored(engine, number):
                 raise
     finally:
-        await asyncio.shield(connection.close())  # what is not committed is not stored
+        await asyncio.shield(connection.close())  # without COMMIT nothing is stored
 
 
-async def _begun(engine: AsyncEngine, statement: str) -> tuple[AsyncConnection, int]:
-    """A connection whose transaction has begun with this statement, and the number of that.
+async def _begin(engine: AsyncEngine, statement: str) -> tuple[AsyncConnection, int]:
+    """Begin a transaction with this statement; return connection and transaction id.
 
-    Of a connection that the server has ended meanwhile nothing is noticed before.
+    A closed connection of the pool is detected only here, so a second attempt is made.
     """
     try:
-        return await _begun_once(engine, statement)
+        return await _begin_once(engine, statement)
     except DBAPIError as error:
         if not error.connection_invalidated:
             raise
-    return await _begun_once(engine, statement)
+    return await _begin_once(engine, statement)
 
 
-async def _begun_once(engine: AsyncEngine, statement: str) -> tuple[AsyncConnection, int]:
+async def _begin_once(engine: AsyncEngine, statement: str) -> tuple[AsyncConnection, int]:
     connection = await engine.connect()
     try:
         number = (await connection.exec_driver_sql(statement)).scalar_one()
@@ -73,7 +73,7 @@ async def _begun_once(engine: AsyncEngine, statement: str) -> tuple[AsyncConnect
 
 
 async def _is_stored(engine: AsyncEngine, number: int) -> bool:
-    """Whether a transaction was stored whose end nobody has heard of; `False` if nobody can say."""
+    """Return whether a transaction with a lost COMMIT was stored; False if unknown."""
     with suppress(TimeoutError):
         async with asyncio.timeout(_WITHIN_S):
             while True:

@@ -1,12 +1,12 @@
-"""What is SQLite's own: all of it stands in this folder (a test looks for what has strayed).
+"""Code for SQLite only; a test checks that there is none elsewhere.
 
-The rest of `bot/storage` speaks SQLAlchemy Core.
+The rest of `bot/storage` uses SQLAlchemy Core.
 
-- `backend.py`: a database in a file as the `Backend` that `Database` works with
-- `engines.py`: how the file is opened, with which pragmas; emptying its log
-- `errors.py`: what errors mean, in words for a person
-- `statements.py`: what only SQLite says so in expressions, tables and triggers
-- `connections.py`: connections that ask their thread once for each statement
-- `copies.py`: copies of a file, and what is looked at in them, for backups and checks
-- `backup.py`, `update_backups.py`: backups that people make, and those before an update
+- `backend.py`: the `Backend` that `Database` uses
+- `engines.py`: opening of the file with its pragmas, VACUUM, emptying of its log
+- `errors.py`: operator messages for errors
+- `statements.py`: SQL expressions, constraints and triggers
+- `connections.py`: connections with one thread hop a statement
+- `copies.py`: copies of a file and their inspection, for backups and checks
+- `backup.py`, `update_backups.py`: backups on request, and those before a migration
 """

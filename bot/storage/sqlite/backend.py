@@ -1,4 +1,4 @@
-"""A database in a file of SQLite, as `bot.storage.backend` wants it."""
+"""SQLite backend (`bot.storage.backend.Backend`)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _T = TypeVar("_T")
 
 
 class Sqlite:
-    """A database in a file; see `bot.storage.backend.Backend`."""
+    """Database in a SQLite file; see `bot.storage.backend.Backend`."""
 
     def __init__(self, url: str, *, busy_ms: int) -> None:
         self._location = engines.file_location(url)
@@ -34,34 +34,34 @@ class Sqlite:
 
     @property
     def name(self) -> str:
-        """The path of the file."""
+        """Path of the file."""
         return str(self.file)
 
     def engines(self) -> tuple[AsyncEngine, AsyncEngine]:
-        """The engines for writing and for reading."""
+        """Return the engines for writing and for reading."""
         return engines.engines(self._location, busy_ms=self._busy_ms)
 
     def engine_apart(self) -> AsyncEngine:
-        """An engine of one connection with temporary tables, which it keeps in memory."""
+        """Return an engine with one connection, whose temporary tables are in memory."""
         return engines.engine_apart(self._location, busy_ms=self._busy_ms)
 
     def migration_engine(self) -> AsyncEngine:
-        """An engine for migrations."""
+        """Return an engine for migrations."""
         return engines.migration_engine(self._location, busy_ms=self._busy_ms)
 
     async def write(
         self, writer: AsyncEngine, work: Callable[[Connection], _T], *, alone: bool
     ) -> _T:
-        """Return the result of `work`, called in a transaction; it is always alone.
+        """Return the result of `work`, called in a write transaction, which is always exclusive.
 
-        Its connection is kept: to check one out and in takes as long as a statement.
+        The connection is kept, because a checkout from the pool takes as long as a statement.
         """
         try:
             if self._writing is None:
                 self._writing = await writer.connect()
             return await self._writing.run_sync(in_transaction, work)
         except BaseException:
-            await self.disconnect()  # if the connection itself is broken, the next one is another
+            await self.disconnect()  # the connection may be broken, so the next call opens another
             raise
 
     async def disconnect(self) -> None:
@@ -71,9 +71,9 @@ class Sqlite:
             await connection.close()
 
     def problem(self) -> str | None:
-        """Return why nothing may be written now: the open file was moved away or replaced.
+        """Return why writes are impossible now: the open file was moved away or replaced.
 
-        SQLite does not notice: it goes on writing to the file that it has opened.
+        SQLite does not notice that, and continues to write to the file that it has opened.
         """
         try:
             found = self._identity()
@@ -89,39 +89,39 @@ class Sqlite:
         return status.st_dev, status.st_ino
 
     def check_settings(self, connection: Connection) -> None:
-        """Raise StorageUnfit if the database has not taken one of the settings."""
+        """Raise `StorageUnfit` if the database does not accept a required setting."""
         engines.check_pragmas(connection, self._busy_ms)
 
     def check_sound(self, connection: Connection) -> None:
-        """Raise StorageUnfit if rows contradict each other after a migration."""
+        """Raise `StorageUnfit` if rows contradict each other after a migration."""
         if engines.broken_references(connection.exec_driver_sql):
             raise StorageUnfit(f"The database {self.file} holds rows that contradict each other.")
 
     def lock_writers(self, connection: Connection) -> None:
-        """Do nothing: the first statement that writes keeps all others from it."""
+        """Do nothing, because the first writing statement excludes other writers."""
 
     def lock(self) -> ExitStack:
-        """The lock of the file for one program."""
-        return instance_lock.take(self.file)
+        """Lock the file for this process."""
+        return instance_lock.acquire(self.file)
 
     def keep(self, version: str) -> Path | None:
-        """Keep a copy of the file beside it."""
+        """Make a backup beside the file; return its path."""
         return update_backups.make(self.file, version, _today())
 
     def expire_kept(self) -> None:
-        """Remove the copies that need not be kept any more."""
+        """Delete expired pre-update backups."""
         update_backups.expire(self.file, _today())
 
     async def keep_expiring(self, clock: Clock) -> None:
-        """Do so every day, for ever."""
+        """Delete expired pre-update backups once a day."""
         await update_backups.keep_expiring(self.file, clock)
 
     def how_long_kept(self) -> str:
-        """How many of those copies are kept, and for how long."""
+        """Return number and age of the kept backups, as a clause."""
         return f"the newest {update_backups.KEPT} are, for {update_backups.KEPT_DAYS} days"
 
     def way_back(self, version: str) -> str:
-        """How to get back a database of this version."""
+        """Return how to restore a database of this version, as the end of a sentence."""
         kept = self.file.with_name(f"{self.file.stem}-schema-{version}-...")
         return (
             f"restore a backup with schema {version}, such as the one that was made before the "
@@ -129,13 +129,13 @@ class Sqlite:
         )
 
     async def compact(self) -> None:
-        """Write the file anew, without free pages."""
+        """Rewrite the file without free pages (VACUUM)."""
         await asyncio.to_thread(engines.compact, self.file)
 
     async def empty_log(self) -> None:
-        """Bring what lies in the log beside the file into the file, and empty the log.
+        """Move the contents of the write-ahead log to the file, and empty the log.
 
-        If somebody reads for long just now it stays; it is emptied some other time.
+        If a reader needs the log for long, it stays until a later call.
         """
         await asyncio.to_thread(engines.empty_log, self.file)
 

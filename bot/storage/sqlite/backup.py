@@ -1,7 +1,7 @@
-"""Backups: a copy of the whole database in one file, made while the bot may play, and put back.
+"""Backups: copies of the whole database in one file, made during play, and restored.
 
-A copy of the file alone, made with `cp`, is none: what was stored last stands in a log beside it.
-And a file that is copied back beside the log of another one is spoilt by it, or undone.
+A copy of the file alone, made with `cp`, is incomplete, because the latest changes are in the
+write-ahead log. A file that is copied back beside the log of another one is damaged by it.
 """
 
 from __future__ import annotations
@@ -23,24 +23,23 @@ from bot.storage.versions import newest_version
 
 
 class Backup(NamedTuple):
-    """What a backup holds."""
+    """Contents of a backup."""
 
     tables: int
     matches: int
     size: int
-    """In bytes."""
+    """Size in bytes."""
 
 
 def back_up(database: Path, file: Path, *, replace: bool = False) -> Backup:
-    """Copy the database, with all that is stored now, into `file`, which only its owner may read.
+    """Copy the database with all stored changes to `file`, readable only by its owner.
 
-    The database may be in use: it is only read, and nobody who writes is held up. `file` is there
-    as a whole at the end, or is as it was. It takes a second or two for each 100 MB: within the bot
-    call it in a thread.
+    The database may be in use; it is only read, and no writer waits. `file` is replaced atomically.
+    A copy takes a second or two for each 100 MB, so the bot must call this in a thread.
 
-    Raises StorageError, with one sentence for a person, if `file` cannot be such a copy (it exists
-    and shall not be replaced, it is the database itself, ...), if the disk is full, or if the
-    database cannot be read or is damaged.
+    Raises `StorageError`, with one sentence for the operator, if `file` is unsuitable (it exists
+    and must not be replaced, it is the database itself, ...), if the disk is full, or if the
+    database is damaged or unreadable.
     """
     _check_place(database, file, replace=replace)
     with copied(database, file.parent, f"the backup {file}") as made:
@@ -56,14 +55,14 @@ def back_up(database: Path, file: Path, *, replace: bool = False) -> Backup:
 
 
 def restore(file: Path, database: Path) -> tuple[Backup, Path | None]:
-    """Put a copy of the backup `file` in the place of the database, which nobody may use meanwhile.
+    """Replace the database by a copy of the backup `file`, while nobody uses it.
 
-    What it holds comes back, and where the database of before is kept, if there was one. It is
-    there as a whole until the backup takes its place at once. Whoever calls this holds the lock of
-    the database (`bot.storage.instance_lock`).
+    Return the contents of the backup, and the file that keeps the previous database, if there was
+    one. The replacement is atomic. The caller holds the lock of the database
+    (`bot.storage.instance_lock`).
 
-    Raises StorageError, with one sentence for a person, if `file` is no sound backup that this
-    version can read, or if the disk is full; then the database is as before.
+    Raises `StorageError`, with one sentence for the operator, if `file` is no sound backup that
+    this version can read, or if the disk is full; then nothing has changed.
     """
     if database.is_symlink():
         database = database.resolve()
@@ -91,14 +90,15 @@ def restore(file: Path, database: Path) -> tuple[Backup, Path | None]:
 
 
 def _set_aside(database: Path) -> Path | None:
-    """Keep a database, with the files beside it, under another name; it stays in its place, too.
+    """Keep a database under another name; return that name, if it exists.
 
-    The files beside it do not: they would spoil what comes there. The new name, if there is one.
+    The database also stays in place. The files beside it are moved, because they would damage the
+    new database.
     """
     numbers = (database.with_name(f"{database.name}.replaced-{n}") for n in count(1))
     kept = next(path for path in numbers if not path.exists())
     if database.exists():
-        with suppress(errors.Error):  # what is damaged keeps its log
+        with suppress(errors.Error):  # a damaged database keeps its log
             engines.empty_log(database)
     for ending in copies.BESIDE:
         beside = Path(f"{database}{ending}")
@@ -108,7 +108,7 @@ def _set_aside(database: Path) -> Path | None:
         return None
     try:
         kept.hardlink_to(database)
-    except OSError:  # not every disk can
+    except OSError:  # not every file system supports hard links
         shutil.copy2(database, kept)
     return kept
 
@@ -123,11 +123,11 @@ def _what_it_holds(copy: Path, connection: copies.Connection) -> Backup:
 
 @contextmanager
 def copied(database: Path, folder: Path, name: str) -> Iterator[Path]:
-    """A copy of the database as it is now, one file, in a new folder within this one.
+    """Copy the current database to one file in a new folder within `folder`.
 
-    Only its owner may read it. It is deleted at the end unless it was moved away. Errors of the
-    disk and of the databases are StorageErrors, also within the block; they call the copy by its
-    `name`.
+    Only its owner may read it. It is deleted at the end of the block, unless it was moved. Errors
+    of the disk and of the databases are raised as `StorageError`, also within the block; `name` is
+    the copy's name in messages.
     """
     if not database.is_file():
         raise StorageUnavailable(f"There is no database {database}.")
@@ -152,7 +152,7 @@ def copied(database: Path, folder: Path, name: str) -> Iterator[Path]:
 
 
 def _check_place(database: Path, file: Path, *, replace: bool) -> None:
-    """Raise StorageError if the backup cannot be made there."""
+    """Raise `StorageError` if the backup cannot be made there."""
     if not file.parent.is_dir():
         raise StorageError(f"There is no folder {file.parent} for the backup: make it first.")
     if file.is_dir():
@@ -176,7 +176,7 @@ def _check_place(database: Path, file: Path, *, replace: bool) -> None:
 
 
 def write_through(path: Path) -> None:
-    """Return when the file, or the names in the folder, are on the disk."""
+    """Flush a file, or the names in a folder, to the disk."""
     if path.is_dir() and os.name == "nt":  # Windows opens no folders
         return
     opened = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)

@@ -1,9 +1,8 @@
-"""Connections of aiosqlite that ask their thread once for each statement.
+"""aiosqlite connections with one thread hop for each statement.
 
-SQLAlchemy asks a connection for a cursor, then the cursor to execute, and to close. aiosqlite
-carries each of these out in the thread of the connection, and the way there and back costs more
-processor time than most statements. `Connection.execute` of aiosqlite makes a cursor and executes
-in one step.
+For each statement SQLAlchemy opens a cursor, executes, and closes the cursor. aiosqlite runs each
+of these steps in the thread of the connection, and a hop to the thread costs more CPU time than
+most statements. `Connection.execute` of aiosqlite opens the cursor and executes in one hop.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import aiosqlite
 
 
 class _Cursor:
-    """A cursor for SQLAlchemy, opened by its statement and read to the end at once."""
+    """Cursor for SQLAlchemy that is opened by its statement."""
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
         self._connection = connection
@@ -40,14 +39,14 @@ class _Cursor:
         return await self._cursor.fetchall()
 
     async def close(self) -> None:
-        """Do nothing: the rows are fetched, so the cursor holds no lock."""
+        """Do nothing, because all rows are fetched and the cursor holds no lock."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._cursor, name)
 
 
 class _Connection:
-    """A connection of aiosqlite with such cursors."""
+    """aiosqlite connection with `_Cursor`s."""
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
         self._aiosqlite = connection
@@ -57,7 +56,7 @@ class _Connection:
         return _Cursor(self._aiosqlite)
 
     async def rollback(self) -> None:
-        """Roll the transaction back, if there is one: the pool asks for it each time."""
+        """Roll back the transaction, if there is one; the pool always calls this."""
         if self._aiosqlite.in_transaction:
             await self._aiosqlite.rollback()
 
@@ -68,8 +67,8 @@ class _Connection:
 async def connect(*args: Any, **kwargs: Any) -> _Connection:
     """Open a connection; the arguments are those of `sqlite3.connect`.
 
-    The program does not wait for its thread at the end, as a disk may never answer: threads inherit
-    that from the thread that makes them.
+    Its thread is a daemon, inherited from the thread that starts it, so a disk that never responds
+    does not block the end of the program.
     """
     made: list[aiosqlite.Connection] = []
     maker = Thread(target=lambda: made.append(aiosqlite.connect(*args, **kwargs)), daemon=True)

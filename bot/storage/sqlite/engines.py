@@ -1,7 +1,7 @@
-"""How a database in a file of SQLite is opened, and what is asked of it as a whole.
+"""Engines and maintenance of a SQLite file.
 
-Writers begin their transactions with BEGIN IMMEDIATE, so that a transaction that has begun cannot
-meet a lock in its middle.
+Writers begin their transactions with BEGIN IMMEDIATE, so that a running transaction never waits for
+a lock.
 """
 
 import contextlib
@@ -34,45 +34,45 @@ _LOGGING_NAME = "storage"
 _PARTS = """SELECT type, name FROM sqlite_master WHERE sql NOT NULL UNION ALL
 SELECT 'column', own.name || '.' || each.name FROM sqlite_master AS own
 JOIN pragma_table_info(own.name) AS each WHERE own.type = 'table'"""
-"""Selects kind and name of each table, column, index and trigger."""
+"""Query for kind and name of each table, column, index and trigger."""
 
 
 # --- the file ------------------------------------------------------------------------------------
 
 _LOG_BUSY_S = 0.5
-"""How long whoever reads may keep the log from being emptied."""
+"""Timeout for readers that prevent the log from being emptied."""
 _COMPACT_BUSY_S = 5.0
 
 
 def compact(path: Path) -> None:
-    """Write a database anew without free pages, and empty its log."""
-    _alone(path, _COMPACT_BUSY_S, "VACUUM")
+    """Rewrite a database without free pages, and empty its log."""
+    _execute_apart(path, _COMPACT_BUSY_S, "VACUUM")
     empty_log(path)
 
 
 def empty_log(path: Path) -> None:
-    """Bring the log into the file and empty it, unless somebody reads for long."""
-    _alone(path, _LOG_BUSY_S, "PRAGMA wal_checkpoint(TRUNCATE)")
+    """Move the log to the file and empty it, unless a reader needs it for long."""
+    _execute_apart(path, _LOG_BUSY_S, "PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _alone(path: Path, busy_s: float, statement: str) -> None:
-    """Execute a statement that belongs into no transaction, on a connection of its own."""
+def _execute_apart(path: Path, busy_s: float, statement: str) -> None:
+    """Execute a statement without a transaction, on a separate connection."""
     made = sqlite3.connect(path, timeout=busy_s, isolation_level=None)
     with contextlib.closing(made) as connection:
         connection.execute("PRAGMA secure_delete=ON")
         connection.execute(statement).fetchall()
 
 
-# --- what is in it --------------------------------------------------------------------------------
+# --- schema and references ------------------------------------------------------------------------
 
 
 def parts(connection: Connection) -> set[tuple[str, str]]:
-    """What a database is made of: kind and name of each table, column, index and trigger."""
+    """Return tables, columns, indexes and triggers of a database, by kind and name."""
     return {(str(kind), str(name)) for kind, name in connection.exec_driver_sql(_PARTS)}
 
 
 def parts_made(schema: MetaData) -> set[tuple[str, str]]:
-    """What a new database of this schema is made of; it is made in memory."""
+    """Return the parts of a new database of this schema, created in memory."""
     made = create_engine(make_url("sqlite://"))
     try:
         with made.begin() as connection:
@@ -83,9 +83,9 @@ def parts_made(schema: MetaData) -> set[tuple[str, str]]:
 
 
 def broken_references(execute: Callable[[str], Iterable[Sequence[Any]]]) -> Mapping[str, int]:
-    """By table how many of its rows refer to a row that is not there.
+    """Return the number of rows with a broken reference, by table.
 
-    `execute` takes a statement, on a connection of SQLite itself or of SQLAlchemy.
+    `execute` executes a statement on a connection of sqlite3 or SQLAlchemy.
     """
     return Counter(str(row[0]) for row in execute("PRAGMA foreign_key_check"))
 
@@ -94,27 +94,30 @@ def broken_references(execute: Callable[[str], Iterable[Sequence[Any]]]) -> Mapp
 
 
 def engines(location: URL, *, busy_ms: int) -> tuple[AsyncEngine, AsyncEngine]:
-    """The engines for writing (one connection) and for reading."""
+    """Return the engines for writing (one connection) and for reading."""
     writer = engine(location, begin="BEGIN IMMEDIATE", size=1, busy_ms=busy_ms)
     reader = engine(location, begin="BEGIN", size=_READERS, busy_ms=busy_ms, read_only=True)
     return writer, reader
 
 
 def engine_apart(location: URL, *, busy_ms: int) -> AsyncEngine:
-    """An engine of one connection with temporary tables, which it keeps in memory.
+    """Return an engine with one connection, whose temporary tables are in memory.
 
-    A transaction whose first statement writes into the database begins like those of a writer.
+    Its transactions become write transactions with their first statement, if that writes.
     """
     return engine(location, begin="BEGIN", size=1, busy_ms=busy_ms, more=["temp_store=MEMORY"])
 
 
 def migration_engine(location: URL, *, busy_ms: int) -> AsyncEngine:
-    """An engine for migrations, without foreign keys: so SQLite wants it to rebuild tables."""
+    """Return an engine for migrations.
+
+    Foreign keys are off, as SQLite requires for rebuilding tables.
+    """
     return engine(location, begin="BEGIN IMMEDIATE", size=1, busy_ms=busy_ms, foreign_keys=False)
 
 
 def file_location(url: str) -> URL:
-    """The URL for SQLAlchemy of a file that can be opened; made here if it was missing."""
+    """Return SQLAlchemy's URL of a database file that can be opened; create it if missing."""
     try:
         location = make_url(url)
     except ArgumentError as error:
@@ -124,7 +127,7 @@ def file_location(url: str) -> URL:
         raise StorageUnfit("The database URL must begin with sqlite:///.")
     if not path or path.startswith((":memory:", "file:")):
         raise StorageUnfit("The database URL must name a file, as in sqlite:///data/tichu.db.")
-    if Path(path).is_symlink():  # SQLite keeps the files beside it where the file itself is
+    if Path(path).is_symlink():  # SQLite keeps its other files beside the real file
         path = str(Path(path).resolve())
         location = location.set(database=path)
     folder = Path(path).parent
@@ -147,7 +150,7 @@ def file_location(url: str) -> URL:
 
 
 def keep_secrets_out_of_logs() -> None:
-    """aiosqlite logs every statement's parameters at DEBUG, SQLAlchemy every row: never do."""
+    """Disable DEBUG logs of aiosqlite and SQLAlchemy, which contain stored values."""
     logging.getLogger("aiosqlite").setLevel(logging.INFO)
     logging.getLogger(f"sqlalchemy.engine.Engine.{_LOGGING_NAME}").setLevel(logging.WARNING)
 
@@ -162,7 +165,7 @@ def engine(
     foreign_keys: bool = True,
     more: Sequence[str] = (),
 ) -> AsyncEngine:
-    """An engine that begins its transactions with the statement `begin`, and its pragmas set."""
+    """Return an engine with our pragmas, whose transactions start with `begin`."""
     made = create_async_engine(
         location,
         hide_parameters=True,
@@ -175,7 +178,7 @@ def engine(
         f"busy_timeout={busy_ms}",
         "journal_mode=WAL",
         "synchronous=FULL",
-        "secure_delete=ON",  # what is deleted is overwritten, and not only marked as free
+        "secure_delete=ON",  # deleted data are overwritten, not only marked as free
         f"foreign_keys={'ON' if foreign_keys else 'OFF'}",
         f"query_only={'ON' if read_only else 'OFF'}",
         *more,
@@ -201,7 +204,7 @@ def engine(
 
 
 def check_pragmas(connection: Connection, busy_ms: int) -> None:
-    """Raise StorageUnfit if the database has not taken one of the settings."""
+    """Raise `StorageUnfit` if the database does not accept one of the settings."""
     wanted = {
         "journal_mode": "wal",
         "foreign_keys": 1,

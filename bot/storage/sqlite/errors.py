@@ -1,4 +1,4 @@
-"""What errors of SQLite mean, in words for a person."""
+"""Operator messages for SQLite errors."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _STEPS = {
     "`python -m bot check` says what is damaged",
     sqlite3.SQLITE_IOERR: "look at the disk and at the system's log",
 }
-"""What the operator does next, by SQLite's code."""
+"""Next steps for the operator, by SQLite's code."""
 Error = sqlite3.Error
-"""What the functions raise that take a path."""
+"""Error of the functions that take a path."""
 _PRIMARY_CODE = 0xFF  # SQLite's extended result codes keep the primary code in the low byte
 
 
 def reason(error: Exception) -> str:
-    """Why the database failed, in words for a person; nothing of what it holds."""
+    """Return the reason of an error for the operator, without stored values."""
     original = error.orig if isinstance(error, DBAPIError) else error
     if not isinstance(original, sqlite3.Error):
         return "the database does not answer"
@@ -46,17 +46,17 @@ def reason(error: Exception) -> str:
 
 
 def next_step(error: Exception) -> str:
-    """What the operator does when the database has failed so; empty if nobody can say."""
+    """Return the next step for the operator; empty if unknown."""
     return _STEPS.get(_code(error), "")
 
 
 def is_unfit(error: Exception) -> bool:
-    """Whether the file is damaged or no database: that does not pass by itself."""
+    """Return whether the file is damaged or no database, so that retries are useless."""
     return _code(error) in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
 def _code(error: Exception) -> int:
-    """SQLite's primary code for an error; that of an unknown error for all others."""
+    """Return SQLite's primary code of an error, `SQLITE_ERROR` for other errors."""
     original = error.orig if isinstance(error, DBAPIError) else error
     code: int = getattr(original, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     return code & _PRIMARY_CODE

@@ -1,4 +1,4 @@
-"""How SQLite says what databases say in different ways: expressions, rules of tables, triggers."""
+"""SQLite's SQL for expressions, tables and triggers that differ by backend."""
 
 from types import MappingProxyType
 from typing import Any
@@ -11,7 +11,7 @@ from bot.storage.dialect_expressions import Larger, NumberIn, NumbersOf
 
 NAME = "sqlite"
 TABLE_OPTIONS = MappingProxyType({"sqlite_with_rowid": False})
-"""For a `Table` whose rows lie in the order of their primary key, without a hidden number."""
+"""Options of a `Table` stored in the order of its primary key (WITHOUT ROWID)."""
 ACTION_TRIGGERS = (
     """CREATE TRIGGER actions_without_gaps BEFORE INSERT ON actions
 WHEN NEW.seq <> 1 + coalesce((SELECT max(seq) FROM actions WHERE table_id = NEW.table_id), 0)
@@ -27,22 +27,22 @@ BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
 
 
 def requires_lateral() -> bool:
-    """It must not: LATERAL is not known."""
+    """Return False, because SQLite does not support LATERAL."""
     return False
 
 
 def locks(lock: int) -> list[Executable]:
-    """None: only one transaction writes at a time anyway."""
+    """Return no statements, because only one transaction writes at a time anyway."""
     return []
 
 
 def binary_collation(column: ColumnElement[Any]) -> ColumnElement[Any]:
-    """The column itself: SQLite compares no other way."""
+    """Return the column itself, because SQLite always compares bytewise."""
     return column
 
 
 def reset_sequences(table: Table) -> list[Executable]:
-    """None: the next number is always that after the largest one."""
+    """Return no statements, because SQLite always continues after the largest id."""
     return []
 
 

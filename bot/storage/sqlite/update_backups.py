@@ -1,7 +1,7 @@
-"""Backups that the program makes by itself, each before it changes the schema of a database.
+"""Automatic backups before migrations of the schema.
 
-They lie beside the database, so that whoever is not happy with an update can go back. A few are
-kept, and not for ever: they hold what people may have wanted to be forgotten since.
+They are stored beside the database, so that an update can be undone. Only a few are kept for a
+limited time, because they may contain data of people who were erased since.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from bot.storage.sqlite.backup import back_up, write_through
 log = logging.getLogger(__name__)
 
 KEPT: Final = 3
-"""How many of them are kept: the newest ones."""
+"""Number of backups kept."""
 KEPT_DAYS: Final = 30
-"""How many days a backup is kept."""
+"""Number of days for which a backup is kept."""
 _MEGABYTE: Final = 1_000_000
 _DAY_S: Final = 86400.0
 
 
 def make(database: Path, version: str, today: date) -> Path:
-    """Make a backup of a database with this version of the schema; its file.
+    """Make a backup of a database with this schema version; return its file.
 
-    Only one process at a time may do that (see `instance_lock`). What a killed one has left over
-    is removed. Raises StorageError, with sentences for a person: then nothing has changed.
+    Only one process at a time may do that (see `instance_lock`). Remains of a killed process are
+    deleted. Raises `StorageError`, with sentences for the operator; then nothing has changed.
     """
     folder = database.with_name(f".{database.stem}-before-update")
     shutil.rmtree(folder, ignore_errors=True)
@@ -59,7 +59,7 @@ def make(database: Path, version: str, today: date) -> Path:
 
 
 def expire(database: Path, today: date) -> None:
-    """Remove the backups that need not be kept any more."""
+    """Delete the expired backups."""
     pattern = re.compile(
         rf"{re.escape(database.stem)}-schema-\w+-(\d{{4}}-\d\d-\d\d)(?:-(\d+))?"
         rf"{re.escape(database.suffix)}"
@@ -76,7 +76,7 @@ def expire(database: Path, today: date) -> None:
 
 
 async def keep_expiring(database: Path, clock: Clock) -> None:
-    """Look every day which backups need not be kept any more, for ever."""
+    """Delete the expired backups once a day, forever."""
     while True:
         await clock.sleep(_DAY_S)
         try:
@@ -86,7 +86,7 @@ async def keep_expiring(database: Path, clock: Clock) -> None:
 
 
 def _places(database: Path, version: str, today: date) -> Iterator[Path]:
-    """The names that a backup may have, the first one first."""
+    """Yield the possible file names of a backup, the preferred first."""
     name = f"{database.stem}-schema-{version}-{today.isoformat()}"
     yield database.with_name(f"{name}{database.suffix}")
     for number in count(2):

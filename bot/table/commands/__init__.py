@@ -2,11 +2,11 @@
 
 `bot.live` carries them out under the table's lock. `carry_out` checks permissions and stale buttons
 (`bot.table.permission`), and returns the next state with the change that stores it. A refusal
-changes nothing. Where a command or its action names a seat, `OWN` is the user's own.
+changes nothing. Where a command or its action names a seat, `OWN_SEAT` is the user's own.
 """
 
 from bot.table.commands.base import Command, Context
-from bot.table.commands.inviting import CallRole, Invite
+from bot.table.commands.inviting import Invite, InviteRole
 from bot.table.commands.lobby import (
     AddComputer,
     ChangeOption,
@@ -43,7 +43,6 @@ __all__ = [
     "AcceptSeat",
     "Act",
     "AddComputer",
-    "CallRole",
     "ChangeOption",
     "ComeBack",
     "Command",
@@ -55,6 +54,7 @@ __all__ = [
     "GoOn",
     "HoldWindow",
     "Invite",
+    "InviteRole",
     "Join",
     "KeepSeat",
     "LeadDog",

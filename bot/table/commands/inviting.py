@@ -8,7 +8,7 @@ from bot.ids import RoleId, UserId
 from bot.table import inviting
 from bot.table.commands.base import Command, Context
 from bot.table.inviting import Guest
-from bot.table.outcome import Outcome, noted
+from bot.table.outcome import Outcome, details_only
 from bot.table.state import OpenTable
 
 
@@ -30,11 +30,11 @@ class Invite(Command):
         lobby = inviting.may_invite(table, user_id)
         for guest in self.guests:
             inviting.check_guest(lobby, guest, context.settings_of(guest.id), context.now)
-        return noted(inviting.invited(lobby, self.guests, context.now))
+        return details_only(inviting.invite_members(lobby, self.guests, context.now))
 
 
 @dataclass(frozen=True, slots=True)
-class CallRole(Command):
+class InviteRole(Command):
     """Command to invite the role that the server has chosen for invitations."""
 
     role_id: RoleId
@@ -42,4 +42,4 @@ class CallRole(Command):
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """Return the lobby with the role invited."""
         lobby = inviting.may_invite(table, user_id)
-        return noted(inviting.invite_role(lobby, self.role_id, context.now))
+        return details_only(inviting.invite_role(lobby, self.role_id, context.now))

@@ -30,7 +30,7 @@ class _InLobby(Command):
         changed = self.changed(before, user_id)
         if changed == before:
             return None
-        after = lobby.touched(changed, context.now)
+        after = lobby.renew(changed, context.now)
         change = Change(
             seats=after.seat_records(),
             host_id=after.host_id,

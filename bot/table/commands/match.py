@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from bot.errors import Reason, Refused
 from bot.ids import Revision, UserId
 from bot.table import interruptions
-from bot.table.closing import stopped, voted_end
+from bot.table.closing import stop_outcome, vote_outcome
 from bot.table.commands.base import Command, Context
 from bot.table.dealing import cut, seal
-from bot.table.outcome import Outcome, noted
-from bot.table.permission import acting, own_seat, require_game, require_open
-from bot.table.presence import returned
+from bot.table.outcome import Outcome, details_only
+from bot.table.permission import acting_seat, own_seat, require_game, require_open
+from bot.table.presence import mark_present
 from bot.table.state import Game, OpenTable
 
 
@@ -20,18 +20,18 @@ from bot.table.state import Game, OpenTable
 class ComeBack(Command):
     """Command to return after an absence.
 
-    `said` is True for an explicit request, which is refused if the person was not away; it is False
-    if they only looked at their hand.
+    An `explicit` request is refused if the person was not away. Otherwise they only looked at their
+    hand.
     """
 
-    said: bool = False
+    explicit: bool = False
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
         """Return the game with this person back, unless they were there."""
-        game, _ = acting(table, user_id, context.now)
+        game, _ = acting_seat(table, user_id, present_at=context.now)
         if game is not table:
-            return noted(game)
-        if self.said:
+            return details_only(game)
+        if self.explicit:
             raise Refused(Reason.NOT_AWAY)
         return None
 
@@ -49,8 +49,8 @@ class Pause(Command):
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """Return the game with its countdown stopped or resumed."""
-        game, _ = acting(table, user_id, context.now, revision=self.revision)
-        return noted(interruptions.pause(game, self.paused, context.now))
+        game, _ = acting_seat(table, user_id, revision=self.revision, present_at=context.now)
+        return details_only(interruptions.pause(game, self.paused, context.now))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,8 @@ class Ready(Command):
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """Return the game with this person ready."""
-        game, _ = acting(table, user_id, context.now, revision=self.revision)
-        return noted(interruptions.ready(game, user_id, context.now))
+        game, _ = acting_seat(table, user_id, revision=self.revision, present_at=context.now)
+        return details_only(interruptions.ready(game, user_id, context.now))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,9 @@ class Shuffle(Command):
         """Return the table with that word."""
         require_open(table)
         if isinstance(table, Game):
-            game = returned(table, user_id, context.now)
-            return noted(cut(seal(game, context.draw), user_id, self.word))
-        return noted(cut(seal(table, context.draw), user_id, self.word))
+            game = mark_present(table, user_id, context.now)
+            return details_only(cut(seal(game, context.draw), user_id, self.word))
+        return details_only(cut(seal(table, context.draw), user_id, self.word))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +102,12 @@ class VoteToStop(Command):
                 own_seat(table, user_id)
                 return None
             voted, ending = interruptions.vote_to_stop(table, user_id, moderator=self.moderator)
-            return voted_end(table, voted, ending, context.now)
+            return vote_outcome(table, voted, ending, context.now)
         if not self.moderator:
             own_seat(table, user_id)
             if user_id != table.host_id:
                 raise Refused(Reason.HOST_ONLY)
-        return stopped(table, context.now)
+        return stop_outcome(table, context.now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,4 +118,4 @@ class PlayOn(Command):
         """Return the game with that vote, or `None` if nobody wants to stop."""
         game = require_game(table)
         after = interruptions.play_on(game, user_id)
-        return None if after is game else noted(after)
+        return None if after is game else details_only(after)

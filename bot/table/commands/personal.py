@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from bot.ids import UserId
 from bot.records import PersonalSettings
 from bot.table.commands.base import Command, Context
-from bot.table.deadlines import rescheduled
-from bot.table.outcome import Outcome, noted
+from bot.table.deadlines import reschedule
+from bot.table.outcome import Outcome, details_only
 from bot.table.permission import own_seat, require_game
 from bot.table.personal import with_settings
 from bot.table.state import OpenTable
@@ -32,4 +32,4 @@ class FollowSettings(Command):
         if notes == game.notes:
             return None
         after = replace(game, notes=notes)
-        return noted(rescheduled(after, after, context.now))
+        return details_only(reschedule(after, after, context.now))

@@ -10,8 +10,8 @@ from bot.records import RoundNumber
 from bot.table import interruptions
 from bot.table.batch import Batch
 from bot.table.commands.base import Command, Context
-from bot.table.outcome import Outcome, noted
-from bot.table.permission import acting
+from bot.table.outcome import Outcome, details_only
+from bot.table.permission import acting_seat
 from bot.table.state import OpenTable
 from engine import DOGS, Action, CardSet, PassCards, Play, Seat
 
@@ -29,7 +29,9 @@ class Act(Command):
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """Return the game after the action, or with the action kept for later."""
-        game, seat = acting(table, user_id, context.now, self.action.seat, self.revision)
+        game, seat = acting_seat(
+            table, user_id, self.action.seat, self.revision, present_at=context.now
+        )
         batch = Batch(game, context.now)
         batch.take(self.action._replace(seat=seat), user_id)
         return batch.finish()
@@ -45,7 +47,7 @@ class GiveCards(Command):
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """Return the game with these cards given."""
-        game, seat = acting(table, user_id, context.now, self.seat, self.revision)
+        game, seat = acting_seat(table, user_id, self.seat, self.revision, present_at=context.now)
         chosen = zip(game.situation(seat).now.gifts, self.cards, strict=False)
         gifts = tuple(sorted((gift.receiver, cards) for gift, cards in chosen if cards))
         batch = Batch(game, context.now)
@@ -63,7 +65,7 @@ class LeadDog(Command):
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """Return the game with the Dog on the table."""
-        game, seat = acting(table, user_id, context.now, self.seat, self.revision)
+        game, seat = acting_seat(table, user_id, self.seat, self.revision, present_at=context.now)
         targets = game.match.variant.dog_targets(game.round, seat)
         only = targets[0] if len(targets) == 1 else None
         partner = only if self.partner is None else self.partner
@@ -83,7 +85,7 @@ class ThrowBomb(Command):
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """Return the game with the bomb on the table, or face down."""
-        game, seat = acting(table, user_id, context.now, self.seat)
+        game, seat = acting_seat(table, user_id, self.seat, present_at=context.now)
         batch = Batch(game, context.now)
         batch.bomb(seat, self.cards, self.target, user_id)
         return batch.finish()
@@ -99,7 +101,7 @@ class PassTrick(Command):
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """Return the game with that choice, and the pass if it is due."""
-        game, seat = acting(table, user_id, context.now, self.seat)
+        game, seat = acting_seat(table, user_id, self.seat, present_at=context.now)
         batch = Batch(game, context.now)
         batch.pass_this_trick(seat, self.on, self.trick)
         return batch.finish()
@@ -114,7 +116,7 @@ class TakeBack(Command):
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """Return the game without that pre-move."""
-        game, seat = acting(table, user_id, context.now, self.seat, self.revision)
+        game, seat = acting_seat(table, user_id, self.seat, self.revision, present_at=context.now)
         batch = Batch(game, context.now)
         batch.take_back(seat)
         return batch.finish()
@@ -131,9 +133,9 @@ class GoOn(Command):
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """Return the game after that window."""
-        game, seat = acting(table, user_id, context.now, revision=self.revision)
+        game, seat = acting_seat(table, user_id, revision=self.revision, present_at=context.now)
         batch = Batch(game, context.now)
-        batch.go_on(seat)
+        batch.end_window(seat)
         return batch.finish()
 
 
@@ -145,7 +147,7 @@ class HoldWindow(Command):
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """Return the game with a longer window."""
-        game, seat = acting(table, user_id, context.now)
+        game, seat = acting_seat(table, user_id, present_at=context.now)
         if game.round.number != self.round_number:
             raise Stale
-        return noted(interruptions.hold_window(game, seat))
+        return details_only(interruptions.hold_window(game, seat))

@@ -11,7 +11,7 @@ from bot.table import seats
 from bot.table.batch import Batch
 from bot.table.commands.base import Command, Context
 from bot.table.inviting import wants_invitations
-from bot.table.outcome import Outcome, noted
+from bot.table.outcome import Outcome, details_only
 from bot.table.permission import require_game
 from bot.table.state import Game, OpenTable
 from engine import Seat
@@ -26,7 +26,11 @@ class _NewOwner(Command):
         """Return the game with another owner of a seat."""
         game = require_game(table)
         after = self.reseated(game, user_id, context)
-        return noted(after) if after.chairs == game.chairs else with_new_owners(after, context.now)
+        return (
+            details_only(after)
+            if after.chairs == game.chairs
+            else with_new_owners(after, context.now)
+        )
 
     @abstractmethod
     def reseated(self, game: Game, user_id: UserId, context: Context) -> Game:
@@ -92,7 +96,7 @@ class StayOut(Command):
         """Return the game without that reservation, or `None` if there was none."""
         game = require_game(table)
         after = seats.cancel_reservation(game, user_id)
-        return None if after is game else noted(after)
+        return None if after is game else details_only(after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,7 @@ class OfferSeat(Command):
         member, name, now = self.member_id, self.name, context.now
         quiet = not wants_invitations(context.settings_of(member), now)
         after = seats.offer(game, user_id, member, name, now, is_bot=self.is_bot, quiet=quiet)
-        return None if after is game else noted(after)
+        return None if after is game else details_only(after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +134,7 @@ class KeepSeat(Command):
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
         """Return the game without that offer, or `None` if there was none."""
         after = seats.withdraw_offer(require_game(table), user_id)
-        return None if after is table else noted(after)
+        return None if after is table else details_only(after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,4 +145,4 @@ class DeclineSeat(Command):
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """Return the game without that offer."""
-        return noted(seats.decline(require_game(table), user_id, self.seat))
+        return details_only(seats.decline(require_game(table), user_id, self.seat))

@@ -148,7 +148,7 @@ def option_switches(
         )
 
     yield switch(say("Fast computers"), "pace", "human", "quick", on=options.pace == "quick")
-    if options.house.hints:
+    if options.policy.hints:
         yield switch(say("Hints (no ratings)"), "hints", "off", "on", on=options.hints)
     yield switch(say("Start when full"), "auto_start", "off", "on", on=options.auto_start)
     yield switch(say("Clockwise"), "direction", "anticlockwise", "clockwise", on=rules.clockwise)

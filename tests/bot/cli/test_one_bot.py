@@ -114,14 +114,14 @@ def test_a_lock_for_which_the_disk_has_no_room_is_waited_for(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    take, tries = instance_lock.take, count()
+    take, tries = instance_lock.acquire, count()
 
     def full(database: Path, command: str, *, shared: bool) -> ExitStack:
         if next(tries) < 2:
             raise StorageUnavailable("The file cannot be made: No space left on device.")
         return take(database, command, shared=shared)
 
-    monkeypatch.setattr(instance_lock, "take", full)
+    monkeypatch.setattr(instance_lock, "acquire", full)
     assert main([]) == 0
     assert len(naps) == 2
     assert caplog.text.count("No space left on device. The bot tries again in ") == 2

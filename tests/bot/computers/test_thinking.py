@@ -16,7 +16,7 @@ from bot.errors import Refused, Stale
 from bot.ids import ChannelId, Revision, UserId
 from bot.table.commands import VoteToStop
 from bot.table.deadlines import PAUSES, deadlines
-from bot.table.decisions import questions, what_is_seen
+from bot.table.decisions import deciding_view, questions
 from bot.table.options import TableOptions
 from bot.table.state import Game
 from engine import Action, AnswerGrand, Bomb, CallTichu, GiveTrick, Match, Pass, Phase, View
@@ -246,7 +246,7 @@ def test_who_is_out_still_gives_their_dragon_away_and_nobody_leads_before() -> N
     at = playing(closing, 0, 1)
     assert asked(at) == [(0, "move")]
     (gift,) = questions(at)
-    assert {type(action) for action in what_is_seen(at, gift).actions} == {GiveTrick}
+    assert {type(action) for action in deciding_view(at, gift).actions} == {GiveTrick}
     assert "think" in at.timers.deadlines
     assert asked(playing(closing, 1)) == []
     assert "think" not in playing(closing, 1).timers.deadlines
@@ -257,7 +257,7 @@ def test_the_next_move_is_the_same_question_when_the_window_has_closed() -> None
     closed = replace(at, match=after(WINDOW, "clock close"))
     (move, _), (same,) = questions(at), questions(closed)
     assert same == move
-    assert what_is_seen(at, move) == what_is_seen(closed, move)
+    assert deciding_view(at, move) == deciding_view(closed, move)
     called = replace(at, match=after(WINDOW, "D tichu"))
     assert move not in questions(called)
 
@@ -265,12 +265,12 @@ def test_the_next_move_is_the_same_question_when_the_window_has_closed() -> None
 def test_a_computer_player_is_shown_its_own_view_and_a_stand_in_no_calls() -> None:
     at = playing(table("LEAD B", hands={"B": "+14"}), 1)
     (question,) = questions(at)
-    seen = what_is_seen(at, question)
+    seen = deciding_view(at, question)
     assert CallTichu(1) in seen.actions
     assert [seat for seat, _ in seen.hands] == [1]
     absent = replace(at, chairs=chairs())
-    assert CallTichu(1) not in what_is_seen(absent, question).actions
-    assert CallTichu(1) in what_is_seen(absent, question, advice=True).actions
+    assert CallTichu(1) not in deciding_view(absent, question).actions
+    assert CallTichu(1) in deciding_view(absent, question, advice=True).actions
 
 
 def test_in_a_persons_place_a_novice_plays() -> None:
@@ -285,7 +285,7 @@ async def test_where_there_is_no_choice_nobody_is_bothered() -> None:
     thinking = Thinking(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
     at = playing(table("TURN B", trick="A SA", hands={"B": "S9"}, calls={"B": "TICHU"}), 1)
     (question,) = questions(at)
-    assert what_is_seen(at, question).actions == (Pass(1),)
+    assert deciding_view(at, question).actions == (Pass(1),)
     thinking.consider(at)
     assert pool.asked == []
     assert thinking.decided(at, ("move",)) == {question: Pass(1)}
@@ -475,4 +475,4 @@ async def test_a_worker_that_fails_has_no_advice(world: TableWorld, pool: SlowPo
 def test_nothing_of_a_question_is_printed() -> None:
     at = playing(WINDOW, 1)
     question, _ = questions(at)
-    assert "Hand" not in repr(Work(what_is_seen(at, question), "expert", 1, 0.1))
+    assert "Hand" not in repr(Work(deciding_view(at, question), "expert", 1, 0.1))

@@ -203,9 +203,9 @@ async def test_who_left_within_the_first_round_has_sat_there(store: Store) -> No
     ]
     await store.tables.commit(TableId(table), Change(actions=(action,), seats=(people[0],)))
     await store.tables.commit(TableId(table), Change(seats=(people[1],)))
-    assert await store.history.sat(TableId(table), BEN)
-    assert not await store.history.sat(TableId(99), BEN)
-    assert not await store.history.sat(TableId(table), UserId(103))
+    assert await store.history.took_part(TableId(table), BEN)
+    assert not await store.history.took_part(TableId(99), BEN)
+    assert not await store.history.took_part(TableId(table), UserId(103))
     assert await found(store, sight(BEN, seen=(), known=(21,))) == [table]
 
 

@@ -18,7 +18,7 @@ from bot.score_records import Preferences
 from bot.storage import StorageUnavailable
 from bot.table.commands import AcceptSeat, Join, OfferSeat, Shuffle, TakeOver, VoteToStop
 from bot.table.forgetting import mentions, without_former_players
-from bot.table.lobby import LobbyPlan, free_again, new_chairs
+from bot.table.lobby import LobbyPlan, new_chairs, rematch_setup
 from bot.table.permission import require_lobby
 from bot.table.posts import LinesPost, NewOwnerLine, read_post
 from bot.table.restore import outline
@@ -308,7 +308,7 @@ async def test_a_rematch_brings_nobody_back(world: TableWorld) -> None:
     since = world.tables.forgetting.times
     record = await world.store.tables.get(at.id)
     assert record is not None
-    _, chairs = free_again(outline(record))
+    _, chairs = rematch_setup(outline(record))
     assert await forget(world, 0)
     with pytest.raises(Refused) as refused:
         await world.tables.create(

@@ -15,9 +15,9 @@ from bot.ids import ChannelId, UserId
 from bot.live.events import (
     EventDispatcher,
     LeasesGained,
-    LetGo,
     LiveEvent,
     PersonForgotten,
+    Released,
     Restored,
 )
 from bot.live.leases import ALL_SERVERS, Leases
@@ -63,7 +63,7 @@ async def process(tmp_path: Path) -> AsyncIterator[Process]:
 def told(world: TableWorld) -> list[type[LiveEvent]]:
     """Whether tables were let go or opened, in this order."""
     kinds = [type(event) for event in world.heard.others]
-    return [kind for kind in kinds if kind in (LetGo, Restored)]
+    return [kind for kind in kinds if kind in (Released, Restored)]
 
 
 async def refused(asked: Awaitable[object]) -> Reason:
@@ -76,7 +76,7 @@ async def refused(asked: Awaitable[object]) -> Reason:
 async def test_each_process_has_the_tables_of_its_servers(process: Process) -> None:
     ours, theirs = await process(OURS), await process(THEIRS)
     table = await ours.match()
-    await theirs.tables.serving.take_over()
+    await theirs.tables.shard_ownership.take_over()
     assert list(theirs.tables.all()) == []
     why = await refused(theirs.tables.create(LobbyPlan(GUILD, ChannelId(9), HOST, QUICK, ())))
     assert why is Reason.RESTARTING
@@ -119,7 +119,7 @@ async def test_a_process_that_was_frozen_for_too_long_changes_nothing(
     plan = LobbyPlan(GUILD, ChannelId(9), HOST, QUICK, ())
     assert await refused(frozen.tables.create(plan)) is Reason.RESTARTING
     assert frozen.tables.find(table.id) is None
-    assert told(frozen) == [LetGo]
+    assert told(frozen) == [Released]
     assert "another process may serve these" in caplog.text
 
     seen = len(frozen.heard.news)
@@ -142,20 +142,20 @@ async def test_tables_are_let_go_before_the_lease_is_over_and_come_back(
 ) -> None:
     world = await process(OURS)
     table = await world.match()
-    take = world.store.leases.take
+    take = world.store.leases.acquire
 
     async def failing(*_: object) -> None:
         raise StorageUnavailable("The disk is full.")
 
-    monkeypatch.setattr(world.store.leases, "take", failing)
+    monkeypatch.setattr(world.store.leases, "acquire", failing)
     await world.run(24)
     assert world.tables.find(table.id) is not None
     await world.run(2)
     assert world.tables.find(table.id) is None
-    assert told(world) == [LetGo]
-    monkeypatch.setattr(world.store.leases, "take", take)
+    assert told(world) == [Released]
+    monkeypatch.setattr(world.store.leases, "acquire", take)
     await world.run(10)
-    assert told(world) == [LetGo, Restored]
+    assert told(world) == [Released, Restored]
     await world.tables.execute(table.id, HOST, VOTE)
     await world.check_stored(table.id)
 
@@ -189,7 +189,7 @@ async def test_what_fails_while_tables_are_taken_over_is_tried_again(
     assert fence is not None
     leases.give_up(fence)
     with monkeypatch.context() as patch:
-        patch.setattr(LeaseStore, "take", lambda *_: 1 / 0)
+        patch.setattr(LeaseStore, "acquire", lambda *_: 1 / 0)
         await run(3)
     await run(9)
     assert failures == []
@@ -214,12 +214,14 @@ async def test_the_only_process_on_a_server_waits_for_the_one_before(
     caplog.set_level(logging.INFO)
     store = await open_store(tmp_path / "tichu.db")
     naps: list[float] = []
-    await store.leases.take(["shard 0 of 1"], "elsewhere:7:ab", NOON, NOON + timedelta(seconds=60))
+    await store.leases.acquire(
+        ["shard 0 of 1"], "elsewhere:7:ab", NOON, NOON + timedelta(seconds=60)
+    )
 
     async def nap(seconds: float) -> None:
         naps.append(seconds)
         if ends and len(naps) == 4:
-            await store.leases.give_back([Fence("shard 0 of 1", 1)], NOON)
+            await store.leases.release([Fence("shard 0 of 1", 1)], NOON)
 
     leases = Leases(store.leases, Clock(lambda: NOON, nap), EventDispatcher(), ALL_SERVERS)
     if ends:
@@ -261,12 +263,12 @@ async def test_what_is_chosen_in_one_process_holds_in_another(process: Process) 
     assert not (await mine.get(HOST)).auto_pass
     await other.choose(HOST, PersonalSettings(auto_pass=True))
     assert not (await mine.get(HOST)).auto_pass, "it is looked for now and then"
-    assert (await mine.get(HOST, anew=True)).auto_pass, "but whoever changes it must know"
+    assert (await mine.get(HOST, fresh=True)).auto_pass, "but whoever changes it must know"
     await other.choose(HOST, PersonalSettings(auto_pass=True, more_time=True))
     await other.choose(UserId(HOST + 9), PersonalSettings(more_time=True))
     await ours.run(11)
-    assert mine.remembered(HOST) == PersonalSettings(auto_pass=True, more_time=True)
-    assert mine.remembered(UserId(HOST + 9)) == PersonalSettings(), "nobody has asked for them here"
+    assert mine.cached(HOST) == PersonalSettings(auto_pass=True, more_time=True)
+    assert mine.cached(UserId(HOST + 9)) == PersonalSettings(), "nobody has asked for them here"
     assert ours.game(table.id).notes != table.notes, "the match knows of it"
     await ours.check_stored(table.id)
 
@@ -277,14 +279,14 @@ async def test_who_is_forgotten_by_one_process_leaves_the_tables_of_another(
     ours, theirs = await process(OURS), await process(THEIRS)
     table, lobby = await ours.match(), await ours.lobby(ChannelId(2), 3, 4)
     await theirs.store.personal_settings.choose(HOST, PersonalSettings(auto_pass=True))
-    assert (await ours.store.personal_settings.get(HOST, anew=True)).auto_pass
+    assert (await ours.store.personal_settings.get(HOST, fresh=True)).auto_pass
     await theirs.tables.forgetting.forget(HOST)
     await ours.run(11)
     game, left = ours.game(table.id), ours.tables.get(lobby.id)
     assert (game.host_id, left.host_id) == (HOST + 1, HOST + 1)
     assert game.user_ids() == [HOST + 1, HOST + 2, HOST + 3]
     assert left.user_ids() == [HOST + 1, HOST + 2]
-    assert ours.store.personal_settings.remembered(HOST) == PersonalSettings()
+    assert ours.store.personal_settings.cached(HOST) == PersonalSettings()
     told = [event for event in ours.heard.others if isinstance(event, PersonForgotten)]
     assert {event.user_id for event in told} == {HOST}
     for each in (table, lobby):

@@ -227,8 +227,8 @@ async def test_a_table_that_never_was_is_over(world: TableWorld) -> None:
     assert await refusal(act(world.tables, TableId(77), HOST, None, Pass)) == "table-over"
     assert await refusal(world.tables.execute(TableId(77), HOST, Join("Ada"))) == "table-over"
     assert world.tables.find(TableId(77)) is None
-    await world.tables.messages.remember(TableId(77), table=MessageId(1))
-    await world.tables.alarms.on_timer(TableId(77))
+    await world.tables.messages.store_ids(TableId(77), table=MessageId(1))
+    await world.tables.timers.on_timer(TableId(77))
 
 
 async def test_before_the_start_nothing_is_played(world: TableWorld) -> None:
@@ -394,11 +394,11 @@ async def test_a_table_whose_channel_is_gone_is_closed_once(world: TableWorld) -
 async def test_message_ids_are_kept_over_a_restart(world: TableWorld) -> None:
     at = await world.match()
     tables = world.tables
-    await tables.messages.remember(at.id, lobby=MessageId(1), table=MessageId(2), table_round=1)
-    await tables.messages.remember(at.id, nudge=MessageId(3))
+    await tables.messages.store_ids(at.id, lobby=MessageId(1), table=MessageId(2), table_round=1)
+    await tables.messages.store_ids(at.id, nudge=MessageId(3))
     (again,) = await world.reopen()
     assert (again.messages.lobby, again.messages.table) == (1, 2)
     assert (again.messages.table_round, again.messages.nudge) == (1, 3)
-    await world.tables.messages.remember(at.id, nudge=MessageId(0))
+    await world.tables.messages.store_ids(at.id, nudge=MessageId(0))
     assert world.tables.get(at.id).messages.nudge is None
     await world.check_stored(at.id)

@@ -10,7 +10,7 @@ import pytest
 from bot.ids import ChannelId, TableId
 from bot.table.action_log import replay
 from bot.table.options import TableOptions
-from bot.table.restore import restored
+from bot.table.restore import restore_table
 from engine import Phase
 from tests.bot.asking import played
 from tests.bot.states import GUILD
@@ -69,7 +69,7 @@ async def check_end(world: TableWorld, table_id: TableId) -> None:
     assert (record.status, record.guild_id) == ("finished", GUILD)
     assert record.ended_at is not None
     actions = await world.store.tables.actions(table_id)
-    at = played(restored(record, actions))
+    at = played(restore_table(record, actions))
     match = replay(at.options.rules, actions)
     assert match is not None
     assert at.match == match

@@ -19,7 +19,7 @@ from bot.table.commands import (
     SwapSeats,
     VoteToStop,
 )
-from bot.table.lobby import LobbyPlan, free_again, new_chairs
+from bot.table.lobby import LobbyPlan, new_chairs, rematch_setup
 from bot.table.options import TableOptions
 from bot.table.restore import outline
 from bot.table.state import Game, OpenTable
@@ -330,7 +330,7 @@ async def test_a_rematch_has_all_chairs_again(world: TableWorld) -> None:
     assert (match.reason, match.rounds, match.scores) == ("finished", 1, ())
     assert sum(seat.won for seat in match.seats) == 1
     old = outline(record)
-    options, chairs = free_again(old)
+    options, chairs = rematch_setup(old)
     again = await world.tables.create(LobbyPlan(GUILD, ChannelId(1), HOST, options, chairs))
     assert (len(again.chairs), again.chairs[:6]) == (12, old.chairs)
     await world.tables.execute(again.id, UserId(HOST + 6), Join("Gina"))

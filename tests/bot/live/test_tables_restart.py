@@ -135,7 +135,7 @@ async def something(world: TableWorld, table_id: TableId, chance: random.Random)
                 await world.check_stored(table_id)
                 await tables.execute(table_id, user, Pause(False))
         case "ids":
-            await tables.messages.remember(
+            await tables.messages.store_ids(
                 table_id, table=MessageId(chance.randrange(99)), table_round=1
             )
         case _:
@@ -240,7 +240,7 @@ async def clicked_early(world: TableWorld) -> Game:
 async def test_whoever_clicks_early_takes_nobody_their_moment(world: TableWorld) -> None:
     at = await clicked_early(world)
     await world.quiet()
-    world.tables.wake()
+    world.tables.activate_all()
     await world.quiet()
     assert world.game(at.id).notes.away == ()
     await world.check_stored(at.id)
@@ -256,7 +256,7 @@ async def test_what_is_being_stored_while_all_wake_takes_nobody_their_moment(
     commit = TableStore.commit
 
     async def woken_meanwhile(self: TableStore, table_id: TableId, change: Change) -> None:
-        world.tables.wake()
+        world.tables.activate_all()
         await commit(self, table_id, change)
 
     monkeypatch.setattr(TableStore, "commit", woken_meanwhile)
@@ -275,7 +275,7 @@ async def test_what_was_not_delivered_is_told_before_anything_new(world: TableWo
     for kind in get_args(LiveEvent):
         world.events.subscribe(kind, told.hear)
     await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
-    world.tables.wake()
+    world.tables.activate_all()
     restored, stopped = told.events
     assert isinstance(restored, Restored)
     assert isinstance(stopped, Committed)
@@ -300,7 +300,7 @@ async def test_clocks_stand_still_until_they_are_woken(world: TableWorld) -> Non
     world.tables.close()
     await world.tables.open()
     assert world.time.alarms == []
-    world.tables.wake()
+    world.tables.activate_all()
     await world.quiet()
     assert len(world.time.alarms) == 1
 
@@ -357,7 +357,7 @@ async def test_a_table_that_was_mended_is_open_again(world: TableWorld) -> None:
     assert await world.reopen() == []
     assert len(world.tables.damaged) == 1
     await world.store.tables.commit(broken.id, Change(details=sound.details))
-    await world.tables.serving.open()
+    await world.tables.shard_ownership.open()
     assert not world.tables.damaged
     assert world.tables.get(broken.id) == broken
 

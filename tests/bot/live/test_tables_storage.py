@@ -101,7 +101,7 @@ async def test_what_cannot_be_stored_has_not_happened(
         lambda: tables.execute(lobby.id, HOST, Start()),
         lambda: tables.execute(lobby.id, HOST, SwapSeats(0, 1, lobby.revision)),
         lambda: tables.channels.close_table(at.id),
-        lambda: tables.messages.remember(at.id, table=MessageId(9)),
+        lambda: tables.messages.store_ids(at.id, table=MessageId(9)),
         lambda: tables.create(LobbyPlan(GUILD, ChannelId(3), HOST, QUICK, lobby.chairs)),
     ):
         with pytest.raises(StorageUnavailable):

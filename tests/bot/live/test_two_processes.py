@@ -99,10 +99,10 @@ async def test_ids_of_messages_do_not_overwrite_what_another_process_has_stored(
     """They are stored with the whole details, so also with the votes as this process knows them."""
     await first.tables.execute(at.id, HOST, VOTE)
     with pytest.raises(Conflict):
-        await second.tables.messages.remember(at.id, table=MessageId(9))
+        await second.tables.messages.store_ids(at.id, table=MessageId(9))
     await second.check_stored(at.id)
     assert votes(second, at.id) == 1
-    await second.tables.messages.remember(at.id, table=MessageId(9))
+    await second.tables.messages.store_ids(at.id, table=MessageId(9))
     await second.check_stored(at.id)
     assert second.tables.get(at.id).messages.table == 9
 
@@ -110,7 +110,7 @@ async def test_ids_of_messages_do_not_overwrite_what_another_process_has_stored(
 async def test_a_clock_that_comes_too_late_goes_on_from_what_is_stored(
     first: TableWorld, second: TableWorld, at: Game, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await first.tables.messages.remember(at.id, table=MessageId(9))
+    await first.tables.messages.store_ids(at.id, table=MessageId(9))
     await second.run(41)
     assert second.game(at.id).messages.table == 9
     assert second.game(at.id).seq > at.seq
@@ -182,7 +182,9 @@ async def test_whoever_is_cancelled_leaves_the_right_version_behind(
 
     with monkeypatch.context() as patch:
         patch.setattr(TableStore, "commit", slow)
-        remembering = asyncio.create_task(first.tables.messages.remember(at.id, table=MessageId(9)))
+        remembering = asyncio.create_task(
+            first.tables.messages.store_ids(at.id, table=MessageId(9))
+        )
         await settle()
         remembering.cancel()
         written.set()
@@ -222,7 +224,7 @@ async def test_two_processes_play_one_match_without_losing_a_change(
         before = world.game(at.id)
         try:
             if rng.random() < 0.5:
-                await world.tables.messages.remember(at.id, nudge=MessageId(step))
+                await world.tables.messages.store_ids(at.id, nudge=MessageId(step))
                 noted = step
             else:
                 await world.play_for(at.id, UserId(user_id))

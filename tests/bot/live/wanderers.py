@@ -18,7 +18,6 @@ from bot.table.commands import (
     AcceptSeat,
     Act,
     AddComputer,
-    CallRole,
     ChangeOption,
     ComeBack,
     Command,
@@ -28,6 +27,7 @@ from bot.table.commands import (
     GoOn,
     HoldWindow,
     Invite,
+    InviteRole,
     Join,
     KeepSeat,
     Leave,
@@ -215,7 +215,7 @@ class Wanderer:
                 guest = Guest(UserId(HOST + number), PEOPLE[number])
                 with suppress(Refused):  # invited already, for instance
                     await self._do(lobby.host_id, Invite((guest,)))
-                    await self._do(lobby.host_id, CallRole(RoleId(number)))
+                    await self._do(lobby.host_id, InviteRole(RoleId(number)))
                 await self._do(guest.id, Join(guest.name))
             case "leave":
                 if len(lobby.user_ids()) > 1:

@@ -18,9 +18,9 @@ ROOT = Path(__file__).parents[3]
 HOLDER = """
 import subprocess, sys
 from pathlib import Path
-from bot.storage.instance_lock import take
+from bot.storage.instance_lock import acquire
 while True:
-    with take(Path(sys.argv[1]), "run"):
+    with acquire(Path(sys.argv[1]), "run"):
         print("taken", flush=True)
         if sys.stdin.readline() == "child\\n":  # it outlives its parent
             subprocess.Popen([sys.executable, "-c", "input()"], stdin=0)
@@ -68,7 +68,7 @@ def held_elsewhere(database: Path) -> Iterator[None]:
     The system gives a lock to an open file, and this process opens it a second time.
     """
     with as_another_process():
-        lock = instance_lock.take(database, "run")
+        lock = instance_lock.acquire(database, "run")
     try:
         yield
     finally:
@@ -80,7 +80,7 @@ def is_taken(database: Path) -> bool:
     """Whether another process cannot take the lock."""
     try:
         with as_another_process():
-            instance_lock.take(database).close()
+            instance_lock.acquire(database).close()
     except instance_lock.InUse:
         return True
     return False

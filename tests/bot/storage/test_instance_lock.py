@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.storage import StorageUnavailable, StorageUnfit, instance_lock
-from bot.storage.instance_lock import InUse, take
+from bot.storage.instance_lock import InUse, acquire
 from tests.bot.storage.lock_holder import (
     as_another_process,
     held_elsewhere,
@@ -36,14 +36,14 @@ def test_another_process_is_named_until_it_releases_the_lock_or_is_killed(databa
     """Also if a child outlives its parent, such as a process of computer players."""
     with holding(database) as other:
         with pytest.raises(InUse) as refused:
-            take(database, "rebuild")
+            acquire(database, "rebuild")
         assert re.search(
             rf"{re.escape(str(database))} .*bot run`, process {other.pid}, since 20\d\d-.* UTC: ",
             str(refused.value),
         )
         assert is_taken(database)
         assert told(other, "\n") == "released\n"
-        with take(database, "run"):
+        with acquire(database, "run"):
             assert other.poll() is None
         assert told(other, "\n") == "taken\n"
         assert is_taken(database)
@@ -51,9 +51,9 @@ def test_another_process_is_named_until_it_releases_the_lock_or_is_killed(databa
         other.send_signal(signal.SIGKILL)
         other.wait()
         assert instance_lock.lock_file(database).read_text("ascii").startswith("run ")
-        with take(database, "run"):
+        with acquire(database, "run"):
             pass
-    take(database, "run").close()
+    acquire(database, "run").close()
 
 
 def test_the_same_database_by_another_name(database: Path, tmp_path: Path) -> None:
@@ -61,15 +61,15 @@ def test_the_same_database_by_another_name(database: Path, tmp_path: Path) -> No
     other_name.parent.mkdir()
     other_name.symlink_to(database)
     with held_elsewhere(database), pytest.raises(InUse):
-        take(other_name, "run")
-    with held_elsewhere(tmp_path / "another.db"), take(database, "run"):
+        acquire(other_name, "run")
+    with held_elsewhere(tmp_path / "another.db"), acquire(database, "run"):
         pass
 
 
 def test_a_process_that_has_the_lock_may_take_it_again(database: Path) -> None:
     """A migration takes it, also one of a bot that has it already."""
-    with take(database, "run") as outer:
-        with take(database, "run"):
+    with acquire(database, "run") as outer:
+        with acquire(database, "run"):
             pass
         assert is_taken(database)
         outer.close()
@@ -84,7 +84,7 @@ def test_whoever_did_not_sign_is_another_process(database: Path, text: str) -> N
     with held_elsewhere(database):
         instance_lock.lock_file(database).write_bytes(text.encode("latin-1"))
         with pytest.raises(InUse, match="in use by another process: stop that first"):
-            take(database, "run")
+            acquire(database, "run")
 
 
 def test_a_process_in_another_container_is_named_with_it(
@@ -94,13 +94,13 @@ def test_a_process_in_another_container_is_named_with_it(
     with held_elsewhere(database):
         monkeypatch.setattr("socket.gethostname", lambda: "4f2a9c01d7be")
         with pytest.raises(InUse, match=rf"process {os.getpid()} on \S+, since "):
-            take(database, "run")
+            acquire(database, "run")
 
 
 def test_only_the_user_of_the_bot_may_read_the_file(database: Path) -> None:
     before = os.umask(0)
     try:
-        with take(database, "run"):
+        with acquire(database, "run"):
             assert instance_lock.lock_file(database).stat().st_mode & 0o777 == 0o600
     finally:
         os.umask(before)
@@ -108,10 +108,10 @@ def test_only_the_user_of_the_bot_may_read_the_file(database: Path) -> None:
 
 def test_a_folder_that_is_not_there_or_not_ours(tmp_path: Path) -> None:
     with pytest.raises(StorageUnfit, match="cannot be opened for writing"):
-        take(tmp_path / "missing" / "tichu.db", "run")
+        acquire(tmp_path / "missing" / "tichu.db", "run")
     (tmp_path / "tichu.db.lock").mkdir()
     with pytest.raises(StorageUnfit, match="cannot be opened for writing") as refused:
-        take(tmp_path / "tichu.db", "run")
+        acquire(tmp_path / "tichu.db", "run")
     assert not isinstance(refused.value, InUse)
 
 
@@ -122,9 +122,9 @@ def test_a_disk_without_locks(database: Path, monkeypatch: pytest.MonkeyPatch) -
     with monkeypatch.context() as no_locks:
         no_locks.setattr(instance_lock, "_lock", refuse)
         with pytest.raises(StorageUnfit, match="not on a network drive") as refused:
-            take(database, "run")
+            acquire(database, "run")
     assert not isinstance(refused.value, InUse)
-    take(database, "run").close()
+    acquire(database, "run").close()
 
 
 def test_a_disk_on_which_no_file_can_be_made_may_have_room_again(
@@ -138,9 +138,9 @@ def test_a_disk_on_which_no_file_can_be_made_may_have_room_again(
     with monkeypatch.context() as no_room:
         no_room.setattr(os, "open", full)
         with pytest.raises(StorageUnavailable, match="cannot be made: No space left") as refused:
-            take(database, "run")
+            acquire(database, "run")
     assert not isinstance(refused.value, StorageUnfit)
-    take(database, "run").close()
+    acquire(database, "run").close()
 
 
 def test_a_full_disk_keeps_nobody_from_the_lock(
@@ -150,7 +150,7 @@ def test_a_full_disk_keeps_nobody_from_the_lock(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(instance_lock, "_sign", full)
-    with take(database, "run"):
+    with acquire(database, "run"):
         assert is_taken(database)
 
 
@@ -161,18 +161,18 @@ def test_processes_of_one_bot_share_the_lock_and_nobody_else_gets_it(tmp_path: P
     def another(*, shared: bool) -> Iterator[None]:
         """Another process takes it: it does not know what this one has."""
         with as_another_process():
-            lock = take(database, "run", shared=shared)
+            lock = acquire(database, "run", shared=shared)
         yield
         with as_another_process({instance_lock.lock_file(database): None}):
             lock.close()
 
-    with take(database, "run", shared=True):
+    with acquire(database, "run", shared=True):
         with another(shared=True):
             with pytest.raises(InUse), another(shared=False):
                 pass
             with pytest.raises(InUse, match="other processes of the bot"):
-                take(database)  # as for a migration
-        with take(database), pytest.raises(InUse), another(shared=True):
+                acquire(database)  # as for a migration
+        with acquire(database), pytest.raises(InUse), another(shared=True):
             pass
         with another(shared=True):
             pass

@@ -43,7 +43,7 @@ async def take(
 ) -> dict[str, int]:
     """Take leases at this second; the tokens of those that are the owner's now."""
     now = later(at)
-    held = await store.leases.take(names or NAMES, owner, now, now + LASTS, rivals)
+    held = await store.leases.acquire(names or NAMES, owner, now, now + LASTS, rivals)
     return {fence.name[:7]: fence.token for fence in held.values()}
 
 
@@ -60,9 +60,9 @@ async def test_a_lease_is_renewed_until_it_runs_out(store: Store, other: Store) 
 
 async def test_what_is_given_back_is_free_at_once(store: Store, other: Store) -> None:
     await take(store, "ann")
-    await store.leases.give_back([Fence(NAMES[0], 1)], later(1))
+    await store.leases.release([Fence(NAMES[0], 1)], later(1))
     assert await take(other, "ben", 1) == {"shard 0": 2}
-    await store.leases.give_back([Fence(NAMES[0], 1), Fence(NAMES[1], 1)], later(2))
+    await store.leases.release([Fence(NAMES[0], 1), Fence(NAMES[1], 1)], later(2))
     assert await take(store, "ann", 3) == {"shard 1": 2}, "what is another's was not given back"
 
 
@@ -121,7 +121,7 @@ async def test_leases_of_a_killed_process_of_this_machine_are_free_at_once(store
     await take(store, f"{machine}:{ended.pid}:ab", 0, NAMES[0])
     await take(store, f"{machine}:{os.getpid()}:ab", 0, NAMES[1])  # of a container before this one
     await store.leases.refuse_if_in_use(later(1))
-    await store.leases.release_gone(later(1))
+    await store.leases.release_dead(later(1))
     assert await take(store, new_owner(), 1) == {"shard 0": 2, "shard 1": 2}
 
 
@@ -129,7 +129,7 @@ async def test_leases_of_a_killed_process_of_this_machine_are_free_at_once(store
 async def test_leases_of_a_process_that_may_live_run_out(store: Store, owner: str) -> None:
     names = {"machine": socket.gethostname(), "parent": os.getppid(), "own": new_owner()}
     await take(store, owner.format(**names))
-    await store.leases.release_gone(later(1))
+    await store.leases.release_dead(later(1))
     assert await take(store, "ben", 1) == {}
     assert await take(store, "ben", 30) == {"shard 0": 2, "shard 1": 2}
 

@@ -292,7 +292,7 @@ async def test_a_database_that_a_bot_uses_is_not_migrated(
     with held_elsewhere(file), pytest.raises(StorageUnfit, match=f"process {os.getpid()}, "):
         await Store.open(url, LEDGER)
     assert "mood" not in {row[1] for row in outside.execute("PRAGMA table_info(tables)")}
-    with instance_lock.take(file, "run"):  # the bot itself may
+    with instance_lock.acquire(file, "run"):  # the bot itself may
         await (await Store.open(url, LEDGER)).close()
     assert "mood" in {row[1] for row in outside.execute("PRAGMA table_info(tables)")}
 
@@ -301,10 +301,10 @@ async def test_a_database_of_which_a_process_has_a_lease_is_not_migrated(
     store: Store, url: str, outside: sqlite3.Connection, another_migration: Path
 ) -> None:
     now = datetime.now(UTC)
-    await store.leases.take(["shard 0 of 2"], "elsewhere:7:ab", now, now + timedelta(hours=1))
+    await store.leases.acquire(["shard 0 of 2"], "elsewhere:7:ab", now, now + timedelta(hours=1))
     with pytest.raises(StorageUnfit, match="in use by process 7 on elsewhere"):
         await Store.open(url, LEDGER)
-    await store.leases.give_back([Fence("shard 0 of 2", 1)], now)
+    await store.leases.release([Fence("shard 0 of 2", 1)], now)
     await (await Store.open(url, LEDGER)).close()
     assert outside.execute("SELECT mood FROM tables").fetchall() == []
 

@@ -35,10 +35,10 @@ async def test_what_somebody_chose_about_their_game_is_kept(store: Store, url: s
     await store.preferences.choose(UserId(1), Preferences(hidden=True))
     assert await store.personal_settings.get(UserId(1)) == ALL_CHOSEN
     again = await Store.open(url, LEDGER)
-    assert again.personal_settings.remembered(UserId(1)) == PersonalSettings(), "not read yet"
+    assert again.personal_settings.cached(UserId(1)) == PersonalSettings(), "not read yet"
     assert (
         await again.personal_settings.get(UserId(1))
-        == again.personal_settings.remembered(UserId(1))
+        == again.personal_settings.cached(UserId(1))
         == ALL_CHOSEN
     )
     assert await again.preferences.get(UserId(1)) == Preferences(hidden=True)
@@ -54,7 +54,7 @@ async def test_only_the_last_ones_asked_for_stay_in_memory(
         await store.personal_settings.choose(UserId(user_id), ALL_CHOSEN)
     await store.personal_settings.get(UserId(1))
     await store.personal_settings.get(UserId(3))
-    found = [store.personal_settings.remembered(UserId(user_id)) for user_id in (1, 2)]
+    found = [store.personal_settings.cached(UserId(user_id)) for user_id in (1, 2)]
     assert found == [ALL_CHOSEN, PersonalSettings()]
     assert await store.personal_settings.get(UserId(2)) == ALL_CHOSEN
 
@@ -66,7 +66,7 @@ async def test_what_could_not_be_stored_is_not_remembered(
     with pytest.raises(StorageUnavailable):
         await store.personal_settings.choose(UserId(1), ALL_CHOSEN)
     outside.rollback()
-    assert store.personal_settings.remembered(UserId(1)) == PersonalSettings()
+    assert store.personal_settings.cached(UserId(1)) == PersonalSettings()
     assert await store.personal_settings.get(UserId(1)) == PersonalSettings()
 
 
@@ -100,4 +100,4 @@ async def test_a_choice_made_while_the_old_one_is_read_wins(store: Store) -> Non
         store.personal_settings.choose(UserId(1), ALL_CHOSEN),
     )
     assert read in (PersonalSettings(), ALL_CHOSEN)
-    assert store.personal_settings.remembered(UserId(1)) == ALL_CHOSEN
+    assert store.personal_settings.cached(UserId(1)) == ALL_CHOSEN

@@ -49,9 +49,9 @@ async def test_a_full_disk_is_told_once_and_its_end(
     for _ in range(5):
         with pytest.raises(StorageUnavailable):
             await failing(store, sqlite3.SQLITE_FULL)
-    before = store.in_trouble
-    assert await store.trouble() is None
-    assert (before, store.in_trouble) == (True, False)
+    before = store.failing
+    assert await store.write_failure() is None
+    assert (before, store.failing) == (True, False)
     lines = [record.getMessage() for record in told.records]
     assert lines[0] == (
         "the database cannot be written: the disk with the database is full; make room there, then "
@@ -67,7 +67,7 @@ async def test_a_mistake_of_the_program_is_no_trouble_of_the_database(
 ) -> None:
     with pytest.raises(StorageError):
         await store._database.write("trying", raising(ValueError("play:DRAGON")))  # noqa: SLF001
-    assert not store.in_trouble
+    assert not store.failing
     assert told.records == []
 
 

@@ -71,7 +71,7 @@ async def test_messages_and_who_has_the_channel_are_no_change_of_the_table(store
     table = await store.tables.create(new_table())
     await store.tables.commit(table.id, Change(outbox=(ENTRY,)))
     await store.tables.commit(table.id, Change(delivered=(1,)))
-    await store.tables.let_channel_go([table.id])
+    await store.tables.release_channels([table.id])
     assert await stored(store, table.id) == table.model_copy(update={"holds_channel": False})
     assert (await store.tables.create(new_table())).channel_id == table.channel_id
 

@@ -22,7 +22,7 @@ from bot.table.action_log import (
 )
 from bot.table.details import Details, KeptChoices
 from bot.table.options import TableOptions
-from bot.table.restore import restored
+from bot.table.restore import restore_table
 from bot.table.state import Lobby
 from engine import CLOCK, DECK_SIZE, Match, Options, Pass, Phase
 from engine.fair_deal import FairDeal
@@ -217,13 +217,13 @@ def record(**given: object) -> TableRecord:
 
 
 def test_a_table_is_rebuilt_from_its_record_and_its_log() -> None:
-    at = played(restored(record(), log()))
+    at = played(restore_table(record(), log()))
     assert at.match == replay(OPTIONS, log())
     assert (at.id, at.seq, at.revision, at.kept.premoves) == (3, len(log()), 7, {2: Pass(2)})
     assert [chair.kind for chair in at.chairs] == ["empty", "empty", "person", "empty"]
     assert at.seat_of(UserId(9)) == 2
     assert (at.messages.lobby, at.messages.table) == (4, 5)
-    assert isinstance(restored(record(status="lobby"), ()), Lobby)
+    assert isinstance(restore_table(record(status="lobby"), ()), Lobby)
 
 
 def test_a_table_with_unknown_options_or_details_is_refused_like_a_log() -> None:
@@ -242,5 +242,5 @@ def test_a_table_with_unknown_options_or_details_is_refused_like_a_log() -> None
         {"details": '["SECRET"]'},
     ):
         with pytest.raises(ReplayError) as error:
-            restored(record(**given), log())
+            restore_table(record(**given), log())
         assert "SECRET" not in "".join(traceback.format_exception(error.value))

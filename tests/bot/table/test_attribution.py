@@ -11,7 +11,7 @@ import pytest
 
 from bot.ids import ChannelId, UserId
 from bot.records import ActionRecord, RoundRecord
-from bot.table.attribution import COMPUTER, Share, counted, is_stored_turn, is_turn, share
+from bot.table.attribution import COMPUTER, Share, add_count, is_stored_turn, is_turn, share
 from bot.table.batch import Batch
 from bot.table.commands import ComeBack
 from bot.table.details import Turns
@@ -70,8 +70,8 @@ def test_a_round_counts_for_who_took_at_least_half_of_its_turns() -> None:
 def test_turns_are_counted_by_who_took_them() -> None:
     turns: Turns = {}
     for who in (BEN, None, BEN):
-        turns = counted(turns, 1, who)
-    assert counted(turns, 0, EVE) == {1: {BEN: 2, COMPUTER: 1}, 0: {EVE: 1}}
+        turns = add_count(turns, 1, who)
+    assert add_count(turns, 0, EVE) == {1: {BEN: 2, COMPUTER: 1}, 0: {EVE: 1}}
     assert turns == {1: {BEN: 2, COMPUTER: 1}}, "what was stored stays as it was"
 
 

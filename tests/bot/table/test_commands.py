@@ -15,7 +15,6 @@ from bot.table.commands import (
     AcceptSeat,
     Act,
     AddComputer,
-    CallRole,
     ChangeOption,
     ComeBack,
     Command,
@@ -27,6 +26,7 @@ from bot.table.commands import (
     GoOn,
     HoldWindow,
     Invite,
+    InviteRole,
     Join,
     KeepSeat,
     LeadDog,
@@ -51,7 +51,7 @@ from bot.table.dealing import Prepared
 from bot.table.inviting import Guest
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.outcome import Outcome
-from bot.table.permission import OWN, bombs_on, seated
+from bot.table.permission import OWN_SEAT, acting_seat, bombs_on
 from bot.table.state import OpenTable, play_to_beat, trick_on_table
 from engine import (
     AnswerGrand,
@@ -97,7 +97,7 @@ IN_A_LOBBY = (
         Remove(1, Revision(0)),
         SwapSeats(0, 1, Revision(0)),
         Invite((GUEST,)),
-        CallRole(RoleId(9)),
+        InviteRole(RoleId(9)),
     ),
 )
 IN_A_GAME = (
@@ -108,10 +108,10 @@ IN_A_GAME = (
         PassTrick(0, True, TRICK),
     ),
     *(
-        Act(Pass(OWN)),
-        GiveCards(OWN, (), Revision(7)),
-        LeadDog(OWN, Revision(7)),
-        TakeBack(OWN, Revision(7)),
+        Act(Pass(OWN_SEAT)),
+        GiveCards(OWN_SEAT, (), Revision(7)),
+        LeadDog(OWN_SEAT, Revision(7)),
+        TakeBack(OWN_SEAT, Revision(7)),
     ),
     *(
         TakeBack(0, Revision(7)),
@@ -195,11 +195,11 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (LOBBY, HOST, ChangeOption("rounds", "9"), "option-of-other-game"),
     (SIX_PEOPLE, HOST, ChangeOption("variant", "nanjing"), "too-many-people"),
     (LOBBY, EVE, Invite((GUEST,)), "not-seated"),
-    (LOBBY, EVE, CallRole(RoleId(9)), "not-seated"),
+    (LOBBY, EVE, InviteRole(RoleId(9)), "not-seated"),
     (FULL, HOST, Invite((GUEST,)), "table-full"),
-    (FULL, HOST, CallRole(RoleId(9)), "table-full"),
+    (FULL, HOST, InviteRole(RoleId(9)), "table-full"),
     (INVITED, HOST, Invite((Guest(UserId(778), "Finn"), GUEST)), "invited-already"),
-    (INVITED, HOST, CallRole(RoleId(10)), "role-called-already"),
+    (INVITED, HOST, InviteRole(RoleId(10)), "role-called-already"),
     (LOBBY, HOST, Invite((Guest(CLEO, "Cleo"),)), "member-seated"),
     (LOBBY, HOST, Invite((GUEST._replace(is_bot=True),)), "member-is-bot"),
     (LOBBY, HOST, Invite((GUEST._replace(sees=False),)), "sees-no-channel"),
@@ -214,14 +214,14 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (GAME, BEN, Act(NINE), "does-not-beat"),
     (GAME, CLEO, Act(Pass(2), Revision(7)), "window-open"),
     (CARRIED, BEN, Act(CallTichu(3)), "not-your-hand"),
-    (GAME, EVE, GiveCards(OWN, (), Revision(7)), "not-seated"),
+    (GAME, EVE, GiveCards(OWN_SEAT, (), Revision(7)), "not-seated"),
     (GAME, HOST, GiveCards(1, (), Revision(7)), "not-your-hand"),
-    (GAME, HOST, GiveCards(OWN, (), Revision(6)), "stale"),
-    (SIX, EVE, LeadDog(OWN, Revision(0)), "not-seated"),
+    (GAME, HOST, GiveCards(OWN_SEAT, (), Revision(6)), "stale"),
+    (SIX, EVE, LeadDog(OWN_SEAT, Revision(0)), "not-seated"),
     (SIX, BEN, LeadDog(0, Revision(0)), "not-your-hand"),
-    (SIX, HOST, LeadDog(OWN, Revision(1)), "stale"),
-    (SIX, HOST, LeadDog(OWN, Revision(0)), "dog-target"),
-    (SIX, HOST, LeadDog(OWN, Revision(0), 1), "dog-target"),
+    (SIX, HOST, LeadDog(OWN_SEAT, Revision(1)), "stale"),
+    (SIX, HOST, LeadDog(OWN_SEAT, Revision(0)), "dog-target"),
+    (SIX, HOST, LeadDog(OWN_SEAT, Revision(0), 1), "dog-target"),
     (GAME, EVE, ThrowBomb(2, CARDS, TARGET), "not-seated"),
     (GAME, BEN, ThrowBomb(2, CARDS, TARGET), "not-your-hand"),
     (GAME, CLEO, ThrowBomb(2, CARDS, "1.0.0"), "stale"),
@@ -242,7 +242,7 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (SLOW, HOST, GoOn(Revision(7)), "not-your-turn"),
     (GAME, BEN, GoOn(Revision(7)), "not-your-turn"),
     (GAME, EVE, ComeBack(), "not-seated"),
-    (GAME, BEN, ComeBack(said=True), "not-away"),
+    (GAME, BEN, ComeBack(explicit=True), "not-away"),
     (GAME, EVE, Pause(True), "not-seated"),
     (GAME, BEN, Pause(True), "between-rounds-only"),
     (GAME, BEN, Pause(True, Revision(6)), "stale"),
@@ -364,18 +364,18 @@ def test_whoever_acts_is_there() -> None:
 
 
 def test_a_seat_need_not_be_named() -> None:
-    """`OWN` is the seat of whoever gives the command."""
+    """`OWN_SEAT` is the seat of whoever gives the command."""
     for own, named in (
-        (Act(Pass(OWN), Revision(7)), Act(Pass(1), Revision(7))),
-        (PassTrick(OWN, True, TRICK), PassTrick(1, True, TRICK)),
-        (TakeBack(OWN, Revision(7)), TakeBack(1, Revision(7))),
+        (Act(Pass(OWN_SEAT), Revision(7)), Act(Pass(1), Revision(7))),
+        (PassTrick(OWN_SEAT, True, TRICK), PassTrick(1, True, TRICK)),
+        (TakeBack(OWN_SEAT, Revision(7)), TakeBack(1, Revision(7))),
     ):
         assert done(GAME, BEN, own) == done(GAME, BEN, named), named
-    bombs = [done(GAME, CLEO, ThrowBomb(seat, CARDS, TARGET)) for seat in (OWN, 2)]
+    bombs = [done(GAME, CLEO, ThrowBomb(seat, CARDS, TARGET)) for seat in (OWN_SEAT, 2)]
     assert bombs[0] == bombs[1]
-    assert seated(GAME, BEN) == (GAME, 1)
-    assert seated(CARRIED, HOST) == (CARRIED, 0)
-    assert seated(CARRIED, HOST, 3) == (CARRIED, 3)
+    assert acting_seat(GAME, BEN) == (GAME, 1)
+    assert acting_seat(CARRIED, HOST) == (CARRIED, 0)
+    assert acting_seat(CARRIED, HOST, 3) == (CARRIED, 3)
 
 
 def test_cards_are_given_in_the_order_in_which_they_are_owed() -> None:
@@ -385,35 +385,36 @@ def test_cards_are_given_in_the_order_in_which_they_are_owed() -> None:
     game = state(begun, details=SEAL)
     hand = game.situation(1).now.hand.cards
     first, second, third = (1 << card for card in list(indices(hand))[:3])
-    given = done(game, BEN, GiveCards(OWN, (first, second, third), Revision(0)))
+    given = done(game, BEN, GiveCards(OWN_SEAT, (first, second, third), Revision(0)))
     due = game.situation(1).now.gifts
     wanted = dict(zip((gift.receiver for gift in due), (first, second, third), strict=True))
     assert played(given.after).situation(1).now.given == tuple(sorted(wanted.items()))
     assert (
-        refused(game, BEN, GiveCards(OWN, (first, 0, third), Revision(0))) == "exchange-receivers"
+        refused(game, BEN, GiveCards(OWN_SEAT, (first, 0, third), Revision(0)))
+        == "exchange-receivers"
     )
     assert (
-        refused(game, BEN, GiveCards(OWN, (first, first, third), Revision(0)))
+        refused(game, BEN, GiveCards(OWN_SEAT, (first, first, third), Revision(0)))
         == "exchange-same-card"
     )
 
 
 def test_the_dog_goes_by_itself_where_nothing_is_to_choose() -> None:
     four = state(table("LEAD A", hands={"A": "DOG S8 +3"}), details=SEAL)
-    assert played(done(four, HOST, LeadDog(OWN, Revision(0))).after).round.turn == 2
-    assert played(done(SIX, HOST, LeadDog(OWN, Revision(0), 4)).after).round.turn == 4
+    assert played(done(four, HOST, LeadDog(OWN_SEAT, Revision(0))).after).round.turn == 2
+    assert played(done(SIX, HOST, LeadDog(OWN_SEAT, Revision(0), 4)).after).round.turn == 4
     alone = table("LEAD A", variant="tientsin", hands={"A": "DOG S8 +3"}, out="C")
-    game = played(done(state(alone, details=SEAL), HOST, LeadDog(OWN, Revision(0))).after)
+    game = played(done(state(alone, details=SEAL), HOST, LeadDog(OWN_SEAT, Revision(0))).after)
     assert game.round.turn == 4
 
 
 def test_bombs_are_shown_for_one_play_only() -> None:
-    game, (bomb,) = bombs_on(GAME, CLEO, OWN, TARGET)
+    game, (bomb,) = bombs_on(GAME, CLEO, OWN_SEAT, TARGET)
     assert (game, bomb.cards) == (GAME, CARDS)
     with pytest.raises(Stale):
-        bombs_on(GAME, CLEO, OWN, "1.0.0")
+        bombs_on(GAME, CLEO, OWN_SEAT, "1.0.0")
     with pytest.raises(Refused) as error:
-        bombs_on(GAME, EVE, OWN, TARGET)
+        bombs_on(GAME, EVE, OWN_SEAT, TARGET)
     assert error.value.code == "not-seated"
 
 

@@ -11,11 +11,11 @@ import pytest
 from bot.ids import Revision, TableId, UserId
 from bot.table.deadlines import (
     after_downtime,
+    chairs_out_of_time,
     deadlines,
     kept_waiting,
     lobby_deadline,
-    out_of_time,
-    rescheduled,
+    reschedule,
 )
 from bot.table.details import Deadline
 from bot.table.options import TURN_BASED_S, TableOptions
@@ -92,13 +92,13 @@ def test_of_several_those_with_more_time_keep_it_when_the_others_are_done() -> N
     both = playing(dealt()).with_notes(more_time=frozenset({1}))
     times = changed(both)
     assert times["turn"] == at(180)
-    assert out_of_time(both) == (0, 2, 3)
+    assert chairs_out_of_time(both) == (0, 2, 3)
     answered = playing(after(dealt(), "A grand:no", "C grand:no", "D grand:no"))
     answered = replace(answered, notes=both.notes)
     assert deadlines(timed(both, times), answered, at(40))["turn"] == at(360)
     gone = both.with_notes(away=(0, 2, 3))
     assert deadlines(timed(both, times), gone, at(180))["turn"] == at(360)
-    assert out_of_time(gone) == (1,)
+    assert chairs_out_of_time(gone) == (1,)
 
 
 def test_nobody_hurries_one_person_alone() -> None:
@@ -139,8 +139,8 @@ def test_a_table_from_before_lets_who_plays_alone_take_their_time() -> None:
 
 def test_who_was_nudged_is_forgotten_when_play_goes_on() -> None:
     old = playing(TURN).with_timers(nudged=(UserId(102),))
-    assert rescheduled(old, old, NOON).timers.nudged == (102,)
-    assert rescheduled(old, replace(old, revision=Revision(1)), NOON).timers.nudged == ()
+    assert reschedule(old, old, NOON).timers.nudged == (102,)
+    assert reschedule(old, replace(old, revision=Revision(1)), NOON).timers.nudged == ()
 
 
 @pytest.mark.parametrize("match", [WINDOW, CLOSING])

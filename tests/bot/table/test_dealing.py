@@ -33,7 +33,7 @@ from bot.table.dealing import (
 from bot.table.details import DealSecrets, Details
 from bot.table.lobby import LobbyPlan, new_chairs
 from bot.table.permission import require_lobby
-from bot.table.restore import restored
+from bot.table.restore import restore_table
 from bot.table.state import Game, OpenTable
 from engine import CLOCK, DECK_SIZE, Phase, deal, new_match
 from engine.fair_deal import FairDeal, commitment
@@ -340,7 +340,7 @@ async def test_a_broken_secret_on_the_details_is_refused_without_it(world: Table
     assert record is not None
     broken = at.details().model_dump_json().replace(at.deal.sealed, at.deal.sealed[:-1])
     with pytest.raises(ReplayError) as error:
-        restored(
+        restore_table(
             record.model_copy(update={"details": broken}), await world.store.tables.actions(at.id)
         )
     assert at.deal.sealed[:8] not in str(error.value)

@@ -13,7 +13,7 @@ from bot.table.commands import Context, LeaveToComputer
 from bot.table.details import Details, SeatNotes, Timers
 from bot.table.interruptions import (
     hold_window,
-    nudged,
+    nudge_awaited,
     nudged_users,
     pause,
     play_on,
@@ -305,7 +305,7 @@ def trichu(match: Match) -> Game:
     ],
 )
 def test_the_dealer_is_nudged_for_the_table(match: Match, waited: list[int]) -> None:
-    at, users = nudged(trichu(match), {}, NOON)
+    at, users = nudge_awaited(trichu(match), {}, NOON)
     assert users == tuple(waited)
     assert at.timers.deadlines == {}
 
@@ -313,9 +313,9 @@ def test_the_dealer_is_nudged_for_the_table(match: Match, waited: list[int]) -> 
 def test_who_decides_for_two_hands_is_nudged_once() -> None:
     at = trichu(passed(declined(begun(TRICHU)), 1, 2))
     assert seats_waited_for(at.match) == (0, 3)
-    assert nudged(at, {}, NOON)[1] == (HOST,)
+    assert nudge_awaited(at, {}, NOON)[1] == (HOST,)
     robot = state(at.match, chairs=chairs(NAMES[:3], computers=(0,)))
-    assert nudged(robot, {}, NOON)[1] == ()
+    assert nudge_awaited(robot, {}, NOON)[1] == ()
 
 
 def minutes(number: float) -> timedelta:
@@ -330,13 +330,13 @@ def test_nobody_is_nudged_within_a_minute_of_their_last_click() -> None:
         UserId(HOST + 1): NOON - minutes(1),
         fourth: NOON - minutes(0.9),
     }
-    at, users = nudged(at, clicks, NOON)
+    at, users = nudge_awaited(at, clicks, NOON)
     assert users == at.timers.nudged == (HOST + 1, HOST + 2)
     assert at.timers.deadlines == {"nudge": NOON + minutes(0.1), "turn": LATER}
     clicks[fourth] = NOON + minutes(0.05)
-    at, users = nudged(at, clicks, NOON + minutes(0.1))
+    at, users = nudge_awaited(at, clicks, NOON + minutes(0.1))
     assert (users, at.timers.deadlines["nudge"]) == ((), NOON + minutes(0.5))
-    at, users = nudged(at, clicks, NOON + minutes(1.05))
+    at, users = nudge_awaited(at, clicks, NOON + minutes(1.05))
     assert (users, at.timers.deadlines) == ((HOST, HOST + 3), {"turn": LATER})
     assert sorted(at.timers.nudged) == [HOST, HOST + 1, HOST + 2, HOST + 3]
 

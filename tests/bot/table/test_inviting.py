@@ -13,9 +13,9 @@ import pytest
 from bot.errors import Reason, Refused
 from bot.ids import RoleId, UserId
 from bot.records import PersonalSettings
-from bot.table.closing import expired
-from bot.table.commands import CallRole, Context, Invite, Start
-from bot.table.forgetting import forget_in_post, forgetting
+from bot.table.closing import expiry_outcome
+from bot.table.commands import Context, Invite, InviteRole, Start
+from bot.table.forgetting import erase_person, forget_in_post
 from bot.table.inviting import Guest, check_guest
 from bot.table.outcome import Outcome, write_details
 from bot.table.posts import InvitationPost, posts_caused
@@ -30,7 +30,7 @@ def lobby(**details: Any) -> Lobby:
     return state(chairs=chairs(computers=(1,), empty=(3,)), details=details)
 
 
-def carried_out(command: Invite | CallRole, at: Lobby) -> Outcome:
+def carried_out(command: Invite | InviteRole, at: Lobby) -> Outcome:
     return command.carry_out(at, HOST, Context(LATER, lambda: bytes(32)))
 
 
@@ -44,7 +44,7 @@ def test_who_is_invited_is_told_and_the_lobby_stays_open_for_them() -> None:
     assert after.timers.deadlines == {"lobby": LATER + timedelta(minutes=30), "start": start}
     posts = posts_caused(at, after, (), HOST)
     assert posts == (InvitationPost(members=(EVE.id, FINN.id), by=HOST),)
-    called = carried_out(CallRole(RoleId(9)), after).after
+    called = carried_out(InviteRole(RoleId(9)), after).after
     assert posts_caused(after, called, (), HOST) == (InvitationPost(role_id=RoleId(9), by=HOST),)
     assert posts_caused(called, called, (), None) == ()
 
@@ -93,7 +93,7 @@ def test_what_a_guest_wants_is_not_looked_at_for_nothing() -> None:
 def test_who_was_invited_is_known_until_the_lobby_is_over() -> None:
     at = lobby(invitations={"members": (EVE.id,), "role_id": 9})
     assert str(EVE.id) in write_details(at)
-    assert str(EVE.id) not in write_details(expired(at, LATER).after)
+    assert str(EVE.id) not in write_details(expiry_outcome(at, LATER).after)
     seats = chairs(computers=(1, 2, 3))
     start = Start().carry_out(replace(at, chairs=seats), HOST, Context(LATER, lambda: bytes(32)))
     assert str(EVE.id) not in write_details(start.after)
@@ -101,7 +101,7 @@ def test_who_was_invited_is_known_until_the_lobby_is_over() -> None:
 
 def test_somebody_who_is_forgotten_is_invited_nowhere() -> None:
     at = lobby(invitations={"members": (EVE.id, FINN.id), "role_id": 9})
-    assert forgetting(at, EVE.id, UserId(-1)) == lobby(
+    assert erase_person(at, EVE.id, UserId(-1)) == lobby(
         invitations={"members": (FINN.id,), "role_id": 9}
     )
     both = InvitationPost(members=(EVE.id, FINN.id), by=HOST).model_dump_json()

@@ -77,10 +77,10 @@ def test_the_host_goes_and_the_next_person_is_host() -> None:
 def test_a_lobby_without_people_is_over() -> None:
     table = state(chairs=chairs(computers=(1, 2), empty=(3,)))
     later = NOON + timedelta(minutes=5)
-    touched = lobby.touched(table, later)
+    touched = lobby.renew(table, later)
     assert (touched.status, touched.revision) == ("lobby", 1)
     assert touched.timers.deadlines == {"lobby": later + timedelta(minutes=30)}
-    alone = lobby.touched(lobby.leave(table, HOST), later)
+    alone = lobby.renew(lobby.leave(table, HOST), later)
     assert (alone.status, alone.revision, alone.timers.deadlines) == ("expired", 1, {})
 
 
@@ -336,7 +336,7 @@ def test_twelve_chairs_are_filled_and_freed() -> None:
 @pytest.mark.parametrize("players", [5, 7, 12])
 def test_a_rematch_has_the_same_people_and_room_for_more(players: int) -> None:
     over = lobby.without_empty_chairs(lords("P" + "C" * (players - 1)))
-    options, found = lobby.free_again(over)
+    options, found = lobby.rematch_setup(over)
     assert (options, options.lobby_chairs) == (LORDS, 12)
     assert found[:players] == over.chairs
     assert found[players:] == tuple(Chair(seat=seat) for seat in range(players, 12))
@@ -347,4 +347,4 @@ def test_a_rematch_has_the_same_people_and_room_for_more(players: int) -> None:
 @pytest.mark.parametrize("variant", ["nanjing", "trichu", "tientsin"])
 def test_a_rematch_of_the_other_games_has_all_chairs_taken(variant: str) -> None:
     over = state(options=TableOptions(rules=Options(variant=variant)))
-    assert lobby.free_again(over) == (over.options, over.chairs)
+    assert lobby.rematch_setup(over) == (over.options, over.chairs)

@@ -9,9 +9,9 @@ import pytest
 
 from bot.ids import ChannelId, MessageId, UserId
 from bot.records import OutboxEntry
-from bot.table.deadlines import rescheduled
+from bot.table.deadlines import reschedule
 from bot.table.details import Newcomer
-from bot.table.forgetting import forget_in_post, forgetting
+from bot.table.forgetting import erase_person, forget_in_post
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.posts import (
     AwayLine,
@@ -36,7 +36,7 @@ from bot.table.posts import (
     read_post,
 )
 from bot.table.state import Chair, Game
-from bot.table.turn_based import QUIET, nudged
+from bot.table.turn_based import QUIET, mark_nudged
 from engine import Call, Called, Event, MatchEnded, Passed, Played, RoundDealt
 from tests.bot.states import HOST, chairs, state
 from tests.engine.positions import dealt, table, top_of
@@ -139,13 +139,13 @@ def test_a_newcomer_who_has_waited_for_their_seat_is_mentioned() -> None:
 def test_a_call_at_turn_based_pace_is_told_to_those_whom_it_is_for() -> None:
     day = TURN_BASED_S[1]
     at = state(dealt(), options=TableOptions(turn_limit_s=day))
-    at = rescheduled(at, at, NOW)
-    nudged_, *_ = nudged(at, {HOST: NOW}, NOW)
+    at = reschedule(at, at, NOW)
+    nudged_, *_ = mark_nudged(at, {HOST: NOW}, NOW)
     others = (UserId(HOST + 1), UserId(HOST + 2), UserId(HOST + 3))
     assert posts_caused(at, nudged_, (), None) == (NudgePost(user_ids=others, turn="1.GRAND"),)
-    all_, *_ = nudged(nudged_, {}, NOW + QUIET)
+    all_, *_ = mark_nudged(nudged_, {}, NOW + QUIET)
     assert posts_caused(nudged_, all_, (), None) == (NudgePost(user_ids=(HOST,), turn="1.GRAND"),)
-    reminded, *_ = nudged(all_, {}, NOW + timedelta(seconds=0.75 * day))
+    reminded, *_ = mark_nudged(all_, {}, NOW + timedelta(seconds=0.75 * day))
     (post,) = posts_caused(all_, reminded, (), None)
     assert post == NudgePost(user_ids=(UserId(HOST), *others), turn="1.GRAND")
     assert posts_caused(reminded, reminded, (), None) == ()
@@ -167,7 +167,7 @@ def test_a_call_at_turn_based_pace_is_told_to_those_whom_it_is_for() -> None:
         },
         added=(UserId(HOST), UserId(HOST + 1)),
     )
-    left = forgetting(written, HOST, UserId(-2)).messages
+    left = erase_person(written, HOST, UserId(-2)).messages
     assert (left.direct, left.added) == ({HOST + 1: (3, 4)}, (HOST + 1,))
 
 

@@ -14,10 +14,16 @@ from bot.errors import Refused, Stale
 from bot.ids import Revision, UserId
 from bot.table.batch import Batch
 from bot.table.commands import ComeBack, HoldWindow, Shuffle, VoteToStop
-from bot.table.deadlines import IDLE, PAUSED_DAYS, rescheduled
+from bot.table.deadlines import IDLE, PAUSED_DAYS, reschedule
 from bot.table.decisions import questions
 from bot.table.interruptions import pause, ready
-from bot.table.presence import heard_of, is_news, pause_if_idle, pauses_now, returned
+from bot.table.presence import (
+    extend_idle,
+    mark_present,
+    pause_if_idle,
+    pauses_now,
+    should_store_click,
+)
 from bot.table.state import Game, seats_waited_for
 from engine import (
     MAHJONGS,
@@ -151,21 +157,21 @@ def test_their_choice_to_pass_the_trick_ends() -> None:
 def test_back_at_once_and_their_time_starts_anew() -> None:
     times = {"think": LATER}
     at = state(table("TURN B", trick="A S8"), details={"away": (1, 3), "deadlines": times})
-    back = returned(at, UserId(HOST + 1), NOON)
+    back = mark_present(at, UserId(HOST + 1), NOON)
     assert back.notes.away == (3,)
     assert back.timers.deadlines == {
         "nudge": NOON + timedelta(seconds=30),
         "turn": NOON + timedelta(seconds=90),
     }
     assert back.revision == at.revision, "the buttons of everybody else are good"
-    other = returned(at, UserId(HOST + 3), NOON)
+    other = mark_present(at, UserId(HOST + 3), NOON)
     assert (other.notes.away, other.timers.deadlines) == ((1,), times)
 
 
 def test_who_is_not_away_cannot_come_back() -> None:
     at = state(table("TURN B", trick="A S8"), details={"away": (1,)})
     for user_id in (HOST, 999):
-        assert returned(at, UserId(user_id), NOON) is at, user_id
+        assert mark_present(at, UserId(user_id), NOON) is at, user_id
 
 
 # --- nobody there ----------------------------------------------------------------------------
@@ -193,16 +199,16 @@ def test_with_one_who_is_back_it_goes_on() -> None:
     waits = state(
         OVER, details={"away": (0, 1, 2, 3), "paused": True, "deadlines": {"abandoned": LATER}}
     )
-    at = returned(waits, UserId(HOST + 2), NOON)
+    at = mark_present(waits, UserId(HOST + 2), NOON)
     assert (at.timers.paused, at.notes.away) == (False, (0, 1, 3))
     assert at.timers.deadlines == {"next_round": NOON + timedelta(seconds=5)}
-    again = returned(at, UserId(HOST + 3), LATER)
+    again = mark_present(at, UserId(HOST + 3), LATER)
     assert again.timers.deadlines == at.timers.deadlines
 
 
 def test_a_pause_that_somebody_wanted_does_not_end_by_a_look_at_the_hand() -> None:
     paused = state(OVER, details={"away": (1,), "paused": True, "deadlines": {"abandoned": LATER}})
-    at = returned(paused, UserId(HOST + 1), NOON)
+    at = mark_present(paused, UserId(HOST + 1), NOON)
     assert (at.timers.paused, at.notes.away) == (True, ())
     assert at.timers.deadlines == {"abandoned": LATER}
 
@@ -224,29 +230,29 @@ def test_without_a_click_for_a_quarter_of_an_hour_the_table_of_one_person_pauses
     assert clicked == timed(at, {"idle": NOON + timedelta(minutes=11)})
     assert pause_if_idle(at, {UserId(999): NOON}, NOON) == paused, "a spectator"
     several = timed(replace(at, chairs=chairs()), {"turn": LATER})
-    assert heard_of(several, {UserId(HOST + 1): NOON}) is several
-    assert not is_news(several, LATER)
+    assert extend_idle(several, {UserId(HOST + 1): NOON}) is several
+    assert not should_store_click(several, LATER)
 
 
 def test_whatever_one_person_does_lets_their_round_go_on() -> None:
     for match in (table("TURN B", trick="A S8"), table("WINDOW B", trick="A S8")):
-        at = rescheduled(state(match), state(match, chairs=ALONE), NOON)
-        paused = rescheduled(at, at.with_timers(paused=True), NOON)
-        on = returned(paused, UserId(HOST + 1), LATER)
+        at = reschedule(state(match), state(match, chairs=ALONE), NOON)
+        paused = reschedule(at, at.with_timers(paused=True), NOON)
+        on = mark_present(paused, UserId(HOST + 1), LATER)
         assert not on.timers.paused
         assert "abandoned" not in on.timers.deadlines
-        assert returned(on, UserId(HOST + 1), LATER) is on
-        assert returned(paused, UserId(999), LATER) is paused
+        assert mark_present(on, UserId(HOST + 1), LATER) is on
+        assert mark_present(paused, UserId(999), LATER) is paused
 
 
 def test_between_rounds_one_person_alone_goes_on_only_when_they_say_so() -> None:
     at = state(OVER, chairs=ALONE)
     paused = pause(at, True, NOON)
-    assert returned(paused, UserId(HOST + 1), LATER) is paused, "a look at the hand"
+    assert mark_present(paused, UserId(HOST + 1), LATER) is paused, "a look at the hand"
     for on in (pause(paused, False, LATER), ready(paused, UserId(HOST + 1), LATER)):
         assert (on.timers.paused, on.timers.deadlines) == (False, {"next_round": LATER})
     missed = paused.with_notes(away=(1,))
-    assert not returned(missed, UserId(HOST + 1), LATER).timers.paused, "it waited for them"
+    assert not mark_present(missed, UserId(HOST + 1), LATER).timers.paused, "it waited for them"
 
 
 def test_a_paused_table_at_which_nobody_is_lets_another_one_have_its_channel() -> None:
@@ -356,7 +362,7 @@ async def test_a_person_and_their_computer_player_at_the_same_instant(
     seq, due = at.seq, at.timers.deadlines["think"]
     world.time.pretend(due)  # it is time, but nobody has woken yet
     person = act(tables, at.id, HOST, at.revision, Pass)
-    both = [person, tables.alarms.on_timer(at.id)]
+    both = [person, tables.timers.on_timer(at.id)]
     outcomes = await asyncio.gather(
         *(both if order == "person first" else reversed(both)), return_exceptions=True
     )

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from bot.records import PersonalSettings
 from bot.table.quiet_hours import QuietHours, quiet_until, zone_of
-from bot.table.turn_based import nudged
+from bot.table.turn_based import mark_nudged
 from tests.bot.states import NOON
 from tests.bot.table.test_turn_based import BEN, DAY, TURN, slow
 
@@ -92,12 +92,12 @@ def test_in_quiet_hours_nobody_is_called_and_the_time_stands_still() -> None:
     first_day = timedelta(hours=15)
     reminded = evening + first_day + timedelta(hours=9 + 3)
     assert at.timers.deadlines == {"nudge": evening, "turn": reminded + timedelta(hours=6)}
-    at, users, _ = nudged(at, {}, evening)
+    at, users, _ = mark_nudged(at, {}, evening)
     assert users == (BEN,)
     assert at.timers.deadlines == {"nudge": reminded, "turn": reminded + timedelta(hours=6)}
     late = slow(TURN, notes={"quiet": {1: QuietHours("UTC", 13 * 60, 7 * 60)}})
     clicks = {BEN: NOON + timedelta(minutes=59, seconds=30)}
-    at, users, _ = nudged(late, clicks, NOON + timedelta(minutes=59, seconds=40))
+    at, users, _ = mark_nudged(late, clicks, NOON + timedelta(minutes=59, seconds=40))
     assert users == ()
     assert at.timers.deadlines["nudge"] == evening + timedelta(hours=11), "it would be quiet then"
 
@@ -108,7 +108,7 @@ def test_quiet_hours_that_fill_the_day_leave_a_limit_and_no_calls() -> None:
     times: list[tuple[int, int]] = []
     while at.timers.deadlines.keys() == {"turn", "nudge"}:
         now = at.timers.deadlines["nudge"]
-        at, users, reminded = nudged(at, {}, now)
+        at, users, reminded = mark_nudged(at, {}, now)
         times += [(now.hour, now.minute) for _ in (*users, *reminded)]
     assert times == [(11, 59), (11, 59)], "the days after"
     assert at.timers.deadlines == {"turn": NOON.replace(microsecond=0) + 2 * DAY}

@@ -15,7 +15,7 @@ from bot.ids import GuildId, UserId
 from bot.rating.ratings import BEGINNER, FIXED
 from bot.storage import Store
 from bot.table.options import TableOptions
-from bot.table.rematch import CLEARLY_WORSE, NEARLY_EVEN, Teams, divisions, drawn, new_partners
+from bot.table.rematch import CLEARLY_WORSE, NEARLY_EVEN, Teams, divisions, draw_teams, new_partners
 from engine import Options
 from tests.bot.databases import open_store
 from tests.bot.states import GUILD, NOON, PEOPLE, chairs, state
@@ -32,7 +32,7 @@ def gap(strengths: list[float], teams: Teams) -> float:
 
 def often(strengths: list[float], before: Teams, times: int = 200) -> Counter[Teams]:
     chance = random.Random(1)
-    return Counter(drawn(strengths, before, chance) for _ in range(times))
+    return Counter(draw_teams(strengths, before, chance) for _ in range(times))
 
 
 def test_four_chairs_have_three_divisions() -> None:
@@ -54,7 +54,7 @@ def test_no_other_division_would_be_more_even(before: Teams) -> None:
     chance = random.Random(5)
     for _ in range(300):
         strengths = [chance.gauss(1500, 150) for seat in range(2 * len(before[0]))]
-        found = drawn(strengths, before, chance)
+        found = draw_teams(strengths, before, chance)
         gaps = {teams: gap(strengths, teams) for teams in divisions(len(strengths))}
         others = [worth for teams, worth in gaps.items() if teams != before]
         if found == before:

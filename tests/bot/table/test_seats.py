@@ -25,7 +25,7 @@ from bot.table.commands import (
 from bot.table.computer_names import COMPUTER_NAMES
 from bot.table.deadlines import deadlines
 from bot.table.details import Newcomer
-from bot.table.presence import pause_if_idle, returned
+from bot.table.presence import mark_present, pause_if_idle
 from bot.table.state import Game
 from engine import DECK_SIZE, Pass, Phase
 from tests.bot.asking import played
@@ -218,7 +218,7 @@ def test_nobody_waits_for_a_seat_while_a_round_is_paused() -> None:
     assert paused.timers.paused
     assert paused.notes.coming == {}, "nobody knows when the round will be over"
     assert refused(lambda: handover.take_over(paused, EVE, "Eve", 1, NOON)) == "paused"
-    on = returned(paused, HOST, NOON)
+    on = mark_present(paused, HOST, NOON)
     assert list(handover.take_over(on, EVE, "Eve", 1, NOON).notes.coming) == [1]
     between = handover.take_over(replace(paused, match=OVER), EVE, "Eve", 1, NOON)
     assert between.chairs[1].user_id == EVE
@@ -332,7 +332,7 @@ async def test_the_deal_and_a_newcomer_at_the_same_instant(world: TableWorld) ->
     at = await between_rounds(world, 3)
     world.time.pretend(at.timers.deadlines["next_round"])
     outcomes = await asyncio.gather(
-        world.tables.alarms.on_timer(at.id),
+        world.tables.timers.on_timer(at.id),
         world.tables.execute(at.id, EVE, TakeOver("Eve", 3)),
         return_exceptions=True,
     )

@@ -9,8 +9,8 @@ import pytest
 
 from bot.errors import Reason, Refused
 from bot.records import ServerSettings
-from bot.table.options import House, TableOptions
-from bot.table.server_options import as_defaults, chosen_options, house_of, usual_options
+from bot.table.options import ServerPolicy, TableOptions
+from bot.table.server_options import as_defaults, chosen_options, server_policy, usual_options
 from engine import VARIANTS, IllegalAction, Options
 
 CHANGES = (
@@ -42,9 +42,11 @@ def test_defaults_are_read_as_they_were_written(variant: str) -> None:
 def test_what_no_table_can_have_is_left_out() -> None:
     odd = {"variant": "trichu", "target": "500", "turn_limit_s": "5", "hints": "on", "mood": "good"}
     settings = ServerSettings(defaults=odd, hints=False, pictures=False, nudge_s=20)
-    house = House(pictures=False, hints=False, nudge_s=20)
-    assert house_of(settings) == house
-    assert usual_options(settings) == TableOptions(rules=Options("trichu"), nudge_s=20, house=house)
+    policy = ServerPolicy(pictures=False, hints=False, nudge_s=20)
+    assert server_policy(settings) == policy
+    assert usual_options(settings) == TableOptions(
+        rules=Options("trichu"), nudge_s=20, policy=policy
+    )
     assert usual_options(ServerSettings(defaults={"variant": "bridge"})) == TableOptions()
 
 
@@ -64,9 +66,9 @@ def test_who_opens_a_table_has_the_last_word_but_for_hints() -> None:
 
 def test_a_rematch_follows_what_the_server_has_chosen_since() -> None:
     old = TableOptions(hints=True, turn_limit_s=60)
-    assert old.in_house(House(hints=False, nudge_s=300)) == TableOptions(
-        turn_limit_s=60, nudge_s=50, house=House(hints=False, nudge_s=300)
+    assert old.with_policy(ServerPolicy(hints=False, nudge_s=300)) == TableOptions(
+        turn_limit_s=60, nudge_s=50, policy=ServerPolicy(hints=False, nudge_s=300)
     )
     with pytest.raises(Refused) as refused:
-        old.in_house(House(hints=False)).changed("hints", "on")
+        old.with_policy(ServerPolicy(hints=False)).changed("hints", "on")
     assert refused.value.code is Reason.NO_HINTS_ALLOWED

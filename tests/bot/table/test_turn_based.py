@@ -24,7 +24,7 @@ from bot.table.commands import (
     TakeBack,
     ThrowBomb,
 )
-from bot.table.deadlines import after_downtime, kept_waiting, rescheduled
+from bot.table.deadlines import after_downtime, kept_waiting, reschedule
 from bot.table.decisions import Decisions, question_to, questions
 from bot.table.details import Details
 from bot.table.interruptions import (
@@ -34,11 +34,11 @@ from bot.table.interruptions import (
     votes_to_stop,
 )
 from bot.table.options import TURN_BASED_S, TableOptions
-from bot.table.permission import OWN
+from bot.table.permission import OWN_SEAT
 from bot.table.posts import LostThreadPost, NudgePost, posts_caused
 from bot.table.quiet_hours import QuietHours
 from bot.table.state import Game, play_to_beat, trick_on_table
-from bot.table.turn_based import nudged, nudged_later, turn_on_table
+from bot.table.turn_based import mark_nudged, schedule_nudges, turn_on_table
 from engine import (
     Action,
     AnswerWithdraw,
@@ -72,7 +72,7 @@ def slow(match: Match, **given: Any) -> Game:
     notes, kept = given.pop("notes", {}), given.pop("kept", {})
     options = TableOptions(rules=match.options, turn_limit_s=TURN_BASED_S[1])
     at = state(match, options=options, **given).with_notes(**notes).with_kept(**kept)
-    return rescheduled(state(), at, NOON)
+    return reschedule(state(), at, NOON)
 
 
 def timer(at: Game, name: Any, bombs: Decisions | None = None) -> tuple[Game, list[str]]:
@@ -82,7 +82,7 @@ def timer(at: Game, name: Any, bombs: Decisions | None = None) -> tuple[Game, li
         if name == "window":
             batch.close_window(bombs or {})
         else:
-            batch.miss(Thinking(lambda: NOON, any_manner(plain_brain(1))).for_absent(at))
+            batch.play_for_absent(Thinking(lambda: NOON, any_manner(plain_brain(1))).for_absent(at))
 
     return did(at, work)
 
@@ -125,7 +125,7 @@ def test_a_window_stays_open_until_the_next_player_goes_on() -> None:
     [
         (GoOn(Revision(0)), ["-1 close"], "TURN B"),
         (Act(NINES, Revision(0)), ["-1 close", "1 play:S9,P9"], "WINDOW C"),
-        (Act(Pass(OWN), Revision(0)), ["-1 close", "1 pass"], "TURN C"),
+        (Act(Pass(OWN_SEAT), Revision(0)), ["-1 close", "1 pass"], "TURN C"),
         (PassTrick(1, True, trick_on_table(round_of(WINDOW))), ["-1 close", "1 pass"], "TURN C"),
     ],
 )
@@ -141,7 +141,7 @@ def test_there_are_several_ways_to_go_on(command: Command, done: list[str], phas
 
 def test_a_choice_within_the_usual_time_can_be_taken_back() -> None:
     at = slow(WINDOW)
-    at, users, _ = nudged(at, {}, NOON)
+    at, users, _ = mark_nudged(at, {}, NOON)
     early, _ = carried_out(at, BEN, Act(NINES, Revision(0)))
     back, _ = carried_out(early, BEN, TakeBack(1, Revision(0)))
     assert back == at, "Ben is waited for again, and nudged no second time"
@@ -208,7 +208,7 @@ def test_computers_bomb_within_the_usual_time_and_nobody_sees_it() -> None:
 
 def test_a_computer_that_is_next_waits_until_the_next_person_goes_on() -> None:
     """So all can bomb at their leisure there, too; it is one turn with that person's own move."""
-    at, users, _ = nudged(waiting(WINDOW, chairs=chairs(computers=(1,))), {}, NOON)
+    at, users, _ = mark_nudged(waiting(WINDOW, chairs=chairs(computers=(1,))), {}, NOON)
     assert (users, awaited_users(at), at.going_on) == ((CLEO,), (CLEO,), 2)
     assert at.timers.deadlines == {"turn": NOON + DAY, "nudge": after_(18)}
     at, done = carried_out(at, CLEO, GoOn(Revision(0)))
@@ -277,7 +277,7 @@ def test_one_turn_is_missed_once_however_many_answers_it_takes() -> None:
     assert at.awaited_seats == (0, 3)
     moves = Thinking(lambda: NOON, any_manner(plain_brain(1))).for_absent(at)
     for question, move in moves.items():
-        at, done = did(at, lambda batch: batch.miss({question: move}))  # noqa: B023
+        at, done = did(at, lambda batch: batch.play_for_absent({question: move}))  # noqa: B023
         assert len(done) == 1
     assert at.notes.missed == {0: 1}
 
@@ -285,12 +285,12 @@ def test_one_turn_is_missed_once_however_many_answers_it_takes() -> None:
 def test_whoever_misses_the_dragons_gift_has_the_lead_as_another_turn() -> None:
     """A missed turn makes one move; what comes next has its own limit and its own nudge."""
     at = waiting(table("CLOSING A", trick="A DRAGON | B pass | C pass | D pass"))
-    at, users, _ = nudged(at, {}, NOON)
+    at, users, _ = mark_nudged(at, {}, NOON)
     after_, done = timer(at, "turn")
     assert ([text.split(":")[0] for text in done], users) == (["-1 close", "0 give"], (ADA,))
     assert (phase_of(after_.match), after_.notes.missed) == ("LEAD A", {0: 1})
     assert after_.timers.deadlines == {"turn": NOON + DAY, "nudge": NOON}, "all of it anew"
-    assert nudged(after_, {}, NOON)[1] == (ADA,)
+    assert mark_nudged(after_, {}, NOON)[1] == (ADA,)
     again, _ = timer(after_, "turn")
     assert again.notes.missed == {0: 2}
     gone_on, _ = carried_out(at, ADA, GoOn(Revision(0)))
@@ -324,7 +324,7 @@ def test_a_table_pauses_when_everybody_misses_their_turns() -> None:
     assert len(done) == 1
     assert at.timers.paused
     assert at.timers.deadlines == {"abandoned": NOON + 28 * DAY, "nudge": NOON}
-    last_nudge, users, _ = nudged(at, {}, NOON)
+    last_nudge, users, _ = mark_nudged(at, {}, NOON)
     assert users == nudged_users(last_nudge) == (ADA, BEN, CLEO, DAN), "all hear that it is paused"
     assert posts_caused(at, last_nudge, (), None) == (NudgePost(user_ids=users, turn="1.paused"),)
     assert last_nudge.timers.deadlines == {"abandoned": NOON + 28 * DAY}
@@ -354,15 +354,15 @@ def test_a_table_whose_thread_is_closed_stands_still_until_somebody_comes() -> N
 def test_everybody_hears_once_that_the_thread_is_lost_but_not_in_quiet_hours() -> None:
     noon = QuietHours("UTC", 11 * 60, 13 * 60)
     at = pause_for_lost_thread(slow(TURN, notes={"quiet": {1: noon}}), "locked", NOON)
-    told, *_ = nudged(at, {ADA: NOON}, NOON)
+    told, *_ = mark_nudged(at, {ADA: NOON}, NOON)
     (post,) = posts_caused(at, told, (), None)
     assert post == LostThreadPost(lost="locked", user_ids=(ADA, CLEO, DAN), first=True)
-    woken, *_ = nudged(told, {}, after_(1))
+    woken, *_ = mark_nudged(told, {}, after_(1))
     (post,) = posts_caused(told, woken, (), None)
     assert post == LostThreadPost(lost="locked", user_ids=(BEN,), first=False)
     assert woken.timers.deadlines.keys() == {"abandoned"}
-    assert nudged_later(woken, turn_on_table(woken), {CLEO: after_(3)}).timers.next == after_(3)
-    assert nudged_later(woken, "1.1", {CLEO: after_(3)}) == woken, "that turn is over"
+    assert schedule_nudges(woken, turn_on_table(woken), {CLEO: after_(3)}).timers.next == after_(3)
+    assert schedule_nudges(woken, "1.1", {CLEO: after_(3)}) == woken, "that turn is over"
 
 
 # --- nudges ----------------------------------------------------------------------------------
@@ -374,51 +374,51 @@ def after_(hours: float) -> Any:
 
 def test_everybody_is_called_once_a_turn_and_reminded_once() -> None:
     at = slow(dealt())
-    at, users, reminded = nudged(at, {}, NOON)
+    at, users, reminded = mark_nudged(at, {}, NOON)
     assert (users, reminded, nudged_users(at)) == ((ADA, BEN, CLEO, DAN), (), (ADA, BEN, CLEO, DAN))
     assert at.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}
     at, _ = carried_out(at, BEN, Act(next(iter(at.situation(1).now.actions)), at.revision))
     assert at.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}, "the others' turns"
-    at, users, reminded = nudged(at, {}, after_(18))
+    at, users, reminded = mark_nudged(at, {}, after_(18))
     assert (users, reminded, nudged_users(at)) == ((), (ADA, CLEO, DAN), (ADA, CLEO, DAN))
     assert at.timers.deadlines == {"turn": after_(24)}
     assert [chair for chair, turn in at.timers.turns.items() if turn.reminded] == [0, 2, 3]
-    later = nudged_later(at, "1.GRAND", {CLEO: after_(20)})
-    assert nudged_later(later, "1.GRAND", {CLEO: after_(20)}) == later
-    assert nudged(later, {}, after_(20))[1:] == ((), (CLEO,)), "it stays a reminder"
+    later = schedule_nudges(at, "1.GRAND", {CLEO: after_(20)})
+    assert schedule_nudges(later, "1.GRAND", {CLEO: after_(20)}) == later
+    assert mark_nudged(later, {}, after_(20))[1:] == ((), (CLEO,)), "it stays a reminder"
 
 
 def test_of_several_people_only_those_are_called_whose_time_it_is() -> None:
     noon = QuietHours("UTC", 11 * 60, 13 * 60)
-    at, users, reminded = nudged(slow(dealt(), notes={"quiet": {1: noon}}), {CLEO: NOON}, NOON)
+    at, users, reminded = mark_nudged(slow(dealt(), notes={"quiet": {1: noon}}), {CLEO: NOON}, NOON)
     assert (users, reminded) == ((ADA, DAN), ())
-    at, users, reminded = nudged(at, {}, NOON + timedelta(minutes=1))
+    at, users, reminded = mark_nudged(at, {}, NOON + timedelta(minutes=1))
     assert (users, reminded, nudged_users(at)) == ((CLEO,), (), (ADA, CLEO, DAN))
-    at, users, reminded = nudged(at, {}, after_(1))
+    at, users, reminded = mark_nudged(at, {}, after_(1))
     assert (users, reminded) == ((BEN,), ())
-    assert nudged(at, {}, after_(18))[1:] == ((), (ADA, CLEO, DAN)), "Ben has an hour more"
+    assert mark_nudged(at, {}, after_(18))[1:] == ((), (ADA, CLEO, DAN)), "Ben has an hour more"
 
 
 def test_a_window_and_the_move_after_it_are_one_turn() -> None:
-    at, users, _ = nudged(waiting(WINDOW), {}, NOON)
+    at, users, _ = mark_nudged(waiting(WINDOW), {}, NOON)
     gone_on, _ = carried_out(at, BEN, GoOn(Revision(0)))
     assert users == nudged_users(gone_on) == (BEN,)
     assert gone_on.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}
     then, _ = carried_out(gone_on, BEN, Act(Pass(1), gone_on.revision))
     assert (awaited_users(then), nudged_users(then)) == ((CLEO,), ())
-    closing, users, _ = nudged(waiting(CLOSING), {}, NOON)
+    closing, users, _ = mark_nudged(waiting(CLOSING), {}, NOON)
     led, _ = carried_out(closing, ADA, GoOn(Revision(0)))
     assert (phase_of(led.match), nudged_users(led)) == ("LEAD A", (ADA,))
 
 
 def test_turns_go_on_when_somebody_was_asked_to_withdraw_a_call() -> None:
     """Nobody who waits meanwhile is nudged once more, or has their whole time again (N78)."""
-    at, *_ = nudged(slow(declined(dealt())), {}, NOON)
+    at, *_ = mark_nudged(slow(declined(dealt())), {}, NOON)
     before = at.timers.turns
     for user, seat in ((ADA, 0), (CLEO, 2)):
         at, _ = carried_out(at, user, Act(CallTichu(seat)))
     assert (at.awaited, set(at.timers.turns)) == ((2,), {2})
-    at, users, _ = nudged(at, {}, NOON)
+    at, users, _ = mark_nudged(at, {}, NOON)
     assert (users, nudged_users(at)) == ((CLEO,), (CLEO,))
     assert at.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}
     stays = Act(AnswerWithdraw(2, False))
@@ -430,7 +430,7 @@ def test_turns_go_on_when_somebody_was_asked_to_withdraw_a_call() -> None:
 
 
 def test_who_leaves_begins_no_new_turn_of_somebody_else() -> None:
-    at, users, _ = nudged(slow(table("TURN D", trick="A S8 | B S9 | C pass")), {}, NOON)
+    at, users, _ = mark_nudged(slow(table("TURN D", trick="A S8 | B S9 | C pass")), {}, NOON)
     assert users == (DAN,)
     before = at.timers.turns
     for user in (ADA, CLEO):
@@ -444,9 +444,9 @@ def test_who_leaves_begins_no_new_turn_of_somebody_else() -> None:
 
 def test_nobody_is_called_within_a_minute_of_their_last_click() -> None:
     clicked, free = NOON - timedelta(seconds=20), NOON + timedelta(seconds=40)
-    at, users, _ = nudged(slow(TURN), {BEN: clicked}, NOON)
+    at, users, _ = mark_nudged(slow(TURN), {BEN: clicked}, NOON)
     assert (users, at.timers.deadlines["nudge"]) == ((), free)
-    assert nudged(at, {BEN: clicked}, free)[1] == (BEN,)
+    assert mark_nudged(at, {BEN: clicked}, free)[1] == (BEN,)
 
 
 def test_one_person_alone_is_never_called_or_hurried() -> None:
@@ -458,7 +458,7 @@ def test_one_person_alone_is_never_called_or_hurried() -> None:
 
 def test_who_decides_for_two_hands_is_called_once() -> None:
     at = slow(begun(TRICHU), chairs=chairs(NAMES[:3]))
-    assert sorted(nudged(at, {}, NOON)[1]) == [BEN, CLEO]
+    assert sorted(mark_nudged(at, {}, NOON)[1]) == [BEN, CLEO]
 
 
 def test_auto_pass_would_tell_of_the_hand() -> None:
@@ -466,7 +466,7 @@ def test_auto_pass_would_tell_of_the_hand() -> None:
     weak = table("TURN B", trick="A DRAGON", hands={"B": "+5"})
     notes = {"auto_pass_always": frozenset({1})}
     assert "auto_pass" not in slow(weak, notes=notes).timers.deadlines
-    live = rescheduled(state(), state(weak).with_notes(**notes), NOON)  # type: ignore[arg-type]
+    live = reschedule(state(), state(weak).with_notes(**notes), NOON)  # type: ignore[arg-type]
     assert "auto_pass" in live.timers.deadlines
 
 
@@ -474,14 +474,14 @@ def test_auto_pass_would_tell_of_the_hand() -> None:
 
 
 def test_what_ran_out_while_the_bot_was_away_has_a_quarter_of_its_time_left() -> None:
-    at, _, _ = nudged(slow(TURN), {}, NOON)
+    at, _, _ = mark_nudged(slow(TURN), {}, NOON)
     assert after_downtime(at, after_(3)) == at
     back = played(after_downtime(at, after_(30)))
     assert not kept_waiting(at, after_(30)), "nobody sits there and waits"
     assert back.timers.deadlines == {"turn": after_(36), "nudge": after_(30)}
-    reminded, users, later = nudged(back, {}, after_(30))
+    reminded, users, later = mark_nudged(back, {}, after_(30))
     assert (users, later) == ((), (BEN,))
     assert reminded.timers.deadlines == {"turn": after_(36)}
-    both, users, later = nudged(played(after_downtime(slow(TURN), after_(30))), {}, after_(30))
+    both, users, later = mark_nudged(played(after_downtime(slow(TURN), after_(30))), {}, after_(30))
     assert (users, later) == ((BEN,), ()), "one nudge is enough"
     assert both.timers.deadlines == {"turn": after_(36)}

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.table.decisions import questions, what_is_seen
+from bot.table.decisions import deciding_view, questions
 from bot.table.interruptions import vote_to_stop
 from engine import Match, View, after_quiet_window, view
 from tests.bot.positions import TRICHU, position
@@ -76,7 +76,7 @@ def test_a_computer_player_decides_from_the_view_that_is_there(
     game = state(WINDOW, chairs=chairs(computers=(1,)))
     (question,) = questions(game)
     assert question.subject == "move"
-    assert what_is_seen(game, question) is game.situation(1).live
+    assert deciding_view(game, question) is game.situation(1).live
     assert viewed == {1: 2}
 
 

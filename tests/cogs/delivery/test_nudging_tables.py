@@ -113,7 +113,7 @@ async def test_a_page_of_an_older_version_that_has_nudged_goes_on_as_the_table(
     people, message = await nudged(world)
     page = await react(world, people[0])
     game = game_of(world, people)
-    await world.bot.tables.messages.remember(game.id, nudge=MessageId(page.id))
+    await world.bot.tables.messages.store_ids(game.id, nudge=MessageId(page.id))
     await world.restart()
     assert game_of(world, people).messages.nudge is None
     (turn,) = game.awaited

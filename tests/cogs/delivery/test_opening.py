@@ -175,14 +175,14 @@ async def test_lobby_that_changes_while_it_is_posted_again_shows_the_change(
 ) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new")
-    remember = TableMessages.remember
+    remember = TableMessages.store_ids
 
     async def late(self: TableMessages, table_id: TableId, **posted: int) -> None:
         monkeypatch.undo()
         await world.bot.tables.execute(table_id, UserId(ben.id), Join("Ben"))
         await remember(self, table_id, lobby=MessageId(posted["lobby"]))
 
-    monkeypatch.setattr(TableMessages, "remember", late)
+    monkeypatch.setattr(TableMessages, "store_ids", late)
     await ada.slash("tichu table")
     (lobby,) = lobbies(world)
     assert "Ben" in text(lobby)

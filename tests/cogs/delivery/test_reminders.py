@@ -8,8 +8,8 @@ import pytest
 
 from bot.live.events import Waiting
 from bot.table.commands import Command, Context
-from bot.table.interruptions import nudged
-from bot.table.outcome import Outcome, noted
+from bot.table.interruptions import nudge_awaited
+from bot.table.outcome import Outcome, details_only
 from bot.table.permission import require_game
 from bot.table.state import OpenTable
 from bot.table.turn_based import QUIET
@@ -29,8 +29,8 @@ class Nudge(Command):
 
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
         """The game with that."""
-        after, _ = nudged(require_game(table), {}, context.now)
-        return noted(after)
+        after, _ = nudge_awaited(require_game(table), {}, context.now)
+        return details_only(after)
 
 
 async def remind(world: World) -> None:

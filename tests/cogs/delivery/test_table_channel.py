@@ -357,7 +357,7 @@ async def test_result_that_arrives_while_the_next_round_is_dealt(
     """It keeps neither its countdown nor its buttons, and never loses its secret."""
     await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
     await fast_forward(world, reached(Phase.CLOSING))
-    remember = TableMessages.remember
+    remember = TableMessages.store_ids
     dealt_between: list[OpenTable] = []
 
     async def late(self: TableMessages, table_id: TableId, **given: Any) -> None:
@@ -366,7 +366,7 @@ async def test_result_that_arrives_while_the_next_round_is_dealt(
             await world.bot.tables.execute(table_id, UserId(0), DealNow())
         await remember(self, table_id, **given)
 
-    monkeypatch.setattr(TableMessages, "remember", late)
+    monkeypatch.setattr(TableMessages, "store_ids", late)
     await fast_forward(world, lambda match: bool(match.results) and match.phase is Phase.GRAND)
     (over,) = dealt_between
     (result,) = result_messages(world)

@@ -33,7 +33,7 @@ async def as_in_an_older_version(world: World, people: Sequence[Person]) -> None
     thread = people[0].channel
     for user_id in members(world, thread):
         world.env.backend.remove_thread_member(thread.id, user_id)
-    await world.bot.tables.messages.remember(world.table(thread).id, added=())
+    await world.bot.tables.messages.store_ids(world.table(thread).id, added=())
 
 
 def archive(world: World, thread: ChannelHandle) -> None:

@@ -1,7 +1,7 @@
-"""The first schema: tables, seats, actions with their triggers, rounds, matches, app_state.
+"""First schema: tables, seats, actions with their triggers, rounds, matches, app_state.
 
-Frozen: it does not follow `schema.py`. A later migration that rebuilds `actions` must create its
-triggers anew, because SQLite drops them with the old table.
+It is frozen and does not follow `schema.py`. A later migration that rebuilds `actions` must create
+its triggers again, because SQLite drops them with the old table.
 """
 
 import sqlalchemy as sa
@@ -55,11 +55,11 @@ EXECUTE FUNCTION actions_append_only()""",
     """CREATE TRIGGER actions_never_go BEFORE DELETE ON actions FOR EACH ROW
 EXECUTE FUNCTION actions_append_only()""",
 )
-"""As they are from 0009 on: no database of PostgreSQL was ever used with an older schema."""
+"""PostgreSQL triggers in the form of 0009, because no older schema was used there."""
 
 
 def upgrade() -> None:
-    """From nothing to the first schema."""
+    """Create the first schema."""
     for function in _POSTGRES_FUNCTIONS:
         dialects.on_postgres(function)
     op.create_table(
@@ -238,5 +238,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """There is no way back: an older program refuses a newer database."""
+    """Refuse downgrades, because older programs refuse newer databases."""
     raise NotImplementedError

@@ -1,7 +1,7 @@
-"""For whom a round counts: `counts_for`, `turns` and `own_turns` of each seat in a round.
+"""People for whom a round counts: `counts_for`, `turns` and `own_turns` of seats.
 
-Of rounds played before it is not known who took which turn (a choice made in a bomb window was
-stored without its person): they count for whoever sat there at the end.
+For earlier rounds it is not known who took which turn, because choices made in a bomb window were
+stored without their person. They count for the person who sat there at the end.
 """
 
 import sqlalchemy as sa
@@ -14,7 +14,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Three more columns, and an index on the first."""
+    """Add three columns, and an index on the first."""
     op.add_column("round_seats", sa.Column("counts_for", sa.BigInteger(), nullable=True))
     op.add_column("round_seats", sa.Column("turns", sa.Integer(), nullable=True))
     op.add_column("round_seats", sa.Column("own_turns", sa.Integer(), nullable=True))
@@ -23,5 +23,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """There is no way back: an older program refuses a newer database."""
+    """Refuse downgrades, because older programs refuse newer databases."""
     raise NotImplementedError

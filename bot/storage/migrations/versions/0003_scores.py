@@ -1,6 +1,6 @@
-"""Ratings, leaderboards and who sat where; more about each round and its seats.
+"""Ratings, leaderboards and seat changes, and more about each round and its seats.
 
-What is known about rounds of older versions is little: `python -m bot rebuild` finds the rest.
+Little is known about rounds of older versions; `python -m bot rebuild` derives the rest.
 """
 
 import sqlalchemy as sa
@@ -35,7 +35,7 @@ WHERE user_id IS NOT NULL ORDER BY table_id""",
 
 
 def upgrade() -> None:
-    """New tables and columns; the columns are filled as far as that is possible here."""
+    """Add tables and columns, and fill the columns as far as possible without replays."""
     op.create_table(
         "guilds",
         sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
@@ -196,5 +196,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """There is no way back: an older program refuses a newer database."""
+    """Refuse downgrades, because older programs refuse newer databases."""
     raise NotImplementedError

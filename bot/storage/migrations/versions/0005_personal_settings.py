@@ -1,4 +1,4 @@
-"""What people choose about their own game: how they see cards, auto-pass, more time."""
+"""Personal settings: display of cards, auto-pass, more time."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """One more table, empty at first: nobody has chosen anything."""
+    """Add an empty table."""
     op.create_table(
         "personal_settings",
         sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
@@ -28,5 +28,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """There is no way back: an older program refuses a newer database."""
+    """Refuse downgrades, because older programs refuse newer databases."""
     raise NotImplementedError

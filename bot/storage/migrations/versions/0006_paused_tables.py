@@ -1,4 +1,4 @@
-"""Paused tables at which nobody is let another table have their channel: `holds_channel`."""
+"""Release of channels by paused, deserted tables: `holds_channel`."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,7 +13,7 @@ _HOLDS_CHANNEL = f"{_OPEN} AND holds_channel"
 
 
 def upgrade() -> None:
-    """One more column, and an index each of the tables that hold a channel and of the open ones."""
+    """Add a column, and indexes of open tables and of those that hold a channel."""
     op.add_column(
         "tables", sa.Column("holds_channel", sa.Boolean(), server_default="1", nullable=False)
     )
@@ -36,5 +36,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """There is no way back: an older program refuses a newer database."""
+    """Refuse downgrades, because older programs refuse newer databases."""
     raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Two indexes by which the history of a server is found without going through all of it."""
+"""Two indexes that find the history of a server without a full scan."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """An index of the threads of a channel, and one of who had a seat of a match."""
+    """Add an index of the threads of a channel, and one of people's seats."""
     op.create_index(
         "ix_tables_parent_channel_id",
         "tables",
@@ -22,5 +22,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """There is no way back: an older program refuses a newer database."""
+    """Refuse downgrades, because older programs refuse newer databases."""
     raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Tables count their changes: `version`."""
+"""Versions of tables, to detect concurrent writes."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,10 +10,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """One more column; tables that are there begin with version 0."""
+    """Add a column; existing tables have version 0."""
     op.add_column("tables", sa.Column("version", sa.Integer(), server_default="0", nullable=False))
 
 
 def downgrade() -> None:
-    """There is no way back: an older program refuses a newer database."""
+    """Refuse downgrades, because older programs refuse newer databases."""
     raise NotImplementedError

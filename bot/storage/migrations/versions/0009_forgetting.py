@@ -1,4 +1,4 @@
-"""People and servers can be forgotten: pseudonyms behind actions, and when a server went."""
+"""Erasure of people and servers: pseudonyms as actors, and removal dates of servers."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -18,12 +18,12 @@ BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END"""
 
 
 def upgrade() -> None:
-    """Another trigger that lets the person behind an action be taken off it, and one column."""
+    """Replace the trigger, so that actors of actions can be replaced; add a column."""
     dialects.on_sqlite("DROP TRIGGER actions_never_change")
     dialects.on_sqlite(_NEVER_CHANGE)
     op.add_column("guilds", sa.Column("gone_since", sa.BigInteger(), nullable=True))
 
 
 def downgrade() -> None:
-    """There is no way back: an older program refuses a newer database."""
+    """Refuse downgrades, because older programs refuse newer databases."""
     raise NotImplementedError

@@ -1,4 +1,4 @@
-"""What makes a profile of many rounds fast: an index of all it needs, and sums of ended matches."""
+"""Covering index and sums of ended matches, for fast profiles."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -33,7 +33,7 @@ FROM round_seats AS r WHERE r.table_id = match_seats.table_id AND r.seat = match
 
 
 def upgrade() -> None:
-    """A wider index in the place of an old one, and two columns with what is known for them."""
+    """Replace an index by a wider one; add two columns and fill them where possible."""
     op.drop_index("ix_round_seats_counts_for", "round_seats")
     op.create_index("ix_round_seats_counts_for", "round_seats", _OF_A_PROFILE)
     op.add_column("match_seats", sa.Column("points", sa.Integer(), nullable=True))
@@ -42,5 +42,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """There is no way back: an older program refuses a newer database."""
+    """Refuse downgrades, because older programs refuse newer databases."""
     raise NotImplementedError

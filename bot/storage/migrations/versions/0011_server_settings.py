@@ -1,4 +1,4 @@
-"""What moderators choose for their server, and how people want to be called."""
+"""Server settings, and nudge settings of people."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """One more table, empty at first, and more columns for what people choose."""
+    """Add an empty table, and columns for personal settings."""
     op.create_table(
         "server_settings",
         sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
@@ -42,5 +42,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """There is no way back: an older program refuses a newer database."""
+    """Refuse downgrades, because older programs refuse newer databases."""
     raise NotImplementedError

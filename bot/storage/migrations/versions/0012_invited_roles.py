@@ -1,4 +1,4 @@
-"""When a server's role for invitations was last mentioned."""
+"""Time of the last mention of a server's role for invitations."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,10 +10,10 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """One more column, empty at first."""
+    """Add an empty column."""
     op.add_column("server_settings", sa.Column("role_invited_at", sa.BigInteger(), nullable=True))
 
 
 def downgrade() -> None:
-    """There is no way back: an older program refuses a newer database."""
+    """Refuse downgrades, because older programs refuse newer databases."""
     raise NotImplementedError

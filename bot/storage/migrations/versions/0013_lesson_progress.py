@@ -1,4 +1,4 @@
-"""How far people are in the lessons of Learn Tichu."""
+"""Progress of people in the lessons of Learn Tichu."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """A table of its own, with nothing in it."""
+    """Add an empty table."""
     op.create_table(
         "lesson_progress",
         sa.Column("user_id", sa.BigInteger(), nullable=False),
@@ -24,5 +24,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """There is no way back: an older program refuses a newer database."""
+    """Refuse downgrades, because older programs refuse newer databases."""
     raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Sums by which a profile of Trichu tells partners from opponents without reading rounds."""
+"""Sums that let a Trichu profile count partners and opponents without reading rounds."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -18,12 +18,12 @@ AND json_extract(r.result, '$.dealer') = d.seat) WHERE points IS NOT NULL"""
 
 
 def upgrade() -> None:
-    """Two columns with what is known for them."""
+    """Add two columns and fill them where possible."""
     op.add_column("match_seats", sa.Column("rounds_dealt", sa.Integer(), nullable=True))
     op.add_column("match_seats", sa.Column("deals_lost", sa.Integer(), nullable=True))
     dialects.on_sqlite(SUMS)
 
 
 def downgrade() -> None:
-    """There is no way back: an older program refuses a newer database."""
+    """Refuse downgrades, because older programs refuse newer databases."""
     raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Which languages people and servers have chosen, and in which one a person was last seen."""
+"""Languages of people and servers, and the language a person was last seen with."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Three more columns, empty at first."""
+    """Add three empty columns."""
     for table, name in (
         ("personal_settings", "language"),
         ("personal_settings", "seen_language"),
@@ -20,5 +20,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """There is no way back: an older program refuses a newer database."""
+    """Refuse downgrades, because older programs refuse newer databases."""
     raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Leases, by which several processes share one database."""
+"""Leases, for several processes on one database."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """A table of its own, with nothing in it."""
+    """Add an empty table."""
     op.create_table(
         "leases",
         sa.Column("name", sa.Text(), nullable=False),
@@ -22,5 +22,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """There is no way back: an older program refuses a newer database."""
+    """Refuse downgrades, because older programs refuse newer databases."""
     raise NotImplementedError

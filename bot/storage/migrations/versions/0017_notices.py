@@ -1,4 +1,4 @@
-"""Notices, by which several processes learn what the others have changed."""
+"""Notices to other processes about changed data."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """A table of its own, with nothing in it."""
+    """Add an empty table."""
     op.create_table(
         "notices",
         sa.Column(
@@ -24,5 +24,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """There is no way back: an older program refuses a newer database."""
+    """Refuse downgrades, because older programs refuse newer databases."""
     raise NotImplementedError

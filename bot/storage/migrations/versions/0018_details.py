@@ -1,4 +1,4 @@
-"""What a table remembers is called its details."""
+"""Renamed column: the details of tables."""
 
 from alembic import op
 
@@ -9,13 +9,13 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """The column was called `desk`, a word that said nothing.
+    """Rename the column `desk` to `details`.
 
-    Its rule keeps that name: SQLite would have to write the whole table anew.
+    Its constraint keeps the old name, because SQLite would have to rebuild the whole table.
     """
     op.execute("ALTER TABLE tables RENAME COLUMN desk TO details")
 
 
 def downgrade() -> None:
-    """There is no way back: an older program refuses a newer database."""
+    """Refuse downgrades, because older programs refuse newer databases."""
     raise NotImplementedError

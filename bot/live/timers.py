@@ -8,19 +8,19 @@ from datetime import datetime, timedelta
 
 from bot.computers.thinking import Thinking
 from bot.ids import TableId
-from bot.live.commits import Commits
-from bot.live.contexts import Contexts
+from bot.live.command_contexts import CommandContextFactory
 from bot.live.events import (
     Committed,
     EventDispatcher,
-    LetGo,
     MayStart,
     Opened,
+    Released,
     Restored,
     Waiting,
 )
 from bot.live.leases import Leases
-from bot.live.registry import Live, Registry
+from bot.live.outcome_applier import OutcomeApplier
+from bot.live.registry import LoadedTable, Registry
 from bot.runtime.clock import Clock
 from bot.runtime.lasting_trouble import LastingTrouble
 from bot.runtime.log_context import work_on
@@ -28,13 +28,13 @@ from bot.runtime.logs import kinds_and_frames
 from bot.storage import Conflict, StorageError
 from bot.table import interruptions, turn_based
 from bot.table.batch import Batch
-from bot.table.closing import expired, stopped
+from bot.table.closing import expiry_outcome, stop_outcome
 from bot.table.commands import Start
 from bot.table.commands.seats import with_new_owners
-from bot.table.deadlines import out_of_time
+from bot.table.deadlines import chairs_out_of_time
 from bot.table.dealing import next_deal
 from bot.table.details import Deadline
-from bot.table.outcome import Outcome, noted
+from bot.table.outcome import Outcome, details_only
 from bot.table.presence import pause_if_idle
 from bot.table.seats import seat_newcomers
 from bot.table.state import Game, Lobby, OpenTable
@@ -45,23 +45,23 @@ _RETRY = timedelta(seconds=5)
 """Delay before another attempt after a failed write."""
 
 
-class Alarms:
+class TableTimers:
     """Runs expired timers of open tables; `contexts` supplies the data for deals."""
 
     def __init__(
         self,
         registry: Registry,
-        commits: Commits,
+        applier: OutcomeApplier,
         clock: Clock,
         thinking: Thinking,
         events: EventDispatcher,
-        contexts: Contexts,
+        contexts: CommandContextFactory,
         leases: Leases,
     ) -> None:
         self._leases = leases
         """Leases that say which tables this process serves."""
         self._registry = registry
-        self._commits = commits
+        self._applier = applier
         self._clock = clock
         """The timers, one a table."""
         self._thinking = thinking
@@ -73,7 +73,7 @@ class Alarms:
         events.subscribe(Opened, lambda event: self._schedule(event.state))
         events.subscribe(Committed, lambda event: self._schedule(event.after))
         events.subscribe(Restored, self._on_restored)
-        events.subscribe(LetGo, lambda event: clock.cancel(event.state.id))
+        events.subscribe(Released, lambda event: clock.cancel(event.state.id))
 
     def _on_restored(self, event: Restored) -> None:
         if event.state.open:
@@ -87,20 +87,20 @@ class Alarms:
     async def on_timer(self, table_id: TableId) -> None:
         """Run the earliest expired timer of a table, if it is open."""
         work_on(table=table_id)
-        live = self._registry.find(table_id)
-        if live is None:
+        loaded = self._registry.find(table_id)
+        if loaded is None:
             return
-        async with live.lock:
-            if self.closing or not self._leases.serves(live.state.guild_id):
+        async with loaded.lock:
+            if self.closing or not self._leases.serves(loaded.state.guild_id):
                 return
             now = self._clock.now()
-            times = live.state.timers.deadlines
+            times = loaded.state.timers.deadlines
             due = sorted((when, name) for name, when in times.items() if when <= now)
             if not due:
-                self._schedule(live.state)
+                self._schedule(loaded.state)
                 return
             try:
-                await self._on_deadline(live, due[0][1], now)
+                await self._on_deadline(loaded, due[0][1], now)
             except Conflict:
                 pass  # the table was reloaded and its timers set
             except StorageError as error:
@@ -108,55 +108,58 @@ class Alarms:
                 self._clock.set(table_id, now + _RETRY, lambda: self.on_timer(table_id))
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 failure = f"table {table_id}: what was due failed, it is tried again"
-                live.trouble = live.trouble or LastingTrouble(log, failure)
-                live.trouble.met(type(error).__name__, kinds_and_frames(error))
+                loaded.failure_log = loaded.failure_log or LastingTrouble(log, failure)
+                loaded.failure_log.met(type(error).__name__, kinds_and_frames(error))
                 self._clock.set(table_id, now + _RETRY, lambda: self.on_timer(table_id))
             else:
-                if live.trouble is not None:
-                    live.trouble.over()
+                if loaded.failure_log is not None:
+                    loaded.failure_log.over()
 
-    async def _on_deadline(self, live: Live, name: Deadline, now: datetime) -> None:
-        table = live.state
+    async def _on_deadline(self, loaded: LoadedTable, name: Deadline, now: datetime) -> None:
+        table = loaded.state
         if isinstance(table, Lobby):
-            ends = expired(table, now) if name == "lobby" else await self._started(table)
-            await self._commits.commit(live, ends)
+            ends = (
+                expiry_outcome(table, now) if name == "lobby" else await self._start_outcome(table)
+            )
+            await self._applier.apply(loaded, ends)
         elif name == "nudge":
             if table.options.turn_based:  # the outbox message of the change nudges them
-                after, *_ = turn_based.nudged(table, live.clicks, now)
-                await self._commits.commit(live, noted(after))
+                after, *_ = turn_based.mark_nudged(table, loaded.clicks, now)
+                await self._applier.apply(loaded, details_only(after))
                 return
-            after, users = interruptions.nudged(table, live.clicks, now)
-            await self._commits.commit(live, noted(after))
+            after, users = interruptions.nudge_awaited(table, loaded.clicks, now)
+            await self._applier.apply(loaded, details_only(after))
             if users:
                 self._events.dispatch(Waiting(after, users))
         elif name == "idle":
-            await self._commits.commit(live, noted(pause_if_idle(table, live.clicks, now)))
+            after = pause_if_idle(table, loaded.clicks, now)
+            await self._applier.apply(loaded, details_only(after))
         else:
-            await self._commits.commit(live, self._timer_outcome(table, name, now))
+            await self._applier.apply(loaded, self._timer_outcome(table, name, now))
 
-    async def _started(self, lobby: Lobby) -> Outcome:
-        """Return the start of a full lobby, if it can be shown.
+    async def _start_outcome(self, lobby: Lobby) -> Outcome:
+        """Return the start of a full lobby, if the match can be shown there.
 
-        Otherwise the lobby stays without a countdown, and its host sees the reason when they start
-        it. Raises `NotRead`.
+        Otherwise the lobby loses its countdown, and its host sees the reason when they start it.
+        Raises `NotRead`.
         """
         if not self._events.allows(MayStart(lobby)):
             log.warning("table %s does not start by itself: I may not write there", lobby.id)
             times = dict(lobby.timers.deadlines)
             del times["start"]
-            return noted(lobby.with_timers(deadlines=times))
+            return details_only(lobby.with_timers(deadlines=times))
         start = Start()
-        context = await self._contexts.of(start, lobby, lobby.host_id)
+        context = await self._contexts.for_command(start, lobby, lobby.host_id)
         return start.carry_out(lobby, lobby.host_id, context)
 
     def _timer_outcome(self, game: Game, name: Deadline, now: datetime) -> Outcome:
         """Return the outcome of a timer of a running game."""
         if name == "abandoned":
-            return stopped(game, now)
+            return stop_outcome(game, now)
         if name == "newcomers":
             return with_new_owners(seat_newcomers(game, now), now)
         if name == "next_round":
-            context = self._contexts.plain()
+            context = self._contexts.without_data()
             deal = next_deal(game, context.draw, context.prepare(game))
             batch = Batch(replace(game, deal=deal.secrets), now)
             batch.deal(deal.source)
@@ -169,9 +172,9 @@ class Alarms:
         elif name == "auto_pass":
             batch.pass_by_itself()
         elif game.options.turn_based:  # a turn was missed
-            batch.miss(self._thinking.for_absent(game))
+            batch.play_for_absent(self._thinking.for_absent(game))
         else:  # a turn is over
             answers = self._thinking.for_absent(game)
-            batch.mark_away(out_of_time(game))
+            batch.mark_away(chairs_out_of_time(game))
             batch.carry_out(answers)
         return batch.finish()

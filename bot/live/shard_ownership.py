@@ -1,6 +1,6 @@
-"""The tables of servers that this process serves, and what other processes have changed.
+"""Tables of the servers that this process serves, and changes by other processes.
 
-Tables are opened and released as leases come and go. After each renewal of the leases, settings and
+Tables are loaded and released as leases come and go. After each renewal of the leases, settings and
 erasures that another process has stored are applied here.
 """
 
@@ -12,10 +12,10 @@ from contextlib import suppress
 
 from bot.errors import Reason, Refused
 from bot.ids import GuildId, TableId, UserId
-from bot.live.events import EventDispatcher, LeasesGained, LeasesLost, LetGo, Restored
+from bot.live.events import EventDispatcher, LeasesGained, LeasesLost, Released, Restored
 from bot.live.forgetting import Forgetting
 from bot.live.leases import Leases
-from bot.live.registry import Damaged, Live, Registry, Waking
+from bot.live.registry import Activation, Damaged, LoadedTable, Registry
 from bot.live.restoring import Found, read_all
 from bot.records import Fence, TableRecord
 from bot.runtime.clock import Now
@@ -24,7 +24,7 @@ from bot.table.commands import Command, FollowSettings
 from bot.table.state import Game
 
 
-class Serving:
+class ShardOwnership:
     """Keeps the tables of the servers under lease in the registry."""
 
     def __init__(
@@ -34,23 +34,23 @@ class Serving:
         now: Now,
         events: EventDispatcher,
         leases: Leases,
-        waking: Waking,
+        activation: Activation,
     ) -> None:
         self._store = store
         self._registry = registry
         self._now = now
         self._events = events
         self._leases = leases
-        self._waking = waking
+        self._activation = activation
         self._reading = asyncio.Lock()
         """Held while tables are loaded."""
         self._opened: frozenset[Fence] = frozenset()
         """The leases under which all tables have been read."""
         self._over: list[Restored] = []
-        """Finished tables with undelivered messages, dispatched by `wake`."""
-        self._awake = False
-        """`wake` was called, so that later tables are activated at once."""
-        events.subscribe(LeasesLost, lambda _: self.let_go())
+        """Finished tables with undelivered messages; `activate_all` dispatches them."""
+        self._active = False
+        """True after `activate_all`; tables loaded later are activated at once."""
+        events.subscribe(LeasesLost, lambda _: self.release())
         events.subscribe(LeasesGained, lambda _: self.take_over())
 
     def fence(self, guild_id: GuildId) -> Fence | None:
@@ -59,10 +59,10 @@ class Serving:
             raise Refused(Reason.RESTARTING)
         return self._leases.fence(guild_id)
 
-    def has_all(self, guild_id: GuildId) -> bool:
-        """Return whether all open tables of a server are loaded, so that one not found is over.
+    def all_loaded(self, guild_id: GuildId) -> bool:
+        """Return whether all open tables of a server are loaded.
 
-        Those of a new lease take a while to load.
+        If so, a table that is not found is over. The tables of a new lease take a while to load.
         """
         fence = self._leases.fence(guild_id)
         return fence is None or fence in self._opened
@@ -70,7 +70,7 @@ class Serving:
     async def open(self) -> None:
         """Load the open tables of this process's servers that are not loaded yet.
 
-        They are inactive until `wake`, or until someone acts at one. Raises `StorageError`.
+        They are inactive until `activate_all`, or until someone acts at one. Raises `StorageError`.
         """
         async with self._reading:
             held = frozenset(self._leases.fences())
@@ -87,7 +87,7 @@ class Serving:
                 state = found.event.state
                 fence = self._leases.fence(state.guild_id)
                 if fence != fences[state.id] or self._has(state.id):
-                    continue  # it was lost, or opened by somebody, while all were read
+                    continue  # the lease was lost, or the table loaded, during the read
                 if state.open:
                     self.add(found, fence)
                 else:
@@ -99,42 +99,42 @@ class Serving:
 
         Raises `StorageError`.
         """
-        await self._store.server_settings.recall()
+        await self._store.server_settings.load()
         await self.open()
-        if self._awake:
-            self.wake()
+        if self._active:
+            self.activate_all()
 
-    def wake(self) -> None:
+    def activate_all(self) -> None:
         """Activate all inactive tables, and dispatch undelivered messages of finished ones.
 
-        Called when Discord is there; clicks may have activated tables before.
+        The caller waits until the bot is connected. Clicks may have activated tables before.
         """
-        self._awake = True
+        self._active = True
         over, self._over = self._over, []
         for event in over:
             self._events.dispatch(event)
-        for live in list(self._registry.all()):
-            self._waking.wake(live)
+        for loaded in list(self._registry.all()):
+            self._activation.activate(loaded)
 
     def _has(self, table_id: TableId) -> bool:
         """Return whether a table is loaded under a lease."""
-        live = self._registry.find(table_id)
-        return live is not None and live.fence is not None
+        loaded = self._registry.find(table_id)
+        return loaded is not None and loaded.fence is not None
 
-    def add(self, restored: Found, fence: Fence | None) -> Live:
-        """Register a table that was read back under this lease, inactive."""
+    def add(self, restored: Found, fence: Fence | None) -> LoadedTable:
+        """Register a table that was read under this lease, as inactive."""
         event = restored.event
-        self._registry.damaged.remove(event.state.id)  # as it may have been before
+        self._registry.damaged.remove(event.state.id)  # an earlier read may have failed
         return self._registry.add(event.state, restored.version, restored.last_post, event, fence)
 
-    def let_go(self) -> None:
-        """Release the tables that this process no longer serves; what is stored stays."""
+    def release(self) -> None:
+        """Release the tables that this process no longer serves, without any write."""
         self._opened = self._opened.intersection(self._leases.fences())
-        for live in list(self._registry.all()):
-            state = live.state
-            if live.fence != self._leases.fence(state.guild_id):
+        for loaded in list(self._registry.all()):
+            state = loaded.state
+            if loaded.fence != self._leases.fence(state.guild_id):
                 self._registry.remove(state)
-                self._events.dispatch(LetGo(state))
+                self._events.dispatch(Released(state))
         self._over = [event for event in self._over if self._leases.serves(event.state.guild_id)]
 
 
@@ -174,8 +174,8 @@ class OtherProcesses:
 
     async def _follow_settings(self, user_id: UserId) -> None:
         """Apply the settings of a user to their matches here."""
-        chosen = self._store.personal_settings.remembered(user_id)
-        for live in list(self._registry.all()):
-            if isinstance(live.state, Game) and live.state.seat_of(user_id) is not None:
+        chosen = self._store.personal_settings.cached(user_id)
+        for loaded in list(self._registry.all()):
+            if isinstance(loaded.state, Game) and loaded.state.seat_of(user_id) is not None:
                 with suppress(Refused):  # over by now, or they have left
-                    await self._execute(live.state.id, user_id, FollowSettings(chosen))
+                    await self._execute(loaded.state.id, user_id, FollowSettings(chosen))

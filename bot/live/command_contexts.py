@@ -1,4 +1,4 @@
-"""What a command needs beside its table: the time, chance, and what the store knows of people."""
+"""Creation of command contexts: time, randomness, and stored data about people."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from bot.table.dealing import DrawSecret, Prepare
 from bot.table.state import OpenTable
 
 
-class Contexts:
-    """Makes the context of each command; `draw_secret` and `prepare` make the decks."""
+class CommandContextFactory:
+    """Factory of command contexts; `draw_secret` and `prepare` make the decks."""
 
     def __init__(self, store: Store, now: Now, draw_secret: DrawSecret, prepare: Prepare) -> None:
         self._store = store
@@ -24,13 +24,13 @@ class Contexts:
         self._draw_secret = draw_secret
         self._prepare = prepare
 
-    def plain(self) -> Context:
-        """What needs nothing of the store."""
+    def without_data(self) -> Context:
+        """Return a context without stored data."""
         return Context(self._now(), self._draw_secret, self._prepare)
 
-    async def of(self, command: Command, table: OpenTable, user_id: UserId) -> Context:
-        """What this command of this person needs at this table. Raises `NotRead`."""
-        context = self.plain()
+    async def for_command(self, command: Command, table: OpenTable, user_id: UserId) -> Context:
+        """Return the context with the data that this command needs; raise `NotRead`."""
+        context = self.without_data()
         try:
             if command.needs_ratings:
                 context = replace(context, ratings=await self._ratings(table))
@@ -42,11 +42,11 @@ class Contexts:
         return context
 
     async def _ratings(self, table: OpenTable) -> dict[UserId, int]:
-        """The ratings that the people at a table have now, as they are shown, by user."""
+        """Return the displayed ratings of the people at a table, by user."""
         users, variant = table.user_ids(), table.options.variant
         found = await self._store.rankings.ratings(table.guild_id, variant, users)
         return {user: round(found.get(user, BEGINNER).shown) for user in users}
 
     async def _settings(self, users: Collection[UserId]) -> dict[UserId, PersonalSettings]:
-        """What these people have chosen about their own game, by user."""
+        """Return the personal settings of these people, by user."""
         return {user: await self._store.personal_settings.get(user) for user in users}

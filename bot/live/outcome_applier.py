@@ -1,0 +1,161 @@
+"""Applies outcomes to loaded tables: commits them, adopts the new state, dispatches it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from bot.ids import TableId, UserId
+from bot.live.events import Committed, EventDispatcher
+from bot.live.leases import Leases
+from bot.live.registry import LoadedTable, Registry
+from bot.live.restoring import read_one, report_damaged
+from bot.records import Change, Ordinal, OutboxEntry
+from bot.runtime.clock import Now
+from bot.storage import Conflict, LeaseLost, Store
+from bot.table.action_log import ReplayError
+from bot.table.message_ids import Posted, outcome_of_message_ids
+from bot.table.outcome import Outcome
+from bot.table.posts import new_nonce, outbox_entries, posts_caused
+from bot.table.state import OpenTable
+
+log = logging.getLogger(__name__)
+
+_T = TypeVar("_T")
+
+
+class OutcomeApplier:
+    """Commits outcomes, then dispatches `Committed`. The caller holds the table's lock."""
+
+    def __init__(
+        self,
+        store: Store,
+        registry: Registry,
+        now: Now,
+        events: EventDispatcher,
+        leases: Leases,
+    ) -> None:
+        self._store = store
+        self._leases = leases
+        self._registry = registry
+        self._now = now
+        self._events = events
+
+    async def apply(
+        self,
+        loaded: LoadedTable,
+        outcome: Outcome,
+        actor: UserId | None = None,
+        *,
+        notify: bool = True,
+    ) -> OpenTable:
+        """Commit an outcome, adopt its state, and dispatch it; return the new state.
+
+        Without `notify` no message about it is posted in the channel. The work continues if the
+        caller is cancelled, so that the adopted state is always the stored one. Raises
+        `StorageError`. If another process has written the table, the table is reloaded and
+        `Conflict` raised. If another process serves the table, its lease is dropped and `LeaseLost`
+        raised.
+        """
+        return await shielded(self._apply(loaded, outcome, actor, notify=notify))
+
+    async def _apply(
+        self, loaded: LoadedTable, outcome: Outcome, actor: UserId | None, *, notify: bool
+    ) -> OpenTable:
+        before, (after, change, events) = loaded.state, outcome
+        posts = posts_caused(before, after, events, actor) if notify else ()
+        outbox = outbox_entries(posts, loaded.last_post + 1, self._now(), new_nonce)
+        loaded.last_post += len(outbox)
+        await self._commit(loaded, change, outbox=outbox)
+        self._adopt(loaded, Committed(before, after, events, actor, outbox))
+        return after
+
+    async def _commit(
+        self,
+        loaded: LoadedTable,
+        change: Change,
+        *,
+        outbox: tuple[OutboxEntry, ...] = (),
+        delivered: tuple[Ordinal, ...] = (),
+    ) -> None:
+        """Commit a change of the loaded version of a table, with its messages."""
+        next_one = change.model_copy(
+            update={
+                "expected_version": loaded.version,
+                "fence": loaded.fence,
+                "outbox": outbox,
+                "delivered": delivered,
+            }
+        )
+        try:
+            await self._store.tables.commit(loaded.state.id, next_one)
+        except LeaseLost as error:
+            self._leases.give_up(error.fence)
+            raise
+        except Conflict as error:
+            log.error("%s: this change is not stored, and the table is read anew", error)
+            await self.reload(loaded)
+            raise
+        loaded.version += 1
+
+    async def reload(self, loaded: LoadedTable) -> None:
+        """Adopt the stored state of a table; remove a table that cannot be read.
+
+        Raises `StorageUnavailable`; the next change then tries again.
+        """
+        before = loaded.state
+        try:
+            stored = await read_one(self._store, before.id)
+        except ReplayError as error:
+            self._registry.damaged.add(report_damaged(before.id, before.channel_id, error))
+            self._registry.remove(before)
+            return
+        loaded.version = stored.version
+        loaded.last_post = max(loaded.last_post, stored.last_post)
+        self._adopt(loaded, Committed(before, stored.event.state))
+
+    def _adopt(self, loaded: LoadedTable, committed: Committed) -> None:
+        """Make the committed state the table's state, and dispatch the event."""
+        after = loaded.state = committed.after
+        if not after.open:
+            self._registry.remove(after)
+        self._events.dispatch(committed)
+
+    async def store_message_ids(
+        self, loaded: LoadedTable, posted: Posted, delivered: tuple[Ordinal, ...]
+    ) -> None:
+        """Commit the ids of public messages, without an event.
+
+        `delivered` are the numbers of outbox messages to delete. Raises the errors of `apply`.
+        """
+        await shielded(self._store_message_ids(loaded, posted, delivered))
+
+    async def _store_message_ids(
+        self, loaded: LoadedTable, posted: Posted, delivered: tuple[Ordinal, ...]
+    ) -> None:
+        after, change, _ = outcome_of_message_ids(loaded.state, posted)
+        await self._commit(loaded, change, delivered=delivered)
+        loaded.state = after
+
+    async def delete_delivered(self, table_id: TableId, numbers: tuple[Ordinal, ...]) -> None:
+        """Delete delivered outbox messages of a table, which may be over."""
+        await self._store.tables.commit(table_id, Change(delivered=numbers))
+
+    async def rewrite_message(self, table_id: TableId, number: Ordinal, data: str) -> None:
+        """Replace the data of an outbox message; if it is deleted, nothing happens."""
+        await self._store.tables.commit(table_id, Change(rewritten={number: data}))
+
+
+async def shielded(work: Coroutine[Any, Any, _T]) -> _T:
+    """Await `work`, shielded from the caller's cancellation.
+
+    A cancelled caller still waits until the work has ended.
+    """
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.gather(task, return_exceptions=True)
+        raise
