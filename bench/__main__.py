@@ -14,7 +14,7 @@ from statistics import fmean
 
 from bench.clicks import Replies, Requests, reply_times, requests_per_move
 from bench.engine import rounds_per_second
-from bench.loop import Held, held_up
+from bench.loop import LoopDelays, measure_delays
 from bench.pictures import Crowd, Drawn, crowd, drawing_costs
 from bench.profiles import Profiles, profile_times
 from bench.replay import Rush, replay_rush, replay_times
@@ -80,8 +80,8 @@ def _figures(arguments: argparse.Namespace) -> Iterator[str]:
     )
     yield _reply_line(asyncio.run(reply_times(arguments.tables, 600, arguments.seed, at_once=True)))
     for pace in ("human", "quick"):
-        yield _held_line(
-            pace, asyncio.run(held_up(50, 30.0, arguments.seed, arguments.workers, pace))
+        yield _delays_line(
+            pace, asyncio.run(measure_delays(50, 30.0, arguments.seed, arguments.workers, pace))
         )
     yield from _score_lines(
         100_000, 1_000_000, asyncio.run(score_times(100_000, 1_000_000, arguments.seed))
@@ -119,16 +119,17 @@ def _rush_line(what: str, rush: Rush) -> str:
     )
 
 
-def _held_line(pace: str, held: Held) -> str:
+def _delays_line(pace: str, delays: LoopDelays) -> str:
     """Return the line about the event loop."""
-    waits, works = held.waits, held.works
+    waits, works = delays.waits, delays.works
     return (
-        f"event loop, {held.tables} tables of four Experts, {pace} pace, {held.workers} workers: "
-        f"held up for at most {max(waits):.1f} ms (99.9 % {held.within(waits, 0.999):.1f} ms), "
-        f"of its own doing {max(works):.1f} ms ({held.within(works, 0.999):.1f} ms); "
-        f"{held.changes / held.seconds:.0f} changes a second, "
-        f"{held.late} of {held.asked} answers were not there in time, "
-        f"the latest change {1000 * held.latest:.0f} ms after its time"
+        f"event loop, {delays.tables} tables of four Experts, {pace} pace, "
+        f"{delays.workers} workers: blocked for at most {max(waits):.1f} ms "
+        f"(99.9 % {delays.within(waits, 0.999):.1f} ms), "
+        f"busy itself for {max(works):.1f} ms ({delays.within(works, 0.999):.1f} ms); "
+        f"{delays.changes / delays.seconds:.0f} changes a second, "
+        f"{delays.late} of {delays.asked} answers were not there in time, "
+        f"the latest change {1000 * delays.latest:.0f} ms after its time"
     )
 
 

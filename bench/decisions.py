@@ -25,7 +25,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.contestants import contestant
-from bench.rounds import OVER, Contestant, Player, RandomPlayer, asked, decide, shuffled
+from bench.rounds import (
+    END_PHASES,
+    Contestant,
+    Player,
+    RandomPlayer,
+    decide,
+    deciding_seats,
+    shuffled,
+)
 from engine import (
     Action,
     AnswerGrand,
@@ -66,7 +74,7 @@ GAMES: dict[str, Sequence[dict[str, int | str]]] = {
 """The games and the options of their matches, used in turn."""
 
 
-class Asked(NamedTuple):
+class DecisionPoint(NamedTuple):
     """A position in which a seat has a decision to take."""
 
     match: Match
@@ -91,17 +99,17 @@ class Asked(NamedTuple):
         return f"{self.seat} {'-' if action is None else write_action(action)}"
 
 
-def decisions(game: str, every: int = 1) -> Iterator[Asked]:
+def decisions(game: str, every: int = 1) -> Iterator[DecisionPoint]:
     """Yield the decisions of a game, always the same; `every` 10 yields each tenth."""
     return islice(_first_decisions(game), 0, None, every)
 
 
 @cache
-def _first_decisions(game: str) -> tuple[Asked, ...]:
+def _first_decisions(game: str) -> tuple[DecisionPoint, ...]:
     return tuple(islice(_all_decisions(game), DECISIONS))
 
 
-def _all_decisions(game: str) -> Iterator[Asked]:
+def _all_decisions(game: str) -> Iterator[DecisionPoint]:
     """Yield the decisions of endlessly many matches of two rounds each."""
     number = 0
     while True:
@@ -114,15 +122,15 @@ def _all_decisions(game: str) -> Iterator[Asked]:
                 break
 
 
-def _round(match: Match, number: int) -> Generator[Asked, None, Match]:
+def _round(match: Match, number: int) -> Generator[DecisionPoint, None, Match]:
     """Play a round: yield its decisions, and return the match after it."""
     rng = random.Random(f"{number} {match.options.variant}")
     match, _ = deal(match, shuffled(match, rng))
     levels: tuple[Player, Player] = Novice(), RandomPlayer()
     actors = rng.choices(levels, (3, 1), k=match.variant.seat_count(match.options))
     place = 0
-    while match.phase not in OVER:
-        for seat in asked(match):
+    while match.phase not in END_PHASES:
+        for seat in deciding_seats(match):
             seen = view(match, seat)
             actor = levels[0] if seen.asked_to_withdraw else actors[seat]
             action = actor.choose(seen, rng)
@@ -131,7 +139,7 @@ def _round(match: Match, number: int) -> Generator[Asked, None, Match]:
             if action is None:
                 continue
             if len(seen.actions) > 1 or seen.phase is Phase.EXCHANGE:
-                yield Asked(match, seat, 1000 * number + place)
+                yield DecisionPoint(match, seat, 1000 * number + place)
             match, _ = apply(match, action)
             place += 1
             break

@@ -109,7 +109,7 @@ class Side(NamedTuple):
     """The times of exchanges; `None` without any."""
 
 
-class Standing(NamedTuple):
+class Comparison(NamedTuple):
     """Comparison of the first player of a pair with the second."""
 
     rounds: int
@@ -132,7 +132,7 @@ class Standing(NamedTuple):
     """The statistics of each player."""
 
 
-def standing(boards: Mapping[int, Played]) -> Standing:
+def compare(boards: Mapping[int, Played]) -> Comparison:
     """Return the statistics of boards by number, of which there must be one at least."""
     ordered = [boards[number] for number in sorted(boards)]
     deals: dict[tuple[int, int], list[Round]] = defaultdict(list)
@@ -141,7 +141,7 @@ def standing(boards: Mapping[int, Played]) -> Standing:
             deals[number, played.number].append(played)
     by_deal = list(deals.values())
     won = [share for board in ordered for share in board.won]
-    return Standing(
+    return Comparison(
         rounds=sum(map(len, by_deal)),
         deals=len(by_deal),
         margin=_a_round(by_deal, lambda played: played.margin),

@@ -84,7 +84,7 @@ class Shown(NamedTuple):
         return (part for part in _walk(self.components) if _usable(part))
 
 
-class _Asked(NamedTuple):
+class _Token(NamedTuple):
     """Contents of an interaction token: person, channel, interaction, message (0 for none)."""
 
     user_id: int
@@ -93,12 +93,12 @@ class _Asked(NamedTuple):
     message_id: int
 
     @property
-    def token(self) -> str:
+    def text(self) -> str:
         """The token, which contains all fields, so that none have to be stored."""
         return ".".join(map(str, self))
 
     @classmethod
-    def of(cls, token: str) -> Self:
+    def parse(cls, token: str) -> Self:
         """Return the contents of a token."""
         return cls(*map(int, token.split(".")))
 
@@ -129,7 +129,7 @@ class _Response:
         return None
 
 
-class ShortMemory:
+class ForgetfulDiscord:
     """The server, its channels and people, as far as a screen shows them.
 
     It replaces discord.py's `aiohttp.ClientSession`.
@@ -204,12 +204,12 @@ class ShortMemory:
         on: Shown | None,
     ) -> None:
         number = self._new_id()
-        asked = _Asked(user_id, channel_id, number, on.id if on is not None else 0)
+        token = _Token(user_id, channel_id, number, on.id if on is not None else 0)
         event = {
             "id": str(number),
             "application_id": str(_BOT),
             "type": kind,
-            "token": asked.token,
+            "token": token.text,
             "version": 1,
             "data": data,
             "guild_id": str(_GUILD),
@@ -244,9 +244,9 @@ class ShortMemory:
 
     def _answer(self, method: str, path: str, body: Any) -> _Response:
         if found := _INTERACTION.fullmatch(path):
-            return self._callback(_Asked.of(found[1]), body)
+            return self._callback(_Token.parse(found[1]), body)
         if found := _TOKEN.fullmatch(path):
-            return self._follow_up(method, _Asked.of(found[1]), found[2], body)
+            return self._follow_up(method, _Token.parse(found[1]), found[2], body)
         if found := _CHANNEL.fullmatch(path):
             return self._in_channel(method, int(found[1]), int(found[2] or 0), body)
         if path == "/users/@me":
@@ -266,41 +266,41 @@ class ShortMemory:
             return _Response(emoji if method == "POST" else {"items": []})
         raise RuntimeError(f"nobody answers {method} {path}")
 
-    def _callback(self, asked: _Asked, body: Any) -> _Response:
+    def _callback(self, token: _Token, body: Any) -> _Response:
         data, kind = body.get("data") or {}, body["type"]
-        interaction = {"id": str(asked.interaction_id), "type": 3}
+        interaction = {"id": str(token.interaction_id), "type": 3}
         answer: dict[str, Any] = {"interaction": interaction}
         if kind in (_NEW_MESSAGE, _EDIT):
             new = kind == _NEW_MESSAGE
-            message_id = asked.answer_id if new else asked.message_id
-            shown = self._show(asked, message_id, data, new=new)
+            message_id = token.answer_id if new else token.message_id
+            shown = self._show(token, message_id, data, new=new)
             interaction["response_message_id"] = str(message_id)
-            message = _message(shown, asked.channel_id)
+            message = _message(shown, token.channel_id)
             answer["resource"] = {"type": kind, "message": message}
-        if waiting := self._waiting.pop(asked.interaction_id, None):
+        if waiting := self._waiting.pop(token.interaction_id, None):
             waiting.set_result(None)
         return _Response(answer)
 
-    def _follow_up(self, method: str, asked: _Asked, which: str | None, body: Any) -> _Response:
-        mine = self._private[asked.channel_id, asked.user_id]
-        answered = asked.answer_id in mine or asked.answer_id in self._public[asked.channel_id]
+    def _follow_up(self, method: str, token: _Token, which: str | None, body: Any) -> _Response:
+        mine = self._private[token.channel_id, token.user_id]
+        answered = token.answer_id in mine or token.answer_id in self._public[token.channel_id]
         if method == "POST":
-            shown = self._show(asked, self._new_id(), body, new=True)
-            return _Response(_message(shown, asked.channel_id))
-        original = asked.answer_id if answered else asked.message_id
+            shown = self._show(token, self._new_id(), body, new=True)
+            return _Response(_message(shown, token.channel_id))
+        original = token.answer_id if answered else token.message_id
         message_id = original if which in (None, "@original") else int(which or 0)
         if method == "DELETE":
             mine.pop(message_id, None)
             return _Response(None, 204)
-        return _Response(_message(self._show(asked, message_id, body or {}), asked.channel_id))
+        return _Response(_message(self._show(token, message_id, body or {}), token.channel_id))
 
-    def _show(self, asked: _Asked, message_id: int, data: Any, *, new: bool = False) -> Shown:
+    def _show(self, token: _Token, message_id: int, data: Any, *, new: bool = False) -> Shown:
         """Store a message shown by an answer, in the channel or privately, and return it."""
-        pages = self._private[asked.channel_id, asked.user_id]
-        before = pages.get(message_id) or self._public[asked.channel_id].get(message_id)
+        pages = self._private[token.channel_id, token.user_id]
+        before = pages.get(message_id) or self._public[token.channel_id].get(message_id)
         private = bool(data.get("flags", 0) & _PRIVATE) if new or not before else before.private
         if not private:
-            pages = self._public[asked.channel_id]
+            pages = self._public[token.channel_id]
         if "components" in data or before is None:
             return _keep(pages, Shown(message_id, private, _packed(data)))
         return _keep(pages, Shown(message_id, private, before.packed))

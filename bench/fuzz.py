@@ -77,17 +77,17 @@ def play_chunk(task: tuple[str, int, int, int]) -> Chunk:
     """Play and check some rounds of a game; the same task always plays the same rounds."""
     game, seed, number, rounds = task
     rng = Random(f"{game} {seed} {number}")
-    course = Course(game, rng)
+    matches = RandomMatches(game, rng)
     try:
-        while course.rounds < rounds:
-            course.play_round()
+        while matches.rounds < rounds:
+            matches.play_round()
     except Exception:  # noqa: BLE001 - any exception is a finding
-        failure = f"{format_exc()}\nlast: {course.last}\n{write_position(course.match)}"
-        return Chunk(game, seed, number, course.rounds, course.actions, failure)
-    return Chunk(game, seed, number, course.rounds, course.actions, "")
+        failure = f"{format_exc()}\nlast: {matches.last}\n{write_position(matches.match)}"
+        return Chunk(game, seed, number, matches.rounds, matches.actions, failure)
+    return Chunk(game, seed, number, matches.rounds, matches.actions, "")
 
 
-class Course:
+class RandomMatches:
     """Random matches of one game, one after another."""
 
     def __init__(self, game: str, rng: Random) -> None:

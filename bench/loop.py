@@ -48,7 +48,7 @@ _REQUEST = 0.05
 _WARM_UP_SECONDS = 10.0
 
 
-class Held(NamedTuple):
+class LoopDelays(NamedTuple):
     """The measurements of one run."""
 
     tables: int
@@ -124,13 +124,15 @@ class _Channel:
         await asyncio.sleep(_REQUEST)
 
 
-async def held_up(tables: int, seconds: float, seed: int, workers: int, pace: Any) -> Held:
+async def measure_delays(
+    tables: int, seconds: float, seed: int, workers: int, pace: Any
+) -> LoopDelays:
     """Let `tables` tables of four Experts play at once for `seconds` seconds."""
     with patch.object(Game, "deserted", False):  # else they pause after a round
-        return await _held_up(tables, seconds, seed, workers, pace)
+        return await _measure(tables, seconds, seed, workers, pace)
 
 
-async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: Any) -> Held:
+async def _measure(tables: int, seconds: float, seed: int, workers: int, pace: Any) -> LoopDelays:
     rng = Random(seed)
 
     def novice(seen: View, manner: Manner) -> Action | None:
@@ -175,7 +177,7 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
         pulse = _Pulse()
         pulse.forget()
         await asyncio.sleep(seconds)
-        held = Held(
+        delays = LoopDelays(
             tables,
             workers,
             seconds,
@@ -193,7 +195,7 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
         await announcer.drain()
         await pool.close()
         await store.close()
-        return held
+        return delays
 
 
 def _counted(events: EventDispatcher) -> list[int]:

@@ -26,7 +26,7 @@ from unittest.mock import patch
 import aiohttp
 from pydantic import SecretStr
 
-from bench.forgetful_discord import ShortMemory, Shown, Time
+from bench.forgetful_discord import ForgetfulDiscord, Shown, Time
 from bot.client import TichuBot
 from bot.ids import ChannelId
 from bot.pictures.process import Drawing
@@ -55,14 +55,14 @@ _MOVES = (
     *(Verb.GIVE, Verb.PICK),
 )
 """Controls that continue the game."""
-_LOOKS = (
+_OTHER_CONTROLS = (
     *(Verb.HAND, Verb.MORE, Verb.LOG, Verb.LAST_TRICK, Verb.RULES, Verb.REFRESH, Verb.CARDS),
     *(Verb.BOMBS, Verb.TURN_TO, Verb.TICHU, Verb.AUTO_PASS, Verb.TAKE_BACK, Verb.EXPLAIN),
 )
 """Other controls that people use."""
-_Remembering = type(lru_cache(len))
-_LOOK = 0.1
-"""The probability of using one of `_LOOKS`."""
+_CachedFunction = type(lru_cache(len))
+_OTHER_CHANCE = 0.1
+"""The probability of using one of `_OTHER_CONTROLS`."""
 _FIRST_CLICKS = 400
 """Clicks after which the caches of Python and SQLAlchemy for a table are filled."""
 
@@ -111,7 +111,9 @@ def resident_kb() -> int:
 
 
 @asynccontextmanager
-async def _world(seed: int, channels: int) -> AsyncIterator[tuple[TichuBot, ShortMemory, Time]]:
+async def _world(
+    seed: int, channels: int
+) -> AsyncIterator[tuple[TichuBot, ForgetfulDiscord, Time]]:
     """Yield the bot, logged in, in a server with `channels` channels."""
     with tempfile.TemporaryDirectory(prefix="tichu-bench-", dir=_QUICK_FOLDER) as folder:
         settings = Settings(
@@ -134,7 +136,7 @@ async def _world(seed: int, channels: int) -> AsyncIterator[tuple[TichuBot, Shor
         bot.clock = Clock(time.now, time.sleep)
         bot.discord_time = DiscordTime(time.now)  # else on a busy machine every click is too late
         bot.garbage = Garbage()
-        discord = ShortMemory(time)
+        discord = ForgetfulDiscord(time)
         replaced = vars(aiohttp) | {"ClientSession": discord}
         with patch("discord.http.aiohttp", SimpleNamespace(**replaced)):  # for nobody else
             await bot.login("bench")
@@ -150,7 +152,7 @@ class Players:
     """The people at one table, who click in turn."""
 
     def __init__(
-        self, bot: TichuBot, discord: ShortMemory, number: int, rng: random.Random
+        self, bot: TichuBot, discord: ForgetfulDiscord, number: int, rng: random.Random
     ) -> None:
         self._bot = bot
         self._discord = discord
@@ -189,8 +191,8 @@ class Players:
             return 2 + _PEOPLE
         self._playing = True
         people = self._rng.sample(self.user_ids, _PEOPLE)
-        if self._rng.random() < _LOOK:
-            return int(await self._use(people[0], _LOOKS))
+        if self._rng.random() < _OTHER_CHANCE:
+            return int(await self._use(people[0], _OTHER_CONTROLS))
         moves = (Verb.READY,) if table.between_rounds else _MOVES
         for user_id in people:
             if await self._use(user_id, moves):
@@ -234,7 +236,7 @@ def _verb(control: dict[str, Any]) -> str:
     return str(control["custom_id"].split(":")[-2])
 
 
-async def _clicks(players: Sequence[Players], time: Time, number: int) -> int:
+async def _let_click(players: Sequence[Players], time: Time, number: int) -> int:
     """Let people click at least `number` times in all; return the number of clicks."""
     done = 0
     while done < number:
@@ -244,7 +246,7 @@ async def _clicks(players: Sequence[Players], time: Time, number: int) -> int:
     return done
 
 
-async def _pass(time: Time, seconds: int) -> None:
+async def _advance(time: Time, seconds: int) -> None:
     """Advance by `seconds` seconds, one at a time."""
     for _ in range(seconds):
         time.advance(1.0)
@@ -262,23 +264,23 @@ async def per_table(tables: int, clicks: int, seed: int) -> PerTable:
         first = players.pop()  # what it makes is there for all tables, as compiled statements
         await first.open(TARGETS[-1])
         await first.start()
-        await _clicks([first], time, _FIRST_CLICKS)
-        await _pass(time, 3600)
+        await _let_click([first], time, _FIRST_CLICKS)
+        await _advance(time, 3600)
         tracemalloc.start()
-        before = _held()
+        before = _allocated_bytes()
         await asyncio.gather(*(table.open(TARGETS[-1]) for table in players))
-        await _pass(time, _PACE_S)
-        lobby = _held()
+        await _advance(time, _PACE_S)
+        lobby = _allocated_bytes()
         await asyncio.gather(*(table.start() for table in players))
-        await _clicks(players, time, tables * clicks)
-        playing = _held()
-        await _pass(time, 3600)
-        resting = _held()
+        await _let_click(players, time, tables * clicks)
+        playing = _allocated_bytes()
+        await _advance(time, 3600)
+        resting = _allocated_bytes()
         tracemalloc.stop()
         return PerTable(*((held - before) / tables for held in (lobby, playing, resting)))
 
 
-def _held() -> int:
+def _allocated_bytes() -> int:
     """Return the bytes allocated by Python, without the fake Discord's and without caches."""
     for cache in _caches():
         cache.cache_clear()
@@ -295,7 +297,7 @@ def _caches() -> Iterator[Any]:
     """Yield the bot's functions with an `lru_cache`."""
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in ("engine", "players", "bot"):
-            yield from (kept for kept in vars(module).values() if isinstance(kept, _Remembering))
+            yield from (kept for kept in vars(module).values() if isinstance(kept, _CachedFunction))
 
 
 async def growth(tables: int, seed: int, *, clicks: int = 0, matches: int = 0) -> Growth:
@@ -310,7 +312,7 @@ async def growth(tables: int, seed: int, *, clicks: int = 0, matches: int = 0) -
         sizes, done = [], 0
         for limit in ((clicks or matches) // 10, clicks or matches):
             while done < limit:
-                new = await _clicks(players, time, tables)
+                new = await _let_click(players, time, tables)
                 done = done + new if clicks else sum(table.matches for table in players)
             sizes.append(resident_kb())
         gc.callbacks.remove(pauses)

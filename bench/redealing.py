@@ -11,7 +11,7 @@ import random
 from engine import CardSet, Hand, Match, Seat, card_set, indices
 
 
-def redealt(match: Match, known: set[Seat], rng: random.Random) -> Match:
+def redeal(match: Match, known: set[Seat], rng: random.Random) -> Match:
     """Return the match with the cards of all but the `known` seats dealt again at random.
 
     Gifts of the other seats are emptied; their sealed bombs and waivers are removed.

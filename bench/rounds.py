@@ -30,7 +30,7 @@ from engine import (
     view,
 )
 
-OVER = (Phase.ROUND_END, Phase.MATCH_END)
+END_PHASES = (Phase.ROUND_END, Phase.MATCH_END)
 
 
 class Player(Protocol):
@@ -116,10 +116,10 @@ def play_round(
     `players` has one for each chair. Bomb windows close when all players have decided.
     """
     match, _ = deal(match, deck)
-    while match.phase not in OVER:
+    while match.phase not in END_PHASES:
         round_ = match.round
         assert round_ is not None
-        for seat in asked(match):
+        for seat in deciding_seats(match):
             player = players[match.variant.actor(round_, seat)]
             action, spent = decide(player, match, seat, rng)
             if action is not None:
@@ -132,7 +132,7 @@ def play_round(
     return match
 
 
-def asked(match: Match) -> list[Seat]:
+def deciding_seats(match: Match) -> list[Seat]:
     """Return the seats with a decision to take; in a window only those that can bomb."""
     round_ = match.round
     assert round_ is not None

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from random import Random
 
 from bench.invariants import TABLE, must
-from bench.redealing import redealt
+from bench.redealing import redeal
 from engine import (
     CARDS_OF_RANK,
     CLOCK,
@@ -161,6 +161,6 @@ def check_views(match: Match, rng: Random) -> None:
             if viewer == TABLE:
                 own |= {round_.dealer}
         must({seat for seat, _ in seen.hands} == own, "a view shows other hands")
-        must(view(redealt(match, own, rng), viewer) == seen, "a view tells of hidden cards")
+        must(view(redeal(match, own, rng), viewer) == seen, "a view tells of hidden cards")
         if viewer is not None and round_.phase is not Phase.EXCHANGE:
             must(all(can(match, action) for action in seen.actions[:20]), "a view offers too much")

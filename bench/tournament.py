@@ -25,7 +25,7 @@ import engine
 import players
 from bench.contestants import PLAYERS, contestant, prepare_contestant
 from bench.duplicate import Board, Played, play_board
-from bench.figures import Calls, Estimate, Side, Standing, standing
+from bench.figures import Calls, Comparison, Estimate, Side, compare
 from bot.runtime.progress import progress, tell
 from engine import VARIANTS, Options, TichuError
 
@@ -186,10 +186,10 @@ def report(tournament: Tournament, results: Results) -> Iterator[str]:
     scored = VARIANTS[tournament.options.variant].scored
     for pair, boards in results.items():
         if boards:
-            yield from _of_pair(pair, standing(boards), scored)
+            yield from _of_pair(pair, compare(boards), scored)
 
 
-def _of_pair(pair: Pair, figures: Standing, scored: bool) -> Iterator[str]:
+def _of_pair(pair: Pair, figures: Comparison, scored: bool) -> Iterator[str]:
     """Yield the lines about one pair of players."""
     value, low, high = figures.margin
     unit = "points" if scored else "places"

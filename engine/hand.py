@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations, product
 from operator import itemgetter
+from typing import Final
 
 from engine.cards import (
     ACE,
@@ -25,12 +26,14 @@ from engine.cards import (
 from engine.combinations import BOMBS, MIN_STRAIGHT, Combination, Kind, readings, with_key_on
 from engine.types import CardSet, Rank
 
-_SIZE, _KEY, _CARDS = 1, 2, 3
-"""Indices of fields of `Combination`; loops use them because names are slower."""
+# Indices of fields of `Combination`: loops use them because names are slower.
+_SIZE: Final = 1
+_KEY: Final = 2
+_CARDS: Final = 3
 _new = tuple.__new__
 """Constructor without `Combination.__new__`: the loops below create thousands of combinations."""
 _BySize = dict[int, list[Combination]]
-_NONE: list[Combination] = []
+_NO_PLAYS: list[Combination] = []
 
 
 class Hand:
@@ -74,11 +77,11 @@ class Hand:
         The list is a cache of the hand; callers must not change it.
         """
         if size > self.size:
-            return _NONE
+            return _NO_PLAYS
         found = self._of_kind.get(kind)
         if found is None:
             found = self._find(kind)
-        return found.get(size, _NONE)
+        return found.get(size, _NO_PLAYS)
 
     def _find(self, kind: Kind) -> _BySize:
         """Return all combinations of a kind by size, if possible filtered from an earlier hand."""
@@ -131,7 +134,7 @@ class Hand:
                 gone = before.cards & ~self.cards
                 self._bombs = [bomb for bomb in before._bombs if not bomb[_CARDS] & gone]
             else:
-                self._bombs = _NONE
+                self._bombs = _NO_PLAYS
         return self._bombs
 
     def all(self) -> list[Combination]:

@@ -112,7 +112,7 @@ def widths() -> Weights:
     return np.array([_WIDTHS.get(place, _WIDTH) for place in range(weight.COUNT)])
 
 
-def least() -> Weights:
+def minimums() -> Weights:
     """Return the minimum of each weight."""
     bounds = np.full(weight.COUNT, -np.inf)
     bounds[_CHANCES] = 0.01
@@ -124,19 +124,19 @@ Margin = Callable[[Weights, Weights], float]
 
 
 def spsa(
-    margin: Margin, start: Weights, width: Weights, least: Weights, steps: int, seed: int
+    margin: Margin, start: Weights, width: Weights, minimum: Weights, steps: int, seed: int
 ) -> Iterator[Weights]:
     """Yield the result so far after each step, improving on `start`.
 
-    `width` are the moves of the weights, `least` their minimums.
+    `width` are the moves of the weights, `minimum` their minimums.
     """
     rng = np.random.default_rng(seed)
     weights, total, half = start.copy(), np.zeros(len(start)), steps // 2
     for step in range(steps):
         moves = width * rng.choice((-1.0, 1.0), len(start))
-        won = margin(np.maximum(least, weights + moves), np.maximum(least, weights - moves))
+        won = margin(np.maximum(minimum, weights + moves), np.maximum(minimum, weights - moves))
         gain = _FIRST_GAIN + (_LAST_GAIN - _FIRST_GAIN) * step / steps
-        weights = np.maximum(least, weights + gain * won / 2 * moves)
+        weights = np.maximum(minimum, weights + gain * won / 2 * moves)
         if step >= half:
             total += weights
         yield total / (step + 1 - half) if step >= half else weights
@@ -155,7 +155,7 @@ def tune(start: Weights, steps: int, deals: int, seed: int) -> Iterator[Weights]
         mean, _ = table.duel(first, second, deals)
         return mean if table.scored else _POINTS_A_PLACE * mean
 
-    stages = spsa(margin, start, widths(), least(), steps, seed)
+    stages = spsa(margin, start, widths(), minimums(), steps, seed)
     for step, weights in enumerate(progress(stages, "steps", total=steps), 1):
         if step % max(1, steps // 10) == 0 or step == steps:
             mean, error = test.duel(weights, start, min(_TESTED, steps * deals))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bench.duplicate import Called, Played, Round
-from bench.figures import CallKind, Times, mean, share, standing, times_of
+from bench.figures import CallKind, Times, compare, mean, share, times_of
 
 
 def test_mean_takes_the_two_rounds_of_a_deal_for_one_observation() -> None:
@@ -52,7 +52,7 @@ def test_standing_counts_up_boards() -> None:
         exchanges=((3.0,), ()),
     )
     second = Played((Round(0, 1, 20.0, (), None),), (1.0, 0.5), ((2.0,), (7.0,)), ((), ()))
-    found = standing({7: first, 3: second})
+    found = compare({7: first, 3: second})
     assert (found.rounds, found.deals, found.matches) == (4, 3, 4)
     assert found.margin == mean([[200, -100], [60], [20]])
     assert found.won == share(2.5, 4)

@@ -9,7 +9,7 @@ import pytest
 
 from bench.contestants import contestant
 from bench.duplicate import Board, Played, for_dealer, lineups, play_board, start
-from bench.figures import standing
+from bench.figures import compare
 from bench.rounds import RandomPlayer, shuffled
 from bench.tournament import Results, Tournament, _code, main, play, played_by, report
 from engine import Action, CallTichu, Options, Phase, View, deal, new_match
@@ -111,7 +111,7 @@ def untimed(results: Results) -> dict[object, object]:
 @every_game
 def test_a_player_against_itself_makes_no_difference(options: Options) -> None:
     results = played_by(Tournament(options, ("novice",), 2))
-    margin = standing(results["novice", "novice"]).margin
+    margin = compare(results["novice", "novice"]).margin
     assert margin.value == pytest.approx(0)
 
 
@@ -127,7 +127,7 @@ def test_in_parallel_as_one_after_another() -> None:
 def test_every_two_players_meet_and_the_better_one_wins() -> None:
     results = played_by(Tournament(Options(), ("novice", "random", f"{__name__}.Passive"), 4))
     assert len(results) == 3
-    novice = standing(results["novice", "random"])
+    novice = compare(results["novice", "random"])
     assert novice.margin.low > 0
     assert novice.rounds == 2 * novice.deals == 8
     assert novice.sides[0].times is not None
@@ -166,12 +166,12 @@ def test_calls_over_a_call_are_told_apart() -> None:
 
 def test_matches_are_won_by_the_better_player() -> None:
     results = played_by(Tournament(Options(target=300), ("novice", "random"), 2, matches=True))
-    found = standing(results["novice", "random"])
+    found = compare(results["novice", "random"])
     assert found.won is not None
     assert (found.matches, found.won.value) == (4, 1.0)
     trichu = Options(variant="trichu", rounds=3)
     results = played_by(Tournament(trichu, ("novice", "random"), 1, matches=True))
-    found = standing(results["novice", "random"])
+    found = compare(results["novice", "random"])
     assert found.won is not None
     assert (found.matches, found.rounds, found.deals) == (6, 18, 3)
     assert found.won.value > 0.7

@@ -10,7 +10,7 @@ import pytest
 
 from bench.contestants import contestant, prepare_contestant
 from bench.decisions import decisions
-from bench.tuning.__main__ import GAMES, WEIGHTS_FILE, compared, least, main, spsa, widths
+from bench.tuning.__main__ import GAMES, WEIGHTS_FILE, compared, main, minimums, spsa, widths
 from bench.tuning.duels import Table
 from players.expert import weights as weight
 from players.expert.weights import WEIGHTS, Weights, first_guess, read_weights
@@ -43,7 +43,7 @@ def test_the_top_of_a_hill_is_found_in_the_fog() -> None:
 
 def test_every_weight_is_moved_by_a_small_part_of_what_it_is() -> None:
     assert (widths() > 0).all()
-    bounded = np.flatnonzero(least() > -np.inf)
+    bounded = np.flatnonzero(minimums() > -np.inf)
     assert bounded.tolist() == list(CHANCES)
 
 

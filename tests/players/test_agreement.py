@@ -13,7 +13,7 @@ from functools import cache
 
 import pytest
 
-from bench.decisions import GAMES, Asked
+from bench.decisions import GAMES, DecisionPoint
 from bench.decisions import decisions as all_decisions
 from bench.tuning.quick_policy import Quick, filled_row
 from engine import CallTichu, Phase, Play
@@ -34,11 +34,11 @@ every_game = pytest.mark.parametrize("game", GAMES)
 
 
 @cache
-def decisions(game: str) -> tuple[Asked, ...]:
+def decisions(game: str) -> tuple[DecisionPoint, ...]:
     return tuple(found for found in all_decisions(game, EVERY) if not found.seen.asked_to_withdraw)
 
 
-def in_play(game: str) -> Iterator[Asked]:
+def in_play(game: str) -> Iterator[DecisionPoint]:
     return (found for found in decisions(game) if found.match.phase not in OPENING)
 
 

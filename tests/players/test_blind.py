@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-from bench.redealing import redealt
+from bench.redealing import redeal
 from bench.walks import random_deck, random_options, walks
 from engine import (
     AnswerGrand,
@@ -129,14 +129,14 @@ def test_hidden_cards_change_no_choice(level: Level, game: str, moment: str) -> 
         for seat in range(match.variant.seat_count(match.options)):
             seen, manner = view(match, seat), next(manners)
             known = {hand for hand, _ in seen.hands}
-            anew = redealt(match, known, Random(seed))
-            other = view(anew, seat)
+            redealt = redeal(match, known, Random(seed))
+            other = view(redealt, seat)
             chosen = choose(level, seen, seed, 0.0, PLAYOUTS, manner=manner)
             assert choose(level, other, seed, 0.0, PLAYOUTS, manner=manner) == chosen
             said += chosen is not None
             if level == "expert":
                 assert advise(other, seed, 0.0, PLAYOUTS) == advise(seen, seed, 0.0, PLAYOUTS)
-            assert view(after_quiet_window(anew), seat) == view(after_quiet_window(match), seat)
+            assert view(after_quiet_window(redealt), seat) == view(after_quiet_window(match), seat)
 
     in_many_positions()
     assert said

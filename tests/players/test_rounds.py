@@ -8,7 +8,7 @@ from itertools import cycle, islice
 import pytest
 
 from bench.contestants import OfLevel
-from bench.figures import standing
+from bench.figures import compare
 from bench.rounds import Player, play_round, shuffled
 from bench.tournament import Tournament, played_by
 from engine import Action, Match, Options, PassCards, Phase, can, new_match, view
@@ -124,4 +124,4 @@ def test_beats_random_players_clearly(game: str, deals: int, margin: float) -> N
     """The lead in points or places per round; in Grand Seigneur at most half the seats."""
     pair = ("novice", "random")
     results = played_by(Tournament(GAMES[game], pair, deals if SOAK else deals // 2))
-    assert standing(results[pair]).margin.value > margin
+    assert compare(results[pair]).margin.value > margin

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bench.rounds import Player, asked, shuffled
+from bench.rounds import Player, deciding_seats, shuffled
 from engine import (
     VARIANTS,
     Action,
@@ -62,7 +62,7 @@ def states(played: Played) -> Iterator[Match]:
     match = new_match(Options(), played.number % 3)
     match, _ = deal(match, shuffled(match, random.Random(f"belief {played.number}")))
     for action in played.actions:
-        while match.phase in (Phase.WINDOW, Phase.CLOSING) and not asked(match):
+        while match.phase in (Phase.WINDOW, Phase.CLOSING) and not deciding_seats(match):
             match, _ = apply(match, CloseWindow())
         yield match
         match, _ = apply(match, action)
@@ -74,7 +74,7 @@ def exchanged(player: Player, number: int, options: Options) -> Match:
     match = new_match(options, number % VARIANTS[options.variant].chair_count(options))
     match, _ = deal(match, shuffled(match, rng))
     while match.phase in (Phase.GRAND, Phase.EXCHANGE):
-        action = player.choose(view(match, asked(match)[0]), rng)
+        action = player.choose(view(match, deciding_seats(match)[0]), rng)
         assert action is not None
         match, _ = apply(match, action)
     return match

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.rounds import asked
+from bench.rounds import deciding_seats
 from engine import (
     CloseWindow,
     Match,
@@ -36,7 +36,7 @@ def by_engine(match: Match, team: int) -> float:
     if match.phase in (Phase.ROUND_END, Phase.MATCH_END):
         score = match.results[-1].score
         return float(score[team] - score[1 - team])
-    movers = asked(match)
+    movers = deciding_seats(match)
     if not movers:
         return by_engine(apply(match, CloseWindow())[0], team)
     mover = movers[0]
