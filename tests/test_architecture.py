@@ -1,6 +1,6 @@
-"""The house as a whole: files that must be there, sizes, names, words, pinned packages.
+"""Checks of the whole repository: required files, sizes, names, words, pinned packages.
 
-Who may import whom is checked by import-linter (`make house`), docstrings by Ruff (`make lint`).
+Imports are checked by import-linter (`make imports`), docstrings by Ruff (`make lint`).
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-STOREYS = ("engine", "players", "bot", "cogs")
-CODE = (*STOREYS, "tools", "demo", "bench", "tests")
+LAYERS = ("engine", "players", "bot", "cogs")
+CODE = (*LAYERS, "tools", "demo", "bench", "tests")
 AT_THE_TOP = (
     ".ci/run",
     ".dockerignore",
@@ -88,8 +88,8 @@ def test_files_at_the_top_exist() -> None:
     assert [name for name in AT_THE_TOP if not (ROOT / name).is_file()] == []
 
 
-def test_storeys_are_packages() -> None:
-    assert [name for name in STOREYS if not (ROOT / name / "__init__.py").is_file()] == []
+def test_layers_are_packages() -> None:
+    assert [name for name in LAYERS if not (ROOT / name / "__init__.py").is_file()] == []
 
 
 def test_no_file_is_two_ideas() -> None:
@@ -104,33 +104,33 @@ def test_names_say_what_lives_inside() -> None:
     assert [short(path) for path in code(*CODE) if parts(path) & NAMELESS] == []
 
 
-def test_the_tour_of_the_house_names_what_is_there() -> None:
-    tour = "".join(
-        (ROOT / name).read_text("utf-8") for name in ("CONTRIBUTING.md", "docs/where.md")
-    )
-    places = re.findall(r"`([\w/.-]+/[\w/.-]*)`", tour)
+def test_contributing_names_existing_files() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    places = re.findall(r"`([\w/.-]+/[\w/.-]*)`", guide)
     assert len(places) > 10
     assert [place for place in places if not (ROOT / place).exists()] == []
 
 
-def test_the_tour_of_the_house_shows_every_room() -> None:
-    """The drawing names nothing that is not there, and leaves out no room of the application."""
+def test_map_of_the_code_is_complete() -> None:
+    """Every entry of the map exists, and every package of `bot/` and `cogs/` is on it."""
     drawing = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("```")[3]
     named: set[str] = set()
-    storey = ""
+    layer = ""
     for indent, names in re.findall(r"^( {0,2})(\S.*?)(?:  .*)?$", drawing, re.MULTILINE):
         for name in re.findall(r"[\w./-]+", names):
-            storey = storey if indent else name
-            named.add(storey + name if indent else name)
+            layer = layer if indent else name
+            named.add(layer + name if indent else name)
     assert len(named) > 25
     assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
-    rooms = {f"{top}/{path.parent.name}/" for top in ("bot", "cogs") for path in rooms_of(top)}
-    assert rooms - named == set()
+    packages = {
+        f"{top}/{path.parent.name}/" for top in ("bot", "cogs") for path in packages_of(top)
+    }
+    assert packages - named == set()
 
 
-def rooms_of(storey: str) -> list[Path]:
-    """The packages directly below a storey."""
-    return list((ROOT / storey).glob("*/__init__.py"))
+def packages_of(layer: str) -> list[Path]:
+    """Return the `__init__.py` of each package directly below a layer."""
+    return list((ROOT / layer).glob("*/__init__.py"))
 
 
 def test_people_are_they() -> None:
