@@ -15,7 +15,13 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 LIST = Path(__file__).with_name("words.tsv")
 FILES = ("*.py", "*.md", "*.toml", "*.yaml", "*.yml", "Makefile", "Dockerfile", ".env.example")
-FOR_PLAYERS = ("CHANGELOG.md", "docs/README.*", "docs/first-evening.md", "docs/rules.md")
+FOR_PLAYERS = (
+    "CHANGELOG.md",
+    "docs/README.*",
+    "docs/first-evening.md",
+    "docs/glossary.md",
+    "docs/rules.md",
+)
 TERMS = [
     (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), term)
     for words, term in (line.split("\t") for line in LIST.read_text("utf-8").splitlines())
