@@ -1,1 +1,1 @@
-"""The tests, laid out like the layers; shared material is imported as `tests.<module>`."""
+"""The tests, laid out like the storeys; shared material is imported as `tests.<module>`."""

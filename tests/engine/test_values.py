@@ -198,8 +198,8 @@ def test_everybody_comes_in_by_the_door() -> None:
     root = Path(__file__).parents[2]
     deeper = [
         f"{path.relative_to(root)}: {line}"
-        for layer in ("players", "bot", "cogs")
-        for path in sorted((root / layer).rglob("*.py"))
+        for storey in ("players", "bot", "cogs")
+        for path in sorted((root / storey).rglob("*.py"))
         for line in path.read_text(encoding="utf-8").splitlines()
         if re.match(r"\s*(from|import) engine\.(?!fair_deal\b)", line)
     ]
