@@ -9,7 +9,7 @@ from tools.words import found
 
 @pytest.mark.parametrize(
     "line",
-    ['    """Return the name of whoever asks."""', "# Counted Anew", "the database of before"],
+    ['"' * 3 + "Return the name of whoever asks.", "# Counted Anew", "the database of before"],
 )
 def test_finds_listed_words(line: str) -> None:
     assert len(list(found(line))) == 1
