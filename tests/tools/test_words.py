@@ -6,10 +6,12 @@ import pytest
 
 from tools.words import found
 
+QUOTES = '"""'
+
 
 @pytest.mark.parametrize(
     "line",
-    ['"' * 3 + "Return the name of whoever asks.", "# Counted Anew", "the database of before"],
+    [QUOTES + "Return the name of whoever asks.", "# Counted Anew", "the database of before"],
 )
 def test_finds_listed_words(line: str) -> None:
     assert len(list(found(line))) == 1
