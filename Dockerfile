@@ -1,18 +1,18 @@
 # The bot in a container: docker compose up -d (see compose.yaml).
 #
-# The base is a version, not a digest, so that building again brings its security updates. To pin it
-# instead, ask `docker buildx imagetools inspect python:3.13-slim` for its digest, and write
+# The base is a tag, not a digest, so that a rebuild includes its security updates. To pin it, get the
+# digest with `docker buildx imagetools inspect python:3.13-slim`, and write
 # python:3.13-slim@sha256:... in both FROM lines.
 
 FROM python:3.13-slim AS packages
-# What PostgreSQL needs is in it too: 11 MB, and one image for one process and for many.
+# Includes the PostgreSQL driver (11 MB): the same image serves one process or many.
 COPY requirements-postgres.txt /requirements.txt
 RUN python -m venv --without-pip /venv \
     && python -m pip --python /venv/bin/python install --no-cache-dir --disable-pip-version-check \
         --require-hashes -r /requirements.txt
 
 FROM python:3.13-slim
-# Nothing can be installed in the finished image: no pip, and nothing to get it back with.
+# Remove pip and ensurepip: nothing can be installed in the final image.
 RUN python -m pip uninstall --yes --quiet pip \
     && rm -rf "$(python -c 'import ensurepip; print(*ensurepip.__path__)')"
 ENV PATH=/venv/bin:$PATH \
@@ -29,14 +29,14 @@ COPY --from=packages /venv /venv
 WORKDIR /app
 COPY engine engine
 COPY players players
-# The Expert's inner loops in machine code, for any processor of this kind. Sources get a time
-# without fractions of a second: numba compares it, and a layer may not keep the fractions.
+# Compile the Expert's inner loops for a generic processor of this architecture. Source timestamps are
+# set to whole seconds: numba compares them, and image layers may drop the fractions.
 RUN find players -name '*.py' -exec touch -d '2026-01-01 00:00:00' {} + \
     && NUMBA_CACHE_DIR=/app/compiled python -m players \
     && chmod -R a+rX /app/compiled
 COPY bot bot
 COPY cogs cogs
-# Python's own compiled files: the container cannot write them, and each process would begin without.
+# Compile bytecode now: the container is read-only, so processes cannot cache it.
 RUN python -m compileall -q engine players bot cogs
 USER 10001:10001
 VOLUME /data

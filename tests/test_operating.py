@@ -40,11 +40,11 @@ def test_every_setting_is_named_and_no_other() -> None:
     example = (ROOT / ".env.example").read_text(encoding="utf-8")
     settings = set(re.findall(r"^#?([A-Z_]+)=", example, re.MULTILINE))
     assert set(re.findall(r"\b[A-Z]+(?:_[A-Z]+)+\b", PAGE)) <= settings
-    assert set(re.findall(r"`([A-Z_]+)", SECTIONS["Which settings are there?"])) == settings
+    assert set(re.findall(r"`([A-Z_]+)", SECTIONS["Settings"])) == settings
 
 
 def test_every_command_is_named_with_its_options_and_no_other() -> None:
-    rows = re.findall(r"^\| `([a-z-]+)(.*?) \|", SECTIONS["All commands"], re.MULTILINE)
+    rows = re.findall(r"^\| `([a-z-]+)(.*?) \|", SECTIONS["Commands"], re.MULTILINE)
     assert sorted(name for name, _ in rows) == sorted(commands())
     for name, rest in rows:
         for option in re.findall(r"--[a-z-]+", rest):
@@ -89,16 +89,16 @@ def sentences(quote: str) -> Iterator[str]:
 @pytest.mark.parametrize(
     "section",
     [
-        "It does not start",
-        "What does this log line want?",
-        "Nothing can be saved, or the disk is full",
+        "Fix start-up failures",
+        "Log messages",
+        "Storage errors",
     ],
 )
 def test_every_line_that_is_quoted_is_in_the_sources(section: str) -> None:
     """It stands in the first column; numbers stand for values."""
     rows = re.findall(r"^\| (.*?) \| ", SECTIONS[section], re.MULTILINE)
-    asks_nothing = re.findall(r"^Nothing is asked .*(?:\n.+)*", SECTIONS[section], re.MULTILINE)
-    quoted = re.findall(r"`([^`]+)`", "\n".join([*rows, *asks_nothing]))
+    no_action = re.findall(r"^No action is needed .*(?:\n.+)*", SECTIONS[section], re.MULTILINE)
+    quoted = re.findall(r"`([^`]+)`", "\n".join([*rows, *no_action]))
     assert len(quoted) > 5
     for quote in quoted:
         line = re.sub(r"\d+", VALUE, quote)

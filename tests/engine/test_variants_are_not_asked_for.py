@@ -20,7 +20,7 @@ from engine import VARIANTS
 from tests.cases import each
 
 ROOT = Path(__file__).parents[2]
-STOREYS = ("engine", "players", "bot", "cogs")
+LAYERS = ("engine", "players", "bot", "cogs")
 KEYED_BY_NAME = {ROOT / "bot" / "text", ROOT / "engine" / "variants"}
 """Modules that may map variants' names: to words for people, or to the variants themselves."""
 CLASSES = {type(variant).__name__ for variant in VARIANTS.values()}
@@ -146,12 +146,12 @@ def _counted(side: ast.expr) -> str:
     return ""
 
 
-@each("storey", STOREYS)
-def test_nobody_asks_for_a_variant(storey: str) -> None:
+@each("layer", LAYERS)
+def test_nobody_asks_for_a_variant(layer: str) -> None:
     """O1."""
     asked = [
         f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', '?')}: {ast.unparse(node)}"
-        for path in sorted((ROOT / storey).rglob("*.py"))
+        for path in sorted((ROOT / layer).rglob("*.py"))
         if may_ask(code := path.read_text("utf-8"))
         for node in questions(
             ast.parse(code), keyed_by_name=not KEYED_BY_NAME.isdisjoint(path.parents)

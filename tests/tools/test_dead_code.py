@@ -8,7 +8,7 @@ import pytest
 
 from tools import dead_code
 
-STOREY = """
+LAYER = """
 def called():
     return tested_too()
 
@@ -35,10 +35,10 @@ def test_both_answers_come_from_one_reading(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A name that the settings let pass is said by neither."""
-    for file, text in (("storey/rules.py", STOREY), ("tests/test_rules.py", TEST)):
+    for file, text in (("layer/rules.py", LAYER), ("tests/test_rules.py", TEST)):
         (tmp_path / file).parent.mkdir()
         (tmp_path / file).write_text(text, "utf-8")
-    assert dead_code.main([str(tmp_path / "storey"), str(tmp_path / "tests")]) == 1
+    assert dead_code.main([str(tmp_path / "layer"), str(tmp_path / "tests")]) == 1
     lines = capsys.readouterr().out.splitlines()
     told = [line.partition("unused ")[2].partition(" (")[0] for line in lines]
     assert told == ["function 'forgotten'", "variable 'forgotten_local'", "function 'only_tested'"]

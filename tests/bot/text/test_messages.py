@@ -87,8 +87,8 @@ def code() -> Nodes:
     """All calls and assignments of the files that say or send something, with their files."""
     return [
         (path.relative_to(ROOT).as_posix(), node)
-        for storey in PACKAGES
-        for path in sorted((ROOT / storey).rglob("*.py"))
+        for layer in PACKAGES
+        for path in sorted((ROOT / layer).rglob("*.py"))
         if SPEAKS.search(source := path.read_text("utf-8"))
         for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.Call | ast.Assign)

@@ -62,8 +62,8 @@ PLAUSIBLE = {
 def raised() -> dict[str, set[str]]:
     """Reason codes in the code, with the names of all details that come with each."""
     found: dict[str, set[str]] = defaultdict(set)
-    for storey in ("engine", "bot", "cogs"):
-        for path in sorted((ROOT / storey).rglob("*.py")):
+    for layer in ("engine", "bot", "cogs"):
+        for path in sorted((ROOT / layer).rglob("*.py")):
             for code, details in _in_file(path):
                 found[code] |= details
     return found

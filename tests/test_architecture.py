@@ -1,6 +1,6 @@
-"""The house as a whole: files that must be there, sizes, names, words, pinned packages.
+"""Checks of the whole repository: required files, sizes, names, words, pinned packages.
 
-Who may import whom is checked by import-linter (`make house`), docstrings by Ruff (`make lint`).
+Imports are checked by import-linter (`make imports`), docstrings by Ruff (`make lint`).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-STOREYS = ("engine", "players", "bot", "cogs")
-CODE = (*STOREYS, "tools", "demo", "bench", "tests")
-AT_THE_TOP = (
+LAYERS = ("engine", "players", "bot", "cogs")
+CODE = (*LAYERS, "tools", "demo", "bench", "tests")
+REQUIRED_FILES = (
     ".ci/run",
     ".dockerignore",
     ".editorconfig",
@@ -37,13 +37,13 @@ AT_THE_TOP = (
     "requirements-postgres.txt",
     "requirements.txt",
 )
-NAMELESS = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "managers"}
+MEANINGLESS = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "managers"}
 
-HE = re.compile(
+PRONOUNS = re.compile(
     r"(?<![^\W_])(?:he|him|his|himself|she|her|hers|herself)(?![^\W_]|\")", re.IGNORECASE
 )
-"""Words for one person, within names, too; in quotes, "he" is the language Hebrew."""
-SQLITES_OWN = re.compile(
+"""Gendered pronouns, also within names; in quotes, "he" is the language code of Hebrew."""
+DIALECT_WORDS = re.compile(
     r"""\b(?: sqlite_(?!statements\b)\w+
     | sqlite3 | aiosqlite | dialects | DDL | PRAGMA | exec_driver_sql
     | BEGIN | IMMEDIATE | VACUUM | ATTACH | TRIGGER | RAISE | (?:OR|INSERT|ON)\ (?:REPLACE|CONFLICT)
@@ -52,27 +52,28 @@ SQLITES_OWN = re.compile(
     )\b""",
     re.VERBOSE,
 )
-"""Words of SQLite, and of SQLAlchemy for one database alone."""
-KNOWS_SQLITE = {
-    "bot/cli/report.py": "tells the versions of what the bot stands on",
-    "bot/runtime/logs.py": "keeps the packages below from logging what they are given",
-    "bot/runtime/settings.py": "knows how a URL of a database begins",
-    "bot/storage/statements.py": "writes what both understand, and calls each for the rest",
+"""Words of SQLite, and of SQLAlchemy for one dialect."""
+MAY_NAME_SQLITE = {
+    "bot/cli/report.py": "prints the versions of libraries",
+    "bot/runtime/logs.py": "mutes loggers that would log parameters",
+    "bot/runtime/settings.py": "validates database URLs",
+    "bot/storage/statements.py": "dispatches to the dialects",
 }
-"""Files outside the folder that may use these words, and why."""
-MAYBE_FIELD = re.compile(r"^ +\w+: ", re.MULTILINE)
-"""What a file has more than `FEW_FIELDS` of in which a class has that many fields."""
+"""Files outside the folder that may use these words, with the reason."""
+FIELD_LINE = re.compile(r"^ +\w+: ", re.MULTILINE)
+"""Line that may be a field of a class."""
 FEW_FIELDS = 8
-"""So many fields may speak for themselves."""
+"""Number of fields up to which a class needs no docstrings of fields."""
 
 
 def code(*folders: str) -> Iterator[Path]:
+    """Return the Python files of these folders."""
     for folder in folders:
         yield from (ROOT / folder).rglob("*.py")
 
 
 def texts() -> Iterator[Path]:
-    """Everything that people read: code, docs, message catalogues, settings."""
+    """Return the files with text for people: code, docs, message catalogues, settings."""
     yield from code(*CODE)
     for pattern in ("*.md", "*.toml", "*.yaml", "Makefile", "Dockerfile", ".env.example"):
         yield from ROOT.glob(pattern)
@@ -81,73 +82,74 @@ def texts() -> Iterator[Path]:
 
 
 def short(path: Path) -> str:
+    """Return the path below the root of the repository."""
     return path.relative_to(ROOT).as_posix()
 
 
-def test_files_at_the_top_exist() -> None:
-    assert [name for name in AT_THE_TOP if not (ROOT / name).is_file()] == []
+def test_required_files_exist() -> None:
+    assert [name for name in REQUIRED_FILES if not (ROOT / name).is_file()] == []
 
 
-def test_storeys_are_packages() -> None:
-    assert [name for name in STOREYS if not (ROOT / name / "__init__.py").is_file()] == []
+def test_layers_are_packages() -> None:
+    assert [name for name in LAYERS if not (ROOT / name / "__init__.py").is_file()] == []
 
 
-def test_no_file_is_two_ideas() -> None:
+def test_files_are_short() -> None:
     lines = {short(path): len(path.read_text("utf-8").splitlines()) for path in code(*CODE)}
     assert {name: count for name, count in lines.items() if count > 500} == {}
 
 
-def test_names_say_what_lives_inside() -> None:
+def test_refuses_names_without_meaning() -> None:
     def parts(path: Path) -> set[str]:
         return set(path.relative_to(ROOT).with_suffix("").parts)
 
-    assert [short(path) for path in code(*CODE) if parts(path) & NAMELESS] == []
+    assert [short(path) for path in code(*CODE) if parts(path) & MEANINGLESS] == []
 
 
-def test_the_tour_of_the_house_names_what_is_there() -> None:
-    tour = "".join(
-        (ROOT / name).read_text("utf-8") for name in ("CONTRIBUTING.md", "docs/where.md")
-    )
-    places = re.findall(r"`([\w/.-]+/[\w/.-]*)`", tour)
+def test_contributing_names_existing_files() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    places = re.findall(r"`([\w/.-]+/[\w/.-]*)`", guide)
     assert len(places) > 10
     assert [place for place in places if not (ROOT / place).exists()] == []
 
 
-def test_the_tour_of_the_house_shows_every_room() -> None:
-    """The drawing names nothing that is not there, and leaves out no room of the application."""
+def test_map_of_the_code_is_complete() -> None:
+    """Every entry of the map exists, and every package of `bot/` and `cogs/` is on it."""
     drawing = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("```")[3]
     named: set[str] = set()
-    storey = ""
+    layer = ""
     for indent, names in re.findall(r"^( {0,2})(\S.*?)(?:  .*)?$", drawing, re.MULTILINE):
         for name in re.findall(r"[\w./-]+", names):
-            storey = storey if indent else name
-            named.add(storey + name if indent else name)
+            layer = layer if indent else name
+            named.add(layer + name if indent else name)
     assert len(named) > 25
     assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
-    rooms = {f"{top}/{path.parent.name}/" for top in ("bot", "cogs") for path in rooms_of(top)}
-    assert rooms - named == set()
+    packages = {
+        f"{top}/{path.parent.name}/" for top in ("bot", "cogs") for path in packages_of(top)
+    }
+    assert packages - named == set()
 
 
-def rooms_of(storey: str) -> list[Path]:
-    """The packages directly below a storey."""
-    return list((ROOT / storey).glob("*/__init__.py"))
+def packages_of(layer: str) -> list[Path]:
+    """Return the `__init__.py` of each package directly below a layer."""
+    return list((ROOT / layer).glob("*/__init__.py"))
 
 
-def test_people_are_they() -> None:
-    """No he, him or his in code, docs and texts: nobody knows who reads or plays."""
+def test_no_gendered_pronouns() -> None:
+    """Code, docs and texts have no he, him or his."""
     found = [
         f"{short(path)}:{number}"
         for path in texts()
         if path != Path(__file__)
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
-        if HE.search(line)
+        if PRONOUNS.search(line)
     ]
     assert found == []
 
 
 def undescribed(source: str) -> list[str]:
-    """Fields without a sentence below them, in classes with many, as ``Class.field``."""
-    if len(MAYBE_FIELD.findall(source)) <= FEW_FIELDS:
+    """Return the fields without a docstring in classes with many, as ``Class.field``."""
+    if len(FIELD_LINE.findall(source)) <= FEW_FIELDS:
         return []
     found: list[str] = []
     for node in ast.walk(ast.parse(source)):
@@ -158,19 +160,18 @@ def undescribed(source: str) -> list[str]:
             continue
         for field in fields:
             below = node.body[field + 1 : field + 2]
-            if not below or not is_sentence(below[0]):
+            if not below or not is_docstring(below[0]):
                 found.append(f"{node.name}.{ast.unparse(node.body[field]).split(':')[0]}")
     return found
 
 
-def is_sentence(part: ast.stmt) -> bool:
-    """Whether this is a text alone, as docstrings are."""
+def is_docstring(part: ast.stmt) -> bool:
+    """Return whether this is a docstring."""
     value = part.value if isinstance(part, ast.Expr) else None
     return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
-def test_many_fields_are_each_described() -> None:
-    """Who reads a class with more than a few fields finds below each what it means."""
+def test_fields_of_large_classes_have_docstrings() -> None:
     found = {
         short(path): fields
         for path in code(*CODE)
@@ -179,18 +180,17 @@ def test_many_fields_are_each_described() -> None:
     assert found == {}
 
 
-def test_pages_hold_nothing_that_sends() -> None:
-    """A page never sees the interaction that asks for it: whoever answers is in `clicks/`."""
+def test_pages_do_not_use_interactions() -> None:
+    """Interactions are answered in `cogs/clicks/`."""
     assert [
         short(path) for path in code("cogs/pages") if "Interaction" in path.read_text("utf-8")
     ] == []
 
 
-def test_what_is_sqlites_own_stands_in_a_folder_of_its_name() -> None:
-    """Storage speaks SQLAlchemy; dialect, pragmas, locks and threads are in `sqlite/`.
+def test_dialect_words_are_in_their_folders() -> None:
+    """SQL of one dialect is in `sqlite/` or `postgres/`, whose imports import-linter checks.
 
-    So are those of PostgreSQL in `postgres/`; import-linter knows who may import either. Migrations
-    are left out: they say how the database came to be, in the words of then.
+    Migrations are exempt.
     """
     storage = ROOT / "bot" / "storage"
     own = {storage / folder for folder in ("sqlite", "postgres", "migrations")}
@@ -198,16 +198,16 @@ def test_what_is_sqlites_own_stands_in_a_folder_of_its_name() -> None:
         short(path): words
         for path in code("bot", "cogs")
         if not own & set(path.parents)
-        and (words := set(SQLITES_OWN.findall(path.read_text("utf-8"))))
+        and (words := set(DIALECT_WORDS.findall(path.read_text("utf-8"))))
     }
-    assert {name for name in found if name not in KNOWS_SQLITE} == set()
-    assert KNOWS_SQLITE.keys() - found.keys() == set(), "these need not be named any more"
+    assert {name for name in found if name not in MAY_NAME_SQLITE} == set()
+    assert MAY_NAME_SQLITE.keys() - found.keys() == set(), "these exceptions are obsolete"
     inside = "".join(path.read_text("utf-8") for path in (storage / "sqlite").glob("*.py"))
-    assert len(set(map(str.lower, SQLITES_OWN.findall(inside)))) > 10
+    assert len(set(map(str.lower, DIALECT_WORDS.findall(inside)))) > 10
 
 
-def test_nobody_asks_which_database_it_is() -> None:
-    """One function finds the kind for a connection, and each kind says what it does its own way."""
+def test_dialect_is_compared_in_one_place() -> None:
+    """One function selects the implementation for a connection."""
     asked = [
         f"{short(path)}:{number}"
         for path in code("bot", "cogs")
@@ -241,7 +241,7 @@ def test_no_lock_file_names_package_hosts() -> None:
     assert not (ROOT / "uv.lock").exists()
 
 
-def test_the_bot_needs_nothing_that_only_developers_have() -> None:
+def test_requirements_are_subsets() -> None:
     def names(file: str) -> set[str]:
         lines = (ROOT / file).read_text("utf-8").splitlines()
         return {line.split(" \\")[0] for line in lines if "==" in line}
@@ -251,12 +251,12 @@ def test_the_bot_needs_nothing_that_only_developers_have() -> None:
 
 
 @pytest.mark.parametrize("module", ["engine.match", "bot", "tests.bot.test_client"])
-def test_a_warning_of_our_own_code_is_an_error(module: str) -> None:
+def test_warnings_of_our_code_are_errors(module: str) -> None:
     with pytest.raises(DeprecationWarning):
         warnings.warn_explicit("old", DeprecationWarning, "file.py", 1, module)
 
 
 @pytest.mark.parametrize("module", ["discord.player", "botocore", "pip"])
-def test_a_warning_of_a_library_fails_no_test(module: str) -> None:
+def test_warnings_of_libraries_are_not_errors(module: str) -> None:
     with warnings.catch_warnings(record=True):
         warnings.warn_explicit("old", DeprecationWarning, "file.py", 1, module)
