@@ -24,7 +24,7 @@ from engine.view import view
 def main(name: str) -> None:
     """Answer until the input ends."""
     with os.fdopen(os.dup(1), "w") as answers:
-        os.dup2(2, 1)  # what else is printed must not get between the answers
+        os.dup2(2, 1)  # keeps other output out of the answers
         player: Any = contestant(name)
         if prepare := getattr(player, "prepare", None):
             prepare()

@@ -67,7 +67,7 @@ class CommitPlayer:
             process.stdin.flush()
             answer = json.loads(process.stdout.readline())
         except (OSError, ValueError):
-            process.wait()  # until it has printed why
+            process.wait()  # until it has printed its error
             raise RuntimeError(f"{self.name} of commit {self.commit} stopped, see above") from None
         text = answer["action"]
         return Decision(text and read_action(seat, text), answer["milliseconds"])

@@ -226,7 +226,7 @@ class ForgetfulDiscord:
         if on is not None:
             event["message"] = _message(on, channel_id)
         self._waiting[number] = answered = asyncio.get_running_loop().create_future()
-        # As from the gateway: text, not objects that are shared with it.
+        # Through JSON as from the gateway, so that no objects are shared.
         bot._connection.parse_interaction_create(json.loads(json.dumps(event)))  # noqa: SLF001
         async with asyncio.timeout(600):
             await answered

@@ -209,7 +209,7 @@ class Simulation:
         def again() -> None:
             if tries < _TRIES:
                 self._send(table, changes, tries=tries + 1)
-            else:  # the request has failed, the bot begins another one
+            else:  # the request fails, and the bot starts another one
                 table.changed_at = changes + table.changed_at
                 table.busy = False
                 self._edit(table)

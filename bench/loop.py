@@ -128,7 +128,7 @@ async def measure_delays(
     tables: int, seconds: float, seed: int, workers: int, pace: Any
 ) -> LoopDelays:
     """Let `tables` tables of four Experts play at once for `seconds` seconds."""
-    with patch.object(Game, "deserted", False):  # else they pause after a round
+    with patch.object(Game, "deserted", False):  # otherwise tables pause after a round
         return await _measure(tables, seconds, seed, workers, pace)
 
 
@@ -154,7 +154,7 @@ async def _measure(tables: int, seconds: float, seed: int, workers: int, pace: A
                 SimpleNamespace(
                     tables=opened,
                     store=store,
-                    painter=None,  # no match ends here
+                    painter=None,  # needed only at the end of a match
                     clock=clock,
                     art=Emojis.plain(),
                     novices_sit_in=False,
@@ -167,7 +167,7 @@ async def _measure(tables: int, seconds: float, seed: int, workers: int, pace: A
         )
         announcer.subscribe(opened.events)
         changes = _counted(opened.events)
-        while pool.size < workers:  # noqa: ASYNC110 - it tells nobody when it is
+        while pool.size < workers:  # noqa: ASYNC110 - the pool has no event for it
             await asyncio.sleep(0.1)
         opened.activate_all()
         Garbage().begin(clock.now())
@@ -217,7 +217,7 @@ async def begin_matches(
     experts = tuple(SeatRecord(seat=seat, name="Expert", kind="computer") for seat in range(4))
     begun = []
     for channel in range(1, number + 1):
-        host = channel  # one person may not have all of the tables
+        host = channel  # the tables of one host are limited
         chairs = new_chairs(options, UserId(host), "Host")
         lobby = await tables.create(
             LobbyPlan(GuildId(1), ChannelId(channel), UserId(host), options, chairs, computers=3)

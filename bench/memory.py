@@ -134,11 +134,11 @@ async def _world(
             shard_count=1,
         )
         bot.clock = Clock(time.now, time.sleep)
-        bot.discord_time = DiscordTime(time.now)  # else on a busy machine every click is too late
+        bot.discord_time = DiscordTime(time.now)  # real time would expire clicks on a busy machine
         bot.garbage = Garbage()
         discord = ForgetfulDiscord(time)
         replaced = vars(aiohttp) | {"ClientSession": discord}
-        with patch("discord.http.aiohttp", SimpleNamespace(**replaced)):  # for nobody else
+        with patch("discord.http.aiohttp", SimpleNamespace(**replaced)):  # only for this bot
             await bot.login("bench")
             discord.invite(bot, channels)
             await bot.on_ready()
@@ -261,7 +261,7 @@ async def per_table(tables: int, clicks: int, seed: int) -> PerTable:
     rng = random.Random(seed)
     async with _world(seed, tables + 1) as (bot, discord, time):
         players = [Players(bot, discord, number, rng) for number in range(tables + 1)]
-        first = players.pop()  # what it makes is there for all tables, as compiled statements
+        first = players.pop()  # fills caches that all tables share, such as compiled statements
         await first.open(TARGETS[-1])
         await first.start()
         await _let_click([first], time, _FIRST_CLICKS)

@@ -93,7 +93,7 @@ def drawing_costs(options: Options, count: int, seed: int) -> Drawn:
         drawn = process_time()
         file = encoded(picture)
         done = process_time()
-        if number >= count // 10:  # before that the sprites are made
+        if number >= count // 10:  # earlier pictures also create the sprites
             figures.append(
                 (1000 * (known - start), 1000 * (drawn - known), 1000 * (done - drawn), len(file))
             )
@@ -124,7 +124,7 @@ async def crowd(tables: int, every: float, seconds: float, seed: int) -> Crowd:
             missed = int((perf_counter() - newest) / every)
             changes += max(1, missed)
             if missed:
-                newest += missed * every  # it has changed meanwhile: its newest state at once
+                newest += missed * every  # changes were missed: request the newest state at once
             else:
                 newest += every
                 await asyncio.sleep(max(0.0, newest - perf_counter()))

@@ -115,7 +115,7 @@ async def replay_rush(askers: int, seed: int, *, rounds: int = 20, different: bo
 
         lags: list[float] = []
         gc.collect()
-        gc.disable()  # the bot, too, holds back full collections while people play
+        gc.disable()  # as in the bot, where only `Garbage` runs full collections
         watching = asyncio.create_task(_watch(lags))
         start = perf_counter()
         try:

@@ -199,5 +199,5 @@ def _shown(action: Action) -> str:
         return f"{type(action).__name__}?"
     try:
         return write_action(action)
-    except (LookupError, TypeError, ValueError):  # nonsense, such as a wish for rank 99
+    except (LookupError, TypeError, ValueError):  # invalid values, such as a wish for rank 99
         return f"{type(action).__name__}?"

@@ -162,7 +162,7 @@ def _of_one_rank(cards: CardSet, size: int, rank: Rank, wild: int) -> tuple[Comb
 
     `wild` is the number of Phoenixes among the `size` cards.
     """
-    if size == 4:  # never two pairs; with a Phoenix nothing at all (N16, N54)
+    if size == 4:  # never two pairs, and no combination with a Phoenix (N16, N54)
         suits = {suit_of(card) for card in indices(cards)}
         if wild or len(suits) < 4:
             return ()

@@ -47,7 +47,7 @@ SUIT = sum(1 << 4 * rank for rank in range(13))
     SWEEP_SIZE,
     SWEEP_POINTS,
     LAST_PILES_CROSS,
-    FREE_OF_WISHES,  # a set of seats
+    EXEMPT_FROM_WISHES,  # a set of seats
     DOG_IS_AIMED,
     # The round.
     PHASE,

@@ -355,7 +355,7 @@ def list_legal(row: Row, plays: Plays) -> int:
 def bound(row: Row, seat: Seat) -> bool:
     """Return whether the open wish binds this seat, which holds the rank."""
     wish = row[layout.WISH]
-    if not wish or row[layout.FREE_OF_WISHES] >> seat & 1:
+    if not wish or row[layout.EXEMPT_FROM_WISHES] >> seat & 1:
         return False
     return row[layout.HAND + seat] & of_rank(wish) != 0
 

@@ -55,7 +55,7 @@ def row_of(view: View) -> Row:
     row[layout.SWEEP_POINTS] = variant.sweep_points
     row[layout.LAST_PILES_CROSS] = variant.last_piles_cross
     row[layout.DOG_IS_AIMED] = variant.dog_is_aimed
-    row[layout.FREE_OF_WISHES] = variant.exempt_from_wishes
+    row[layout.EXEMPT_FROM_WISHES] = variant.exempt_from_wishes
     row[layout.SWEEP_TEAM] = -1
     for seat, seen in enumerate(view.seats):
         row[layout.NEXT + seat] = view.seating.after(seat)[0]
