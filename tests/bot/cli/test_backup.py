@@ -13,9 +13,7 @@ from tests.bot.storage.lock_holder import held_elsewhere
 from tests.bot.storage.samples import new_table
 
 
-async def test_backs_up_a_running_bot(
-    database: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_backs_up_a_running_bot(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = await open_store(database)
     await store.tables.create(new_table())
     assert main(["backup", "copy.db"]) == 0
@@ -33,7 +31,9 @@ async def test_backs_up_a_running_bot(
     await store.close()
 
 
-def test_refuses_to_back_up_a_missing_database(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refuses_to_back_up_a_missing_database(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["backup", "copy.db"]) == 2
     assert capsys.readouterr() == ("", f"There is no database {database}.\n")
     assert list(database.parent.iterdir()) == []

@@ -63,7 +63,9 @@ def test_recommends_a_rebuild_for_stale_figures(
     assert RIGHT.search(capsys.readouterr().out)
 
 
-def test_recommends_a_backup_for_damaged_actions(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_recommends_a_backup_for_damaged_actions(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     asyncio.run(place_played_database(database))
     assert main(["backup", "copy.db"]) == 0
     change(database, "DROP TRIGGER actions_never_go", "DELETE FROM actions WHERE seq = 20")
@@ -77,7 +79,9 @@ def test_recommends_a_backup_for_damaged_actions(database: Path, capsys: pytest.
     assert main(["check"]) == 0
 
 
-def test_reports_a_damaged_or_missing_file(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_reports_a_damaged_or_missing_file(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["check"]) == 2
     assert capsys.readouterr() == ("", f"There is no database {database}.\n")
     database.touch()

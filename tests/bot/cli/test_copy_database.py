@@ -51,7 +51,9 @@ def test_refers_to_the_tools_of_the_database_server(
     assert "hidden" not in told
 
 
-def test_reports_the_missing_postgresql_package(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_the_missing_postgresql_package(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DATABASE_URL", f"{POSTGRES}bot:hidden@host/tichu")
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(SettingsError, match="asyncpg is not installed") as refused:

@@ -123,7 +123,9 @@ def test_escapes_control_characters_of_a_file(
     assert len(below[0]) < 150
 
 
-def test_limits_the_number_of_reported_oddities(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_limits_the_number_of_reported_oddities(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     text = log(fitting()[0]).replace("\n", "\nx\n")
     status, verdict, below = told(capsys, tmp_path, text)
     assert (status, verdict) == (0, "1 round, no disagreement")

@@ -267,7 +267,9 @@ def test_does_not_change_a_database_of_another_schema(
     assert list(file.parent.glob("tichu.db*")) == [file]
 
 
-def test_does_not_change_the_database(played: Played, url: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_does_not_change_the_database(
+    played: Played, url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = Path(url.removeprefix(SQLITE))
     before = file.read_bytes()
     reported(capsys)

@@ -118,9 +118,7 @@ def environment_of(process: int) -> str:
 
 
 @linux
-def test_child_processes_do_not_get_the_token(
-    data: dict[str, str], tmp_path: Path
-) -> None:
+def test_child_processes_do_not_get_the_token(data: dict[str, str], tmp_path: Path) -> None:
     """Files that the bot creates are private to its user."""
     with running(data, tmp_path) as (bot, told):
         assert told["token"] == TOKEN

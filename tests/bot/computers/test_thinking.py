@@ -117,9 +117,7 @@ def _fail(work: Work) -> Thought:
     raise ValueError("the Dragon")
 
 
-async def test_novice_answers_for_a_late_worker(
-    world: TableWorld, pool: SlowPool
-) -> None:
+async def test_novice_answers_for_a_late_worker(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(people=1)
     await when_due(world, at)
     assert None not in answers(world, at)[1:]
@@ -151,9 +149,7 @@ async def test_replaces_an_illegal_action(
     assert caplog.text.count("chose what is not legal") == 3
 
 
-async def test_drops_outdated_thoughts(
-    world: TableWorld, pool: SlowPool
-) -> None:
+async def test_drops_outdated_thoughts(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(people=1)
     pool.answer(lambda seen: AnswerGrand(seen.seat or 0, False))
     await act(world.tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
@@ -450,9 +446,7 @@ async def test_gives_one_advice_at_a_time(world: TableWorld, pool: SlowPool) -> 
     await again
 
 
-async def test_advice_for_a_changed_table_is_stale(
-    world: TableWorld, pool: SlowPool
-) -> None:
+async def test_advice_for_a_changed_table_is_stale(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(options=HINTS)
     advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.revision))
     await settle()

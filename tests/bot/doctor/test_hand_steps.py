@@ -31,8 +31,7 @@ def as_expected(there: Clinic) -> None:
     there.cannot = lambda line: "no member:" in line and "desktop" not in line
 
     def mentioned(request: Request) -> Any:
-        """Add the mentioned person on an edit, as Discord is reported to do and SimCord does not.
-        """
+        """Add the mentioned person on an edit, as Discord is reported to do and SimCord does not."""
         edited = request.usual()
         thread_id = int(request.path.split("/")[2])
         for user_id in request.body.get("allowed_mentions", {}).get("users", ()):
@@ -120,7 +119,9 @@ async def test_finds_that_token_edits_share_the_global_limit(there: Clinic) -> N
 
 
 @pytest.mark.parametrize("seen_words", [(YES, YES), (NO, NO)])
-async def test_finds_that_a_phone_shows_other_words(there: Clinic, seen_words: tuple[str, str]) -> None:
+async def test_finds_that_a_phone_shows_other_words(
+    there: Clinic, seen_words: tuple[str, str]
+) -> None:
     page, line = seen_words
     there.answers = {"words of a page": [page], "words of a line": [line]}
     outcome = seen(await there.outcome(17))

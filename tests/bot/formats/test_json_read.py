@@ -132,7 +132,9 @@ FOLLOWS: list[tuple[str, object]] = [
         for follows in sample(FOLLOWS, len(FOLLOWS) // 3, number)
     ],
 )
-def test_compares_fields_that_follow_from_the_actions(variant: str, field: str, value: object) -> None:
+def test_compares_fields_that_follow_from_the_actions(
+    variant: str, field: str, value: object
+) -> None:
     for first in (0, -1):  # a match from its beginning, and one that begins with a later round
         told = document(a_game(variant, 1))
         told["rounds"] = told["rounds"][first:]
