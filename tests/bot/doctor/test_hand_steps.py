@@ -31,7 +31,7 @@ def as_expected(there: Clinic) -> None:
     there.cannot = lambda line: "no member:" in line and "desktop" not in line
 
     def mentioned(request: Request) -> Any:
-        """Add the mentioned person on an edit, as Discord is reported to do and SimCord does not."""
+        """Add mentioned people on an edit, as Discord is reported to do and SimCord does not."""
         edited = request.usual()
         thread_id = int(request.path.split("/")[2])
         for user_id in request.body.get("allowed_mentions", {}).get("users", ()):
