@@ -184,7 +184,7 @@ def test_usual_centres_do_not_change_the_height(number: int) -> None:
 @pytest.mark.parametrize("clockwise", [False, True])
 @pytest.mark.parametrize("number", ROWS)
 def test_seats_are_placed_in_the_direction_of_play(number: int, clockwise: bool) -> None:
-    """Seen from the centre, the angles of the seats only grow, or only shrink for clockwise play."""
+    """Angles seen from the centre only grow, or only shrink for clockwise play."""
     seat = SeatShown(seat=0, name=Name("Ada", "Player 1"))
     scene_ = TableScene(language="en", clockwise=clockwise, heading="", seats=(seat,) * number)
     where = layout(scene_)
