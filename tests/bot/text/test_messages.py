@@ -1,4 +1,4 @@
-"""The messages in the code: sensible English that extraction finds, and nothing said around it."""
+"""Messages in the code: proper English that extraction finds, and no other texts."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from tests.bot.text.template import keys
 from tools.messages import KEYWORDS, PACKAGES, ROOT, placeholders
 
 
-def test_the_messages_are_found() -> None:
+def test_finds_the_messages() -> None:
     assert ("Pass",) in keys()
     assert ("{n} card", "{n} cards") in keys()
     assert len(keys()) > 200
 
 
 NAMES = r"[a-z]+|[A-Z0-9#=]+( [A-Z0-9#=]+)*"
-"""What stands in braces: the name of a value, or in a lesson cards in notation."""
+"""Form of placeholders: the name of a value, or in a lesson cards in notation."""
 
 
-def test_a_message_is_sensible_english() -> None:
+def test_messages_are_proper_english() -> None:
     texts = [text for key in keys() for text in key]
     assert [text for text in texts if not sensible(text)] == []
     numbered = [(key, *map(placeholders, key)) for key in keys() if key[1:]]
@@ -31,7 +31,7 @@ def test_a_message_is_sensible_english() -> None:
 
 
 def sensible(text: str) -> bool:
-    """Whether spaces, brackets, signs of bold text and placeholders are as they have to be."""
+    """Return whether spaces, brackets, bold marks and placeholders are well-formed."""
     return (
         text == text.strip()
         and not re.search(r" {2}|\t| \n|\n ", text)
@@ -47,12 +47,12 @@ SAID_OTHERWISE = re.compile(
     r"any more\b|at the moment|points a round|share of matches|is listed|are listed",
     re.IGNORECASE,
 )
-"""What the list of words in CONTRIBUTING.md has a better word for."""
+"""Words for which the list in CONTRIBUTING.md has a better one."""
 RULE_BOOK = re.compile(r"Nanjing|Trichu|Tientsin")
-"""Names of games that people meet in the rules only."""
+"""Names of games that people read only in the rules."""
 
 
-def test_one_word_for_one_thing() -> None:
+def test_uses_one_word_for_one_thing() -> None:
     wrong = [key for key in keys() if any(SAID_OTHERWISE.search(text) for text in key)]
     assert wrong == []
     places = {
@@ -77,14 +77,14 @@ SENDING = {
     "send": 0,
     "send_message": 0,
 }
-"""Who shows a text to people, and which of the arguments it is."""
+"""Functions that show a text to people, and the index of that argument."""
 SPEAKS = re.compile(rf"\b(?:{'|'.join((*KEYWORDS, *SENDING))})\b")
-"""What every file has of which these tests ask something."""
+"""Matches files that these tests have to parse."""
 
 
 @pytest.fixture(scope="module")
 def code() -> Nodes:
-    """All calls and assignments of the files that say or send something, with their files."""
+    """Return all calls and assignments of the files that use texts, with their paths."""
     return [
         (path.relative_to(ROOT).as_posix(), node)
         for storey in PACKAGES
@@ -95,8 +95,8 @@ def code() -> Nodes:
     ]
 
 
-def test_what_is_said_stands_there_as_plain_text(code: Nodes) -> None:
-    """Extraction finds texts, not variables."""
+def test_translated_texts_are_literals(code: Nodes) -> None:
+    """Extraction finds literals, not variables."""
     wrong = []
     for path, call in code:
         if isinstance(call, ast.Call) and _name(call.func) in KEYWORDS:
@@ -112,8 +112,8 @@ def _name(function: ast.expr) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
-def test_words_are_said_only_by_what_is_called_say(code: Nodes) -> None:
-    """Extraction goes by the name: what is taken from a speaker must be called so."""
+def test_speakers_are_called_say(code: Nodes) -> None:
+    """Extraction depends on the name, so a speaker's method must keep it."""
     wrong = []
     for path, node in code:
         if not isinstance(node, ast.Assign):
@@ -129,7 +129,7 @@ def test_words_are_said_only_by_what_is_called_say(code: Nodes) -> None:
     assert wrong == []
 
 
-def test_nothing_is_sent_that_is_a_plain_text(code: Nodes) -> None:
+def test_sends_no_untranslated_literal(code: Nodes) -> None:
     wrong = []
     for path, call in code:
         if not path.startswith("cogs/") or not isinstance(call, ast.Call):
@@ -142,7 +142,7 @@ def test_nothing_is_sent_that_is_a_plain_text(code: Nodes) -> None:
 
 
 def _spoken(node: ast.expr) -> Iterator[ast.expr]:
-    """The parts of an expression that are shown as they stand."""
+    """Yield the parts of an expression that are shown unchanged."""
     if isinstance(node, ast.BinOp):
         yield from _spoken(node.left)
         yield from _spoken(node.right)

@@ -1,4 +1,4 @@
-"""Every reason for a refusal that the code knows has a sentence, and no sentence is left over."""
+"""Sentences for refusal reasons: each reason of the code has one, and none is unused."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ PLAUSIBLE = {
 
 @cache
 def raised() -> dict[str, set[str]]:
-    """Reason codes in the code, with the names of all details that come with each."""
+    """Return the reason codes in the code with the names of their details."""
     found: dict[str, set[str]] = defaultdict(set)
     for storey in ("engine", "bot", "cogs"):
         for path in sorted((ROOT / storey).rglob("*.py")):
@@ -90,7 +90,7 @@ def _calls(scope: ast.AST, names: set[str]) -> Iterator[ast.Call]:
 
 
 def _called(function: ast.expr) -> str:
-    """What is called; a plain name, as nearly everywhere, need not be written out."""
+    """Return the name of the called function."""
     if isinstance(function, ast.Name):
         return function.id
     inner = function.value if isinstance(function, ast.Attribute) else function
@@ -106,7 +106,7 @@ def _codes(call: ast.Call, scope: ast.AST, path: Path) -> Iterator[tuple[str, se
 
 
 def _texts(node: ast.expr, scope: ast.AST) -> Iterator[str]:
-    """The texts that an expression can be: a reason, a literal, one of two, a variable's values."""
+    """Yield the texts an expression can be: a reason, a literal, or a variable's values."""
     if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "Reason":
         reasons = Reason if node.attr in Reason.__members__ else EngineReason
         yield reasons[node.attr]
@@ -133,14 +133,14 @@ def _assigned(target: ast.expr, value: ast.expr, name: str, scope: ast.AST) -> I
             yield from _assigned(one, part, name, scope)
 
 
-def test_every_reason_has_one_sentence_and_is_given_somewhere() -> None:
+def test_every_reason_has_one_sentence_and_a_use() -> None:
     reasons = {*Reason, *EngineReason}
     assert reasons - {*PLAIN, *DETAILED} == set(), "reasons without a sentence"
     assert PLAIN.keys() & DETAILED.keys() == set(), "reasons with two sentences"
     assert raised().keys() == reasons
 
 
-def test_the_search_finds_codes_in_every_form() -> None:
+def test_search_finds_reasons_in_every_form() -> None:
     found = raised()
     assert {"not-held", "stale", "phoenix-on-dragon", "already-started", "phoenix-rank"} <= set(
         found
@@ -148,7 +148,7 @@ def test_the_search_finds_codes_in_every_form() -> None:
     assert found["too-many-tables"] == {"limit"}
 
 
-def test_a_sentence_needs_only_what_its_refusals_tell(subtests: pytest.Subtests) -> None:
+def test_sentences_need_only_details_of_their_refusals(subtests: pytest.Subtests) -> None:
     pseudo = Pseudo()
     for reason in (*Reason, *EngineReason):
         with subtests.test(reason=reason):
@@ -160,7 +160,7 @@ def test_a_sentence_needs_only_what_its_refusals_tell(subtests: pytest.Subtests)
             )
             text = sentence(Say("en", pseudo), refusal)
             assert "⟦" in text
-            # The option is called as in the command.
+            # The option has the name it has in the command.
             assert bare(text) == (["target"] if "option" in details else [])
             plain = sentence(Say("en", NullTranslations()), refusal)
             assert plain[-1] in ".)"
@@ -177,7 +177,7 @@ def test_a_sentence_needs_only_what_its_refusals_tell(subtests: pytest.Subtests)
     assert asked_in("test_sentences") - pseudo.asked == set()
 
 
-def test_sentences_of_real_refusals() -> None:
+def test_words_real_refusals() -> None:
     say = Say("en", NullTranslations())
     with pytest.raises(IllegalAction) as illegal:
         Options(target=123)
