@@ -8,9 +8,9 @@ without 0003, which has a script of its own (`write_tables_0003.py`):
 
 To rewrite a file, for example that of 0004:
 
-git worktree add ../before 6dbe651
-cd ../before
-PYTHONPATH=. python PATH/TO/tests/bot/data/write_tables.py PATH/TO/tests/bot/data
+    git worktree add ../before 6dbe651
+    cd ../before
+    PYTHONPATH=. python PATH/TO/tests/bot/data/write_tables.py PATH/TO/tests/bot/data
 
 Beside the database it writes `tables-NNNN.json`, which holds the state that the program read from
 it, so that a test can compare. The plain computer player plays for all people from fixed seeds, so

@@ -3,9 +3,9 @@
 It needs that program: commit b095a39, the last one with migration 0003 and all of `bot/` in one
 folder. With a later one its imports fail. To rewrite the file:
 
-git worktree add ../before b095a39
-cd ../before
-PYTHONPATH=. python PATH/TO/tests/bot/data/write_tables_0003.py PATH/TO/tests/bot/data
+    git worktree add ../before b095a39
+    cd ../before
+    PYTHONPATH=. python PATH/TO/tests/bot/data/write_tables_0003.py PATH/TO/tests/bot/data
 
 Beside the database it writes `tables-0003.json`: the names and states of the tables in the
 notation, so that a test can compare. The plain computer player plays for all people from fixed
