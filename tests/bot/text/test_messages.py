@@ -1,16 +1,12 @@
-"""Messages in the code: proper English that extraction finds, and no other texts."""
+"""Messages in the code: proper English with consistent words."""
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import pytest
-
 from tests.bot.text.template import keys
-from tools.messages import KEYWORDS, PACKAGES, ROOT, placeholders
+from tools.messages import placeholders
 
 
 def test_finds_the_messages() -> None:
@@ -62,99 +58,3 @@ def test_uses_one_word_for_one_thing() -> None:
         for place in files
     }
     assert places == {"bot/text/rules"}
-
-
-Nodes = Sequence[tuple[str, ast.Call | ast.Assign]]
-
-
-SENDING = {
-    "TextDisplay": 0,
-    "text": 0,
-    "option": 0,
-    "button": 1,
-    "select": 1,
-    "tell": 1,
-    "send": 0,
-    "send_message": 0,
-}
-"""Functions that show a text to people, and the index of that argument."""
-SPEAKS = re.compile(rf"\b(?:{'|'.join((*KEYWORDS, *SENDING))})\b")
-"""Matches files that these tests have to parse."""
-
-
-@pytest.fixture(scope="module")
-def code() -> Nodes:
-    """Return all calls and assignments of the files that use texts, with their paths."""
-    return [
-        (path.relative_to(ROOT).as_posix(), node)
-        for storey in PACKAGES
-        for path in sorted((ROOT / storey).rglob("*.py"))
-        if SPEAKS.search(source := path.read_text("utf-8"))
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Call | ast.Assign)
-    ]
-
-
-def test_translated_texts_are_literals(code: Nodes) -> None:
-    """Extraction finds literals, not variables."""
-    wrong = []
-    for path, call in code:
-        if isinstance(call, ast.Call) and _name(call.func) in KEYWORDS:
-            texts = call.args[: len(KEYWORDS[_name(call.func)].split(","))]
-            if not all(isinstance(text, ast.Constant) for text in texts):
-                wrong.append(f"{path}:{call.lineno}")
-    assert wrong == []
-
-
-def _name(function: ast.expr) -> str:
-    if isinstance(function, ast.Attribute):
-        return function.attr
-    return function.id if isinstance(function, ast.Name) else ""
-
-
-def test_speakers_are_called_say(code: Nodes) -> None:
-    """Extraction depends on the name, so a speaker's method must keep it."""
-    wrong = []
-    for path, node in code:
-        if not isinstance(node, ast.Assign):
-            continue
-        pairs = [(target, node.value) for target in node.targets]
-        for target, value in list(pairs):
-            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-                pairs += zip(target.elts, value.elts, strict=False)
-        for target, value in pairs:
-            said = isinstance(value, ast.Attribute) and value.attr == "say"
-            if said and _name(target) != "say":
-                wrong.append(f"{path}:{node.lineno}")
-    assert wrong == []
-
-
-def test_sends_no_untranslated_literal(code: Nodes) -> None:
-    wrong = []
-    for path, call in code:
-        if not path.startswith("cogs/") or not isinstance(call, ast.Call):
-            continue
-        if len(call.args) > SENDING.get(_name(call.func), 99):
-            text = call.args[SENDING[_name(call.func)]]
-            if any(_is_word(part) for part in _spoken(text)):
-                wrong.append(f"{path}:{call.lineno}")
-    assert wrong == []
-
-
-def _spoken(node: ast.expr) -> Iterator[ast.expr]:
-    """Yield the parts of an expression that are shown unchanged."""
-    if isinstance(node, ast.BinOp):
-        yield from _spoken(node.left)
-        yield from _spoken(node.right)
-    elif isinstance(node, ast.JoinedStr):
-        yield from node.values
-    elif isinstance(node, ast.IfExp):
-        yield from _spoken(node.body)
-        yield from _spoken(node.orelse)
-    else:
-        yield node
-
-
-def _is_word(node: ast.expr) -> bool:
-    shown = isinstance(node, ast.Constant) and isinstance(node.value, str)
-    return shown and re.search(r"[A-Za-z]{2}", str(ast.literal_eval(node))) is not None
