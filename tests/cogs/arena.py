@@ -36,7 +36,7 @@ _FOR_A_SEAT = {
     if (control.who, control.where) == (Who.SEATED, Where.ANYWHERE)
     and verb not in (Verb.BACK, Verb.WAIT, Verb.CONTINUE)
 }
-"""Verbs for one hand; all others act for a person, whatever seat the click names."""
+"""Verbs for one hand; all others act for a person and ignore the seat of the click."""
 
 
 class Place(NamedTuple):

@@ -57,7 +57,7 @@ _OWN = {
     *(Verb.HAND, Verb.REFRESH, Verb.ALWAYS_PASS, Verb.MORE_TIME, Verb.SORTING),
     *(Verb.LANGUAGE, Verb.CARDS_AS_TEXT, Verb.QUIET),
 }
-"""Verbs that may change the user's own table, whatever table the click names."""
+"""Verbs that may change the user's own table even if the click names another."""
 
 
 async def nothing(ctx: ClickContext) -> None:
