@@ -1,1 +1,1 @@
-"""The tests, laid out like the storeys; shared material is imported as `tests.<module>`."""
+"""Tests, laid out like the packages; shared helpers are imported as `tests.<module>`."""

@@ -1,7 +1,7 @@
-"""How much a test tries: a sample in every run, everything in a campaign (`make soak`).
+"""Size of tests: a sample in every run, everything in a campaign (`make soak`).
 
-Tests with Hypothesis are reproducible in a normal run: the same examples each time. With the
-environment variable ``HYPOTHESIS_PROFILE=soak`` they draw new ones, and a hundred times as many.
+Tests with Hypothesis are reproducible in a normal run, with the same examples each time. The
+environment variable ``HYPOTHESIS_PROFILE=soak`` draws new ones, and a hundred times as many.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ T = TypeVar("T")
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "default")
 SOAK = PROFILE == "soak"
 FACTOR = 100
-"""How many times as much a campaign tries."""
+"""Factor by which a campaign has more examples."""
 CHARACTERS = st.characters(exclude_categories=["Cs"])
-"""What `st.text` is made of by default: whatever UTF-8 can write.
+"""Characters of `st.text`: by default everything that UTF-8 can encode.
 
 Without it Hypothesis tries each of 1,100,000 characters, which takes seconds in a new checkout.
 """
 
 
 def load_profile() -> None:
-    """Register both profiles of Hypothesis and load the one that the environment asks for.
+    """Register both Hypothesis profiles and load the one chosen by the environment.
 
-    There are no deadlines: no test may depend on how fast the machine is. In a normal run numbers
-    and words from our sources are not drawn more often than others: Hypothesis would read all
-    modules for that, for seconds, and examples would depend on which modules a worker has loaded.
+    There are no deadlines, because no test may depend on the speed of the machine. A normal run
+    does not prefer numbers and words from our sources: Hypothesis would read all modules for that,
+    which takes seconds, and examples would depend on the modules a worker has loaded.
     """
     everywhere = settings(
         deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
@@ -43,16 +43,16 @@ def load_profile() -> None:
     settings.load_profile(PROFILE)
     if not SOAK:
         place = "hypothesis.internal.conjecture.providers.is_local_module_file"
-        pytest.MonkeyPatch().setattr(place, lambda _: False)  # and never as before
+        pytest.MonkeyPatch().setattr(place, lambda _: False)  # do not store examples
 
 
 def examples(number: int) -> settings:
-    """Settings for a property: `number` examples in a normal run, `FACTOR` times that in soak."""
+    """Return settings for a property: `number` examples, or `FACTOR` times that in a campaign."""
     return settings(max_examples=number * FACTOR if SOAK else number)
 
 
 def sample(cases: Iterable[T], number: int, seed: int = 1) -> list[T]:
-    """All cases in a campaign; otherwise `number` of them, drawn by `seed`, in their order."""
+    """Return all cases in a campaign, otherwise `number` of them, drawn by `seed`, in order."""
     everything = list(cases)
     if SOAK or len(everything) <= number:
         return everything

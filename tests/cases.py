@@ -1,4 +1,4 @@
-"""Many small cases in one test: quicker than a test for each; the failing one is named."""
+"""Many small cases in one test: faster than a test for each, and a failing one is named."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 Test = Callable[..., None]
 
 LONGEST = 300
-"""A case is named with at most this many characters."""
+"""Maximum length of a case's name in characters."""
 
 
 def each(names: str, cases: Iterable[Any]) -> Callable[[Test], Test]:
-    """Decorator: run a test for every case, in one go.
+    """Return a decorator that runs a test for every case in one go.
 
-    `names` are the parameters that a case gives, separated by commas; a case is a tuple of their
-    values, or the value itself where there is one name, as with `pytest.mark.parametrize`. The
-    first failing case ends the test and is named below its error. Decorators can be stacked; then
-    every combination of their cases is run. Use `pytest.mark.parametrize` where a case takes long.
+    `names` are the parameters of a case, separated by commas; a case is a tuple of their values, or
+    the value itself for one name, as in `pytest.mark.parametrize`. The first failing case ends the
+    test and is named below its error. Stacked decorators run every combination of their cases. Use
+    `pytest.mark.parametrize` where a case takes long.
     """
     wanted = [name.strip() for name in names.split(",")]
     everything = list(cases)

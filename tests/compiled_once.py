@@ -1,7 +1,7 @@
-"""Statements that are compiled once in a process, not once for each database of a test.
+"""SQL statements compiled once in a process instead of once for each test database.
 
-SQLAlchemy keeps what it has compiled with an engine, for its dialect: a bot has the same four
-engines as long as it runs, a test has four of its own. All engines of a kind are alike.
+SQLAlchemy caches compiled statements by engine and dialect: a bot has the same four engines as long
+as it runs, a test has four of its own. All engines of a kind are equal.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from bot.storage.sqlite import engines
 
 _dialects: dict[str, Dialect] = {}
-"""The dialect of the first engine with a driver, which all later ones share."""
+"""Dialect of the first engine by driver, shared by all later ones."""
 _compiled: dict[str, dict[Any, Any]] = defaultdict(dict)
-"""Statements that were compiled for it."""
+"""Compiled statements by driver."""
 
 
 def _engine(url: URL, **options: Any) -> Engine:
-    """An engine with the statements that were compiled before."""
+    """Return an engine with the shared compiled statements."""
     cache = _compiled[url.drivername]
     return _alike(create_engine(url, **options, execution_options={"compiled_cache": cache}))
 
 
 def _async_engine(url: URL, **options: Any) -> AsyncEngine:
-    """Such an engine for asyncio."""
+    """Return an asyncio engine with the shared compiled statements."""
     cache = {"compiled_cache": _compiled[url.drivername]}
     made = create_async_engine(url, **options, execution_options=cache)
     _alike(made.sync_engine)
@@ -42,9 +42,10 @@ def _alike(made: Engine) -> Engine:
 
 
 def compile_once(patch: pytest.MonkeyPatch) -> None:
-    """Let all engines that are made from now on share what is compiled.
+    """Let all engines created from now on share compiled statements.
 
-    Those of `tests.same_thread` are made of plain ones, whichever of both comes first.
+    Those of `tests.same_thread` are based on plain engines, so the order of both patches does not
+    matter.
     """
     if vars(engines)["create_async_engine"] is create_async_engine:
         patch.setattr("bot.storage.sqlite.engines.create_async_engine", _async_engine)

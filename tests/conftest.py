@@ -1,14 +1,14 @@
-"""What holds for all tests: how Hypothesis runs (see `tests.campaign`), and what is never freed.
+"""Settings of all tests: Hypothesis (see `tests.campaign`), garbage collection, folders.
 
-In a new checkout pytest rewrites and compiles every test module, which takes longer than most of
-what they test. Each worker begins with others, so that none waits for what another one does. All
-that this makes is kept, so the garbage collector rests meanwhile: it was a third of that time.
+In a new checkout pytest rewrites and compiles every test module, which takes longer than most
+tests. Each worker begins with other modules, so that none waits for another one. Everything created
+by this is kept, so garbage collection pauses meanwhile: it took a third of that time.
 
-Databases of tests lie in memory where the system offers that: on a disk, a test that opens and
-writes one waits half of its time until the disk has everything.
+Test databases are in memory where the system offers that: on a disk, a test that opens and writes
+one waits half of its time for the disk.
 
-Machines in tests are never suspended, except in the tests about that: sleeps are not cut into naps.
-A month that passes in a moment would have 43,000 of them.
+Machines in tests are never suspended, except in the tests about that, so sleeps are not cut into
+naps: a month that passes in a moment would have 43,000 of them.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ from bot.runtime import clock
 from tests.campaign import load_profile
 
 _OBJECTS = 1_000_000
-"""New objects after which the garbage collector looks for circles among them; usually 700."""
+"""New objects between garbage collections of the youngest generation, instead of 700."""
 _SHM = Path("/dev/shm")
-"""The folder of Linux whose files are in memory."""
+"""Linux folder in memory."""
 _ROOM = 1 << 30
-"""Bytes that must be free there: the files of a whole run take a tenth of it."""
+"""Bytes that must be free there, ten times the size of all files of a run."""
 
 load_profile()
-gc.disable()  # until all tests are found; what only hands them out to workers makes little garbage
+gc.disable()  # until all tests are collected; the distributing process makes little garbage
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # So a shell starts what it runs in the background, and every process below inherits it: the
+    # A shell starts background processes this way, and every process below inherits it, so the
     # programs that tests start and end with Ctrl-C would never end.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_configure() -> None:
-    """Let pytest make the folders of tests in memory, unless somebody has chosen a place."""
+    """Let pytest create the folders of tests in memory, unless a place is configured."""
     if os.access(_SHM, os.W_OK) and shutil.disk_usage(_SHM).free >= _ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_SHM))
 
 
 @pytest.fixture(autouse=True, scope="session")
 def whole_sleeps() -> Iterator[None]:
-    """Let clocks sleep in one go."""
+    """Let clocks sleep in one piece."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clock, "LONGEST_NAP_S", math.inf)
         yield
@@ -61,7 +61,7 @@ def whole_sleeps() -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
-    """Let each of several workers import its share of the modules first; then all find them."""
+    """Let each of several workers import its share of the modules first, then collect all."""
     worker: dict[str, Any] | None = getattr(session.config, "workerinput", None)
     if worker is None:
         return
@@ -70,21 +70,21 @@ def pytest_collection(session: pytest.Session) -> None:
     folders = [root / argument.partition("::")[0] for argument in session.config.args]
     files = [file for folder in folders for file in sorted(folder.glob("**/test_*.py"))]
     for file in files[number::workers]:
-        with suppress(Exception, pytest.skip.Exception):  # told when it is collected
+        with suppress(Exception, pytest.skip.Exception):  # reported when it is collected
             import_module(".".join(file.relative_to(root).with_suffix("").parts))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave out what is SQLite's alone where stores are opened on PostgreSQL."""
+    """Skip SQLite-only tests when stores are opened on PostgreSQL."""
     for item in items if os.environ.get("TEST_DATABASE") == "postgresql" else ():
         if mark := item.get_closest_marker("sqlite"):
             item.add_marker(pytest.mark.skip(reason=f"SQLite alone: {mark.args[0]}"))
 
 
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from looking at modules and tests, which stay until the end.
+    """Exclude modules and tests, which stay until the end, from garbage collection.
 
-    It also looks less often than in a bot that runs for months: that is a tenth of the tests' time.
+    It also runs less often than in a bot, which saves a tenth of the tests' time.
     """
     gc.collect()
     gc.freeze()

@@ -1,10 +1,10 @@
-"""Databases whose schema is made and looked at once, not each time that they are opened.
+"""Databases whose schema is created and checked once, not each time they are opened.
 
-A new one is made once in a process, then copied: migrations take much longer than most tests. To
-look at a schema takes a connection of its own, and a third of the time in which a store is opened.
-A test that is not about the storage has placed its database on the newest schema, or has opened it
-before. What is looked at, and what is done then, is proven by `test_opening.py`, `test_versions.py`
-and `test_update_backups.py` in `tests/bot/storage`, which do not use this.
+A new database is created once in a process, then copied, because migrations take longer than most
+tests. Checking a schema needs a connection of its own and a third of the time to open a store. A
+test that is not about the storage has placed its database on the newest schema, or has opened it
+before. The checks and migrations are tested by `test_opening.py`, `test_versions.py` and
+`test_update_backups.py` in `tests/bot/storage`, which do not use this.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from bot.storage.backend import Backend
 from bot.storage.migrate import migrate
 
 _newest: set[Path] = set()
-"""Files that are on the newest schema."""
+"""Files on the newest schema."""
 _empty: list[bytes] = []
-"""The content of a new database, once one was made."""
+"""Content of a new database, filled by the first use."""
 
 
 def is_on_newest_schema(file: Path) -> None:
-    """Remember that nothing is to be done for this file."""
+    """Record that this file is on the newest schema."""
     _newest.add(file)
 
 
 async def _migrate(database: Backend, *, keep: bool) -> None:
-    """Bring the schema to the newest version, unless it is known to be there."""
+    """Migrate to the newest schema, unless it is known to be there."""
     file: Path | None = getattr(database, "file", None)  # PostgreSQL has none
     if file is None:
         await migrate(database, keep=keep)
@@ -45,5 +45,5 @@ async def _migrate(database: Backend, *, keep: bool) -> None:
 
 
 def migrate_once(patch: pytest.MonkeyPatch) -> None:
-    """Let all stores that are opened from now on look once at the schema of a file."""
+    """Let all stores opened from now on check the schema of a file once."""
     patch.setattr("bot.storage.database.migrate", _migrate)

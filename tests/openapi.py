@@ -1,4 +1,4 @@
-"""Checks request bodies against Discord's own description of its HTTP API.
+"""Validation of request bodies against Discord's description of its HTTP API.
 
 `discord_openapi.json.xz` is discord/discord-api-spec's `specs/openapi.json` (OpenAPI 3.1, MIT).
 """
@@ -21,7 +21,7 @@ from referencing.jsonschema import DRAFT202012
 FILE = Path(__file__).with_name("discord_openapi.json.xz")
 _HERE = "urn:discord"
 _BITS = {"allow", "deny", "permissions"}
-"""Sets of permissions: strings by the documentation, integers in some places of the file."""
+"""Permission sets: strings in the documentation, integers in some places of the file."""
 
 
 class Operation(NamedTuple):
@@ -30,13 +30,13 @@ class Operation(NamedTuple):
     method: str
     path: re.Pattern[str]
     literals: int
-    """Number of path parts that are no parameters; the best match has the most."""
+    """Number of literal path parts; the best match has the most."""
     body: Draft202012Validator | None
-    """Checks its JSON body, if it has one."""
+    """Validator of its JSON body, if it has one."""
 
 
 def complaint(method: str, path: str, body: Any) -> str | None:
-    """Return what Discord's description says against a request, or `None`."""
+    """Return the violation of Discord's description by a request, or `None`."""
     fitting = [one for one in operations() if one.method == method and one.path.fullmatch(path)]
     if not fitting:
         return "is no route of Discord's API"
@@ -57,10 +57,10 @@ def _about_bits(error: ValidationError) -> bool:
 
 @cache
 def operations() -> tuple[Operation, ...]:
-    """Every operation of the API."""
+    """Return every operation of the API."""
     spec = json.loads(lzma.decompress(FILE.read_bytes()))
     schemas = spec["components"]["schemas"]
-    schemas["SnowflakeType"]["type"] = ["string", "integer"]  # Discord takes both
+    schemas["SnowflakeType"]["type"] = ["string", "integer"]  # Discord accepts both
     _tell_apart_by_type(spec, schemas)
     registry = Registry().with_resource(_HERE, DRAFT202012.create_resource(spec))
     return tuple(_operations(spec, registry))
@@ -83,7 +83,7 @@ def _operations(spec: dict[str, Any], registry: Any) -> Iterator[Operation]:
 
 
 def _tell_apart_by_type(node: Any, schemas: dict[str, Any]) -> None:
-    """Choose among alternatives by their `type`, where it decides: quicker, and better complaints.
+    """Choose among alternatives by their `type` where possible, which is faster and clearer.
 
     Without that, each component of a page is checked against every kind of component.
     """

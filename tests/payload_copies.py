@@ -1,12 +1,11 @@
-"""Quicker copies of the payloads in a SimCord world, and quicker ways through their components.
+"""Faster copies and traversals of payloads in a SimCord world.
 
-SimCord copies every payload and every tree of components several times with `copy.deepcopy`, which
-takes seven times as long as it must: it looks for circles and for objects with copies of their
-own. Payloads are JSON: lists, dictionaries and what cannot change. `marshal` copies these, and
-refuses whatever else comes along: that is copied piece by piece. Each message is gone through five
-times, by generators within generators; a list is made in a third of the time. And each message is
-checked three times on its way; what was found good is not checked again. Four times each message
-is gone through for the files that it shows, which most do not.
+SimCord copies every payload and every component tree several times with `copy.deepcopy`, which is
+seven times slower than necessary because it looks for cycles and custom copies. Payloads are JSON:
+lists, dictionaries and immutable values. `marshal` copies these and refuses anything else, which is
+copied piece by piece. Each message is traversed five times by nested generators; a list takes a
+third of the time. Each message is also checked three times on its way; a valid one is not checked
+again. Each message is searched four times for the files that it shows, which most do not.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _UNCHANGING = {str, int, float, bool, type(None)}
 
 
 def copied(payload: Any) -> Any:
-    """A copy that shares no list and no dictionary with the payload."""
+    """Return a copy that shares no list and no dictionary with the payload."""
     try:
         return marshal.loads(marshal.dumps(payload))
     except ValueError:
@@ -40,7 +39,7 @@ def _piecewise(payload: Any) -> Any:
 
 
 def walked(tree: Any) -> list[dict[str, Any]]:
-    """Every component of a message, a parent before its children."""
+    """Return every component of a message, a parent before its children."""
     found: list[dict[str, Any]] = []
     ahead = [tree] if isinstance(tree, dict) else list(tree)
     ahead.reverse()
@@ -59,14 +58,14 @@ def walked(tree: Any) -> list[dict[str, Any]]:
 
 _checked = components.validate_components
 _PLAIN = 2
-"""The version of `marshal` that writes what is equal alike."""
+"""Version of `marshal` that writes equal values equally."""
 _MOST = 1000
 _good: dict[tuple[bytes, int], bytes] = {}
-"""What components become when they are checked, written by `marshal`; by them and the flags."""
+"""Checked components by their original form and flags, both written by `marshal`."""
 
 
 def checked(found: Any, *, flags: int = 0) -> list[dict[str, Any]]:
-    """Components as SimCord completes them; raises what it raises if Discord would refuse them."""
+    """Return components as SimCord completes them; raise its error if Discord would refuse them."""
     try:
         given = marshal.dumps(found, _PLAIN), int(flags)
     except ValueError:
@@ -86,7 +85,7 @@ _FILE = b"attachment://"
 
 
 def resolved(found: Any, attachments: Any) -> Any:
-    """A copy of components in which names of files have become addresses."""
+    """Return a copy of components with URLs in place of file names."""
     try:
         written = marshal.dumps(found)
     except ValueError:
@@ -95,7 +94,7 @@ def resolved(found: Any, attachments: Any) -> Any:
 
 
 def copy_quickly(patch: pytest.MonkeyPatch) -> None:
-    """Let SimCord copy payloads so."""
+    """Let SimCord copy payloads in this way."""
     patch.setattr("simcord.components.deepcopy", copied)
     patch.setattr("simcord.components.walk_components", walked)
     patch.setattr("simcord.components.validate_components", checked)

@@ -1,13 +1,12 @@
-"""A database that answers in the thread of the event loop: quicker, and the same each time.
+"""Database that answers in the thread of the event loop: faster and deterministic.
 
-A connection for asyncio has a thread that every statement wakes, and in SQLAlchemy a layer that
-lets it wait for that. Where a test is not about the storage, that is up to a third of its time.
-Here each transaction is done by the event loop itself, in its next turn and in the order of asking:
-the caller still waits, and others run before. The connections are plain ones of sqlite3, with
-the settings that the bot gives them. Threads and layers are proven
-by those in `tests/bot/storage` that do not ask for `one_thread`, by `test_tables_storage.py` and
-`test_tables_many.py` in `tests/bot/live`, by `tests/bot/test_client.py` and by `tests/demo`, which
-keep them.
+An asyncio connection has a thread that every statement wakes, and SQLAlchemy needs a layer to wait
+for it. Where a test is not about the storage, that is up to a third of its time. Here the event
+loop itself runs each transaction in its next iteration and in the order of the calls: the caller
+still waits, and others run before. The connections are plain ones of sqlite3 with the bot's
+settings. Threads and layers are tested by those in `tests/bot/storage` that do not use
+`one_thread`, by `test_tables_storage.py` and `test_tables_many.py` in `tests/bot/live`, by
+`tests/bot/test_client.py` and by `tests/demo`.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ T = TypeVar("T")
 
 
 class _Connection:
-    """A connection as the bot knows it, of which each statement is done in the next turn."""
+    """Connection with the bot's interface that runs each statement in the next iteration."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -46,7 +45,7 @@ class _Connection:
         await self.close()
 
     async def close(self) -> None:
-        """Give the connection back."""
+        """Return the connection to the pool."""
         self._connection.close()
 
     async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[Any]:
@@ -55,42 +54,42 @@ class _Connection:
         return self._connection.execute(statement, parameters)
 
     async def scalars(self, statement: Executable, parameters: Any = None) -> ScalarResult[Any]:
-        """The first column of all rows that a statement finds."""
+        """Return the first column of all rows of a statement."""
         await asyncio.sleep(0)
         return self._connection.scalars(statement, parameters)
 
     async def exec_driver_sql(self, statement: str) -> CursorResult[Any]:
-        """Execute a statement in words of SQLite."""
+        """Execute a statement in the SQLite dialect."""
         await asyncio.sleep(0)
         return self._connection.exec_driver_sql(statement)
 
     async def run_sync(self, do: Callable[..., T], *args: Any, **kwargs: Any) -> T:
-        """What `do` makes of the connection itself."""
+        """Return the result of `do` on the plain connection."""
         await asyncio.sleep(0)
         result: T = await greenlet_spawn(do, self._connection, *args, **kwargs)
         return result
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[None]:
-        """A transaction."""
+        """Run a transaction."""
         await asyncio.sleep(0)
         with self._connection.begin():
             yield
 
 
 class _Engine:
-    """An engine as the bot knows it, with such connections: as many as are wanted."""
+    """Engine with the bot's interface and any number of such connections."""
 
     def __init__(self, engine: Engine) -> None:
         self.sync_engine = engine
 
     def connect(self) -> _Connection:
-        """A connection, to be awaited or entered."""
+        """Return a connection, to be awaited or entered."""
         return _Connection(self.sync_engine.connect())
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[_Connection]:
-        """A connection with a transaction."""
+        """Yield a connection with a transaction."""
         await asyncio.sleep(0)
         with self.sync_engine.begin() as connection:
             yield _Connection(connection)
@@ -101,23 +100,23 @@ class _Engine:
 
 
 def _engine(url: URL, **options: Any) -> _Engine:
-    """Stands in for `create_async_engine`; nobody may wait in this thread for a connection."""
+    """Replace `create_async_engine`; nobody may wait in this thread for a connection."""
     options |= {"connect_args": {}, "max_overflow": -1}
-    create_engine = vars(engines)["create_engine"]  # the one that shares what is compiled, or not
+    create_engine = vars(engines)["create_engine"]  # with or without shared compiled statements
     return _Engine(create_engine(url.set(drivername="sqlite"), **options))
 
 
 def answer_in_this_thread(patch: pytest.MonkeyPatch) -> None:
-    """Let all connections that are opened from now on answer in the thread of the event loop."""
+    """Let all connections opened from now on answer in the thread of the event loop."""
     patch.setattr("bot.storage.sqlite.engines.create_async_engine", _engine)
 
 
 async def _beside(do: Callable[..., T], /, *args: Any, **named: Any) -> T:
-    """Stands in for `asyncio.to_thread`."""
+    """Replace `asyncio.to_thread`."""
     await asyncio.sleep(0)
     return do(*args, **named)
 
 
 def work_in_this_thread(patch: pytest.MonkeyPatch) -> None:
-    """Let the event loop itself do, in its next turn, what it would give to another thread."""
+    """Let the event loop run work for other threads in its next iteration."""
     patch.setattr("asyncio.to_thread", _beside)

@@ -1,9 +1,9 @@
-"""Lighter books for a SimCord world: what settles, and when, is the same with them.
+"""Faster bookkeeping for a SimCord world, with the same settling at the same time.
 
-Whenever it waits for the bot to settle, SimCord looks through every callback and, for each task
-that waits, through every timer. A table has dozens of both: that took a quarter of all time here.
-Before each look it copies what it looks at. And whatever the event loop is to do goes through four
-functions; nearly all of it are steps of tasks, which are not written down at all.
+Whenever SimCord waits for the bot to settle, it checks every callback and, for each waiting task,
+every timer. A table has dozens of both: that took a quarter of all time here. SimCord also copies
+that state before each check. All work of the event loop goes through four functions; nearly all of
+it are steps of tasks, which are not recorded at all.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from simcord import Env, _dpy_internals, _runtime, _settlement
 _STATE = "state_in_light_books"
 _BOT_SCOPE = _runtime._BOT_SCOPE
 _looks: Any = _settlement
-"""How SimCord looks at what is under way; here it is shown our state, not a copy."""
+"""SimCord's view of work in flight, which gets our state instead of a copy."""
 _virtualize = _looks._virtualize_recognized_waits
 _TELLS_ITSELF = (asyncio.Task, _runtime._WorkState)
 _NOTES_WHAT_IS_DONE = f"{_runtime._WorkState.track_task.__qualname__}.<locals>.done"
@@ -28,7 +28,7 @@ _hook_executors = _runtime._acquire_executor_hooks
 
 
 class _State:
-    """What SimCord looks at for each task: as it is, not a copy of it."""
+    """State that SimCord checks for each task, shared instead of copied."""
 
     __slots__ = ("_env", "work")
 
@@ -37,44 +37,44 @@ class _State:
         self.work: Any = env._work
 
     def with_callbacks(self, callbacks: list[Any]) -> _State:
-        """The same with other callbacks."""
+        """Return the same state with other callbacks."""
         state = _State(self._env)
         state.work = replace(self.work, callbacks=callbacks)
         return state
 
     @property
     def bot(self) -> Any:
-        """The bot that runs now."""
+        """Return the running bot."""
         return self._env.bot
 
     @property
     def loop(self) -> Any:
-        """The event loop."""
+        """Return the event loop."""
         return self._env._loop
 
     @property
     def virtual_time(self) -> float:
-        """The time of the world, in seconds since its start."""
+        """Return the time of the world in seconds since its start."""
         return self._env.backend.clock.elapsed
 
     @property
     def advancing(self) -> bool:
-        """Whether time passes just now."""
+        """Return whether time is advancing."""
         return self._env._advancing
 
     @property
     def generation(self) -> int:
-        """Which of the bots of this world runs."""
+        """Return the generation of the running bot."""
         return self._env._generation
 
     @property
     def last_dispatch(self) -> str | None:
-        """What was sent to the bot last."""
+        """Return the last event sent to the bot."""
         return self._env._last_dispatch
 
 
 def _state(env: Env) -> _State:
-    """The one of this world, which is made once."""
+    """Return the state of this world, created once."""
     known = vars(env)
     if _STATE not in known:
         known[_STATE] = _State(env)
@@ -83,11 +83,11 @@ def _state(env: Env) -> _State:
 
 
 def _hooked(env: Env) -> None:
-    """Hook what SimCord does when it has hooked the loop; then let most callbacks pass it by.
+    """Run SimCord's hook of the loop; then let most callbacks bypass it.
 
-    A callback with which a task goes on need not be written down: that the task itself tells. Nor
-    need those with which SimCord notes that a task is done: it gives way more often than these take
-    turns before it finds that all is settled. They become what `BaseEventLoop.call_soon` makes.
+    Callbacks that continue a task need no record, because the task itself is recorded. Neither do
+    those by which SimCord notes that a task is done: it yields more often than these take before it
+    finds that everything is settled. They are handled by `BaseEventLoop.call_soon`.
     """
     _hook_executors(env)
     loop: Any = env._loop
@@ -109,7 +109,7 @@ def _hooked(env: Env) -> None:
 
 
 def _virtualized(state: _State, pending: list[asyncio.Task[Any]]) -> None:
-    """Take timers out of real time, looking only at those that are still in it."""
+    """Move timers out of real time, checking only those that are still in it."""
     real = [record for record in state.work.callbacks if _runs(record.real_handle)]
     if real:
         _virtualize(state.with_callbacks(real), pending)
@@ -120,27 +120,27 @@ def _runs(handle: asyncio.TimerHandle | None) -> bool:
 
 
 def _monotonic() -> float:
-    """The time of the world for the bot; the real one for the event loop, which asks each turn."""
+    """Return the time of the world to the bot, and real time to the event loop."""
     ours = _BOT_SCOPE.get() is None
     return _dpy_internals.real_monotonic() if ours else _time_of_bot()
 
 
 def _now() -> datetime:
-    """The time of the world; the real one outside of it."""
+    """Return the time of the world; real time outside of it."""
     env = _runtime._selected_env()
     return datetime.now(UTC) if env is None else env.now()
 
 
 def do_what_is_due(env: Env, deadline: float) -> None:
-    """Run the timers of the bot whose time has come."""
+    """Run the bot's expired timers."""
     _looks._run_due_virtual_callbacks(_state(env), deadline)
 
 
 def all_is_settled(env: Env, deadline: float) -> bool:
-    """Whether all that is under way waits for something that only time or people can bring.
+    """Return whether all work in flight waits for time or people.
 
-    SimCord asks the same twice, with a turn of the loop between. To be asked when the loop has had
-    nothing to do for a turn; `deadline` is the time of the loop until which SimCord would wait.
+    SimCord checks the same twice, with an iteration of the loop between. Call it when the loop has
+    been idle for an iteration; `deadline` is the loop time until which SimCord would wait.
     """
     state, work = _state(env), env._work
     if (
@@ -157,9 +157,9 @@ def all_is_settled(env: Env, deadline: float) -> bool:
 
 
 def keep_light_books(patch: pytest.MonkeyPatch) -> None:
-    """Let every world that starts from now on keep its books so."""
+    """Let every world started from now on use this bookkeeping."""
     patch.setattr(_runtime, "_acquire_executor_hooks", _hooked)
-    patch.setattr(_runtime._CallbackRecord, "__eq__", object.__eq__)  # it is looked for as itself
+    patch.setattr(_runtime._CallbackRecord, "__eq__", object.__eq__)  # compared by identity
     patch.setattr("simcord.env._virtualize_recognized_waits", _virtualized)
     patch.setattr(Env, "_settlement_state", _state)
     patch.setattr(_dpy_internals, "_clock_monotonic", _monotonic)

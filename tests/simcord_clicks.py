@@ -1,23 +1,23 @@
-"""People who click in a SimCord world, and what they see: the hands and eyes of the Discord tests.
+"""Users in a SimCord world: clicks and visible messages for the Discord tests.
 
-A control is found by what it does, never by the words on it: by the verb in its id and, where
-several have the same verb, by its arguments or their end. So words may change without a test::
+A control is found by its function, never by its label: by the verb in its id and, where several
+have the same verb, by its arguments or their end. So texts may change without a test:
 
     await ada.press(Verb.JOIN)                       # on the newest message that Ada sees with it
     await ada.press(Verb.REPLAY, ".on", on=page)     # the one whose arguments end so, on this page
     await ada.choose(Verb.SWAP, "0", "2", on=page)   # values of a select, not their labels
     ada.sees(Verb.START)                             # may Ada press it?
-    has(page, Verb.START), verbs(page)               # what a page offers now
+    has(page, Verb.START), verbs(page)               # controls that a page offers now
     with_verb(page, Verb.GIFT)                       # those controls: their arguments and options
 
-Only what is enabled can be pressed and counts as offered; `controls` tells of everything. Of a page
-a test reads the values, whatever stands around them::
+Only enabled controls can be pressed and count as offered; `controls` returns all of them. Of a page
+a test reads the values, not the text around them:
 
     assert shown(page, "Ada", "Ben", "Cai") == ["Ben", "Ada"]      # which of them, in what order
     assert numbers(line_with(page, "Ben")) == [1, 100, 340]        # the numbers of one line
     assert rows(page)[-1] == ["40", "-1240", "4940"]               # a table, row by row
 
-Only the tests about words (`tests/bot/text`) compare sentences. This file knows messages, controls,
+Only the tests of texts (`tests/bot/text`) compare sentences. This module knows messages, controls,
 requests and locales, but no game.
 """
 
@@ -57,14 +57,14 @@ _TEXT = 10
 _EPHEMERAL = 1 << 6
 
 _MOST_TURNS = 10_000
-"""Turns of the event loop after which SimCord has to look, although something is still ready."""
+"""Iterations of the event loop after which SimCord must check, although work is ready."""
 PATIENCE = 3600.0
-"""The longest that SimCord waits for the bot to settle, in real seconds; no machine needs it."""
+"""Real seconds that SimCord waits at most for the bot to settle, enough for any machine."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """One line of a select: what is read, what is sent, and the small print under it."""
+    """An option of a select: label, value and description."""
 
     label: str
     value: str
@@ -74,7 +74,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Control:
-    """A button or select as a person sees it; `label` of a select is its placeholder."""
+    """A visible button or select; `label` of a select is its placeholder."""
 
     label: str
     custom_id: str
@@ -87,23 +87,23 @@ class Control:
 
     @property
     def is_select(self) -> bool:
-        """True for a select, False for a button."""
+        """Whether it is a select and not a button."""
         return bool(self.options)
 
     @property
     def verb(self) -> str:
-        """What it does, as its id says it; empty for a link."""
+        """The verb in its id; empty for a link."""
         return self.custom_id.rpartition(":")[0].rpartition(":")[2]
 
     @property
     def args(self) -> str:
-        """What it was made with: the last part of its id."""
+        """The arguments: the last part of its id."""
         return self.custom_id.rpartition(":")[2]
 
 
 @dataclass(frozen=True)
 class Sent:
-    """A request of the bot: `reader` is the user who alone can see it, None means the channel."""
+    """A request of the bot; `reader` is the only user who can see it, `None` is the channel."""
 
     at: datetime
     method: str
@@ -121,7 +121,7 @@ def _walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]
 
 
 def _parts(message: ResponseMessage) -> Iterator[Mapping[str, Any]]:
-    """Every component of a message; not `message.components`, which copies them all."""
+    """Yield every component of a message, without the copies of `message.components`."""
     return _walk(message._message.components)
 
 
@@ -131,19 +131,19 @@ def _emoji(part: Mapping[str, Any]) -> str:
 
 
 def texts(message: ResponseMessage) -> list[str]:
-    """All text of a message in reading order: its content and every V2 text display."""
+    """Return all texts of a message in reading order: content and text displays."""
     found = [message.content] if message.content else []
     found += [str(c["content"]) for c in _parts(message) if c.get("type") == _TEXT]
     return found
 
 
 def text(message: ResponseMessage) -> str:
-    """All text of a message as one string, one text display per line."""
+    """Return all text of a message as one string, one text display per line."""
     return "\n".join(texts(message))
 
 
 def controls(message: ResponseMessage) -> list[Control]:
-    """All buttons and selects of a message in reading order, disabled ones and links included."""
+    """Return all buttons and selects in reading order, including disabled ones and links."""
     found: list[Control] = []
     for part in _parts(message):
         custom_id, enabled = str(part.get("custom_id") or ""), not part.get("disabled")
@@ -162,29 +162,29 @@ def controls(message: ResponseMessage) -> list[Control]:
 
 
 def enabled(message: ResponseMessage) -> list[Control]:
-    """The enabled controls of a message in reading order, without links."""
+    """Return the enabled controls of a message in reading order, without links."""
     return [c for c in controls(message) if c.enabled and c.custom_id]
 
 
 def with_verb(message: ResponseMessage, *wanted: Verb) -> list[Control]:
-    """The enabled controls of a message that have one of these verbs, in reading order."""
+    """Return the enabled controls with one of these verbs, in reading order."""
     return [c for c in enabled(message) if c.verb in wanted]
 
 
 def verbs(message: ResponseMessage) -> list[str]:
-    """The verbs of all enabled controls of a message, in reading order."""
+    """Return the verbs of all enabled controls of a message, in reading order."""
     return [c.verb for c in enabled(message)]
 
 
 def has(message: ResponseMessage, *wanted: Verb) -> bool:
-    """Whether a message has an enabled control with one of these verbs."""
+    """Return whether a message has an enabled control with one of these verbs."""
     return bool(with_verb(message, *wanted))
 
 
 def find(message: ResponseMessage, verb: Verb, args: str = "") -> Control:
-    """The one enabled control with this verb whose arguments are, or end with, `args`.
+    """Return the one enabled control with this verb whose arguments are or end with `args`.
 
-    Raises SetupError if there is none, or if several fit: a test must say which one it means.
+    Raises SetupError if there is none or if several match: a test must be unambiguous.
     """
     fitting = [c for c in with_verb(message, verb) if c.args.endswith(args)]
     exact = [c for c in fitting if c.args == args]
@@ -198,9 +198,9 @@ def find(message: ResponseMessage, verb: Verb, args: str = "") -> Control:
 
 
 def shown(page: ResponseMessage | str, *values: str) -> list[str]:
-    """Which of these values a page shows, in reading order, each as often as it is there.
+    """Return the shown ones of these values in reading order, with repetitions.
 
-    A value is a whole word: "Ben" is not in "Benno". Of values that overlap the longest counts.
+    A value is a whole word: "Ben" is not in "Benno". Of overlapping values the longest counts.
     """
     longest_first = sorted(values, key=len, reverse=True)
     either = "|".join(map(re.escape, longest_first))
@@ -208,13 +208,13 @@ def shown(page: ResponseMessage | str, *values: str) -> list[str]:
 
 
 def numbers(page: ResponseMessage | str) -> list[float]:
-    """The numbers on a page in reading order; 1,234 is one number, a mention is none."""
+    """Return the numbers on a page in reading order; 1,234 is one number, a mention is none."""
     found = _NUMBER.findall(_MARKUP.sub(" ", _text_of(page)))
     return [float(number.replace(",", "").replace("−", "-")) for number in found]
 
 
 def line_with(page: ResponseMessage | str, *values: str) -> str:
-    """The only line of a page that shows all these values. Raises SetupError if it is not one."""
+    """Return the only line of a page that shows all these values; else raise SetupError."""
     lines = [line for line in _text_of(page).splitlines() if set(values) <= {*shown(line, *values)}]
     if len(lines) != 1:
         raise SetupError(f"{len(lines)} lines show {values}: {lines}")
@@ -222,7 +222,7 @@ def line_with(page: ResponseMessage | str, *values: str) -> str:
 
 
 def rows(page: ResponseMessage | str) -> list[list[str]]:
-    """The table in the only block of fixed letters on a page: the words of each row."""
+    """Return the words of each row of the table in the page's only code block."""
     blocks = _BLOCK.findall(_text_of(page))
     if len(blocks) != 1:
         raise SetupError(f"there are {len(blocks)} blocks with a table")
@@ -234,20 +234,20 @@ def _text_of(page: ResponseMessage | str) -> str:
 
 
 def shown_files(message: ResponseMessage) -> list[str]:
-    """The names of the files that a message shows in its galleries."""
+    """Return the names of the files in a message's galleries."""
     named = {str(file["id"]): file["filename"] for file in message._message.attachments}
     items = [item for part in _walk(message._message.components) for item in part.get("items", ())]
     return [named[str(item["media"]["attachment_id"])] for item in items]
 
 
 def messages(env: Env, channel: ChannelHandle, viewer: int | None = None) -> list[ResponseMessage]:
-    """What `viewer` (a user id; None: nobody in particular) sees in a channel, oldest first."""
+    """Return the messages that a user (`None`: the public) sees in a channel, oldest first."""
     stored = sorted(env.backend.messages.get(channel.id, {}).values(), key=lambda m: m.id)
     return [ResponseMessage(env, m) for m in stored if m.visible_to(viewer)]
 
 
 class Person:
-    """A member at the keyboard in one channel, who finds controls by what they do.
+    """A member in one channel, who finds controls by their function.
 
     For a thread, make another Person of the same member with the thread as the channel.
     """
@@ -263,15 +263,15 @@ class Person:
         return self.member.id
 
     def private(self) -> list[ResponseMessage]:
-        """The ephemeral messages only this person sees, oldest first; pushes show up in them."""
+        """Return the ephemeral messages only this person sees, oldest first."""
         return [m for m in messages(self.env, self.channel, self.id) if m.ephemeral]
 
     def public(self) -> list[ResponseMessage]:
-        """The messages everybody in the channel sees, oldest first."""
+        """Return the messages everybody in the channel sees, oldest first."""
         return messages(self.env, self.channel)
 
     def latest_private(self, containing: str = "") -> ResponseMessage:
-        """The newest ephemeral message of this person, or the newest whose text has `containing`.
+        """Return the newest ephemeral message, or the newest whose text has `containing`.
 
         Raises SetupError if there is none.
         """
@@ -281,11 +281,11 @@ class Person:
         raise SetupError(f"{self.member.name} has no private message with {containing!r}")
 
     def sees(self, verb: Verb) -> bool:
-        """Whether a visible message has an enabled control with this verb."""
+        """Return whether a visible message has an enabled control with this verb."""
         return any(has(message, verb) for message in messages(self.env, self.channel, self.id))
 
     def holding(self, verb: Verb) -> ResponseMessage:
-        """The newest message they see, private or public, that has an enabled control for this.
+        """Return the newest visible message with an enabled control of this verb.
 
         Raises SetupError if there is none.
         """
@@ -301,10 +301,10 @@ class Person:
     async def press(
         self, verb: Verb, args: str = "", *, on: ResponseMessage | None = None
     ) -> InteractionResult:
-        """Press the button with this verb whose arguments are, or end with, `args`.
+        """Press the button with this verb whose arguments are or end with `args`.
 
-        Without a message, on the newest one that has such a verb. Raises SetupError if it is not
-        there or disabled, as a real person could not press it.
+        The default message is the newest with such a verb. Raises SetupError if the button is
+        missing or disabled, as a real user could not press it.
         """
         message = on or self.holding(verb)
         return await self.member.click(message, custom_id=find(message, verb, args).custom_id)
@@ -319,15 +319,15 @@ class Person:
 
 
 async def _no_settling(**_: Any) -> None:
-    """Stands in for the settling of an action, and never gives way to the event loop."""
+    """Replace the settling of an action without yielding to the event loop."""
 
 
 async def fire_all(env: Env, actions: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     """Let many people act at the same instant, then settle once.
 
     `actions` are un-awaited coroutines of `Person` or `MemberActor` (clicks, choices, commands).
-    Nothing of the bot runs between them, so each is aimed at the world as it was before the
-    first. Returns their results, which are filled in by then.
+    Nothing of the bot runs between them, so each is aimed at the world before the first. Returns
+    their results, which are complete by then.
     """
     settle = env._settle_internal
     env._settle_internal = _no_settling  # type: ignore[method-assign]
@@ -340,12 +340,12 @@ async def fire_all(env: Env, actions: Iterable[Coroutine[Any, Any, T]]) -> list[
 
 
 def quicken(env: Env, idle: float = 0.001) -> None:
-    """Make every settling of `env` quick and patient; virtual time is not touched.
+    """Make every settling of `env` fast and patient without changing virtual time.
 
-    SimCord looks at every task of the bot whenever one of them is done. Here that is looked at when
-    the event loop has nothing left to do; if something is not settled then, SimCord looks after
-    `idle` seconds instead of 50 ms. Called before the start, it also lets that take as long as
-    anything else, not five seconds: a busy machine may need them.
+    SimCord checks every task of the bot whenever one of them is done. This version checks when the
+    event loop is idle; if something is not settled then, SimCord checks after `idle` seconds
+    instead of 50 ms. Called before the start, it also replaces the start's limit of five seconds,
+    which a busy machine may need.
     """
     settle = env._settle_internal
 
@@ -364,7 +364,7 @@ def quicken(env: Env, idle: float = 0.001) -> None:
 
 
 async def _nothing_ready() -> None:
-    """Give way until the event loop has nothing to run but this; in a circle not for ever."""
+    """Yield until the event loop has nothing else to run, at most `_MOST_TURNS` times."""
     ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
     for _ in range(_MOST_TURNS):
         await asyncio.sleep(0)
@@ -373,9 +373,10 @@ async def _nothing_ready() -> None:
 
 
 def virtual_sleep(_: object = None) -> Callable[[float], Coroutine[Any, Any, None]]:
-    """A sleep for the bot's clock that only `env.advance_time` ends; clicks never wait for it.
+    """Return a sleep for the bot's clock that only `env.advance_time` ends.
 
-    It finds the world of the task that sleeps by itself, so the bot can be built before it.
+    Clicks never wait for it. It finds the world of the sleeping task itself, so the bot can be
+    built before the world.
     """
 
     async def sleep(seconds: float) -> None:
@@ -385,7 +386,7 @@ def virtual_sleep(_: object = None) -> Callable[[float], Coroutine[Any, Any, Non
 
 
 async def from_outside(awaited: Awaitable[T], what: str) -> T:
-    """Wait, as the bot, for something that comes from outside: nobody else waits for it."""
+    """Wait, as the bot, for an outside result, which settling does not wait for."""
     from simcord._runtime import _BOT_SCOPE
 
     scope = _BOT_SCOPE.get()
@@ -397,8 +398,8 @@ async def from_outside(awaited: Awaitable[T], what: str) -> T:
 def speak(env: Env, languages: Mapping[int, str]) -> None:
     """Give users their own client language (user id -> locale, e.g. "de"; others "en-US").
 
-    The server's language becomes the `preferred_locale` its guild was created with. `languages`
-    is read at each interaction, so it may be changed later. Survives `env.restart_bot`.
+    The guild's language becomes the `preferred_locale` of its creation. `languages` is read at each
+    interaction, so it may be changed later. Survives `env.restart_bot`.
     """
     emit = env.backend.emit
 
@@ -415,22 +416,22 @@ def speak(env: Env, languages: Mapping[int, str]) -> None:
 
 
 def deny(env: Env, channel: ChannelHandle, user_id: int, *permissions: str) -> None:
-    """Take channel permissions (`"send_messages"`, ...) from a user; with none, give all back."""
+    """Deny a user channel permissions (`"send_messages"`, ...); with none, restore all."""
     lost = discord.Permissions(**dict.fromkeys(permissions, True)).value
     overwrite = Overwrite(user_id, OverwriteType.MEMBER, allow=0, deny=lost)
     env.backend.set_overwrite(channel.id, overwrite)
 
 
 def requests_since(env: Env, cursor: int) -> list[HttpLogEntry]:
-    """The requests of the bot after the first `cursor` ones (`len(env.http_requests)` before)."""
+    """Return the bot's requests after the first `cursor` ones (`len(env.http_requests)` before)."""
     return env.http_requests[cursor:]
 
 
 class Wire(list[HttpLogEntry]):
-    """Everything the bot sends, with who can read it; replaces the request log of `env`.
+    """All requests of the bot with their readers; replaces the request log of `env`.
 
-    `sent` grows from the moment of construction. The reader is decided when the request is
-    made, so it stays right when the message is deleted later.
+    `sent` grows from the moment of construction. The reader is determined when the request is made,
+    so it stays right when the message is deleted later.
     """
 
     def __init__(self, env: Env) -> None:
@@ -440,7 +441,7 @@ class Wire(list[HttpLogEntry]):
         env.backend.http_requests = self
 
     def append(self, entry: HttpLogEntry, /) -> None:
-        """Note one request."""
+        """Record one request."""
         super().append(entry)
         reader = self._reader(entry)
         self.sent.append(Sent(self.env.now(), entry.method, entry.path, entry.json, reader))
@@ -468,13 +469,13 @@ class Wire(list[HttpLogEntry]):
         if target is None:
             return record.user_id if int(data.get("flags") or 0) & _EPHEMERAL else None
         message = backend.messages.get(record.channel_id, {}).get(target)
-        if message is None:  # gone, and the edit is refused: nobody else has seen it
+        if message is None:  # deleted, and the edit is refused: nobody else has seen it
             return record.user_id
         return record.user_id if message.is_ephemeral else None
 
 
 def newcomers(env: Env, guild: GuildHandle, channel: ChannelHandle, *names: str) -> list[Person]:
-    """New members of a guild with these display names, as people in `channel`."""
+    """Create members of a guild with these display names, as people in `channel`."""
     people = []
     for name in names:
         user = env.create_user(name.lower().replace(" ", "_"), global_name=name)

@@ -1,4 +1,4 @@
-"""Makes SimCord refuse what Discord refuses.
+"""Rules of Discord that SimCord does not enforce.
 
 `be_strict` applies all rules to the worlds of a test. Facts are cited from Discord's documentation
 (discord/discord-api-docs, under `developers/`), or from an issue (`#n`) or pull request there;
@@ -25,10 +25,11 @@ from simcord.http.router import Handler, RequestContext
 
 LONGEST_NONCE = 25
 NONCE_KNOWN_FOR = timedelta(minutes=3)
-"""How long a nonce is remembered: "a few minutes" (resources/message.mdx, "Create Message")."""
+"""Lifetime of a nonce: "a few minutes" (resources/message.mdx, "Create Message")."""
 OLD = timedelta(hours=1)
 OLD_EDITS, OLD_EDITS_IN = 3, timedelta(seconds=20)
-"""How many edits of messages older than `OLD` a channel takes, and in what time (reported)."""
+"""Number of edits of messages older than `OLD` that a channel accepts, and the period (reported).
+"""
 _MANAGE_THREADS = 1 << 34
 
 Refused = Callable[[RequestContext], None]
@@ -41,11 +42,11 @@ class _Created(NamedTuple):
 
 
 class Strictness:
-    """What is remembered of one simulated Discord."""
+    """State of the rules for one simulated Discord."""
 
     def __init__(self) -> None:
         self.breaches: list[str] = []
-        """Deprecated or useless requests that Discord takes all the same."""
+        """Deprecated or useless requests that Discord accepts."""
         self.created: dict[str, _Created] = {}
         self.old_edits: dict[int, deque[datetime]] = defaultdict(deque)
 
@@ -54,7 +55,7 @@ _known: WeakKeyDictionary[Backend, Strictness] = WeakKeyDictionary()
 
 
 def strictness(backend: Backend) -> Strictness:
-    """What is remembered of this simulated Discord."""
+    """Return the state of this simulated Discord."""
     return _known.setdefault(backend, Strictness())
 
 
@@ -88,7 +89,7 @@ def _unchanged(handler: Handler) -> Handler:
 
 
 def _after(*checks: Refused) -> Callable[[Handler], Handler]:
-    """Handle a request only after these checks."""
+    """Return a decorator that runs these checks before a handler."""
 
     def wrapped(handler: Handler) -> Handler:
         def checked(ctx: RequestContext) -> Any:
@@ -105,7 +106,7 @@ def _after(*checks: Refused) -> Callable[[Handler], Handler]:
 
 
 def _sent_by_clients(used: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-    """Raise `SetupError` for what web and mobile clients do not send.
+    """Raise `SetupError` for requests that web and mobile clients do not send.
 
     In an archived thread these clients first open the thread, which only its members may do (#8474,
     reported; topics/threads.mdx, "Editing & Deleting Threads").
@@ -127,14 +128,14 @@ _server_payload = serializers.guild_create_payload
 
 
 def _without_archived_threads(backend: Backend, guild: Any) -> Any:
-    """List only active threads of a server (topics/threads.mdx, "Gateway Events")."""
+    """List only active threads of a guild (topics/threads.mdx, "Gateway Events")."""
     payload: dict[str, Any] = dict(_server_payload(backend, guild))
     threads = [t for t in payload["threads"] if not t["thread_metadata"]["archived"]]
     return {**payload, "threads": threads}
 
 
 def _adding(handler: Handler) -> Handler:
-    """Who is added to a thread is announced there (topics/threads.mdx, "New Message Types")."""
+    """Post the notice about a new thread member (topics/threads.mdx, "New Message Types")."""
 
     def added(ctx: RequestContext) -> Any:
         _thread_open(ctx)
@@ -166,7 +167,7 @@ def _without_shown_files(backend: Backend, message: Any, **given: Any) -> Any:
 
 
 def _shown_files(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Ids of the attachments that these components show."""
+    """Yield the ids of the attachments that these components show."""
     for component in components:
         items = [component, *component.get("items", ())]
         media = [item.get("media") or item.get("file") or {} for item in items]
@@ -175,9 +176,9 @@ def _shown_files(components: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _files_listed(ctx: RequestContext) -> None:
-    """Refuse an edit that brings files without listing them.
+    """Refuse an edit that adds files without listing them.
 
-    They would take the older files away (#5170, API v10), which nobody means to do.
+    It would remove the older files (#5170, API v10), which is never intended.
     """
     if ctx.files and "attachments" not in (ctx.json or {}):
         raise BackendError(400, 50035, "Invalid Form Body: attachments: a new file is not listed")
@@ -193,7 +194,7 @@ def _may_attach(ctx: RequestContext) -> None:
 
 
 def _answering(handler: Handler) -> Handler:
-    """UPDATE_MESSAGE without a list of attachments takes the files away (#6277, reported)."""
+    """Remove the files on UPDATE_MESSAGE without a list of attachments (#6277, reported)."""
 
     def answered(ctx: RequestContext) -> Any:
         body = ctx.json or {}
@@ -205,9 +206,9 @@ def _answering(handler: Handler) -> Handler:
 
 
 def _no_followup_to_deferred(ctx: RequestContext) -> None:
-    """A follow-up that completes a deferred answer is deprecated.
+    """Record a follow-up that completes a deferred answer, which is deprecated.
 
-    `@original` is to be edited (interactions/receiving-and-responding.mdx, "Create Followup").
+    `@original` should be edited (interactions/receiving-and-responding.mdx, "Create Followup").
     """
     backend, token = ctx.backend, ctx.args["token"]
     if token in backend.interaction_tokens and backend.interaction_by_token(token).loading:
@@ -218,7 +219,7 @@ def _no_followup_to_deferred(ctx: RequestContext) -> None:
 
 
 def _creating(handler: Handler) -> Handler:
-    """Creating a message: files, nonces, closed threads."""
+    """Check a new message: files, nonces, closed threads."""
 
     def created(ctx: RequestContext) -> Any:
         body, known = ctx.json or {}, strictness(ctx.backend).created
@@ -239,9 +240,9 @@ def _creating(handler: Handler) -> Handler:
 
 
 def _created_before(ctx: RequestContext, before: _Created) -> Any:
-    """Return the message that was made with the same nonce.
+    """Return the message that was created with the same nonce.
 
-    If it was deleted meanwhile that is 404/10008, by intention (#6647).
+    If it was deleted meanwhile that is 404/10008, by design (#6647).
     """
     message = ctx.backend.messages.get(before.channel_id, {}).get(before.message_id)
     if message is None:
@@ -260,7 +261,7 @@ def _thread_open(ctx: RequestContext) -> None:
 
 
 def _open_thread(ctx: RequestContext) -> None:
-    """A message opens an archived thread (topics/threads.mdx), unless it is locked (160005)."""
+    """Open an archived thread for a message (topics/threads.mdx), unless it is locked (160005)."""
     backend = ctx.backend
     channel = backend.get_channel(ctx.int_arg("channel_id"))
     metadata = channel.thread_metadata

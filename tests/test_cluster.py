@@ -1,4 +1,4 @@
-"""The files for several processes: they give settings that exist, and each shard to one process."""
+"""Files for several processes: valid settings, and each shard in one process."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ PROMETHEUS: dict[str, Any] = yaml.safe_load((ROOT / "docs/prometheus.yml").read_
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 BOTS = {name: each for name, each in SERVICES.items() if each["image"] == "tichu-bot"}
 NO_DEFAULT = re.compile(r"\$\{(\w+):\?[^}]*\}")
-"""A value that Compose takes from .env, and without which it starts nothing."""
+"""Variable that Compose requires in .env."""
 
 
 def settings_of(environment: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> Settings:
-    """What the bot reads there; every name is one of its settings."""
+    """Return the bot's settings in this environment; check that every name is one."""
     fields = set(Settings.model_fields)
     assert {name.lower() for name in environment} <= fields
     assert all(name.isupper() for name in environment)
     given = {name.lower(): value for name, value in environment.items()}
-    assert given.pop("database_url").startswith(POSTGRES)  # whose package not everybody has
+    assert given.pop("database_url").startswith(POSTGRES)  # whose package may be missing
     for name in fields:
         monkeypatch.delenv(name.upper(), raising=False)
     return Settings(_env_file=None, **({"discord_token": SecretStr("secret")} | given))
@@ -53,7 +53,7 @@ def assert_each_shard_once(processes: Iterable[Settings]) -> None:
     assert sorted(taken) == list(range(count))
 
 
-def test_the_processes_of_compose_have_each_shard_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compose_processes_have_each_shard_once(monkeypatch: pytest.MonkeyPatch) -> None:
     found = {name: settings_of(bot["environment"], monkeypatch) for name, bot in BOTS.items()}
     assert len(found) == 2
     assert_each_shard_once(found.values())
@@ -63,7 +63,7 @@ def test_the_processes_of_compose_have_each_shard_once(monkeypatch: pytest.Monke
     assert {each.metrics_address for each in found.values()} == {"0.0.0.0"}
 
 
-def test_compose_starts_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compose_starts_existing_commands(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, service in SERVICES.items():
         assert service["restart"] == "unless-stopped", name
         assert {*service.get("depends_on", ())} <= SERVICES.keys()
@@ -84,7 +84,7 @@ def test_compose_starts_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(NO_DEFAULT.findall(json.dumps(COMPOSE))) == {"POSTGRES_PASSWORD"}
 
 
-def test_the_pods_of_kubernetes_have_each_shard_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kubernetes_pods_have_each_shard_once(monkeypatch: pytest.MonkeyPatch) -> None:
     pods = KUBERNETES["StatefulSet"]["spec"]
     (bot,) = pods["template"]["spec"]["containers"]
     (source,) = bot["envFrom"]
@@ -121,7 +121,7 @@ def test_the_pods_of_kubernetes_have_each_shard_once(monkeypatch: pytest.MonkeyP
     assert monitored["port"] == port["name"]
 
 
-def test_the_page_names_settings_and_files_that_there_are() -> None:
+def test_page_names_existing_settings_and_files() -> None:
     page = (ROOT / "docs/scaling.md").read_text("utf-8")
     named = set(re.findall(r"\b[A-Z]+_[A-Z_]+\b", page))
     assert named <= {name.upper() for name in Settings.model_fields} | {"POSTGRES_PASSWORD"}

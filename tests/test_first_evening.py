@@ -1,4 +1,4 @@
-"""The page for the first evening names every step of the doctor, and what there is."""
+"""Page for the first evening: it covers every step of the doctor."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def test_every_step_of_the_doctor_has_a_row() -> None:
     assert sorted(named) == [step.number for step in STEPS]
 
 
-def test_what_people_press_is_named() -> None:
+def test_page_names_the_buttons_to_press() -> None:
     assert f"`/{COMMAND}`" in PAGE
     for number in (14, 15, 16, 17, 18, 19, 20):
         assert f"**Test {number}**" in PAGE
 
 
-def test_the_invitation_is_that_of_the_readme() -> None:
+def test_page_has_the_invitation_of_the_readme() -> None:
     asked_for = r"[?&]permissions=(\d+)"
     assert re.findall(asked_for, PAGE) == re.findall(asked_for, README)
 
 
-def test_its_links_lead_somewhere() -> None:
+def test_links_lead_to_existing_files() -> None:
     for link in re.findall(r"\]\((?!https:)([^)#]+)", PAGE):
         assert (FILE.parent / link).is_file(), link

@@ -1,4 +1,4 @@
-"""The check against Discord's description of its API finds what is wrong and takes the rest."""
+"""Validation against Discord's description of its API: finds faults and accepts the rest."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAGE = Page(text("words")).to_components()
         {"flags": V2, "components": PAGE, "allowed_mentions": {"parse": []}},
     ],
 )
-def test_a_right_request_has_nothing_against_it(body: dict[str, Any]) -> None:
+def test_accepts_a_valid_request(body: dict[str, Any]) -> None:
     assert complaint(*CREATE, body) is None
 
 
@@ -34,18 +34,18 @@ def test_a_right_request_has_nothing_against_it(body: dict[str, Any]) -> None:
         ({"allowed_mentions": {"parse": ["nobody"]}}, "allowed_mentions/parse/0"),
     ],
 )
-def test_a_wrong_body_is_named_by_its_place(body: dict[str, Any], where: str) -> None:
+def test_names_the_place_of_a_fault(body: dict[str, Any], where: str) -> None:
     found = complaint(*CREATE, body)
     assert found is not None
     assert found.startswith(where)
 
 
-def test_a_route_that_discord_does_not_have_is_named() -> None:
+def test_reports_an_unknown_route() -> None:
     assert complaint("GET", "/nonsense", None) == "is no route of Discord's API"
     assert complaint("POST", "/channels/1/nonsense", {}) == "is no route of Discord's API"
 
 
-def test_the_route_with_the_most_literals_is_taken() -> None:
+def test_prefers_the_route_with_the_most_literals() -> None:
     answer = {"type": 4, "data": {"content": "words"}}
     assert complaint("POST", "/interactions/1/token/callback", answer) is None
     assert complaint("PATCH", "/webhooks/1/token/messages/@original", {"content": "words"}) is None

@@ -1,4 +1,4 @@
-"""What the README says of the bot and can be checked: commands, permissions, files."""
+"""README: its permissions, commands, links and exit statuses match the bot."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_invitation_asks_for_what_the_bot_looks_for() -> None:
+def test_invitation_asks_for_the_needed_permissions() -> None:
     looked_for = {"attach_files"}
     for in_thread, new_thread in ((False, False), (True, False), (False, True)):
         looked_for |= {*needed(in_thread=in_thread, new_thread=new_thread)}
@@ -27,7 +27,7 @@ def test_the_invitation_asks_for_what_the_bot_looks_for() -> None:
     assert asked_for == [str(discord.Permissions(**dict.fromkeys(looked_for, True)).value)]
 
 
-def test_every_command_is_in_the_table_and_no_other() -> None:
+def test_names_every_command() -> None:
     rows = re.findall(r"^\| (`/tichu .*?) \|", README, re.MULTILINE)
     listed = re.findall(r"`(?:/tichu )?([a-z]+)`", " ".join(rows))
     commands = {
@@ -38,15 +38,15 @@ def test_every_command_is_in_the_table_and_no_other() -> None:
     assert sorted(listed) == sorted(commands)
 
 
-def test_what_it_links_to_is_there() -> None:
+def test_links_lead_to_existing_files() -> None:
     links = [link for link in re.findall(r"\]\(([^)]+)\)", README) if "://" not in link]
     assert len(links) > 10
     for link in links:
         assert (ROOT / link).is_file(), link
 
 
-def test_compose_starts_the_bot_with_a_command_that_there_is() -> None:
-    """It does not end where a person is needed: it would be started again in a circle."""
+def test_compose_uses_an_existing_command() -> None:
+    """`--stay` waits for a fix of the configuration, because compose would restart in a loop."""
     compose = (ROOT / "compose.yaml").read_text(encoding="utf-8")
     (command,) = re.findall(r"^    command: (\[.*\])$", compose, re.MULTILINE)
     python, flag, package, *arguments = json.loads(command)
@@ -55,7 +55,7 @@ def test_compose_starts_the_bot_with_a_command_that_there_is() -> None:
     assert (given.command, given.stay) == (run, True)
 
 
-def test_the_table_of_exit_statuses_names_the_one_for_mistakes_of_people() -> None:
+def test_names_the_exit_statuses() -> None:
     statuses = re.findall(r"^\| (\d+) \|", README, re.MULTILINE)
     assert statuses == ["0", "1", "2", str(CONFIGURATION)]
     assert f"RestartPreventExitStatus={CONFIGURATION}" in README

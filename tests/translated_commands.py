@@ -1,9 +1,9 @@
-"""What Discord is told of the slash commands, put into all languages once in a process.
+"""Command payloads translated once in a process for all bots.
 
-discord.py asks for each text in each of Discord's languages, and every bot that starts does so
-twice: that takes as long as all else in the start of a world. All bots of a process tell the same,
-as long as the translations are the same. Worlds whose database says that they were told know them
-from the beginning, as Discord does.
+discord.py looks up each text in each of Discord's languages, and every starting bot does so twice,
+which takes as long as the rest of a world's start. All bots of a process send the same payloads as
+long as the translations are the same. Worlds whose database says that commands were synced know
+them from the beginning, as Discord does.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from tests.payload_copies import copied
 
 _translated = Group.get_translated_payload
 _made: dict[tuple[str, object], dict[str, Any]] = {}
-"""The payloads, by the name of the group and the source of the translations."""
+"""Payloads by the name of the group and the source of the translations."""
 
 
 async def _once(group: Group, tree: CommandTree[Any], translator: Translator) -> dict[str, Any]:
-    """The payload of a group of commands, made by discord.py unless it was made before."""
+    """Return the payload of a command group, cached by group and translations."""
     key = group.qualified_name, bot.text.translations
     if key not in _made:
         _made[key] = await _translated(group, tree, translator)
@@ -32,21 +32,21 @@ async def _once(group: Group, tree: CommandTree[Any], translator: Translator) ->
 
 
 _known: dict[Any, dict[str, Any]] = {}
-"""The commands of the first bot of a new database, as SimCord keeps them."""
+"""Commands of the first bot of a new database, as SimCord stores them."""
 
 
 def keep_told(env: Env) -> None:
-    """Remember what a world was told, for those that begin with its database."""
+    """Store the commands synced in a world, for worlds that start with its database."""
     _known.clear()
     _known.update(env.backend.commands[None])
 
 
 def know_told(env: Env) -> None:
-    """Let a world know it, before it starts."""
+    """Give a world these commands before it starts."""
     if _known:
         env.backend.commands[None] = copied(_known)
 
 
 def translate_once(patch: pytest.MonkeyPatch) -> None:
-    """Let all bots that start from now on share what they tell Discord."""
+    """Let all bots started from now on share their command payloads."""
     patch.setattr("discord.app_commands.Group.get_translated_payload", _once)

@@ -1,4 +1,4 @@
-"""Commands of people at a table, for their own seat where no other is given."""
+"""Shortcuts for commands of people at a table, for their own seat by default."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ async def act(
     make: Callable[[int], Action],
     seat: int = OWN_SEAT,
 ) -> Game:
-    """An action; `make` is given the seat."""
+    """Execute the action that `make` returns for the seat."""
     return played(await tables.execute(table_id, user_id, Act(make(seat), revision)))
 
 
@@ -32,7 +32,7 @@ async def bomb(
     cards: int,
     seat: int = OWN_SEAT,
 ) -> Game:
-    """A bomb on this play."""
+    """Bomb this play."""
     command = ThrowBomb(seat, cards, target)
     return played(await tables.execute(table_id, user_id, command))
 
@@ -40,7 +40,7 @@ async def bomb(
 async def pass_this_trick(
     tables: Tables, table_id: TableId, user_id: UserId, trick: str, on: bool, seat: int = OWN_SEAT
 ) -> Game:
-    """Passing in this trick, or no longer."""
+    """Pass the rest of this trick, or stop doing so."""
     command = PassTrick(seat, on, trick)
     return played(await tables.execute(table_id, user_id, command))
 
@@ -48,12 +48,12 @@ async def pass_this_trick(
 async def take_back(
     tables: Tables, table_id: TableId, user_id: UserId, revision: Revision, seat: int = OWN_SEAT
 ) -> Game:
-    """Taking a pre-move back."""
+    """Take back a pre-move."""
     command = TakeBack(seat, revision)
     return played(await tables.execute(table_id, user_id, command))
 
 
 def played(table: object) -> Game:
-    """The table, which has a match on it."""
+    """Return the table as a running game; fail if it is a lobby."""
     assert isinstance(table, Game)
     return table

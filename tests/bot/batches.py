@@ -22,13 +22,13 @@ NINES = step(WINDOW, "B play:S9,P9")
 
 
 def begun(computers: Collection[int]) -> Batch:
-    """The batch that starts a match of people and computer players: seat 2 deals first."""
+    """Return the batch that starts a match of people and computers; seat 2 deals first."""
     lobby = state(chairs=chairs(computers=computers))
     return Batch.start(lobby, NOON, 2, range(56), {}, SeatNotes())
 
 
 def done(at: Game, *steps: str, now: float = 0) -> Game:
-    """The table after these steps of people or the clock, one batch for each."""
+    """Return the table after these steps of people or the clock, one batch each."""
     for text in steps:
         batch = Batch(at, NOON + timedelta(seconds=now))
         batch.take(step(at.match, text), HOST)

@@ -1,4 +1,4 @@
-"""Computer players as tests write them."""
+"""Computer players written by tests."""
 
 from __future__ import annotations
 
@@ -7,5 +7,4 @@ from collections.abc import Callable
 from engine import Action, View
 
 Brain = Callable[[View], Action | None]
-"""A player that answers at once and knows no manners. `None`: nothing is asked of the seat, or it
-waives."""
+"""Function that answers at once and ignores manners; `None` waives or answers nothing."""

@@ -1,7 +1,7 @@
-"""Databases on the newest schema: migrated once in a process, then copied.
+"""Databases with the newest schema: migrated once in a process, then copied.
 
-Migrations take much longer than most tests; what they do is tested in `storage/test_opening.py`.
-Statements are compiled once in a process, too.
+Migrations take longer than most tests; `storage/test_opening.py` tests them. Statements are
+compiled once in a process, too.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from tests.compiled_once import compile_once
 from tests.migrated_once import is_on_newest_schema
 
 PATIENT_MS = 600_000
-"""Milliseconds that one of two writers waits for the other: no machine is slower."""
+"""Milliseconds that one of two writers waits for the other, enough for slow machines."""
 
 _migrated: list[bytes] = []
-"""The content of an empty database, once it was made."""
+"""Content of an empty migrated database, filled by the first use."""
 
 
 async def place_database(file: Path) -> None:
-    """Put an empty database at this place, unless there is a file already."""
+    """Put an empty database at this path, unless a file exists."""
     if ON_POSTGRES:
         await postgres.place(file, _make)
     else:
@@ -39,9 +39,9 @@ async def place_database(file: Path) -> None:
 
 
 async def place_file(file: Path) -> None:
-    """The same with an empty database of SQLite, whatever stores are opened on."""
+    """Put an empty SQLite database at this path, also when tests run on PostgreSQL."""
     if not _migrated:
-        compile_once(pytest.MonkeyPatch())  # and never as before
+        compile_once(pytest.MonkeyPatch())  # never reuse the old content
         with tempfile.TemporaryDirectory() as folder:
             made = Path(folder) / "made.db"
             await _make(f"sqlite:///{made}")
@@ -53,35 +53,35 @@ async def place_file(file: Path) -> None:
 
 
 async def open_store(file: Path, rules: ScoreRules = LEDGER, *, busy_ms: int = 5000) -> Store:
-    """The store in this file; an empty one if there is no file."""
+    """Open the store in this file; create an empty one if there is no file."""
     await place_database(file)
     return await Store.open(url_of(file), rules, busy_ms=busy_ms)
 
 
 def url_of(file: Path) -> str:
-    """The URL of the database in this file, or of the one that stands for it."""
+    """Return the URL of the database in this file, or of the one that stands in for it."""
     return postgres.url_of(file) if ON_POSTGRES else f"sqlite:///{file}"
 
 
 def place_of(file: Path) -> Path | str:
-    """The file, or the URL of the database that stands for it."""
+    """Return the file, or the URL of the database that stands in for it."""
     return url_of(file) if ON_POSTGRES else file
 
 
 def outside(file: Path) -> sqlite3.Connection:
-    """Another program's connection to the database in this file, or to what stands for it."""
+    """Connect as another program to the database of this file."""
     if ON_POSTGRES:
         return cast(sqlite3.Connection, postgres.outside(file))
     return sqlite3.connect(file)
 
 
 async def _make(url: str) -> None:
-    """Make a new database there."""
+    """Create a new database there."""
     await (await Store.open(url, LEDGER)).close()
 
 
 async def set_pragma(database: Database, pragma: str) -> None:
-    """Set something, such as `query_only=ON`, on the connection that writes."""
+    """Set a pragma such as `query_only=ON` on the writing connection."""
     async with database.write_turn:
         await database._backend.disconnect()  # noqa: SLF001 - the pool lends it to us, then again
         async with database.writer.connect() as connection:
@@ -91,19 +91,19 @@ async def set_pragma(database: Database, pragma: str) -> None:
 
 
 class NoScores:
-    """Rules by which nothing counts: for tests that need no ratings and no leaderboards."""
+    """Rules by which nothing counts, for tests without ratings and leaderboards."""
 
     def concerned(self, ended: Sequence[Ended]) -> Concerned:
-        """Nobody."""
+        """Return nobody."""
         return Concerned(frozenset(), frozenset(), frozenset())
 
     def enter(self, books: Books, ended: Sequence[Ended]) -> None:
         """Enter nothing."""
 
     def worth(self, standing: Standing) -> Worth:
-        """Nothing."""
+        """Return a value of nothing."""
         return Worth()
 
     def dealer_opposes_all(self, variant: Variant) -> bool:
-        """As in the game itself."""
+        """Return the value of the usual rules."""
         return LEDGER.dealer_opposes_all(variant)

@@ -1,4 +1,4 @@
-"""Time that stands still until a test moves it on: `now` and `sleep` for a `Clock`."""
+"""Simulated time for a `Clock`: `now` and `sleep` that advance only on request."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.bot.states import NOON
 
 
 class FakeTime:
-    """The time of day and a sleep that follows it."""
+    """Simulated time of day with a sleep that follows it."""
 
     def __init__(self, start: datetime = NOON) -> None:
         self._now = start
@@ -19,27 +19,27 @@ class FakeTime:
         self._numbers = count()
 
     def now(self) -> datetime:
-        """The time of day."""
+        """Return the time of day."""
         return self._now
 
     async def sleep(self, seconds: float) -> None:
-        """Return once time has moved on by `seconds` seconds."""
+        """Return once time has advanced by `seconds` seconds."""
         awake: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         due = self.seconds_from_now(seconds)
         heapq.heappush(self._sleepers, (due, next(self._numbers), awake))
         await awake
 
     def seconds_from_now(self, seconds: float) -> datetime:
-        """A moment to come."""
+        """Return the moment in `seconds` seconds."""
         return self._now + timedelta(seconds=seconds)
 
     @property
     def alarms(self) -> list[datetime]:
-        """When somebody will wake, the earliest first."""
+        """Return the wake-up times of pending sleeps, earliest first."""
         return sorted(due for due, _, awake in self._sleepers if not awake.done())
 
     def jump(self, when: datetime) -> None:
-        """Make it so late at once; whoever should have woken by then wakes now."""
+        """Jump to this time at once; sleeps that are due end now."""
         self._now = max(self._now, when)
         while self._sleepers and self._sleepers[0][0] <= self._now:
             _, _, awake = heapq.heappop(self._sleepers)
@@ -47,11 +47,11 @@ class FakeTime:
                 awake.set_result(None)
 
     def pretend(self, when: datetime) -> None:
-        """Make it so late at once; nobody wakes before time moves on again."""
+        """Set this time at once; sleeps end only when time advances again."""
         self._now = when
 
     async def run(self, seconds: float) -> None:
-        """Let time pass; everybody wakes at their moment, and has done what needs no waiting."""
+        """Advance time; each sleep ends at its moment and its task runs until it waits again."""
         end = self.seconds_from_now(seconds)
         await settle()
         while self.alarms and self.alarms[0] <= end:
@@ -62,6 +62,6 @@ class FakeTime:
 
 
 async def settle() -> None:
-    """Let all tasks go on until they wait for something."""
+    """Let all tasks run until they wait for something."""
     for _ in range(20):
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""People with ids like Discord's who have played, and all that a database file says of them."""
+"""Players with ids like Discord's, and the search for all traces of them in a database."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.bot.table_world import TableWorld
 
 FIRST = 812_345_678_901_234_561
 CALLED = ("Xanthippe", "Quirinus", "Zephyrine", "Wolodymyr", "Ysolde", "Kunigunde")
-"""Names that nothing else in a database is called."""
+"""Names that occur nowhere else in a database."""
 OF_PEOPLE = ("ratings", "rating_days", "standings", "tallies", "names")
 _ALL_TABLES = (
     "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
@@ -40,7 +40,7 @@ DERIVED = ("rounds", "round_scores", "matches", "match_scores")
 
 
 def person(number: int) -> int:
-    """The id of one of these people."""
+    """Return the id of one of these people."""
     return FIRST + 1000 * number
 
 
@@ -52,7 +52,7 @@ async def begin(
     computers: int,
     guild_id: GuildId = GUILD,
 ) -> Game:
-    """A match of these people, by number, the first as host, with `computers` computer players."""
+    """Start a match of these people, the first as host, with `computers` computer players."""
     host = people[0]
     chairs = new_chairs(options, UserId(person(host)), CALLED[host])
     at = await world.tables.create(
@@ -64,7 +64,7 @@ async def begin(
 
 
 async def play_on(world: TableWorld, table_id: TableId, steps: int) -> None:
-    """Everybody who sits there plays for `steps` steps, or until the match is over."""
+    """Play for everybody with a seat for `steps` steps, or until the match is over."""
     for _ in range(steps):
         at = world.tables.find(table_id)
         if at is None:
@@ -83,42 +83,42 @@ async def play_on(world: TableWorld, table_id: TableId, steps: int) -> None:
 
 
 def ready(now: Game) -> Command:
-    """To go on after the end of a round."""
+    """Return the command to continue after the end of a round."""
     return Pause(False) if now.timers.paused else Ready(now.revision)
 
 
 async def play_to_the_end(world: TableWorld, table_id: TableId) -> None:
-    """Everybody plays until the match is over."""
+    """Play until the match is over."""
     while world.tables.find(table_id) is not None:
         await play_on(world, table_id, 50)
 
 
 async def shuffled(world: TableWorld, table_id: TableId, number: int, word: str) -> None:
-    """One of these people adds a word to the next shuffle."""
+    """Let one of these people add a word to the next shuffle."""
     await world.tables.execute(table_id, UserId(person(number)), Shuffle(word))
 
 
 async def some_leave(world: TableWorld, table_id: TableId, chance: random.Random) -> None:
-    """One of those who sit there leaves, unless they are the last."""
+    """Let one person leave, unless they are the last."""
     at = world.tables.find(table_id)
     if isinstance(at, Game) and not at.alone:
         await world.tables.execute(table_id, chance.choice(at.user_ids()), LeaveToComputer())
 
 
 def rows(file: Path, *tables: str) -> dict[str, list[Any]]:
-    """All rows of these tables."""
+    """Return all rows of these tables."""
     with closing(outside(file)) as read:
         return {name: sorted(read.execute(f"SELECT * FROM {name}"), key=repr) for name in tables}
 
 
 def of_others(file: Path, user_id: int) -> dict[str, list[Any]]:
-    """All that is stored of ratings, leaderboards and names, but of this person."""
+    """Return all ratings, leaderboard rows and names but those of this person."""
     found = rows(file, *OF_PEOPLE)
     return {name: [row for row in kept if user_id not in row] for name, kept in found.items()}
 
 
 def all_rows(file: Path) -> str:
-    """Every value of every table, as text."""
+    """Return every value of every table as text."""
     with closing(outside(file)) as read:
         tables = [name for (name,) in read.execute(_ALL_TABLES)]
         return "\n".join(
@@ -127,9 +127,9 @@ def all_rows(file: Path) -> str:
 
 
 def traces(file: Path, user_id: int, name: str) -> list[str]:
-    """How the bytes of a database, and of the log beside it, still tell of a person.
+    """Return traces of a person in the bytes of a database and its write-ahead log.
 
-    Those of a server are its own: there it is looked at the rows alone.
+    On PostgreSQL only the rows are searched, because its files belong to the server.
     """
     if ON_POSTGRES:
         content = all_rows(file).encode()

@@ -25,7 +25,7 @@ from tests.campaign import SOAK
 
 
 def plain_brain(seed: int) -> Brain:
-    """The plain computer player with chance of its own."""
+    """Return the plain computer player with its own random numbers."""
     player, chance = Novice(), random.Random(seed)
 
     def think(seen: View) -> Action | None:
@@ -35,12 +35,12 @@ def plain_brain(seed: int) -> Brain:
 
 
 def any_manner(brain: Brain) -> Mannered:
-    """This player, whatever its manner is to be."""
+    """Return this player as one that ignores manners."""
     return lambda seen, manner: brain(seen)
 
 
 def thought(brain: Brain, *subjects: Subject, absent: bool = False) -> Callable[[Batch], None]:
-    """What is done when computer players (or those who play for absent people) have thought."""
+    """Return the batch work that applies the decisions of computers, or those for the absent."""
 
     def work(batch: Batch) -> None:
         thinking, at = Thinking(lambda: NOON, any_manner(brain)), played(batch.before)
@@ -55,18 +55,18 @@ def thought(brain: Brain, *subjects: Subject, absent: bool = False) -> Callable[
 
 
 def finished(batch: Batch) -> Game:
-    """The table after a batch."""
+    """Return the table after a batch."""
     return ended(batch)[0]
 
 
 def ended(batch: Batch) -> tuple[Game, Change]:
-    """The table after a batch, and how it is stored."""
+    """Return the table after a batch, and the change to store."""
     after, change, _ = batch.finish()
     return played(after), change
 
 
 def did(at: Game, work: Callable[[Batch], object]) -> tuple[Game, list[str]]:
-    """The table after one batch, and its actions as ``seat text``."""
+    """Return the table after one batch, and its actions as ``seat text``."""
     batch = Batch(at, NOON)
     work(batch)
     after, change = ended(batch)
@@ -74,7 +74,7 @@ def did(at: Game, work: Callable[[Batch], object]) -> tuple[Game, list[str]]:
 
 
 def texts(change: Change) -> list[str]:
-    """The actions of a change as ``seat text``."""
+    """Return the actions of a change as ``seat text``."""
     return [f"{action.seat} {action.text}" for action in change.actions]
 
 
@@ -88,15 +88,15 @@ MATCHES = (
     (4, TableOptions(rules=replace(LORDS.rules, players=8, direction="clockwise"))),
     *([(4, NANJING), (6, NANJING), (3, LORDS.with_players(5)), LONG_TIENTSIN] if SOAK else []),
 )
-"""Seeds and options of matches of every game that end soon; more of them in a campaign."""
+"""Seeds and options of short matches of every game; more of them in a campaign."""
 
 
 @cache
 def batches(seed: int, options: TableOptions = NANJING) -> Sequence[tuple[Batch, Game, Change]]:
-    """A random match of people only, one action in each batch, from the start to its end.
+    """Return a random match of people from start to end, one action in each batch.
 
-    Calls are wild in it: with some seeds (not 2 to 10) a match of Nanjing is very long, and with
-    most seeds one of Tientsin. Each is played once in a process, for all that look at it.
+    Calls are frequent in it, so a match of Nanjing is very long with some seeds (not 2 to 10), and
+    one of Tientsin with most. Each match is played once in a process and shared.
     """
     return tuple(_batches(seed, options))
 
@@ -122,5 +122,5 @@ def _batches(seed: int, options: TableOptions) -> Iterator[tuple[Batch, Game, Ch
 
 
 def log_of(seed: int) -> list[ActionRecord]:
-    """The stored actions of a random match."""
+    """Return the stored actions of a random match."""
     return [action for _, _, change in batches(seed) for action in change.actions]

@@ -1,6 +1,6 @@
-"""Work on a database that is killed (SIGKILL) at many points: what a test asks for.
+"""Kills (SIGKILL) of work on a database at many points, requested by a test.
 
-`tests.bot.killing` does it, a process of its own, and says how.
+`tests.bot.killing` does the work in a process of its own and explains how.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ ROOT = Path(__file__).parents[2]
 
 
 class Found(NamedTuple):
-    """What the kills have shown."""
+    """Results of the kills."""
 
     points: int
-    """The number of points at which the work can be killed."""
+    """Number of points at which the work can be killed."""
     killed: int
-    """The number of kills."""
+    """Number of kills."""
     wrong: list[list[Any]]
-    """Points after which not all was as it should be, with what was not."""
+    """Points after which the state was wrong, with the differences."""
     halves: int
-    """The number of kills after which the database was neither as before nor as afterwards."""
+    """Kills that left the database neither in its old nor in its new state."""
 
 
 def kill_at_points(works: Mapping[str, Path], number: int) -> dict[str, Found]:
     """Kill each work (``update``, ``rebuild``) at `number` of its points, on database copies.
 
-    One process does it all: to start it takes as long as some kills. In a campaign each work is
-    killed at all of its points.
+    One process does it all, because starting a process takes as long as some kills. A campaign
+    kills each work at all of its points.
     """
     wanted = sys.maxsize if SOAK else number
     pairs = (str(word) for pair in works.items() for word in pair)

@@ -1,10 +1,10 @@
 """Kills work on a database (SIGKILL): `python -m tests.bot.killing NUMBER WORK DATABASE ...`.
 
-A process of its own forks for each kill, as a process of the tests has threads and may not. The
-points are the SQL statements, the commits, and in an update the lines of the files that make
-backups and migrations; the number says at how many of them. After each kill the work is done once
-more: all must be as if nobody had been killed. What only tests need is not imported: that takes as
-long as the kills.
+A process of its own forks for each kill, because a test process has threads and may not fork. The
+points are the SQL statements, the commits and, in an update, the lines of the modules for backups
+and migrations; NUMBER says at how many of them to kill. After each kill the work is repeated, and
+the result must be the same as without a kill. Modules that only tests need are not imported,
+because that takes as long as the kills.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ async def _update(file: Path) -> None:
 
 
 async def _rebuild(file: Path) -> None:
-    from bot.history.rebuild import rebuild  # it takes long, and an update needs none of it
+    from bot.history.rebuild import rebuild  # slow to import, and an update does not need it
 
     store = await Store.open(f"sqlite:///{file}", LEDGER)
     await rebuild(store, NOW)
@@ -57,12 +57,12 @@ class _Counter:
         self._kill_at = kill_at
         for name in ("before_cursor_execute", "commit"):
             event.listen(Engine, name, self._point)
-        if work is _update:  # a rebuild runs none of these lines that changes anything
+        if work is _update:  # in a rebuild no line of these changes anything
             threading.settrace(self._trace)
             sys.settrace(self._trace)
 
     def stop(self) -> None:
-        """Count no more."""
+        """Stop counting."""
         sys.settrace(None)
         threading.settrace(None)
         for name in ("before_cursor_execute", "commit"):
@@ -82,19 +82,19 @@ class _Counter:
 
 
 def _content(file: Path) -> list[str]:
-    """Everything that a database holds, as SQL."""
+    """Return the whole content of a database as SQL."""
     with closing(sqlite3.connect(file)) as connection:
         return list(connection.iterdump())
 
 
 def _places(file: Path) -> set[str]:
-    """What lies beside a database, without the lock and what goes with the file itself."""
+    """Return the files beside a database, without its lock and log files."""
     own = {f"{file.name}{ending}" for ending in ("", "-wal", "-shm", ".lock")}
     return {path.name for path in file.parent.iterdir()} - own
 
 
 def _main(work: Work, database: Path, number: int) -> list[Any]:
-    """What `tests.bot.killed.Found` holds."""
+    """Return the fields of `tests.bot.killed.Found`."""
     folder = database.parent / "killed"
     folder.mkdir()
     shutil.copy(database, whole := folder / "tichu.db")
@@ -133,7 +133,7 @@ def _main(work: Work, database: Path, number: int) -> list[Any]:
 def _run(number: str, *pairs: str) -> None:
     wanted = dict(zip(pairs[::2], pairs[1::2], strict=True))
     if "rebuild" in wanted:
-        import_module("bot.history.rebuild")  # while nothing is traced
+        import_module("bot.history.rebuild")  # not traced
     works: dict[str, Work] = {"update": _update, "rebuild": _rebuild}
     found = {
         work: _main(works[work], Path(database), int(number)) for work, database in wanted.items()

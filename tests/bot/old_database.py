@@ -1,6 +1,6 @@
-"""The database of the program before its state had a shape, for tests that open a copy of it.
+"""Database of the program before table states were typed, for tests that open a copy.
 
-What it holds, and how it was written, stands in `tests/bot/data/write_tables_0003.py`.
+Its content and origin are described in `tests/bot/data/write_tables_0003.py`.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from tests.bot.old_databases import place
 
 _DATA = Path(__file__).parent / "data"
 KNOWN: dict[str, Any] = json.loads((_DATA / "tables-0003.json").read_text("utf-8"))
-"""How everything stood: `now`, the leaderboard (`board`), and `tables` by name."""
+"""Expected state: `now`, the leaderboard (`board`), and `tables` by name."""
 OPEN: dict[str, dict[str, Any]] = {
     name: stood for name, stood in KNOWN["tables"].items() if stood["status"] != "over"
 }
-"""How the open tables stood, by name, such as ``nanjing/premove``."""
+"""Expected states of the open tables by name, such as ``nanjing/premove``."""
 _updated: list[bytes] = []
-"""The content of the database once it was updated."""
+"""Content of the migrated database, filled by the first use."""
 
 
 def place_old_database(file: Path, names: Iterable[str]) -> None:
-    """Put a copy at this place; of its open tables only those of these names stay open."""
+    """Put a copy at this path in which only the open tables with these names stay open."""
     place("0003", file)
     leave_open(file, names)
 
 
 async def place_updated_database(file: Path, names: Iterable[str]) -> None:
-    """The same as the program of now has updated it, which is done once in a process."""
+    """Put a migrated copy at this path; the migration runs once in a process."""
     if not _updated:
         place_old_database(file, OPEN)
         await (await open_store(file)).close()
@@ -43,7 +43,7 @@ async def place_updated_database(file: Path, names: Iterable[str]) -> None:
 
 
 def leave_open(file: Path, names: Iterable[str]) -> None:
-    """Stop all open tables but those of these names."""
+    """Stop all open tables except those with these names."""
     wanted = [OPEN[name]["id"] for name in names]
     with closing(sqlite3.connect(file)) as connection:
         open_ones = f"SELECT id FROM tables WHERE id IN ({', '.join('?' * len(wanted))})"

@@ -1,6 +1,6 @@
-"""Whether a database is being asked something: whoever lets time pass in a test waits for it.
+"""Counter of database calls in flight, for tests that let simulated time pass.
 
-A thread or a server answers in its own time, of which a time that is set by hand knows nothing.
+A thread or a server answers in real time, which simulated time does not wait for.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ _open = 0
 
 
 def counted() -> None:
-    """Count, from now on, what databases are being asked."""
+    """Start counting calls to databases."""
     if not hasattr(Database.read, "counted"):
-        patch = pytest.MonkeyPatch()  # and never as before
+        patch = pytest.MonkeyPatch()  # not before the first call
         for name in ("read", "write", "write_alone", "write_prepared"):
             patch.setattr(Database, name, _counting(getattr(Database, name)))
 
 
 def any_open() -> bool:
-    """Whether something was asked and is not answered."""
+    """Return whether a call is in flight."""
     return _open > 0
 
 
 async def answered() -> None:
-    """Return when nothing is asked any more, nor by whoever has got an answer meanwhile."""
+    """Wait until no call is in flight, including calls made by callers that just got an answer."""
     await settle()
     while any_open():
         await asyncio.sleep(0.0005)

@@ -1,4 +1,4 @@
-"""Finished rounds and matches put into a store by hand: who sat where, and how each round went."""
+"""Finished rounds and matches stored by hand, with their players and scores."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ Made = Literal["tichu", "grand"]
 
 @dataclass(frozen=True)
 class Sketch:
-    """One round: the score of each column, the order of going out, and what else happened, by seat.
+    """A round: the score of each column, the order of going out, and other events by seat.
 
-    A call is its name with whether it was made. `sweep` is the column with the double victory,
-    `dealer` a seat, which in Trichu plays with the Table (seat 3) against the two others.
+    A call is its name and whether it was made. `sweep` is the column with the double victory;
+    `dealer` is a seat, which in Trichu plays with the Table (seat 3) against the two others.
     """
 
     score: Sequence[int] = ()
@@ -48,50 +48,50 @@ class Sketch:
     sweep: int | None = None
     dealer: int = 0
     measured: bool = True
-    """Whether the margins are known; those of old rounds are not."""
+    """Whether the margins are stored; in old rounds they are not."""
 
 
 @dataclass(frozen=True)
 class Evening:
-    """A match: who sits where (`None`: a computer player), its rounds, and how it ends.
+    """A match: its players (`None` is a computer), rounds and end.
 
-    The first round ends an hour after `at`, each other ten minutes after the one before, the match
-    with the last. Seats belong in turn to two teams, or (`alone`) each to a column of its own.
+    The first round ends an hour after `at`, each later one ten minutes after the previous, and the
+    match with the last. Seats alternate between two teams or, with `alone`, have a column each.
     """
 
     rounds: Sequence[Sketch]
-    """The rounds, the first one first."""
+    """Rounds in order."""
     people: Sequence[UserId | None] = FOUR
-    """Who sits at each seat."""
+    """Players by seat."""
     at: datetime = EVENING
-    """When the table was opened."""
+    """Time at which the table was opened."""
     guild_id: int = GUILD
-    """The server."""
+    """The guild."""
     variant: str = "nanjing"
     """The game."""
     rated: bool = True
     """Whether its rounds and the match count for ratings."""
     alone: bool = False
-    """Whether each seat has a column of its own, and not each team."""
+    """Whether each seat instead of each team has a column."""
     winners: Sequence[int] = (0,)
-    """The columns that have won."""
+    """Winning columns."""
     reason: Literal["finished", "stopped"] | None = "finished"
-    """Why the match is over; with `None` the table is stopped, and no match is stored."""
+    """Reason of the end; `None` stops the table without storing a match."""
     names: Mapping[UserId, str] = field(default_factory=lambda: NAMES)
-    """What people are called; who is not in it is P and their number."""
+    """Names by user; others are called P and their number."""
     counted: Sequence[Sequence[UserId | None]] = ()
-    """For each round the person for whom each seat counts; without it that is who sits there."""
+    """For each round the person that each seat counts for; by default its player."""
 
     def column(self, seat: int) -> int:
-        """The column of a seat."""
+        """Return the column of a seat."""
         return seat if self.alone else seat % 2
 
     def ended_at(self, number: int) -> datetime:
-        """When a round (from 1) ended."""
+        """Return the end of a round (from 1)."""
         return self.at + timedelta(hours=1, minutes=10 * (number - 1))
 
     async def store(self, store: Store) -> int:
-        """Store all of it; the number of the table."""
+        """Store everything; return the number of the table."""
         seats = tuple(
             SeatRecord(seat=seat, user_id=who, name=self._name(who), kind=_kind(who))
             for seat, who in enumerate(self.people)
@@ -156,7 +156,7 @@ class Evening:
         )
 
     def margin(self, seat: int, sketch: Sketch) -> int:
-        """The margin of a seat in a round, as `RoundSeat.margin` has it."""
+        """Return the margin of a seat in a round, as in `RoundSeat.margin`."""
         others = len(self.people) - 1
         if not sketch.score:
             place = sketch.out.index(seat) if seat in sketch.out else others
@@ -167,7 +167,7 @@ class Evening:
         return round(100 * (sketch.score[self.column(seat)] - mean))
 
     def opposed(self, own: int, other: int, sketch: Sketch) -> bool:
-        """Whether two columns are those of opponents."""
+        """Return whether two columns are opponents."""
         dealers = (sketch.dealer, 3)
         return (own in dealers) != (other in dealers) if self.alone else own != other
 

@@ -1,4 +1,4 @@
-"""A database with a match that is over, one that runs and a lobby, played once in a process."""
+"""Database with a finished match, a running one and a lobby, played once in a process."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tests.bot.table_world import QUICK, TableWorld, quick
 
 BEN = HOST + 1
 OVER, RUNNING, WAITING = 1, TableId(2), 3
-"""The tables of the database: a match that is over, one in its second round, and a lobby."""
+"""Tables of the database: a finished match, one in its second round, and a lobby."""
 _played: list[tuple[bytes, datetime]] = []
-"""The content of the database, and when it was written, once it was played."""
+"""Content of the database and the time of writing, filled by the first use."""
 
 
 async def place_played_database(file: Path) -> datetime:
-    """Put the database at this place; returns when it was written."""
+    """Put the database at this path; return the time of writing."""
     if not _played:
         with tempfile.TemporaryDirectory() as folder:
             world = TableWorld(Path(folder))
@@ -33,7 +33,7 @@ async def place_played_database(file: Path) -> datetime:
 
 
 async def open_played(world: TableWorld) -> None:
-    """Open a world that holds all of it, which is played there where databases are no files."""
+    """Open a world with all of it; without database files it is played there."""
     if ON_POSTGRES:
         await world.open()
         await _play_tables(world)
@@ -43,7 +43,7 @@ async def open_played(world: TableWorld) -> None:
 
 
 async def _play_tables(world: TableWorld) -> None:
-    """Play what the database holds, in a world without tables."""
+    """Play the content of the database in a world without tables."""
     over = (await world.match(ChannelId(1), 2, 4, options=QUICK)).id
     while world.tables.find(over) is not None:
         await _play(world, over)

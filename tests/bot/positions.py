@@ -1,4 +1,4 @@
-"""Positions of any game, made without playing to them; Nanjing's own are in tests/engine."""
+"""Positions of any game, made without playing; those of Nanjing are in tests/engine."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ TIENTSIN = Options(variant="tientsin")
 
 
 def lords(players: int, decks: int = 0, rounds: int = 0) -> Options:
-    """Grand Seigneur with `players` players."""
+    """Return options of Grand Seigneur with `players` players."""
     return Options(variant="grandseigneur", players=players, decks=decks, rounds=rounds)
 
 
 def begun(options: Options, *, dealer: int = 0, ranks: Sequence[int] = ()) -> Match:
-    """A round just dealt in canonical order; with `ranks` it is the second one, after this one."""
+    """Return a round dealt in canonical order; with `ranks` it is the second round."""
     match = _after_a_round(new_match(options, dealer), ranks)
     return deal(match, match.variant.deck(options))[0]
 
 
 def _after_a_round(match: Match, ranks: Sequence[int]) -> Match:
-    """The match after a round that the seats left in this order."""
+    """Return the match after a round that the seats left in this order."""
     if not ranks:
         return match
     nothing = tuple(0 for _ in match.totals)
@@ -48,7 +48,7 @@ def _after_a_round(match: Match, ranks: Sequence[int]) -> Match:
 
 
 def declined(match: Match) -> Match:
-    """The match after everybody who is asked has said no to a Grand Tichu."""
+    """Return the match after everybody has declined a Grand Tichu."""
     while match.phase is Phase.GRAND:
         seat = round_of(match).opening.answers.index(None)
         match = apply(match, AnswerGrand(seat, False))[0]
@@ -56,7 +56,7 @@ def declined(match: Match) -> Match:
 
 
 def passed(match: Match, *seats: int) -> Match:
-    """The match after everybody, or these seats, have given the first cards that are right."""
+    """Return the match after everybody, or these seats, have passed the first legal cards."""
     waiting = round_of(match).opening.given
     for seat in seats or [seat for seat, given in enumerate(waiting) if given is None]:
         gifts = next(match.variant.possible_gifts(round_of(match), seat))
@@ -65,7 +65,7 @@ def passed(match: Match, *seats: int) -> Match:
 
 
 def played(match: Match, *steps: str) -> Match:
-    """The match after steps such as ``4 play:S9`` and ``clock close``."""
+    """Return the match after steps such as ``4 play:S9`` and ``clock close``."""
     for step in steps:
         seat, _, action = step.partition(" ")
         match = apply(match, read_action(CLOCK if seat == "clock" else int(seat), action))[0]
@@ -81,9 +81,9 @@ def position(
     out: Sequence[int] = (),
     ranks: Sequence[int] = (),
 ) -> Match:
-    """A position such as ``position(TRICHU, "TURN 3", trick="2 S8")``; `lines` of its text follow.
+    """Return a position such as ``position(TRICHU, "TURN 3", trick="2 S8")``.
 
-    Who is not named in `hands` and not out has three cards of those that lie nowhere.
+    `lines` of its text follow. Seats that are not in `hands` and not out get three unused cards.
     """
     match = _after_a_round(new_match(options, 0), ranks)
     held = {seat: read_cards(cards) for seat, cards in (hands or {}).items()}

@@ -1,7 +1,7 @@
-"""The databases of tests on PostgreSQL: `TEST_DATABASE=postgresql`, as `make test-postgres` says.
+"""Test databases on PostgreSQL: `TEST_DATABASE=postgresql`, as in `make test-postgres`.
 
-Each file of SQLite that a test names stands for a database of its own on the server whose socket is
-in the folder `TEST_POSTGRES`. What only SQLite has is told by the mark `sqlite`.
+Each SQLite file that a test names is replaced by a database on the server whose socket is in the
+folder `TEST_POSTGRES`. Tests for SQLite alone have the mark `sqlite`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 ON_POSTGRES = os.environ.get("TEST_DATABASE") == "postgresql"
-"""Whether stores of tests are opened on PostgreSQL."""
+"""Whether tests open their stores on PostgreSQL."""
 
 _SOCKET = os.environ.get("TEST_POSTGRES", "")
 _USER = "tests"
@@ -27,17 +27,17 @@ _LOCK_WRITERS = "SELECT pg_advisory_xact_lock(x'7469636875'::bigint)"
 _COLUMNS = """SELECT ordinal_position, column_name FROM information_schema.columns
 WHERE table_name = 'tables'"""
 _made: dict[str, str] = {}
-"""By database the test that has it."""
+"""Owning test by database."""
 T = TypeVar("T")
 
 
 def url_of(file: Path) -> str:
-    """The URL of the database that stands for this file."""
+    """Return the URL of the database that replaces this file."""
     return _url(_name_of(file))
 
 
 async def place(file: Path, make: Any) -> None:
-    """Have an empty database for this file; `make` brings one to the newest schema, once."""
+    """Provide an empty database for this file; `make` migrates the template once."""
     server = _server()
     if _TEMPLATE not in _made:
         server.execute(f"CREATE DATABASE {_TEMPLATE}")
@@ -53,23 +53,23 @@ async def place(file: Path, make: Any) -> None:
 
 
 class Outside:
-    """Another program's connection, which is used as one of `sqlite3` is."""
+    """Another program's connection with the interface of `sqlite3`."""
 
     def __init__(self, name: str) -> None:
         self._rows: list[tuple[Any, ...]] = []
         self._connection = _done(_connected(name))
 
     def execute(self, statement: str, parameters: Sequence[Any] = ()) -> Outside:
-        """Execute a statement, and keep its rows; waits for no lock."""
+        """Execute a statement and keep its rows; do not wait for locks."""
         import asyncpg
 
         if statement.startswith("PRAGMA foreign_keys"):
-            return self  # it always looks after them
+            return self  # PostgreSQL always checks them
         if statement.startswith("PRAGMA table_info"):
             statement = _COLUMNS
         if statement.startswith("DROP TRIGGER actions"):
             statement += " ON actions"
-        # A row that would replace another one is refused like any other with its key.
+        # A row that would replace another is refused like any other with the same key.
         parts = statement.replace("INSERT OR REPLACE", "INSERT").split("?")
         text = "".join(f"{part}${n}" for n, part in enumerate(parts[:-1], 1)) + parts[-1]
         try:
@@ -100,11 +100,11 @@ class Outside:
         return iter(self._rows)
 
     def fetchall(self) -> list[tuple[Any, ...]]:
-        """The rows of the last statement."""
+        """Return the rows of the last statement."""
         return self._rows
 
     def fetchone(self) -> tuple[Any, ...] | None:
-        """The first one of them."""
+        """Return the first row of the last statement."""
         return next(iter(self._rows), None)
 
     def rollback(self) -> None:
@@ -112,7 +112,7 @@ class Outside:
         self.execute("ROLLBACK")
 
     def close(self) -> None:
-        """Close it."""
+        """Close the connection."""
         _done(self._connection.close())
 
     def __del__(self) -> None:
@@ -121,7 +121,7 @@ class Outside:
 
 
 def outside(file: Path) -> Outside:
-    """Another program's connection to the database that stands for this file."""
+    """Connect as another program to the database that replaces this file."""
     return Outside(_name_of(file))
 
 
@@ -148,7 +148,7 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 
 def _done(work: Coroutine[Any, Any, T]) -> T:
-    """The result of `work`, which is done in a thread of its own."""
+    """Return the result of `work`, run in a thread of its own."""
     return asyncio.run_coroutine_threadsafe(work, _loop()).result()
 
 

@@ -1,4 +1,4 @@
-"""Table states made without a store: lobbies, and tables with any match on them."""
+"""Table states without a store: lobbies, and games with any match."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PEOPLE = (
     *("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn"),
     *("Gina", "Hugo", "Iris", "Jack", "Kim", "Leo"),
 )
-"""As many as can sit at one table."""
+"""Names for all seats of the largest table."""
 NAMES = PEOPLE[:4]
 
 
@@ -30,7 +30,7 @@ def chairs(
     computers: Collection[int] = (),
     empty: Collection[int] = (),
 ) -> tuple[Chair, ...]:
-    """People with the user ids 101, 102, ... (the first is the host), computers, free chairs."""
+    """Return chairs: people with the ids 101, 102, ... (host first), computers and free chairs."""
     found = []
     for seat, name in enumerate(names):
         if seat in empty:
@@ -43,7 +43,7 @@ def chairs(
 
 
 def timed(game: Game, times: Mapping[Deadline, datetime]) -> Game:
-    """This table with these deadlines."""
+    """Return this table with these deadlines."""
     return game.with_timers(deadlines=dict(times))
 
 
@@ -56,11 +56,10 @@ def state(match: Match, **given: Any) -> Game: ...
 
 
 def state(match: Match | None = None, **given: Any) -> Lobby | Game:
-    """A table in its lobby, or playing this match.
+    """Return a lobby, or a game with this match.
 
-    `details` may be a mapping of what differs of all that it remembers, by the names of the fields
-    (``premoves``, ``away``, ``paused``, ...). By default as many people sit there as the match has,
-    or as many as can play the game.
+    `details` may be a mapping of fields that differ (``premoves``, ``away``, ``paused``, ...). By
+    default the seats of the match, or all seats of the game, are taken by people.
     """
     options = given.pop("options", TableOptions(rules=match.options if match else Options()))
     details = Details.model_validate(

@@ -1,4 +1,4 @@
-"""Stored actions of random walks, and the finished rounds they hold, for exports and replays."""
+"""Stored actions of random walks and their finished rounds, for exports and replays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.bot.states import NOON
 
 
 def stored(walk: Walk) -> list[ActionRecord]:
-    """The actions of a walk as the application stores them."""
+    """Return the actions of a walk in stored form."""
     lines = [(CLOCK, write_start(walk.match.first_dealer))]
     for entry in walk.log:
         lines.append(
@@ -27,7 +27,7 @@ def stored(walk: Walk) -> list[ActionRecord]:
 
 
 def walked(seed: int, rounds: int, variant: str = "nanjing") -> tuple[Options, Walk]:
-    """A random walk until `rounds` rounds are over, or its match."""
+    """Return a random walk until `rounds` rounds or its match are over."""
     chance = Random(seed)
     options = random_options(chance, variant)
     for walk in walks(chance, options, stops=0):
@@ -41,6 +41,6 @@ def walked(seed: int, rounds: int, variant: str = "nanjing") -> tuple[Options, W
 def rounds_of(
     seed: int, rounds: int, variant: str = "nanjing"
 ) -> tuple[Options, list[PlayedRound]]:
-    """The finished rounds of such a walk."""
+    """Return the finished rounds of such a walk."""
     options, walk = walked(seed, rounds, variant)
     return options, list(played_rounds(options, stored(walk)))

@@ -1,4 +1,4 @@
-"""Tables on a real store with a fake time: the application without Discord."""
+"""Tables on a real store in simulated time: the application without Discord."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ QUICK = TableOptions(
 
 
 PATIENT = QUICK.model_copy(update={"turn_limit_s": 100, "nudge_s": 70})
-"""Long limits: nobody has clicked shortly before they are pinged."""
+"""Options with long limits, so that nobody has clicked shortly before a nudge."""
 
 
 def quick(variant: str, **given: Any) -> TableOptions:
-    """As `QUICK`, for another game; a match as short as can be unless something else is given."""
+    """Return the short options `QUICK` for another game."""
     short = {
         "nanjing": {"target": 100},
         "trichu": {"rounds": 3},
@@ -67,7 +67,7 @@ open_calls.counted()
 
 
 class Heard:
-    """A listener that writes everything down."""
+    """Listener that records events."""
 
     def __init__(self) -> None:
         self.news: list[Committed] = []
@@ -75,7 +75,7 @@ class Heard:
         self.others: list[LiveEvent] = []
 
     def hear(self, event: LiveEvent) -> None:
-        """Note an event, by its kind."""
+        """Record an event by its kind."""
         if isinstance(event, Committed):
             self.news.append(event)
         elif isinstance(event, Waiting):
@@ -85,9 +85,9 @@ class Heard:
 
 
 class TableWorld:
-    """The open tables of one bot, its store and its time; `reopen` is a restart.
+    """The open tables of one bot with store and clock; `reopen` is a restart.
 
-    If people are `hurried`, they open as many tables in a row as they like.
+    With `hurried` people may open any number of tables in a row.
     """
 
     store: Store
@@ -120,7 +120,7 @@ class TableWorld:
         self.prepare: Prepare = nothing_prepared
 
     async def open(self, *, wake: bool = True) -> list[OpenTable]:
-        """Open the store and what it holds; `wake` is whether Discord is there already."""
+        """Open the store and its tables; `wake` says whether Discord is ready."""
         self.store = await open_store(self.file, busy_ms=self.busy_ms)
         self.clock = Clock(self.time.now, self.time.sleep)
         self.thinking = Thinking(self.time.now, any_manner(self.brain), self.pool, random.Random(1))
@@ -148,13 +148,13 @@ class TableWorld:
         return found
 
     async def close(self) -> None:
-        """Stop the clocks and close the store."""
+        """Stop the timers and close the store."""
         self.tables.close()
         await self.leases.close()
         await self.store.close()
 
     async def reopen(self) -> list[OpenTable]:
-        """As after a crash: all that is left is what was stored."""
+        """Restart as after a crash, with the stored state only."""
         await self.close()
         return await self.open()
 
@@ -165,7 +165,7 @@ class TableWorld:
         players: int | None = None,
         **given: Any,
     ) -> Lobby:
-        """A lobby of `players`: `people` of them people (101 is the host), the others computers.
+        """Open a lobby of `players`, the first `people` of them people (101 is the host).
 
         By default there are as many `players` as the game needs, all of them people.
         """
@@ -189,16 +189,16 @@ class TableWorld:
         players: int | None = None,
         **given: Any,
     ) -> Game:
-        """A running match of `players`: `people` of them people, the others computers."""
+        """Start a match of `players`, the first `people` of them people, the others computers."""
         at = await self.lobby(channel, people, players, **given)
         return require_game(await self.tables.execute(at.id, HOST, Start()))
 
     def game(self, table_id: TableId) -> Game:
-        """The open table, which has a match on it."""
+        """Return the open table as a running game; fail if it is a lobby."""
         return played(self.tables.get(table_id))
 
     async def resume(self, table_id: TableId) -> None:
-        """If a table waits because nobody is there, the first person there resumes it."""
+        """Let the first person of a deserted table resume it."""
         at = self.tables.find(table_id)
         if at is not None and at.yields:
             first = next(at.people()).user_id
@@ -206,7 +206,7 @@ class TableWorld:
             await self.tables.execute(table_id, first, Pause(False))
 
     async def play_for(self, table_id: TableId, user_id: UserId) -> None:
-        """This person does what a computer player would do, with each hand that is waited for."""
+        """Act for this person like a computer player, with each awaited hand."""
         at = self.game(table_id)
         chair = at.seat_of(user_id)
         assert chair is not None
@@ -223,27 +223,27 @@ class TableWorld:
                 await act(self.tables, table_id, user_id, at.revision, lambda _: action, seat)  # noqa: B023
 
     async def all_back(self, table_id: TableId) -> Game:
-        """Nobody at this table is away any more."""
+        """Let all absent people of this table return."""
         for chair in self.tables.get(table_id).people():
             assert chair.user_id is not None
             await self.tables.execute(table_id, chair.user_id, ComeBack())
         return self.game(table_id)
 
     async def quiet(self) -> None:
-        """Wait until everything that was due is done, and every table waits for its alarm."""
+        """Wait until all due work is done and every table waits for its timer."""
         while True:
             await open_calls.answered()
             armed: float = sum(table.timers.next is not None for table in self.tables.all())
-            if self.shards is not None:  # who renews the leases sleeps, and the alarm at their end
+            if self.shards is not None:  # the renewal of leases, and the timer at their end
                 armed += 1 + any(held for _, held in self.leases.held())
                 if any(task.get_name() == "leases-follow" for task in asyncio.all_tasks()):
-                    armed = math.inf  # it is looked what others have changed
+                    armed = math.inf  # the poll for changes by others
             if len(self.time.alarms) >= armed:
                 return
             await asyncio.sleep(0.0005)
 
     async def run(self, seconds: float) -> None:
-        """Let time pass; what is due at a moment is done before the next moment comes."""
+        """Advance time; work due at a moment is done before the next moment comes."""
         end = self.time.seconds_from_now(seconds)
         await self.quiet()
         while self.time.alarms and self.time.alarms[0] <= end:
@@ -253,8 +253,8 @@ class TableWorld:
         await self.quiet()
 
     async def check_stored(self, table_id: TableId) -> None:
-        """What is stored is, rebuilt, exactly the table that is open."""
-        await settle()  # what is being stored just now is neither
+        """Check that the stored table equals the open one."""
+        await settle()  # a commit in flight would differ
         record = await self.store.tables.get(table_id)
         assert record is not None
         actions = await self.store.tables.actions(table_id)

@@ -1,4 +1,4 @@
-"""From settings to a running bot: intents, mentions, commands told once, heartbeat, closing."""
+"""The running bot: intents, mentions, command sync, heartbeat and shutdown."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ Given = TypeVarTuple("Given")
 
 
 class Home:
-    """The folder of one bot, and the bots that are started in it one after another."""
+    """Folder of one bot, and the bots started in it one after another."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -63,7 +63,7 @@ class Home:
         self.guild_id = 0
 
     def settings(self, **given: Any) -> Settings:
-        """Settings with everything in the folder."""
+        """Return settings with all paths in the folder."""
         values: dict[str, Any] = {
             "discord_token": SecretStr("secret"),
             "database_url": f"sqlite+aiosqlite:///{self.folder}/tichu.db",
@@ -73,7 +73,7 @@ class Home:
         return Settings(_env_file=None, **values | given)
 
     def bot(self, **given: Any) -> TichuBot:
-        """A bot that sleeps in simulated time."""
+        """Return a bot that sleeps in simulated time."""
         settings = self.settings(**given)
         count = 1 if settings.shards is None else settings.shards.count
         return TichuBot(settings, sleep=virtual_sleep(self._env), shard_count=count)
@@ -86,7 +86,7 @@ class Home:
     async def running(
         self, bot: TichuBot, beforehand: Callable[[Env], None] = lambda _: None
     ) -> AsyncIterator[Env]:
-        """The bot in a simulated Discord, with a database that is on the newest schema."""
+        """Run the bot in a simulated Discord on a database with the newest schema."""
         await place_database(self.folder / "tichu.db")
         self.env = Env(bot, settle_timeout=PATIENCE)
         quicken(self.env)
@@ -98,7 +98,7 @@ class Home:
         await self._end(self.env.bot)
 
     async def restart(self, bot: TichuBot) -> list[str]:
-        """Another bot takes over; the commands that it told Discord: where to, and how many."""
+        """Restart with another bot; return the target and number of the commands it synced."""
         env = self._env()
         old, cursor = env.bot, len(env.http_requests)
         await env.restart_bot(bot)
@@ -111,7 +111,7 @@ class Home:
 
 
 async def a_table(home: Home, **options: Any) -> Person:
-    """Somebody who has opened a table."""
+    """Open a table; return its host."""
     assert home.env is not None
     guild = home.env.create_guild("Server")
     home.guild_id = guild.id
@@ -121,7 +121,7 @@ async def a_table(home: Home, **options: Any) -> Person:
 
 
 def synced(env: Env, cursor: int = 0) -> list[str]:
-    """Where commands were told to since then, in order."""
+    """Return the targets of command syncs since then, in order."""
     puts = [request for request in env.http_requests[cursor:] if request.method == "PUT"]
     assert all(request.path.endswith("/commands") for request in puts)
     return ["/".join(request.path.split("/")[3:-1]) for request in puts]
@@ -132,7 +132,7 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path)
 
 
-def test_the_bot_hears_of_servers_only_and_pings_nobody(home: Home) -> None:
+def test_intents_are_guilds_only_and_mentions_are_off(home: Home) -> None:
     bot = TichuBot(home.settings())
     guilds_only = discord.Intents.none()
     guilds_only.guilds = True
@@ -142,16 +142,16 @@ def test_the_bot_hears_of_servers_only_and_pings_nobody(home: Home) -> None:
     assert bot.help_command is None
 
 
-async def test_commands_are_told_once(home: Home) -> None:
+async def test_commands_are_synced_once(home: Home) -> None:
     async with home.running(home.bot()) as env:
         assert synced(env) == [""]
         assert await home.restart(home.bot()) == []
         assert await home.restart(home.bot()) == []
 
 
-async def test_commands_are_told_again_when_they_have_changed(home: Home) -> None:
+async def test_changed_commands_are_synced_again(home: Home) -> None:
     async def more(interaction: discord.Interaction[Any]) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     async with home.running(home.bot()):
         newer = home.bot()
@@ -167,7 +167,7 @@ async def test_commands_are_told_again_when_they_have_changed(home: Home) -> Non
         assert await home.restart(home.bot()) == [""]
 
 
-async def test_a_developer_tells_them_to_one_server(home: Home) -> None:
+async def test_syncs_to_one_guild_for_developers(home: Home) -> None:
     async with home.running(home.bot()) as env:
         guild = env.create_guild("Workshop")
         assert await home.restart(home.bot(dev_guild_id=guild.id)) == [f"guilds/{guild.id}"]
@@ -178,12 +178,12 @@ async def test_a_developer_tells_them_to_one_server(home: Home) -> None:
 async def test_syncs_unchanged_commands_on_request(home: Home) -> None:
     bot = home.bot()
     async with home.running(bot) as env:
-        assert await bot.sync_commands() == 2  # the group, and the menu of a member
+        assert await bot.sync_commands() == 2  # the group, and the user context menu
         assert synced(env) == ["", ""]
         assert await home.restart(home.bot()) == []
 
 
-async def test_what_discord_did_not_take_is_told_again(home: Home) -> None:
+async def test_syncs_again_after_a_failure(home: Home) -> None:
     def fails(env: Env) -> None:
         env.inject_error("PUT", "/applications/*/commands", status=500, message="oh", times=2)
 
@@ -194,7 +194,7 @@ async def test_what_discord_did_not_take_is_told_again(home: Home) -> None:
         assert await home.restart(home.bot()) == [""]
 
 
-async def test_counts_again_what_an_older_version_counted(
+async def test_rebuilds_figures_of_an_older_version(
     home: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     begun: list[Path] = []
@@ -217,13 +217,13 @@ async def test_counts_again_what_an_older_version_counted(
 
 
 async def outdated(database: Path) -> None:
-    """Let the database be as a version has left it that counts in another way."""
+    """Mark the figures of the database as those of another version."""
     store = await Store.open(f"sqlite:///{database}", LEDGER)
     await store.history.rebuild(lambda *_: None, 1, 0)
     await store.close()
 
 
-async def test_a_living_bot_beats(home: Home) -> None:
+async def test_running_bot_writes_heartbeats(home: Home) -> None:
     file = home.settings().heartbeat_file
     async with home.running(home.bot()) as env:
         await env.settle()
@@ -235,7 +235,7 @@ async def test_a_living_bot_beats(home: Home) -> None:
         assert file.read_text("ascii") > before
 
 
-async def test_what_is_done_now_and_then_goes_on_after_a_mistake(
+async def test_periodic_work_continues_after_an_exception(
     home: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     done, cards = Counter[str](), "S2 DRAGON"
@@ -263,7 +263,7 @@ async def test_what_is_done_now_and_then_goes_on_after_a_mistake(
     assert cards not in caplog.text
 
 
-async def test_one_connection_does_not_hide_that_another_is_dead(home: Home) -> None:
+async def test_living_connection_does_not_hide_a_dead_one(home: Home) -> None:
     bot, file = home.bot(), home.settings().heartbeat_file
 
     def interrupted() -> list[str]:
@@ -292,7 +292,7 @@ async def test_one_connection_does_not_hide_that_another_is_dead(home: Home) -> 
         assert interrupted() == []
 
 
-async def test_the_settings_reach_the_tables(home: Home) -> None:
+async def test_settings_reach_the_tables(home: Home) -> None:
     bot = home.bot(max_tables_per_guild=1)
     async with home.running(bot):
         await a_table(home)
@@ -307,7 +307,7 @@ async def test_the_settings_reach_the_tables(home: Home) -> None:
             await bot.tables.create(plan)
 
 
-async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:
+async def test_closed_bot_leaves_nothing_behind(home: Home) -> None:
     bot = home.bot()
     await place_database(home.folder / "tichu.db")
     home.env = Env(bot, settle_timeout=PATIENCE)
@@ -327,7 +327,7 @@ async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:
 
 
 class LeapingLoop(asyncio.SelectorEventLoop):
-    """Its clock leaps to the next alarm as soon as nobody has anything to do before."""
+    """Event loop whose clock jumps to the next timer when it is idle."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -335,7 +335,7 @@ class LeapingLoop(asyncio.SelectorEventLoop):
         self._alarms: list[asyncio.TimerHandle] = []
 
     def time(self) -> float:
-        """The time of this loop, in seconds."""
+        """Return the time of this loop in seconds."""
         return self._now
 
     def call_at(
@@ -345,14 +345,14 @@ class LeapingLoop(asyncio.SelectorEventLoop):
         *args: *Given,
         context: Context | None = None,
     ) -> asyncio.TimerHandle:
-        """An alarm."""
+        """Schedule a timer."""
         alarm = super().call_at(when, callback, *args, context=context)
         self._alarms.append(alarm)
         self._leap_when_idle()
         return alarm
 
     def _leap_when_idle(self, tries: int = 50) -> None:
-        """Leap to the next alarm, after `tries` turns in which others may do something."""
+        """Jump to the next timer after `tries` idle iterations."""
         if tries:
             self.call_soon(self._leap_when_idle, tries - 1)
         else:
@@ -360,9 +360,7 @@ class LeapingLoop(asyncio.SelectorEventLoop):
             self._now = min((when for when in left if when > self._now), default=self._now)
 
 
-def test_whatever_hangs_the_bot_has_ended_within_five_seconds(
-    home: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_shutdown_takes_at_most_five_seconds(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     cancelled = 0
 
     async def hangs(*_: object) -> None:
@@ -399,7 +397,7 @@ def test_whatever_hangs_the_bot_has_ended_within_five_seconds(
         assert 1 <= took <= 5
 
 
-async def test_listener_that_fails_is_logged_without_the_text_of_its_error(
+async def test_failing_listener_is_logged_without_the_text_of_its_error(
     home: Home, caplog: pytest.LogCaptureFixture
 ) -> None:
     bot = TichuBot(home.settings())
@@ -413,7 +411,7 @@ async def test_listener_that_fails_is_logged_without_the_text_of_its_error(
     assert "fouraces" not in caplog.text
 
 
-async def test_computer_players_think_in_a_process_that_goes_with_the_bot(
+async def test_worker_process_of_computer_players_ends_with_the_bot(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")  # beside the sources: compiled once for all tests
@@ -427,7 +425,7 @@ async def test_computer_players_think_in_a_process_that_goes_with_the_bot(
         await asyncio.sleep(0.02)
     ada = await a_table(home, computers=3)
     await ada.press(Verb.START)
-    while not bot.workers.free:  # it has answered one question after the other
+    while not bot.workers.free:  # it has answered several questions
         await asyncio.sleep(0.02)
     await home.env.advance_time(2.6)
     assert (bot.thinking.asked, bot.thinking.late) == (3, 0)
@@ -438,7 +436,7 @@ async def test_computer_players_think_in_a_process_that_goes_with_the_bot(
     await home.env.shutdown()
 
 
-async def test_tables_say_who_sits_in_until_experts_are_ready(
+async def test_tables_name_stand_ins_until_experts_are_ready(
     home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     obstacle = tmp_path / "obstacle"
@@ -451,7 +449,7 @@ async def test_tables_say_who_sits_in_until_experts_are_ready(
         ada = await a_table(home, computers=3)
 
         async def until_it_says_so(there: bool, verb: Verb) -> None:
-            """Wait until the message with this control says who sits in, or does not."""
+            """Wait until the message with this control names the stand-ins, or no longer does."""
             shown = [page for page in messages(env, ada.channel) if has(page, verb)]
             while (SIT_IN in text(shown[-1])) is not there:
                 await asyncio.sleep(0.02)
@@ -464,7 +462,7 @@ async def test_tables_say_who_sits_in_until_experts_are_ready(
         await until_it_says_so(False, Verb.MORE)
 
 
-async def test_a_bot_that_could_not_start_is_closed_as_well(home: Home) -> None:
+async def test_bot_that_could_not_start_is_closed(home: Home) -> None:
     async with TichuBot(home.settings()):
         pass
 
@@ -474,7 +472,7 @@ def _fail(_: HonoursDue) -> None:
 
 
 @pytest.mark.parametrize("handlers", [(), (_fail,)])
-async def test_does_not_wait_for_a_table_of_honour_without_a_working_handler(
+async def test_does_not_wait_for_a_failing_ranking_handler(
     handlers: Sequence[Callable[[HonoursDue], None]],
 ) -> None:
     events = EventDispatcher()

@@ -1,4 +1,4 @@
-"""Commands that Discord does not take: the bot plays on, says why, and tries again."""
+"""Commands refused by Discord: the bot runs, logs the reason, and retries."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def invalid(*_: object, **__: object) -> Any:
 
 
 async def more(interaction: discord.Interaction[Any]) -> None:
-    """Nothing."""
+    """Do nothing."""
 
 
 def told(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [text for text in caplog.messages if "slash commands" in text]
 
 
-async def test_refused_commands_are_told_with_discords_reason_and_the_bot_plays_on(
+async def test_refused_commands_are_logged_with_their_reason_and_the_bot_runs(
     home: Home, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot = home.bot()
@@ -62,7 +62,7 @@ async def test_refused_commands_are_told_with_discords_reason_and_the_bot_plays_
         assert len(told(caplog)) == 1
 
 
-async def test_refused_commands_leave_those_that_were_registered(
+async def test_refused_commands_keep_the_registered_ones(
     home: Home, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with home.running(home.bot()) as env:
@@ -80,7 +80,7 @@ async def test_refused_commands_leave_those_that_were_registered(
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
-async def test_commands_are_registered_when_discord_is_well_again(
+async def test_commands_are_registered_after_an_outage(
     home: Home, caplog: pytest.LogCaptureFixture, status: int
 ) -> None:
     def fails(env: Env) -> None:
@@ -101,7 +101,7 @@ async def test_commands_are_registered_when_discord_is_well_again(
         assert await home.restart(home.bot()) == []
 
 
-async def test_the_command_sync_says_in_one_sentence_what_discord_refuses(
+async def test_sync_prints_the_refusal_in_one_sentence(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot = home.bot()

@@ -1,4 +1,4 @@
-"""The pictures of cards when the bot starts: uploaded beside the games, and tried again."""
+"""Emoji uploads at the start of the bot: beside the games, with retries."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def uploads(env: Env) -> int:
     return sum(entry.method == "POST" and "emojis" in entry.path for entry in env.http_requests)
 
 
-async def test_the_pictures_are_uploaded_once_and_used(home: Home) -> None:
+async def test_uploads_emojis_once_and_uses_them(home: Home) -> None:
     bot = home.bot()
     async with home.running(bot) as env:
         await env.settle()
@@ -45,7 +45,7 @@ async def test_the_pictures_are_uploaded_once_and_used(home: Home) -> None:
         assert "POST" not in {request.method for request in env.http_requests[cursor:]}
 
 
-async def test_pictures_that_discord_did_not_give_come_later(home: Home) -> None:
+async def test_loads_emojis_later_after_a_failure(home: Home) -> None:
     async with home.running(home.bot()) as env:
         await env.settle()
         again = home.bot()
@@ -57,10 +57,10 @@ async def test_pictures_that_discord_did_not_give_come_later(home: Home) -> None
         assert again.art.card("S8").startswith("<:sword_8:")
 
 
-async def test_tables_wake_when_the_pictures_are_known(
+async def test_tables_are_activated_when_the_emojis_are_known(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else their messages are written in plain text, and stay so until something happens."""
+    """Otherwise their messages would be plain text until the next change."""
     wake, known = Tables.activate_all, []
 
     def noted_wake(tables: Tables) -> None:
@@ -76,7 +76,7 @@ async def test_tables_wake_when_the_pictures_are_known(
     assert known == [True]
 
 
-async def test_a_failed_upload_is_tried_again_after_growing_pauses(home: Home) -> None:
+async def test_retries_failed_uploads_with_growing_pauses(home: Home) -> None:
     async with home.running(home.bot(), beforehand=fails) as env:
         await env.settle()
         tries = [uploads(env)]
@@ -94,7 +94,9 @@ def fails(env: Env) -> None:
     env.inject_error("POST", ROUTE, status=503, times=None)
 
 
-async def test_no_upload_before_discord_says(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_does_not_upload_before_the_retry_time(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bot = home.bot()
 
     async def banned(**_: object) -> discord.Emoji:
@@ -113,7 +115,7 @@ async def test_no_upload_before_discord_says(home: Home, monkeypatch: pytest.Mon
             assert uploads(env) == len(pictures())
 
 
-async def test_play_does_not_wait_for_uploads_and_the_end_does_not_either(
+async def test_play_and_shutdown_do_not_wait_for_uploads(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cancelled: list[bool] = []
@@ -135,10 +137,10 @@ async def test_play_does_not_wait_for_uploads_and_the_end_does_not_either(
         assert cancelled == [True]
 
 
-async def test_an_error_nobody_foresaw_ends_no_uploads(
+async def test_unhandled_exception_does_not_end_uploads(
     home: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Such as discord.py's `KeyError`, if a 429 does not say how long to wait."""
+    """For example discord.py's `KeyError` for a 429 without a retry time."""
     bot = home.bot()
 
     async def fail(**_: object) -> discord.Emoji:
@@ -154,7 +156,7 @@ async def test_an_error_nobody_foresaw_ends_no_uploads(
             assert all(bot.art.card_emoji(card) for card in CARDS)
 
 
-async def test_a_process_uses_what_another_one_uploads(
+async def test_uses_emojis_uploaded_by_another_process(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone = Leases.alone
@@ -162,7 +164,7 @@ async def test_a_process_uses_what_another_one_uploads(
     @asynccontextmanager
     async def never(leases: Leases, work: str) -> AsyncIterator[None]:
         if work == "pictures":
-            await bot.clock.sleep(24 * 3600)  # another one has the lease
+            await bot.clock.sleep(24 * 3600)  # another process holds the lease
         async with alone(leases, work):
             yield
 

@@ -1,4 +1,4 @@
-"""A whole bot that has some of the shards: what another process serves is left to that one."""
+"""A bot with some of the shards: guilds of other processes are left to them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.simcord_clicks import Person, text
 
 
 async def _not_read(bot: TichuBot, env: Env, ada: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the lease, but before its tables are read, nobody is told that theirs is over."""
+    """Before its tables are read, a process with the lease reports no table as over."""
     with monkeypatch.context() as failing:
         failing.setattr(bot.store.tables, "all_open", AsyncMock(side_effect=StorageUnavailable))
         await env.advance_time(11)
@@ -29,13 +29,13 @@ async def _not_read(bot: TichuBot, env: Env, ada: Person, monkeypatch: pytest.Mo
     assert text(ada.public()[-1]) == lobby
 
 
-async def test_a_bot_leaves_servers_alone_whose_shard_another_one_has(
+async def test_bot_ignores_guilds_of_other_shards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = Home(tmp_path)
     bot = home.bot(shard_count=2, shard_ids=(0, 1))
     async with home.running(bot) as env, asking(bot) as asked:
-        monkeypatch.setattr(bot.clock, "now", env.now)  # also for who asks over HTTP
+        monkeypatch.setattr(bot.clock, "now", env.now)  # also for interactions over HTTP
         ada = await a_table(home)
         assert len(list(bot.tables.all())) == 1
         here = (home.guild_id >> 22) % 2

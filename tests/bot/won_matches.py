@@ -1,4 +1,4 @@
-"""Rounds and matches put straight into a store, for tests of what is made of them."""
+"""Rounds and matches written directly into a store."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ async def play(
     calls: int = 0,
     stopped: bool = False,
 ) -> int:
-    """One match of `rounds` rounds, all won by 60 points by the same team; the table's id.
+    """Store a match of `rounds` rounds, each won by 60 points; return the table's id.
 
-    Users sit on alternating chairs, computer players (`None`) among them. In the first `calls`
-    rounds each winner makes a Tichu. All of it ends at this moment, or is `stopped` then.
+    Users sit on alternating chairs among computer players (`None`). In the first `calls` rounds
+    each winner makes a Tichu. Everything ends at this moment, or is `stopped` then.
     """
     users = [user for pair in zip(winners, losers, strict=True) for user in pair]
     new = NewTable(guild_id=guild_id, channel_id=ChannelId(99), host_id=UserId(1), created_at=at)

@@ -1,7 +1,7 @@
-"""Two servers with tables of every kind, and people with every right and none.
+"""Two guilds with tables of every kind, and people with every permission and none.
 
-`Arena.may` says who may use what. It reads `CONTROLS`, and what the test itself knows: who sits
-where, and what Discord's permissions are. It asks nothing of the bot's own check.
+`Arena.may` decides who may use a control. It reads `CONTROLS`, the seats and Discord's permissions,
+and does not use the bot's own check.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ _FOR_A_SEAT = {
     if (control.who, control.where) == (Who.SEATED, Where.ANYWHERE)
     and verb not in (Verb.BACK, Verb.WAIT, Verb.CONTINUE)
 }
-"""What is done for one hand; all else is done by a person, whatever seat the click names."""
+"""Verbs for one hand; all others act for a person and ignore the seat of the click."""
 
 
 class Place(NamedTuple):
-    """A channel of a server, or (server `None`) somebody's direct messages."""
+    """A channel of a guild, or a user's direct messages (guild `None`)."""
 
     guild_id: int | None
     channel_id: int
 
 
 class Aim(NamedTuple):
-    """Who presses what, from where, about which table, and for which of its seats."""
+    """A person, a verb, a place, a table and one of its seats."""
 
     person: Person
     place: Place
@@ -57,7 +57,7 @@ class Aim(NamedTuple):
 
 
 class Arena:
-    """The tables and the people, once `open` has put them there."""
+    """The tables and the people; `open` creates them."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -65,13 +65,13 @@ class Arena:
         self.away = world.env.create_guild("Away")
         self.people: list[Person] = []
         self.places: dict[int, Place] = {}
-        """Where each table is, also the one that is over."""
+        """Places of the tables by id, including the finished one."""
         self.over: Game
-        """The table at which nothing is played any more."""
+        """The finished table."""
         self._servers: dict[int, list[GuildHandle]] = {}
 
     async def open(self) -> None:
-        """Seat everybody, play on to where each table is to be, and take rights away."""
+        """Seat everybody, play to the wanted states, and remove permissions."""
         await self._play("over", match_over, "Mia", "Ned", target=100)
         self.over = self.world.last_game()
         ada, ben, *_ = await self._play(
@@ -92,7 +92,7 @@ class Arena:
         (zed,) = self._come(self.away.create_text_channel("zed"), "Zed", server=self.away)
         self._grant(self.home, mod, _MODERATES)
         self._grant(self.away, zed, discord.Permissions.all())
-        for person in (ada.person, zed):  # here and there
+        for person in (ada.person, zed):  # in both guilds
             server = self.away if person is ada.person else self.home
             self.world.env.backend.add_member(server.id, person.id, announce=True)
             self._servers[person.id].append(server)
@@ -122,7 +122,7 @@ class Arena:
         there: ChannelHandle | None = None,
         **options: object,
     ) -> list[HandPlayer]:
-        """A match of these people, and computer players, played on until `until` holds."""
+        """Start a match of these people and computers, and play until `until` holds."""
         place = there or (server or self.home).create_text_channel(channel)
         people = self._come(place, *names, server=server)
         players = await seat_all(self.world, people, **options)
@@ -130,7 +130,7 @@ class Arena:
         return players
 
     async def _tell(self, person: Person, command: Command) -> None:
-        """Have somebody ask this of the table in their channel."""
+        """Execute this command of a user at the table of their channel."""
         table = self.world.table(person.channel)
         with self.world.env._bot_scope():
             await self.world.bot.tables.execute(table.id, UserId(person.id), command)
@@ -141,7 +141,7 @@ class Arena:
         self.world.env.backend.add_member_role(server.id, person.id, role.id)
 
     def _hide(self, channel: ChannelHandle, lost: Person) -> None:
-        """Let nobody view a channel but those who sit there; of them this one has lost it."""
+        """Hide a channel from everybody but its players, and from `lost` as well."""
         backend = self.world.env.backend
         everyone = Overwrite(self.home.id, OverwriteType.ROLE, allow=0, deny=_VIEW)
         backend.set_overwrite(channel.id, everyone)
@@ -150,10 +150,10 @@ class Arena:
                 own = Overwrite(user_id, OverwriteType.MEMBER, allow=_VIEW, deny=0)
                 backend.set_overwrite(channel.id, own)
 
-    # --- where people can click from -----------------------------------------------------------
+    # --- places of clicks ------------------------------------------------------------------------
 
     def places_of(self, person: Person) -> list[Place]:
-        """All channels of their servers, whether they see them or not, and their messages."""
+        """Return all channels of a user's guilds, visible or not, and their direct messages."""
         backend = self.world.env.backend
         inbox = Place(None, backend.get_dm_channel(person.id).id)
         servers = [server.id for server in self._servers[person.id]]
@@ -167,7 +167,7 @@ class Arena:
         ]
 
     def rights(self, person: Person, place: Place) -> discord.Permissions:
-        """What Discord allows somebody in a place; nothing where they are no member."""
+        """Return a user's Discord permissions in a place; none outside of their guilds."""
         if place.guild_id not in [server.id for server in self._servers[person.id]]:
             return discord.Permissions.none()
         backend = self.world.env.backend
@@ -175,14 +175,14 @@ class Arena:
         found = backend.compute_permissions(place.guild_id, person.id, place.channel_id)
         return discord.Permissions(found)
 
-    # --- who may press what --------------------------------------------------------------------
+    # --- permissions of clicks -------------------------------------------------------------------
 
     def sits(self, person: Person, table: OpenTable | None) -> bool:
-        """Whether somebody sits at a table."""
+        """Return whether a user has a seat at a table."""
         return table is not None and table.seat_of(UserId(person.id)) is not None
 
     def reaches(self, person: Person, place: Place, table: OpenTable) -> bool:
-        """Whether somebody may know of a table."""
+        """Return whether a user may know of a table."""
         here = place.guild_id == table.guild_id
         return self.sits(person, table) or (here and self._views(person, table.id))
 
@@ -190,7 +190,7 @@ class Arena:
         return self.rights(person, self.places[table_id]).view_channel
 
     def may(self, aim: Aim) -> bool:
-        """Whether `CONTROLS` allow it."""
+        """Return whether `CONTROLS` allow it."""
         control = CONTROLS.get(aim.verb)
         if control is None:
             return False
@@ -235,7 +235,7 @@ class Arena:
         return who is Who.ANYBODY
 
     def _acts_for(self, person: Person, table: OpenTable, seat: int | None) -> bool:
-        """Whether they sit there, and decide for this seat if one is named."""
+        """Return whether the user has a seat there and decides for the named seat, if any."""
         chair = table.seat_of(UserId(person.id))
         if chair is None or seat is None or not isinstance(table, Game):
             return chair is not None

@@ -1,4 +1,4 @@
-"""What every test of the Discord surface has: a world with a bot, and no silent errors."""
+"""Fixtures of all tests with Discord: a world with a bot, and no silent errors."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tests.translated_commands import keep_told
 
 _SHM = "/dev/shm"
 MEMORY = _SHM if os.access(_SHM, os.W_OK) else None
-"""The folder of Linux whose files are in memory; `None` where there is none."""
+"""A Linux folder in memory; `None` where there is none."""
 
 
 class ErrorRecords(logging.Handler):
-    """Keeps every ERROR record; a test says with `allow` which ones it has provoked itself."""
+    """Collects ERROR records; a test calls `allow` for those it provokes."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -35,23 +35,23 @@ class ErrorRecords(logging.Handler):
         self._found.append(self.format(record))
 
     def allow(self, containing: str) -> None:
-        """Records with this text are expected."""
+        """Expect records with this text."""
         self._allowed.append(containing)
 
     @property
     def allowed(self) -> list[str]:
-        """The records that a test has provoked itself."""
+        """Return the records that the test has provoked."""
         return [found for found in self._found if found not in self.unexpected]
 
     @property
     def unexpected(self) -> list[str]:
-        """The records nobody has allowed."""
+        """Return the unexpected records."""
         return [found for found in self._found if not any(word in found for word in self._allowed)]
 
 
 @pytest.fixture(autouse=True)
 def errors() -> Iterator[ErrorRecords]:
-    """Fails the test on any ERROR record in any log."""
+    """Fail the test on any unexpected ERROR record."""
     records = ErrorRecords()
     root = logging.getLogger()
     root.addHandler(records)
@@ -62,9 +62,9 @@ def errors() -> Iterator[ErrorRecords]:
 
 @pytest.fixture(scope="session")
 def new_database(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The database of a bot that was started once and has told its commands; made once.
+    """Return the database of a bot that was started once and has synced its commands.
 
-    What a bot does at its very first start takes a while. Worlds know these commands.
+    The very first start of a bot is slow, so it is done once, and worlds know these commands.
     """
     folder = tmp_path_factory.mktemp("new")
 
@@ -78,9 +78,9 @@ def new_database(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 @pytest.fixture
 def tmp_path(new_database: bytes) -> Iterator[Path]:
-    """A folder with a new database, in memory where the system offers that.
+    """Yield a folder with a new database, in memory where the system offers that.
 
-    The bot has SQLite wait until each change is on the disk: on a disk, that is most of the time.
+    The bot has SQLite wait until each change is on disk, which would take most of the time.
     """
     with tempfile.TemporaryDirectory(dir=MEMORY, ignore_cleanup_errors=True) as folder:
         file = Path(folder) / "tichu.db"
@@ -91,6 +91,6 @@ def tmp_path(new_database: bytes) -> Iterator[Path]:
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[World]:
-    """A running bot in a server with one channel."""
+    """Yield a running bot in a guild with one channel."""
     async with a_world(tmp_path) as opened:
         yield opened

@@ -1,6 +1,6 @@
-"""Reads everything that leaves the bot, and says which cards it tells whom.
+"""Inspection of all output of the bot: which cards it reveals to whom.
 
-Cards are found in notation, as signs, words and pictures, and as numbers inside of controls.
+Cards are found in notation, as signs, words and pictures, and as numbers in controls.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _PICTURE = re.compile(
     r"\b(?P<suit>jade|sword|pagoda|star)_(?P<rank>[2-9JQKA]|10)\b"
     r"|(?:^|<:)(?P<special>dragon|phoenix|dog|mah_jong)(?::\d|$)"
 )
-"""The name of an emoji, in a text or as that of a control."""
+"""Emoji names in a text or of a control."""
 _CHOICE = re.compile(
     r"(?:b:\d+:\d+(?:@\d+)?:(?:do:)?play[:>]"
     r"|[bs]:\d+:\d+(?:@\d+)?:(?:do:)?(?:wish[:>]|bomb[:>][\d.]+,))([0-9a-f]+)"
 )
-"""Cards in the id of a control; a select of plays has another number there."""
+"""Cards in the id of a control; in a select of plays the number means something else."""
 _SUITS = {"◎": "J", "⚔": "S", "🏯": "P", "★": "T"}
 _SUIT_WORDS = {"jade": "J", "swords": "S", "pagodas": "P", "stars": "T"}
 _SPECIAL_SIGNS = {"🐦": "MAHJONG", "🐶": "DOG", "🔥": "PHOENIX", "🐲": "DRAGON"}
@@ -41,11 +41,11 @@ _NAMED = {"jade": "J", "sword": "S", "pagoda": "P", "star": "T"}
 _SPECIAL = {"mah_jong": "MAHJONG", "dog": "DOG", "phoenix": "PHOENIX", "dragon": "DRAGON"}
 _RULES = re.compile(r"s:(?:\d+:\d+:)?rules:")
 PUBLIC = -1
-"""A reader that stands for everybody."""
+"""Reader that stands for everybody."""
 
 
 def cards_in_text(text: str) -> Iterator[int]:
-    """Every card that a text names, in whatever way."""
+    """Yield every card that a text names in any form."""
     for found in _NOTATION.findall(text):
         yield read_card(found)
     for rank, sign in _PLAIN.findall(text):
@@ -63,7 +63,7 @@ def cards_in_text(text: str) -> Iterator[int]:
 
 
 def cards_in(body: Any) -> Iterator[int]:
-    """Every card in the body of a request, also those that options of a select stand for."""
+    """Yield every card in the body of a request, including options of a select."""
     if isinstance(body, str):
         yield from cards_in_text(body)
     elif isinstance(body, Mapping):
@@ -78,7 +78,7 @@ def cards_in(body: Any) -> Iterator[int]:
 
 
 class Secrets:
-    """What nobody but its holder may know at this moment, at the table that is played."""
+    """Cards known only to their holders, at running tables."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -86,10 +86,10 @@ class Secrets:
         self._held: dict[tuple[int, int, int], int] = {}  # table, round, user: cards held so far
 
     def hidden_from(self, reader: int | None, table_id: int | None = None) -> int:
-        """The cards in hands and stocks that this user (None: the public) has never seen.
+        """Return the cards in hands and stocks that this user (`None`: the public) has never seen.
 
-        At one table, or at all of them. Both copies of a card look alike: where there are two, one
-        is hidden only if both are.
+        At one table, or at all of them. Both copies of a card look alike, so with two decks a card
+        is hidden only if both copies are.
         """
         states = {what.after.id: what.after for what in self._world.history}
         for what in self._world.history[self._seen :]:
@@ -114,7 +114,7 @@ class Secrets:
         dealer_sees_table = state.round.phase is not Phase.GRAND
         all_see_table = dealer_sees_table and state.round.phase is not Phase.EXCHANGE
         for seat, hand in enumerate(state.round.hands):
-            if seat < len(state.chairs):  # everybody their own
+            if seat < len(state.chairs):  # everybody sees their own
                 self._note(state, state.chairs[seat].user_id, hand.cards)
             elif dealer_sees_table:  # the Table of Trichu (T5, T7)
                 self._note(state, state.chairs[state.round.dealer].user_id, hand.cards)
@@ -127,17 +127,17 @@ class Secrets:
 
 
 class Eyes(Wire):
-    """All requests of the bot, each read by whoever can read it at the moment it is made."""
+    """Requests of the bot, each checked with its readers when it is made."""
 
     def __init__(self, world: World) -> None:
         self.secrets = Secrets(world)
         self.leaks: list[str] = []
         self.told: dict[int | None, int] = {}
-        self._on_message: dict[str, int] = {}  # path of an edit: the cards told there before
+        self._on_message: dict[str, int] = {}  # path of an edit: cards shown there before
         super().__init__(world.env)
 
     def append(self, entry: HttpLogEntry, /) -> None:
-        """Read one request."""
+        """Check one request."""
         super().append(entry)
         sent = self.sent[-1]
         if _RULES.search(json.dumps(sent.body, default=str)):
@@ -146,7 +146,7 @@ class Eyes(Wire):
         for card in cards_in(sent.body):
             cards |= 1 << card
         self.told[sent.reader] = self.told.get(sent.reader, 0) + cards.bit_count()
-        # The table of a round that is over tells its cards once more when it loses its buttons.
+        # The table of a finished round shows its cards once more when it loses its buttons.
         public = sent.reader is None and sent.method == "PATCH"
         new = cards & ~self._on_message.get(sent.path, 0) if public else cards
         self._on_message[sent.path] = self._on_message.get(sent.path, 0) | cards
@@ -155,7 +155,7 @@ class Eyes(Wire):
 
 
 class LogEyes(io.StringIO):
-    """Reads what is written into the log; no card in a hand belongs there."""
+    """Log stream that fails on any card in a hand."""
 
     def __init__(self, world: World) -> None:
         super().__init__()
@@ -163,7 +163,7 @@ class LogEyes(io.StringIO):
         self.leaks: list[str] = []
 
     def write(self, text: str, /) -> int:
-        """Read one line."""
+        """Check one line."""
         cards = 0
         for card in cards_in_text(text):
             cards |= 1 << card

@@ -1,9 +1,8 @@
-"""Play that goes by without clicks, for tests that only need the situation it leads to.
+"""Play without clicks, for tests that only need the resulting position.
 
 `play_on` in `tests.cogs.table_play` clicks, and waits each time until everything is shown. Here the
-same bot carries out, stores and tells the same actions in one go, as if nobody had looked at
-their screen meanwhile: the table, its log and its database are as after clicks. `begin_by_clicks`
-does both, one after the other.
+same bot executes, stores and announces the same actions in one go, so the table, its log and its
+database are as after clicks. `begin_by_clicks` does both, one after the other.
 """
 
 from __future__ import annotations
@@ -33,22 +32,22 @@ _MOST_ROUNDS = 100
 
 
 def match_over(match: Match) -> bool:
-    """Whether the match has ended."""
+    """Return whether the match has ended."""
     return match.phase is Phase.MATCH_END
 
 
 def round_over(match: Match) -> bool:
-    """Whether a round of the match has ended."""
+    """Return whether a round of the match has ended."""
     return bool(match.results)
 
 
 def begun(match: Match) -> bool:
-    """Whether a trick has been taken, or a round has ended."""
+    """Return whether a trick has been taken, or a round has ended."""
     return bool(match.results) or (match.round is not None and bool(match.round.past))
 
 
 def tricks(more: int, match: Match) -> Until:
-    """Whether `more` tricks have been taken since this state of the match, or its round is over."""
+    """Return a condition: `more` tricks taken since this state, or its round is over."""
     assert match.round is not None
     number, taken_before = match.round.number, len(match.round.past)
 
@@ -60,20 +59,20 @@ def tricks(more: int, match: Match) -> Until:
 
 
 def reached(*phases: Phase) -> Until:
-    """Whether the match is in one of these phases."""
+    """Return a condition: the match is in one of these phases."""
     return lambda match: match.phase in phases
 
 
 @dataclass(frozen=True, slots=True)
 class _PlayOn(Command):
-    """Take legal actions by chance for all seats until something holds or the round is over."""
+    """Take random legal actions for all seats until a condition holds or the round ends."""
 
     until: Until
     rng: random.Random = field(repr=False)
     calls: float
 
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
-        """The game after these actions."""
+        """Return the game after these actions."""
         game = require_game(table)
         batch = Batch(game, context.now)
         rng, drawn = _drawn_from(batch.match, self.rng, self.calls)
@@ -92,7 +91,7 @@ class _PlayOn(Command):
 
 
 _drawn: dict[tuple[str, int, float], tuple[random.Random, list[Action]]] = {}
-"""Chance and the actions that it has drawn, by the position and the chance at their beginning.
+"""Random state and drawn actions, by the position and random state at their start.
 
 Many tests pass the same positions on their way to others.
 """
@@ -101,7 +100,7 @@ Many tests pass the same positions on their way to others.
 def _drawn_from(
     match: Match, rng: random.Random, calls: float
 ) -> tuple[random.Random, list[Action]]:
-    """The actions that were drawn from here on, and the chance that draws those behind them."""
+    """Return the actions drawn from here on, and the random state after them."""
     key = write_position(match), hash(rng.getstate()), calls
     if key not in _drawn:
         _drawn[key] = copy.copy(rng), []
@@ -109,9 +108,9 @@ def _drawn_from(
 
 
 def _decider(game: Game, match: Match, seat: int) -> UserId | None:
-    """The person who decides for this seat; `None` for the clock and for computer players.
+    """Return the person who decides for this seat; `None` for the clock and computers.
 
-    Whoever is away has a computer player decide.
+    A computer decides for an absent player.
     """
     if seat == CLOCK or match.round is None or game.computer(seat):
         return None
@@ -119,7 +118,7 @@ def _decider(game: Game, match: Match, seat: int) -> UserId | None:
 
 
 def _action(match: Match, rng: random.Random, calls: float) -> Action:
-    """A legal action by chance; a call only as probably as `calls`."""
+    """Return a random legal action; a call with the probability `calls`."""
     while True:
         action = random_action(match, rng)
         if isinstance(action, AnswerGrand):
@@ -129,13 +128,13 @@ def _action(match: Match, rng: random.Random, calls: float) -> Action:
 
 
 async def carried_out(world: World, game: Game, command: Command) -> Game:
-    """The table after its host has given this command, without a click."""
-    with world.env._bot_scope():  # what the bot begins here is waited for as its own
+    """Execute the host's command without a click; return the game."""
+    with world.env._bot_scope():  # work started by the bot here is awaited as its own
         return as_game(await world.bot.tables.execute(game.id, game.host_id, command))
 
 
 async def ready_if_alone(world: World, game: Game) -> None:
-    """Nobody deals the next round for one person alone: they say when they are ready."""
+    """Let one person alone be ready for the next round."""
     if game.alone and game.between_rounds:
         (user_id,) = game.user_ids()
         with world.env._bot_scope():
@@ -151,11 +150,11 @@ async def fast_forward(
     calls: float = 0.0,
     seed: int = 1,
 ) -> None:
-    """Let everybody, computer players too, do legal things by chance until this holds.
+    """Let everybody take random legal actions until this condition holds.
 
-    Time passes only where the next round has to be dealt. `calls` is how probably somebody calls
-    Tichu or Grand Tichu where that comes to their mind. These `players` open their hands again
-    when it holds; other hands that are open may show what was.
+    Time passes only where the next round has to be dealt. `calls` is the probability of a Tichu or
+    Grand Tichu when it is considered. These `players` open their hands again afterwards; other open
+    hands may be outdated.
     """
     rng = random.Random(seed)
     for _ in range(_MOST_ROUNDS):
@@ -181,9 +180,9 @@ async def begin_by_clicks(
     clicks: Until,
     channel: ChannelHandle | None = None,
 ) -> None:
-    """Play until something holds: until `clicks` holds by clicks, from then on without.
+    """Play until a condition holds: by clicks until `clicks` holds, then without.
 
-    In a campaign all of it is done by clicks. Afterwards the hands are open as they are now.
+    In a campaign all of it is done by clicks. Afterwards the hands are open and current.
     """
     table_id = world.game(channel).id
 

@@ -1,4 +1,4 @@
-"""What must hold when a match has ended by clicks: the record, the channel, the rematch."""
+"""Checks of a match that has ended by clicks: record, channel, rematch."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CALLS = {Call.TICHU: "tichu", Call.GRAND: "grand"}
 
 
 async def check_finished(world: World, person: Person) -> Game:
-    """The match that just ended is stored as it was played, and the channel knows who won."""
+    """Check that the last match is stored as played and its channel shows the winner."""
     last = world.last_game()
     match = last.match
     assert last.status == "finished"
@@ -39,7 +39,7 @@ async def check_finished(world: World, person: Person) -> Game:
 
 
 async def _check_ratings(world: World, last: Game, shown: str) -> None:
-    """The result tells the rating of everybody for whom a round counted, and how it moved."""
+    """Check that the result shows all counted ratings and their changes."""
     users = [chair.user_id for chair in last.people() if chair.user_id is not None]
     variant = last.options.variant
     ratings = await world.bot.store.rankings.ratings(last.guild_id, variant, users)
@@ -53,7 +53,7 @@ async def _check_ratings(world: World, last: Game, shown: str) -> None:
 
 
 def wins(match: Match, seat: int) -> bool:
-    """Whether the column of this seat has won."""
+    """Return whether the column of this seat has won."""
     assert match.round is not None
     return match.variant.column(match.round, seat) in match.winners
 
@@ -93,7 +93,7 @@ async def _check_match(world: World, last: Game, match: Match) -> None:
 
 
 async def check_rematch(world: World, last: Game, person: Person) -> None:
-    """Rematch opens a lobby with the same seats and options, and it can be started."""
+    """Check that a rematch opens a lobby with the same seats and options, and can start."""
     await person.press(Verb.REMATCH)
     lobby = world.table(person.channel)
     assert (lobby.status, lobby.host_id) == ("lobby", person.id)

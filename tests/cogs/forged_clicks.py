@@ -1,4 +1,4 @@
-"""Clicks that no honest Discord client would send: controls that never stood on the message."""
+"""Forged clicks that no Discord client would send, on controls that were never shown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.simcord_clicks import Person
 _COMPONENT = 3
 _BUTTON, _SELECT, _ROW = 2, 3, 1
 VERBS = (*(verb for verb in Verb if verb is not Verb.TO_COMPUTER), "no-such-verb", "a")
-"""Every verb but the one with which somebody leaves a match for good, and some that are none."""
+"""Every verb but the one for leaving a match, and some unknown ones."""
 ARGUMENTS = (
     *("", "-", "yes", "no", "on", "off", "0", "1", "9" * 60, "f" * 60, "1f00", "1f00.5", "..."),
     *("-,-,-", "S8,J3,P4", "S8,S8,S8", "S8_2,J3,P4", "DRAGON,DOG,PHOENIX", "S8", "2.14", "٣"),
@@ -34,14 +34,14 @@ VALUES = (
 async def forge(
     person: Person, message: ResponseMessage, custom_id: str, values: Sequence[str] | None = None
 ) -> InteractionResult:
-    """Send a click on a button (or a choice in a select) as if it stood on this message."""
+    """Click a forged button, or choose in a forged select, on this message."""
     return await forge_use(person, message, *control_and_data(custom_id, values))
 
 
 def control_and_data(
     custom_id: str, values: Sequence[str] | None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A button, or a select with these values, and what Discord tells of its use."""
+    """Return a button, or a select with these values, and the interaction data of its use."""
     if values is None:
         button = {"type": _BUTTON, "style": 2, "label": "?", "custom_id": custom_id}
         return button, {"custom_id": custom_id, "component_type": _BUTTON}
@@ -53,7 +53,7 @@ def control_and_data(
 async def forge_use(
     person: Person, message: ResponseMessage, control: dict[str, Any], data: dict[str, Any]
 ) -> InteractionResult:
-    """Send the use of any control as if it stood on this message; `data` is what it tells."""
+    """Use any control as if it was on this message, with this interaction `data`."""
     payload = message_with(person, message, control)
     return await person.member._dispatch_interaction(
         _COMPONENT,
@@ -67,7 +67,7 @@ async def forge_use(
 def message_with(
     person: Person, message: ResponseMessage, control: dict[str, Any]
 ) -> dict[str, Any]:
-    """What Discord sends of a message on which this control alone stands."""
+    """Return the payload of a message with this control alone."""
     payload = deepcopy(dict(serializers.message_payload(person.env.backend, message._message)))
     payload["components"] = [{"type": _ROW, "components": [control]}]
     return payload
@@ -80,9 +80,9 @@ async def forge_from(
     custom_id: str,
     values: Sequence[str] | None = None,
 ) -> InteractionResult:
-    """Send a click as `forge` does, from any place: whether they can see it is not asked.
+    """Click like `forge` from any place, visible or not.
 
-    The place may be a channel of another server they are in, or their direct messages.
+    The place may be a channel of another guild of the user, or their direct messages.
     """
     backend = person.env.backend
     control, data = control_and_data(custom_id, values)
@@ -110,9 +110,9 @@ async def forge_anything(
     *,
     without: Collection[str] = (),
 ) -> InteractionResult:
-    """Send some nonsense, often aimed at a real table and its present revision.
+    """Send a random forged click, often for a real table and its current revision.
 
-    It names none of the verbs in `without`.
+    It uses none of the verbs in `without`.
     """
     verb = rng.choice([verb for verb in VERBS if verb not in without])
     table = rng.choice([table_id, table_id, table_id, 0, 99, 10**15 - 1])

@@ -1,4 +1,4 @@
-"""Private pages about what is over, and how they are gone through by clicks."""
+"""Helpers for the private pages of finished matches."""
 
 from __future__ import annotations
 
@@ -21,44 +21,44 @@ from tests.simcord_clicks import Person, find, has, numbers, shown_files, text
 
 
 def page(result: InteractionResult) -> ResponseMessage:
-    """The private page that was the answer."""
+    """Return the private page that was the answer."""
     assert result.response is not None
     assert result.response.ephemeral
     return result.response
 
 
 def pictures(message: ResponseMessage) -> list[str]:
-    """The names of the files that are shown."""
+    """Return the names of the shown files."""
     return shown_files(message)
 
 
 async def press(
     person: Person, message: ResponseMessage, verb: Verb, args: str = ""
 ) -> ResponseMessage:
-    """Press a button of a page; the message that is the answer."""
+    """Press a button of a page; return the answer."""
     return page(await person.press(verb, args, on=message))
 
 
 async def choose(
     person: Person, message: ResponseMessage, verb: Verb, value: str
 ) -> ResponseMessage:
-    """Choose in a select of a page; the message that is the answer."""
+    """Choose in a select of a page; return the answer."""
     assert value in [option.value for option in find(message, verb).options]
     return page(await person.choose(verb, value, on=message))
 
 
 async def said(person: Person, command: str, **options: object) -> str:
-    """What a command answers privately."""
+    """Return the private answer of a command."""
     return text(page(await person.slash(f"tichu {command}", **options)))
 
 
 async def listed(person: Person, **options: object) -> list[int]:
-    """The tables of the matches on the first page of the history, from above."""
+    """Return the tables of the matches on the first history page, from the top."""
     return tables_on(page(await person.slash("tichu history", **options)))
 
 
 def tables_on(message: ResponseMessage) -> list[int]:
-    """The tables of the matches on a page of the history, from above; each can be opened."""
+    """Return the tables of the matches on a history page, from the top; each can be opened."""
     if not has(message, Verb.MATCH):
         return []
     tables = [int(option.value) for option in find(message, Verb.MATCH).options]
@@ -68,14 +68,14 @@ def tables_on(message: ResponseMessage) -> list[int]:
 
 
 def round_and_table(message: ResponseMessage | str) -> list[float]:
-    """The numbers in the heading of a page about one round: that of the round, of the table."""
+    """Return the round and table numbers in the heading of a page about one round."""
     whole = message if isinstance(message, str) else text(message)
     return numbers(whole.splitlines()[0])
 
 
 @cache
 def _played(seed: int, options: TableOptions) -> tuple[Game, list[Change]]:
-    """A random match at its end, and a change for each of its rounds: many tests are about few."""
+    """Return a cached random match at its end, and a change for each of its rounds."""
     played = list(batches(seed, options))
     changes: list[Change] = []
     actions: tuple[ActionRecord, ...] = ()
@@ -96,9 +96,9 @@ async def stored_match(
     channel: ChannelHandle | None = None,
     parent_id: ChannelId | None = None,
 ) -> Game:
-    """A random match in the channel, stored as if it had been played; its table at the end.
+    """Store a random match of the channel as if it had been played; return its table.
 
-    `parent_id` is the channel of a thread, if the bot has opened it.
+    `parent_id` is the channel of a thread if the bot opened it.
     """
     last, changes = _played(seed, options)
     new = NewTable(
@@ -118,7 +118,7 @@ async def stored_match(
 
 
 async def a_match(world: World, **options: object) -> list[HandPlayer]:
-    """People have played a match to its end."""
+    """Let people play a match to its end."""
     seats = {"trichu": 3, "tientsin": 6, "grandseigneur": 5}.get(str(options.get("variant")), 4)
     names = ("Ada", "Ben", "Cai", "Dan", "Eve", "Fay")[:seats]
     players = await seat_without_hands(world, world.people(*names), **options)

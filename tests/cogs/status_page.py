@@ -1,4 +1,4 @@
-"""Asks a running bot how it is, over HTTP, as Prometheus and others do."""
+"""HTTP status of a running bot, as read by Prometheus and others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ADDRESS = "127.0.0.1"
 
 
 class Sample(NamedTuple):
-    """One value of a page of figures."""
+    """One value of a metrics page."""
 
     name: str
     labels: dict[str, str]
@@ -33,19 +33,19 @@ class Asked:
         self._url = f"http://{ADDRESS}:{port}/"
 
     async def page(self, name: str) -> tuple[int, str]:
-        """The status of a page and its text."""
+        """Return the status code of a page and its text."""
         async with self._session.get(self._url + name) as answer:
             return answer.status, await answer.text()
 
     async def samples(self) -> list[Sample]:
-        """All values."""
+        """Return all values."""
         status, text = await self.page("metrics")
         assert status == 200
         families = text_string_to_metric_families(text)
         return [Sample(*sample[:3]) for family in families for sample in family.samples]
 
     async def value(self, name: str, **labels: str) -> float:
-        """The sum of all values with this name and these labels."""
+        """Return the sum of all values with this name and these labels."""
         found = [
             sample.value
             for sample in await self.samples()
@@ -56,7 +56,7 @@ class Asked:
 
 
 def free_port() -> int:
-    """A port that nobody uses just now."""
+    """Return a port that is free now."""
     with socket.socket() as taken:
         taken.bind((ADDRESS, 0))
         port: int = taken.getsockname()[1]
@@ -65,7 +65,7 @@ def free_port() -> int:
 
 @asynccontextmanager
 async def asking(bot: TichuBot) -> AsyncIterator[Asked]:
-    """The pages of this bot, served meanwhile."""
+    """Serve the pages of this bot while the block runs."""
     current, port = CurrentBot(), free_port()
     async with served(current, ADDRESS, port), aiohttp.ClientSession() as session:
         with current.now(bot):

@@ -1,4 +1,4 @@
-"""Painters of tables that need no process: at once, only when a test lets them, or never."""
+"""Painters of tables without a process: instant, controlled by a test, or none."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from tests.simcord_clicks import from_outside
 
 
 class ByKind:
-    """Has tables drawn by one painter, charts by another."""
+    """Painter that passes tables to one painter and charts to another."""
 
     def __init__(self, charts: Painter, tables: Painter | None) -> None:
         self._charts = charts
         self._tables = tables
 
     async def draw(self, drawing: Drawing) -> bytes | None:
-        """The picture; of a table `None` if there is no painter of tables."""
+        """Return the picture; `None` for a table without a painter of tables."""
         painter = self._tables if isinstance(drawing, TableScene) else self._charts
         return None if painter is None else await painter.draw(drawing)
 
 
 class TablesAtOnce:
-    """Draws every table at once; `asked` is what was to be drawn, in order."""
+    """Painter that draws every table at once; `asked` collects the drawings in order."""
 
     def __init__(self) -> None:
         self.asked: list[Drawing] = []
 
     async def draw(self, drawing: Drawing) -> bytes | None:
-        """A file that is the same for the same scene only."""
+        """Return a file that is unique for the scene."""
         self.asked.append(drawing)
         return picture_of(drawing)
 
 
 class TablesSlowly(TablesAtOnce):
-    """Draws until the test says that it is done, or has failed."""
+    """Painter whose drawings finish or fail when the test says so."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class TablesSlowly(TablesAtOnce):
         self.most_at_once = 0
 
     async def draw(self, drawing: Drawing) -> bytes | None:
-        """The same as the painter that is never slow."""
+        """Return the same file as the instant painter, later."""
         done = asyncio.get_running_loop().create_future()
         self.at_work.append(done)
         self.asked.append(drawing)
@@ -55,11 +55,11 @@ class TablesSlowly(TablesAtOnce):
         return picture_of(drawing)
 
     def finish(self) -> None:
-        """What is being drawn now is done."""
+        """Finish the current drawings."""
         for done in self.at_work:
             done.set_result(None)
 
 
 def picture_of(drawing: Drawing) -> bytes:
-    """The file that these painters make of a drawing."""
+    """Return the file that these painters make of a drawing."""
     return repr(drawing).encode()

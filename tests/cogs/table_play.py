@@ -1,4 +1,4 @@
-"""Players who play from what stands on their screens, and tables for them to play at."""
+"""Players who use the controls on their screens, and tables for them."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ async def _nothing() -> None:
 
 
 class HandPlayer:
-    """Somebody who plays by clicking on the private hand, sensibly or by (seeded) chance.
+    """A player who clicks on the private hand, sensibly or at (seeded) random.
 
-    `before_click` is awaited before each click. `calls` and `bombs` are how probable calls and
-    bombs are when they are offered, `plays` a play where passing is possible; `early` tells how
-    often a choice is made at the first look, `by_cards` how often it is put together card by card.
+    `before_click` is awaited before each click. `calls` and `bombs` are the probabilities of
+    offered calls and bombs, `plays` that of a play where passing is possible; `early` is that of a
+    choice at the first look, `by_cards` that of composing it card by card.
     """
 
     def __init__(self, world: World, person: Person, seed: int) -> None:
@@ -59,12 +59,12 @@ class HandPlayer:
 
     @property
     def name(self) -> str:
-        """The player's name."""
+        """Return the player's name."""
         return self.person.member.name
 
     @property
     def hand(self) -> ResponseMessage:
-        """The private hand on the screen; when it has gone, the newest one that has come."""
+        """Return the private hand on the screen; if it was deleted, the newest one."""
         if self._hand.id not in self.world.env.backend.messages[self.person.channel.id]:
             self._hand = self.person.latest_private()
         return self._hand
@@ -74,23 +74,23 @@ class HandPlayer:
         self._hand = message
 
     def controls(self, *verbs: Verb) -> list[Control]:
-        """The enabled controls on the screen (with one of these verbs)."""
-        stored = self.hand._message.components  # replaced as a whole by each edit
+        """Return the enabled controls on the screen (with one of these verbs)."""
+        stored = self.hand._message.components  # each edit replaces it as a whole
         if self._looked_at[0] is not stored:
             self._looked_at = stored, [c for c in controls(self.hand) if c.enabled]
         return [c for c in self._looked_at[1] if not verbs or c.verb in verbs]
 
     def control(self, wanted: Verb) -> Control:
-        """The one control with this verb."""
+        """Return the one control with this verb."""
         (found,) = self.controls(wanted)
         return found
 
     def can(self, *verbs: Verb) -> bool:
-        """Whether a control with one of these verbs is on the screen."""
+        """Return whether a control with one of these verbs is on the screen."""
         return bool(self.controls(*verbs))
 
     def text(self) -> str:
-        """What stands on the screen."""
+        """Return the text on the screen."""
         return text(self.hand)
 
     # --- single clicks -------------------------------------------------------------------------
@@ -104,7 +104,7 @@ class HandPlayer:
         return self._hand
 
     async def press(self, wanted: Verb | Control) -> InteractionResult:
-        """Press a button on the hand; the answer must be the same page, without complaint."""
+        """Press a button on the hand; check that the answer is the same page without an error."""
         control = self.control(wanted) if isinstance(wanted, str) else wanted
         await self._before(control)
         clicked = self.hand
@@ -134,19 +134,19 @@ class HandPlayer:
         await self.before_click()
 
     def _answered(self, clicked: ResponseMessage, result: InteractionResult) -> InteractionResult:
-        """The result; where the page stood, or below the table if that was posted meanwhile."""
+        """Check the page's place (or below a table posted meanwhile); return the result."""
         if result.response is None:
             assert self.hand.id > clicked.id
         else:
             assert result.response.id == self.hand.id == clicked.id
-        # "Wait!" is always there, so that nobody sees who thinks about a bomb: it may be refused.
+        # Hold is always shown, so that it does not reveal who considers a bomb; it may be refused.
         assert "⚠️" not in self.text() or self.clicked[-1] == "wait", self.text()
         return result
 
-    # --- what a player does --------------------------------------------------------------------
+    # --- actions of a player ---------------------------------------------------------------------
 
     async def act(self) -> bool:
-        """Do one sensible thing that the screen offers; False if there is nothing to do."""
+        """Do one sensible thing that the screen offers; return whether there was one."""
         if self.can(Verb.GRAND):
             if self.rng.random() < self.calls:
                 await self.call_grand()
@@ -163,12 +163,12 @@ class HandPlayer:
         return True
 
     async def call_grand(self) -> None:
-        """Call Grand Tichu, and say once more that it is meant."""
+        """Call Grand Tichu and confirm it."""
         await self.press(Verb.GRAND_ASK)
         await self.press_with(Verb.GRAND, "yes")
 
     async def _extra(self) -> bool:
-        """What may be done besides, thought about once for each new screen."""
+        """Consider calls, bombs and holds once for each new screen; return whether one was made."""
         waits = [] if self.can(Verb.PLAY, Verb.PASS) else self.controls(Verb.WAIT)
         tichu, bombs = self.controls(Verb.TICHU), self.controls(Verb.BOMB, Verb.BOMBS)
         offers = [(c.verb, c.args) for c in tichu + bombs + waits]
@@ -202,7 +202,7 @@ class HandPlayer:
         return True
 
     def owed(self) -> int:
-        """The number of cards that are to be chosen for the exchange, of all hands together."""
+        """Return the number of cards to choose for the exchange, of all hands together."""
         game = self.world.game(self.person.channel)
         chair = game.seat_of(UserId(self.person.id))
         if chair is None or game.phase is not Phase.EXCHANGE or game.round.asked:
@@ -212,9 +212,9 @@ class HandPlayer:
         return sum(gift.number for gift in gifts)
 
     async def pass_cards(self, *cards: str) -> None:
-        """Tap the cards for each of the others (these, or by chance), and give.
+        """Choose the cards for each of the others (these, or random ones), and pass them.
 
-        Forced cards have no button. Whoever decides for two hands gives from the one that the page
+        Forced cards have no button. A player with two hands passes from the one that the page
         shows.
         """
         wanted = list(cards)
@@ -225,7 +225,7 @@ class HandPlayer:
         await self.press(Verb.GIVE)
 
     def draw(self, gifts: Sequence[CardSet], wanted: Sequence[str]) -> tuple[CardSet, ...]:
-        """A card for each gift, out of the cards that may go there: these, else by chance."""
+        """Return a card for each gift out of the allowed ones: the wanted one, or a random one."""
         drawn: list[CardSet] = []
         for place, free in enumerate(gifts):
             left = sorted(card_text(card) for card in indices(free & ~sum(drawn)))
@@ -235,15 +235,15 @@ class HandPlayer:
         return tuple(drawn)
 
     def pickable(self) -> dict[str, Control]:
-        """The buttons of the exchange by the card that each picks."""
+        """Return the buttons of the exchange by the card that each picks."""
         picked = [(_CARD.findall(c.args), c) for c in self.controls(Verb.PICK)]
         most = max(len(after) for after, _ in picked)
-        full = [(after, c) for after, c in picked if len(after) == most]  # not: to start over
+        full = [(after, c) for after, c in picked if len(after) == most]  # not Start over
         common = set.intersection(*(set(after) for after, _ in full)) if len(full) > 1 else set()
         return {card: c for after, c in full for card in after if card not in common}
 
     async def _turn(self) -> bool:
-        """Play or pass at one's turn, or a little too early."""
+        """Play or pass on the own turn, or a little early."""
         if self.can(Verb.TAKE_BACK):
             if self.rng.random() < 0.05:
                 await self.press(Verb.TAKE_BACK)
@@ -251,7 +251,7 @@ class HandPlayer:
             return False
         if not self.can(Verb.PLAY, Verb.PASS):
             return False
-        hand = _hand_of(self.controls(Verb.PLAY, Verb.PASS)[0])  # of two: the one that is on turn
+        hand = _hand_of(self.controls(Verb.PLAY, Verb.PASS)[0])  # of two hands: the one on turn
         auto_pass = [c for c in self.controls(Verb.AUTO_PASS) if _hand_of(c) == hand]
         if any(button.args.startswith("off") for button in auto_pass):
             return False
@@ -280,7 +280,7 @@ class HandPlayer:
         await self.wish("none")
 
     async def play(self, choice: str) -> None:
-        """Play what a button or an option of the select stands for, or that card by card."""
+        """Play the cards of a button or an option of the select, or choose them card by card."""
         if self.rng.random() < self.by_cards:
             cards = int(choice.partition(".")[0], 16)
             await self.lay(*(card_text(card) for card in indices(cards)))
@@ -296,7 +296,7 @@ class HandPlayer:
 
 
 def _hand_of(control: Control) -> str:
-    """Which table, moment and hand a control is for: the beginning of its id."""
+    """Return the part of a control's id that names table, revision and hand."""
     return ":".join(control.custom_id.split(":")[1:3])
 
 
@@ -309,7 +309,7 @@ async def play_on(
     most: int = 20_000,
     before_time: Callable[[], Awaitable[None]] = _nothing,
 ) -> None:
-    """Let the players look at their screens in turn, and time pass when nobody does anything."""
+    """Let the players act in turn, and time pass when nobody has anything to do."""
     idle = 0
     for _ in range(most):
         busy = False
@@ -331,21 +331,21 @@ async def play_on(
 
 
 async def _ready_if_alone(game: Game, players: Sequence[HandPlayer]) -> None:
-    """Nobody deals the next round for one person alone: they say when they are ready."""
+    """Let one person alone be ready for the next round."""
     if game.alone and game.between_rounds and not game.all_ready:
         (player,) = [p for p in players if game.seat_of(UserId(p.person.id)) is not None]
         await player.person.press(Verb.READY)
 
 
 def over(world: World, channel: ChannelHandle | None = None) -> Callable[[], bool]:
-    """Whether there is no open table any more."""
+    """Return a condition: no table is open in the channel."""
     return lambda: world.bot.tables.in_channel(ChannelId((channel or world.channel).id)) is None
 
 
 async def seat_all(world: World, people: Sequence[Person], **options: object) -> list[HandPlayer]:
-    """Open a table, let all sit down, fill it with computer players, start it, open the hands.
+    """Open a table, seat all, fill it with computers, start it, and open the hands.
 
-    `seats` is how many play where that can be chosen.
+    `seats` is the number of players where that can be chosen.
     """
     players = await seat_without_hands(world, people, **options)
     await open_again(players)
@@ -355,7 +355,7 @@ async def seat_all(world: World, people: Sequence[Person], **options: object) ->
 async def seat_without_hands(
     world: World, people: Sequence[Person], **options: object
 ) -> list[HandPlayer]:
-    """As `seat_all`, but nobody opens their hand, and only whoever opens the table clicks."""
+    """Seat and start like `seat_all` without opening hands; only the host clicks."""
     first, *others = people
     seats = options.pop("seats", None)
     game = VARIANTS[str(options.get("variant", "nanjing"))]
@@ -368,7 +368,7 @@ async def seat_without_hands(
 
 
 async def sit_down(world: World, people: Sequence[Person]) -> None:
-    """Let people sit down in the lobby of their channel, all at once and without clicks."""
+    """Let people join the lobby of their channel, all at once and without clicks."""
     if not people:
         return
     channel = people[0].channel
@@ -383,12 +383,12 @@ async def sit_down(world: World, people: Sequence[Person]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _SitDown(Command):
-    """Let these people sit down, each on the first free chair: ids and names."""
+    """Let these people (ids and names) sit down, each on the first free chair."""
 
     people: tuple[tuple[int, str | None], ...]
 
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome | None:
-        """The lobby with them."""
+        """Return the lobby with them."""
         outcome = None
         for who, name in self.people:
             outcome = Join(name or "").carry_out(table, UserId(who), context)
@@ -399,12 +399,12 @@ class _SitDown(Command):
 
 @dataclass(frozen=True, slots=True)
 class _TakeAll(Command):
-    """Take these actions, each decided by the person who sits there."""
+    """Take these actions, each decided by the person at the seat."""
 
     actions: tuple[Action, ...] = field(repr=False)
 
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
-        """The game after them."""
+        """Return the game after them."""
         game = require_game(table)
         batch = Batch(game, context.now)
         for action in self.actions:
@@ -413,27 +413,27 @@ class _TakeAll(Command):
 
 
 async def open_hands(world: World, people: Iterable[Person], seed: int = 1) -> list[HandPlayer]:
-    """Players for these people, with their hands open."""
+    """Return players for these people, with their hands open."""
     players = new_players(world, people, seed)
     await open_again(players)
     return players
 
 
 def new_players(world: World, people: Iterable[Person], seed: int = 1) -> list[HandPlayer]:
-    """Players for these people, who have not opened their hands yet."""
+    """Return players for these people, without open hands."""
     return [HandPlayer(world, person, seed + place) for place, person in enumerate(people)]
 
 
 async def open_again(players: Iterable[HandPlayer]) -> None:
-    """Everybody presses "My hand"."""
+    """Let everybody press "My hand"."""
     for player in players:
         await player.open()
 
 
 async def dealt(world: World, deal: dict[int, str], **options: object) -> list[HandPlayer]:
-    """Ada, Ben, Cai, Dan … with these cards, of which the last ones went into the exchange.
+    """Return Ada, Ben, Cai, Dan … with these cards, after the exchange of the last ones.
 
-    Nobody has called. All that goes by without clicks; then everybody opens their hand again.
+    Nobody has called. It is played without clicks; then everybody opens their hand again.
     """
     players = await dealt_without_hands(world, deal, **options)
     await world.env.settle()
@@ -444,7 +444,7 @@ async def dealt(world: World, deal: dict[int, str], **options: object) -> list[H
 async def dealt_without_hands(
     world: World, deal: dict[int, str], **options: object
 ) -> list[HandPlayer]:
-    """As `dealt`, but nobody opens their hand."""
+    """Deal like `dealt`, without opening hands."""
     world.chance.dealer = 0
     world.chance.deals = [deal]
     seats = VARIANTS[str(options.get("variant", "nanjing"))].people.start
@@ -463,7 +463,7 @@ async def dealt_without_hands(
 
 
 async def dragon_to_give(world: World, deal: dict[int, str]) -> list[HandPlayer]:
-    """As `dealt`; then the first player has led the Dragon and has to give the trick away."""
+    """Deal like `dealt`; then the first player has led the Dragon and must give the trick away."""
     leader, *others = players = await dealt(world, deal)
     await leader.lay("DRAGON")
     for player in others:
@@ -475,6 +475,6 @@ async def dragon_to_give(world: World, deal: dict[int, str]) -> list[HandPlayer]
 
 
 async def act(world: World, *actions: Action) -> None:
-    """Let people take these actions at the table of the channel, all at once and without clicks."""
-    with world.env._bot_scope():  # what the bot begins here is waited for as its own
+    """Let people take these actions in the channel's table, at once and without clicks."""
+    with world.env._bot_scope():  # work started by the bot here is awaited as its own
         await world.bot.tables.execute(world.table().id, world.game().host_id, _TakeAll(actions))

@@ -1,4 +1,4 @@
-"""People who are away: played for, shown as away, back with a click; and a table with nobody."""
+"""Absent people: played for, marked, back with a click; and deserted tables."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ LIMIT = {"turn-limit": 40}
 
 
 def round_of(world: World) -> Round:
-    """The round on the table."""
+    """Return the round on the table."""
     return world.game().round
 
 
 def table_text(world: World) -> str:
-    """What everybody reads on the table message."""
+    """Return the text of the table message."""
     return text(world.newest_with(Verb.HAND)[0])
 
 
 def shown_as_away(world: World, name: str) -> bool:
-    """Whether the table message has the line of somebody who is away for this seat."""
+    """Return whether the table message marks this player as absent."""
     state, words = world.game(), Speaker(SAY, world.bot.art)
     (seat,) = (chair.seat for chair in state.chairs if chair.name == name)
     lines = {
@@ -51,33 +51,33 @@ def shown_as_away(world: World, name: str) -> bool:
 
 
 def time_shown(when: datetime) -> str:
-    """A moment as a message shows it: Discord counts down to it."""
+    """Return a moment in Discord's relative notation."""
     return discord.utils.format_dt(when, "R")
 
 
 def said(result: InteractionResult) -> str:
-    """The private words that were the answer."""
+    """Return the private text of the answer."""
     shown = [*result.followups, *([result.response] if result.response else [])]
     assert all(message.ephemeral for message in shown)
     return "\n".join(text(message) for message in shown)
 
 
 def one_trick_lies(match: Match) -> bool:
-    """Whether the first trick has been taken."""
+    """Return whether the first trick has been taken."""
     return match.round is not None and len(match.round.past) == 1
 
 
 def nearly_over(match: Match) -> bool:
-    """Whether few cards are left in the round."""
+    """Return whether few cards are left in the round."""
     return match.round is not None and sum(hand.size for hand in match.round.hands) < 8
 
 
 async def all_gone(world: World, **options: object) -> list[HandPlayer]:
-    """Four people play until somebody must follow in a trick; then all of them go."""
+    """Let four people play until somebody must follow in a trick; then all are absent."""
     players = await seat_all(world, world.people(*PEOPLE), **LIMIT | options)
     for player in players:
         player.calls = player.waits = 0.0
-    await fast_forward(world, one_trick_lies, seed=4)  # with others than Ben on turn then
+    await fast_forward(world, one_trick_lies, seed=4)  # so that others than Ben are on turn
     while world.game().notes.away != (0, 1, 2, 3):
         assert world.game().phase is not Phase.ROUND_END
         await world.to_next_deadline()
@@ -97,7 +97,7 @@ async def until_turn_of(world: World, player: HandPlayer, *, trick: bool = False
     raise AssertionError("it never is their turn")
 
 
-async def test_a_match_goes_on_with_all_four_gone_and_one_comes_back_mid_trick(
+async def test_match_continues_without_all_four_and_one_returns_mid_trick(
     world: World,
 ) -> None:
     players = await all_gone(world)
@@ -139,8 +139,8 @@ async def test_a_match_goes_on_with_all_four_gone_and_one_comes_back_mid_trick(
     await check_shares(world)
 
 
-async def test_whoever_prepares_something_is_back(world: World) -> None:
-    """A click that only changes the page shows who clicks, too."""
+async def test_preparing_an_action_marks_a_player_as_present(world: World) -> None:
+    """A click that changes only the page counts, too."""
     players = await seat_all(world, world.people(*PEOPLE), **LIMIT)
     for player in players[:3]:
         await player.press_with(Verb.GRAND, "no")
@@ -155,7 +155,7 @@ async def test_whoever_prepares_something_is_back(world: World) -> None:
 
 
 async def check_shares(world: World) -> None:
-    """For whom each round counts is told by the stored actions alone."""
+    """Check that the attribution of rounds follows from the stored actions."""
     state = world.table()
     actions = await world.bot.store.tables.actions(state.id)
     for round_ in await world.bot.store.history.rounds(state.id):
@@ -177,7 +177,7 @@ def _count(actions: list[ActionRecord], who: int | None) -> int:
     return sum(action.actor_id == who for action in actions)
 
 
-async def test_away_is_played_for_at_once_and_without_pings(world: World) -> None:
+async def test_absent_player_is_played_for_at_once_without_pings(world: World) -> None:
     players = await seat_all(world, world.people(*PEOPLE), **LIMIT)
     for player in players:
         player.calls = player.bombs = player.waits = 0.0
@@ -232,7 +232,7 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     assert [s.counts_for for s in others] == [s.user_id for s in others]
 
 
-async def test_whoever_plays_is_back(world: World) -> None:
+async def test_playing_marks_a_player_as_present(world: World) -> None:
     players = await all_gone(world)
     cai = players[2]
     await until_turn_of(world, cai, trick=True)
@@ -246,7 +246,7 @@ async def test_whoever_plays_is_back(world: World) -> None:
     await world.check_replay()
 
 
-async def test_looking_at_the_hand_is_being_back_and_looking_at_the_log_is_not(
+async def test_opening_the_hand_counts_as_presence_and_the_log_does_not(
     world: World,
 ) -> None:
     ada, ben, cai, dan = await all_gone(world)
@@ -266,7 +266,7 @@ async def test_looking_at_the_hand_is_being_back_and_looking_at_the_log_is_not(
     await world.check_replay()
 
 
-async def test_only_who_is_away_can_be_back(world: World) -> None:
+async def test_only_absent_players_can_return(world: World) -> None:
     *people, eve = world.people(*PEOPLE, "Eve")
     players = await seat_all(world, people, **LIMIT)
     await players[0].press_with(Verb.GRAND, "no")
@@ -288,13 +288,13 @@ async def test_only_who_is_away_can_be_back(world: World) -> None:
     await world.check_replay()
 
 
-async def test_back_a_moment_after_the_computer_has_moved(world: World) -> None:
-    """The click was meant for a turn that is over: it plays nothing, but they are back."""
+async def test_return_just_after_the_computer_has_moved(world: World) -> None:
+    """The click is for a past turn: it plays nothing, but marks the player as present."""
     dan = (await all_gone(world))[3]
     await until_turn_of(world, dan, trick=True)
     seq, button = world.game().seq, dan.control(Verb.PASS)
     await world.to_next_deadline()
-    result = await forge(dan.person, dan.hand, button.custom_id)  # as it stood there before
+    result = await forge(dan.person, dan.hand, button.custom_id)  # as shown before
     assert result.response is not None
     assert refusal("stale") in text(result.response)
     moves = [
@@ -307,7 +307,7 @@ async def test_back_a_moment_after_the_computer_has_moved(world: World) -> None:
     await world.check_replay()
 
 
-async def test_a_table_with_nobody_pauses_after_the_round_until_somebody_clicks(
+async def test_deserted_table_pauses_after_the_round_until_a_click(
     world: World,
 ) -> None:
     ada, *_ = await all_gone(world, target=5000)
@@ -340,7 +340,7 @@ async def test_a_table_with_nobody_pauses_after_the_round_until_somebody_clicks(
     await world.check_replay()
 
 
-async def test_the_line_that_somebody_is_away_goes_when_they_are_back(world: World) -> None:
+async def test_absence_line_disappears_on_return(world: World) -> None:
     ada, *others = await seat_all(world, world.people(*PEOPLE), **LIMIT)
     await ada.press_with(Verb.GRAND, "no")
     await world.env.advance_time(81)
@@ -371,7 +371,7 @@ async def test_the_line_that_somebody_is_away_goes_when_they_are_back(world: Wor
     assert world.game().messages.away == {}
 
 
-async def test_a_table_that_nobody_comes_back_to_is_closed_with_its_scores(world: World) -> None:
+async def test_deserted_table_is_closed_with_its_scores(world: World) -> None:
     await all_gone(world, target=5000)
     await fast_forward(world, reached(Phase.ROUND_END))
     assert world.game().timers.paused
@@ -395,7 +395,7 @@ async def test_a_table_that_nobody_comes_back_to_is_closed_with_its_scores(world
     assert not any(with_verb(m, Verb.RESUME, Verb.BACK) for m in messages(world.env, world.channel))
 
 
-async def test_the_dealer_of_trichu_is_away_with_both_hands(world: World) -> None:
+async def test_dealer_of_trichu_is_absent_with_both_hands(world: World) -> None:
     world.chance.dealer = 0
     players = await seat_all(world, world.people("Ada", "Ben", "Cai"), variant="trichu", **LIMIT)
     for player in players[1:]:

@@ -1,4 +1,4 @@
-"""Whole matches of Trichu, Tientsin and Grand Seigneur by clicks, and what is special in them."""
+"""Whole matches of Trichu, Tientsin and Grand Seigneur by clicks, and their special rules."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.simcord_clicks import controls, line_with, messages, numbers, shown, 
 
 NAMES = ("Ada", "Ben", "Cai", "Dan", "Eva", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo")
 WISH = ["wish"] if SOAK else []
-"""In a few tricks of some matches nobody wishes."""
+"""Events during which nobody wishes, in a few tricks of some matches."""
 
 
 async def whole_match(
@@ -46,9 +46,9 @@ async def whole_match(
     clicks: Until = match_over,
     **options: Any,
 ) -> tuple[Game, set[str]]:
-    """Play a whole match with `people` people, with all eyes on who is told what.
+    """Play a whole match with `people` people, checking who learns which cards.
 
-    It is played by clicks from when `since` holds until `clicks` holds, in a campaign all of it.
+    Clicks are used from when `since` holds until `clicks` holds, in a campaign all the time.
     """
     async with a_world(folder, seed=seed) as world:
         eyes = Eyes(world)
@@ -65,18 +65,18 @@ async def whole_match(
 
 
 def begun_again(match: Match) -> bool:
-    """Whether a trick has been taken in the second round, after its exchange."""
+    """Return whether a trick has been taken in the second round, after its exchange."""
     round_ = match.round
     return round_ is not None and round_.number > len(match.results) > 0 and bool(round_.past)
 
 
 def match_of(state: Game) -> Match:
-    """The match that was played."""
+    """Return the match of a game."""
     return state.match
 
 
 async def test_three_people_play_trichu(tmp_path: Path) -> None:
-    """T1-T18: everybody is dealer once, the Table wins and loses with them."""
+    """Rules T1-T18: everybody deals once, and the Table wins and loses with the dealer."""
     last, clicked = await whole_match(tmp_path, 1, 3, clicks=begun, variant="trichu", rounds=3)
     match = match_of(last)
     first = match.first_dealer
@@ -94,7 +94,7 @@ async def test_one_person_plays_trichu_with_two_computer_players(tmp_path: Path)
 
 
 async def test_six_people_play_tientsin(tmp_path: Path) -> None:
-    """S1-S13."""
+    """Rules S1-S13."""
     last, clicked = await whole_match(tmp_path, 2, 6, clicks=begun, variant="tientsin", target=100)
     assert max(match_of(last).totals) >= 100
     assert {"grand", "give", "play", "pass", "wish"} <= clicked
@@ -117,7 +117,7 @@ async def test_two_people_play_tientsin_with_four_computer_players(tmp_path: Pat
 async def test_people_play_grand_seigneur(
     tmp_path: Path, seats: int, people: int, options: dict[str, Any]
 ) -> None:
-    """G1-G30: without points; the next round deals by the hierarchy of the last."""
+    """Rules G1-G30: no points; the next deal follows the hierarchy of the last round."""
     last, clicked = await whole_match(
         tmp_path,
         seats,
@@ -137,7 +137,7 @@ async def test_people_play_grand_seigneur(
 
 @pytest.mark.soak
 async def test_twelve_play_grand_seigneur(tmp_path: Path) -> None:
-    """The largest table: four people, eight computer players."""
+    """The largest table: four people and eight computer players."""
     quick: dict[str, Any] = {"fast-computers": True}
     last, _ = await whole_match(
         tmp_path, 12, 4, variant="grandseigneur", seats=12, rounds=2, **quick
@@ -150,7 +150,7 @@ async def test_twelve_play_grand_seigneur(tmp_path: Path) -> None:
 
 
 async def trichu(world: World) -> tuple[list[HandPlayer], HandPlayer]:
-    """Three people after the questions, before the exchange; and the dealer of the three."""
+    """Return three people before the exchange, and the dealer among them."""
     world.chance.dealer = 0
     players = await seat_all(world, world.people("Ada", "Ben", "Cai"), variant="trichu")
     for player in players[1:]:
@@ -159,17 +159,17 @@ async def trichu(world: World) -> tuple[list[HandPlayer], HandPlayer]:
 
 
 def public(world: World) -> str:
-    """The newest table message."""
+    """Return the text of the newest table message."""
     return text(messages(world.env, world.channel)[-1])
 
 
 def told(page: str) -> int:
-    """The cards that a page tells of, as a set."""
+    """Return the cards named on a page, as a set."""
     return card_set(set(cards_in(page)))
 
 
-async def test_only_the_dealer_sees_the_table_until_cards_are_passed(world: World) -> None:
-    """T5, T7, A81."""
+async def test_only_the_dealer_sees_the_table_hand_until_cards_are_passed(world: World) -> None:
+    """Rules T5, T7, A81."""
     players, ada = await trichu(world)
     await ada.open()
     of_the_table = world.game().round.hands[3].cards
@@ -185,13 +185,13 @@ async def test_only_the_dealer_sees_the_table_until_cards_are_passed(world: Worl
 
 
 def chosen_from(player: HandPlayer) -> str:
-    """From which hand cards are chosen for the exchange; empty for the player's own."""
+    """Return the name of the hand that passes cards; empty for the player's own."""
     hand = player.controls(Verb.PICK)[0].custom_id.split(":")[2]
     return hand.partition("@")[2]
 
 
-async def test_dealer_gives_from_both_hands(world: World) -> None:
-    """T6: first their own cards, then the Table's; they may go back to either."""
+async def test_dealer_passes_cards_from_both_hands(world: World) -> None:
+    """Rule T6: first from their own hand, then from the Table's; both can be changed."""
     _, ada = await trichu(world)
     assert chosen_from(ada) == ""
     await ada.pass_cards()
@@ -208,7 +208,7 @@ async def test_dealer_gives_from_both_hands(world: World) -> None:
 
 
 async def test_others_cannot_play_for_the_table(world: World) -> None:
-    """T8, A84: a forged button is refused with a sentence."""
+    """Rules T8, A84: a forged button is refused with a sentence."""
     _, ben, _ = (await trichu(world))[0]
     state = world.game()
     result = await forge(ben.person, ben.hand, f"b:{state.id}:{state.revision}@3:give:S2,S3")
@@ -217,11 +217,11 @@ async def test_others_cannot_play_for_the_table(world: World) -> None:
     assert world.game().seq == state.seq
 
 
-# --- Tientsin: a choice of partners and of opponents --------------------------------------------
+# --- Tientsin: choice of partners and opponents --------------------------------------------------
 
 
-async def test_dog_goes_to_the_partner_who_is_chosen(world: World) -> None:
-    """S6: one button for each partner; S5: one card to each of them before."""
+async def test_dog_goes_to_the_chosen_partner(world: World) -> None:
+    """Rule S6: one button for each partner; S5: one card to each partner before."""
     ada, *_ = await dealt(world, {0: "MAHJONG DOG S2 S3"}, variant="tientsin")
     await ada.lay("DOG")
     assert [(shown(button.label, *NAMES), button.args) for button in ada.controls(Verb.DOG)] == [
@@ -236,7 +236,7 @@ async def test_dog_goes_to_the_partner_who_is_chosen(world: World) -> None:
 
 
 async def test_dragon_goes_to_one_of_three_opponents(world: World) -> None:
-    """S13, A94."""
+    """Rules S13, A94."""
     players = await dealt(world, {0: "MAHJONG DRAGON S2 S3"}, variant="tientsin")
     ada = players[0]
     await ada.lay("DRAGON")
@@ -265,8 +265,8 @@ async def to_turn(world: World, player: HandPlayer, wanted: Verb = Verb.PASS) ->
 # --- Grand Seigneur: ranks, forced cards, the vote ----------------------------------------------
 
 
-async def test_lobby_of_grand_seigneur_starts_from_five_on(world: World) -> None:
-    """G1: five to twelve; whoever sits there when the host starts plays."""
+async def test_grand_seigneur_starts_with_at_least_five(world: World) -> None:
+    """Rule G1: five to twelve; everybody seated at the start plays."""
     people = world.people(*NAMES[:5])
     await people[0].slash("tichu new", variant="grandseigneur")
     for person in people[1:4]:
@@ -286,7 +286,7 @@ async def test_lobby_of_grand_seigneur_starts_from_five_on(world: World) -> None
 
 
 async def test_best_cards_are_forced_and_the_return_is_blind(world: World) -> None:
-    """G15, G16, G19, G20: the lowest give their best, the highest whatever they like."""
+    """Rules G15, G16, G19, G20: the lowest give their best cards, the highest any cards."""
     people = world.people(*NAMES[:6])
     players = await seat_all(world, people, variant="grandseigneur", seats=6)
     await fast_forward(world, reached(Phase.EXCHANGE))
@@ -318,8 +318,8 @@ async def test_best_cards_are_forced_and_the_return_is_blind(world: World) -> No
     assert told(line_with("\n".join(below), state.chairs[giver].name)) == cards
 
 
-async def test_open_ended_match_ends_by_a_vote_with_its_round(tmp_path: Path) -> None:
-    """G27: the vote succeeds in a round; the match ends with it, and has a result."""
+async def test_vote_ends_an_open_ended_match_with_its_round(tmp_path: Path) -> None:
+    """Rule G27: the match ends with the round of the vote, and has a result."""
     async with a_world(tmp_path, seed=5) as world:
         people = world.people(*NAMES[:5])
         await seat_without_hands(world, people, variant="grandseigneur")
@@ -329,15 +329,15 @@ async def test_open_ended_match_ends_by_a_vote_with_its_round(tmp_path: Path) ->
         assert not world.game().last_round
         vote, _ = world.newest_with(Verb.AGREE)
         await people[2].press(Verb.AGREE, on=vote)
-        assert controls(vote) == []  # no votes are counted any more
+        assert controls(vote) == []  # votes no longer count
         assert world.game().last_round
         await fast_forward(world, match_over)
         last = await check_finished(world, people[0])
         assert len(match_of(last).results) == 1
 
 
-async def test_open_ended_match_ends_by_a_vote_between_rounds(tmp_path: Path) -> None:
-    """G27, A106."""
+async def test_vote_between_rounds_ends_an_open_ended_match(tmp_path: Path) -> None:
+    """Rules G27, A106."""
     async with a_world(tmp_path, seed=6) as world:
         people = world.people(*NAMES[:5])
         await seat_without_hands(world, people, variant="grandseigneur")
@@ -350,8 +350,8 @@ async def test_open_ended_match_ends_by_a_vote_between_rounds(tmp_path: Path) ->
         assert match_of(last).winners
 
 
-async def test_options_of_another_game_are_refused(world: World) -> None:
-    """O1-O7, A87: a sentence names what is wrong, and no table is opened."""
+async def test_refuses_options_of_another_game(world: World) -> None:
+    """Rules O1-O7, A87: a sentence names the fault, and no table is opened."""
     (ada,) = world.people("Ada")
     for options, values in (
         ({"variant": "trichu", "rounds": 10}, {"10", "rounds", "3"}),

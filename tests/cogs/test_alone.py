@@ -1,4 +1,4 @@
-"""Who plays alone with computer players: never hurried, and their paused table holds up nobody."""
+"""Tables of one person with computers: no hurry, and a paused table blocks nobody."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.simcord_clicks import text, verbs, with_verb
 
 
 async def alone(world: World, *, phase: Phase = Phase.TURN) -> HandPlayer:
-    """Somebody who plays alone with computer players, and has gone in this phase of a round."""
+    """Return somebody alone with computers who left in this phase of a round."""
     (ada,) = await seat_all(world, world.people("Ada"), target=5000, **LIMIT)
     await fast_forward(world, lambda match: match.phase is phase and not _turn(match))
     await world.env.advance_time(15 * 60 + 1)
@@ -28,7 +28,7 @@ def _turn(match: Match) -> int:
     return match.round.turn
 
 
-async def test_the_table_of_one_person_pauses_and_is_continued_with_its_hand(world: World) -> None:
+async def test_table_of_one_person_pauses_and_continues_with_its_hand(world: World) -> None:
     ada = await alone(world)
     shown, _ = world.newest_with(Verb.RESUME)
     state, words = world.game(), Speaker(SAY, world.bot.art)
@@ -48,7 +48,7 @@ async def test_the_table_of_one_person_pauses_and_is_continued_with_its_hand(wor
     await world.check_replay()
 
 
-async def test_one_person_who_opens_their_hand_lets_the_table_go_on(world: World) -> None:
+async def test_opening_the_hand_continues_the_table(world: World) -> None:
     ada = await alone(world)
     await ada.open()
     assert not world.game().timers.paused
@@ -61,7 +61,7 @@ async def test_one_person_who_opens_their_hand_lets_the_table_go_on(world: World
     await world.check_replay()
 
 
-async def test_one_person_who_has_paused_between_rounds_can_look_at_their_hand(
+async def test_hand_can_be_opened_during_a_pause_between_rounds(
     world: World,
 ) -> None:
     (ada,) = await seat_all(world, world.people("Ada"), target=5000)
@@ -77,7 +77,7 @@ async def test_one_person_who_has_paused_between_rounds_can_look_at_their_hand(
     assert not world.game().timers.paused
 
 
-async def test_a_paused_table_lets_another_one_have_the_channel(world: World) -> None:
+async def test_paused_table_frees_its_channel(world: World) -> None:
     ada = await alone(world)
     old, (shown, _) = world.game(), world.newest_with(Verb.RESUME)
     ben, cai = world.people("Ben", "Cai")
@@ -104,7 +104,7 @@ async def test_a_paused_table_lets_another_one_have_the_channel(world: World) ->
     await world.check_replay()
 
 
-async def test_whoever_plays_at_another_table_gets_their_hand_there(world: World) -> None:
+async def test_hand_button_opens_the_hand_of_the_running_table(world: World) -> None:
     ada = await alone(world)
     old, (shown, _) = world.game(), world.newest_with(Verb.HAND)
     await ada.person.slash("tichu new", computers=3)
@@ -120,7 +120,7 @@ async def test_whoever_plays_at_another_table_gets_their_hand_there(world: World
     assert (world.game().id, world.game().timers.paused) == (old.id, False)
 
 
-async def test_all_tables_of_a_channel_that_is_deleted_are_closed(world: World) -> None:
+async def test_deleted_channel_closes_all_its_tables(world: World) -> None:
     await alone(world)
     old = world.game()
     (ben,) = world.people("Ben")

@@ -1,7 +1,7 @@
-"""Clicks belong where they may be pressed: those from elsewhere are refused, and tell nothing.
+"""Clicks from the wrong place: refused without revealing anything.
 
-What each verb asks for stands in `cogs.clicks.registry`; `test_rights.py` proves that table with
-clicks made up by chance.
+The places of each verb are in `cogs.clicks.registry`; `test_rights.py` checks them with random
+clicks.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import Person, deny, has, messages, text, verbs
 
 UNKNOWN = 77
-"""The number of no table."""
+"""Number of a table that does not exist."""
 
 
 def answer(result: InteractionResult) -> ResponseMessage:
-    """The private answer."""
+    """Return the private answer."""
     (told,) = [found for found in (result.response, *result.followups) if found is not None]
     assert told.ephemeral, text(told)
     return told
 
 
 def about(table: OpenTable, verb: str, args: str = "") -> str:
-    """The id of a button of this table as it is now."""
+    """Return the id of a button of this table at its current revision."""
     return f"b:{table.id}:{table.revision}:{verb}:{args}"
 
 
 def of_none(custom_id: str) -> str:
-    """The same button of a table that never was."""
+    """Return the same button for a table that does not exist."""
     kind, _, rest = custom_id.partition(":")
     return f"{kind}:{UNKNOWN}:{rest.partition(':')[2]}"
 
 
 class Elsewhere:
-    """Another server with this bot, in which people may do whatever they like."""
+    """Another guild with this bot, in which people may do everything."""
 
     def __init__(self, world: World) -> None:
         self.guild = world.env.create_guild("Elsewhere")
@@ -54,14 +54,14 @@ class Elsewhere:
         self._world = world
 
     def join(self, person: Person) -> None:
-        """Let somebody be an administrator here, too."""
+        """Make a user an administrator here, too."""
         user = self._world.env.backend.get_user(person.id)
         self._world.env.backend.add_member(
             self.guild.id, user.id, roles=[self._boss.id], announce=True
         )
 
     def stranger(self) -> Person:
-        """An administrator here who is on no other server."""
+        """Return an administrator here who is in no other guild."""
         user = self._world.env.create_user("eve", global_name="Eve")
         member = self.guild.add_member(user, roles=[self._boss])
         return Person(self._world.env, member, self.channel)
@@ -69,20 +69,20 @@ class Elsewhere:
 
 @pytest.fixture
 def elsewhere(world: World) -> Elsewhere:
-    """Another server; people click in both as fast as they like."""
+    """Return another guild; people click in both without rate limits."""
     world.let_people_hurry()
     return Elsewhere(world)
 
 
 def message_in(world: World, channel: ChannelHandle | None = None) -> ResponseMessage:
-    """A message on which forged buttons can stand."""
+    """Post a message for forged buttons."""
     return messages(world.env, channel or world.channel)[0]
 
 
 async def press(
     world: World, person: Person, place: ChannelHandle, custom_id: str, *values: str
 ) -> ResponseMessage:
-    """The private answer to a forged click from this place."""
+    """Return the private answer to a forged click from this place."""
     message = message_in(world)
     return answer(await forge_from(person, place, message, custom_id, values or None))
 
@@ -100,7 +100,7 @@ MATCH = (
 )
 
 
-async def test_a_stranger_cannot_touch_a_lobby(world: World, elsewhere: Elsewhere) -> None:
+async def test_stranger_cannot_use_a_lobby(world: World, elsewhere: Elsewhere) -> None:
     (ada,) = world.people("Ada")
     await ada.slash("tichu new")
     eve, before = elsewhere.stranger(), world.lobby()
@@ -113,7 +113,7 @@ async def test_a_stranger_cannot_touch_a_lobby(world: World, elsewhere: Elsewher
             assert world.lobby() is before, verb
 
 
-async def test_a_host_adds_no_computer_from_another_server(
+async def test_host_cannot_add_a_computer_from_another_guild(
     world: World, elsewhere: Elsewhere
 ) -> None:
     (ada,) = world.people("Ada")
@@ -128,7 +128,7 @@ async def test_a_host_adds_no_computer_from_another_server(
         assert world.lobby() is before
 
 
-async def test_a_stranger_learns_nothing_of_a_match(world: World, elsewhere: Elsewhere) -> None:
+async def test_stranger_learns_nothing_of_a_match(world: World, elsewhere: Elsewhere) -> None:
     await seat_all(world, world.people("Ada", "Ben", "Cai"))
     await fast_forward(world, reached(Phase.TURN))
     eve, before = elsewhere.stranger(), world.game()
@@ -149,15 +149,13 @@ async def test_a_stranger_learns_nothing_of_a_match(world: World, elsewhere: Els
 
 
 async def seated(world: World, *phases: Phase) -> HandPlayer:
-    """Ada, who plays with three computer players and one other person."""
+    """Return Ada at a table with another person and three computers."""
     ada, *_ = await seat_all(world, world.people("Ada", "Ben"))
     await fast_forward(world, reached(*phases), players=[ada])
     return ada
 
 
-async def test_ones_own_hand_opens_anywhere_and_privately(
-    world: World, elsewhere: Elsewhere
-) -> None:
+async def test_own_hand_opens_anywhere_and_privately(world: World, elsewhere: Elsewhere) -> None:
     ada = await seated(world, Phase.TURN)
     elsewhere.join(ada.person)
     hand = set(cards_in(ada.hand.components))
@@ -172,7 +170,7 @@ async def test_ones_own_hand_opens_anywhere_and_privately(
 
 
 async def tells_of_a_server_only_there(world: World, ada: Person) -> None:
-    """One's own settings are everywhere the same, all else is asked on a server."""
+    """Check that personal settings work everywhere, and everything else only in a guild."""
     inbox = ChannelHandle(world.env, None, world.env.backend.get_dm_channel(ada.id))
     season = "nanjing..rating.here.0"
     for verb, args in (
@@ -185,7 +183,9 @@ async def tells_of_a_server_only_there(world: World, ada: Person) -> None:
     assert has(told, Verb.CARDS_AS_TEXT)
 
 
-async def test_what_is_public_is_pressed_in_the_channel(world: World, elsewhere: Elsewhere) -> None:
+async def test_public_controls_work_only_in_their_channel(
+    world: World, elsewhere: Elsewhere
+) -> None:
     ada = (await seated(world, Phase.ROUND_END)).person
     elsewhere.join(ada)
     other = world.guild.create_text_channel("other")
@@ -197,7 +197,7 @@ async def test_what_is_public_is_pressed_in_the_channel(world: World, elsewhere:
             assert world.game() is before
 
 
-async def test_joining_from_another_channel_of_the_server(world: World) -> None:
+async def test_joins_from_another_channel_of_the_guild(world: World) -> None:
     other = world.guild.create_text_channel("other")
     ada, ben, cai = world.people("Ada", "Ben", "Cai")
     await ada.slash("tichu new")
@@ -212,7 +212,7 @@ async def test_joining_from_another_channel_of_the_server(world: World) -> None:
     assert "Cai" in text(message_in(world))
 
 
-async def test_who_may_not_view_the_channel_cannot_join(world: World) -> None:
+async def test_user_who_cannot_see_the_channel_cannot_join(world: World) -> None:
     other = world.guild.create_text_channel("other")
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new")
@@ -224,7 +224,7 @@ async def test_who_may_not_view_the_channel_cannot_join(world: World) -> None:
         assert world.lobby() is before
 
 
-async def test_who_may_not_view_the_channel_takes_no_seat(world: World) -> None:
+async def test_user_who_cannot_see_the_channel_takes_no_seat(world: World) -> None:
     await seated(world, Phase.ROUND_END)
     (cai,) = world.people("Cai")
     deny(world.env, world.channel, cai.id, "view_channel")
@@ -235,7 +235,7 @@ async def test_who_may_not_view_the_channel_takes_no_seat(world: World) -> None:
         assert world.game() is before
 
 
-async def test_a_match_of_another_server_is_not_read(world: World, elsewhere: Elsewhere) -> None:
+async def test_match_of_another_guild_is_not_readable(world: World, elsewhere: Elsewhere) -> None:
     await seat_all(world, world.people("Ada", "Ben"), target=100)
     await fast_forward(world, match_over)
     eve, table = elsewhere.stranger(), world.last_game()
@@ -250,7 +250,7 @@ async def test_a_match_of_another_server_is_not_read(world: World, elsewhere: El
     for verb in (Verb.REMATCH, Verb.NEW_LOBBY):
         told = await press(world, eve, elsewhere.channel, about(table, verb))
         assert refusal("table-over") in text(told)
-    (fay,) = world.people("Fay")  # on this server, who has lost the channel
+    (fay,) = world.people("Fay")  # in this guild, who has lost the channel
     deny(world.env, world.channel, fay.id, "view_channel")
     told = await press(world, fay, world.channel, f"b:{number}:0:replay:1.0.open.on")
     assert refusal("no-such-table", number=number) in text(told)
@@ -258,7 +258,7 @@ async def test_a_match_of_another_server_is_not_read(world: World, elsewhere: El
     assert refusal("table-over") in text(told)
 
 
-async def test_what_is_never_on_a_lobby_is_refused(world: World) -> None:
+async def test_refuses_controls_that_are_never_on_a_lobby(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new")
     await world.join(ben)

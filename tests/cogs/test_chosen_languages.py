@@ -1,4 +1,4 @@
-"""In which language a text is: what somebody has chosen, else what Discord says, else the usual."""
+"""Language of a text: the chosen one, else that from Discord, else the default."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Marked(gettext.NullTranslations):
         self._language = language
 
     def gettext(self, message: str) -> str:
-        """The marked message."""
+        """Return the marked message."""
         return f"{self._language}~{message}"
 
 
 @pytest.fixture(autouse=True)
 def languages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The bot speaks English, German, Spanish and French."""
+    """Let the bot have English, German, Spanish and French."""
     for language in ("de", "es", "fr"):
         (tmp_path / language).mkdir()
     known = {language: Marked(language) for language in ("de", "es", "fr")}
@@ -49,22 +49,22 @@ def languages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
 
 
 def spoken(words: str) -> str:
-    """The one language of a text."""
+    """Return the only language of a text."""
     found = {language for language in ("de", "es", "fr") if f"{language}~" in words}
     assert len(found) < 2
     return found.pop() if found else SOURCE
 
 
 def edited(world: World, cursor: int) -> int:
-    """How often public messages were edited since then."""
+    """Return how often public messages were edited since then."""
     since = requests_since(world.env, cursor)
     return sum(sent.method == "PATCH" and "/channels/" in sent.path for sent in since)
 
 
-async def test_private_texts_are_in_the_language_of_a_person_public_ones_in_that_of_a_server(
+async def test_uses_the_users_language_in_private_and_the_guilds_in_public(
     world: World,
 ) -> None:
-    """What is chosen comes first, and counts at once."""
+    """A chosen language has priority and applies at once."""
     world.let_people_hurry()
     mo, (ada,) = manager(world), world.people("Ada")
     clients = {ada.id: "es-419", mo.id: "pl"}
@@ -113,16 +113,16 @@ async def test_private_texts_are_in_the_language_of_a_person_public_ones_in_that
 
     await ada.choose(Verb.LANGUAGE, "de", on=shown)
     world.let_people_hurry(0)
-    settings.forget(UserId(ada.id))  # it is read anew, as after a restart
+    settings.forget(UserId(ada.id))  # it is read again, as after a restart
     assert spoken(text(page(await ada.press(Verb.SETTINGS, on=shown)))) == "de"
     settings.forget(UserId(ada.id))
     assert spoken(text(page(await ada.slash("tichu settings")))) == "de"
 
 
-async def test_direct_messages_are_in_the_language_in_which_somebody_was_last_seen(
+async def test_direct_messages_use_the_language_of_the_last_click(
     world: World,
 ) -> None:
-    """It is noted only of those who want such messages, and only as long as they do."""
+    """It is stored only for users who want such messages, as long as they do."""
     world.let_people_hurry()
     (ada,), clients = world.people("Ada"), dict[int, str]()
     speak(world.env, clients)
@@ -130,7 +130,7 @@ async def test_direct_messages_are_in_the_language_in_which_somebody_was_last_se
     elsewhere = world.env.create_guild("Elsewhere", preferred_locale="es-ES").id
 
     async def seen() -> tuple[str | None, str]:
-        """What is noted, and how a server's direct message to them would be."""
+        """Return the stored language, and that of a direct message from a guild."""
         noted = await world.bot.store.personal_settings.get(UserId(ada.id))
         words = words_of_stranger(world.bot, UserId(ada.id), GuildId(elsewhere))
         return noted.seen_language, words.say.language
@@ -153,10 +153,10 @@ async def test_direct_messages_are_in_the_language_in_which_somebody_was_last_se
     assert await seen() == ("pl", "es"), "nobody has translated it into Polish"
 
 
-async def test_a_server_that_names_no_language_has_that_of_the_bot(world: World) -> None:
-    """Discord says of each server that is no community that its language is American English.
+async def test_guild_without_a_known_language_has_that_of_the_bot(world: World) -> None:
+    """Discord reports American English for every guild that is no community.
 
-    What the bot does not speak counts as none, too.
+    A language that the bot does not have counts as none, too.
     """
     other = GuildId(world.env.create_guild("Other", preferred_locale="fr").id)
     polish = world.env.create_guild("Polish", preferred_locale="pl").id

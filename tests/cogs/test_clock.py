@@ -1,4 +1,4 @@
-"""Time at the table: nudges, the turn limit, bomb windows, tokens that die; and what it costs."""
+"""Timers at the table: nudges, turn limits, bomb windows, expiring tokens; and their cost."""
 
 from __future__ import annotations
 
@@ -28,34 +28,34 @@ BOMBS = QUIET | {1: "S9 S7 S3 S4 S5", 2: "J8 S8 P8 T8 P3 P4 P5", 3: "JQ SQ PQ TQ
 
 
 def round_of(world: World) -> Round:
-    """The round on the table."""
+    """Return the round on the table."""
     round_ = world.game().round
     assert round_ is not None
     return round_
 
 
 def on_turn(world: World, players: list[HandPlayer]) -> HandPlayer:
-    """The player who is asked."""
+    """Return the awaited player."""
     user_id = world.table().chairs[round_of(world).turn].user_id
     return next(player for player in players if player.person.id == user_id)
 
 
 def nudge(world: World) -> ResponseMessage:
-    """The message that pings."""
+    """Return the message that pings."""
     message_id = world.game().messages.nudge
     (found,) = [m for m in messages(world.env, world.channel) if m.id == message_id]
     return found
 
 
 def last_news(world: World, seat: int) -> str:
-    """The last sentence about a hand on its own page, whatever its words are."""
+    """Return the last sentence about a hand on its own page."""
     game = world.game()
     seen, words = game.situation(seat).now, Speaker(SAY, world.bot.art)
     return news(game, seat, seen, words, own=True)[-1]
 
 
 def pings(world: World) -> list[str]:
-    """The public messages with a mention that pings, and the way to the hand."""
+    """Return the public messages with a mention that pings and a button for the hand."""
     return [
         text(message)
         for message in messages(world.env, world.channel)
@@ -91,7 +91,7 @@ async def test_one_nudge_for_each_turn(world: World) -> None:
         await play_on(world, players, lambda: world.game().phase is Phase.TURN)
 
 
-async def test_nudge_for_all_who_are_waited_for(world: World) -> None:
+async def test_nudges_all_awaited_players(world: World) -> None:
     ada, ben, cai, dan = await seat_all(world, world.people(*PEOPLE))
     await ben.press_with(Verb.GRAND, "no")
     await world.env.advance_time(61)
@@ -105,7 +105,7 @@ async def test_nudge_for_all_who_are_waited_for(world: World) -> None:
     assert world.game().messages.nudge is None
 
 
-async def test_who_has_just_clicked_is_nudged_later_and_alone(world: World) -> None:
+async def test_player_who_just_clicked_is_nudged_later_and_alone(world: World) -> None:
     wire = Wire(world.env)
     ada, ben, cai, dan = await seat_all(world, world.people(*PEOPLE))
     await ben.press_with(Verb.GRAND, "no")
@@ -129,7 +129,7 @@ async def test_who_has_just_clicked_is_nudged_later_and_alone(world: World) -> N
     assert pings(world) == []
 
 
-async def test_a_ping_that_stands_there_at_a_restart_goes(world: World) -> None:
+async def test_existing_ping_is_deleted_after_a_restart(world: World) -> None:
     ada, *others = await seat_all(world, world.people(*PEOPLE))
     for player in others:
         await player.press_with(Verb.GRAND, "no")
@@ -141,7 +141,7 @@ async def test_a_ping_that_stands_there_at_a_restart_goes(world: World) -> None:
     assert pings(world) == []
 
 
-async def test_one_person_alone_is_neither_nudged_nor_played_for(world: World) -> None:
+async def test_one_person_alone_gets_no_nudges_and_limits(world: World) -> None:
     (ada,) = await seat_all(world, world.people("Ada"), **{"turn-limit": 20})
     await world.env.advance_time(14 * 60)
     assert pings(world) == []
@@ -149,7 +149,7 @@ async def test_one_person_alone_is_neither_nudged_nor_played_for(world: World) -
     assert ada.can(Verb.GRAND)
 
 
-async def test_turn_limit_plays_for_the_absent(world: World) -> None:
+async def test_turn_limit_plays_for_absent_players(world: World) -> None:
     players = await seat_all(world, world.people(*PEOPLE), **{"turn-limit": 40})
     await fast_forward(world, reached(Phase.TURN))
     absent, seq = on_turn(world, players), world.game().seq
@@ -163,7 +163,7 @@ async def test_turn_limit_plays_for_the_absent(world: World) -> None:
     assert not absent.can(Verb.PLAY, Verb.PASS) or on_turn(world, players) is absent
 
 
-async def test_hand_is_fresh_for_fifteen_minutes_and_opens_again(world: World) -> None:
+async def test_hand_is_updated_for_fifteen_minutes_and_reopens(world: World) -> None:
     wire = Wire(world.env)
     ada, ben = await seat_all(world, world.people("Ada", "Ben"), target=5000)
     opened = world.env.now()
@@ -192,7 +192,7 @@ async def test_hand_is_fresh_for_fifteen_minutes_and_opens_again(world: World) -
     assert len([sent for sent in pushes() if sent.method == "PATCH"]) > 1
 
 
-async def test_dismissed_hand_is_not_pushed_to_any_more(world: World) -> None:
+async def test_dismissed_hand_gets_no_updates(world: World) -> None:
     ada, _ = await seat_all(world, world.people("Ada", "Ben"), target=5000)
     world.env.inject_error(
         "PATCH", "/webhooks/*", status=404, code=10008, message="Unknown Message", times=None
@@ -207,7 +207,7 @@ async def test_dismissed_hand_is_not_pushed_to_any_more(world: World) -> None:
     assert len([r for r in world.env.http_requests if r.path.startswith("/webhooks")]) > 1
 
 
-async def test_choice_in_a_window_is_kept_and_laid_when_it_closes(world: World) -> None:
+async def test_premove_is_played_when_the_window_closes(world: World) -> None:
     ada, ben, *_ = await dealt(world, QUIET)
     await ada.lead_mahjong()
     begin, requests = world.env.now(), len(world.env.http_requests)
@@ -223,7 +223,7 @@ async def test_choice_in_a_window_is_kept_and_laid_when_it_closes(world: World) 
     await ben.press(Verb.PASS)
     assert {control.verb for control in ben.controls()} == {Verb.TAKE_BACK}
     await ben.press(Verb.TAKE_BACK)
-    await ben.lay("S9")  # the last word counts
+    await ben.lay("S9")  # the last choice counts
     await world.env.advance_time(1.99)
     assert round_of(world).top_seat == 0
     await world.env.advance_time(0.02)
@@ -233,7 +233,7 @@ async def test_choice_in_a_window_is_kept_and_laid_when_it_closes(world: World) 
     assert (last.text, last.at) == ("play:S9", begin + timedelta(seconds=2))
 
 
-async def test_choice_is_dropped_with_a_word_when_a_bomb_falls(world: World) -> None:
+async def test_bomb_drops_a_premove_with_a_notice(world: World) -> None:
     ada, ben, cai, dan = await dealt(world, BOMBS)
     await ada.lead_mahjong()
     await ben.lay("S9")
@@ -274,7 +274,7 @@ async def test_two_bombs_in_one_window(world: World) -> None:
     assert round_of(world).top_seat == 3
 
 
-async def test_wait_holds_each_window_open_once(world: World) -> None:
+async def test_each_window_can_be_held_once(world: World) -> None:
     ada, ben, cai, dan = await dealt(world, QUIET)
     assert not any(player.can(Verb.WAIT) for player in (ada, ben, cai)), "nothing to hold"
     table = world.game()
@@ -299,7 +299,7 @@ async def test_wait_holds_each_window_open_once(world: World) -> None:
     assert world.game().phase is Phase.TURN
 
 
-async def test_everybody_sees_who_holds_as_long_as_they_do(world: World) -> None:
+async def test_hold_is_public_as_long_as_it_lasts(world: World) -> None:
     ada, ben, cai, _ = await dealt(world, QUIET)
     await ada.lead_mahjong()
     public = world.newest_with(Verb.HAND)[0]
@@ -315,8 +315,8 @@ async def test_everybody_sees_who_holds_as_long_as_they_do(world: World) -> None
     assert "✋" not in ben.text()
 
 
-async def test_who_has_chosen_it_passes_by_themselves(world: World) -> None:
-    """Ada's Dragon cannot be beaten: Ben need not click; Cai, who has not chosen it, must."""
+async def test_automatic_pass_is_made_for_players_who_chose_it(world: World) -> None:
+    """Ada's Dragon cannot be beaten: Ben need not click, but Cai, without the setting, must."""
     people = world.people(*PEOPLE)
     chosen = PersonalSettings(auto_pass=True)
     await world.bot.store.personal_settings.choose(UserId(people[1].id), chosen)
@@ -341,12 +341,12 @@ async def test_who_has_chosen_it_passes_by_themselves(world: World) -> None:
 
 
 def mostly_played(match: Match) -> bool:
-    """Whether somebody leads, with a quarter of the cards left."""
+    """Return whether somebody leads, with a quarter of the cards left."""
     held = sum(hand.size for hand in match.round.hands) if match.round else 0
     return match.phase is Phase.LEAD and held <= 16
 
 
-async def test_a_move_costs_one_public_request_at_most(world: World) -> None:
+async def test_move_costs_at_most_one_public_request(world: World) -> None:
     """From the last quarter of a round to its end."""
     wire = Wire(world.env)
     players = await seat_without_hands(world, world.people(*PEOPLE))
@@ -361,7 +361,7 @@ async def test_a_move_costs_one_public_request_at_most(world: World) -> None:
     stamps = {what.after.revision for what in world.history[happened:]}
     assert len(stamps) > 20
     edits = [request for request in public if request.method == "PATCH"]
-    assert len(edits) <= len(stamps)  # what changes on the table is written once
+    assert len(edits) <= len(stamps)  # a change on the table is written once
     others = [request for request in public if request.method != "PATCH"]
     bomb = world.bot.art.icon("bomb")
     quiet = [request for request in others if bomb not in (request.body["content"] or "")]
@@ -370,9 +370,9 @@ async def test_a_move_costs_one_public_request_at_most(world: World) -> None:
 
 
 def _superfluous(sent: list[Sent]) -> list[Any]:
-    """The pages that were sent to somebody who already had just that page.
+    """Return the pages sent to somebody who already had just that page.
 
-    For all that is also looked at by message: another one may have come between.
+    Pages also sent by message are left out: another message may have come between.
     """
     shown: dict[object, Any] = {}
     again = []

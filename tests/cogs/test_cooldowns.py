@@ -1,4 +1,4 @@
-"""Clicks and commands faster than anybody would: refused, while all others play on."""
+"""Rate limits of clicks and commands: excess is refused, and others are not affected."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TOO_FAST = refusal("too-fast")
 
 
 def too_fast(result: InteractionResult) -> bool:
-    """Whether a click or command was refused, with a private sentence and nothing else."""
+    """Return whether the request was refused with a private sentence and nothing else."""
     assert result.response is not None
     if result.response.content != TOO_FAST:
         return False
@@ -34,7 +34,7 @@ def too_fast(result: InteractionResult) -> bool:
 async def at_pace(
     world: World, actions: list[Coroutine[Any, Any, InteractionResult]], per_second: int
 ) -> list[InteractionResult]:
-    """Carry out `per_second` actions at once in each second; what came of them."""
+    """Carry out `per_second` actions at once in each second; return the results."""
     found = []
     for start in range(0, len(actions), per_second):
         found += await fire_all(world.env, actions[start : start + per_second])
@@ -42,7 +42,7 @@ async def at_pace(
     return found
 
 
-async def test_sixty_clicks_a_second_are_bounded_and_disturb_nobody(world: World) -> None:
+async def test_sixty_clicks_a_second_are_limited_and_disturb_nobody(world: World) -> None:
     ada, eve = world.people("Ada", "Eve")
     await ada.slash("tichu new")
     lobby, _ = world.newest_with(Verb.JOIN)
@@ -62,7 +62,7 @@ async def test_sixty_clicks_a_second_are_bounded_and_disturb_nobody(world: World
     assert not too_fast(await eve.press(Verb.RULES, on=lobby))
 
 
-async def test_who_is_refused_gets_a_sentence_and_nothing_is_read_or_written(world: World) -> None:
+async def test_refusal_is_a_sentence_without_reads_and_writes(world: World) -> None:
     (ada,) = await seat_all(world, world.people("Ada"))
     refresh = f"b:{world.table().id}:0:{Verb.REFRESH}:"
     await fire_all(world.env, [forge(ada.person, ada.hand, refresh) for _ in range(int(BURST))])
@@ -77,7 +77,7 @@ async def test_who_is_refused_gets_a_sentence_and_nothing_is_read_or_written(wor
     await ada.act()
 
 
-async def test_a_hasty_player_is_never_refused(world: World) -> None:
+async def test_fast_player_is_never_refused(world: World) -> None:
     (ada,) = await seat_all(world, world.people("Ada"))
     refresh = f"b:{world.table().id}:0:{Verb.REFRESH}:"
     taps = [forge(ada.person, ada.hand, refresh) for _ in range(2)]
@@ -94,7 +94,7 @@ async def _accepted(world: World, actions: list[Coroutine[Any, Any, InteractionR
     return sum(not too_fast(result) for result in results)
 
 
-async def test_commands_are_bounded_and_those_that_post_for_all_most(world: World) -> None:
+async def test_limits_commands_and_public_ones_most(world: World) -> None:
     ada, ben, cai, dan = world.people("Ada", "Ben", "Cai", "Dan")
     assert await _accepted(world, [ada.slash("tichu rules") for _ in range(30)]) == BURST / 2
     menus = [ben.member.context_menu(ben.channel, MENU, target=ada.member) for _ in range(30)]
@@ -109,14 +109,14 @@ async def test_commands_are_bounded_and_those_that_post_for_all_most(world: Worl
     assert await _accepted(world, [dan.slash("tichu history")]) == 1
 
 
-async def test_the_menu_of_a_member_is_a_command_too(world: World) -> None:
+async def test_user_menu_counts_as_a_command(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await _accepted(world, [ada.slash("tichu rules") for _ in range(30)])
     menu = ada.member.context_menu(ada.channel, MENU, target=ben.member)
     assert await _accepted(world, [menu]) == 0
 
 
-async def test_files_are_made_a_few_at_a_time(world: World) -> None:
+async def test_limits_requests_for_files(world: World) -> None:
     (eve,) = world.people("Eve")
     page = await eve.slash("tichu rules")
     assert page.response is not None
@@ -125,14 +125,14 @@ async def test_files_are_made_a_few_at_a_time(world: World) -> None:
     assert await _accepted(world, saves) == BURST / 10
 
 
-async def test_a_bot_that_starts_again_has_forgotten_who_was_fast(world: World) -> None:
+async def test_restart_resets_the_limits(world: World) -> None:
     (ada,) = world.people("Ada")
     assert await _accepted(world, [ada.slash("tichu rules") for _ in range(30)]) == BURST / 2
     await world.restart()
     assert await _accepted(world, [ada.slash("tichu rules") for _ in range(30)]) == BURST / 2
 
 
-async def test_what_many_ask_for_at_once_is_read_once(
+async def test_concurrent_requests_share_one_read(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     people = world.people(*(f"Person {number}" for number in range(12)))
@@ -143,7 +143,7 @@ async def test_what_many_ask_for_at_once_is_read_once(
 
         async def reading(*given: Any, name: str = name, real: Any = real) -> Any:
             read.append(name)
-            for _ in range(50):  # it takes so long that all others ask meanwhile
+            for _ in range(50):  # slow enough that all others ask meanwhile
                 await asyncio.sleep(0)
             return await real(*given)
 
@@ -152,5 +152,5 @@ async def test_what_many_ask_for_at_once_is_read_once(
         commands = [person.slash(f"tichu {command}", **options) for person in people]
         answers = await fire_all(world.env, commands)
         assert not any(map(too_fast, answers))
-        assert len({text(page(answer)) for answer in answers}) <= 2  # one's own, and the others'
+        assert len({text(page(answer)) for answer in answers}) <= 2  # the own and the others'
     assert read == ["played", "actions"]

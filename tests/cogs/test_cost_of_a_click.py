@@ -1,4 +1,4 @@
-"""What one click makes the bot do is counted: nothing is computed, written or sent twice."""
+"""Cost of one click: nothing is computed, written or sent twice."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ NAMES = ("Ada", "Ben", "Cai", "Dan")
 
 
 async def playing(world: World) -> list[HandPlayer]:
-    """Four people with open hands in the first trick; first whoever is on turn."""
+    """Return four players with open hands in the first trick, the one on turn first."""
     players = await seat_without_hands(world, world.people(*NAMES), target=5000)
     await fast_forward(world, reached(Phase.TURN), players=players)
     turn = world.game().round.turn
     return players[turn:] + players[:turn]
 
 
-async def test_a_click_computes_each_view_each_fingerprint_and_each_page_once(
+async def test_click_computes_each_view_fingerprint_and_page_once(
     world: World,
 ) -> None:
-    """And it makes none of Discord's parts: they take many times as long as ours.
+    """It also creates no discord.py components, which are many times slower than ours.
 
-    Neither is read with them nor are the pages that answer it made of them.
+    Neither clicks nor the pages that answer them use them.
     """
     first, *_ = await playing(world)
     wire = Wire(world.env)
@@ -59,7 +59,7 @@ async def test_a_click_computes_each_view_each_fingerprint_and_each_page_once(
     assert pages.call_count == len(edits) > 0
 
 
-async def test_hands_are_edited_as_discord_py_does_it_without_its_messages(
+async def test_hands_are_edited_like_discord_py_without_its_message_objects(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, *others = await playing(world)

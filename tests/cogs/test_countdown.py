@@ -1,4 +1,4 @@
-"""A full lobby that starts by itself: its host chooses it, everybody sees the countdown."""
+"""Automatic start of a full lobby: chosen by its host, with a visible countdown."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from tests.cogs.worlds import World
 from tests.simcord_clicks import deny, has, text
 
 
-async def test_the_match_begins_when_the_countdown_is_over(
-    world: World, errors: ErrorRecords
-) -> None:
+async def test_match_starts_when_the_countdown_is_over(world: World, errors: ErrorRecords) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new", computers=2)
     options = page(await ada.press(Verb.OPTIONS))

@@ -1,4 +1,4 @@
-"""A table whose record is damaged: its players read what to do, and the operator, too."""
+"""Tables with a damaged record: players and the operator get instructions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CARDS = "DRAGON SA"
 
 
 async def damaged(world: World) -> list[HandPlayer]:
-    """A table in play that cannot be read back after a restart, and the people at it."""
+    """Start a table that cannot be read after a restart; return its players."""
     players = await seat_without_hands(world, world.people("Ada", "Ben"), target=5000)
     await fast_forward(world, reached(Phase.TURN), players=players)
     at, now = world.game(), world.bot.clock.now()
@@ -32,7 +32,7 @@ async def damaged(world: World) -> list[HandPlayer]:
     return players
 
 
-async def test_its_players_read_that_it_is_damaged(world: World, errors: ErrorRecords) -> None:
+async def test_players_are_told_about_the_damage(world: World, errors: ErrorRecords) -> None:
     errors.allow("is damaged and stays closed")
     ada, *_ = await damaged(world)
     (line,) = errors.records
@@ -66,10 +66,10 @@ async def test_another_table_takes_its_channel(world: World, errors: ErrorRecord
 
 
 @pytest.mark.parametrize("command", ["tichu new", "tichu leaderboard"])
-async def test_a_damaged_database_is_said(
+async def test_reports_a_damaged_database(
     world: World, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    """It does not pass by itself: nobody is asked to try again."""
+    """The failure is permanent, so nobody is asked to retry."""
 
     async def fails(*_: object, **__: object) -> None:
         raise StorageUnfit("Error while saving: the database file is damaged.")
@@ -82,10 +82,10 @@ async def test_a_damaged_database_is_said(
     assert text(answer.response) == storage_damaged(SAY)
 
 
-async def test_a_fault_in_the_program_has_a_name(
+async def test_unhandled_exception_has_an_error_id(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also one that only storing finds: it is no trouble that the database tells of."""
+    """Also one that occurs only when storing, which is no database failure."""
     errors.allow("a request could not be stored")
 
     async def fails(*_: object, **__: object) -> None:

@@ -1,4 +1,4 @@
-"""What the doctor has found out is what the bot does from its next start on."""
+"""Effects of the doctor's findings on the bot from its next start."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.simcord_clicks import Person, has, messages, requests_since, text
 
 
 async def found_out(world: World, **otherwise: Any) -> None:
-    """Let the doctor find out that Discord is so, and start the bot."""
+    """Store these findings and restart the bot."""
     findings = Findings(behaviour=DiscordBehaviour(**otherwise))
     await FindingsStore(world.bot.store.app_state).save(findings)
     await world.restart()
@@ -34,7 +34,7 @@ async def found_out(world: World, **otherwise: Any) -> None:
 
 @asynccontextmanager
 async def a_table_with_pictures(folder: Path, **otherwise: Any) -> AsyncIterator[World]:
-    """A world in which a match is played that has pictures."""
+    """Yield a world with a running match with pictures."""
     async with a_world(folder, tables=TablesAtOnce()) as world:
         await found_out(world, **otherwise)
         players = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"))
@@ -47,24 +47,24 @@ async def a_table_with_pictures(folder: Path, **otherwise: Any) -> AsyncIterator
 
 
 def edits_of_table(world: World) -> list[HttpLogEntry]:
-    """The edits of the newest table message."""
+    """Return the edits of the newest table message."""
     message, _ = world.newest_with(Verb.MORE)
     path = f"/messages/{message.id}"
     return [r for r in world.env.http_requests if r.method == "PATCH" and r.path.endswith(path)]
 
 
 def kept(edit: HttpLogEntry) -> list[dict[str, Any]]:
-    """The files that an edit keeps: those that it names by their id alone."""
+    """Return the files that an edit keeps, which it names by id alone."""
     assert edit.json is not None
     return [file for file in edit.json["attachments"] if "filename" not in file]
 
 
-async def test_as_expected_a_reaction_keeps_the_picture(tmp_path: Path) -> None:
+async def test_reaction_keeps_the_picture_by_default(tmp_path: Path) -> None:
     async with a_table_with_pictures(tmp_path) as world:
         assert kept(edits_of_table(world)[-1])
 
 
-async def test_pictures_that_cannot_be_kept_are_uploaded_again(
+async def test_uploads_pictures_again_that_cannot_be_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     uploads = WatchedUploads(monkeypatch)
@@ -76,7 +76,7 @@ async def test_pictures_that_cannot_be_kept_are_uploaded_again(
         assert attachment_urls(world.newest_with(Verb.MORE)[0])
 
 
-async def test_where_edits_bring_no_pictures_new_messages_do(
+async def test_posts_new_messages_where_edits_cannot_add_pictures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     uploads = WatchedUploads(monkeypatch)
@@ -88,26 +88,26 @@ async def test_where_edits_bring_no_pictures_new_messages_do(
 
 
 async def posted_in_channel(world: World) -> list[str]:
-    """What stands in the channel after a table was opened in a thread of its own."""
+    """Return the texts in the channel after a table was opened in its own thread."""
     (ada,) = world.people("Ada")
     await ada.slash("tichu new", thread=True)
     return [text(message) for message in messages(world.env, world.channel)]
 
 
-async def test_a_thread_that_discord_does_not_show_gets_a_line(world: World) -> None:
+async def test_posts_a_line_for_a_thread_without_a_notice(world: World) -> None:
     await found_out(world, announces_threads=False)
     lines = await posted_in_channel(world)
     (thread,) = world.channel.threads
     assert f"<#{thread.id}>" in lines
 
 
-async def test_a_thread_that_discord_shows_gets_none(world: World) -> None:
+async def test_posts_no_line_for_a_thread_with_a_notice(world: World) -> None:
     lines = await posted_in_channel(world)
     (thread,) = world.channel.threads
     assert f"<#{thread.id}>" not in lines
 
 
-async def test_a_thread_in_place_of_a_deleted_one_gets_a_line(world: World) -> None:
+async def test_posts_a_line_for_the_successor_of_a_deleted_thread(world: World) -> None:
     await found_out(world, announces_threads=False)
     (ada, *_) = await seated(world, NONE, NONE, NONE)
     world.env.backend.delete_channel(ada.channel.id)
@@ -119,7 +119,7 @@ async def test_a_thread_in_place_of_a_deleted_one_gets_a_line(world: World) -> N
 
 
 @pytest.mark.parametrize("limits", [True, False])
-async def test_old_table_messages_stay_where_edits_of_them_are_free(
+async def test_keeps_old_table_messages_where_edits_are_unlimited(
     world: World, limits: bool
 ) -> None:
     await found_out(world, limits_old_edits=limits)
@@ -136,7 +136,7 @@ async def test_old_table_messages_stay_where_edits_of_them_are_free(
 
 
 @pytest.mark.parametrize("way", ["put", "mention"])
-async def test_people_are_added_in_the_quieter_way(world: World, way: str) -> None:
+async def test_adds_people_in_the_quieter_way(world: World, way: str) -> None:
     await found_out(world, adds_members_by=way)
     (ada,) = world.people("Ada")
     since = len(world.env.http_requests)
@@ -151,7 +151,7 @@ async def test_people_are_added_in_the_quieter_way(world: World, way: str) -> No
 
 
 @pytest.mark.parametrize("stored", ["", "[]", '{"behaviour": {"unknown": 1}}', "{"])
-async def test_findings_that_cannot_be_read_change_nothing(
+async def test_unreadable_findings_change_nothing(
     world: World, caplog: pytest.LogCaptureFixture, stored: str
 ) -> None:
     await world.bot.store.app_state.keep("discord-behaviour", stored)
@@ -161,9 +161,7 @@ async def test_findings_that_cannot_be_read_change_nothing(
     assert caplog.text.count("the doctor's findings cannot be read") == 1
 
 
-async def test_the_log_names_what_is_not_as_expected(
-    world: World, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_logs_unexpected_findings(world: World, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO):
         await found_out(world)
         assert "the doctor says" not in caplog.text

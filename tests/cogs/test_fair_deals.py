@@ -1,4 +1,4 @@
-"""Deals that can be verified, as the people at the table do it: commitments, words, secrets."""
+"""Verifiable deals at the table: commitments, words, secrets."""
 
 from __future__ import annotations
 
@@ -31,63 +31,63 @@ LABEL = re.compile(r"\b([0-9a-f]{8})…")
 
 
 def private(result: InteractionResult) -> str:
-    """The private words that were the answer."""
+    """Return the private text of the answer."""
     assert result.response is not None
     assert result.response.ephemeral
     return text(result.response)
 
 
 def assert_public(result: InteractionResult) -> None:
-    """The answer is for everybody."""
+    """Check that the answer is public."""
     assert result.response is not None
     assert not result.response.ephemeral
 
 
 def digests(content: str) -> list[str]:
-    """Commitments and secrets in a text, in reading order."""
+    """Return commitments and secrets in a text, in reading order."""
     return DIGEST.findall(content)
 
 
 def labels(content: str) -> list[str]:
-    """The beginnings of commitments that stand in public, in reading order."""
+    """Return the beginnings of commitments in a public text, in reading order."""
     return LABEL.findall(content)
 
 
 def public(world: World) -> list[str]:
-    """All public messages of the channel, oldest first."""
+    """Return all public texts of the channel, oldest first."""
     return [text(message) for message in messages(world.env, world.channel)]
 
 
 def newest_result(world: World) -> str:
-    """The newest result of a round: its heading is larger than that of a table."""
+    """Return the newest result of a round, whose heading is larger than a table's."""
     return next(found for found in reversed(public(world)) if found.startswith("## "))
 
 
 async def until(world: World, phase: Phase, number: int) -> Game:
-    """Be in this phase of this round."""
+    """Play to this phase of this round."""
 
     await fast_forward(world, partial(is_in, phase, number))
     return world.game()
 
 
 def is_in(phase: Phase, number: int, match: Match) -> bool:
-    """Whether a match is in this phase of this round."""
+    """Return whether a match is in this phase of this round."""
     return match.phase is phase and match.round is not None and match.round.number == number
 
 
 async def answer(person: Person, **options: object) -> str:
-    """What `/tichu verify` says."""
+    """Return the answer of `/tichu verify`."""
     return private(await person.slash("tichu verify", **options))
 
 
-async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
+async def test_everybody_can_verify_a_round(world: World) -> None:
     ada, ben, eve = world.people("Ada", "Ben", "Eve")
     words = Speaker(SAY, world.bot.art)
     await ada.slash("tichu new", computers=2, target=5000)
     (first,) = digests(await answer(eve))
     lobby, _ = world.newest_with(Verb.LEAVE)
     assert labels(text(lobby)) == [first[:8]]
-    for person in (ada, eve):  # for the host with controls, for others in words
+    for person in (ada, eve):  # with controls for the host, as text for others
         options = await person.press(Verb.OPTIONS, on=lobby)
         assert digests(private(options)) == [first], "one tap away"
         explained = await person.press(Verb.FAIR_DEAL, on=page(options))
@@ -150,7 +150,7 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     assert secret not in await answer(eve, round=2)
 
 
-async def test_what_cannot_be_verified_is_said(world: World) -> None:
+async def test_reports_what_cannot_be_verified(world: World) -> None:
     ada, eve = world.people("Ada", "Eve")
     assert refusal("no-table-here") in await answer(eve)
     await ada.slash("tichu new", computers=3)
@@ -167,7 +167,7 @@ async def test_what_cannot_be_verified_is_said(world: World) -> None:
     )
 
 
-async def test_a_table_is_only_shown_to_those_who_can_see_its_channel(world: World) -> None:
+async def test_only_users_who_see_the_channel_can_verify_its_table(world: World) -> None:
     (ada,) = world.people("Ada")
     await ada.slash("tichu new", computers=3)
     await ada.press(Verb.START)
@@ -186,7 +186,7 @@ async def test_a_table_is_only_shown_to_those_who_can_see_its_channel(world: Wor
     assert refusal("no-such-table", number=table) in await answer(eve, table=table)
 
 
-async def test_a_table_in_a_thread_is_shown_like_its_channel(world: World) -> None:
+async def test_table_in_a_thread_is_shown_like_its_channel(world: World) -> None:
     (ada,) = world.people("Ada")
     await ada.slash("tichu new", computers=3, thread=True)
     (thread,) = world.channel.threads
@@ -200,7 +200,7 @@ async def test_a_table_in_a_thread_is_shown_like_its_channel(world: World) -> No
     assert digests(await answer(Person(world.env, ada.member, thread), table=table)) == to_come
 
 
-async def test_after_the_match_its_rounds_can_still_be_verified(world: World) -> None:
+async def test_rounds_can_be_verified_after_the_match(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=100)
     table_id = world.table().id
     await fast_forward(world, match_over)
@@ -217,7 +217,7 @@ async def test_after_the_match_its_rounds_can_still_be_verified(world: World) ->
     assert digests(await answer(players[0].person, table=table_id)) == digests(proof)
 
 
-async def test_a_stopped_round_tells_its_secret(world: World) -> None:
+async def test_stopped_round_reveals_its_secret(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben"))
     await until(world, Phase.EXCHANGE, 1)
     first, _ = digests(await answer(players[0].person))
@@ -232,7 +232,7 @@ async def test_a_stopped_round_tells_its_secret(world: World) -> None:
     assert "❌" not in proof
 
 
-async def test_a_restart_keeps_the_commitments(world: World) -> None:
+async def test_restart_keeps_the_commitments(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
     await players[0].person.slash("tichu shuffle", word="kept")
     await until(world, Phase.EXCHANGE, 1)
@@ -249,12 +249,12 @@ async def test_a_restart_keeps_the_commitments(world: World) -> None:
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """The whole log of the bot, at DEBUG, as it sets it up itself."""
+    """Yield the whole log of the bot at DEBUG, with its own setup."""
     root = logging.getLogger()
     known = [root, *map(logging.getLogger, list(root.manager.loggerDict))]
     levels, handlers = [(logger, logger.level) for logger in known], list(root.handlers)
     stream = io.StringIO()
-    logging.getLogger("simcord").setLevel(logging.WARNING)  # the world outside
+    logging.getLogger("simcord").setLevel(logging.WARNING)  # SimCord
     set_up_logging("DEBUG", "text", secret="token", stream=stream)
     for handler in handlers:
         root.addHandler(handler)
@@ -266,7 +266,7 @@ def log() -> Iterator[io.StringIO]:
     logging.captureWarnings(False)
 
 
-async def test_no_secret_leaves_the_bot_before_its_round_is_over(
+async def test_no_secret_is_revealed_before_its_round_is_over(
     world: World, log: io.StringIO
 ) -> None:
     wire = Wire(world.env)
@@ -277,7 +277,7 @@ async def test_no_secret_leaves_the_bot_before_its_round_is_over(
         return str([request.body for request in wire.sent])
 
     async def clicked(phase: Phase, number: int) -> Game:
-        """By clicks in the first round, for a trick each time; in a campaign all of it."""
+        """Play by clicks for a trick of the first round each time, in a campaign always."""
         enough = tricks(number == 1, world.game().match)
         await begin_by_clicks(world, players, partial(is_in, phase, number), clicks=enough)
         return world.game()
@@ -307,7 +307,7 @@ async def test_no_secret_leaves_the_bot_before_its_round_is_over(
     assert "ready:" in log.getvalue()
 
 
-async def test_a_word_is_shown_as_it_is(world: World) -> None:
+async def test_shuffle_words_are_escaped(world: World) -> None:
     world.let_people_hurry()
     (ada,) = world.people("Ada")
     await ada.slash("tichu new")

@@ -1,4 +1,4 @@
-"""**Forget me** in `/tichu settings`, as people click it, and what is read afterwards."""
+"""**Forget me** in `/tichu settings` by clicks, and its effects."""
 
 from __future__ import annotations
 
@@ -26,31 +26,31 @@ OTHERS = ("Ben", "Cai", "Dan")
 
 
 async def asked(person: Person) -> ResponseMessage:
-    """The page that asks once more."""
+    """Return the confirmation page."""
     settings = page(await person.slash("tichu settings"))
     return await press(person, settings, Verb.FORGET_ME)
 
 
 async def forget_me(person: Person) -> ResponseMessage:
-    """Two clicks, and what is read then."""
+    """Click twice; return the final page."""
     return await press(person, await asked(person), Verb.FORGET_ME_NOW)
 
 
 async def played(world: World) -> list[HandPlayer]:
-    """They have played a match to its end."""
+    """Play a match to its end; return the players."""
     players = await seat_all(world, world.people(ADA, *OTHERS), target=100)
     await fast_forward(world, match_over, calls=0.1)
     return players
 
 
 def file(world: World) -> Path:
-    """The database of the bot."""
+    """Return the database file of the bot."""
     file = world.bot.settings.database_file
     assert file is not None
     return file
 
 
-async def test_it_is_asked_and_can_be_left_alone(world: World) -> None:
+async def test_asks_for_confirmation(world: World) -> None:
     (ada,) = world.people(ADA)
     await press(ada, page(await ada.slash("tichu settings")), Verb.MORE_TIME)
     before = all_rows(file(world))
@@ -64,7 +64,7 @@ async def test_it_is_asked_and_can_be_left_alone(world: World) -> None:
     assert all_rows(file(world)) == before
 
 
-async def test_in_a_match_a_computer_plays_on(world: World) -> None:
+async def test_computer_continues_a_match(world: World) -> None:
     players, _ = await begun(world, (ADA, *OTHERS))
     ada = players[0].person
     done = await forget_me(ada)
@@ -80,8 +80,8 @@ async def test_in_a_match_a_computer_plays_on(world: World) -> None:
     await fast_forward(world, reached(Phase.ROUND_END), players=players[1:])
 
 
-async def test_nobody_reads_their_name_any_more(world: World) -> None:
-    """In the list, on the page of the match, in a replay and in a file of it."""
+async def test_name_is_removed_everywhere(world: World) -> None:
+    """In the list, on the page of the match, in a replay and in its files."""
     players = await played(world)
     ada, ben = players[0].person, players[1].person
     at = await choose(ben, page(await ben.slash("tichu history")), Verb.MATCH, "1")
@@ -104,7 +104,7 @@ async def test_nobody_reads_their_name_any_more(world: World) -> None:
     assert traces(file(world), ada.id, ADA) == []
 
 
-async def test_a_rematch_has_a_free_chair(world: World) -> None:
+async def test_rematch_has_a_free_chair(world: World) -> None:
     players = await played(world)
     await forget_me(players[0].person)
     result = next(m for m in messages(world.env, world.channel)[::-1] if has(m, Verb.REMATCH))
@@ -113,14 +113,14 @@ async def test_a_rematch_has_a_free_chair(world: World) -> None:
     assert [chair.kind for chair in lobby.chairs] == ["empty", "person", "person", "person"]
 
 
-async def test_who_is_unknown_reads_so(world: World) -> None:
+async def test_unknown_user_gets_a_sentence(world: World) -> None:
     (ada,) = world.people(ADA)
     before = all_rows(file(world))
     assert not with_verb(await forget_me(ada), *Verb)
     assert all_rows(file(world)) == before
 
 
-async def test_twice_at_once(world: World) -> None:
+async def test_two_concurrent_erasures(world: World) -> None:
     players, _ = await begun(world, (ADA, *OTHERS))
     ada = players[0].person
     first, second = await asked(ada), await asked(ada)
@@ -134,8 +134,8 @@ async def test_twice_at_once(world: World) -> None:
     assert traces(file(world), ada.id, ADA) == []
 
 
-async def test_while_a_choice_of_theirs_is_stored(world: World) -> None:
-    """What they chose before goes, too; what they choose afterwards is someone new's."""
+async def test_erasure_while_a_setting_is_stored(world: World) -> None:
+    """Earlier settings are erased; later ones belong to a new user."""
     (ada,) = world.people(ADA)
     settings, question = page(await ada.slash("tichu settings")), await asked(ada)
     clicks = (
@@ -147,12 +147,12 @@ async def test_while_a_choice_of_theirs_is_stored(world: World) -> None:
     assert not world.bot.store.personal_settings.cached(UserId(ada.id)).more_time
 
 
-# --- who hides -----------------------------------------------------------------------------------
+# --- hidden users --------------------------------------------------------------------------------
 
 
 @pytest.fixture
 async def hidden(world: World) -> tuple[Person, Person, Person]:
-    """Whoever hides after a match, somebody who played it, and somebody who did not."""
+    """Return a user who hid after a match, a fellow player, and an outsider."""
     players = await played(world)
     ada, ben = players[0].person, players[1].person
     (eve,) = world.people("Eve")
@@ -160,7 +160,7 @@ async def hidden(world: World) -> tuple[Person, Person, Person]:
     return ada, ben, eve
 
 
-async def test_the_history_does_not_name_who_hides(
+async def test_history_does_not_name_hidden_users(
     world: World, hidden: tuple[Person, Person, Person]
 ) -> None:
     ada, ben, eve = hidden
@@ -175,7 +175,7 @@ async def test_the_history_does_not_name_who_hides(
         assert ADA in text(await choose(person, found, Verb.MATCH, "1"))
 
 
-async def test_the_matches_of_who_hides_are_theirs_alone(
+async def test_matches_of_hidden_users_are_private(
     world: World, hidden: tuple[Person, Person, Person]
 ) -> None:
     ada, ben, _ = hidden

@@ -1,4 +1,4 @@
-"""A seat that a person leaves is offered to everybody, below the line that tells of it."""
+"""Seats left by a person: offered to everybody below the line about it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import requests_since, shown, text, with_verb
 
 
-async def test_a_seat_that_is_left_is_offered_to_everybody_once(world: World) -> None:
+async def test_seat_left_by_a_person_is_offered_once(world: World) -> None:
     eyes = Eyes(world)
     players, (eve, finn) = await begun(world, target=5000)
     cursor = len(world.env.http_requests)

@@ -1,4 +1,4 @@
-"""The bot is removed from a server, or a channel or thread is deleted, in the middle of a match."""
+"""Removal of the bot, or of a channel or thread, in the middle of a match."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ GET = PATCH = "/channels/*"
 
 
 def bot_removed(world: World) -> None:
-    """A moderator removes the bot."""
+    """Remove the bot as a moderator."""
     world.env.backend.remove_guild(world.guild.id)
 
 
 def channel_deleted(world: World) -> None:
-    """A moderator deletes the channel."""
+    """Delete the channel as a moderator."""
     world.env.backend.delete_channel(world.channel.id)
 
 
@@ -35,7 +35,7 @@ REMOVALS: list[Removal] = [bot_removed, channel_deleted]
 
 
 def unnoticed(world: World, removal: Removal) -> None:
-    """It happens while Discord cannot tell the bot."""
+    """Remove it while Discord cannot notify the bot."""
     emit = world.env.backend.emit
     world.env.backend.emit = lambda *_: None  # type: ignore[method-assign]
     removal(world)
@@ -43,7 +43,7 @@ def unnoticed(world: World, removal: Removal) -> None:
 
 
 async def leading(world: World) -> HandPlayer:
-    """Whose turn it is at a table where one is to lead."""
+    """Return the player on turn at a table where one is to lead."""
     players = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
     await fast_forward(world, reached(Phase.LEAD), players=players)
     (leader,) = [player for player in players if player.can(Verb.PLAY)]
@@ -51,22 +51,22 @@ async def leading(world: World) -> HandPlayer:
 
 
 def open_tables(world: World) -> int:
-    """How many tables are open."""
+    """Return the number of open tables."""
     return len(list(world.bot.tables.all()))
 
 
 async def call(player: HandPlayer) -> None:
-    """Call Tichu, which is told in the channel and seen at the table."""
+    """Call Tichu, which posts a line and changes the table."""
     await player.press(Verb.TICHU)
     yes = player.controls(Verb.TICHU_YES)[0].custom_id
     await player.person.member.click(player.hand, custom_id=yes)
 
 
 @pytest.mark.parametrize("removal", REMOVALS)
-async def test_what_was_under_way_is_no_error_nobody_foresaw(
+async def test_requests_in_flight_raise_no_unhandled_exception(
     world: World, removal: Removal
 ) -> None:
-    """The table is closed; Discord takes no answers there any more, however often it is tried."""
+    """The table is closed, and Discord refuses all further answers there."""
     leader = await leading(world)
     person, (table, more) = leader.person, world.newest_with(Verb.MORE)
     tried, answered = posts_tried(world), set(world.env.backend.interactions)
@@ -85,7 +85,7 @@ async def test_what_was_under_way_is_no_error_nobody_foresaw(
 
 
 @pytest.mark.parametrize("removal", REMOVALS)
-async def test_lobby_is_closed_with_its_channel(world: World, removal: Removal) -> None:
+async def test_deleted_channel_closes_a_lobby(world: World, removal: Removal) -> None:
     (ada,) = world.people("Ada")
     await ada.slash("tichu new")
     removal(world)
@@ -94,9 +94,7 @@ async def test_lobby_is_closed_with_its_channel(world: World, removal: Removal) 
 
 
 @pytest.mark.parametrize("method", ["POST", "PATCH"])
-async def test_channel_that_was_deleted_unnoticed_is_noticed_when_the_bot_writes(
-    world: World, method: str
-) -> None:
+async def test_unnoticed_deletion_is_noticed_when_the_bot_writes(world: World, method: str) -> None:
     leader = await leading(world)
     path = POST if method == "POST" else PATCH
     world.env.inject_error(method, path, status=404, code=10003, times=None)
@@ -107,7 +105,7 @@ async def test_channel_that_was_deleted_unnoticed_is_noticed_when_the_bot_writes
     assert await waiting(world) == 0
 
 
-async def test_one_wrong_answer_closes_no_table(world: World) -> None:
+async def test_single_404_closes_no_table(world: World) -> None:
     leader = await leading(world)
     world.env.inject_error("POST", POST, status=404, code=10003)
     await call(leader)
@@ -116,9 +114,7 @@ async def test_one_wrong_answer_closes_no_table(world: World) -> None:
 
 
 @pytest.mark.parametrize("removal", REMOVALS)
-async def test_place_that_was_gone_when_the_bot_came_back_is_noticed(
-    world: World, removal: Removal
-) -> None:
+async def test_deletion_during_downtime_is_noticed(world: World, removal: Removal) -> None:
     await leading(world)
     unnoticed(world, removal)
     await world.restart()
@@ -127,16 +123,14 @@ async def test_place_that_was_gone_when_the_bot_came_back_is_noticed(
 
 
 @pytest.mark.parametrize("status, code", [(503, 0), (403, 50001)])
-async def test_nothing_is_closed_while_discord_is_in_trouble(
-    world: World, status: int, code: int
-) -> None:
-    """Nor where the bot may only not look: the thread may be a private one."""
+async def test_nothing_is_closed_during_an_outage(world: World, status: int, code: int) -> None:
+    """Nor without permission to see the thread, which may be private."""
     (ada,) = world.people("Ada")
     await ada.slash("tichu new", thread=True)
     (thread,) = world.channel.threads
     metadata = world.env.backend.channels[thread.id].thread_metadata
     assert metadata is not None
-    metadata.archived = True  # an archived thread is not known at the start
+    metadata.archived = True  # an archived thread is unknown at the start
     world.env.inject_error("GET", GET, status=status, code=code, times=None)
     await world.restart()
     await world.env.settle()

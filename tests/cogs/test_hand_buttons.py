@@ -1,4 +1,4 @@
-"""Buttons of the private hand that stay on the screen while the table goes on."""
+"""Buttons of the private hand that stay on the screen while the table continues."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.cogs.test_rematch import told
 from tests.cogs.worlds import SAY, World, refusal
 
 ADA = "MAHJONG J3 J4 J5 S6"
-"""Leads; the last three cards of everybody go into the exchange."""
+"""Cards of the leader; everybody passes their last three in the exchange."""
 NINES = "J9 S9 P9 T9 J2 S2 P2"
 
 
-async def test_bomb_button_from_the_window_works_at_ones_own_turn(world: World) -> None:
+async def test_bomb_button_of_the_window_works_at_the_own_turn(world: World) -> None:
     ada, ben, *_ = await dealt(world, {0: ADA, 1: NINES, 2: "J10 S10 P10", 3: "JJ SJ PJ"})
     await ada.lead_mahjong()
     assert ben.can(Verb.BOMB)
@@ -35,13 +35,13 @@ async def test_bomb_button_from_the_window_works_at_ones_own_turn(world: World) 
 
 
 async def test_usual_actions_take_few_clicks(world: World) -> None:
-    """Grand Tichu: no 1, yes 2; the exchange 4; a usual play 1, a pass 1, a lead with a wish 2."""
+    """Clicks: Grand Tichu no 1, yes 2; exchange 4; usual play 1, pass 1, lead with a wish 2."""
     world.chance.dealer = 0
     world.chance.deals = [{0: ADA, 1: "S9 S3 S4 S5", 2: "P10 P3 P4 P5", 3: "TJ T3 T4 T5"}]
     ada, ben, cai, dan = players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
 
     def clicks(player: HandPlayer) -> int:
-        """The clicks since this was asked last."""
+        """Return the clicks since the last call."""
         number = len(player.clicked)
         player.clicked.clear()
         return number
@@ -70,7 +70,7 @@ async def test_usual_actions_take_few_clicks(world: World) -> None:
     assert world.game().round.passes == 1
 
 
-async def test_a_play_that_beats_is_one_click(world: World) -> None:
+async def test_beating_play_is_one_click(world: World) -> None:
     ada, ben, *_ = await dealt(world, {0: ADA, 1: "S9 J2 S2 P2", 2: "J10", 3: "JJ"})
     await ada.lead_mahjong()
     await world.to_next_deadline()
@@ -80,8 +80,8 @@ async def test_a_play_that_beats_is_one_click(world: World) -> None:
     assert world.game().round.top_seat == 1
 
 
-async def test_after_the_way_back_the_same_cards_can_be_chosen_again(world: World) -> None:
-    """Discord keeps the choice of a select, and offers it no second time, while its id stays."""
+async def test_same_cards_can_be_chosen_again_after_going_back(world: World) -> None:
+    """Discord keeps the choice of a select while its id stays, and does not offer it again."""
     ada, *_ = await dealt(world, {0: ADA})
     before = {ada.control(Verb.CARDS).custom_id}
     for _ in range(2):
@@ -94,7 +94,7 @@ async def test_after_the_way_back_the_same_cards_can_be_chosen_again(world: Worl
     assert world.game().round.top is not None
 
 
-async def test_what_others_answer_leaves_picked_cards_and_questions(world: World) -> None:
+async def test_answers_of_others_keep_picked_cards_and_confirmations(world: World) -> None:
     ada, ben, *others = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     await ada.press(Verb.GRAND_ASK)
     for player in (ben, *others):
@@ -111,7 +111,7 @@ async def test_what_others_answer_leaves_picked_cards_and_questions(world: World
     assert Phase.EXCHANGE is world.game().phase
 
 
-async def test_a_play_of_others_leaves_the_question_about_a_call(world: World) -> None:
+async def test_play_of_another_keeps_the_confirmation_of_a_call(world: World) -> None:
     ada, _, cai, _ = await dealt(world, {0: ADA, 2: "J10 S3 S4 S5"})
     await cai.press(Verb.TICHU)
     await ada.lead_mahjong()
@@ -122,7 +122,7 @@ async def test_a_play_of_others_leaves_the_question_about_a_call(world: World) -
     assert world.game().round.calls[2] is Call.TICHU
 
 
-async def test_a_forged_pick_is_refused_when_it_is_given(world: World) -> None:
+async def test_forged_pick_is_refused_when_passed(world: World) -> None:
     ada, *_ = players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     for player in players:
         await player.press_with(Verb.GRAND, "no")
@@ -136,7 +136,7 @@ async def test_a_forged_pick_is_refused_when_it_is_given(world: World) -> None:
     assert ada.pickable()
 
 
-async def test_two_are_asked_to_withdraw(world: World) -> None:
+async def test_two_players_are_asked_to_withdraw(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     for player in players:
         await player.call_grand()
@@ -150,7 +150,7 @@ async def test_two_are_asked_to_withdraw(world: World) -> None:
     assert all(player.can(Verb.PICK) for player in players)
 
 
-async def test_cards_are_not_passed_while_a_withdrawal_is_asked_for(world: World) -> None:
+async def test_cards_are_not_passed_during_a_withdrawal_question(world: World) -> None:
     ada, ben, cai, dan = players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     for player in players:
         await player.press_with(Verb.GRAND, "no")
@@ -168,7 +168,7 @@ async def test_cards_are_not_passed_while_a_withdrawal_is_asked_for(world: World
     assert world.game().phase is Phase.LEAD
 
 
-async def test_nothing_is_offered_while_a_withdrawal_is_asked_for(world: World) -> None:
+async def test_nothing_is_offered_during_a_withdrawal_question(world: World) -> None:
     ada, ben, cai, dan = await dealt(world, {0: ADA, 1: "J10 S10 P10", 2: NINES, 3: "JJ SJ PJ"})
     await ada.lead_mahjong()
     assert cai.can(Verb.BOMB)
@@ -192,7 +192,7 @@ async def test_nothing_is_offered_while_a_withdrawal_is_asked_for(world: World) 
     await world.check_replay()
 
 
-async def test_forged_rank_of_a_phoenix_is_an_unknown_button(
+async def test_refuses_a_forged_rank_of_the_phoenix(
     world: World, subtests: pytest.Subtests
 ) -> None:
     ada, *_ = await dealt(world, {0: ADA})

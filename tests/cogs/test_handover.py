@@ -1,4 +1,4 @@
-"""A seat gets another owner: `/tichu leave` in a match, an offer, a newcomer between two rounds."""
+"""New owners of seats: `/tichu leave` in a match, offers, newcomers between rounds."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 
 @pytest.fixture
 def eyes(world: World) -> Eyes:
-    """Everything the bot sends is read, from the beginning."""
+    """Check everything the bot sends for hidden cards."""
     return Eyes(world)
 
 
 async def asked(person: Person) -> ResponseMessage:
-    """The private question of `/tichu leave`."""
+    """Return the private question of `/tichu leave`."""
     result = await person.slash("tichu leave")
     assert result.response is not None
     assert result.response.ephemeral
@@ -38,7 +38,7 @@ async def asked(person: Person) -> ResponseMessage:
 
 
 def assert_gone(player: HandPlayer) -> None:
-    """The page that was the hand of this player shows that they have left, and nothing else."""
+    """Check that the former hand of this player shows that they left, and nothing else."""
     (frame,) = left_page(Speaker(SAY, player.world.bot.art)).to_components()
     assert player.text() == frame["components"][0]["content"]
     assert not player.controls()
@@ -46,21 +46,21 @@ def assert_gone(player: HandPlayer) -> None:
 
 
 def answered(world: World, member: Person, *, taken: bool) -> str:
-    """What an offer says when this member has answered it, in any words."""
+    """Return the text of an offer that this member has answered."""
     words = Speaker(SAY, world.bot.art)
     (frame,) = answered_offer_page(UserId(member.id), words, taken=taken).to_components()
     return str(frame["components"][0]["content"])
 
 
 def watching(world: World, person: Person) -> str:
-    """What somebody reads who only watches, when they want to see their hand."""
+    """Return the text for a watcher who asks for a hand."""
     page = watching_page(world.game(), UserId(person.id), Speaker(SAY, world.bot.art))
     (frame,) = page.to_components()
     return str(frame["components"][0]["content"])
 
 
 async def ask(person: Person, other: Person, question: ResponseMessage) -> InteractionResult:
-    """Choose the member who is to have the seat."""
+    """Choose the member who is to get the seat."""
     (select,) = with_verb(question, Verb.TO_MEMBER)
     return await person.member.select(question, [other.member], custom_id=select.custom_id)
 
@@ -68,7 +68,7 @@ async def ask(person: Person, other: Person, question: ResponseMessage) -> Inter
 async def begun(
     world: World, names: tuple[str, ...] = PEOPLE, **options: object
 ) -> tuple[list[HandPlayer], list[Person]]:
-    """A match within its first round, and two more members, Eve and Finn."""
+    """Start a match, and return its players with two other members, Eve and Finn."""
     *people, eve, finn = world.people(*names, "Eve", "Finn")
     players = await seat_all(world, people, **LIMIT | options)
     for player in players:
@@ -78,12 +78,12 @@ async def begun(
 
 
 async def to_the_result(world: World, players: list[HandPlayer]) -> None:
-    """A trick by the clicks of these players, then the rest of the round."""
+    """Play a trick by clicks, then the rest of the round without."""
     enough = tricks(1, world.game().match)
     await begin_by_clicks(world, players, reached(Phase.ROUND_END), clicks=enough)
 
 
-async def test_who_stays_has_not_left_and_not_everybody_can_have_the_seat(world: World) -> None:
+async def test_leaving_can_be_cancelled_and_the_new_owner_is_checked(world: World) -> None:
     (ada, ben, *_), (eve, finn) = await begun(world)
     state = world.table()
     assert refusal("not-seated") in said(await eve.slash("tichu leave"))
@@ -116,7 +116,7 @@ async def test_who_stays_has_not_left_and_not_everybody_can_have_the_seat(world:
 
 
 async def can_be_taken_back(world: World, ben: Person, eve: Person, finn: Person) -> None:
-    """An offer to Eve is one to Finn instead, and then to nobody."""
+    """Check that an offer can be changed from Eve to Finn and withdrawn."""
     question = await asked(ben)
     await ask(ben, eve, question)
     old, old_take = world.newest_with(Verb.TAKE_SEAT)
@@ -131,7 +131,7 @@ async def can_be_taken_back(world: World, ben: Person, eve: Person, finn: Person
     assert world.table().chairs[1].user_id == ben.id
 
 
-async def test_a_seat_is_handed_to_a_computer_player_for_good(world: World, eyes: Eyes) -> None:
+async def test_seat_is_given_to_a_computer_player_permanently(world: World, eyes: Eyes) -> None:
     players, _ = await begun(world)
     _, ben, *_ = players
     await world.leave_match(ben.person)
@@ -147,9 +147,7 @@ async def test_a_seat_is_handed_to_a_computer_player_for_good(world: World, eyes
     assert eyes.leaks == []
 
 
-async def test_a_member_takes_an_offered_seat_and_only_then_sees_the_hand(
-    world: World, eyes: Eyes
-) -> None:
+async def test_member_sees_the_hand_only_after_accepting_a_seat(world: World, eyes: Eyes) -> None:
     players, (eve, finn) = await begun(world)
     ada, ben, cai, _ = players
     hidden = ben.text()
@@ -196,7 +194,7 @@ async def test_a_member_takes_an_offered_seat_and_only_then_sees_the_hand(
     await world.check_replay()
 
 
-async def test_who_is_asked_may_decline_and_another_offer_survives_a_restart(
+async def test_member_may_decline_and_an_offer_survives_a_restart(
     world: World,
 ) -> None:
     (_, ben, *_), (eve, finn) = await begun(world)
@@ -218,7 +216,7 @@ async def test_who_is_asked_may_decline_and_another_offer_survives_a_restart(
     await world.check_replay()
 
 
-async def test_nobody_is_pinged_twice_for_the_same_seat(world: World) -> None:
+async def test_nobody_is_pinged_twice_for_one_seat(world: World) -> None:
     world.let_people_hurry()
     (_, ben, *_), (eve, finn) = await begun(world)
     question = await asked(ben.person)
@@ -233,7 +231,7 @@ async def test_nobody_is_pinged_twice_for_the_same_seat(world: World) -> None:
     assert told.count(True) > 10
     await world.env.advance_time(61)
     question = await asked(ben.person)
-    await ask(ben.person, eve, question)  # posted again, for whoever looks, and quietly
+    await ask(ben.person, eve, question)  # posted again without a ping
     assert world.game().notes.offers == {1: eve.id}
     assert str(eve.id) in text(world.newest_with(Verb.TAKE_SEAT)[0])
     bodies = [request.json for request in requests_since(world.env, cursor)]
@@ -242,7 +240,7 @@ async def test_nobody_is_pinged_twice_for_the_same_seat(world: World) -> None:
     assert sorted(pinged) == sorted([eve.id, finn.id])
 
 
-async def test_the_last_person_can_hand_over_to_a_member_only(world: World, eyes: Eyes) -> None:
+async def test_last_person_can_hand_over_only_to_a_member(world: World, eyes: Eyes) -> None:
     (ada,), (eve, _) = await begun(world, ("Ada",))
     assert refusal("last-person") in said(await world.leave_match(ada.person))
     await ask(ada.person, eve, await asked(ada.person))
@@ -253,13 +251,13 @@ async def test_the_last_person_can_hand_over_to_a_member_only(world: World, eyes
 
 
 async def round_over(world: World, names: tuple[str, ...]) -> tuple[list[HandPlayer], list[Person]]:
-    """A match of these people and computer players, between its first two rounds."""
+    """Play a match of these people and computers to the end of its first round."""
     players, others = await begun(world, names, target=5000)
     await fast_forward(world, reached(Phase.ROUND_END))
     return players, others
 
 
-async def test_a_newcomer_takes_a_computer_players_seat_between_rounds(
+async def test_newcomer_takes_a_computer_players_seat_between_rounds(
     world: World, eyes: Eyes
 ) -> None:
     players, (eve, finn) = await round_over(world, ("Ada", "Ben", "Cai"))
@@ -305,14 +303,14 @@ async def test_nobody_sits_down_within_a_round(world: World) -> None:
 
 
 async def watch(person: Person) -> ResponseMessage:
-    """The page of somebody who watches, by My hand."""
+    """Return the page of a watcher, opened with My hand."""
     result = await person.press(Verb.HAND)
     assert result.response is not None
     assert result.response.ephemeral
     return result.response
 
 
-async def test_who_watches_says_that_they_come_after_the_round(world: World, eyes: Eyes) -> None:
+async def test_watcher_reserves_a_seat_for_after_the_round(world: World, eyes: Eyes) -> None:
     players, (eve, finn) = await begun(world, ("Ada", "Ben", "Cai"), target=5000)
     page = await watch(eve)
     assert text(page) == watching(world, eve)
@@ -351,7 +349,7 @@ async def test_who_watches_says_that_they_come_after_the_round(world: World, eye
     assert eyes.leaks == []
 
 
-async def test_who_watches_a_paused_round_reads_who_can_continue_it(world: World) -> None:
+async def test_watcher_of_a_paused_round_reads_who_can_continue_it(world: World) -> None:
     (ada,), (eve, _) = await begun(world, ("Ada",), target=5000)
     page = await watch(eve)
     (sit, *_) = with_verb(page, Verb.SIT)
@@ -371,7 +369,7 @@ async def test_who_watches_a_paused_round_reads_who_can_continue_it(world: World
     assert with_verb(await watch(eve), Verb.SIT)
 
 
-async def test_where_no_computer_plays_who_watches_reads_who_can_give_a_seat(
+async def test_watcher_without_a_free_seat_reads_who_can_offer_one(
     world: World,
 ) -> None:
     (ada, *_), (eve, _) = await begun(world)
@@ -385,7 +383,7 @@ async def test_where_no_computer_plays_who_watches_reads_who_can_give_a_seat(
     assert world.table().chairs[0].user_id == eve.id
 
 
-async def test_one_of_several_seats_is_chosen_and_two_cannot_have_the_same(world: World) -> None:
+async def test_newcomers_choose_different_seats(world: World) -> None:
     (ada, ben), (eve, finn) = await round_over(world, ("Ada", "Ben"))
     pages = []
     for person in (eve, finn):
@@ -417,7 +415,7 @@ async def test_one_of_several_seats_is_chosen_and_two_cannot_have_the_same(world
     await world.check_replay()
 
 
-async def test_who_has_left_can_come_back_between_rounds(world: World, eyes: Eyes) -> None:
+async def test_player_who_left_can_return_between_rounds(world: World, eyes: Eyes) -> None:
     players, _ = await begun(world, ("Ada", "Ben"), target=5000)
     ada, ben = players
     seat = world.table().seat_of(UserId(ben.person.id))
@@ -435,7 +433,7 @@ async def test_who_has_left_can_come_back_between_rounds(world: World, eyes: Eye
     assert eyes.leaks == []
 
 
-async def test_a_newcomer_lets_a_table_go_on_where_everybody_was_away(world: World) -> None:
+async def test_newcomer_continues_a_deserted_table(world: World) -> None:
     _, (eve, _) = await begun(world, ("Ada", "Ben", "Cai"), target=5000)
     while world.game().notes.away != (0, 2, 3):
         await world.to_next_deadline()
@@ -451,11 +449,11 @@ async def test_a_newcomer_lets_a_table_go_on_where_everybody_was_away(world: Wor
 
 
 def match_of(world: World) -> Match:
-    """The match at the table."""
+    """Return the match at the table."""
     return world.game().match
 
 
-async def test_when_the_only_one_who_is_there_leaves_the_table_pauses(world: World) -> None:
+async def test_table_pauses_when_the_last_present_player_leaves(world: World) -> None:
     (ada, ben), _ = await begun(world, ("Ada", "Ben"), target=5000)
     seat = world.table().seat_of(UserId(ben.person.id))
     await play_on(world, [ada], lambda: seats_waited_for(match_of(world)) == (seat,))

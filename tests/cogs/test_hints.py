@@ -1,4 +1,4 @@
-"""The Hint button: what an Expert would do, for whoever asks at their turn, and for nobody else."""
+"""The Hint button: an Expert's advice for the player who asks on their turn."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from tests.cogs.worlds import SAY, World, a_world, refusal
 from tests.simcord_clicks import Wire, numbers, shown, speak, text, texts
 
 ADA = "MAHJONG J3 J4 J5 S6"
-"""Leads; the last three cards of everybody go into the exchange."""
+"""Cards of the leader; everybody passes their last three in the exchange."""
 
 
 def advice(work: Work) -> Thought:
-    """Something for every question, as an Expert could say it."""
+    """Return advice for every question, as an Expert could give it."""
     seen, seat = work.view, work.view.seat
     assert seat is not None
     assert [at for at, _ in seen.hands] == [seat]
@@ -73,12 +73,12 @@ async def at_the_lead(world: World) -> list[HandPlayer]:
 
 
 def proposal(page: HandPlayer | ResponseMessage) -> str:
-    """The line of a hint on a page; empty without a hint."""
+    """Return the line of a hint on a page; empty without a hint."""
     whole = page.text() if isinstance(page, HandPlayer) else text(page)
     return next((line for line in whole.splitlines() if "💡" in line), "")
 
 
-async def test_a_hint_tells_one_person_what_is_best_and_by_how_much(world: World) -> None:
+async def test_hint_shows_one_person_the_best_action_and_its_margin(world: World) -> None:
     ada, *others = await at_the_lead(world)
     before = [texts(player.hand) for player in others]
     public = [text(message) for message in ada.person.public()]
@@ -92,7 +92,7 @@ async def test_a_hint_tells_one_person_what_is_best_and_by_how_much(world: World
     assert world.game().phase is Phase.LEAD, "nothing was played"
 
 
-async def test_a_hint_goes_when_play_goes_on_and_speaks_of_bombs_in_their_window(
+async def test_hint_disappears_with_the_next_move_and_covers_bombs(
     world: World,
 ) -> None:
     hands = {0: ADA, 2: "J10 S10 P10 T10 J6 J7 J8"}
@@ -111,7 +111,7 @@ async def test_a_hint_goes_when_play_goes_on_and_speaks_of_bombs_in_their_window
     assert not cai.can(Verb.DO), "whoever does nothing does not bomb"
 
 
-async def test_without_the_option_there_are_no_hints(world: World) -> None:
+async def test_no_hints_without_the_option(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     assert not any(player.can(Verb.HINT) for player in players)
     ada = players[0]
@@ -120,7 +120,7 @@ async def test_without_the_option_there_are_no_hints(world: World) -> None:
     assert refusal("no-hints") in ada.text()
 
 
-async def test_only_who_has_to_decide_is_advised(world: World) -> None:
+async def test_advises_only_players_with_a_decision(world: World) -> None:
     ada, ben, *_ = await at_the_lead(world)
     assert ada.can(Verb.HINT)
     assert not ben.can(Verb.HINT)
@@ -130,7 +130,7 @@ async def test_only_who_has_to_decide_is_advised(world: World) -> None:
     assert proposal(ben) == ""
 
 
-async def test_somebody_elses_button_gives_nobody_elses_hint(world: World) -> None:
+async def test_button_of_another_player_gives_no_hint(world: World) -> None:
     ada, ben, *_ = await at_the_lead(world)
     wanted = ada.control(Verb.HINT).custom_id
     (stranger,) = world.people("Eva")
@@ -142,7 +142,7 @@ async def test_somebody_elses_button_gives_nobody_elses_hint(world: World) -> No
         assert not any(proposal(message) for message in person.private())
 
 
-async def test_a_stale_button_gets_the_hand_as_it_is_now(world: World) -> None:
+async def test_stale_button_shows_the_current_hand(world: World) -> None:
     ada, *_ = await at_the_lead(world)
     old = ada.control(Verb.HINT).custom_id
     await ada.lead_mahjong()
@@ -171,7 +171,7 @@ async def test_hints_for_the_first_cards_and_for_the_exchange(world: World) -> N
     assert not ada.can(Verb.HINT)
 
 
-async def test_when_nobody_can_think_there_is_no_hint(world: World) -> None:
+async def test_no_hint_without_a_free_worker(world: World) -> None:
     assert isinstance(world.pool, Advisers)
     ada, *_ = await at_the_lead(world)
     world.pool.size = 0
@@ -179,7 +179,7 @@ async def test_when_nobody_can_think_there_is_no_hint(world: World) -> None:
     assert refusal("no-advice") in ada.text()
 
 
-async def test_a_bot_without_experts_says_so(tmp_path: Path) -> None:
+async def test_reports_missing_experts(tmp_path: Path) -> None:
     async with a_world(tmp_path) as world:
         ada, *_ = await at_the_lead(world)
         await ada.person.press(Verb.HINT, on=ada.hand)
@@ -187,7 +187,7 @@ async def test_a_bot_without_experts_says_so(tmp_path: Path) -> None:
         assert refusal("no-advice") not in ada.text()
 
 
-async def test_an_expert_may_have_no_hint(tmp_path: Path) -> None:
+async def test_handles_an_expert_without_advice(tmp_path: Path) -> None:
     async with a_world(tmp_path, pool=Advisers(plain_brain(1), lambda work: ())) as world:
         ada, *_ = await at_the_lead(world)
         await ada.press(Verb.HINT)
@@ -195,7 +195,7 @@ async def test_an_expert_may_have_no_hint(tmp_path: Path) -> None:
         assert hint(world.game(), 0, (), Speaker(SAY, world.bot.art)) in ada.text()
 
 
-async def test_a_hint_is_in_the_language_of_its_reader(
+async def test_hint_is_in_the_language_of_its_reader(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bot.text, "translations", lambda name: Pseudo() if name == "de" else None)
@@ -212,7 +212,7 @@ async def test_a_hint_is_in_the_language_of_its_reader(
     speech.cache_clear()
 
 
-async def test_the_lobby_tells_level_and_hints(world: World) -> None:
+async def test_lobby_shows_level_and_hints(world: World) -> None:
     (ada,) = world.people("Ada")
     await ada.slash("tichu new", level="novice", hints=True)
     novices = world.table().options
@@ -236,8 +236,8 @@ async def test_the_lobby_tells_level_and_hints(world: World) -> None:
     assert not any(option in lobby for option in (*both, level("regular", SAY)))
 
 
-async def test_do_it_does_what_the_hint_says(world: World) -> None:
-    """The Mah Jong with the wish that was advised, in one click."""
+async def test_do_it_button_carries_out_the_hint(world: World) -> None:
+    """The Mah Jong with the advised wish, in one click."""
     ada, *_ = await at_the_lead(world)
     await ada.press(Verb.HINT)
     best = ada.control(Verb.DO)
@@ -250,7 +250,7 @@ async def test_do_it_does_what_the_hint_says(world: World) -> None:
     assert refusal("stale") in ada.text()
 
 
-async def test_do_it_does_nothing_else(world: World, subtests: pytest.Subtests) -> None:
+async def test_do_it_button_does_nothing_else(world: World, subtests: pytest.Subtests) -> None:
     ada, *_ = await at_the_lead(world)
     state = world.table()
     for args in ("leave>", "hand>", "do>pass", "", "play>zz"):

@@ -1,4 +1,4 @@
-"""`/tichu history`: what is over, who may see it, and the way from there to a round."""
+"""`/tichu history`: finished matches, their visibility, and the way to a round."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from tests.simcord_clicks import (
 )
 
 
-async def test_a_match_is_found_by_those_who_played_it(world: World) -> None:
-    """And from the list they come to its rounds; nothing of it is public."""
+async def test_players_find_their_match(world: World) -> None:
+    """The list leads to its rounds; nothing is public."""
     world.let_people_hurry()
     players = await a_match(world, target=100)
     before = [text(message) for message in messages(world.env, world.channel)]
@@ -63,7 +63,7 @@ async def test_a_match_is_found_by_those_who_played_it(world: World) -> None:
 
 
 async def leads_to_a_round(world: World, ada: Person) -> None:
-    """From the list to the match, to a round, its proof and its file, and back to the match."""
+    """Check the way from the list to the match, a round, its proof and file, and back."""
     match = world.last_game().match
     at = page(await ada.slash("tichu history"))
     rounds = await choose(ada, at, Verb.MATCH, "1")
@@ -82,7 +82,7 @@ async def leads_to_a_round(world: World, ada: Person) -> None:
     assert text(again) == of_the_match
 
 
-async def test_a_match_that_was_stopped_is_in_the_list(world: World) -> None:
+async def test_lists_a_stopped_match(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben"))
     for player in players:
         await player.person.slash("tichu stop")
@@ -94,14 +94,14 @@ async def test_a_match_that_was_stopped_is_in_the_list(world: World) -> None:
 
 
 async def stored(world: World, people: list[Person], rounds: int = 1) -> None:
-    """A match of these four with `rounds` rounds, as if it had been played."""
+    """Store a match of these four people with `rounds` rounds, without playing it."""
     sketches = [Sketch((70, 30)) for _ in range(rounds)]
     ids = [UserId(person.id) for person in people]
     await Evening(sketches, ids, guild_id=world.guild.id).store(world.bot.store)
 
 
-async def test_pages_are_turned(world: World) -> None:
-    """From a match one comes back to the page that it was opened from."""
+async def test_pages_forwards_and_backwards(world: World) -> None:
+    """A match leads back to the page it was opened from."""
     world.let_people_hurry()
     people = world.people("Ada", "Ben", "Cai", "Dan")
     for _ in range(17):
@@ -128,7 +128,7 @@ async def test_pages_are_turned(world: World) -> None:
     assert tables_on(at) == every[:8]
 
 
-async def test_matches_of_hidden_channels_are_not_told(world: World) -> None:
+async def test_omits_matches_of_hidden_channels(world: World) -> None:
     await stored_match(world, 3)
     hall = world.guild.create_text_channel("hall")
     (eve,) = world.people("Eve", channel=hall)
@@ -160,7 +160,7 @@ async def test_rounds_of_a_long_match_have_pages(world: World) -> None:
     assert find(at, Verb.REPLAY_ROUND).options[0].value == "1"
 
 
-async def test_without_points_the_winner_of_each_round_is_named(world: World) -> None:
+async def test_names_the_winner_of_each_round_without_points(world: World) -> None:
     two = TableOptions(rules=Options(variant="grandseigneur", players=5, rounds=2))
     await stored_match(world, 3, two)
     (ada,) = world.people("Ada")
@@ -168,7 +168,7 @@ async def test_without_points_the_winner_of_each_round_is_named(world: World) ->
     assert text(await choose(ada, at, Verb.MATCH, "1")).count("👑") == 2
 
 
-async def test_a_call_stays_with_whom_made_it_when_the_seat_is_handed_over(world: World) -> None:
+async def test_call_stays_with_its_caller_after_a_handover(world: World) -> None:
     ada, ben = await seat_all(world, world.people("Ada", "Ben"), target=5000)
     await ben.call_grand()
     await fast_forward(world, reached(Phase.ROUND_END))

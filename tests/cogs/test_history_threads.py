@@ -1,4 +1,4 @@
-"""What was played in a thread can be looked at when the thread is archived, by whom it was open."""
+"""History of archived threads: visible to those who could see the thread."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ PUBLIC, PRIVATE = discord.ChannelType.public_thread.value, discord.ChannelType.p
 
 
 def thread_of(world: World, owner: int, kind: int = PUBLIC) -> ChannelHandle:
-    """A new thread in the channel."""
+    """Create a thread in the channel."""
     world.env.backend.create_thread(world.channel.id, "games", owner, type=kind)
     return world.channel.threads[-1]
 
 
 async def archive(world: World, thread: ChannelHandle) -> None:
-    """Nobody has written there for long: the bot no longer knows the thread."""
+    """Archive the thread, so that the bot no longer knows it."""
     world.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
     await world.env.settle()
     guild = world.bot.get_guild(world.guild.id)
@@ -46,13 +46,13 @@ async def archive(world: World, thread: ChannelHandle) -> None:
 
 
 def bot_id(world: World) -> int:
-    """The user id of the bot."""
+    """Return the user id of the bot."""
     assert world.bot.user is not None
     return world.bot.user.id
 
 
 async def stopped_match(world: World, thread: ChannelHandle, *names: str) -> list[Person]:
-    """Members who have begun a match in this thread and stopped it."""
+    """Start and stop a match in this thread; return its players."""
     people = [Person(world.env, found.member, thread) for found in world.people(*names)]
     for user_id in (bot_id(world), *(person.id for person in people)):
         world.env.backend.add_thread_member(thread.id, user_id)
@@ -62,7 +62,7 @@ async def stopped_match(world: World, thread: ChannelHandle, *names: str) -> lis
     return people
 
 
-async def test_what_the_bots_own_thread_held_is_seen_by_who_sees_its_channel(
+async def test_match_in_the_bots_thread_is_visible_to_viewers_of_its_channel(
     world: World,
 ) -> None:
     thread = thread_of(world, bot_id(world))
@@ -85,9 +85,7 @@ async def test_what_the_bots_own_thread_held_is_seen_by_who_sees_its_channel(
 
 
 @pytest.mark.parametrize("kind", [PUBLIC, PRIVATE])
-async def test_what_another_thread_held_is_seen_by_those_who_sat_there(
-    world: World, kind: int
-) -> None:
+async def test_match_in_another_thread_is_visible_to_its_players(world: World, kind: int) -> None:
     thread = thread_of(world, world.people("Owner")[0].id, kind)
     ada, ben = await stopped_match(world, thread, "Ada", "Ben")
     await archive(world, thread)
@@ -105,7 +103,7 @@ async def test_what_another_thread_held_is_seen_by_those_who_sat_there(
         assert refusal("no-such-table", number=1) in await said(eve, command, table=1)
 
 
-async def test_another_table_in_the_bots_own_thread_is_seen_as_the_first_one(
+async def test_later_table_in_the_bots_thread_has_the_same_visibility(
     world: World,
 ) -> None:
     await stopped_match(world, thread_of(world, bot_id(world)), "Ada", "Ben")
@@ -115,14 +113,14 @@ async def test_another_table_in_the_bots_own_thread_is_seen_as_the_first_one(
 
 
 def shown(sight: Sight, venue: Venue) -> bool:
-    """Whether the history of somebody with this sight tells of a match there."""
+    """Return whether the history shows a match of this venue to this sight."""
     place, parent = venue.channel_id, venue.parent_channel_id
     if place in sight.seen or place in sight.known:
         return place in sight.seen
     return parent in sight.seen if parent in sight.known else venue.sat
 
 
-async def test_the_history_shows_what_one_may_look_at_and_nothing_else(
+async def test_history_shows_exactly_the_visible_matches(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (ada,) = world.people("Ada")

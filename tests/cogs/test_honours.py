@@ -1,4 +1,4 @@
-"""The table of honour in a channel: what it says, when it comes, and that it comes once."""
+"""Monthly rankings in a channel: content, time, and a single post."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ IN_FEBRUARY = datetime(2026, 2, 14, 9, tzinfo=UTC)
 
 
 async def back_at(world: World, moment: datetime) -> None:
-    """The bot goes down, and is started again at this moment."""
+    """Stop the bot and restart it at this moment."""
     world.bot.tables.close()
     world.env.backend.advance_clock((moment - world.env.now()).total_seconds())
     await world.restart()
@@ -33,12 +33,12 @@ async def back_at(world: World, moment: datetime) -> None:
 
 
 def posted(world: World, hall: ChannelHandle) -> list[ResponseMessage]:
-    """What everybody reads in the hall of honour."""
+    """Return the messages in the ranking channel."""
     return messages(world.env, hall)
 
 
 async def a_hall(world: World) -> ChannelHandle:
-    """A channel that a manager has chosen."""
+    """Return a channel chosen by a manager for rankings."""
     hall = world.guild.create_text_channel("hall")
     mo = manager(world)
     await choose(mo, await look(mo), hall)
@@ -46,7 +46,7 @@ async def a_hall(world: World) -> ChannelHandle:
 
 
 async def january(world: World, *people: Person) -> None:
-    """The first two of four people win twenty rounds against the others."""
+    """Let the first two of four people win twenty rounds against the others."""
     one, two, three, four = (person.id for person in people)
     await play(
         world.bot.store,
@@ -58,7 +58,7 @@ async def january(world: World, *people: Person) -> None:
     )
 
 
-async def test_a_month_ends_while_the_bot_is_up(world: World) -> None:
+async def test_posts_when_a_month_ends(world: World) -> None:
     hall, people = await a_hall(world), world.people("Ada", "Ben", "Cai", "Dan")
     ada, ben, cai, dan = people
     await january(world, *people)
@@ -92,7 +92,7 @@ async def test_a_month_ends_while_the_bot_is_up(world: World) -> None:
     assert len(posted(world, hall)) == 1, "nobody has played in February"
 
 
-async def test_the_bot_is_down_when_a_month_ends(world: World) -> None:
+async def test_posts_after_downtime_at_the_end_of_a_month(world: World) -> None:
     hall = await a_hall(world)
     await january(world, *world.people("Ada", "Ben", "Cai", "Dan"))
     await back_at(world, IN_FEBRUARY)
@@ -102,14 +102,14 @@ async def test_the_bot_is_down_when_a_month_ends(world: World) -> None:
     assert len(posted(world, hall)) == 1
 
 
-async def test_a_month_that_is_long_past_is_left_alone(world: World) -> None:
+async def test_does_not_post_an_old_month(world: World) -> None:
     hall = await a_hall(world)
     await january(world, *world.people("Ada", "Ben", "Cai", "Dan"))
     await back_at(world, datetime(2026, 3, 1, tzinfo=UTC))
     assert posted(world, hall) == []
 
 
-async def test_a_server_without_a_channel_gets_nothing(world: World) -> None:
+async def test_posts_nothing_without_a_channel(world: World) -> None:
     hall = await a_hall(world)
     guild = world.env.create_guild("Other")
     other = guild.create_text_channel("general")
@@ -124,7 +124,7 @@ async def test_a_server_without_a_channel_gets_nothing(world: World) -> None:
     assert posted(world, hall) == posted(world, other) == []
 
 
-async def test_the_channel_is_gone(world: World, caplog: pytest.LogCaptureFixture) -> None:
+async def test_handles_a_deleted_channel(world: World, caplog: pytest.LogCaptureFixture) -> None:
     hall = await a_hall(world)
     await january(world, *world.people("Ada", "Ben", "Cai", "Dan"))
     world.env.backend.delete_channel(hall.id)
@@ -133,7 +133,7 @@ async def test_the_channel_is_gone(world: World, caplog: pytest.LogCaptureFixtur
         await world.env.advance_time(600)
     assert len(caplog.messages) == 1
     assert f"server {world.guild.id}" in caplog.messages[0]
-    # A manager sees it and chooses another channel: there it is.
+    # A manager notices it and chooses another channel, which gets the ranking.
     mo, new = manager(world, "Max"), world.guild.create_text_channel("new-hall")
     await choose(mo, await look(mo), new)
     assert SAY.month("2026-01") in text(*posted(world, new))
@@ -141,7 +141,7 @@ async def test_the_channel_is_gone(world: World, caplog: pytest.LogCaptureFixtur
     assert len(posted(world, new)) == 1
 
 
-async def test_a_channel_that_the_bot_may_not_write_in_for_a_while(world: World) -> None:
+async def test_retries_a_channel_without_permission(world: World) -> None:
     hall = await a_hall(world)
     await january(world, *world.people("Ada", "Ben", "Cai", "Dan"))
     assert world.bot.user is not None
@@ -156,7 +156,7 @@ async def test_a_channel_that_the_bot_may_not_write_in_for_a_while(world: World)
     assert len(posted(world, hall)) == 1
 
 
-async def test_a_month_of_all_games(world: World) -> None:
+async def test_posts_a_month_of_all_games(world: World) -> None:
     hall = await a_hall(world)
     people = [
         UserId(person.id) for person in world.people("Ada", "Ben", "Cai", "Dan", "Eve", "Fay")

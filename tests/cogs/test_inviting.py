@@ -1,4 +1,4 @@
-"""**Invite** in a lobby: members and the role that managers chose, each once, with one ping."""
+"""**Invite** in a lobby: members and the chosen role, each once and with one ping."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from tests.simcord_clicks import Person, Wire, deny, fire_all, has, messages, te
 
 
 def pings(wire: Wire) -> list[dict[str, Any]]:
-    """What each message that was posted was allowed to mention, if anybody."""
+    """Return the allowed mentions of posted messages that mention anybody."""
     posted = [sent.body for sent in wire.sent if sent.method == "POST" and sent.reader is None]
     allowed = [body.get("allowed_mentions") or {} for body in posted if isinstance(body, dict)]
     return [each for each in allowed if each.get("users") or each.get("roles")]
 
 
 async def opened(world: World, person: Person) -> ResponseMessage:
-    """The page behind **Invite** of the lobby."""
+    """Return the page behind **Invite** of the lobby."""
     lobby, _ = world.newest_with(Verb.INVITE)
     return page(await person.press(Verb.INVITE, on=lobby))
 
 
 async def invite(world: World, person: Person, *members: Person) -> ResponseMessage:
-    """Choose these members on the page behind **Invite**; the page after it."""
+    """Choose these members on the page behind **Invite**; return the next page."""
     return page(await pick(person, await opened(world, person), *members))
 
 
@@ -42,12 +42,12 @@ async def pick(person: Person, asked: ResponseMessage, *members: Person) -> Inte
 
 
 async def choose(world: World, person: Person, **chosen: Any) -> None:
-    """Choose something on the page of personal settings."""
+    """Choose values on the page of personal settings."""
     await world.bot.store.personal_settings.choose(UserId(person.id), PersonalSettings(**chosen))
 
 
 async def choose_role(world: World, role: RoleHandle | None, cooldown_s: int = 3600) -> None:
-    """Choose a role for invitations, as a manager does in the settings of the server."""
+    """Choose a role for invitations in the guild settings, as a manager does."""
     chosen = ServerSettings(
         invitation_role_id=RoleId(role.id) if role else None, invitation_cooldown_s=cooldown_s
     )
@@ -55,11 +55,11 @@ async def choose_role(world: World, role: RoleHandle | None, cooldown_s: int = 3
 
 
 def invitations(world: World) -> list[ResponseMessage]:
-    """The invitations that stand in the channel."""
+    """Return the invitations in the channel."""
     return [each for each in messages(world.env, world.channel) if has(each, Verb.COME)]
 
 
-async def test_members_are_invited_once_and_sit_down_from_there(world: World) -> None:
+async def test_members_are_invited_once_and_join_by_the_invitation(world: World) -> None:
     ada, ben, cai, dan, eve = world.people("Ada", "Ben", "Cai", "Dan", "Eve")
     await choose(world, dan, invitations=False)
     await choose(world, eve, quiet=(0, 1439))
@@ -86,7 +86,7 @@ async def test_members_are_invited_once_and_sit_down_from_there(world: World) ->
     assert refusal("invited-already", name="Cai") in text(shown), "it outlives a restart"
 
 
-async def test_only_who_sits_there_invites_and_only_where_there_is_room(world: World) -> None:
+async def test_only_players_invite_and_only_to_free_seats(world: World) -> None:
     ada, ben, cai, dan, eve = world.people("Ada", "Ben", "Cai", "Dan", "Eve")
     await ada.slash("tichu new", computers=3)
     assert refusal("not-seated") in text(await opened(world, ben))
@@ -107,7 +107,7 @@ async def test_only_who_sits_there_invites_and_only_where_there_is_room(world: W
     assert world.table().running
 
 
-async def test_a_role_is_invited_with_a_cooldown(world: World) -> None:
+async def test_role_is_invited_with_a_cooldown(world: World) -> None:
     role = world.guild.create_role("tichu players", mentionable=False)
     (ada,) = world.people("Ada")
     world.let_people_hurry()
@@ -142,10 +142,10 @@ async def test_a_role_is_invited_with_a_cooldown(world: World) -> None:
     assert not has(await opened(world, ada), Verb.CALL_ROLE)
 
 
-async def test_a_role_is_not_invited_to_a_full_lobby(
+async def test_role_is_not_invited_to_a_full_lobby(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page was opened while there was room. The cooldown of the server does not begin."""
+    """The page was opened while a seat was free. The guild's cooldown does not start."""
     await choose_role(world, world.guild.create_role("tichu players", mentionable=True))
     ada, *others = world.people("Ada", "Ben", "Cai", "Dan")
     await ada.slash("tichu new")
@@ -158,7 +158,7 @@ async def test_a_role_is_not_invited_to_a_full_lobby(
     assert world.bot.store.server_settings.role_invited_at(GuildId(world.guild.id)) is None
 
 
-async def test_of_two_lobbies_at_once_one_calls_the_role(world: World) -> None:
+async def test_one_of_two_concurrent_lobbies_invites_the_role(world: World) -> None:
     role = world.guild.create_role("tichu players", mentionable=True)
     await choose_role(world, role)
     shown, wire = [], Wire(world.env)
@@ -171,7 +171,7 @@ async def test_of_two_lobbies_at_once_one_calls_the_role(world: World) -> None:
     assert [each["roles"] for each in pings(wire)] == [[role.id]]
 
 
-async def test_nobody_gets_or_sends_many_invitations(world: World) -> None:
+async def test_limits_invitations_for_sender_and_recipient(world: World) -> None:
     ada, ben, *others = world.people("Ada", "Ben", *(f"Person {n}" for n in range(18)))
     eve, finn = world.people("Eve", "Finn")
     wire = Wire(world.env)

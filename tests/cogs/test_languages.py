@@ -1,4 +1,4 @@
-"""Rounds of the games in each language: what is sent is in that language, never in English."""
+"""Rounds of the games in each language: nothing is sent in English by mistake."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from tests.simcord_clicks import Wire, controls, speak, with_verb
 
 LANGUAGES = sorted({"en", *(folder.name for folder in LOCALES.iterdir() if folder.is_dir())})
 DISCORD = {"en": "en-GB", "es": "es-ES", "pt_BR": "pt-BR"}
-"""What Discord calls a language, where it has another name for it."""
+"""Discord's codes of languages that have another code there."""
 SHORT: dict[str, dict[str, Any]] = {"nanjing": {}, "trichu": {"rounds": 3}, "tientsin": {}}
-"""Options of a game; without them it is Grand Seigneur."""
+"""Options of the games; the default is Grand Seigneur."""
 SURE = 12
-"""The characters that are no coincidence."""
+"""Length in characters from which an equal text is no coincidence."""
 READ = ("content", "label", "placeholder", "description")
-"""The fields of a message that people read."""
+"""Fields of a message that people read."""
 
 
 def games(language: str) -> list[str]:
-    """The games that are played in a language: one of them in turn, in a campaign all."""
+    """Return the games played in a language: one in turn, in a campaign all."""
     every = list(VARIANTS)
     return every if SOAK else [every[LANGUAGES.index(language) % len(every)]]
 
 
 SOME = sample(LANGUAGES, 4, seed=11)
-"""The languages that are played in."""
+"""Languages that are played in."""
 
 
 def test_there_are_seven_languages() -> None:
-    """The demo has them, too. And each game is played in one of them that is not English."""
+    """The demo has them, too, and each game is played in one of them that is not English."""
     assert LANGUAGES == ["de", "en", "es", "fr", "it", "pt_BR", "uk"]
     assert sorted(name.replace("-", "_") for name in demo.__main__.LOCALES) == LANGUAGES
     assert {game for name in SOME if name != "en" for game in games(name)} == {*VARIANTS}
@@ -52,10 +52,10 @@ def test_there_are_seven_languages() -> None:
 
 @cache
 def only_english(language: str) -> tuple[frozenset[str], re.Pattern[str]]:
-    """What nobody should read in this language: whole lines, and parts of lines.
+    """Return lines that are English in this language, and a pattern of English parts.
 
-    The parts are what stands between placeholders in longer messages. A part that a translation
-    of this language holds, too, is left out.
+    The parts are the texts between placeholders in longer messages, without parts that a
+    translation of this language also contains.
     """
     with po_file(language).open("rb") as file:
         messages = [message for message in read_po(file) if message.id]
@@ -77,14 +77,14 @@ def _texts(forms: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 def english_in(lines: Iterable[str], language: str) -> list[str]:
-    """The lines that are English, or have English in them, in another language."""
+    """Return the lines that are or contain English, in another language."""
     if language == "en":
         return []
     whole, part = only_english(language)
     return sorted(line for line in set(lines) if line.strip("*#- ") in whole or part.search(line))
 
 
-def test_english_is_found_whatever_stands_in_its_placeholders() -> None:
+def test_finds_english_with_any_placeholder_values() -> None:
     def told(say: Say) -> list[str]:
         way_on = "Press **My turn** to play on. If nobody does, it closes {left}."
         return [
@@ -99,7 +99,7 @@ def test_english_is_found_whatever_stands_in_its_placeholders() -> None:
 
 
 def read(body: Any) -> Iterator[str]:
-    """What people read of the body of a request, line by line."""
+    """Yield the readable lines in the body of a request."""
     if isinstance(body, dict):
         for name, value in body.items():
             if name in READ and isinstance(value, str):
@@ -113,7 +113,7 @@ def read(body: Any) -> Iterator[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", SOME)
-async def test_a_round_of_each_game(tmp_path: Path, language: str) -> None:
+async def test_round_of_each_game_contains_no_english(tmp_path: Path, language: str) -> None:
     locale = DISCORD.get(language, language)
     say = speech(locale)
     async with a_world(tmp_path, seed=3, language=locale) as world:

@@ -1,4 +1,4 @@
-"""Clicks and commands that arrive late, or when the bot is about to end: nothing comes of them."""
+"""Clicks and commands that arrive late, or during shutdown: they have no effect."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def delivered(
     seconds: float,
     meanwhile: Callable[[], None] = lambda: None,
 ) -> list[InteractionResult]:
-    """What comes of clicks and commands that reach the bot `seconds` seconds after they were made.
+    """Deliver clicks and commands `seconds` seconds late; return the results.
 
     Something else may happen `meanwhile`.
     """
@@ -50,7 +50,7 @@ async def delivered(
 
 
 async def who_leads(world: World) -> HandPlayer:
-    """Whose turn it is, at a table of two people where one is to lead."""
+    """Return the player on turn at a table of two people where one is to lead."""
     players = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
     await fast_forward(world, reached(Phase.LEAD), players=players)
     (leader,) = [player for player in players if player.can(Verb.PLAY)]
@@ -81,7 +81,7 @@ async def test_late_click_is_answered_if_discord_still_listens(
     assert leader.can(Verb.TICHU)
 
 
-async def test_late_click_does_not_say_that_somebody_is_there(world: World) -> None:
+async def test_late_click_does_not_count_as_presence(world: World) -> None:
     leader = await who_leads(world)
     await world.to_next_deadline()
     limit = world.game().options.turn_limit_s
@@ -93,7 +93,7 @@ async def test_late_click_does_not_say_that_somebody_is_there(world: World) -> N
     assert world.game().notes.away
 
 
-async def test_click_that_is_only_just_in_time_is_carried_out(world: World) -> None:
+async def test_click_just_in_time_is_carried_out(world: World) -> None:
     leader = await who_leads(world)
     call = leader.controls(Verb.TICHU)[0].custom_id
     await delivered(world, [leader.person.member.click(leader.hand, custom_id=call)], 2.5)
@@ -106,8 +106,8 @@ async def test_late_command_changes_nothing(world: World) -> None:
     assert list(world.bot.tables.all()) == []
 
 
-async def test_clock_of_the_machine_that_is_wrong_delays_nothing(world: World) -> None:
-    """Else nobody could play on a machine whose clock is a minute fast."""
+async def test_wrong_local_clock_delays_nothing(world: World) -> None:
+    """Otherwise nobody could play on a machine whose clock is a minute fast."""
     (ada,) = world.people("Ada")
     now = world.bot.clock.now
     world.bot.discord_time._now = lambda: now() + LATE_S * 100 * _SECOND  # noqa: SLF001
@@ -116,7 +116,7 @@ async def test_clock_of_the_machine_that_is_wrong_delays_nothing(world: World) -
     assert len(list(world.bot.tables.all())) == 1
 
 
-async def test_bot_that_is_about_to_end_begins_nothing_new(world: World) -> None:
+async def test_shutdown_starts_nothing_new(world: World) -> None:
     (ada,) = world.people("Ada")
     await ada.slash("tichu new")
     table = world.table()

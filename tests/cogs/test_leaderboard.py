@@ -1,4 +1,4 @@
-"""/tichu leaderboard, as somebody reads it: orders, games, seasons, pages, their own place."""
+"""`/tichu leaderboard`: orders, games, seasons, pages, and the reader's place."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ NAMES = ("Ada", "Ben", "Cai", "Dan")
 async def played(
     world: World, *users: UserId, rounds: int = 20, score: int = 60, at: datetime | None = None
 ) -> None:
-    """These four play `rounds` rounds, which the first and the third win, and one match."""
+    """Let these four play `rounds` rounds, which the first and third win, and a match."""
     store, when = world.bot.store, at or world.env.now()
     known = {person.id: name for person, name in zip(PEOPLE, NAMES, strict=True)}
     table = await store.tables.create(new_table(next(CHANNELS), guild_id=world.guild.id))
@@ -76,7 +76,7 @@ async def people(world: World) -> list[Person]:
 
 
 async def page(person: Person, **asked: object) -> ResponseMessage:
-    """The private page that answers the command."""
+    """Return the private page that answers the command."""
     result = await person.slash("tichu leaderboard", **asked)
     assert result.response is not None
     assert result.response.ephemeral
@@ -84,39 +84,39 @@ async def page(person: Person, **asked: object) -> ResponseMessage:
 
 
 def asked(board: ResponseMessage) -> str:
-    """Which leaderboard a page shows: game, period, order, and whether of this server alone."""
+    """Return the shown leaderboard: game, period, order and scope."""
     other = [control for control in controls(board) if control.verb == Verb.LEADERS][-1]
     *query, scope, _ = other.args.split(".")
     return ".".join((*query, "here" if scope == "all" else "all"))
 
 
 def lines_on(board: ResponseMessage) -> list[str]:
-    """The names on the lines of a page, from above."""
+    """Return the names on the lines of a page, from the top."""
     found = (re.search(r"\S+ \*\*(.*?)\*\* ·", line) for line in texts(board)[1].splitlines())
     return [match[1] for match in found if match]
 
 
 def own_line(board: ResponseMessage) -> str:
-    """What the reader is told of themselves: their marked line, or why they have none here."""
+    """Return the reader's marked line, or the reason why it is missing."""
     marked = [line for line in texts(board)[1].splitlines() if line.startswith("<:turn:")]
     assert len(marked) == 3 - len(texts(board)), "only who is not on the page is told their place"
     return marked[0].partition("> ")[2] if marked else texts(board)[-1]
 
 
 def page_of_pages(board: ResponseMessage) -> list[float]:
-    """The number of the page, from 1, and of all pages."""
+    """Return the page number, from 1, and the number of pages."""
     (label,) = (each.label for each in controls(board) if each.verb == Verb.LEADERS_PAGE)
     return numbers(label)
 
 
-async def test_nobody_has_played_yet(world: World, people: list[Person]) -> None:
+async def test_shows_an_empty_leaderboard(world: World, people: list[Person]) -> None:
     empty = await page(people[0])
     assert asked(empty) == "nanjing.ever.rating.here"
     assert lines_on(empty) == []
     assert numbers(own_line(empty)) == [20], "the rounds that are missing"
 
 
-async def test_places_values_and_the_readers_own_line(world: World, people: list[Person]) -> None:
+async def test_shows_places_values_and_the_readers_line(world: World, people: list[Person]) -> None:
     await played(world, *(UserId(person.id) for person in people))
     board = await page(people[1], by="points")
     assert asked(board) == "nanjing.ever.points.here"
@@ -136,7 +136,7 @@ async def test_places_values_and_the_readers_own_line(world: World, people: list
     assert numbers(own_line(await page(people[0], by="calls"))) == [10], "calls are missing"
 
 
-async def test_from_one_board_to_the_others(world: World, people: list[Person]) -> None:
+async def test_switches_between_leaderboards(world: World, people: list[Person]) -> None:
     await played(world, *(UserId(person.id) for person in people))
     last_month = world.env.now().replace(day=1) - timedelta(days=2)
     await played(
@@ -147,7 +147,7 @@ async def test_from_one_board_to_the_others(world: World, people: list[Person]) 
     this, last = (f"{moment:%Y-%m}" for moment in (world.env.now(), last_month))
 
     async def choose(select: str, part: str) -> None:
-        """Choose the board whose name has this part, in the select of games, orders or times."""
+        """Choose the leaderboard whose name has this part, in its select."""
         options = find(board, Verb.LEADERS, select).options
         (value,) = (option.value for option in options if part in option.value.split("."))
         await people[0].choose(Verb.LEADERS, value, args=select)
@@ -167,7 +167,7 @@ async def test_from_one_board_to_the_others(world: World, people: list[Person]) 
 
 
 async def test_pages_turn_and_end(world: World, people: list[Person]) -> None:
-    """A reader on another page is told their place; behind the last page is the last page."""
+    """A reader on another page sees their place; a page after the last is the last."""
     world.let_people_hurry()
     ada = people[0]
     await played(world, *(UserId(person.id) for person in people), score=50)
@@ -202,14 +202,14 @@ async def test_pages_turn_and_end(world: World, people: list[Person]) -> None:
     assert len(lines_on(board)) == 10
 
 
-async def test_numbers_are_written_as_the_language_does() -> None:
+async def test_numbers_follow_the_language() -> None:
     german = Say("de", NullTranslations())
     place = LeaderboardLine(1, UserId(1), "Ada", 0.5, Tally(calls=2468, calls_made=1234), 0.0)
     told = worth(place, BoardQuery("nanjing", EVER, "calls"), german)
     assert told == "**50\N{NO-BREAK SPACE}%** · 1.234 of 2.468 made"
 
 
-async def test_all_servers_only_with_those_who_want(world: World, people: list[Person]) -> None:
+async def test_lists_only_volunteers_on_all_servers(world: World, people: list[Person]) -> None:
     await played(world, *(UserId(person.id) for person in people))
     board = await page(people[0])
     await people[0].press(Verb.LEADERS, ".all.0")
@@ -228,7 +228,7 @@ async def test_all_servers_only_with_those_who_want(world: World, people: list[P
     assert "Ada" not in text(await page(people[1]))
 
 
-async def test_who_is_hidden_reads_that_they_have_chosen_it(
+async def test_hidden_reader_is_reminded_of_their_choice(
     world: World, people: list[Person]
 ) -> None:
     ada, ben, *_ = people
@@ -247,7 +247,9 @@ async def test_who_is_hidden_reads_that_they_have_chosen_it(
     assert "🥇" in own_line(await page(ben, everywhere=True))
 
 
-async def test_who_has_not_joined_all_servers_reads_how(world: World, people: list[Person]) -> None:
+async def test_reader_without_consent_learns_how_to_join_all_servers(
+    world: World, people: list[Person]
+) -> None:
     for _ in range(2):
         assert "/tichu settings" in own_line(await page(people[0], everywhere=True))
         assert "/tichu settings" not in own_line(await page(people[0]))
@@ -257,7 +259,7 @@ async def test_who_has_not_joined_all_servers_reads_how(world: World, people: li
     assert numbers(missing) == [10], "calls that are missing"
 
 
-async def test_markdown_in_a_name_stays_text(world: World, people: list[Person]) -> None:
+async def test_names_are_escaped(world: World, people: list[Person]) -> None:
     await played(world, UserId(1000), UserId(1001), UserId(1002), UserId(1003))
     assert "P\\_1000" in text(await page(people[0]))
 
@@ -268,7 +270,7 @@ FORGED = (
 )
 
 
-async def test_forged_controls_are_refused(
+async def test_refuses_forged_controls(
     world: World, people: list[Person], subtests: pytest.Subtests
 ) -> None:
     board = await page(people[0])
@@ -281,7 +283,7 @@ async def test_forged_controls_are_refused(
             assert text(people[0].private()[0]) == before
 
 
-async def test_a_season_that_is_long_past_is_all_time(
+async def test_old_season_falls_back_to_all_time(
     world: World, people: list[Person], subtests: pytest.Subtests
 ) -> None:
     for period in ("1999-01", "0000-99", "2026-13", "x" * 20, "-1"):

@@ -1,4 +1,4 @@
-"""Learn Tichu as people click it: through a lesson, away and back, and to a table at its end."""
+"""Learn Tichu by clicks: through a lesson, away and back, and to a table at its end."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ FIRST = lessons()[0]
 
 
 async def progress(world: World, person: Person) -> LessonProgress:
-    """How far somebody is in the first lesson."""
+    """Return a user's progress in the first lesson."""
     return (await world.bot.store.lessons.progress(UserId(person.id)))[FIRST.name]
 
 
 def step_of(shown: ResponseMessage) -> int:
-    """The number of the step that a page shows, from 0 on."""
+    """Return the number of the step that a page shows, from 0."""
     return int(text(shown).splitlines()[0].rpartition("· ")[2].partition("/")[0]) - 1
 
 
 def select_of(shown: ResponseMessage) -> Control:
-    """The select on the list of lessons."""
+    """Return the select on the list of lessons."""
     return next(control for control in controls(shown) if control.is_select)
 
 
@@ -55,7 +55,7 @@ async def choose(person: Person, shown: ResponseMessage, name: str) -> ResponseM
 
 
 async def go_on(person: Person, shown: ResponseMessage, lesson: Lesson) -> ResponseMessage:
-    """Press everything wrong in a step, which changes nothing, and then what is right."""
+    """Press all wrong choices of a step without effect, then the right one."""
     number = step_of(shown)
     step = lesson.steps[number]
     choices = step.choices
@@ -74,7 +74,7 @@ async def go_on(person: Person, shown: ResponseMessage, lesson: Lesson) -> Respo
 async def play(
     person: Person, shown: ResponseMessage, lesson: Lesson, play: FreePlay
 ) -> ResponseMessage:
-    """Choose all other cards first, if there are any, and go back; then play those of the play."""
+    """Choose other cards and go back, if there are any; then play the right cards."""
     number = step_of(shown)
     every = {option.value for option in find(shown, Verb.LESSON_CARDS).options}
     cards = texts(play)
@@ -90,11 +90,11 @@ async def play(
 
 
 def texts(play: FreePlay) -> set[str]:
-    """The cards of a play, as the select of a lesson has them."""
+    """Return the cards of a play in the form of the lesson's select."""
     return {card_text(card) for card in indices(play[0])}
 
 
-async def test_a_lesson_is_left_resumed_after_a_restart_and_finished(world: World) -> None:
+async def test_lesson_can_be_resumed_after_a_restart_and_finished(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     world.let_people_hurry()
     await ada.slash("tichu new")
@@ -129,8 +129,8 @@ async def test_a_lesson_is_left_resumed_after_a_restart_and_finished(world: Worl
     assert traces(file, ada.id, "Ada") == []
 
 
-async def test_lessons_are_clicked_through(world: World) -> None:
-    """A sample; `tests/bot/text/test_lessons.py` goes every way through all of them."""
+async def test_lessons_can_be_clicked_through(world: World) -> None:
+    """A sample; `tests/bot/text/test_lessons.py` covers every path of all lessons."""
     (ada,) = world.people("Ada")
     world.let_people_hurry()
     shown = page(await ada.slash("tichu learn"))
@@ -145,7 +145,7 @@ async def test_lessons_are_clicked_through(world: World) -> None:
     assert progress == {lesson.name: LessonProgress(done=True) for lesson in chosen}
 
 
-async def test_the_picture_of_a_table_comes_when_it_is_drawn_and_goes_with_its_step(
+async def test_picture_of_a_table_belongs_to_its_step(
     tmp_path: Path,
 ) -> None:
     painter = Slow()
@@ -172,8 +172,8 @@ async def test_the_picture_of_a_table_comes_when_it_is_drawn_and_goes_with_its_s
         assert pictures(shown) == []
 
 
-async def test_a_table_with_computers_is_one_tap_away(world: World) -> None:
-    """Here; and in a thread of its own where a table plays already."""
+async def test_one_tap_opens_a_table_with_computers(world: World) -> None:
+    """In the channel, or in a thread of its own if the channel has a table."""
     ada, ben = world.people("Ada", "Ben")
     usual = {"computers": "novice", "turn_limit_s": "86400", "target": "500"}
     chosen = ServerSettings(defaults=usual, pictures=False)
@@ -205,7 +205,7 @@ async def test_a_table_with_computers_is_one_tap_away(world: World) -> None:
     assert permission_names(SAY)["create_public_threads"] in text(there.latest_private())
 
 
-async def test_whoever_sits_alone_in_their_lobby_starts_there(world: World) -> None:
+async def test_lobby_of_the_reader_alone_starts_instead(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new")
     await ben.press(Verb.LESSON_TABLE, on=page(await ben.slash("tichu learn")))
@@ -216,7 +216,7 @@ async def test_whoever_sits_alone_in_their_lobby_starts_there(world: World) -> N
     assert ada.sees(Verb.HAND)
 
 
-async def test_a_match_that_cannot_be_stored_leaves_the_lobby_as_it_was(
+async def test_failed_start_leaves_the_lobby_unchanged(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("could not be stored")
@@ -235,7 +235,7 @@ async def test_a_match_that_cannot_be_stored_leaves_the_lobby_as_it_was(
     assert world.lobby().chairs == before.chairs
 
 
-async def test_what_is_forged_or_cannot_be_stored_is_answered(
+async def test_forged_clicks_and_storage_failures_are_answered(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (ada,) = world.people("Ada")

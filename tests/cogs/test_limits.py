@@ -1,4 +1,4 @@
-"""Who may open tables, and how many: one member alone can't take all there is."""
+"""Permissions and limits for opening tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES = permission_names(SAY)
 
 
 def private(result: InteractionResult) -> str:
-    """What only the person reads who has asked."""
+    """Return the private text of the answer."""
     assert result.response is not None
     assert result.response.ephemeral
     return text(result.response)
@@ -31,11 +31,11 @@ def open_tables(world: World) -> int:
 
 
 def elsewhere(world: World, person: Person, name: str) -> Person:
-    """The same person in a new channel."""
+    """Return the same person in a new channel."""
     return Person(world.env, person.member, world.guild.create_text_channel(name))
 
 
-async def test_who_may_not_write_here_opens_no_table(world: World) -> None:
+async def test_opening_a_table_needs_permission_to_write(world: World) -> None:
     (eve,) = world.people("Eve")
     deny(world.env, world.channel, eve.id, "send_messages")
     assert NAMES["send_messages"] in private(await eve.slash("tichu new"))
@@ -52,7 +52,7 @@ async def test_who_may_not_write_here_opens_no_table(world: World) -> None:
     assert open_tables(world) == 1
 
 
-async def test_in_a_thread_the_permission_for_threads_is_asked(world: World) -> None:
+async def test_threads_need_their_own_permission(world: World) -> None:
     ada, eve = world.people("Ada", "Eve")
     await ada.slash("tichu new", thread=True)
     (thread,) = world.channel.threads
@@ -65,7 +65,7 @@ async def test_in_a_thread_the_permission_for_threads_is_asked(world: World) -> 
     assert world.table(thread).host_id == eve.id
 
 
-async def test_who_may_not_write_here_gets_no_rematch(world: World) -> None:
+async def test_rematch_needs_permission_to_write(world: World) -> None:
     players = await seat_all(world, world.people("Ada"), target=100)
     await fast_forward(world, match_over)
     ada = players[0].person
@@ -75,7 +75,7 @@ async def test_who_may_not_write_here_gets_no_rematch(world: World) -> None:
     assert open_tables(world) == 0
 
 
-async def test_who_may_not_write_here_does_not_post_the_table_anew(world: World) -> None:
+async def test_reposting_a_table_needs_permission_to_write(world: World) -> None:
     ada, eve = world.people("Ada", "Eve")
     await ada.slash("tichu new", computers=3)
     for person in (ada, eve):
@@ -83,11 +83,11 @@ async def test_who_may_not_write_here_does_not_post_the_table_anew(world: World)
     before = messages(world.env, world.channel)[-1].id
     assert refusal("no-posting-here") in private(await eve.slash("tichu table"))
     assert messages(world.env, world.channel)[-1].id == before
-    await ada.slash("tichu table")  # who sits there may
+    await ada.slash("tichu table")  # a player may
     assert messages(world.env, world.channel)[-1].id > before
 
 
-async def test_one_person_opens_only_so_many_tables(world: World) -> None:
+async def test_limits_tables_of_a_person(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     own = world.settings.max_tables_per_user
     for number in range(own):
@@ -102,17 +102,17 @@ async def test_one_person_opens_only_so_many_tables(world: World) -> None:
 
 
 def limit(world: World, of_server: int, of_person: int) -> None:
-    """Set how many tables the server and each person may have."""
+    """Set the limits of the guild and of a person."""
     limits = world.bot.tables.limits
     limits.per_guild, limits.per_user = of_server, of_person
 
 
 async def fire_new(world: World, people: list[Person]) -> list[InteractionResult]:
-    """All of them open a table in a thread of its own, at the same moment."""
+    """Let all of them open a table in its own thread at the same moment."""
     return await fire_all(world.env, (person.slash("tichu new", thread=True) for person in people))
 
 
-async def test_forty_at_once_make_no_more_threads_than_tables(world: World) -> None:
+async def test_forty_concurrent_requests_create_no_extra_threads(world: World) -> None:
     world.let_people_hurry()
     limit(world, 25, 40)
     (ada,) = world.people("Ada")
@@ -121,7 +121,7 @@ async def test_forty_at_once_make_no_more_threads_than_tables(world: World) -> N
     assert len(await world.bot.store.tables.all_open()) == 25
 
 
-async def test_one_person_at_once_makes_no_more_threads_than_they_may(world: World) -> None:
+async def test_concurrent_requests_of_one_person_create_no_extra_threads(world: World) -> None:
     world.let_people_hurry()
     ada, ben = world.people("Ada", "Ben")
     answers = await fire_new(world, [ada] * 10 + [ben])
@@ -132,12 +132,12 @@ async def test_one_person_at_once_makes_no_more_threads_than_they_may(world: Wor
 
 
 async def _reserves_nothing(world: World, channel: ChannelHandle, ada: Person) -> None:
-    """Three tables can be opened, so nothing is reserved any more."""
+    """Check that three tables can be opened, so nothing is reserved."""
     await fire_new(world, [Person(world.env, ada.member, channel)] * 5)
     assert open_tables(world) == world.settings.max_tables_per_user
 
 
-async def test_a_thread_that_cannot_be_made_gives_its_place_back(world: World) -> None:
+async def test_failed_thread_releases_its_reservation(world: World) -> None:
     world.let_people_hurry()
     (ada,) = world.people("Ada")
     for status in (403, 404, 400):
@@ -148,7 +148,7 @@ async def test_a_thread_that_cannot_be_made_gives_its_place_back(world: World) -
     await _reserves_nothing(world, world.channel, ada)
 
 
-async def test_a_table_that_cannot_be_stored_gives_its_place_back_and_leaves_no_thread(
+async def test_failed_commit_releases_its_reservation_and_thread(
     world: World, monkeypatch: pytest.MonkeyPatch, errors: Any
 ) -> None:
     world.let_people_hurry()
@@ -171,7 +171,7 @@ async def test_a_table_that_cannot_be_stored_gives_its_place_back_and_leaves_no_
     await _reserves_nothing(world, world.channel, ada)
 
 
-async def test_no_place_outlives_a_restart(world: World) -> None:
+async def test_reservations_do_not_survive_a_restart(world: World) -> None:
     (ada,) = world.people("Ada")
     for _ in range(3):
         world.bot.tables.limits.reserve(GuildId(world.guild.id), UserId(ada.id))

@@ -1,4 +1,4 @@
-"""The lobby: sitting down and standing up, who may do what, when it ends, what it needs."""
+"""The lobby: joining and leaving, permissions, options and the end."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ NAMES = permission_names(SAY)
 
 
 def lobby(world: World) -> dict[str, Control]:
-    """The buttons of the newest lobby message, by verb."""
+    """Return the buttons of the newest lobby message, by verb."""
     message, _ = world.newest_with(Verb.LEAVE)
     return {control.verb: control for control in controls(message)}
 
 
 def names(world: World) -> list[str]:
-    """Who sits where at the table of the channel."""
+    """Return the names at the table of the channel by seat."""
     return [chair.name for chair in world.table().chairs]
 
 
 def private(result: InteractionResult) -> str:
-    """The private sentence that was the answer."""
+    """Return the private sentence of the answer."""
     answers = [result.response, *result.followups]
     (answer,) = [answer for answer in answers if answer is not None and answer.ephemeral]
     return text(answer)
@@ -62,17 +62,17 @@ async def arrange(world: World, person: Person, verb: Verb, *seats: str) -> Inte
 
 
 def kinds(world: World) -> str:
-    """Who sits where: ``PCC.`` for a person, two computer players and a free chair."""
+    """Return the seats as ``PCC.``: a person, two computers and a free chair."""
     signs = {"person": "P", "computer": "C", "empty": "."}
     return "".join(signs[chair.kind] for chair in world.table().chairs)
 
 
 def public(world: World) -> ResponseMessage:
-    """The newest lobby message."""
+    """Return the newest lobby message."""
     return world.newest_with(Verb.LEAVE)[0]
 
 
-async def test_people_sit_down_and_stand_up(world: World) -> None:
+async def test_people_join_and_leave(world: World) -> None:
     ada, ben, cai, dan, eve = world.people("Ada", "Ben", "Cai", "Dan", "Eve")
     await ada.slash("tichu new")
     assert world.table().options == TableOptions(), "a match to a thousand points"
@@ -95,7 +95,7 @@ async def test_people_sit_down_and_stand_up(world: World) -> None:
     assert len(messages(world.env, world.channel)) == 1
 
 
-async def test_what_begins_a_match_comes_first(world: World) -> None:
+async def test_button_that_starts_the_match_comes_first(world: World) -> None:
     ada, *_ = world.people("Ada")
     await ada.slash("tichu new")
     rest = [Verb.INVITE, Verb.LEAVE, Verb.SWAP, Verb.OPTIONS, Verb.RULES, Verb.LEARN]
@@ -105,7 +105,7 @@ async def test_what_begins_a_match_comes_first(world: World) -> None:
 
 
 async def test_people_choose_their_team(world: World) -> None:
-    """And whoever sits already changes sides with the same buttons."""
+    """Seated players change sides with the same buttons."""
     ada, ben, cai = world.people("Ada", "Ben", "Cai")
     await ada.slash("tichu new")
     await ben.press(Verb.JOIN, "0")
@@ -124,7 +124,7 @@ async def test_people_choose_their_team(world: World) -> None:
     assert names(world) == ["Ada", "Ben", ""]
 
 
-async def test_computer_players_take_the_seats_that_are_needed(world: World) -> None:
+async def test_computer_players_take_the_needed_seats(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new", computers=1)
     await world.join(ben)
@@ -147,7 +147,7 @@ async def test_computer_players_take_the_seats_that_are_needed(world: World) -> 
 
 
 async def test_forty_people_fill_a_table_at_once(world: World) -> None:
-    """It is done once, and who is not the host is told so."""
+    """It happens once, and only the host may do it."""
     ada, *others = world.people("Ada", *(f"Person {number}" for number in range(3)))
     await ada.slash("tichu new", variant="grandseigneur")
     message, fill = public(world), lobby(world)["fill"]
@@ -184,8 +184,8 @@ async def test_the_host_adds_and_removes_one_player(world: World) -> None:
     assert kinds(world) == "P..."
 
 
-async def test_seats_that_have_changed_meanwhile_are_shown_again(world: World) -> None:
-    """The host would remove somebody who sat down a moment ago."""
+async def test_changed_seats_are_shown_again(world: World) -> None:
+    """Otherwise the host would remove somebody who just joined."""
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new", computers=1)
     asked = page(await ada.press(Verb.SWAP))
@@ -252,14 +252,14 @@ async def test_only_unusual_options_are_named(world: World) -> None:
     assert [word for word in named if word.casefold() in usual.casefold()] == []
 
 
-async def test_a_lobby_says_how_things_stand(world: World) -> None:
-    """How many are missing, who can start, and how much the match counts."""
+async def test_lobby_shows_its_state(world: World) -> None:
+    """Missing players, the host, and the weight of the match."""
     world.let_people_hurry()
     ada, ben = world.people("Ada", "Ben")
     host = f"<@{ada.id}>"
 
     async def shown(**options: object) -> tuple[list[float], bool]:
-        """The numbers beside the host's name, and whether the match can begin."""
+        """Return the numbers beside the host's name, and whether the match can start."""
         await ada.slash("tichu new", **options)
         message = public(world)
         stands = numbers(line_with(message, host)), has(message, Verb.START)
@@ -320,7 +320,7 @@ async def test_the_host_changes_every_option(world: World) -> None:
     assert world.table() == final
 
 
-async def test_others_read_the_options(world: World) -> None:
+async def test_others_can_read_the_options(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new")
     read = page(await ben.press(Verb.OPTIONS))
@@ -335,7 +335,7 @@ async def test_others_read_the_options(world: World) -> None:
     assert world.table() == state
 
 
-async def test_too_many_people_for_a_game(world: World) -> None:
+async def test_refuses_a_game_with_too_few_chairs(world: World) -> None:
     people = world.people("Ada", "Ben", "Cai", "Dan")
     ada = people[0]
     await ada.slash("tichu new")
@@ -350,7 +350,7 @@ async def test_too_many_people_for_a_game(world: World) -> None:
     assert len(with_verb(public(world), Verb.JOIN)) == 2
 
 
-async def test_options_are_fixed_when_the_match_has_begun(world: World) -> None:
+async def test_options_are_fixed_after_the_start(world: World) -> None:
     (ada,) = world.people("Ada")
     await ada.slash("tichu new", computers=3)
     own = page(await ada.press(Verb.OPTIONS))
@@ -362,7 +362,7 @@ async def test_options_are_fixed_when_the_match_has_begun(world: World) -> None:
     assert world.game().options == before.options
 
 
-async def test_the_rules_of_this_game(world: World) -> None:
+async def test_opens_the_rules_of_this_game(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new", variant="trichu")
     shown = page(await ben.press(Verb.RULES))
@@ -385,7 +385,7 @@ async def test_empty_lobby_is_closed(world: World) -> None:
     assert names(world)[0] == "Ada"
 
 
-async def test_forgotten_lobby_expires_without_a_ping(world: World) -> None:
+async def test_idle_lobby_expires_without_a_ping(world: World) -> None:
     wire = Wire(world.env)
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new")
@@ -415,7 +415,7 @@ async def test_one_table_for_each_channel(world: World) -> None:
     assert world.table().host_id == ada.id
 
 
-async def test_missing_permissions_are_named_before_anything_is_posted(world: World) -> None:
+async def test_names_missing_permissions_before_posting(world: World) -> None:
     (ada,) = world.people("Ada")
     assert world.bot.user is not None
     me = world.bot.user.id
@@ -461,7 +461,7 @@ async def test_lobby_can_be_posted_again_and_closed_by_the_host(world: World) ->
         assert refusal("no-table-here") in private(await ada.slash(f"tichu {command}"))
 
 
-async def test_a_lobby_that_all_have_left_does_not_say_that_it_was_forgotten(world: World) -> None:
+async def test_empty_lobby_is_not_called_expired(world: World) -> None:
     (ada,) = world.people("Ada")
     said = []
     for left in (True, False):
@@ -476,7 +476,7 @@ async def test_a_lobby_that_all_have_left_does_not_say_that_it_was_forgotten(wor
     assert said[0] != said[1]
 
 
-async def test_no_thread_inside_a_thread(world: World) -> None:
+async def test_refuses_a_thread_inside_a_thread(world: World) -> None:
     (ada,) = world.people("Ada")
     await ada.slash("tichu new", thread=True)
     (thread,) = world.channel.threads
@@ -487,7 +487,7 @@ async def test_no_thread_inside_a_thread(world: World) -> None:
     assert world.table(thread).host_id == ada.id
 
 
-async def test_a_server_has_only_so_many_tables(world: World) -> None:
+async def test_limits_tables_of_a_guild(world: World) -> None:
     world.bot.tables.limits.per_guild = 1
     (ada,) = world.people("Ada")
     await ada.slash("tichu new")

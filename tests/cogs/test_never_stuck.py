@@ -1,4 +1,4 @@
-"""Whoever wants to go on finds a button for it, whatever became of the messages of the table."""
+"""A button to continue on every page, even when messages of the table were deleted."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.simcord_clicks import deny, from_outside
 
 
 async def without_result(world: World, *names: str) -> list[HandPlayer]:
-    """People between two rounds; somebody has deleted the result."""
+    """Return people between two rounds whose result was deleted."""
     players = await seat_all(world, world.people(*names), target=5000)
     await fast_forward(world, reached(Phase.ROUND_END))
     result, _ = world.newest_with(Verb.READY)
@@ -46,7 +46,7 @@ async def without_result(world: World, *names: str) -> list[HandPlayer]:
     return players
 
 
-async def test_one_person_is_ready_though_the_result_is_deleted(world: World) -> None:
+async def test_ready_works_without_the_result_message(world: World) -> None:
     (ada,) = await without_result(world, "Ada")
     await ada.open()
     await ada.press(Verb.READY)
@@ -55,7 +55,7 @@ async def test_one_person_is_ready_though_the_result_is_deleted(world: World) ->
     assert ada.can(Verb.GRAND)
 
 
-async def test_a_paused_table_goes_on_though_the_result_is_deleted(world: World) -> None:
+async def test_paused_table_continues_without_the_result_message(world: World) -> None:
     ada, ben = await without_result(world, "Ada", "Ben")
     await ada.open()
     await ada.press(Verb.PAUSE)
@@ -70,7 +70,7 @@ async def test_a_paused_table_goes_on_though_the_result_is_deleted(world: World)
     assert world.game().round.number == 2
 
 
-async def test_one_person_goes_on_though_nothing_can_be_sent(world: World) -> None:
+async def test_one_person_continues_while_nothing_can_be_sent(world: World) -> None:
     (ada,) = await seat_all(world, world.people("Ada"), target=5000)
     assert world.bot.user is not None
     await fast_forward(world, reached(Phase.LEAD))
@@ -93,17 +93,17 @@ ANSWERS = {
     Phase.TURN: {Verb.PLAY, Verb.CARDS, Verb.PASS},
     Phase.GIFT: {Verb.GIFT},
 }
-"""The controls with which somebody does what they are waited for, by phase."""
+"""Controls that answer what a player is asked, by phase."""
 
 
 def verbs_on(page: Page) -> set[str]:
-    """The verbs of the controls that can be used on a page."""
+    """Return the verbs of the enabled controls on a page."""
     ids = (part.get("custom_id") for part in parts(page) if not part.get("disabled"))
     return {custom_id.split(":")[-2] for custom_id in ids if custom_id}
 
 
 def check_buttons(table: Lobby | Game) -> None:
-    """Whoever can let the table go on has a button for it."""
+    """Check that everybody who can continue the table has a button for it."""
     if isinstance(table, Lobby):
         assert verbs_on(lobby_page(table, WORDS)) & {Verb.START, Verb.FILL, Verb.JOIN}
         return
@@ -125,7 +125,7 @@ def check_buttons(table: Lobby | Game) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", SHORT)
-async def test_whoever_is_waited_for_has_a_button(
+async def test_every_awaited_player_has_a_button(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str
 ) -> None:
     answer_in_this_thread(monkeypatch)
@@ -148,11 +148,11 @@ async def test_whoever_is_waited_for_has_a_button(
         await world.close()
 
 
-# --- a bot that is killed between storing and telling --------------------------------------------
+# --- kills between commit and announcement -------------------------------------------------------
 
 
 class Killer:
-    """Lets a bot get no further than these of its commits: nothing of them is told any more."""
+    """Kills a bot at these of its commits: nothing is sent about them."""
 
     def __init__(self, world: World, patch: pytest.MonkeyPatch, wanted: Collection[int]) -> None:
         self.dead = asyncio.Event()
@@ -173,19 +173,19 @@ class Killer:
         self._world = world
 
     async def start_anew(self, players: Sequence[HandPlayer]) -> None:
-        """Another bot, and everybody opens their hand with a button that they see."""
+        """Start another bot, and let everybody open their hand with a visible button."""
         interactions, requests = self._world.env.backend.interactions, self._world.env.http_requests
         paths = [request.path for request in requests]
         for number in [*interactions]:
             if not any(f"/{number}/" in path for path in paths):
-                del interactions[number]  # nobody answers what the killed one was asked
+                del interactions[number]  # the killed bot answers nothing
         await self._world.restart()
         self.dead.clear()
         for player in players:
             await self.attempt(player.open())
 
     async def attempt(self, deed: Coroutine[Any, Any, object]) -> object:
-        """What comes of a deed; nothing if the bot is killed and gives no answer."""
+        """Return the result of a deed; `None` if the bot is killed before it answers."""
         if self.dead.is_set():
             deed.close()
             return None
@@ -200,7 +200,7 @@ class Killer:
 async def play_killed(
     world: World, players: Sequence[HandPlayer], killer: Killer, commits: int
 ) -> None:
-    """Let the players play for `commits` commits, and start the bot anew whenever it is killed."""
+    """Let the players play for `commits` commits, with a new bot after each kill."""
     idle = 0
     while killer.commits < commits:
         assert idle < 100, "nobody does anything"
@@ -226,7 +226,7 @@ async def play_killed(
         pytest.param("grandseigneur", 5, range(1, 120), marks=pytest.mark.soak),
     ],
 )
-async def test_play_goes_on_after_a_kill_between_storing_and_telling(
+async def test_play_continues_after_a_kill_between_commit_and_announcement(
     world: World,
     monkeypatch: pytest.MonkeyPatch,
     variant: str,

@@ -1,4 +1,4 @@
-"""No error and no `repr` of the Discord surface names cards: both may come into a log."""
+"""Errors and reprs of the Discord layer without cards, because they may be logged."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from tests.cogs.table_play import seat_all
 from tests.cogs.worlds import World
 
 ANYTHING: Any = None
-"""For the fields that a test does not look at."""
+"""Placeholder for fields that a test does not use."""
 CARDS = "JA.S2,DRAGON,P10"
 
 
 @pytest.fixture
 def lines() -> Iterator[io.StringIO]:
-    """All that is logged, with tracebacks, as it is written."""
+    """Yield everything logged, with tracebacks, as written."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(TextLines())
@@ -48,13 +48,13 @@ def lines() -> Iterator[io.StringIO]:
 
 
 @each("args", [CARDS + ",SA" * 20, CARDS + "!"])
-def test_an_id_that_cannot_be_is_refused_by_verb_and_length(args: str) -> None:
+def test_invalid_custom_id_is_reported_by_verb_and_length(args: str) -> None:
     length = len(f"b:1:2:give:{args}")
     with pytest.raises(ValueError, match=rf"^no id of a control: give, {length} characters$"):
         Controls(TableId(1), Revision(2)).button(Verb.GIVE, "Give", args)
 
 
-def test_no_repr_shows_what_somebody_chose() -> None:
+def test_reprs_hide_choices() -> None:
     aces = read_cards("SA JA")
     draft = Draft(note=CARDS, chosen=aces, picks={1: aces}, do="play>1", wish_for=(aces, (14,)))
     click = Click(Verb.GIVE, CARDS, TableId(7), values=(CARDS,))
@@ -67,7 +67,7 @@ def test_no_repr_shows_what_somebody_chose() -> None:
     assert "table_id=7" in shown
 
 
-async def test_an_error_nobody_foresaw_is_logged_without_its_text(
+async def test_unhandled_exception_is_logged_without_its_text(
     world: World, errors: ErrorRecords, lines: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("nobody foresaw")
@@ -88,10 +88,10 @@ async def test_an_error_nobody_foresaw_is_logged_without_its_text(
     assert CARDS not in written
 
 
-async def test_an_alarm_that_fails_is_logged_without_the_text(
+async def test_failing_timer_is_logged_without_the_text(
     errors: ErrorRecords, lines: io.StringIO
 ) -> None:
-    """What a deadline does is computed from all hands."""
+    """Timers compute moves from all hands."""
     errors.allow("alarm 7 failed")
     rung = asyncio.Event()
 
@@ -107,7 +107,7 @@ async def test_an_alarm_that_fails_is_logged_without_the_text(
     assert CARDS not in lines.getvalue()
 
 
-async def test_a_picture_that_fails_is_logged_without_the_text(
+async def test_failing_picture_is_logged_without_the_text(
     errors: ErrorRecords, lines: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("no picture")
@@ -124,7 +124,7 @@ async def test_a_picture_that_fails_is_logged_without_the_text(
     assert CARDS not in lines.getvalue()
 
 
-async def test_a_writer_that_fails_is_logged_without_the_text(
+async def test_failing_writer_is_logged_without_the_text(
     errors: ErrorRecords, lines: io.StringIO
 ) -> None:
     errors.allow("a writer failed")

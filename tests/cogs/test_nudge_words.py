@@ -1,4 +1,4 @@
-"""What people read who are nudged or waited for at turn-based pace."""
+"""Texts of nudges and reminders at turn-based pace."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ IN_A_DAY = int((NOON + DAY).timestamp())
 
 
 def read(at: Game, user_ids: Sequence[UserId]) -> str:
-    """The words at the table that nudge these people."""
+    """Return the text at the table that nudges these people."""
     return nudge_text(at, Nudged(tuple(user_ids)), WORDS)
 
 
 def written(at: Game, user_id: UserId) -> str:
-    """The words of the direct message that nudges this person."""
+    """Return the text of the direct message that nudges this person."""
     return direct_notice(at, user_id, WORDS).content
 
 
-def test_a_reminder_says_that_it_is_one_and_how_long_is_left() -> None:
+def test_reminder_names_itself_and_the_remaining_time() -> None:
     at, users, _ = mark_nudged(slow(dealt()), {DAN: NOON + DAY * 0.7}, NOON)
     assert users == (ADA, BEN, CLEO)
     assert "still" not in read(at, users) + written(at, ADA)
@@ -47,7 +47,7 @@ def test_a_reminder_says_that_it_is_one_and_how_long_is_left() -> None:
         assert (line.count(f"<t:{IN_A_DAY}:R>"), line.count("<t:")) == (1, 1)
 
 
-def test_a_table_that_pauses_says_how_to_go_on_and_when_it_closes() -> None:
+def test_paused_table_says_how_to_continue_and_when_it_closes() -> None:
     at = slow(dealt(), notes={"missed": dict.fromkeys(range(4), 2)})
     paused = reschedule(at, at.with_timers(paused=True), NOON)
     paused, users, _ = mark_nudged(paused, {}, NOON)
@@ -56,7 +56,7 @@ def test_a_table_that_pauses_says_how_to_go_on_and_when_it_closes() -> None:
         assert all(part in words for part in ("paused", "**My turn**", closes))
 
 
-def test_before_a_computers_move_hands_say_who_goes_on() -> None:
+def test_hands_name_the_player_before_a_computers_move() -> None:
     at = waiting(WINDOW, chairs=chairs(computers=(1,)))
     own, other = (str(hand_page(at, seat, WORDS).to_components()) for seat in (2, 3))
     assert "Ben plays as soon as you go on." in own

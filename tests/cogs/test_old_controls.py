@@ -1,4 +1,4 @@
-"""Controls that an earlier version has posted still do what they say."""
+"""Controls posted by earlier versions still work."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.simcord_clicks import Control, Person, enabled, text, verbs
 
 
 def posted_before(control: Control) -> str:
-    """The id that a control about no table had in versions before 0.2: of a table 0."""
+    """Return the id of a control without a table in versions before 0.2: that of table 0."""
     kind, _, rest = control.custom_id.partition(":")
     return f"{kind}:0:0:{rest}"
 
@@ -24,11 +24,11 @@ COMMANDS = {
     "tichu settings": {Verb.LISTED, Verb.WORLDWIDE},
     "tichu history": {Verb.MATCH},
 }
-"""Commands, and what their pages offer at least."""
+"""Minimum verbs on the pages of these commands."""
 
 
-async def test_controls_about_no_table(world: World, subtests: pytest.Subtests) -> None:
-    """Whoever uses one from before gets the page that the same one gets now."""
+async def test_controls_without_a_table(world: World, subtests: pytest.Subtests) -> None:
+    """An old control opens the same page as the current one."""
     world.let_people_hurry()
     await stored_match(world, 3)
     ada, ben = world.people("Ada", "Ben")
@@ -38,10 +38,10 @@ async def test_controls_about_no_table(world: World, subtests: pytest.Subtests) 
 
 
 async def check_controls(ada: Person, ben: Person, command: str, wanted: set[Verb]) -> None:
-    """Ada uses each control of a page as it is now, and Ben as it was posted before."""
+    """Let Ada use each current control of a page, and Ben its old form."""
     options: dict[str, str] = {"which": "channel"} if command == "tichu history" else {}
     found = enabled(page(await ada.slash(command, **options)))
-    offered = [control for control in found if control.verb != Verb.SHARE_LEADERS]  # for all
+    offered = [control for control in found if control.verb != Verb.SHARE_LEADERS]  # public
     assert wanted & {Verb(control.verb) for control in offered}
     for control in offered:
         values = [option.value for option in control.options][-1:] if control.is_select else None
@@ -53,8 +53,8 @@ async def check_controls(ada: Person, ben: Person, command: str, wanted: set[Ver
         assert pages[0] == pages[1], control
 
 
-async def test_a_wish_in_a_select(world: World) -> None:
-    """Wishes have buttons now; a hand that was on the screen before had a select."""
+async def test_wish_in_a_select(world: World) -> None:
+    """Wishes have buttons now; hands of older versions have a select."""
     ada, *_ = await dealt(world, {0: "MAHJONG J2 J3 J4 J6"})
     await ada.lay("MAHJONG")
     button = ada.controls(Verb.WISH)[0].custom_id
@@ -64,8 +64,8 @@ async def test_a_wish_in_a_select(world: World) -> None:
     assert world.game().round.wish == 8
 
 
-async def test_the_rules_at_a_table(world: World) -> None:
-    """A table's own button of the rules has always named its table, and does so still."""
+async def test_rules_button_of_a_table(world: World) -> None:
+    """A table's own rules button has always named its table."""
     people = world.people("Ada", "Ben", "Cai", "Dan")
     await seat_without_hands(world, people)
     message, button = world.newest_with(Verb.MORE)

@@ -1,4 +1,4 @@
-"""What people choose in /tichu settings about their own game, and where it takes effect."""
+"""Personal settings in /tichu settings, and their effects."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ NOTHING = PersonalSettings()
 
 
 async def chosen(world: World, person: Person) -> PersonalSettings:
-    """What is stored of somebody's choices."""
+    """Return the stored settings of a user."""
     return await world.bot.store.personal_settings.get(UserId(person.id))
 
 
 async def sort(person: Person, page: ResponseMessage, sorting: str) -> None:
-    """Choose how the hand is sorted."""
+    """Choose the sorting of the hand."""
     select = switches(page)["sorting"]
     await person.member.select(page, [sorting], custom_id=select.custom_id)
 
 
 def has_pictures(message: ResponseMessage) -> bool:
-    """Whether cards on this message are pictures."""
+    """Return whether cards on this message are pictures."""
     return "<:" in text(message)
 
 
-async def test_everything_can_be_chosen_and_outlasts_a_restart(world: World) -> None:
+async def test_every_setting_survives_a_restart(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     shown = await settings(ada)
     for verb in ("cards-as-text", "always-pass", "more-time"):
@@ -59,7 +59,7 @@ async def test_everything_can_be_chosen_and_outlasts_a_restart(world: World) -> 
     assert await chosen(world, ada) == everything.model_copy(update={"auto_pass": False})
 
 
-async def test_cards_as_text_are_read_at_once_and_by_nobody_else(world: World) -> None:
+async def test_cards_as_text_apply_at_once_and_to_the_own_pages_only(world: World) -> None:
     ada, ben = await seat_all(world, world.people("Ada", "Ben"))
     assert has_pictures(ada.hand)
     shown = await settings(ada.person)
@@ -75,7 +75,7 @@ async def test_cards_as_text_are_read_at_once_and_by_nobody_else(world: World) -
     assert has_pictures(ada.hand)
 
 
-async def test_a_choice_is_known_to_the_first_page_after_a_restart(world: World) -> None:
+async def test_first_page_after_a_restart_uses_the_settings(world: World) -> None:
     (ada,) = await seat_all(world, world.people("Ada"))
     await press(ada.person, await settings(ada.person), "cards-as-text")
     await world.restart()
@@ -86,7 +86,7 @@ async def test_a_choice_is_known_to_the_first_page_after_a_restart(world: World)
     assert not has_pictures(ada.hand)
 
 
-async def test_words_for_a_reader_know_the_sorting(
+async def test_speaker_of_a_reader_has_their_sorting(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (ada,) = await seat_all(world, world.people("Ada"))
@@ -104,13 +104,13 @@ async def test_words_for_a_reader_know_the_sorting(
 
 
 def noted_of(world: World) -> tuple[set[str], set[str]]:
-    """Who passes by themselves at the table, and who has more time."""
+    """Return the names of players with automatic passes, and of those with more time."""
     game = world.game()
     always, more = game.notes.auto_pass_always, game.notes.more_time
     return {game.chairs[seat].name for seat in always}, {game.chairs[seat].name for seat in more}
 
 
-async def test_a_match_knows_from_its_start_who_passes_and_who_has_time(world: World) -> None:
+async def test_match_starts_with_the_settings_of_its_players(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await press(ben, await settings(ben), "always-pass")
     await press(ada, await settings(ada), "more-time")
@@ -120,7 +120,7 @@ async def test_a_match_knows_from_its_start_who_passes_and_who_has_time(world: W
     assert noted_of(world) == ({"Ben"}, {"Ada"})
 
 
-async def test_a_running_match_follows_at_once(world: World) -> None:
+async def test_running_match_applies_new_settings_at_once(world: World) -> None:
     _, ben = await seat_all(world, world.people("Ada", "Ben"))
     seq = world.game().seq
     shown = await settings(ben.person)
@@ -135,7 +135,7 @@ async def test_a_running_match_follows_at_once(world: World) -> None:
     assert noted_of(world) == (set(), set())
 
 
-async def test_whoever_chooses_auto_pass_on_their_turn_passes_in_it(world: World) -> None:
+async def test_automatic_pass_chosen_on_turn_applies_to_that_turn(world: World) -> None:
     ada, ben, *_ = await dealt(world, {0: "MAHJONG DRAGON J2 J3 J4 J5"})
     shown = await settings(ben.person)
     await ada.lay("DRAGON")
@@ -156,7 +156,7 @@ async def test_whoever_chooses_auto_pass_on_their_turn_passes_in_it(world: World
     assert ben.text() != promised
 
 
-async def test_a_choice_that_cannot_be_stored_changes_nothing(
+async def test_failed_write_changes_nothing(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("could not be stored")
@@ -180,10 +180,10 @@ async def test_a_choice_that_cannot_be_stored_changes_nothing(
     assert noted_of(world) == ({"Ada"}, set())
 
 
-async def test_a_table_that_cannot_follow_does_not_unsay_a_choice(
+async def test_failure_to_update_a_table_keeps_the_setting(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is chosen is stored, so the page shows it; the table is logged."""
+    """The setting is stored and shown; the failure of the table is logged."""
     errors.allow("does not follow")
     ada, _ = await seat_all(world, world.people("Ada", "Ben"))
     shown = await settings(ada.person)
@@ -199,10 +199,10 @@ async def test_a_table_that_cannot_follow_does_not_unsay_a_choice(
     assert noted_of(world) == (set(), set())
 
 
-async def test_settings_that_cannot_be_read(
+async def test_handles_a_read_failure(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pages are as for all others; whoever wants to change something is told the truth."""
+    """Pages have default settings; a change is answered with the failure."""
     errors.allow("could not be read")
     (ada,) = world.people("Ada")
     shown = await settings(ada)
@@ -230,7 +230,7 @@ async def test_forged_switches_change_nothing(world: World, subtests: pytest.Sub
             assert await chosen(world, ada) == NOTHING
 
 
-async def test_a_forged_sorting_changes_nothing(world: World) -> None:
+async def test_forged_sorting_changes_nothing(world: World) -> None:
     (ada,) = world.people("Ada")
     for value in VALUES:
         await forge(ada, await settings(ada), "s:sorting:", [value])
@@ -238,7 +238,7 @@ async def test_a_forged_sorting_changes_nothing(world: World) -> None:
     assert await chosen(world, ada) == NOTHING
 
 
-async def test_two_choices_at_the_same_moment_both_count(world: World) -> None:
+async def test_two_concurrent_choices_both_count(world: World) -> None:
     (ada,) = await seat_all(world, world.people("Ada"))
     person = ada.person
     pages = [await settings(person), await settings(person)]

@@ -1,4 +1,4 @@
-"""Cards are text until Discord has all faces; then each page has pictures with its next edit."""
+"""Cards as text until Discord has all faces, then as pictures from the next edit."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ PICTURE, LETTERS = re.compile(r"<:(jade|sword|pagoda|star)_\w+:\d+>"), re.compil
 
 
 def looks(player: HandPlayer) -> tuple[bool, bool]:
-    """Whether a hand has cards as pictures, and cards as text."""
+    """Return whether a hand has cards as pictures, and cards as text."""
     return bool(PICTURE.search(player.text())), bool(LETTERS.search(player.text()))
 
 
-async def test_hands_turn_to_pictures_with_their_next_edit(world: World) -> None:
+async def test_hands_show_pictures_from_their_next_edit(world: World) -> None:
     pictures, world.bot.art = world.bot.art, Emojis.plain()
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     assert [looks(player) for player in players] == [(False, True)] * 4

@@ -1,4 +1,4 @@
-"""Nobody is told a card they may not see: not by messages, controls, refusals, errors or logs."""
+"""Hidden cards never leak: not in messages, controls, refusals, errors or logs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.simcord_clicks import fire_all, text
 
 
 class Watched(NamedTuple):
-    """The readers of everything that leaves the bot."""
+    """Inspectors of all output of the bot."""
 
     requests: Eyes
     log: LogEyes
@@ -39,12 +39,12 @@ class Watched(NamedTuple):
 
 @pytest.fixture
 def watched(world: World) -> Iterator[Watched]:
-    """Reads all requests and the whole log (at DEBUG, as the bot sets it up) of the world."""
+    """Inspect all requests and the whole log (at DEBUG, with the bot's setup) of the world."""
     root = logging.getLogger()
     known = [root, *map(logging.getLogger, list(root.manager.loggerDict))]
     levels, handlers = [(logger, logger.level) for logger in known], list(root.handlers)
     watched = Watched(Eyes(world), LogEyes(world))
-    logging.getLogger("simcord").setLevel(logging.WARNING)  # the world outside
+    logging.getLogger("simcord").setLevel(logging.WARNING)  # SimCord
     set_up_logging("DEBUG", "text", secret="secret", stream=watched.log)
     for handler in handlers:
         root.addHandler(handler)
@@ -59,16 +59,16 @@ def watched(world: World) -> Iterator[Watched]:
 
 
 def shown(message: ResponseMessage) -> int:
-    """The cards that a message shows, as a set."""
+    """Return the cards that a message shows, as a set."""
     return sum(1 << card for card in set(cards_in([message.content, message.components])))
 
 
 ROUNDS = 2 if SOAK else 1
-"""How many rounds a match is looked at in which nothing may leak."""
+"""Number of rounds of the inspected match."""
 
 
 def hand_of(world: World, player: HandPlayer) -> int:
-    """The cards that a player really holds."""
+    """Return the cards that a player holds."""
     state = world.game()
     seat = state.seat_of(UserId(player.person.id))
     assert seat is not None
@@ -88,11 +88,11 @@ def hand_of(world: World, player: HandPlayer) -> int:
         {"components": [{"emoji": {"name": "sword_8", "id": "1"}}]},
     ],
 )
-def test_cards_are_found_however_they_are_told(told: object) -> None:
+def test_finds_cards_in_every_form(told: object) -> None:
     assert list(cards_in(told)) == [read_card("S8")]
 
 
-def test_special_cards_are_found() -> None:
+def test_finds_special_cards() -> None:
     four = set(cards_in("🐦 🐶 Phoenix <:dragon:5>"))
     assert sum(1 << card for card in four) == read_cards("MAHJONG DOG PHOENIX DRAGON")
 
@@ -121,7 +121,7 @@ async def test_nothing_leaks_in_a_match(world: World, watched: Watched) -> None:
             await open_again(players)
     assert {player.person.id for player in players} | {None} <= set(watched.requests.told)
     assert min(watched.requests.told[player.person.id] for player in players) > 250 * ROUNDS
-    assert watched.requests.told.get(eve.id, 0) < 500  # only what was played, in the log
+    assert watched.requests.told.get(eve.id, 0) < 500  # only played cards, in the log
     assert "ready:" in watched.log.getvalue()
 
 
@@ -130,7 +130,7 @@ async def test_nothing_leaks_in_a_storm_of_clicks(world: World, watched: Watched
     *people, eve = world.people("Ada", "Ben", "Cai", "Dan", "Eve")
     players = await seat_all(world, people)
     burst = Burst(world, players, eve, seed=5)
-    world.repeats_answers = True  # a hand may be gone when the answer to a click on it comes
+    world.repeats_answers = True  # a hand may be deleted before the answer to a click on it
     for phase in (Phase.GRAND, Phase.EXCHANGE, Phase.WINDOW, Phase.TURN):
         await play_on(world, players, lambda: world.game().phase is phase)  # noqa: B023
         await fire_all(world.env, burst.clicks(60 if SOAK else 25, forged=False))
@@ -170,7 +170,7 @@ async def test_nobody_gets_another_hand(world: World, watched: Watched) -> None:
             assert not shown(page) & others & ~watched.requests.secrets.hidden_from(None)
 
 
-async def test_who_has_left_gets_nothing_more(world: World, watched: Watched) -> None:
+async def test_player_who_left_gets_nothing_more(world: World, watched: Watched) -> None:
     ada, ben, *_ = players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     await fast_forward(world, reached(Phase.EXCHANGE), players=players)
     await world.leave_match(ben.person)
@@ -201,7 +201,7 @@ async def test_failing_storage_leaks_nothing(
     async def no_commit(self: TableStore, table_id: int, change: Change) -> None:
         raise StorageUnavailable("Error while saving the game: the disk is full.")
 
-    world.repeats_answers = True  # a hand may be gone when the answer to a click on it comes
+    world.repeats_answers = True  # a hand may be deleted before the answer to a click on it
     with monkeypatch.context() as broken:
         broken.setattr(TableStore, "commit", no_commit)
         await fire_all(world.env, Burst(world, players, people[0], 1).clicks(40, forged=False))
@@ -210,12 +210,12 @@ async def test_failing_storage_leaks_nothing(
 
 
 def somebody_leads(game: Game, match: Match) -> bool:
-    """Whether a person is to lead in this match of a game."""
+    """Return whether a person is to lead in this match."""
     round_ = match.round
     return round_ is not None and round_.phase is Phase.LEAD and not game.computer(round_.turn)
 
 
-async def test_unforeseen_errors_leak_nothing(
+async def test_unhandled_exceptions_leak_nothing(
     world: World, watched: Watched, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("nobody foresaw")
@@ -227,10 +227,10 @@ async def test_unforeseen_errors_leak_nothing(
         burst = Burst(world, players, players[0].person, 2)
         results = await fire_all(world.env, burst.clicks(40, forged=False))
         await world.env.advance_time(100)
-    world.repeats_answers = True  # a hand may be gone when the answer to a click on it comes
+    world.repeats_answers = True  # a hand may be deleted before the answer to a click on it
     answers = [result.response for result in results if result.response is not None]
     assert any(apology(SAY) in text(answer) for answer in answers)
     log = watched.log.getvalue()
-    # What fails every few seconds has its trail once.
+    # A failure that repeats every few seconds is logged with its trace once.
     assert log.count("what was due failed, it is tried again: ZeroDivisionError\n  File ") == 1
     world.check_answers()

@@ -1,4 +1,4 @@
-"""`/tichu profile` and the same in the menu of a member, clicked through."""
+"""`/tichu profile` and the same in the user menu, by clicks."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ LORDS = {"variant": "grandseigneur", "alone": True, "rounds": [Sketch(out=(0, 1,
 
 
 async def play(world: World, people: list[Person], day: int = 0, **given: Any) -> None:
-    """A match of one round in which the first and third win against the other two."""
+    """Store a match of one round in which the first and third beat the other two."""
     values = {
         "rounds": [ROUND],
         "people": [person.id for person in people],
@@ -58,7 +58,7 @@ async def play(world: World, people: list[Person], day: int = 0, **given: Any) -
 
 
 def words(result: InteractionResult) -> str:
-    """What was answered, to nobody but who asked."""
+    """Return the private text of the answer."""
     return text(page(result))
 
 
@@ -70,12 +70,12 @@ async def press(
 
 
 def games(message: ResponseMessage) -> list[str]:
-    """The games that have a button, the one that is shown too."""
+    """Return the games that have a button, including the shown one."""
     of_profile = (control for control in controls(message) if control.verb == Verb.PROFILE)
     return [control.args.partition(".")[2] for control in of_profile]
 
 
-async def test_ones_own_profile(world: World) -> None:
+async def test_shows_the_own_profile(world: World) -> None:
     people = world.people(*PEOPLE)
     for day in range(10):
         await play(world, people, day)
@@ -97,20 +97,20 @@ async def test_ones_own_profile(world: World) -> None:
 
 
 def lines_of(profile: ResponseMessage | str) -> list[list[float]]:
-    """The numbers of each line."""
+    """Return the numbers of each line."""
     whole = profile if isinstance(profile, str) else text(profile)
     return [numbers(line) for line in whole.splitlines()]
 
 
 def rounds_of(profile: ResponseMessage | str) -> int:
-    """How many rounds a profile rests on: the first number in bold."""
+    """Return the number of rounds of a profile: the first bold number."""
     whole = profile if isinstance(profile, str) else text(profile)
     found = re.search(r"^\*\*(\d+) ", whole, re.MULTILINE)
     return int(found[1]) if found else 0
 
 
 @pytest.mark.parametrize("way", ["command", "menu"])
-async def test_the_profile_of_another_person(world: World, way: str) -> None:
+async def test_shows_the_profile_of_another_person(world: World, way: str) -> None:
     people = world.people(*PEOPLE)
     ada, ben, *_ = people
     await play(world, people)
@@ -127,13 +127,13 @@ async def test_the_profile_of_another_person(world: World, way: str) -> None:
     assert len(ada.private()) == 1
 
 
-async def test_names_of_others_are_no_markdown(world: World) -> None:
+async def test_names_of_others_are_escaped(world: World) -> None:
     people = world.people(*PEOPLE)
     await play(world, people)
     assert "**Ben\\_\\***" in words(await people[3].slash(PROFILE))
 
 
-async def test_only_games_that_were_played_can_be_chosen(world: World) -> None:
+async def test_offers_only_played_games(world: World) -> None:
     people = world.people(*PEOPLE)
     ada = people[0]
     await play(world, people)
@@ -155,14 +155,14 @@ async def test_only_games_that_were_played_can_be_chosen(world: World) -> None:
 
 
 def nothing_of(game: str | None, person: Person, world: World, *, own: bool = False) -> str:
-    """What stands on a profile on which nothing counts, or nothing of a game, in any words."""
+    """Return the text of an empty profile, or of a game without rounds."""
     speaker, games = Speaker(SAY, world.bot.art), ("nanjing",) if game else ()
     made = nothing_page(UserId(person.id), games, speaker, own=own, variant=game)
     (frame,) = made.to_components()
     return str(frame["components"][0]["content"])
 
 
-async def test_a_game_that_was_not_played_leads_to_those_that_were(world: World) -> None:
+async def test_unplayed_game_leads_to_played_ones(world: World) -> None:
     people = world.people(*PEOPLE)
     ada, ben, *_ = people
     await play(world, people)
@@ -173,7 +173,7 @@ async def test_a_game_that_was_not_played_leads_to_those_that_were(world: World)
     assert nothing_of("trichu", ben, world) == other
 
 
-async def test_all_achievements_and_the_way_back(world: World) -> None:
+async def test_shows_all_achievements_and_returns(world: World) -> None:
     people = world.people(*PEOPLE)
     ada = people[0]
     for day in range(5):
@@ -193,7 +193,7 @@ async def test_all_achievements_and_the_way_back(world: World) -> None:
     assert rounds_of(await press(ada, profile, Verb.PROFILE)) == 5
 
 
-async def test_who_is_hidden_shows_the_profile_to_themselves_alone(world: World) -> None:
+async def test_hidden_profile_is_shown_only_to_its_owner(world: World) -> None:
     people = world.people(*PEOPLE)
     ada, ben, cai, _ = people
     await play(world, people)
@@ -218,7 +218,7 @@ async def test_who_is_hidden_shows_the_profile_to_themselves_alone(world: World)
     assert words(await ada.slash(PROFILE, player=nobody.member)) == HIDDEN
 
 
-async def test_without_a_round_one_reads_how_to_begin(world: World) -> None:
+async def test_empty_profile_explains_how_to_start(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     own = page(await ada.slash(PROFILE))
     assert text(own) == nothing_of(None, ada, world, own=True)
@@ -228,21 +228,21 @@ async def test_without_a_round_one_reads_how_to_begin(world: World) -> None:
     assert other == nothing_of(None, ben, world)
 
 
-async def test_what_was_played_elsewhere_is_not_told(world: World) -> None:
+async def test_omits_matches_of_other_guilds(world: World) -> None:
     people = world.people(*PEOPLE)
     await play(world, people, guild_id=world.guild.id + 1)
     nothing = nothing_of(None, people[0], world, own=True)
     assert words(await people[0].slash(PROFILE)) == nothing
 
 
-async def test_the_picture_comes_when_it_is_drawn(tmp_path: Path) -> None:
+async def test_picture_is_added_when_it_is_drawn(tmp_path: Path) -> None:
     painter = Slow()
     async with a_world(tmp_path, painter=painter) as world:
         people = world.people(*PEOPLE)
         ada = people[0]
         await play(world, people)
         profile = page(await ada.slash(PROFILE))
-        assert painter.asked == []  # one day makes no line
+        assert painter.asked == []  # a line needs more than one day
         await play(world, people, 40)
         profile = page(await ada.slash(PROFILE))
         (chart,) = painter.asked
@@ -259,7 +259,7 @@ async def test_the_picture_comes_when_it_is_drawn(tmp_path: Path) -> None:
         assert pictures(profile) == []
 
 
-async def test_each_of_several_profiles_gets_its_picture(tmp_path: Path) -> None:
+async def test_several_profiles_get_their_pictures(tmp_path: Path) -> None:
     painter = Slow()
     async with a_world(tmp_path, painter=painter) as world:
         people = world.people(*PEOPLE)
@@ -279,7 +279,7 @@ async def test_each_of_several_profiles_gets_its_picture(tmp_path: Path) -> None
         assert pictures(third) == []
 
 
-async def test_a_picture_that_comes_too_late_is_not_shown(tmp_path: Path) -> None:
+async def test_late_picture_is_not_shown(tmp_path: Path) -> None:
     painter = Slow()
     async with a_world(tmp_path, painter=painter) as world:
         people = world.people(*PEOPLE)
@@ -298,7 +298,7 @@ async def test_a_picture_that_comes_too_late_is_not_shown(tmp_path: Path) -> Non
         assert pictures(profile) == [RATING_FILE]
 
 
-async def test_where_edits_may_bring_no_picture_it_comes_below_the_profile(
+async def test_picture_is_posted_below_where_edits_cannot_add_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     uploads = WatchedUploads(monkeypatch)
@@ -320,7 +320,7 @@ async def test_where_edits_may_bring_no_picture_it_comes_below_the_profile(
             assert shown(item["description"], *PEOPLE) == [PEOPLE[people.index(person)]]
 
 
-async def test_a_picture_of_a_profile_is_tried_again_after_trouble(
+async def test_picture_is_retried_after_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     uploads = WatchedUploads(monkeypatch)
@@ -339,21 +339,21 @@ async def test_a_picture_of_a_profile_is_tried_again_after_trouble(
 
 
 class Broken(Ready):
-    """Draws nothing, or fails."""
+    """Painter that returns nothing, or fails."""
 
     def __init__(self, error: Exception | None) -> None:
         super().__init__()
         self.error = error
 
     async def draw(self, chart: Any) -> bytes | None:
-        """No picture."""
+        """Return no picture."""
         if self.error is not None:
             raise self.error
         return None
 
 
 @pytest.mark.parametrize("error", [None, ValueError("no ink")], ids=["nothing", "an error"])
-async def test_a_profile_without_its_picture_is_complete(
+async def test_profile_without_its_picture_is_complete(
     tmp_path: Path, errors: Any, error: Exception | None
 ) -> None:
     async with a_world(tmp_path, painter=Broken(error)) as world:
@@ -367,7 +367,7 @@ async def test_a_profile_without_its_picture_is_complete(
         assert len(errors.allowed) == (error is not None)
 
 
-async def test_forged_buttons_get_a_sentence_or_a_page(world: World) -> None:
+async def test_forged_buttons_are_answered(world: World) -> None:
     world.let_people_hurry()
     people = world.people(*PEOPLE)
     ada = people[0]

@@ -1,4 +1,4 @@
-"""Buttons of public messages that answer nobody: the message is written once, by the channel."""
+"""Public buttons without a private answer: the channel writes the message once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.simcord_clicks import (
 
 
 class SlowAnswers:
-    """Answers to clicks reach Discord only when a test lets them."""
+    """Holds answers to clicks until a test releases them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.slow = True
@@ -52,14 +52,14 @@ class SlowAnswers:
         return slowed
 
     async def arrive(self, world: World) -> None:
-        """Let all that wait reach Discord."""
+        """Release all waiting answers."""
         for let in self._waiting:
             let.set_result(None)
         await world.env.settle()
 
 
 async def asked(world: World, phase: Phase, *names: str) -> list[Person]:
-    """People at a table that is in this phase."""
+    """Return people at a table in this phase."""
     people = world.people(*names)
     await seat_without_hands(world, people, target=5000)
     await fast_forward(world, reached(phase))
@@ -67,19 +67,19 @@ async def asked(world: World, phase: Phase, *names: str) -> list[Person]:
 
 
 def written(world: World, cursor: int, message: ResponseMessage) -> int:
-    """How often the bot has rewritten a message since then, in whatever way."""
+    """Return how often the bot has rewritten a message since then."""
     edits = [entry for entry in requests_since(world.env, cursor) if _writes(entry.json)]
     paths = [entry.path.rsplit("/", 1)[-1] for entry in edits]
     return paths.count(str(message.id)) + paths.count("callback")
 
 
 def _writes(body: object) -> bool:
-    """Whether a request carries a page: an answer that only says it has come carries none."""
+    """Return whether a request carries a page; a plain acknowledgement carries none."""
     return isinstance(body, dict) and bool((body.get("data") or body).get("components"))
 
 
 @pytest.mark.parametrize("verb", [Verb.READY, Verb.PAUSE])
-async def test_a_late_answer_revives_no_finished_round(
+async def test_late_answer_does_not_restore_a_finished_round(
     world: World, monkeypatch: pytest.MonkeyPatch, verb: Verb
 ) -> None:
     ada, ben = await asked(world, Phase.ROUND_END, "Ada", "Ben")
@@ -97,7 +97,9 @@ async def test_a_late_answer_revives_no_finished_round(
     assert controls(result) == []
 
 
-async def test_a_late_answer_revives_no_vote(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_late_answer_does_not_restore_a_vote(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ada, ben, cai, dan = await asked(world, Phase.TURN, "Ada", "Ben", "Cai", "Dan")
     await ada.slash("tichu stop")
     vote, _ = world.newest_with(Verb.AGREE)
@@ -131,7 +133,7 @@ async def test_each_click_writes_the_vote_once(world: World) -> None:
         assert written(world, cursor, vote) == 1, verb
 
 
-async def test_a_vote_that_was_deleted_is_asked_again(world: World) -> None:
+async def test_deleted_vote_is_posted_again(world: World) -> None:
     ada, ben, cai, _ = await asked(world, Phase.TURN, "Ada", "Ben", "Cai", "Dan")
     await ada.slash("tichu stop")
     vote, _ = world.newest_with(Verb.AGREE)
@@ -144,7 +146,7 @@ async def test_a_vote_that_was_deleted_is_asked_again(world: World) -> None:
     assert not world.bot.tables.in_channel(ChannelId(world.channel.id))
 
 
-async def test_one_message_asks_however_many_votes_come_before_it(
+async def test_many_early_votes_post_one_message(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada, ben, *_ = await asked(world, Phase.TURN, "Ada", "Ben", "Cai", "Dan")
@@ -161,7 +163,7 @@ async def test_one_message_asks_however_many_votes_come_before_it(
     assert [m.id for m in messages(world.env, world.channel)[begin:]] == [vote.id]
 
 
-async def test_the_end_of_a_match_is_told_once(world: World) -> None:
+async def test_end_of_a_match_is_posted_once(world: World) -> None:
     ada, ben, cai, _ = await asked(world, Phase.TURN, "Ada", "Ben", "Cai", "Dan")
     begin = len(messages(world.env, world.channel))
     await ada.slash("tichu stop")
@@ -173,7 +175,7 @@ async def test_the_end_of_a_match_is_told_once(world: World) -> None:
     assert "🔓" in text(told)
 
 
-async def test_the_last_round_is_told_once(world: World) -> None:
+async def test_last_round_is_posted_once(world: World) -> None:
     people = world.people("Ada", "Ben", "Cai")
     await seat_without_hands(world, people, variant="grandseigneur", seats=5)
     await fast_forward(world, reached(Phase.TURN))
@@ -185,7 +187,7 @@ async def test_the_last_round_is_told_once(world: World) -> None:
     assert controls(vote) == []
 
 
-async def test_who_plays_alone_is_told_of_the_last_round(world: World) -> None:
+async def test_last_round_is_posted_for_one_person_alone(world: World) -> None:
     (ada,) = world.people("Ada")
     await seat_without_hands(world, [ada], variant="grandseigneur", seats=5)
     await fast_forward(world, reached(Phase.TURN))
@@ -195,7 +197,7 @@ async def test_who_plays_alone_is_told_of_the_last_round(world: World) -> None:
     assert len(messages(world.env, world.channel)) == begin + 1
 
 
-async def test_a_newcomer_between_rounds_does_not_enter_the_result_of_the_round(
+async def test_result_does_not_name_a_newcomer_between_rounds(
     world: World,
 ) -> None:
     ada, *_ = await asked(world, Phase.ROUND_END, "Ada", "Ben")

@@ -1,4 +1,4 @@
-"""Many clicks at the same instant: each answered once and politely, only legal things done."""
+"""Many concurrent clicks: each is answered once and politely, and only legal actions happen."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ PHASES = (
 
 CLICKS = 100 if SOAK else 50
 ENDING = {Verb.STOP_VOTE, Verb.AGREE, Verb.STOP_NOW, Verb.FORGET_ME_NOW}
-"""What could end the match, which is to go on."""
+"""Verbs that could end the match, which must continue."""
 
 
 class Burst:
-    """Makes clicks of all kinds; each is aimed at the screens as they are now."""
+    """Makes clicks of all kinds, aimed at the current screens."""
 
     def __init__(
         self, world: World, players: Sequence[HandPlayer], stranger: Person, seed: int
@@ -47,7 +47,7 @@ class Burst:
         self._public: list[tuple[ResponseMessage, Control]] = []
 
     def clicks(self, count: int, *, forged: bool = True) -> list[Clicking]:
-        """About `count` clicks, one in six a double click; with `forged` also impossible ones."""
+        """Return about `count` clicks, one in six a double click; `forged` adds impossible ones."""
         public = messages(self.world.env, self.world.channel)[-20:]
         self._public = [
             (message, control)
@@ -64,7 +64,7 @@ class Burst:
         return [make() for make in made]
 
     def honest(self) -> MakeClick:
-        """What a player sees on their own screen."""
+        """Return a click of a player on their own screen."""
         player = self.rng.choice(self.players)
         found = player.controls()
         if not found:
@@ -78,22 +78,22 @@ class Burst:
         return lambda: member.select(hand, values, custom_id=control.custom_id)
 
     def person(self) -> Person:
-        """Somebody, now and then somebody who does not sit there."""
+        """Return a user, sometimes one without a seat."""
         return self.rng.choice([self.stranger, *(player.person for player in self.players)])
 
     def public(self) -> MakeClick:
-        """A button under one of the last public messages."""
+        """Return a click on one of the last public messages."""
         message, control = self.rng.choice(self._public)
         member = self.person().member
         return lambda: member.click(message, custom_id=control.custom_id)
 
     def command(self) -> MakeClick:
-        """A slash command that does not end the table."""
+        """Return a slash command that does not end the table."""
         person, name = self.person(), self.rng.choice(["hand", "table", "rules", "new"])
         return lambda: person.slash(f"tichu {name}")
 
     def copied(self) -> MakeClick:
-        """A control of somebody else."""
+        """Return a click on a control of another user."""
         theirs = [control for player in self.players for control in player.controls()]
         if not theirs:
             return self.nonsense()
@@ -102,7 +102,7 @@ class Burst:
         return lambda: forge(player.person, player.hand, control.custom_id, values)
 
     def nonsense(self) -> MakeClick:
-        """A control that never was, on a hand or on a public message."""
+        """Return a click on a forged control, on a hand or a public message."""
         state, seed = self.world.table(), self.rng.random()
         player = self.rng.choice(self.players)
         person, message = player.person, player.hand
@@ -114,9 +114,9 @@ class Burst:
 
 
 def check_polite(results: Sequence[InteractionResult]) -> None:
-    """Everybody got some words or a fresh page, nobody an apology for a fault of the bot.
+    """Check that everybody got a text or a page, and nobody an apology for a bug.
 
-    A hand that was the answer is gone by now if its player has got a newer one.
+    A hand that was the answer may be deleted by now if its player got a newer one.
     """
     for result in results:
         shown = [*result.followups, *([result.response] if result.response else [])]
@@ -127,7 +127,7 @@ def check_polite(results: Sequence[InteractionResult]) -> None:
 
 
 async def check_legal(world: World) -> None:
-    """The stored log is what is played, and everybody acted for themselves."""
+    """Check that the stored log is the played one, and everybody acted for themselves."""
     await world.check_replay()
     state = world.game()
     records = await world.bot.store.tables.actions(state.id)
@@ -141,9 +141,10 @@ async def check_legal(world: World) -> None:
 
 
 async def storm(world: World, players: Sequence[HandPlayer], burst: Burst) -> None:
-    """Make `CLICKS` clicks at once; then all is in order, and everybody opens their hand again.
+    """Make `CLICKS` clicks at once; check the state, and let everybody open their hand again.
 
-    Whoever opens a hand may have clicked on the one before, too: it is gone when the answer comes.
+    A player who opens a hand may have clicked on the previous one, which is deleted when the answer
+    comes.
     """
     world.repeats_answers = True
     check_polite(await fire_all(world.env, burst.clicks(CLICKS)))
@@ -159,9 +160,9 @@ def _is_in(world: World, phase: Phase) -> bool:
 
 
 TWO_HANDS = (Phase.EXCHANGE, Phase.TURN)
-"""Phases in which it matters most that the dealer of Trichu decides for two."""
+"""Phases in which the two hands of Trichu's dealer matter most."""
 ONE_HAND = sample((phase for phase in PHASES[:-1] if phase not in TWO_HANDS), 2)
-"""Some of the other phases, in a campaign each of them."""
+"""Some of the other phases, in a campaign all."""
 
 
 @pytest.mark.parametrize(
@@ -211,7 +212,7 @@ async def test_many_clicks_at_once_in_the_lobby(world: World, seed: int) -> None
     await people[0].slash("tichu new")
     lobby, state = world.newest_with(Verb.JOIN)[0], world.table()
     ids = [control.custom_id for control in enabled(lobby)]
-    start = f"b:{state.id}:{state.revision}:{Verb.START}:"  # on the lobby that somebody fills
+    start = f"b:{state.id}:{state.revision}:{Verb.START}:"  # on the lobby that is being filled
 
     def clicking() -> Clicking:
         person = rng.choice(people)
@@ -222,10 +223,10 @@ async def test_many_clicks_at_once_in_the_lobby(world: World, seed: int) -> None
             return person.slash("tichu " + rng.choice(["new", "leave", "hand", "table"]))
         return forge(person, lobby, rng.choice([*ids, start]))
 
-    world.repeats_answers = True  # where /tichu table has deleted the lobby that was clicked on
+    world.repeats_answers = True  # where /tichu table has deleted the clicked lobby
     results = await fire_all(world.env, [clicking() for _ in range(CLICKS)])
     world.check_answers()
-    # A click on a lobby that ends is answered by that message, which may be deleted by now.
+    # A click on a closing lobby is answered by that message, which may be deleted by now.
     check_polite([result for result in results if not result.deferred or result.response])
     open_tables = await world.bot.store.tables.all_open()
     assert len(open_tables) <= 1
@@ -238,7 +239,7 @@ async def test_many_clicks_at_once_in_the_lobby(world: World, seed: int) -> None
         await world.check_replay()
 
 
-async def test_everybody_wants_the_rematch(world: World) -> None:
+async def test_everybody_clicks_rematch(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=100)
     await fast_forward(world, match_over)
     people = [player.person for player in players] * 5

@@ -1,4 +1,4 @@
-"""What people at a table say to each other with buttons, and that it never disturbs the match."""
+"""Reactions at the table by buttons, which never disturb the match."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from tests.simcord_clicks import Person, has, requests_since, text, with_verb
 
 
 async def begun(world: World, *names: str) -> list[HandPlayer]:
-    """A match of these people and computer players in its first round."""
+    """Start a match of these people and computers."""
     players = await seat_without_hands(world, world.people(*names))
     await fast_forward(world, reached(Phase.TURN), players=players)
     return players
 
 
 def edits(world: World, cursor: int, channel: ChannelHandle | None = None) -> int:
-    """How often the table message was edited since then."""
+    """Return how often the table message was edited since then."""
     table = f"/messages/{world.game(channel).messages.table}"
     since = requests_since(world.env, cursor)
     return sum(sent.method == "PATCH" and sent.path.endswith(table) for sent in since)
 
 
 def shows(world: World, table: ResponseMessage, *said: tuple[HandPlayer, Reaction]) -> bool:
-    """Whether the table message shows that these people have said this, and nothing else."""
+    """Return whether the table message shows exactly these reactions."""
     words = Speaker(SAY, world.bot.art)
     lines = {
         said_lately(world.game(), [Said(UserId(who.person.id), each) for who, each in some], words)
@@ -47,7 +47,7 @@ def shows(world: World, table: ResponseMessage, *said: tuple[HandPlayer, Reactio
     return len(everything) == len(said) and any(line in text(table) for line in lines)
 
 
-async def test_people_say_something_at_the_table(world: World) -> None:
+async def test_shows_reactions_at_the_table(world: World) -> None:
     ada, ben, cai, _ = await begun(world, "Ada", "Ben", "Cai", "Dan")
     (eve,) = world.people("Eve")
     table, _ = world.newest_with(Verb.MORE)
@@ -84,7 +84,7 @@ async def test_people_say_something_at_the_table(world: World) -> None:
     await world.check_replay()
 
 
-async def test_at_turn_based_pace_nobody_is_hurried_and_nothing_comes_days_later(
+async def test_turn_based_reactions_omit_hurry_and_expire(
     world: World,
 ) -> None:
     ada, ben = world.people("Ada", "Ben")
@@ -122,6 +122,6 @@ async def test_at_turn_based_pace_nobody_is_hurried_and_nothing_comes_days_later
     assert line not in text(inside[0].holding(Verb.MORE))
 
 
-async def test_who_plays_alone_is_offered_no_words_on_their_hand(world: World) -> None:
+async def test_one_person_alone_has_no_reaction_buttons(world: World) -> None:
     (ada,) = await begun(world, "Ada")
     assert not ada.can(Verb.SAY)

@@ -1,4 +1,4 @@
-"""After a match: again with the same partners, with new ones drawn by rating, or an empty lobby."""
+"""Rematches: the same partners, new ones drawn by rating, or an empty lobby."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.simcord_clicks import controls, line_with, messages, text, with_verb
 
 
 def teams(state: TableState) -> list[set[str]]:
-    """Who plays with whom, as the lobby shows it."""
+    """Return the teams in the lobby."""
     return [{chair.name for chair in state.chairs[side::2]} for side in range(2)]
 
 
 def told(result: InteractionResult) -> str:
-    """The private sentence that was the answer."""
+    """Return the private sentence of the answer."""
     (answer,) = (a for a in (result.response, *result.followups) if a is not None and a.ephemeral)
     return text(answer)
 
@@ -91,7 +91,7 @@ async def test_games_without_partners_offer_none(tmp_path: Path, variant: str, p
         assert world.bot.tables.in_channel(ChannelId(world.channel.id)) is None
 
 
-async def test_no_rematch_of_a_match_that_is_played(world: World) -> None:
+async def test_refuses_a_rematch_of_a_running_match(world: World) -> None:
     people = world.people("Ada", "Ben", "Cai", "Dan")
     await seat_without_hands(world, people)
     state, (message, _) = world.table(), world.newest_with(Verb.HAND)
@@ -102,10 +102,10 @@ async def test_no_rematch_of_a_match_that_is_played(world: World) -> None:
     assert world.table() is state
 
 
-async def test_lobby_of_a_slow_rematch_is_not_taken_for_the_result(
+async def test_lobby_of_a_slow_rematch_is_not_the_result_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The reply was deferred; then the first answer is the message that was clicked on."""
+    """After a deferral the first answer is the message that was clicked on."""
     async with a_world(tmp_path, seed=3) as world:
         people = world.people("Ada", "Ben", "Cai", "Dan")
         await seat_without_hands(world, people, target=100)

@@ -1,4 +1,4 @@
-"""Rounds that are over, gone through again by clicks, and the files that people take with them."""
+"""Replays of finished rounds by clicks, and their files."""
 
 from __future__ import annotations
 
@@ -46,22 +46,22 @@ from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Person, deny, find, newcomers, numbers, text, with_verb
 
 GIVES = "→"
-"""The sign between who gives cards in the exchange and who gets them."""
+"""Sign between the giver and the receiver of cards in the exchange."""
 VERBS = ("history", "match", "replay", "replay-round", "proof", "save")
 
 
 def place(message: ResponseMessage) -> tuple[int, int]:
-    """Which move the page shows, and out of how many."""
-    number, moves, *_ = numbers(text(message).splitlines()[1])  # before them: the game, no number
+    """Return the shown move and the number of moves."""
+    number, moves, *_ = numbers(text(message).splitlines()[1])  # after the game's name
     return int(number), int(moves)
 
 
 def shown(message: ResponseMessage) -> set[int]:
-    """All cards that a page tells of."""
+    """Return all cards named on a page."""
     return set(cards_in(text(message)))
 
 
-async def test_a_round_is_gone_through_move_by_move(world: World) -> None:
+async def test_steps_through_a_round_move_by_move(world: World) -> None:
     world.let_people_hurry()
     world.chance.bombs = True  # so there are fewer moves
     players = await a_match(world, target=100)
@@ -98,8 +98,8 @@ async def test_a_round_is_gone_through_move_by_move(world: World) -> None:
     assert text(at) == seen[-2]
 
 
-async def test_tricks_are_gone_through_forth_and_back(world: World) -> None:
-    """Meanwhile the hands stay hidden; who opens them sees them all."""
+async def test_steps_through_tricks_in_both_directions(world: World) -> None:
+    """The hands stay hidden until the reader opens them all."""
     world.let_people_hurry()
     await stored_match(world, 3)
     (ada,) = world.people("Ada")
@@ -133,14 +133,12 @@ OTHERS = [(seed, options) for seed, options in MATCHES if options.variant != "na
 
 
 @pytest.mark.parametrize("seed, options", sample(OTHERS, 2))
-async def test_every_game_can_be_gone_through(
-    world: World, seed: int, options: TableOptions
-) -> None:
+async def test_steps_through_every_game(world: World, seed: int, options: TableOptions) -> None:
     world.let_people_hurry()
     last = await stored_match(world, seed, options)
     (ada,) = world.people("Ada")
     of_the_first: list[dict[str, int]] = [{"table": 1, "round": 1}] if SOAK else []
-    for wanted in ({}, *of_the_first):  # without a number it is the last round
+    for wanted in ({}, *of_the_first):  # by default the last round
         at = page(await ada.slash("tichu replay", **wanted))
         at = await press(ada, at, Verb.REPLAY, ".turn")
         for _ in range(1000 if SOAK else 3):  # in a campaign all of it trick by trick
@@ -159,14 +157,14 @@ async def test_every_game_can_be_gone_through(
 
 
 async def file_of(person: Person, message: ResponseMessage, what: str) -> tuple[str, bytes]:
-    """The name and the content of a file that was saved."""
+    """Return the name and content of a saved file."""
     answer = await choose(person, message, Verb.SAVE, what)
     assert answer.id != message.id
     (attached,) = answer.attachments
     return attached.filename, await attached.read()
 
 
-async def test_a_match_is_saved_in_every_format(world: World) -> None:
+async def test_saves_a_match_in_every_format(world: World) -> None:
     world.let_people_hurry()
     last = await stored_match(world, 3)
     (ada,) = world.people("Ada")
@@ -198,7 +196,7 @@ async def test_a_match_is_saved_in_every_format(world: World) -> None:
         assert "seat 0 Ada" in lines
 
 
-async def test_a_file_that_is_too_large_is_refused_with_what_to_do(
+async def test_refuses_a_file_that_is_too_large_with_advice(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.let_people_hurry()
@@ -231,13 +229,13 @@ async def test_files_are_written_beside_the_event_loop(
         return write_document(game)
 
     monkeypatch.setattr("cogs.clicks.history.write_document", watched)
-    monkeypatch.setattr("asyncio.to_thread", to_thread)  # the real one
+    monkeypatch.setattr("asyncio.to_thread", to_thread)  # the original
     await file_of(ada, at, "json.match")
     assert len(threads) == 1
     assert threads[0] is not threading.main_thread()
 
 
-async def test_a_match_without_a_finished_round_has_no_file(world: World) -> None:
+async def test_no_file_without_a_finished_round(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
     ada = players[0].person
     told = await forge(ada, players[0].hand, "s:1:0:save:1", ["json.match"])
@@ -245,7 +243,7 @@ async def test_a_match_without_a_finished_round_has_no_file(world: World) -> Non
     assert refusal("no-round-over") in told.response.content
 
 
-async def test_every_round_names_those_who_sat_there_in_it(world: World) -> None:
+async def test_every_round_names_its_players(world: World) -> None:
     world.let_people_hurry()
     ada, ben = await seat_all(world, world.people("Ada", "Ben"), target=5000)
     await fast_forward(world, reached(Phase.ROUND_END))
@@ -268,7 +266,7 @@ async def test_every_round_names_those_who_sat_there_in_it(world: World) -> None
     assert files[1] == files[0]
 
 
-async def test_the_proof_stands_beside_the_replay(world: World) -> None:
+async def test_proof_is_linked_from_the_replay(world: World) -> None:
     world.let_people_hurry()
     ada = (await a_match(world, target=100))[0].person
     at = page(await ada.slash("tichu replay", round=1))
@@ -278,7 +276,7 @@ async def test_the_proof_stands_beside_the_replay(world: World) -> None:
     assert text(proof) == await said(ada, "verify", table=1, round=1)
 
 
-async def test_of_a_running_match_only_what_is_over_can_be_seen(world: World) -> None:
+async def test_running_match_shows_only_finished_rounds(world: World) -> None:
     players = await seat_without_hands(world, world.people("Ada", "Ben"), target=5000)
     ada = players[0].person
     assert refusal("nothing-played-here") in await said(ada, "replay")
@@ -308,7 +306,7 @@ async def test_of_a_running_match_only_what_is_over_can_be_seen(world: World) ->
         assert round_and_table(await said(ada, "replay"))[0] == number
 
 
-async def test_only_who_can_see_the_channel_can_see_its_rounds(world: World) -> None:
+async def test_rounds_are_visible_to_viewers_of_the_channel(world: World) -> None:
     await stored_match(world, 3)
     (ada,) = world.people("Ada")
     hall = world.guild.create_text_channel("hall")
@@ -332,7 +330,7 @@ async def test_only_who_can_see_the_channel_can_see_its_rounds(world: World) -> 
     assert refusal("nothing-played-here") in await said(stranger, "replay")
 
 
-async def test_a_refused_click_leaves_the_replay_where_it_is(world: World) -> None:
+async def test_refused_click_leaves_the_replay_unchanged(world: World) -> None:
     players = await seat_without_hands(world, world.people("Ada", "Ben"), target=5000)
     await fast_forward(world, reached(Phase.ROUND_END))
     ada = players[0].person
@@ -345,7 +343,7 @@ async def test_a_refused_click_leaves_the_replay_where_it_is(world: World) -> No
     assert text(at) == before
 
 
-async def test_forged_clicks_get_a_sentence(world: World) -> None:
+async def test_forged_clicks_are_answered(world: World) -> None:
     world.let_people_hurry()
     await stored_match(world, 3)
     (ada,) = world.people("Ada")
@@ -363,7 +361,7 @@ async def test_forged_clicks_get_a_sentence(world: World) -> None:
             assert apology(SAY) not in text(answer.response)
 
 
-async def test_a_log_that_cannot_be_read_is_said(
+async def test_reports_an_unreadable_log(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await stored_match(world, 3)

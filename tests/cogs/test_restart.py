@@ -1,4 +1,4 @@
-"""The bot is restarted in the middle of everything: nothing is lost, repeated or late."""
+"""Restarts at any moment: nothing is lost, repeated or late."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.cogs.worlds import SAY, World, a_world, refusal
 from tests.simcord_clicks import messages, text, with_verb
 
 LONGER_THAN_ANY_PAUSE = 16
-"""Seconds after which what Discord did not take was tried again."""
+"""Seconds after which failed requests have been retried."""
 
 Moment = Callable[[Game, HandPlayer | None], bool]
 
@@ -64,15 +64,15 @@ LATE: dict[str, Moment] = {
     "a gift": lambda s, p: s.phase is Phase.GIFT,
     "between rounds": lambda s, p: s.phase is Phase.ROUND_END,
 }
-"""Moments that other tests have, too: only a campaign plays on until they come."""
+"""Moments also covered elsewhere: only a campaign plays on until they occur."""
 if SOAK:
     MOMENTS |= LATE
 
 
 class Restarts:
-    """Restarts the bot at every moment of the list once, and some more times by chance.
+    """Restarts the bot once at every listed moment, and some more times at random.
 
-    Then all players but whoever is clicking open their hands again. With `only_open` they do so
+    Then all players but the clicking one open their hands again. With `only_open` they do so
     without a restart.
     """
 
@@ -91,11 +91,11 @@ class Restarts:
 
     @property
     def over(self) -> bool:
-        """Whether all of them are done."""
+        """Return whether all of them are done."""
         return not self._open and not self._by_chance
 
     async def maybe(self, clicking: HandPlayer | None = None) -> None:
-        """Restart if it is the moment."""
+        """Restart if the moment has come."""
         state = self.world.bot.tables.in_channel(ChannelId(self.world.channel.id))
         if not isinstance(state, Game):
             return
@@ -117,7 +117,7 @@ class Restarts:
 
 
 async def restart_unnoticed(world: World) -> None:
-    """A restart so short that nobody has waited: all is as it was, and nothing is said."""
+    """Restart within a moment; check that nothing changes and nothing is posted."""
     before, position = world.table(), world.position()
     log = await world.bot.store.tables.actions(before.id)
     lines = len(messages(world.env, world.channel))
@@ -129,7 +129,7 @@ async def restart_unnoticed(world: World) -> None:
 
 
 async def seated(world: World) -> list[HandPlayer]:
-    """Four eager players with many bombs."""
+    """Return four active players with many bombs."""
     world.chance.bombs = True
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
     for player in players:
@@ -138,12 +138,12 @@ async def seated(world: World) -> list[HandPlayer]:
 
 
 SEED = 21
-"""A deal whose first tricks have every one of the moments."""
+"""Seed of a deal whose first tricks have all of the moments."""
 BY_CHANCE = 5 if SOAK else 0
 
 
 async def test_restarts_change_nothing(tmp_path: Path) -> None:
-    """The same people do the same when hands are opened at the same moments without a restart."""
+    """Compared with the same players who open hands at the same moments without a restart."""
 
     async def played(*, only_open: bool) -> list[ActionRecord]:
         folder = tmp_path / str(only_open)
@@ -202,11 +202,11 @@ async def test_old_hand_works_after_a_restart(world: World) -> None:
     await world.restart()
     for player in players:
         await player.press_with(Verb.GRAND, "no")
-    # Nobody has opened their hand anew, but from their first click on each gets what changes.
+    # Nobody has reopened a hand, but each gets updates after the first click on it.
     assert all(player.can(Verb.PICK) for player in players)
 
 
-async def test_deadlines_are_kept_as_absolute_times(world: World) -> None:
+async def test_deadlines_are_stored_as_absolute_times(world: World) -> None:
     ada, ben = await seat_all(world, world.people("Ada", "Ben"))
     begin = world.env.now()
     await world.env.advance_time(20)
@@ -228,7 +228,7 @@ async def test_deadlines_are_kept_as_absolute_times(world: World) -> None:
     assert world.game().notes.away == (0,)
 
 
-async def test_what_ran_out_meanwhile_gets_a_moment(world: World) -> None:
+async def test_deadlines_that_expired_during_downtime_get_a_grace_period(world: World) -> None:
     await seat_all(world, world.people("Ada", "Ben"))
     world.bot.tables.close()
     world.env.backend.advance_clock(3600)
@@ -244,7 +244,7 @@ async def test_what_ran_out_meanwhile_gets_a_moment(world: World) -> None:
     await world.check_replay()
 
 
-async def test_computer_players_go_on_after_a_restart(world: World) -> None:
+async def test_computer_players_continue_after_a_restart(world: World) -> None:
     (ada,) = players = await seat_all(world, world.people("Ada"), target=100)
     thinking = lambda: "think" in world.game().timers.deadlines  # noqa: E731
     for _ in range(3):
@@ -259,7 +259,7 @@ async def test_computer_players_go_on_after_a_restart(world: World) -> None:
     await fast_forward(world, match_over)
 
 
-async def test_a_trick_that_is_to_be_given_away_survives(world: World) -> None:
+async def test_pending_dragon_gift_survives(world: World) -> None:
     ada, *_ = await dragon_to_give(world, {0: "MAHJONG DRAGON S2 S3 S4"})
     await restart_unnoticed(world)
     await ada.open()
@@ -283,9 +283,9 @@ async def test_pause_between_rounds_survives(world: World) -> None:
 
 
 async def old_result(world: World, *faults: str) -> tuple[list[HandPlayer], ResponseMessage]:
-    """Players in round 2, and the result of round 1: it still has its buttons.
+    """Return players in round 2, and the result of round 1 that still has its buttons.
 
-    Discord answers none of the requests with these methods, and no edits.
+    Discord fails all requests with these methods, and all edits.
     """
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
     await fast_forward(world, reached(Phase.ROUND_END))
@@ -298,7 +298,7 @@ async def old_result(world: World, *faults: str) -> tuple[list[HandPlayer], Resp
     return players, result
 
 
-async def test_an_old_result_cannot_pause_and_keeps_its_words(world: World) -> None:
+async def test_old_result_cannot_pause_and_keeps_its_text(world: World) -> None:
     players, result = await old_result(world)
     await fast_forward(world, reached(Phase.ROUND_END))
     before = text(result)
@@ -315,7 +315,7 @@ async def test_an_old_result_cannot_pause_and_keeps_its_words(world: World) -> N
     assert world.game().timers.paused
 
 
-async def test_an_old_result_ends_its_countdown_after_a_restart(world: World) -> None:
+async def test_old_result_ends_its_countdown_after_a_restart(world: World) -> None:
     _, result = await old_result(world)
     head, *_ = text(result).splitlines()
     deal = world.game().match.results[0]
@@ -328,7 +328,7 @@ async def test_an_old_result_ends_its_countdown_after_a_restart(world: World) ->
     assert world.game().deal.dealt not in text(result)
 
 
-async def test_an_old_result_is_not_taken_for_one_that_is_still_to_come(world: World) -> None:
+async def test_old_result_is_not_taken_for_the_next_one(world: World) -> None:
     _, result = await old_result(world, "POST")
     await fast_forward(world, reached(Phase.ROUND_END))
     head, *_ = text(result).splitlines()
@@ -341,7 +341,7 @@ async def test_an_old_result_is_not_taken_for_one_that_is_still_to_come(world: W
     assert world.game().messages.result == newest.id
 
 
-async def test_a_result_counts_down_to_the_new_time_after_a_restart(world: World) -> None:
+async def test_result_counts_down_to_the_new_time_after_a_restart(world: World) -> None:
     await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
     await fast_forward(world, reached(Phase.ROUND_END))
     result, _ = world.newest_with(Verb.PAUSE)

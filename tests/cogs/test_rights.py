@@ -1,4 +1,4 @@
-"""`CONTROLS` say who may use what, and from where: each verb once, and random clicks keep to it.
+"""Permissions in `CONTROLS`: each verb once, and random clicks respect them.
 
 A sample runs with all tests, and 100,000 clicks in `make soak`.
 """
@@ -29,35 +29,35 @@ from tests.cogs.wrong_clicks import UNKNOWN, Clicker, WrongClick
 from tests.simcord_clicks import Sent, Wire
 
 _OF_TABLE = re.compile(r"'custom_id': '[bsucr]:(\d+):\d")
-"""The number of the table in the id of a control."""
+"""Table number in the id of a control."""
 _ENDING = {
     *(Verb.STOP_NOW, Verb.STOP_VOTE, Verb.AGREE, Verb.TO_COMPUTER, Verb.TO_MEMBER, Verb.STAY),
     *(Verb.START, Verb.LEAVE, Verb.REMATCH, Verb.NEW_PARTNERS, Verb.NEW_LOBBY, Verb.PLAY_ON),
     *(Verb.READY, Verb.NO_SEAT, Verb.TAKE_SEAT, Verb.OPTION, Verb.FORGET_ME_NOW),
 }
-"""What ends what is tried out here: those who may do it do something else."""
+"""Verbs that would end the test's state; permitted users press something else."""
 _FOR_ALL = {
     *(Verb.JOIN, Verb.FILL, Verb.SHARE_LEADERS, Verb.SHARE_PROFILE, Verb.SHARE_REPLAY),
     *(Verb.PAUSE, Verb.RESUME, Verb.BACK),
 }
-"""What changes or posts a message that everybody sees, besides the table itself."""
+"""Verbs that change or post a public message besides the table itself."""
 _OF_ONE_REVISION = {
     *(Verb.SWAP, Verb.ADD_COMPUTER, Verb.REMOVE, Verb.GRAND, Verb.WITHDRAW, Verb.GIVE, Verb.PLAY),
     *(Verb.WISH, Verb.DOG, Verb.PASS, Verb.GIFT, Verb.TAKE_BACK, Verb.PAUSE, Verb.RESUME),
 }
-"""What does nothing when the table has changed since the control was made."""
+"""Verbs without effect when the table has changed since the control was made."""
 _PAST = {Verb.REPLAY, Verb.REPLAY_ROUND, Verb.PROOF, Verb.SAVE, Verb.MATCH, Verb.SHARE_REPLAY}
 _EXAMPLES = {
     *(Verb.RULES, Verb.EXPLAIN, Verb.CARDS_AS_TEXT, Verb.SORTING, Verb.ALWAYS_PASS),
     *(Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE, Verb.SETTINGS, Verb.LEARN, Verb.LESSON),
     *(Verb.LANGUAGE, Verb.LESSON_CARDS, Verb.LESSON_PLAY),
 }
-"""Their pages name cards as examples."""
+"""Verbs whose pages name cards as examples."""
 _OWN = {
     *(Verb.HAND, Verb.REFRESH, Verb.ALWAYS_PASS, Verb.MORE_TIME, Verb.SORTING),
     *(Verb.LANGUAGE, Verb.CARDS_AS_TEXT, Verb.QUIET),
 }
-"""What may change the table at which somebody sits, whatever table the click names."""
+"""Verbs that may change the user's own table even if the click names another."""
 
 
 async def nothing(ctx: ClickContext) -> None:
@@ -66,7 +66,7 @@ async def nothing(ctx: ClickContext) -> None:
 
 @pytest.fixture
 def copied_controls(monkeypatch: pytest.MonkeyPatch) -> dict[str, Control]:
-    """A copy of the registry, which a test may change."""
+    """Copy the registry, so that a test may change it."""
     controls = dict(CONTROLS)
     monkeypatch.setattr("cogs.clicks.registry.CONTROLS", controls)
     return controls
@@ -90,12 +90,12 @@ def rights(verb: str) -> tuple[Who, Where]:
     return CONTROLS[verb].who, CONTROLS[verb].where
 
 
-def test_what_a_hint_does_asks_for_what_its_button_asks_for() -> None:
+def test_do_it_has_the_permissions_of_the_advised_actions() -> None:
     assert {rights(verb) for verb in DOABLE} == {rights(Verb.DO)}
 
 
-def test_what_is_public_stays_in_its_channel() -> None:
-    """Only hands, rules and one's own settings are answered anywhere."""
+def test_public_controls_are_bound_to_their_channel() -> None:
+    """Only hands, rules and personal settings work anywhere."""
     anywhere = {verb for verb in CONTROLS if CONTROLS[verb].where is Where.ANYWHERE}
     assert not anywhere & {Verb.LOG, Verb.LAST_TRICK, Verb.MORE, Verb.STOP_NOW, Verb.READY}
     assert all(
@@ -104,7 +104,7 @@ def test_what_is_public_stays_in_its_channel() -> None:
 
 
 def texts(body: Any) -> list[str]:
-    """All texts and controls of a body, without the ids of controls."""
+    """Return all texts and controls of a body, without the ids of controls."""
     if isinstance(body, Mapping):
         own = [body[name] for name in ("content", "label") if isinstance(body.get(name), str)]
         return own + [found for value in body.values() for found in texts(value)]
@@ -114,7 +114,7 @@ def texts(body: Any) -> list[str]:
 
 
 class Judge:
-    """Sends clicks, one after the other, and looks at all that comes of each."""
+    """Sends clicks one after another and checks all effects of each."""
 
     def __init__(self, arena: Arena, database: Path, seed: int) -> None:
         self.arena = arena
@@ -126,11 +126,11 @@ class Judge:
         self._database = sqlite3.connect(database)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._database.close()
 
     async def judge(self) -> None:
-        """Draw a click that nothing ends with, send it, and check what came of it."""
+        """Draw a click that ends nothing, send it, and check its effects."""
         while True:
             click = self.clicker.draw()
             may = self.arena.may(click.aim)
@@ -143,7 +143,7 @@ class Judge:
         hidden = table is not None and not self.arena.reaches(aim.person, aim.place, table)
         of_server = aim.verb in CONTROLS and CONTROLS[aim.verb].where is Where.SERVER
         if hidden and sent is not None and not of_server:
-            if aim.verb in _OWN:  # once more: what it changes at one's own table is changed now
+            if aim.verb in _OWN:  # once more, because the own table may have changed now
                 sent = await self._send(click, may=may)
                 assert sent is not None
             same = await self._send(click.about(UNKNOWN), may=False)
@@ -152,7 +152,7 @@ class Judge:
             self.tally["as if there were no table"] += 1
 
     async def _send(self, click: WrongClick, *, may: bool) -> list[Sent] | None:
-        """What the bot sent; `None` for what is no click on a control."""
+        """Return the bot's requests; `None` for what is no click on a control."""
         before = self._before = self._tables()
         version, cursor = self._version(), len(self.wire.sent)
         number = await self.clicker.send(click)
@@ -162,7 +162,7 @@ class Judge:
         pages = any(
             "components" in (each.body.get("data") or {}) for each in self.wire.sent[cursor:]
         )
-        if may or pages:  # what follows from it, such as another hand that goes, comes now
+        if may or pages:  # consequences such as the deletion of another hand come now
             await self.arena.world.env.settle()
         sent = self.wire.sent[cursor:]
         self._check_state(click, changed, wrote=wrote, may=may)
@@ -179,11 +179,11 @@ class Judge:
         return {table.id: table for table in self.arena.world.bot.tables.all()}
 
     def _version(self) -> int:
-        """A number that changes when anybody writes to the database."""
+        """Return a number that changes with every write to the database."""
         return int(self._database.execute("PRAGMA data_version").fetchone()[0])
 
     def _check_state(self, click: WrongClick, changed: set[int], *, wrote: bool, may: bool) -> None:
-        """Only who may changes something, and only their own table."""
+        """Check that only permitted users changed something, and only their own table."""
         aim, own = click.aim, self._own_table(click)
         allowed = {aim.table_id} if may else set()
         if aim.verb in _OWN and own is not None:
@@ -195,7 +195,7 @@ class Judge:
         assert may or not wrote, click
 
     def _out_of_date(self, click: WrongClick) -> bool:
-        """Whether the control was made for another revision, and does nothing any more."""
+        """Return whether the control was made for another revision and has no effect."""
         table = self._before.get(click.aim.table_id)
         stale = table is not None and click.revision != table.revision
         return stale and click.aim.verb in _OF_ONE_REVISION
@@ -207,7 +207,7 @@ class Judge:
     def _check_answers(
         self, click: WrongClick, sent: list[Sent], number: int | None, *, may: bool
     ) -> None:
-        """One answer, for one reader, without a card that is hidden from them."""
+        """Check one answer for one reader, without cards hidden from them."""
         reader = click.aim.person.id
         answers = [each for each in sent if each.path.endswith("/callback")]
         assert len(answers) == (number is not None), click
@@ -231,7 +231,7 @@ class Judge:
                 assert not told & set(indices(hidden)), (click, each)
 
     def _about(self, click: WrongClick) -> Game | None:
-        """The table that an answer is about, if it shows a hand."""
+        """Return the table of an answer that shows a hand."""
         aim, tables = click.aim, self.arena.world.bot.tables
         named, here = (
             tables.find(TableId(aim.table_id)),
@@ -245,7 +245,7 @@ class Judge:
 
 
 async def wrong_clicks(folder: Path, seed: int, number: int) -> Counter[str]:
-    """Make `number` wrong clicks in a new arena; how many had which outcome."""
+    """Make `number` wrong clicks in a new arena; return the number of each outcome."""
     async with a_world(folder, seed) as world:
         arena = Arena(world)
         await arena.open()
@@ -262,7 +262,7 @@ async def wrong_clicks(folder: Path, seed: int, number: int) -> Counter[str]:
 
 
 @pytest.mark.slow
-async def test_wrong_clicks_change_nothing_and_tell_nothing(tmp_path: Path) -> None:
+async def test_wrong_clicks_change_and_reveal_nothing(tmp_path: Path) -> None:
     tally = await wrong_clicks(tmp_path, 0, 160)
     assert tally["not allowed"] > 80
     assert tally["allowed"] > 8
@@ -272,6 +272,8 @@ async def test_wrong_clicks_change_nothing_and_tell_nothing(tmp_path: Path) -> N
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(1, 21))
-async def test_a_hundred_thousand_wrong_clicks(tmp_path: Path, seed: int) -> None:
+async def test_hundred_thousand_wrong_clicks_change_and_reveal_nothing(
+    tmp_path: Path, seed: int
+) -> None:
     tally = await wrong_clicks(tmp_path, seed, 5000)
     assert tally["not allowed"] > 2500

@@ -1,4 +1,4 @@
-"""`/tichu rules` and the Rules button of a table, clicked through in all games."""
+"""`/tichu rules` and the Rules button of a table, by clicks in all games."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 
 
 def page(result: InteractionResult) -> ResponseMessage:
-    """The private page that was the answer."""
+    """Return the private page that was the answer."""
     assert result.response is not None
     assert result.response.ephemeral
     return result.response
 
 
 def is_at(message: ResponseMessage, game: str, topic: str = FIRST_TOPIC) -> bool:
-    """Whether a page shows this topic of this game."""
+    """Return whether a page shows this topic of this game."""
     head, title, *_ = text(message).split("\n")
     return (head, title) == (f"-# {variant_name(SAY, game)}", f"### {TITLES[topic](SAY)}")
 
 
 def topics(message: ResponseMessage) -> Control:
-    """The select for the other topics."""
+    """Return the select for the other topics."""
     (select,) = (control for control in with_verb(message, Verb.RULES) if control.is_select)
     return select
 
@@ -49,7 +49,7 @@ async def to_game(person: Person, message: ResponseMessage, game: str) -> Respon
     return page(await person.member.click(message, custom_id=button.custom_id))
 
 
-async def test_every_topic_of_a_game(world: World, subtests: pytest.Subtests) -> None:
+async def test_opens_every_topic_of_a_game(world: World, subtests: pytest.Subtests) -> None:
     world.let_people_hurry()
     (ada,) = world.people("Ada")
     for game, names in GAMES.items():
@@ -68,18 +68,18 @@ async def test_every_topic_of_a_game(world: World, subtests: pytest.Subtests) ->
                 assert is_at(asked, game, topic)
 
 
-async def test_every_game_from_any_other(world: World) -> None:
+async def test_opens_every_game_from_any_other(world: World) -> None:
     (ada,) = world.people("Ada")
     shown = page(await ada.slash("tichu rules", topic="scoring"))
     assert is_at(shown, "nanjing", "scoring")
     for game in ("trichu", "tientsin", "grandseigneur", "nanjing"):
         assert (await to_game(ada, shown, game)).id == shown.id
-        # Grand Seigneur has no scoring: from there on it is the first topic
+        # Grand Seigneur has no scoring, so the first topic follows
         topic = "scoring" if game in ("trichu", "tientsin") else FIRST_TOPIC
         assert is_at(shown, game, topic)
 
 
-async def test_a_topic_that_the_game_does_not_have(world: World) -> None:
+async def test_opens_a_game_that_has_the_topic(world: World) -> None:
     (ada,) = world.people("Ada")
     shown = page(await ada.slash("tichu rules", topic="titles"))
     assert is_at(shown, "grandseigneur", "titles")  # the first game that has it
@@ -87,7 +87,7 @@ async def test_a_topic_that_the_game_does_not_have(world: World) -> None:
     assert is_at(shown, "grandseigneur")
 
 
-async def test_the_game_of_the_table_in_the_channel(
+async def test_opens_the_game_of_the_channels_table(
     world: World, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     world.let_people_hurry()
@@ -106,7 +106,7 @@ async def test_the_game_of_the_table_in_the_channel(
             assert is_at(page(await other.slash("tichu rules")), "nanjing")
 
 
-async def test_the_button_of_a_table(world: World) -> None:
+async def test_button_of_a_table_opens_its_game(world: World) -> None:
     people = world.people(*PEOPLE)
     await seat_without_hands(world, people)
     await people[0].press(Verb.MORE)
@@ -121,8 +121,8 @@ async def test_the_button_of_a_table(world: World) -> None:
         assert is_at(page(await forge(people[1], message, custom_id)), game)
 
 
-async def test_a_topic_opens_beside_a_hand(world: World) -> None:
-    """The hand stays where it is."""
+async def test_topic_opens_beside_a_hand(world: World) -> None:
+    """The hand stays on the screen."""
     people = world.people(*PEOPLE)
     await seat_without_hands(world, people)
     ada = people[0]
@@ -136,7 +136,7 @@ async def test_a_topic_opens_beside_a_hand(world: World) -> None:
     assert text(hand) == before
 
 
-async def test_forged_choices_are_answered_with_the_first_topic(world: World) -> None:
+async def test_forged_choices_open_the_first_topic(world: World) -> None:
     world.let_people_hurry()
     (ada,) = world.people("Ada")
     for values in [[value] for value in (*VALUES, "poker.titles", "nanjing.titles")] + [[]]:

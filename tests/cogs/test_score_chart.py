@@ -1,4 +1,4 @@
-"""What a picture of a match is told: random matches of every game, round by round."""
+"""Charts of matches: their data, for random matches of every game, round by round."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.bot.text.pseudo import Pseudo, bare
 TO = Speaker(speech("en"), Emojis.plain())
 POINTS = [match for match in MATCHES if match[1].variant != LORDS.variant]
 SWEPT_TRICHU = (4, TableOptions(rules=Options(variant="trichu", rounds=3)))
-"""With double victories of the dealer and the Table, and of the others, under several dealers."""
+"""Double victories of the dealer with the Table, and of the others, under several dealers."""
 PLACES = [match for match in MATCHES if match not in POINTS]
 
 
@@ -45,7 +45,7 @@ def everybody(state: Game, match: Match) -> list[str]:
 
 
 @pytest.mark.parametrize("seed, options", POINTS)
-def test_match_for_points(seed: int, options: TableOptions) -> None:
+def test_charts_a_match_for_points(seed: int, options: TableOptions) -> None:
     state, match = finished(seed, options)
     chart = score_chart(state, TO)
     assert isinstance(chart, ScoreChart)
@@ -59,7 +59,7 @@ def test_match_for_points(seed: int, options: TableOptions) -> None:
 
 
 @pytest.mark.parametrize("seed, options", POINTS)
-def test_calls_stand_on_the_lines_of_their_callers(seed: int, options: TableOptions) -> None:
+def test_calls_are_on_the_lines_of_their_callers(seed: int, options: TableOptions) -> None:
     state, match = finished(seed, options)
     chart = score_chart(state, TO)
     assert isinstance(chart, ScoreChart)
@@ -77,7 +77,7 @@ def swept() -> Iterator[tuple[Game, Match]]:
             yield state, match
 
 
-def test_double_victories_stand_on_the_lines_of_all_who_were_out_first() -> None:
+def test_double_victories_are_on_the_lines_of_their_winners() -> None:
     seen = set()
     for state, match in swept():
         chart = score_chart(state, TO)
@@ -93,7 +93,7 @@ def test_double_victories_stand_on_the_lines_of_all_who_were_out_first() -> None
 
 
 @pytest.mark.parametrize("seed, options", PLACES)
-def test_match_for_places(seed: int, options: TableOptions) -> None:
+def test_charts_a_match_for_places(seed: int, options: TableOptions) -> None:
     state, match = finished(seed, options)
     chart = score_chart(state, TO)
     assert isinstance(chart, PlacesChart)
@@ -104,7 +104,7 @@ def test_match_for_places(seed: int, options: TableOptions) -> None:
         assert [people(line) for line in order] == [[state.chairs[seat].name] for seat in seats]
 
 
-def test_words_and_stand_ins_are_the_readers() -> None:
+def test_texts_are_in_the_readers_language() -> None:
     to = Speaker(Say("de", Pseudo()), Emojis.plain())
     for seed, options in (POINTS[0], PLACES[0]):
         chart = score_chart(finished(seed, options)[0], to)

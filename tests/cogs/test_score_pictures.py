@@ -1,4 +1,4 @@
-"""The picture of a finished match: on its result when it is ready, and nobody waits for it."""
+"""Picture of a finished match: added to its result when ready, without delay for anybody."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NAMES = ("Ada", "Ben", "Cai", "Dan")
 
 
 async def to_the_end(world: World) -> HandPlayer:
-    """A match that a missed wish ends in its first round; Ada, who has not opened their hand."""
+    """Play a match that a missed wish ends in its first round; return Ada, without an open hand."""
     options = {"missed-wish": "penalty", "target": 100}
     ada, *_ = await dealt_without_hands(world, ENDS_AT_ONCE, **options)
     await act(world, read_action(0, "play:MAHJONG wish=8"))
@@ -43,7 +43,7 @@ async def to_the_end(world: World) -> HandPlayer:
 
 
 async def with_a_late_picture(world: World) -> HandPlayer:
-    """A match whose result did not wait for its picture; Ada."""
+    """Play a match whose result was posted without waiting for its picture; return Ada."""
     ada = await to_the_end(world)
     await world.env.advance_time(PATIENCE_S)
     return ada
@@ -55,7 +55,7 @@ def result(world: World) -> ResponseMessage:
 
 
 def galleries(message: ResponseMessage) -> list[dict[str, object]]:
-    """The pictures of a message, as Discord shows them."""
+    """Return the pictures of a message as Discord shows them."""
     (frame,) = message._message.components
     return [
         item for part in frame["components"] if part["type"] == GALLERY for item in part["items"]
@@ -68,7 +68,7 @@ def files(message: ResponseMessage) -> dict[str, bytes | None]:
 
 
 def described(world: World, painter: Ready) -> str:
-    """What the only picture that was asked for shows, in words."""
+    """Return the alternative text of the only requested picture."""
     (chart,) = painter.asked
     assert not isinstance(chart, TableScene)
     return alt_text(chart, speech("en"))
@@ -128,7 +128,7 @@ async def test_nobody_waits_for_a_slow_painter(tmp_path: Path) -> None:
         ]
 
 
-async def test_without_a_picture_the_result_stays_as_it_is(tmp_path: Path) -> None:
+async def test_result_without_a_picture_stays_unchanged(tmp_path: Path) -> None:
     painter = Slow()
     async with a_world(tmp_path, painter=painter) as world:
         ada = await with_a_late_picture(world)
@@ -139,9 +139,7 @@ async def test_without_a_picture_the_result_stays_as_it_is(tmp_path: Path) -> No
         await check_finished(world, ada.person)
 
 
-async def test_a_painter_that_fails_is_an_error_in_the_log_and_no_more(
-    tmp_path: Path, errors: ErrorRecords
-) -> None:
+async def test_failing_painter_is_only_a_logged_error(tmp_path: Path, errors: ErrorRecords) -> None:
     painter = Slow()
     async with a_world(tmp_path, painter=painter) as world:
         errors.allow("no picture")
@@ -152,7 +150,7 @@ async def test_a_painter_that_fails_is_an_error_in_the_log_and_no_more(
         await check_finished(world, ada.person)
 
 
-async def test_a_result_that_is_gone_gets_no_picture(tmp_path: Path) -> None:
+async def test_deleted_result_gets_no_picture(tmp_path: Path) -> None:
     painter = Slow()
     async with a_world(tmp_path, painter=painter) as world:
         await with_a_late_picture(world)
@@ -164,9 +162,7 @@ async def test_a_result_that_is_gone_gets_no_picture(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("status", [403, 413, 500])
-async def test_a_picture_that_discord_does_not_take_leaves_the_result(
-    tmp_path: Path, status: int
-) -> None:
+async def test_refused_picture_leaves_the_result_unchanged(tmp_path: Path, status: int) -> None:
     painter = Slow()
     async with a_world(tmp_path, painter=painter) as world:
         ada = await with_a_late_picture(world)
@@ -180,7 +176,7 @@ async def test_a_picture_that_discord_does_not_take_leaves_the_result(
 
 
 @pytest.mark.parametrize("late", [False, True])
-async def test_a_picture_that_meets_trouble_comes_when_that_is_over(
+async def test_picture_is_retried_after_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: bool
 ) -> None:
     painter, uploads = Slow() if late else Ready(), WatchedUploads(monkeypatch)
@@ -203,9 +199,7 @@ async def test_a_picture_that_meets_trouble_comes_when_that_is_over(
         assert [upload.method for upload in uploads.take()] == ["PATCH", "PATCH"]
 
 
-async def test_a_picture_is_not_tried_for_ever(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_picture_is_given_up_at_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     uploads = WatchedUploads(monkeypatch)
     async with a_world(tmp_path, painter=Ready()) as world:
         uploads.refused = {"POST": (503, 0), "PATCH": (503, 0)}
@@ -216,7 +210,7 @@ async def test_a_picture_is_not_tried_for_ever(
         assert uploads.take() == []
 
 
-async def test_a_late_picture_that_edits_may_not_bring_is_posted_alone(
+async def test_late_picture_is_posted_where_edits_cannot_add_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     painter, uploads = Slow(), WatchedUploads(monkeypatch)
@@ -233,7 +227,7 @@ async def test_a_late_picture_that_edits_may_not_bring_is_posted_alone(
         assert [upload.method for upload in uploads.take()] == ["PATCH", "POST"]
 
 
-async def test_where_the_bot_may_not_attach_files_nothing_is_drawn(tmp_path: Path) -> None:
+async def test_without_permission_for_files_nothing_is_drawn(tmp_path: Path) -> None:
     painter = Ready()
     async with a_world(tmp_path, painter=painter) as world:
         assert world.bot.user is not None
@@ -243,7 +237,7 @@ async def test_where_the_bot_may_not_attach_files_nothing_is_drawn(tmp_path: Pat
         await check_finished(world, ada.person)
 
 
-async def test_a_restart_leaves_a_picture_undone(tmp_path: Path) -> None:
+async def test_restart_drops_a_pending_picture(tmp_path: Path) -> None:
     painter = Slow()
     async with a_world(tmp_path, painter=painter) as world:
         ada = await with_a_late_picture(world)

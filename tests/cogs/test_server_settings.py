@@ -1,4 +1,4 @@
-"""The settings of a server: each is chosen by clicks, bites at the next table, and told nobody."""
+"""Guild settings: chosen by clicks, applied to the next table, and private."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ OF_SERVER = (
 
 
 def give(world: World, person: Person, role: RoleHandle) -> None:
-    """Give somebody a role."""
+    """Give a user a role."""
     world.env.backend.guilds[world.guild.id].members[person.id].role_ids.append(role.id)
 
 
 def manager(world: World) -> Person:
-    """A member who may manage the server."""
+    """Return a member who may manage the guild."""
     (person,) = world.people("Mo")
     rights = discord.Permissions(manage_guild=True)
     give(world, person, world.guild.create_role("managers", permissions=rights))
@@ -42,14 +42,14 @@ def manager(world: World) -> Person:
 
 
 async def section(person: Person, name: str) -> ResponseMessage:
-    """One of the pages for managers."""
+    """Return one of the pages for managers."""
     shown = page(await person.slash("tichu settings"))
     await person.press(Verb.SERVER, name, on=shown)
     return shown
 
 
 async def pick(person: Person, shown: ResponseMessage, verb: Verb, args: str, *chosen: Any) -> str:
-    """Choose channels or roles in the select of a page; what stands on the page then."""
+    """Choose channels or roles in a page's select; return the new text of the page."""
     select = find(shown, verb, args)
     result = await person.member.select(shown, chosen, custom_id=select.custom_id)
     assert page(result).id == shown.id
@@ -57,17 +57,17 @@ async def pick(person: Person, shown: ResponseMessage, verb: Verb, args: str, *c
 
 
 async def choose(person: Person, shown: ResponseMessage, verb: Verb, value: str) -> None:
-    """Choose a value, told as a name, a dot and the value, in the select of that name."""
+    """Choose a value, given as name, dot and value, in the select of that name."""
     await person.choose(verb, value, args=value.partition(".")[0], on=shown)
 
 
 def at(person: Person, channel: ChannelHandle) -> Person:
-    """The same person in another channel."""
+    """Return the same person in another channel."""
     return Person(person.env, person.member, channel)
 
 
 async def new(world: World, person: Person, **options: Any) -> TableOptions:
-    """Open a table; its options."""
+    """Open a table; return its options."""
     await person.slash("tichu new", **options)
     tables = list(world.bot.tables.all())
     assert tables, "no table was opened"
@@ -75,17 +75,17 @@ async def new(world: World, person: Person, **options: Any) -> TableOptions:
 
 
 def told(result: InteractionResult) -> str:
-    """The private sentence that was the answer."""
+    """Return the private sentence of the answer."""
     (answer,) = (a for a in (result.response, *result.followups) if a is not None and a.ephemeral)
     return text(answer)
 
 
 def kept(world: World) -> ServerSettings:
-    """What is chosen now."""
+    """Return the current settings."""
     return world.bot.store.server_settings.get(GuildId(world.guild.id))
 
 
-async def test_tables_are_opened_where_by_whom_and_as_often_as_managers_chose(
+async def test_limits_where_by_whom_and_how_often_tables_are_opened(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -107,7 +107,7 @@ async def test_tables_are_opened_where_by_whom_and_as_often_as_managers_chose(
     await new(world, at(ada, hall), thread=True)
     (thread,) = hall.threads
     await at(ada, thread).press(Verb.LEAVE)
-    await new(world, at(ada, thread))  # where its channel is allowed, a thread is
+    await new(world, at(ada, thread))  # a thread is allowed where its channel is
     forum, names = world.guild.create_forum_channel("forum"), permission_names(SAY)
     assert world.bot.user is not None
     for denied, told_of in (("send_messages", 0), ("send_messages_in_threads", 1)):
@@ -144,7 +144,7 @@ async def test_tables_are_opened_where_by_whom_and_as_often_as_managers_chose(
     await new(world, at(ben, den))
 
 
-async def test_defaults_hints_and_pings_hold_from_the_next_table_on(world: World) -> None:
+async def test_defaults_hints_and_pings_apply_to_the_next_table(world: World) -> None:
     world.let_people_hurry()
     mo, (ada,) = manager(world), world.people("Ada")
     den = world.guild.create_text_channel("den")
@@ -224,11 +224,11 @@ async def test_defaults_hints_and_pings_hold_from_the_next_table_on(world: World
 
 
 def has_hints(shown: ResponseMessage) -> bool:
-    """Whether hints can be chosen on a page."""
+    """Return whether hints can be chosen on a page."""
     return any(control.args.startswith("hints") for control in controls(shown))
 
 
-async def test_tables_that_are_opened_without_pictures_have_none(tmp_path: Path) -> None:
+async def test_new_tables_have_no_pictures_when_disabled(tmp_path: Path) -> None:
     async with a_world(tmp_path, tables=TablesAtOnce()) as world:
         mo, (ada,) = manager(world), world.people("Ada")
         hall, den = (world.guild.create_text_channel(name) for name in ("hall", "den"))
@@ -243,7 +243,7 @@ async def test_tables_that_are_opened_without_pictures_have_none(tmp_path: Path)
             assert bool(posted) is pictures
 
 
-async def test_only_a_role_that_can_be_mentioned_is_for_invitations(world: World) -> None:
+async def test_invitations_need_a_mentionable_role(world: World) -> None:
     mo = manager(world)
     quiet = world.guild.create_role("quiet")
     loud = world.guild.create_role("loud", mentionable=True)
@@ -268,7 +268,7 @@ async def test_only_a_role_that_can_be_mentioned_is_for_invitations(world: World
     assert kept(world) == chosen
 
 
-async def test_many_channels_are_chosen_page_by_page(world: World) -> None:
+async def test_chooses_many_channels_page_by_page(world: World) -> None:
     world.let_people_hurry()
     mo = manager(world)
     channels = [world.guild.create_text_channel(f"room-{number}") for number in range(27)]
@@ -294,7 +294,7 @@ async def test_many_channels_are_chosen_page_by_page(world: World) -> None:
     assert kept(world).channels == ids[26:], "the others of that page are taken out"
 
 
-async def test_forged_settings_of_a_server_change_nothing(world: World) -> None:
+async def test_forged_guild_settings_change_nothing(world: World) -> None:
     world.let_people_hurry()
     mo, (ada,) = manager(world), world.people("Ada")
     shown = await section(mo, "tables")

@@ -1,4 +1,4 @@
-"""/tichu settings: everybody's own choices, and the table of honour that managers set up."""
+"""`/tichu settings`: personal choices, and the monthly ranking set up by managers."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from tests.simcord_clicks import Control, Person, controls, deny, fire_all, newc
 
 _CHANNELS = 8
 TIMES = re.compile(r"<t:(\d+):t>")
-"""Times of the day, as Discord shows them in the reader's own zone."""
+"""Times of day, which Discord shows in the reader's own time zone."""
 EVERYBODYS = {
     *("cards-as-text", "always-pass", "more-time", "sorting", "language", "listed"),
     "worldwide",
     *("forget-me", "settings", "calls"),
 }
-"""The verbs of the first page, as everybody sees it."""
+"""Verbs of the first page, as everybody sees it."""
 LOOK = {"settings", "calls", "server", "server-set", "honours"}
-"""The verbs of the page with the table of honour."""
+"""Verbs of the page with the monthly ranking."""
 
 
 def manager(world: World, name: str = "Mo") -> Person:
-    """A member who may manage the server."""
+    """Return a member who may manage the guild."""
     (person,) = world.people(name)
     rights = discord.Permissions(manage_guild=True)
     role = world.guild.create_role("managers", permissions=rights)
@@ -51,33 +51,33 @@ def manager(world: World, name: str = "Mo") -> Person:
 
 
 def told(result: InteractionResult) -> str:
-    """The private sentence that was the answer."""
+    """Return the private sentence of the answer."""
     (answer,) = (a for a in (result.response, *result.followups) if a is not None and a.ephemeral)
     return text(answer)
 
 
 def switches(message: ResponseMessage) -> dict[str, Control]:
-    """The controls of the page by verb."""
+    """Return the controls of the page by verb."""
     return {control.verb: control for control in controls(message)}
 
 
 async def wanted(world: World, person: Person) -> Preferences:
-    """What is stored of somebody's choices."""
+    """Return the stored preferences of a user."""
     return await world.bot.store.preferences.get(UserId(person.id))
 
 
 async def own(world: World, person: Person) -> PersonalSettings:
-    """What is stored of somebody's choices about their own game."""
+    """Return the stored personal settings of a user."""
     return await world.bot.store.personal_settings.get(UserId(person.id))
 
 
 async def settings(person: Person) -> ResponseMessage:
-    """Ask for the page."""
+    """Return the settings page."""
     return page(await person.slash("tichu settings"))
 
 
 async def press(person: Person, message: ResponseMessage, wanted: str) -> ResponseMessage:
-    """Press a button of the page, which is the answer too."""
+    """Press a button of the page; return the answer, which is that page."""
     button = switches(message)[wanted]
     answer = page(await person.member.click(message, custom_id=button.custom_id))
     assert answer.id == message.id
@@ -85,14 +85,14 @@ async def press(person: Person, message: ResponseMessage, wanted: str) -> Respon
 
 
 async def look(person: Person) -> ResponseMessage:
-    """Ask for the page with the table of honour."""
+    """Return the page with the monthly ranking."""
     shown = await settings(person)
     (button,) = (c for c in controls(shown) if (c.verb, c.args) == ("server", "look"))
     return page(await person.member.click(shown, custom_id=button.custom_id))
 
 
 async def choose(person: Person, message: ResponseMessage, channel: ChannelHandle) -> str:
-    """Choose a channel for the table of honour; what stands on the page then."""
+    """Choose a channel for the monthly ranking; return the new text of the page."""
     select = switches(message)["honours"]
     result = await person.member.select(message, [channel], custom_id=select.custom_id)
     assert page(result).id == message.id
@@ -102,7 +102,7 @@ async def choose(person: Person, message: ResponseMessage, channel: ChannelHandl
 async def forge_channel(
     person: Person, message: ResponseMessage, channel_id: int, *, known: bool = True
 ) -> InteractionResult:
-    """Choose a channel in a select that does not stand on this message."""
+    """Choose a channel in a select that is not on this message."""
     custom_id = "c:honours:"
     select = {"type": _CHANNELS, "custom_id": custom_id}
     data: dict[str, Any] = {"custom_id": custom_id, "component_type": _CHANNELS}
@@ -114,7 +114,7 @@ async def forge_channel(
     return await forge_use(person, message, select, data)
 
 
-async def test_everybody_chooses_for_themselves(world: World) -> None:
+async def test_users_choose_their_own_preferences(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     shown = await settings(ada)
     assert set(switches(shown)) == EVERYBODYS
@@ -139,7 +139,7 @@ async def test_everybody_chooses_for_themselves(world: World) -> None:
     assert await wanted(world, ben) == Preferences()
 
 
-async def test_everybody_says_how_and_when_they_are_called(world: World) -> None:
+async def test_users_choose_how_and_when_they_are_nudged(world: World) -> None:
     world.let_people_hurry()
     (ada,) = world.people("Ada")
     shown = await settings(ada)
@@ -189,7 +189,7 @@ async def test_everybody_says_how_and_when_they_are_called(world: World) -> None
     assert text(shown) == before
 
 
-async def test_two_choices_at_the_same_moment_both_count(world: World) -> None:
+async def test_two_concurrent_choices_both_count(world: World) -> None:
     (ada,) = world.people("Ada")
     first, second = await settings(ada), await settings(ada)
     clicks = (
@@ -200,7 +200,7 @@ async def test_two_choices_at_the_same_moment_both_count(world: World) -> None:
     assert await wanted(world, ada) == Preferences(hidden=True, worldwide=True)
 
 
-async def test_a_choice_that_needs_what_cannot_be_read_is_not_called_unsaved(
+async def test_read_failure_is_not_reported_as_unsaved(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("could not be read")
@@ -218,7 +218,7 @@ async def test_a_choice_that_needs_what_cannot_be_read_is_not_called_unsaved(
     assert await wanted(world, ada) == Preferences()
 
 
-async def test_a_manager_chooses_a_channel_and_none(
+async def test_manager_chooses_a_channel_and_none(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -240,7 +240,7 @@ async def test_a_manager_chooses_a_channel_and_none(
     assert f"honours_channel is now None (before: {hall.id})" in caplog.text
 
 
-async def test_a_channel_in_which_the_bot_cannot_write_is_refused(world: World) -> None:
+async def test_refuses_a_channel_without_permission_to_write(world: World) -> None:
     mo = manager(world)
     hall, closed = (world.guild.create_text_channel(name) for name in ("hall", "closed"))
     assert world.bot.user is not None
@@ -254,7 +254,7 @@ async def test_a_channel_in_which_the_bot_cannot_write_is_refused(world: World) 
     assert await world.bot.store.honours.channel(GuildId(world.guild.id)) == hall.id
 
 
-async def test_a_manager_reads_what_is_wrong_with_the_channel(world: World) -> None:
+async def test_shows_managers_the_fault_of_a_channel(world: World) -> None:
     mo = manager(world)
     hall = world.guild.create_text_channel("hall")
     await choose(mo, await look(mo), hall)
@@ -271,7 +271,7 @@ async def test_a_manager_reads_what_is_wrong_with_the_channel(world: World) -> N
     assert refusal("no-such-channel") not in text(shown)
 
 
-async def test_nobody_else_comes_near_the_controls_of_managers(world: World) -> None:
+async def test_controls_of_managers_are_refused_to_others(world: World) -> None:
     mo, (ada,) = manager(world), world.people("Ada")
     hall = world.guild.create_text_channel("hall")
     await choose(mo, await look(mo), hall)
@@ -284,7 +284,7 @@ async def test_nobody_else_comes_near_the_controls_of_managers(world: World) -> 
     assert await world.bot.store.honours.channel(GuildId(world.guild.id)) == hall.id
 
 
-async def test_who_is_no_manager_any_more_is_refused_on_an_old_page(world: World) -> None:
+async def test_old_page_is_refused_to_a_former_manager(world: World) -> None:
     mo = manager(world)
     shown = await look(mo)
     world.env.backend.guilds[world.guild.id].members[mo.id].role_ids.clear()
@@ -296,7 +296,7 @@ async def test_who_is_no_manager_any_more_is_refused_on_an_old_page(world: World
     assert set(switches(shown)) == EVERYBODYS
 
 
-async def test_forged_channels_are_refused(world: World) -> None:
+async def test_refuses_forged_channels(world: World) -> None:
     world.let_people_hurry()
     mo = manager(world)
     shown = await look(mo)

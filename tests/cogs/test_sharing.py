@@ -1,4 +1,4 @@
-"""**Share**: what somebody sees alone is posted for all, without what concerns them alone."""
+"""**Share**: a private page is posted publicly, without its personal parts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ROUND = Sketch((250, 50), calls={0: ("tichu", True)})
 
 
 async def played(world: World, rounds: int = 1) -> list[Person]:
-    """Four people who have played `rounds` rounds."""
+    """Return four people who have played `rounds` rounds."""
     people = world.people(*NAMES)
     evening = Evening(
         rounds=[ROUND] * rounds,
@@ -45,20 +45,20 @@ async def played(world: World, rounds: int = 1) -> list[Person]:
 
 
 def shared(result: InteractionResult) -> ResponseMessage:
-    """The message that was posted for everybody, which pings nobody."""
+    """Return the public post, which pings nobody."""
     assert result.response is not None
     assert not result.response.ephemeral, text(result.response)
     return result.response
 
 
 def not_shared(result: InteractionResult, code: str, **details: Any) -> None:
-    """Nothing was posted, and the person reads why."""
+    """Check that nothing was posted, and the user reads the reason."""
     assert result.response is not None
     assert result.response.ephemeral
     assert refusal(code, **details) in text(result.response)
 
 
-async def test_a_leaderboard(world: World) -> None:
+async def test_shares_a_leaderboard(world: World) -> None:
     ada, ben, *_ = await played(world, rounds=20)
     own = page(await ada.slash("tichu leaderboard", by="points"))
     assert len([line for line in text(own).splitlines() if line.startswith("<:turn:")]) == 1
@@ -71,7 +71,7 @@ async def test_a_leaderboard(world: World) -> None:
     assert "Ben" in next(line for line in text(bens).splitlines() if line.startswith("<:turn:"))
 
 
-async def test_a_profile(world: World) -> None:
+async def test_shares_a_profile(world: World) -> None:
     ada, ben, *_ = await played(world)
     own = page(await ada.slash("tichu profile"))
     posted = shared(await ada.press(Verb.SHARE_PROFILE, on=own))
@@ -81,7 +81,7 @@ async def test_a_profile(world: World) -> None:
     assert f"<@{ada.id}>" in text(bens)
 
 
-async def test_a_hidden_profile_is_not_shared(world: World) -> None:
+async def test_does_not_share_a_hidden_profile(world: World) -> None:
     ada, ben, *_ = await played(world)
     await world.bot.store.preferences.choose(UserId(ada.id), Preferences(hidden=True))
     own = page(await ada.slash("tichu profile"))
@@ -91,7 +91,7 @@ async def test_a_hidden_profile_is_not_shared(world: World) -> None:
         not_shared(forged, "profile-hidden")
 
 
-async def test_a_position_of_a_replay(world: World) -> None:
+async def test_shares_a_position_of_a_replay(world: World) -> None:
     ada, ben = (player.person for player in (await a_match(world, target=100))[:2])
     at = page(await ada.slash("tichu replay"))
     at = await press(ada, at, Verb.REPLAY, ".on")
@@ -103,7 +103,7 @@ async def test_a_position_of_a_replay(world: World) -> None:
     assert texts(bens) == texts(at)
 
 
-async def test_a_round_that_is_played_is_not_shared(world: World) -> None:
+async def test_does_not_share_a_running_round(world: World) -> None:
     people = world.people(*NAMES)
     await seat_without_hands(world, people, target=5000)
     await fast_forward(world, reached(Phase.TURN))
@@ -114,7 +114,7 @@ async def test_a_round_that_is_played_is_not_shared(world: World) -> None:
     not_shared(forged, "round-not-over", number=game.round.number)
 
 
-async def test_a_replay_goes_only_where_all_may_see_it(world: World) -> None:
+async def test_shares_a_replay_only_where_everybody_may_see_it(world: World) -> None:
     ada = (await a_match(world, target=100))[0].person
     other = world.guild.create_text_channel("other")
     there = Person(world.env, ada.member, other)
@@ -122,7 +122,7 @@ async def test_a_replay_goes_only_where_all_may_see_it(world: World) -> None:
     at = page(await there.slash("tichu replay", table=table))
     shared(await there.press(Verb.SHARE_REPLAY, on=at))
     await world.env.advance_time(SHARE_PAUSE_S)
-    everyone = world.guild.id  # the role that all have has the id of the server
+    everyone = world.guild.id  # the role of everybody has the id of the guild
     unseen = Overwrite(everyone, OverwriteType.ROLE, deny=VIEW)
     world.env.backend.set_overwrite(world.channel.id, unseen)
     allowed = Overwrite(ada.id, OverwriteType.MEMBER, allow=VIEW)
@@ -134,14 +134,14 @@ async def test_a_replay_goes_only_where_all_may_see_it(world: World) -> None:
     shared(await ada.press(Verb.SHARE_REPLAY, on=at))
 
 
-async def test_who_may_not_write_may_not_share(world: World) -> None:
+async def test_sharing_needs_permission_to_write(world: World) -> None:
     ada, *_ = await played(world)
     own = page(await ada.slash("tichu leaderboard"))
     deny(world.env, world.channel, ada.id, "send_messages")
     not_shared(await ada.press(Verb.SHARE_LEADERS, on=own), "no-posting-here")
 
 
-async def test_sharing_takes_a_pause(world: World) -> None:
+async def test_sharing_has_a_cooldown(world: World) -> None:
     ada, ben, *_ = await played(world)
     own = page(await ada.slash("tichu leaderboard"))
     bens = page(await ben.slash("tichu leaderboard"))
@@ -153,7 +153,7 @@ async def test_sharing_takes_a_pause(world: World) -> None:
     shared(await ada.press(Verb.SHARE_LEADERS, on=own))
 
 
-async def test_a_double_tap_shares_once(world: World) -> None:
+async def test_double_tap_shares_once(world: World) -> None:
     ada, *_ = await played(world)
     own = page(await ada.slash("tichu leaderboard"))
     press = [ada.press(Verb.SHARE_LEADERS, on=own) for _ in range(2)]
@@ -162,7 +162,7 @@ async def test_a_double_tap_shares_once(world: World) -> None:
     not_shared(second, "shared-just-now", seconds=SHARE_PAUSE_S)
 
 
-async def test_after_a_refusal_there_is_no_pause(world: World) -> None:
+async def test_refusal_starts_no_cooldown(world: World) -> None:
     ada, *_ = await played(world)
     await world.bot.store.preferences.choose(UserId(ada.id), Preferences(hidden=True))
     own = page(await ada.slash("tichu leaderboard"))
@@ -171,7 +171,7 @@ async def test_after_a_refusal_there_is_no_pause(world: World) -> None:
     shared(await ada.press(Verb.SHARE_LEADERS, on=own))
 
 
-async def test_forged_buttons_are_refused(world: World, subtests: pytest.Subtests) -> None:
+async def test_refuses_forged_buttons(world: World, subtests: pytest.Subtests) -> None:
     world.let_people_hurry()
     ada, *_ = await played(world)
     own = page(await ada.slash("tichu leaderboard"))

@@ -1,4 +1,4 @@
-"""What a running bot tells those who run it: figures, and whether it lives and is ready."""
+"""Status for operators: metrics, health and readiness."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ GAMES: dict[str, dict[str, Any]] = {
     "grandseigneur": {"variant": "grandseigneur", "seats": 5, "rounds": 2},
 }
 NAMES = ("Zebulon", "Quentina", "Wilhelmina", "Xanthippe")
-"""Words that no log line of ours has."""
+"""Names that no log line of ours contains."""
 SECRETS = f"DRAGON SA {NAMES[0]}"
 
 
-async def test_clicks_are_seen_in_the_figures(world: World) -> None:
+async def test_metrics_count_clicks(world: World) -> None:
     async with asking(world.bot) as asked:
         assert await asked.value("tichu_tables", game="nanjing", status="lobby") == 0
         (ada,) = world.people("Ada")
@@ -59,14 +59,14 @@ async def test_clicks_are_seen_in_the_figures(world: World) -> None:
         assert await asked.value("tichu_queue_length") == 0
         assert await asked.value("tichu_commit_seconds_count") > 2
         assert await asked.value("tichu_gateway_connected", shard="0") == 1
-        await world.env.advance_time(60)  # they decide on Grand Tichu
+        await world.env.advance_time(60)  # they answer the Grand Tichu question
         assert await asked.value("tichu_computer_decisions_total") > 0
         assert await asked.value("tichu_computer_decisions_late_total") == 0
         await world.env.advance_time(16 * 60)
         assert await asked.value("tichu_tables", status="paused") == 1
 
 
-async def test_messages_that_wait_are_counted(world: World) -> None:
+async def test_metrics_count_waiting_messages(world: World) -> None:
     async with asking(world.bot) as asked:
         players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
         world.env.inject_error("POST", "/channels/*", status=503, times=None)
@@ -79,7 +79,7 @@ async def test_messages_that_wait_are_counted(world: World) -> None:
         assert await asked.value("tichu_queue_length", queue="outbox") == 0
 
 
-async def test_alive_and_ready(world: World, errors: ErrorRecords) -> None:
+async def test_reports_health_and_readiness(world: World, errors: ErrorRecords) -> None:
     async with asking(world.bot) as asked:
         assert await asked.page("live") == (200, "The bot lives.\n")
         assert await asked.page("ready") == (200, "The bot is ready.\n")
@@ -107,8 +107,8 @@ async def test_alive_and_ready(world: World, errors: ErrorRecords) -> None:
         assert (await asked.page("elsewhere"))[0] == 404
 
 
-async def test_before_and_after_a_bot(world: World) -> None:
-    """At the start the bot may have to wait for Discord: it lives, and is not ready."""
+async def test_reports_status_before_and_after_the_bot_runs(world: World) -> None:
+    """A starting bot that waits for Discord is alive but not ready."""
     async with asking(world.bot) as asked:
         pass
     nobody: Any = None
@@ -118,14 +118,14 @@ async def test_before_and_after_a_bot(world: World) -> None:
         assert not [s for s in await asked.samples() if s.name.startswith("tichu_")]
 
 
-async def test_the_dashboard_shows_figures_that_exist(world: World) -> None:
+async def test_dashboard_uses_existing_metrics(world: World) -> None:
     dashboard = json.loads(DASHBOARD.read_text("utf-8"))
     targets = [at for panel in dashboard["panels"] for at in panel.get("targets", ())]
     questions = json.dumps(dashboard) + "".join(page.read_text("utf-8") for page in PAGES)
     asked_for = set(re.findall(r"\b(?:tichu|process|python)_[a-z_]+", questions))
     async with asking(world.bot) as asked:
         (ada,) = world.people("Ada")
-        await ada.slash("tichu new")  # a histogram by kind needs one
+        await ada.slash("tichu new")  # a histogram by kind has none without a sample
         _, written = await asked.page("metrics")
     kinds = dict(re.findall(r"^# TYPE (\w+) (\w+)$", written, re.MULTILINE))
     there = {
@@ -143,14 +143,14 @@ async def test_the_dashboard_shows_figures_that_exist(world: World) -> None:
         wanted |= set(re.findall(r"\{\{(\w+)\}\}", target.get("legendFormat", "")))
         for grouped in re.findall(r"by \(([^)]*)\)", target["expr"]):
             wanted |= set(grouped.split(", "))
-        wanted.discard("instance")  # the process: Prometheus adds it
+        wanted.discard("instance")  # process metrics: Prometheus adds them
         assert name not in labels or wanted <= labels[name], target
     ours = {figure.name for figure in figures(world.bot)}
     shown = {name for name in ours if any(used.startswith(name) for used in asked_for)}
     assert ours - shown == set(), "figures that the dashboard does not show"
 
 
-async def test_a_line_a_minute(world: World) -> None:
+async def test_logs_one_line_a_minute(world: World) -> None:
     line = FiguresLine(world.bot)
     assert line.after_a_minute() is None
     (ada,) = world.people("Ada")
@@ -168,7 +168,7 @@ async def test_a_line_a_minute(world: World) -> None:
     assert told.startswith("last minute: 1 answers (")
 
 
-async def test_who_is_idle_says_so_now_and_then(world: World) -> None:
+async def test_idle_bot_logs_less_often(world: World) -> None:
     line = FiguresLine(world.bot)
     told = [line.after_a_minute() for _ in range(2 * IDLE_MINUTES)]
     assert [n for n, text in enumerate(told, 1) if text is not None] == [15, 30]
@@ -176,7 +176,7 @@ async def test_who_is_idle_says_so_now_and_then(world: World) -> None:
 
 @pytest.fixture
 def whole_log() -> Iterator[io.StringIO]:
-    """All that the bot would write, in both forms, with level DEBUG."""
+    """Yield everything the bot would log, in both formats, at DEBUG."""
     root = logging.getLogger()
     before, level = list(root.handlers), root.level
     levels = {
@@ -199,14 +199,14 @@ def whole_log() -> Iterator[io.StringIO]:
 
 
 @pytest.mark.parametrize("game", sample(GAMES, 1))
-async def test_neither_figures_nor_logs_name_cards_or_people(
+async def test_metrics_and_logs_contain_no_cards_and_names(
     world: World,
     whole_log: io.StringIO,
     errors: ErrorRecords,
     game: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A whole match, in which Discord, the database and the program itself fail once."""
+    """In a whole match with one failure each of Discord, the database and the program."""
 
     def names_cards(*_: object) -> None:
         raise ValueError(SECRETS)
@@ -220,7 +220,7 @@ async def test_neither_figures_nor_logs_name_cards_or_people(
         clicks = tricks(1, world.game().match)
         await begin_by_clicks(world, players, reached(Phase.TURN), clicks=clicks)
         async with read_only(world):
-            await world.env.advance_time(100)  # whoever is waited for becomes absent
+            await world.env.advance_time(100)  # awaited players become absent
         await world.env.advance_time(10)
         with monkeypatch.context() as broken:
             for place in ("table_actions", "errors"):
@@ -261,7 +261,7 @@ async def test_neither_figures_nor_logs_name_cards_or_people(
                 assert label == "le" or value in labels[label], figure
 
 
-async def test_an_unknown_control_has_no_label_of_its_own(world: World) -> None:
+async def test_unknown_controls_share_one_label(world: World) -> None:
     (ada,) = world.people("Ada")
     lobby = await ada.slash("tichu new", computers=3)
     assert lobby.response is not None

@@ -1,4 +1,4 @@
-"""Each rule of `tests.strict_discord` refuses what Discord refuses, and takes the rest."""
+"""Rules of `tests.strict_discord`: they refuse exactly what Discord refuses."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def a_file(name: str = "a.png") -> discord.File:
 
 
 def page(name: str | None = None) -> dict[str, Any]:
-    """The body of a message that shows a picture of this name, if any."""
+    """Return the body of a message with a picture of this name, if any."""
     shown = Page(text("words"), *([gallery(name, "seen")] if name else []))
     return {"flags": V2, "components": shown.to_components()}
 
@@ -68,18 +68,18 @@ def requests(world: World) -> Requests:
 
 
 def refused(found: pytest.ExceptionInfo[BackendError]) -> tuple[int, int]:
-    """The status and the code of a refusal."""
+    """Return the status and the code of a refusal."""
     return found.value.status, found.value.code
 
 
 def picture_id(message: Any) -> str:
-    """The id of the only picture of a message."""
+    """Return the id of the only picture of a message."""
     (frame,) = message["components"]
     (item,) = (i for part in frame["components"] for i in part.get("items", ()))
     return str(item["media"]["attachment_id"])
 
 
-def test_files_that_are_shown_are_not_listed(requests: Requests) -> None:
+def test_shown_files_are_not_listed(requests: Requests) -> None:
     message = requests.create(page("a.png"), a_file())
     assert message["attachments"] == []
     assert picture_id(message)
@@ -87,7 +87,7 @@ def test_files_that_are_shown_are_not_listed(requests: Requests) -> None:
     assert [file["filename"] for file in listed["attachments"]] == ["a.png"]
 
 
-def test_an_edit_keeps_a_picture_by_its_id_alone(requests: Requests) -> None:
+def test_edit_keeps_a_picture_by_its_id_alone(requests: Requests) -> None:
     message = requests.create(page("a.png"), a_file())
     kept = [{"id": picture_id(message)}]
     assert picture_id(requests.edit(message, {**page("a.png"), "attachments": kept})) in str(kept)
@@ -97,7 +97,7 @@ def test_an_edit_keeps_a_picture_by_its_id_alone(requests: Requests) -> None:
         assert refused(found) == (400, 50035)
 
 
-def test_an_edit_lists_its_new_files(requests: Requests) -> None:
+def test_edit_lists_its_new_files(requests: Requests) -> None:
     message = requests.create(page())
     with pytest.raises(BackendError) as found:
         requests.edit(message, page("a.png"), a_file())
@@ -116,7 +116,7 @@ def test_files_need_their_permission(world: World, requests: Requests) -> None:
     assert refused(found) == (403, 50013)
 
 
-def test_a_nonce_gives_the_first_message_unless_that_is_deleted(
+def test_nonce_returns_the_first_message_unless_it_is_deleted(
     world: World, requests: Requests
 ) -> None:
     body = {**page(), "nonce": "n", "enforce_nonce": True}
@@ -130,10 +130,10 @@ def test_a_nonce_gives_the_first_message_unless_that_is_deleted(
     with pytest.raises(BackendError) as found:
         requests.create({**body, "nonce": "n" * (LONGEST_NONCE + 1)})
     assert refused(found) == (400, 50035)
-    requests.world.env.http_requests.pop()  # no request of the bot's
+    requests.world.env.http_requests.pop()  # not a request of the bot
 
 
-async def test_after_some_minutes_a_nonce_is_forgotten(world: World, requests: Requests) -> None:
+async def test_nonce_expires_after_some_minutes(world: World, requests: Requests) -> None:
     body = {**page(), "nonce": "n", "enforce_nonce": True}
     first = requests.create(body)
     await world.env.advance_time(181)
@@ -141,7 +141,7 @@ async def test_after_some_minutes_a_nonce_is_forgotten(world: World, requests: R
 
 
 @pytest.mark.parametrize("locked", [False, True])
-def test_archived_threads(world: World, locked: bool) -> None:
+def test_archived_threads_refuse_edits_and_locked_ones_posts(world: World, locked: bool) -> None:
     deny(world.env, world.channel, world.env.backend.bot_user.id, "manage_threads")
     made = Requests(world)("POST", f"/channels/{world.channel.id}/threads", THREAD)
     requests = Requests(world, int(made["id"]))
@@ -163,7 +163,7 @@ def test_archived_threads(world: World, locked: bool) -> None:
         requests.edit(message, page())
 
 
-async def test_archived_threads_are_not_listed_to_who_logs_in(world: World) -> None:
+async def test_archived_threads_are_not_listed_at_login(world: World) -> None:
     made = [Requests(world)("POST", f"/channels/{world.channel.id}/threads", THREAD) for _ in "ab"]
     ids = [int(thread["id"]) for thread in made]
     world.env.backend.edit_channel(ids[0], {}, thread_metadata={"archived": True})
@@ -173,7 +173,7 @@ async def test_archived_threads_are_not_listed_to_who_logs_in(world: World) -> N
     assert [thread.id for thread in guild.threads] == ids[1:]
 
 
-async def test_clients_send_no_click_in_an_archived_thread_to_which_nobody_was_added(
+async def test_clients_send_no_click_in_an_archived_thread_of_others(
     world: World,
 ) -> None:
     ada, ben = world.people("Ada", "Ben")
@@ -185,7 +185,7 @@ async def test_clients_send_no_click_in_an_archived_thread_to_which_nobody_was_a
     await Person(world.env, ada.member, thread).press(Verb.LEAVE)
 
 
-async def test_old_messages_take_few_edits(world: World, requests: Requests) -> None:
+async def test_old_messages_accept_few_edits(world: World, requests: Requests) -> None:
     message = requests.create(page())
     for _ in range(2 * OLD_EDITS):
         requests.edit(message, page())
@@ -203,7 +203,7 @@ async def test_old_messages_take_few_edits(world: World, requests: Requests) -> 
     "kind, listed",
     [(InteractionResponseType.message_update, []), (InteractionResponseType.channel_message, None)],
 )
-def test_an_update_without_a_list_takes_files_away(
+def test_update_without_a_list_removes_files(
     kind: InteractionResponseType, listed: list[Any] | None
 ) -> None:
     data = {"type": kind.value, "data": {"content": "words"}}
@@ -213,7 +213,7 @@ def test_an_update_without_a_list_takes_files_away(
     assert request.json["data"]["content"] == "words"
 
 
-async def test_a_followup_does_not_complete_a_deferred_answer(
+async def test_followup_does_not_complete_a_deferred_answer(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (ada,) = world.people("Ada")
@@ -234,8 +234,8 @@ async def test_a_followup_does_not_complete_a_deferred_answer(
     assert not ada.sees(Verb.HAND)
 
 
-async def test_edits_by_a_dead_token_are_refused(world: World) -> None:
-    """A token lives for 15 minutes (receiving-and-responding.mdx); SimCord does this itself."""
+async def test_refuses_edits_with_an_expired_token(world: World) -> None:
+    """A token is valid for 15 minutes (receiving-and-responding.mdx); SimCord implements it."""
     (ada,) = world.people("Ada")
     shown = await ada.slash("tichu rules")
     assert shown.response is not None
@@ -250,10 +250,10 @@ async def test_edits_by_a_dead_token_are_refused(world: World) -> None:
     assert refused(found) in [(401, 50027), (404, 10015)]
 
 
-async def test_a_first_answer_after_three_seconds_is_refused(
+async def test_refuses_a_first_answer_after_three_seconds(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Discord waits for 3 s (receiving-and-responding.mdx); SimCord does this itself."""
+    """Discord waits for 3 s (receiving-and-responding.mdx); SimCord implements it."""
     (ada,) = world.people("Ada")
     errors: list[discord.HTTPException] = []
 

@@ -1,4 +1,4 @@
-"""A running table: commands, leaving, stopping, lost messages and channels, two at once."""
+"""A running table: commands, leaving, stopping, deleted messages and channels, two tables."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 
 
 def private(result: InteractionResult) -> str:
-    """The private words that were the answer."""
+    """Return the private text of the answer."""
     assert result.response is not None
     assert result.response.ephemeral
     return text(result.response)
 
 
 async def until(world: World, phase: Phase) -> TableState:
-    """Play until this phase."""
+    """Play to this phase."""
     await fast_forward(world, reached(phase))
     return world.table()
 
 
 async def ended(world: World, table_id: TableId) -> tuple[str, str | None]:
-    """The stored status of a table, and how its match ended."""
+    """Return the stored status of a table, and the reason its match ended."""
     table, match = (
         await world.bot.store.tables.get(table_id),
         await world.bot.store.history.match(table_id),
@@ -56,12 +56,12 @@ async def ended(world: World, table_id: TableId) -> tuple[str, str | None]:
 
 
 async def delete(world: World, channel: ChannelHandle) -> None:
-    """A moderator deletes a channel or thread."""
+    """Delete a channel or thread as a moderator."""
     world.env.backend.delete_channel(channel.id)
     await world.env.settle()
 
 
-async def test_table_can_be_posted_again(world: World) -> None:
+async def test_table_can_be_reposted(world: World) -> None:
     players = await seat_all(world, world.people(*PEOPLE))
     await until(world, Phase.TURN)
     old, _ = world.newest_with(Verb.HAND)
@@ -76,7 +76,7 @@ async def test_table_can_be_posted_again(world: World) -> None:
     await players[0].person.press(Verb.HAND)
 
 
-async def test_hand_by_command(world: World) -> None:
+async def test_command_opens_the_hand(world: World) -> None:
     *people, eve = world.people(*PEOPLE, "Eve")
     players = await seat_all(world, people)
     result = await people[2].slash("tichu hand")
@@ -89,7 +89,7 @@ async def test_hand_by_command(world: World) -> None:
     assert numbers(private(await eve.press(Verb.LOG)).splitlines()[0]) == [1], "the round"
 
 
-async def test_who_leaves_a_match_is_replaced_for_good(world: World) -> None:
+async def test_player_who_leaves_is_replaced_permanently(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben"), target=100)
     ada, ben = (player.person for player in players)
     await until(world, Phase.EXCHANGE)
@@ -104,7 +104,7 @@ async def test_who_leaves_a_match_is_replaced_for_good(world: World) -> None:
     assert await ended(world, TableId(1)) == ("finished", "finished")
 
 
-async def test_leaving_lets_play_go_on_at_once(world: World) -> None:
+async def test_play_continues_at_once_after_a_departure(world: World) -> None:
     players = await seat_all(world, world.people(*PEOPLE))
     for player in players[:3]:
         await player.press_with(Verb.GRAND, "no")
@@ -115,7 +115,7 @@ async def test_leaving_lets_play_go_on_at_once(world: World) -> None:
     await world.check_replay()
 
 
-async def test_stop_by_vote(world: World) -> None:
+async def test_vote_stops_a_match(world: World) -> None:
     *people, eve = world.people(*PEOPLE, "Eve")
     players = await seat_all(world, people)
     await until(world, Phase.TURN)
@@ -137,7 +137,7 @@ async def test_stop_by_vote(world: World) -> None:
     assert world.table().status == "lobby"
 
 
-async def test_a_match_stopped_between_two_rounds_counts_down_no_more(world: World) -> None:
+async def test_match_stopped_between_rounds_has_no_countdown(world: World) -> None:
     people = world.people(*PEOPLE)
     await seat_without_hands(world, people)
     await until(world, Phase.ROUND_END)
@@ -147,7 +147,7 @@ async def test_a_match_stopped_between_two_rounds_counts_down_no_more(world: Wor
     assert not any(has(message, Verb.PAUSE) for message in messages(world.env, world.channel))
 
 
-async def test_moderator_stops_at_once_but_is_asked(world: World) -> None:
+async def test_moderator_stops_at_once_after_a_confirmation(world: World) -> None:
     role = world.guild.create_role("moderators", permissions=discord.Permissions(8192))
     user = world.env.create_user("mod")
     moderator = Person(world.env, world.guild.add_member(user, roles=[role]), world.channel)
@@ -162,7 +162,7 @@ async def test_moderator_stops_at_once_but_is_asked(world: World) -> None:
     assert await ended(world, TableId(1)) == ("stopped", "stopped")
 
 
-async def test_who_is_asked_to_stop_agrees_or_plays_on(world: World) -> None:
+async def test_players_agree_to_stop_or_play_on(world: World) -> None:
     ada, ben, cai = world.people("Ada", "Ben", "Cai")
     await seat_without_hands(world, [ada, ben, cai])
     await until(world, Phase.TURN)
@@ -193,7 +193,7 @@ async def test_who_is_asked_to_stop_agrees_or_plays_on(world: World) -> None:
     assert refusal("table-over") in "".join(map(text, stale.followups)) + private(stale)
 
 
-async def test_a_vote_ends_with_its_round_and_nobody_who_leaves_decides_it(world: World) -> None:
+async def test_vote_ends_with_its_round_and_leaving_does_not_decide_it(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await seat_without_hands(world, [ada, ben], target=5000)
     await until(world, Phase.TURN)
@@ -209,8 +209,8 @@ async def test_a_vote_ends_with_its_round_and_nobody_who_leaves_decides_it(world
     assert world.game().notes.votes == ()
 
 
-async def test_of_two_votes_only_the_newest_has_buttons(world: World) -> None:
-    """The first one ends and the second begins before Discord takes either."""
+async def test_only_the_newest_vote_has_buttons(world: World) -> None:
+    """The first vote ends and the second begins before Discord accepts either message."""
     ada, ben, cai = world.people("Ada", "Ben", "Cai")
     await seat_without_hands(world, [ada, ben, cai], target=5000)
     await until(world, Phase.TURN)
@@ -227,7 +227,7 @@ async def test_of_two_votes_only_the_newest_has_buttons(world: World) -> None:
     assert shown(live[0], "Ada", "Ben") == ["Ben"]
 
 
-async def test_the_next_round_begins_when_everybody_is_ready(world: World) -> None:
+async def test_next_round_begins_when_everybody_is_ready(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await seat_without_hands(world, [ada, ben], target=5000)
     await until(world, Phase.ROUND_END)
@@ -249,7 +249,7 @@ async def test_the_next_round_begins_when_everybody_is_ready(world: World) -> No
     assert has(answer.response, Verb.GRAND), "they get the hand that they are ready for"
 
 
-async def test_deleted_table_message_is_posted_anew(world: World) -> None:
+async def test_deleted_table_message_is_reposted(world: World) -> None:
     await seat_without_hands(world, world.people(*PEOPLE))
     await until(world, Phase.TURN)
     old, _ = world.newest_with(Verb.HAND)
@@ -292,7 +292,7 @@ async def seat_thread(world: World, person: Person) -> None:
     assert world.table(person.channel).running
 
 
-async def test_two_tables_of_one_person(world: World) -> None:
+async def test_one_person_has_two_tables(world: World) -> None:
     here, there = world.channel, world.guild.create_text_channel("other")
     ada, ben = world.people("Ada", "Ben")
     both = [Person(world.env, person.member, there) for person in (ada, ben)]
@@ -323,7 +323,7 @@ async def test_two_tables_of_one_person(world: World) -> None:
             assert card_set(set(cards_in(player.text()))) & held == held
 
 
-async def test_pause_between_rounds(world: World) -> None:
+async def test_table_pauses_between_rounds(world: World) -> None:
     *people, eve = world.people("Ada", "Ben", "Eve")
     await seat_without_hands(world, people, target=5000)
     await until(world, Phase.ROUND_END)
@@ -344,7 +344,7 @@ async def test_pause_between_rounds(world: World) -> None:
     await open_hands(world, people)
 
 
-async def test_rounds_follow_by_themselves(world: World) -> None:
+async def test_next_round_starts_automatically(world: World) -> None:
     await seat_without_hands(world, world.people("Ada", "Ben"), target=5000)
     first, _ = world.newest_with(Verb.HAND)
     await until(world, Phase.ROUND_END)
@@ -357,14 +357,14 @@ async def test_rounds_follow_by_themselves(world: World) -> None:
     assert len([r for r in posts if r.path.startswith("/channels/")]) == 1
 
 
-async def test_who_leaves_takes_their_choices_along(world: World) -> None:
+async def test_choices_of_a_player_who_leaves_are_dropped(world: World) -> None:
     ada, ben, cai, _ = await dealt(world, QUIET)
     await ada.lead_mahjong()
     await ben.press(Verb.AUTO_PASS)
     assert world.game().kept.auto_pass == (1,)
     await world.leave_match(ben.person)
     assert world.game().kept.auto_pass == ()
-    for _ in range(3):  # the window closes, the computer player calls Tichu, and plays
+    for _ in range(3):  # the window closes; the computer player calls Tichu and plays
         await world.to_next_deadline()
     assert cai.can(Verb.PLAY) or world.game().phase is Phase.WINDOW
     await world.check_replay()

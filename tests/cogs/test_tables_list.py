@@ -1,4 +1,4 @@
-"""`/tichu tables`: lobbies and matches with a seat to take, and one's own tables."""
+"""`/tichu tables`: lobbies and matches with a free seat, and the user's own tables."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from tests.simcord_clicks import Person, controls, deny, has, line_with, shown, 
 
 
 async def listed(person: Person, which: str | None = None) -> ResponseMessage:
-    """The page that this person gets."""
+    """Return the page that this person gets."""
     options = {} if which is None else {"which": which}
     return page(await person.slash("tichu tables", **options))
 
 
 def tables(found: ResponseMessage, *wanted: Verb) -> list[int]:
-    """The numbers of the tables at which these buttons stand, in their order."""
+    """Return the tables of these buttons, in order."""
     return [int(each.custom_id.split(":")[1]) for each in with_verb(found, *wanted)]
 
 
 def elsewhere(world: World, person: Person, name: str) -> Person:
-    """The same person in a new channel."""
+    """Return the same person in a new channel."""
     return Person(world.env, person.member, world.guild.create_text_channel(name))
 
 
 def addresses(found: ResponseMessage) -> list[str]:
-    """Where the links of a page lead to."""
+    """Return the targets of the links on a page."""
     return [each.url for each in controls(found) if each.url]
 
 
-async def test_lobbies_and_matches_with_a_seat_are_listed_where_one_may_see_them(
+async def test_lists_visible_lobbies_and_matches_with_a_free_seat(
     world: World,
 ) -> None:
     ada, ben, cai, eve = world.people("Ada", "Ben", "Cai", "Eve")
@@ -85,8 +85,8 @@ async def test_lobbies_and_matches_with_a_seat_are_listed_where_one_may_see_them
     assert tables(found, Verb.COME) == [own, lobby.id], "a thread that people have made, too"
 
 
-async def test_ones_own_tables_come_with_the_way_to_the_hand(world: World) -> None:
-    """First where it is one's turn; from any channel, and of any server."""
+async def test_lists_own_tables_with_their_hands(world: World) -> None:
+    """Tables where it is the user's turn come first; from any channel and guild."""
     ada, ben = world.people("Ada", "Ben")
     await seat_without_hands(world, [ada, ben])
     await fast_forward(world, reached(Phase.TURN), seed=1)
@@ -111,7 +111,7 @@ async def test_ones_own_tables_come_with_the_way_to_the_hand(world: World) -> No
     assert has(there.latest_private(), Verb.GRAND), "the hand has come in the place of the list"
 
 
-async def test_a_paused_table_is_continued_from_the_list(world: World) -> None:
+async def test_paused_table_can_be_continued_from_the_list(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await seat_without_hands(world, [ada])
     await fast_forward(world, reached(Phase.ROUND_END), seed=1)
@@ -129,7 +129,7 @@ async def test_a_paused_table_is_continued_from_the_list(world: World) -> None:
     assert refusal("channel-busy") in text(there.latest_private())
 
 
-async def test_where_a_computer_partner_can_be_replaced_is_told(world: World) -> None:
+async def test_says_where_a_computer_partner_can_be_replaced(world: World) -> None:
     ada, ben, eve = world.people("Ada", "Ben", "Eve")
     await seat_without_hands(world, [ada, ben])
     game = world.game()

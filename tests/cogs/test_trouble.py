@@ -1,4 +1,4 @@
-"""Discord or the database fails: people are told kindly, nothing is lost, and play goes on."""
+"""Failures of Discord or the database: explained, nothing is lost, and play continues."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ COMMIT_S = 2.5
 
 @pytest.fixture
 def slow_storage(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every commit takes two and a half seconds, but for what computer players do by themselves.
+    """Let every commit take two and a half seconds, except computer players' own.
 
-    SimCord lets no time pass while a message waits for the lock of a table that such a commit has.
+    SimCord does not advance time while a message waits for the lock of such a table.
     """
     commit, create_table = TableStore.commit, TableStore.create
 
@@ -63,7 +63,7 @@ def slow_storage(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
 async def patiently(
     world: World, click: Coroutine[Any, Any, InteractionResult]
 ) -> InteractionResult:
-    """Click, and wait until it is done; the reply was deferred in between."""
+    """Click and wait for the result, whose reply is deferred."""
     result = await click
     at_once = result.deferred
     await world.env.advance_time(DEFER_AFTER.total_seconds())
@@ -73,7 +73,7 @@ async def patiently(
 
 
 @pytest.mark.usefixtures("slow_storage")
-async def test_slow_storage_is_waited_for(world: World) -> None:
+async def test_waits_for_slow_storage(world: World) -> None:
     people = world.people("Ada", "Ben", "Cai", "Dan")
     ada, ben, *_ = people
     await patiently(world, ada.slash("tichu new", target=100))
@@ -94,7 +94,7 @@ async def test_slow_storage_is_waited_for(world: World) -> None:
 
 @asynccontextmanager
 async def read_only(world: World) -> AsyncIterator[None]:
-    """The database cannot be written meanwhile."""
+    """Make the database read-only while the block runs."""
     database = world.bot.store._database  # noqa: SLF001
     await set_pragma(database, "query_only=ON")
     yield
@@ -102,14 +102,14 @@ async def read_only(world: World) -> AsyncIterator[None]:
 
 
 async def lead(world: World, *names: str) -> list[HandPlayer]:
-    """These people at a table where somebody is to lead."""
+    """Return these people at a table where somebody is to lead."""
     players = await seat_without_hands(world, world.people(*names), target=5000)
     await fast_forward(world, reached(Phase.LEAD), players=players)
     return players
 
 
 def leader(world: World, players: list[HandPlayer]) -> HandPlayer:
-    """Who can play."""
+    """Return the player on turn."""
     (found,) = [player for player in players if player.can(Verb.PLAY)]
     return found
 
@@ -117,7 +117,7 @@ def leader(world: World, players: list[HandPlayer]) -> HandPlayer:
 @pytest.mark.parametrize(
     "status, code", sample([(500, 0), (503, 0), (403, 50013), (404, 10003), (429, 0)], 3)
 )
-async def test_table_message_that_cannot_be_edited(world: World, status: int, code: int) -> None:
+async def test_table_message_cannot_be_edited(world: World, status: int, code: int) -> None:
     players = await lead(world, "Ada", "Ben", "Cai", "Dan")
     message, _ = world.newest_with(Verb.HAND)
     before = text(message)
@@ -133,7 +133,7 @@ async def test_table_message_that_cannot_be_edited(world: World, status: int, co
     await world.check_replay()
 
 
-async def test_nothing_can_be_sent_for_a_while(world: World) -> None:
+async def test_no_message_can_be_sent_for_a_while(world: World) -> None:
     players = await lead(world, "Ada", "Ben", "Cai", "Dan")
     first, _ = world.newest_with(Verb.HAND)
     assert world.bot.user is not None
@@ -152,7 +152,7 @@ async def test_nothing_can_be_sent_for_a_while(world: World) -> None:
 
 
 @pytest.mark.parametrize("status, code", [(404, 10062), (500, 0), (400, 40060)])
-async def test_answer_that_does_not_reach_discord(world: World, status: int, code: int) -> None:
+async def test_answer_does_not_reach_discord(world: World, status: int, code: int) -> None:
     players = await lead(world, "Ada", "Ben", "Cai", "Dan")
     player, seq = leader(world, players), world.game().seq
     world.repeats_answers = status >= 500
@@ -170,7 +170,7 @@ async def test_answer_that_does_not_reach_discord(world: World, status: int, cod
     await fast_forward(world, reached(Phase.CLOSING))
 
 
-async def test_click_while_nothing_can_be_stored(world: World, errors: ErrorRecords) -> None:
+async def test_click_during_a_storage_failure(world: World, errors: ErrorRecords) -> None:
     errors.allow("cannot be written")
     deal = {0: "MAHJONG DRAGON J3 J4 J5", 1: "S3 S4 S5", 2: "P3 P4 P5", 3: "T3 T4 T5"}
     ada, ben, *_ = await dealt(world, deal)
@@ -193,12 +193,12 @@ async def test_click_while_nothing_can_be_stored(world: World, errors: ErrorReco
             assert storage_trouble(SAY) in text(result.response)
             assert world.table() == state
     assert [text(message) for message in messages(world.env, world.channel)] == public
-    await ada.press(play)  # the very same button, when all is well again
+    await ada.press(play)  # the same button, after the failure
     assert world.game().phase is Phase.WINDOW
     await world.check_replay()
 
 
-async def test_clock_waits_for_the_storage(world: World, errors: ErrorRecords) -> None:
+async def test_timers_wait_for_the_storage(world: World, errors: ErrorRecords) -> None:
     errors.allow("cannot be written")
     await lead(world, "Ada", "Ben", "Cai", "Dan")
     await fast_forward(world, reached(Phase.WINDOW))
@@ -206,7 +206,7 @@ async def test_clock_waits_for_the_storage(world: World, errors: ErrorRecords) -
     async with read_only(world):
         await world.env.advance_time(61)
         assert world.table() == state
-    assert errors.allowed  # once a minute of real time, although it is tried every five seconds
+    assert errors.allowed  # once a minute of real time, although it is retried every five seconds
     await world.env.advance_time(6)
     assert world.game().phase is not Phase.WINDOW or world.game().revision != state.revision
     await world.check_replay()
@@ -217,7 +217,7 @@ async def test_clock_waits_for_the_storage(world: World, errors: ErrorRecords) -
     await fast_forward(world, reached(Phase.CLOSING))
 
 
-async def test_lobby_that_cannot_be_stored(world: World, errors: ErrorRecords) -> None:
+async def test_lobby_cannot_be_stored(world: World, errors: ErrorRecords) -> None:
     errors.allow("cannot be written")
     ada, ben = world.people("Ada", "Ben")
     async with read_only(world):
@@ -239,9 +239,7 @@ async def test_lobby_that_cannot_be_stored(world: World, errors: ErrorRecords) -
     await world.check_replay()
 
 
-async def test_match_ends_although_the_storage_failed_in_between(
-    world: World, errors: ErrorRecords
-) -> None:
+async def test_match_ends_after_a_storage_failure(world: World, errors: ErrorRecords) -> None:
     errors.allow("cannot be written")
     players = await seat_all(world, world.people("Ada", "Ben"), target=200)
     for phase in (Phase.EXCHANGE, Phase.TURN, Phase.ROUND_END):
@@ -256,7 +254,7 @@ async def test_match_ends_although_the_storage_failed_in_between(
     assert await world.bot.store.history.match(TableId(1)) is not None
 
 
-async def test_thread_that_cannot_be_made(world: World) -> None:
+async def test_thread_cannot_be_created(world: World) -> None:
     (ada,) = world.people("Ada")
     world.env.inject_error("POST", "/channels/*/threads", status=500)
     result = await ada.slash("tichu new", thread=True)
@@ -267,7 +265,7 @@ async def test_thread_that_cannot_be_made(world: World) -> None:
     assert len(list(world.bot.tables.all())) == 1
 
 
-async def test_table_cannot_be_posted_again_without_permission(world: World) -> None:
+async def test_table_is_not_reposted_without_permission(world: World) -> None:
     players = await lead(world, "Ada", "Ben", "Cai", "Dan")
     assert world.bot.user is not None
     deny(world.env, world.channel, world.bot.user.id, "send_messages")

@@ -1,4 +1,4 @@
-"""Turn-based tables as people get them: who is called and how, and the message that carries it."""
+"""Turn-based tables for players: nudges, their channels, and the message that carries them."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ NIGHT = (22 * 60, 8 * 60)
 
 @pytest.fixture(autouse=True)
 def nothing_each_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Days pass here: what the bot does each minute, and is tested elsewhere, would take long."""
+    """Skip per-minute work of the bot, because days pass here and it is tested elsewhere."""
     for module, name in ((clock, "LONGEST_NAP_S"), (client, "BEAT_EVERY_S"), (line, "EVERY_S")):
         monkeypatch.setattr(module, name, 100.0 * DAY)
     monkeypatch.setattr(gc_schedule, "EVERY", timedelta(days=100))
 
 
-async def test_every_call_is_one_that_was_wanted(world: World) -> None:
+async def test_every_nudge_is_a_wanted_one(world: World) -> None:
     """Two days of play by clicks, hours apart, over a restart: each mention and message counts.
 
     Then somebody is reminded, and the thread is lost.
@@ -116,19 +116,19 @@ async def test_every_call_is_one_that_was_wanted(world: World) -> None:
 
 
 def awake(at: datetime) -> bool:
-    """Whether it is no quiet hour of `NIGHT`."""
+    """Return whether it is outside the quiet hours `NIGHT`."""
     return 8 <= at.hour < 22
 
 
 async def leads(world: World, people: list[Person]) -> Person:
-    """Whose lead it is, with everybody's last click long ago."""
+    """Return the leader, when everybody's last click is long ago."""
     await fast_forward(world, reached(Phase.LEAD), channel=people[0].channel)
     game = game_of(world, people)
     return next(p for p in people if p.id == game.chairs[game.awaited[0]].user_id)
 
 
 async def plays(world: World, person: Person) -> None:
-    """Open the hand with **My turn**, and play what it offers first."""
+    """Open the hand with **My turn** and play the first offer."""
     player = HandPlayer(world, person, 1)
     player.early = player.plays = 1.0
     player.by_cards = player.bombs = player.calls = 0.0
@@ -138,7 +138,7 @@ async def plays(world: World, person: Person) -> None:
         await player.act()
 
 
-async def test_an_old_table_message_comes_anew_with_the_call(world: World) -> None:
+async def test_nudge_reposts_an_old_table_message(world: World) -> None:
     calls, people = Calls(world), await seated(world, MENTION, MENTION, MENTION, MENTION)
     thread = people[0].channel
     leader = await leads(world, people)
@@ -165,7 +165,7 @@ async def test_an_old_table_message_comes_anew_with_the_call(world: World) -> No
     assert len(calls.new()) == 1, "the next one"
 
 
-async def test_an_old_table_message_is_not_edited_often(world: World) -> None:
+async def test_old_table_message_is_not_edited_often(world: World) -> None:
     """Six people answer Grand Tichu one after another, hours after the deal."""
     people = world.people("Ada", "Ben", "Cai", "Dan", "Eve", "Fay")
     for person in people:
@@ -190,7 +190,7 @@ async def test_an_old_table_message_is_not_edited_often(world: World) -> None:
     assert new.id != old.id
 
 
-async def test_direct_messages_show_no_card_and_go(world: World) -> None:
+async def test_direct_messages_show_no_card_and_are_deleted(world: World) -> None:
     calls, people = Calls(world), await seated(world, DIRECT, DIRECT, DIRECT, DIRECT)
     leader = await leads(world, people)
     await world.env.advance_time(62)
@@ -210,7 +210,7 @@ async def test_direct_messages_show_no_card_and_go(world: World) -> None:
     assert {call.way for call in calls.new()} == {"direct"}
 
 
-async def test_closed_direct_messages_become_mentions_and_that_is_said_once(world: World) -> None:
+async def test_refused_direct_messages_become_mentions_with_one_notice(world: World) -> None:
     people = await seated(world, DIRECT, NONE, NONE, NONE)
     ada, calls = people[0], Calls(world)
     channel = world.env.backend.get_dm_channel(ada.id)
@@ -227,7 +227,7 @@ async def test_closed_direct_messages_become_mentions_and_that_is_said_once(worl
     assert (reminder.id > nudge.id, text(reminder).count(f"<@{ada.id}>")) == (True, 1)
 
 
-async def test_direct_messages_come_once_though_trouble_outlasts_a_restart(world: World) -> None:
+async def test_direct_messages_are_sent_once_over_an_outage_and_a_restart(world: World) -> None:
     ada, _ = people = await seated(world, DIRECT, MENTION)
     path = f"/channels/{ada.channel.id}/messages"
     world.env.inject_error("POST", path, status=503, times=None)
@@ -241,7 +241,7 @@ async def test_direct_messages_come_once_though_trouble_outlasts_a_restart(world
     assert game_of(world, people).messages.direct[UserId(ada.id)][1] == message.id
 
 
-async def test_at_live_pace_people_are_called_as_they_have_chosen_too(world: World) -> None:
+async def test_live_nudges_follow_the_settings_too(world: World) -> None:
     people = world.people("Ada", "Ben", "Cai", "Dan")
     wants = {
         person.id: chosen
@@ -268,7 +268,7 @@ async def test_at_live_pace_people_are_called_as_they_have_chosen_too(world: Wor
     assert [call.user_id for call in calls.new()] == [fay.id]
 
 
-async def test_the_next_player_goes_on_with_one_tap_and_is_not_called_again(world: World) -> None:
+async def test_next_player_continues_with_one_tap_without_another_nudge(world: World) -> None:
     calls, people = Calls(world), await seated(world, MENTION, MENTION, MENTION, MENTION)
     await fast_forward(world, reached(Phase.WINDOW), channel=people[0].channel)
     await world.env.advance_time(62)
@@ -290,8 +290,8 @@ async def test_the_next_player_goes_on_with_one_tap_and_is_not_called_again(worl
     assert calls.new() == []
 
 
-async def test_a_call_outlives_trouble_and_a_restart(world: World) -> None:
-    """One that would come in quiet hours by then comes after them."""
+async def test_nudge_survives_an_outage_and_a_restart(world: World) -> None:
+    """A nudge that would then come in quiet hours comes after them."""
     asleep = MENTION.model_copy(update={"quiet": (2, 60)})
     people = await seated(world, MENTION, DIRECT, NONE, asleep)
     world.env.inject_error("POST", "/channels/*/messages", status=503, times=None)
@@ -309,7 +309,7 @@ async def test_a_call_outlives_trouble_and_a_restart(world: World) -> None:
     assert (late.way, late.user_id) == ("mention", people[3].id)
 
 
-async def test_the_new_table_with_its_call_stays_while_a_picture_takes_a_moment(
+async def test_reposted_table_with_a_nudge_stays_while_its_picture_is_drawn(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     newest = TablePictures.newest

@@ -1,4 +1,4 @@
-"""The thread of a turn-based table: archived, locked, deleted; nobody plays where others cannot."""
+"""Threads of turn-based tables: archived, locked or deleted; play stops for everybody."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.simcord_clicks import Person, deny, has, messages, text
 
 
 async def close(world: World, thread: ChannelHandle, *, locked: bool) -> None:
-    """Archive a thread, and lock it perhaps: it takes no edits then, and no posts if locked."""
+    """Archive a thread, and optionally lock it; it then refuses edits, and posts if locked."""
     if locked:
         deny(world.env, world.channel, world.env.backend.bot_user.id, "manage_threads")
     metadata = {"archived": True, "locked": locked}
@@ -43,7 +43,7 @@ async def close(world: World, thread: ChannelHandle, *, locked: bool) -> None:
 
 
 async def unlock(world: World, thread: ChannelHandle) -> None:
-    """Let everybody write there again."""
+    """Unlock the thread."""
     world.env.backend.faults.clear()
     metadata = {"archived": False, "locked": False}
     world.env.backend.edit_channel(thread.id, {}, thread_metadata=metadata)
@@ -51,14 +51,14 @@ async def unlock(world: World, thread: ChannelHandle) -> None:
 
 
 def told(world: World, people: list[Person]) -> list[ResponseMessage]:
-    """What the channel of the thread says to these people."""
+    """Return the messages to players in the channel of the thread."""
     return [m for m in messages(world.env, world.channel) if has(m, Verb.HAND)]
 
 
 def after(
     number: int, first: Callable[..., Awaitable[None]], then: Callable[..., Awaitable[None]]
 ) -> Callable[..., Awaitable[None]]:
-    """Do one thing this often, and from then on another."""
+    """Return a function that does `first` this often, and from then on `then`."""
     left = [first] * number
 
     async def one_or_other(*given: object) -> None:
@@ -67,7 +67,7 @@ def after(
     return one_or_other
 
 
-async def test_a_locked_thread_pauses_the_table_until_it_is_open_again(world: World) -> None:
+async def test_locked_thread_pauses_the_table_until_it_is_unlocked(world: World) -> None:
     calls, people = Calls(world), await seated(world, MENTION, DIRECT, NONE, NONE)
     thread, outside = people[0].channel, Person(world.env, people[2].member, world.channel)
     await world.env.advance_time(62)
@@ -99,7 +99,7 @@ async def test_a_locked_thread_pauses_the_table_until_it_is_open_again(world: Wo
 
 
 @pytest.mark.parametrize("restarted", [True, False])
-async def test_a_deleted_thread_has_a_successor_when_somebody_goes_on(
+async def test_deleted_thread_gets_a_successor_when_somebody_continues(
     world: World, restarted: bool
 ) -> None:
     people = await seated(world, MENTION, NONE, NONE, NONE)
@@ -128,7 +128,7 @@ async def test_a_deleted_thread_has_a_successor_when_somebody_goes_on(
     await world.check_replay(new)
 
 
-async def test_a_successor_that_cannot_be_stored_is_not_called_unread(
+async def test_unstored_successor_is_not_reported_as_a_read_failure(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("could not be stored")
@@ -159,10 +159,10 @@ async def test_a_successor_that_cannot_be_stored_is_not_called_unread(
     assert not world.game(thread).timers.paused
 
 
-async def test_the_notice_comes_once_however_often_it_is_noticed_and_tried(
+async def test_notice_of_a_lost_thread_is_posted_once(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A post finds no thread, before Discord tells so; trouble outlasts a restart."""
+    """A post finds no thread before Discord reports it; the outage outlasts a restart."""
     people, lossy = await seated(world, MENTION, DIRECT, NONE, NONE), LossyDiscord(monkeypatch)
     thread, channel = people[0].channel.id, f"/channels/{world.channel.id}/messages"
     for method, path in (("GET", f"/channels/{thread}"), ("POST", f"/channels/{thread}/messages")):
@@ -184,15 +184,15 @@ async def test_the_notice_comes_once_however_often_it_is_noticed_and_tried(
     assert lossy.creations.count(lossy.creations[-1]) > 3, "tried again before and after"
 
 
-async def test_with_its_channel_the_table_is_closed(world: World) -> None:
+async def test_deleted_channel_closes_the_table(world: World) -> None:
     await seated(world, MENTION, NONE, NONE, NONE)
     world.env.backend.delete_channel(world.channel.id)
     await world.env.settle()
     assert list(world.bot.tables.all()) == []
 
 
-async def test_who_cannot_be_told_in_the_channel_is_written_to(world: World) -> None:
-    """The channel of the thread is closed to the bot; when it is open again, all stand there."""
+async def test_sends_a_direct_message_where_the_channel_is_closed(world: World) -> None:
+    """The thread's channel is closed to the bot; later the notice lists everybody."""
     people = await seated(world, MENTION, DIRECT, DIRECT, MENTION)
     ada, ben, cai, dan = (person.id for person in people)
     await world.env.advance_time(62)

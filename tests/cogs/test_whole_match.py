@@ -1,4 +1,4 @@
-"""Whole matches by clicks alone: people, computer players, options, threads; what is recorded."""
+"""Whole matches by clicks alone: people, computers, options, threads and the record."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ TARGETS = [200, pytest.param(1000, marks=pytest.mark.soak)]
 
 
 @pytest.mark.parametrize("target", [150, pytest.param(1000, marks=pytest.mark.soak)])
-async def test_four_people_play_to_the_end(tmp_path: Path, target: int) -> None:
-    """All by clicks, over two rounds or more; only in a campaign the first one, too."""
+async def test_four_people_play_a_match(tmp_path: Path, target: int) -> None:
+    """At least two rounds by clicks; only in a campaign the first one, too."""
     tables = TablesAtOnce()
     async with a_world(tmp_path, seed=32, tables=tables) as world:
         people = world.people("Ada", "Ben", "Cai", "Dan")
@@ -55,7 +55,7 @@ async def test_four_people_play_to_the_end(tmp_path: Path, target: int) -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-async def test_one_person_and_three_computer_players(tmp_path: Path, target: int) -> None:
+async def test_one_person_plays_with_three_computers(tmp_path: Path, target: int) -> None:
     async with a_world(tmp_path, seed=7) as world:
         (ada,) = world.people("Ada")
         players = await seat_all(world, [ada], target=target)
@@ -76,7 +76,7 @@ async def test_one_person_and_three_computer_players(tmp_path: Path, target: int
     ],
     ids=["clockwise", "penalty", "short"],
 )
-async def test_options_of_a_match(tmp_path: Path, options: dict[str, Any]) -> None:
+async def test_plays_with_unusual_options(tmp_path: Path, options: dict[str, Any]) -> None:
     async with a_world(tmp_path, seed=3) as world:
         people = world.people("Ada", "Ben")
         players = await seat_all(world, people, **options)
@@ -93,7 +93,7 @@ async def test_options_of_a_match(tmp_path: Path, options: dict[str, Any]) -> No
         await check_rematch(world, last, people[0])
 
 
-async def test_match_in_a_thread(tmp_path: Path) -> None:
+async def test_plays_in_a_thread(tmp_path: Path) -> None:
     async with a_world(tmp_path, seed=4) as world:
         ada, ben = world.people("Ada", "Ben")
         result = await ada.slash("tichu new", thread=True, computers=2, target=100)
@@ -111,12 +111,12 @@ async def test_match_in_a_thread(tmp_path: Path) -> None:
         assert [text(m) for m in messages(world.env, world.channel)] == [thread.name]
         assert shown(str(thread.name), "Ada", "Ben") == ["Ada"]
         await check_rematch(world, last, people[1])
-        # Another table fits into the channel beside the thread.
+        # Another table can be opened in the channel beside the thread.
         await ada.slash("tichu new")
         assert world.table().status == "lobby"
 
 
-async def test_missed_wish_ends_the_round_where_it_is_punished(tmp_path: Path) -> None:
+async def test_missed_wish_ends_the_round_with_the_penalty_option(tmp_path: Path) -> None:
     async with a_world(tmp_path) as world:
         world.chance.dealer = 0
         world.chance.deals = [{0: "MAHJONG J2 J3 J4 J6", 1: "J8 S8 P8 T8 SK PK TK JK"}]

@@ -1,4 +1,4 @@
-"""Discord may say of an interaction only the id of its channel: it is answered all the same."""
+"""Interactions whose channel Discord names by id alone: they are answered anyway."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 def nameless(
     world: World, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> list[str]:
-    """All interactions come without their channel; fills a list with the ids of the channels."""
+    """Remove the channel from all interactions; return a list that collects the channel ids."""
     emit, channels = world.env.backend.emit, list[str]()
 
     def emit_less(event: str, payload: dict[str, Any]) -> None:
@@ -42,13 +42,13 @@ def nameless(
 
 
 def shows_hand(result: InteractionResult) -> bool:
-    """Whether the answer is a private hand."""
+    """Return whether the answer is a private hand."""
     answer = result.response
     assert answer is not None
     return answer.ephemeral and len(set(cards_in_text(text(answer)))) >= 8
 
 
-async def test_commands_and_clicks_in_a_channel(world: World, nameless: list[str]) -> None:
+async def test_answers_commands_and_clicks_in_a_channel(world: World, nameless: list[str]) -> None:
     players = await seat_all(world, world.people(*PEOPLE))
     await fast_forward(world, reached(Phase.TURN))
     assert world.table().channel_id == world.channel.id
@@ -61,7 +61,7 @@ async def test_commands_and_clicks_in_a_channel(world: World, nameless: list[str
     assert {*nameless} == {str(world.channel.id)}
 
 
-async def test_a_table_in_a_new_thread_and_its_direct_messages(world: World) -> None:
+async def test_opens_a_table_in_a_thread_and_sends_direct_messages(world: World) -> None:
     people = await seated(world, DIRECT, DIRECT, DIRECT, DIRECT)
     (thread,) = world.channel.threads
     assert game_of(world, people).channel_id == thread.id
@@ -74,7 +74,7 @@ async def test_a_table_in_a_new_thread_and_its_direct_messages(world: World) -> 
     assert shows_hand(opened)
 
 
-async def test_an_archived_thread_which_the_bot_does_not_know(world: World) -> None:
+async def test_answers_in_an_unknown_archived_thread(world: World) -> None:
     people = await seated(world, DIRECT, DIRECT, DIRECT, DIRECT)
     (thread,) = world.channel.threads
     (table,) = tables(world, thread)

@@ -1,4 +1,4 @@
-"""Another process writes a table at which people click: they see it as it is, and go on."""
+"""Tables written by another process: a click shows the stored state."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ from tests.simcord_clicks import messages, text
 TOLD = sentence(SAY, WrittenElsewhere())
 
 
-async def test_whoever_clicks_gets_the_hand_as_it_is_stored(
-    world: World, errors: ErrorRecords
-) -> None:
+async def test_click_shows_the_stored_hand(world: World, errors: ErrorRecords) -> None:
     errors.allow("another process has written table 1")
     deal = {0: "MAHJONG DRAGON J3 J4 J5", 1: "S3 S4 S5", 2: "P3 P4 P5", 3: "T3 T4 T5"}
     ada, *_ = await dealt(world, deal)
@@ -41,7 +39,7 @@ async def test_whoever_clicks_gets_the_hand_as_it_is_stored(
     await world.check_replay()
 
 
-async def test_a_click_in_a_lobby_that_another_process_has_written(
+async def test_click_in_a_lobby_written_by_another_process(
     world: World, errors: ErrorRecords
 ) -> None:
     errors.allow("another process has written table 1")
@@ -58,7 +56,7 @@ async def test_a_click_in_a_lobby_that_another_process_has_written(
 
 
 def version(world: World) -> int:
-    """The version of the first table as the bot knows it."""
+    """Return the version of the first table as the bot knows it."""
     live = world.bot.tables._registry.find(TableId(1))  # noqa: SLF001
     assert live is not None
     return live.version

@@ -1,4 +1,4 @@
-"""People at a turn-based table in its thread, and a count of all that reaches them."""
+"""People at a turn-based table in its thread, and a count of their notifications."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ MENTION, DIRECT, NONE = (PersonalSettings(nudge_way=way) for way in ("mention", 
 
 
 async def seated(world: World, *settings: PersonalSettings) -> list[Person]:
-    """People with these settings at a turn-based table that has just begun, in its thread.
+    """Seat people with these settings at a turn-based table that has just begun in its thread.
 
-    A computer player sits where nobody does.
+    Free seats get computer players.
     """
     people = world.people(*("Ada", "Ben", "Cai", "Dan")[: len(settings)])
     for person, chosen in zip(people, settings, strict=True):
@@ -39,29 +39,29 @@ async def seated(world: World, *settings: PersonalSettings) -> list[Person]:
 
 
 def game_of(world: World, people: Sequence[Person]) -> Game:
-    """The match of these people."""
+    """Return the match of these people."""
     return world.game(people[0].channel)
 
 
 def tables(world: World, thread: ChannelHandle) -> list[ResponseMessage]:
-    """The table messages that stand in a thread: those with **More…**."""
+    """Return the table messages in a thread: those with **More…**."""
     return [m for m in messages(world.env, thread) if has(m, Verb.MORE)]
 
 
 def direct(world: World, person: Person) -> list[ResponseMessage]:
-    """The direct messages that a person has and that were not removed, oldest first."""
+    """Return a user's direct messages that were not deleted, oldest first."""
     channel = world.env.backend.dm_channels.get(person.id, 0)
     stored = world.env.backend.messages.get(channel, {})
     return [ResponseMessage(world.env, stored[number]) for number in sorted(stored)]
 
 
 def named_in(message: ResponseMessage, people: Sequence[Person]) -> list[int]:
-    """Those whom a message calls by a mention."""
+    """Return the users mentioned in a message."""
     return [person.id for person in people if f"<@{person.id}>" in text(message)]
 
 
 class Call(NamedTuple):
-    """Somebody was notified: mentioned at a table, or written to directly."""
+    """A notification: a mention at a table, or a direct message."""
 
     at: datetime
     way: NudgeWay
@@ -77,9 +77,9 @@ class Calls:
         self._seen = 0
 
     def new(self) -> list[Call]:
-        """Those since this was last asked.
+        """Return the notifications since the last call.
 
-        No message notifies anybody but those whom it names one by one.
+        Checks that messages notify only users they mention one by one.
         """
         calls: list[Call] = []
         channels = {channel: user for user, channel in self.world.env.backend.dm_channels.items()}

@@ -1,4 +1,4 @@
-"""A world with a running bot: its server, its people, its chance, and what must always hold."""
+"""World with a running bot: guild, people, random numbers, and checks of every test."""
 
 from __future__ import annotations
 
@@ -76,18 +76,18 @@ _SELDOM_S = 86400.0
 _BODIES = 3
 """Requests of each test that are checked against Discord's description of its API."""
 _PICTURES = tuple(pictures())
-"""The names of the pictures that Discord has."""
+"""Names of the emojis that Discord has."""
 SAY = speech("en")
-"""The language of everybody for whom a test chooses no other."""
+"""Default language of everybody."""
 
 
 def refusal(code: Reason | str, **details: object) -> str:
-    """What is read where something is refused for this reason, whatever its words are."""
+    """Return the sentence of a refusal with this reason."""
     return sentence(SAY, Refused(Reason(code), **details))
 
 
 def as_game(table: OpenTable) -> Game:
-    """This table, at which a match is or was played."""
+    """Return this table as a game."""
     assert isinstance(table, Game), "no match is played at this table"
     return table
 
@@ -100,10 +100,10 @@ def announcer_of(world: World) -> Announcer:
 
 
 def let_people_hurry(bot: TichuBot, burst: float = math.inf) -> None:
-    """Let everybody click as fast as they like: hundreds of times while no time passes.
+    """Disable rate limits: hundreds of clicks are possible while no time passes.
 
-    With a `burst` that many clicks at once are accepted; 0 refuses everybody. This holds for the
-    bot that runs now, not for the one after a restart.
+    With a `burst` that many concurrent clicks are accepted; 0 refuses everybody. It applies to the
+    running bot, not after a restart.
     """
     cog: Any = bot.cogs["Tichu"]
     cog.services.limits.clicks.burst = burst
@@ -111,10 +111,10 @@ def let_people_hurry(bot: TichuBot, burst: float = math.inf) -> None:
 
 
 class Chance(random.Random):
-    """The bot's chance, seeded; it can deal prepared hands.
+    """The bot's random numbers, seeded, with prepared hands.
 
-    `dealer` is the first dealer. `deals` are prepared for as many rounds: by seat (with this
-    dealer) the cards in notation, the rest by chance. With `bombs` everybody gets three bombs.
+    `dealer` is the first dealer. `deals` prepare as many rounds: the cards in notation by seat
+    (with this dealer), the rest random. With `bombs` everybody gets three bombs.
     """
 
     dealer: int | None = None
@@ -125,11 +125,11 @@ class Chance(random.Random):
         self.deals: list[dict[int, str]] = []
 
     def secret(self) -> bytes:
-        """A secret for a deal."""
+        """Return the secret of a deal."""
         return self.randbytes(SECRET_BYTES)
 
     def prepare(self, state: OpenTable) -> Prepared:
-        """The first dealer and a deck as they were prepared; what was not is drawn."""
+        """Return the prepared first dealer and deck; missing parts are drawn."""
         if not self.deals and not self.bombs:
             return Prepared(self.dealer)
         rules = state.options.rules
@@ -149,13 +149,13 @@ class Chance(random.Random):
 def _laid(
     deck: list[int], wanted: dict[int, int], order: tuple[int, ...], left_over: int
 ) -> list[int]:
-    """The deck in an order in which these seats get these sets of cards.
+    """Return the deck in an order that gives these seats these sets of cards.
 
-    Cards are taken one by one in this order of seats; without a Mah Jong among the last ones.
+    Cards are taken one by one in this order of seats, without a Mah Jong among the last ones.
     """
     taken = sum(wanted.values())
     rest = [card for card in deck if not taken >> card & 1]
-    rest.sort(key=lambda card: card != MAHJONG)  # the first to be left is never left over
+    rest.sort(key=lambda card: card != MAHJONG)  # the first left-over card is always dealt
     rest = rest[::-1]
     dealt = len(deck) - left_over
     hands = []
@@ -168,13 +168,13 @@ def _laid(
 
 
 _defined: dict[object, str] = {}
-"""The digest of all command definitions, by the source of the translations."""
+"""Digest of all command definitions, by the source of the translations."""
 _found_art: list[Emojis] = []
-"""The pictures that the first bot has found, as all worlds have them."""
+"""Emojis found by the first bot and shared by all worlds."""
 
 
 class KnownCommands(CommandSync):
-    """Computes the definitions once in a process, as all bots with the same translations agree."""
+    """Command definitions that are computed once in a process for equal translations."""
 
     async def _definitions(self) -> str:
         if bot.text.translations not in _defined:
@@ -183,40 +183,40 @@ class KnownCommands(CommandSync):
 
 
 class WatchedBot(TichuBot):
-    """The bot, with a list of everything that happened at its tables."""
+    """The bot, with a list of all events at its tables."""
 
     def watch(self, history: list[Committed]) -> None:
-        """Write down what happens from the next start on."""
+        """Record events from the next start on."""
         self.history = history
 
     def _command_sync(self) -> CommandSync:
         return KnownCommands(self.tree, self.settings.dev_guild_id, self.store.app_state)
 
     async def _find_art(self) -> None:
-        """As the bot does, once in a process: in all worlds the pictures have the same ids."""
+        """Load emojis once in a process, with the same ids in all worlds."""
         if not _found_art:
             await super()._find_art()
             _found_art.append(self.art)
         self.art = _found_art[0]
 
     async def load_extension(self, name: str, *, package: str | None = None) -> None:
-        """As discord.py does, which however runs the module anew for each bot."""
+        """Load an extension like discord.py, without running its module again for each bot."""
         await import_module(name, package).setup(self)
 
     async def setup_hook(self) -> None:
-        """As the bot does, with a handler before those of the cog."""
+        """Set up like the bot, with a recording handler before those of the cog."""
         self.events.subscribe(Committed, self.history.append)
         await super().setup_hook()
 
 
 @cache
 def _settings() -> Settings:
-    """The settings of every world, but for its files; to read and check them takes a while."""
+    """Return the settings of every world except its files, because validating them is slow."""
     return Settings(discord_token=SecretStr("secret"), worker_processes=0, _env_file=None)
 
 
 class World:
-    """A bot on its own database file, a server with a channel, and the people in it."""
+    """A bot on its own database file, a guild with a channel, and its people."""
 
     def __init__(
         self,
@@ -240,7 +240,7 @@ class World:
         )
         self.history: list[Committed] = []
         self.repeats_answers = False
-        """Whether a test has answers fail, so that they are tried again."""
+        """Whether a test lets answers fail, so that they are retried."""
         self.env = Env(self._bot(), settle_timeout=PATIENCE)
 
     def _bot(self) -> WatchedBot:
@@ -260,12 +260,12 @@ class World:
 
     @property
     def bot(self) -> TichuBot:
-        """The bot that runs now."""
+        """Return the running bot."""
         assert isinstance(self.env.bot, TichuBot)
         return self.env.bot
 
     async def start(self) -> None:
-        """Start the bot, whose pictures Discord has already, and make the server."""
+        """Start the bot, whose emojis exist at Discord, and create the guild."""
         for name in _PICTURES:
             self.env.backend.create_application_emoji(name)
         know_told(self.env)
@@ -275,7 +275,7 @@ class World:
         self.channel = self.guild.create_text_channel("tichu")
 
     async def restart(self) -> None:
-        """A new bot on the same database, as after a crash."""
+        """Start a new bot on the same database, as after a crash."""
         old = self.bot
         await self.env.restart_bot(self._bot())
         await old.store.close()
@@ -286,9 +286,9 @@ class World:
         await self.bot.store.close()
 
     async def end(self) -> None:
-        """Stop the bot; it must have raised nothing, and answered everything exactly once.
+        """Stop the bot; check for exceptions, and that everything was answered exactly once.
 
-        Commands raise refusals and what a test has injected, and the cog answers them.
+        Commands raise refusals and injected errors, which the cog answers.
         """
         await self.stop()
         expected = (Refused, IllegalAction, StorageError, discord.HTTPException)
@@ -298,16 +298,16 @@ class World:
         self.check_bodies()
 
     def check_bodies(self) -> None:
-        """Discord's own description of its API has nothing against the requests of the bot.
+        """Check the bot's requests against Discord's description of its API.
 
-        In `make soak` all of them are checked, else a few of each test.
+        `make soak` checks all of them, otherwise a few of each test.
         """
         for request in sample(self.env.http_requests, _BODIES):
             found = complaint(request.method, request.path, request.json)
             assert found is None, f"{request.method} {request.path}: {found}"
 
     def check_answers(self) -> None:
-        """Every click and command so far was answered, and only once."""
+        """Check that every click and command so far was answered once."""
         answers: dict[int, int] = {}
         for request in self.env.http_requests:
             if request.path.endswith(_CALLBACK):
@@ -322,9 +322,10 @@ class World:
         self.check_notices()
 
     def check_notices(self) -> None:
-        """Each message that notifies somebody can be read on a lock screen: who, what and where.
+        """Check that each notification is readable on a lock screen: who, what and where.
 
-        That of a page is empty (discord-api-docs #7854), of content it shows the beginning.
+        A lock screen shows nothing of a page (discord-api-docs #7854), and the beginning of
+        content.
         """
         channels = self.env.backend.dm_channels.values()
         direct = {f"/channels/{channel}/messages" for channel in channels}
@@ -347,41 +348,41 @@ class World:
             assert named, first
 
     def people(self, *names: str, channel: ChannelHandle | None = None) -> list[Person]:
-        """New members of the server."""
+        """Create new members of the guild."""
         return newcomers(self.env, self.guild, channel or self.channel, *names)
 
     def let_people_hurry(self, burst: float = math.inf) -> None:
-        """See `let_people_hurry`."""
+        """Disable rate limits of the running bot; see `let_people_hurry`."""
         let_people_hurry(self.bot, burst)
 
-    # --- the table behind the screens: for checks and for the clock ----------------------------
+    # --- tables behind the screens: for checks and timers ----------------------------------------
 
     def table(self, channel: ChannelHandle | None = None) -> OpenTable:
-        """The open table of a channel, whether a match is played at it or not."""
+        """Return the open table of a channel."""
         table = self.bot.tables.in_channel(ChannelId((channel or self.channel).id))
         assert table is not None, "there is no open table"
         return table
 
     def lobby(self, channel: ChannelHandle | None = None) -> Lobby:
-        """The lobby of a channel, in which people sit down."""
+        """Return the lobby of a channel."""
         table = self.table(channel)
         assert isinstance(table, Lobby), "a match is played at this table"
         return table
 
     def game(self, channel: ChannelHandle | None = None) -> Game:
-        """The match that is played in a channel."""
+        """Return the running game of a channel."""
         return as_game(self.table(channel))
 
     def last_game(self) -> Game:
-        """The match at which something has happened last; it may be over."""
+        """Return the game of the last event; it may be over."""
         return as_game(self.history[-1].after)
 
     def position(self, channel: ChannelHandle | None = None) -> str:
-        """The whole position at a table as text."""
+        """Return the whole position at a table as text."""
         return write_position(self.game(channel).match)
 
     async def check_replay(self, channel: ChannelHandle | None = None) -> None:
-        """What is stored leads to the position that is played."""
+        """Check that the stored log replays to the current position."""
         table = self.table(channel)
         match = replay(table.options.rules, await self.bot.store.tables.actions(table.id))
         if match is None:
@@ -390,7 +391,7 @@ class World:
             assert write_position(match) == self.position(channel)
 
     async def to_next_deadline(self, channel: ChannelHandle | None = None) -> float:
-        """Let time pass until the clock of the table has something to do; the seconds."""
+        """Let time pass until the next timer of the table; return the seconds."""
         due = self.table(channel).timers.next
         assert due is not None
         left = max(timedelta(), due - self.env.now()).total_seconds() + 0.001
@@ -400,7 +401,7 @@ class World:
     def newest_with(
         self, verb: Verb, channel: ChannelHandle | None = None
     ) -> tuple[ResponseMessage, Control]:
-        """The newest public message with an enabled control of this verb, and the control."""
+        """Return the newest public message with an enabled control, and the control."""
         stored = self.env.backend.messages.get((channel or self.channel).id, {})
         for message_id in sorted(stored, reverse=True):
             message = ResponseMessage(self.env, stored[message_id])
@@ -410,7 +411,7 @@ class World:
         raise AssertionError(f"no public message has a control {verb!r}")
 
     async def join(self, person: Person, *, on: ResponseMessage | None = None) -> InteractionResult:
-        """Let somebody sit down on the first free chair, with the button of its team."""
+        """Let somebody take the first free chair with the button of its team."""
         state = self.lobby(person.channel)
         seat = next(chair.seat for chair in state.chairs if chair.kind == "empty")
         team = [number for number, seats in enumerate(state.options.teams) if seat in seats]
@@ -424,12 +425,13 @@ class World:
 
 
 def lighten(patch: pytest.MonkeyPatch) -> None:
-    """Let worlds that start from now on take less time; what happens in them is the same.
+    """Make worlds started from now on faster without changing their behaviour.
 
-    But for the heartbeat, which is there four times a minute: `tests/bot/test_client.py` proves it.
+    Except for heartbeats, which are written four times a minute: `tests/bot/test_client.py` tests
+    them.
     """
     patch.setattr("bot.client.BEAT_EVERY_S", _SELDOM_S)
-    # The pragmas are set all the same.
+    # The pragmas are set anyway.
     patch.setattr("bot.storage.sqlite.engines.check_pragmas", lambda *_: None)
     answer_in_this_thread(patch)
     work_in_this_thread(patch)
@@ -450,12 +452,12 @@ async def a_world(
     tables: Painter | None = None,
     language: str = "en-US",
 ) -> AsyncIterator[World]:
-    """A started world; at the end all that holds for every test is checked.
+    """Yield a started world; run the checks of every test at its end.
 
-    Computer players are Novices that answer at once, unless there is a `pool`. Pictures of scores
-    are the same at once, unless there is a `painter`; tables are told in words alone, unless
-    `tables` draws them. `language` is that of the server. No reply is deferred, unless a test
-    lets time pass while the bot works. The database answers in the same thread.
+    Computer players are Novices that answer at once, unless there is a `pool`. Charts are the same
+    instant picture, unless there is a `painter`; tables are shown as text, unless `tables` draws
+    them. `language` is that of the guild. No reply is deferred, unless a test lets time pass while
+    the bot works. The database answers in the same thread.
     """
     with pytest.MonkeyPatch.context() as patch:
         lighten(patch)

@@ -1,7 +1,7 @@
-"""Clicks made up by chance: from the wrong people and places, with wrong ids, values and fields.
+"""Random clicks from wrong people and places, with wrong ids, values and fields.
 
-They go through discord.py's own reading of an interaction and the bot's own listener, one after the
-other and without a network.
+They go through discord.py's parser of interactions and the bot's listener, one after the other and
+without a network.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tests.simcord_clicks import Person
 BUTTON, SELECT, PEOPLE, ROLES, CHANNELS = 2, 3, 5, 6, 8
 KINDS = {"b": BUTTON, "s": SELECT, "u": PEOPLE, "c": CHANNELS, "r": ROLES}
 UNKNOWN = 77
-"""The number of no table."""
+"""Number of a table that does not exist."""
 _EPHEMERAL, _V2 = 1 << 6, 1 << 15
 _NONSENSE = ("no-such-verb", "a", "join-", "-")
 _WRONG_TYPES: tuple[Any, ...] = (None, 0, -1, 10**30, 1.5, True, [], ["0"], {}, {"id": "0"})
@@ -49,21 +49,21 @@ _SELECTS = (
 
 
 class WrongClick(NamedTuple):
-    """One click before it is sent."""
+    """A click before it is sent."""
 
     aim: Aim
     revision: int
     custom_id: str
     component_type: int
     data: dict[str, Any]
-    """What Discord tells of the use of the control, beside its id."""
+    """Interaction data of the control, without its id."""
     private: bool
-    """Whether it is on a private message."""
+    """Whether the control is on a private message."""
     modal: bool = False
-    """Whether it says to be a form that was filled in."""
+    """Whether the interaction claims to be a submitted form."""
 
     def about(self, table_id: int) -> WrongClick:
-        """The same click about another table."""
+        """Return the same click for another table."""
         kind, _, rest = self.custom_id.partition(":")
         _, _, ending = rest.partition(":")
         changed = f"{kind}:{table_id}:{ending}"
@@ -72,7 +72,7 @@ class WrongClick(NamedTuple):
 
 
 def _meant(custom_id: str, aim: Aim) -> tuple[Aim, int]:
-    """What an id says after all, whatever it was to say; and the revision."""
+    """Return the aim that the id expresses, and its revision."""
     found = read_id(custom_id)
     if found is not None:
         seat = int(found["seat"]) if found["seat"] else None
@@ -82,7 +82,7 @@ def _meant(custom_id: str, aim: Aim) -> tuple[Aim, int]:
 
 
 class Clicker:
-    """Draws clicks, and sends them."""
+    """Draws clicks and sends them."""
 
     def __init__(self, arena: Arena, seed: int) -> None:
         self.arena = arena
@@ -93,7 +93,7 @@ class Clicker:
     # --- drawing -------------------------------------------------------------------------------
 
     def draw(self) -> WrongClick:
-        """Any click at all, often one that would be right from somebody else."""
+        """Return a random click, often one that would be right from somebody else."""
         rng, tables = self.rng, self.arena.places
         verb: str = rng.choice(tuple(Verb)) if rng.random() < 0.97 else rng.choice(_NONSENSE)
         table_id = rng.choice([*tables, *tables, 0, UNKNOWN, 10**15 - 1])
@@ -122,13 +122,13 @@ class Clicker:
         return WrongClick(aim, revision, custom_id, component_type, data, rng.random() < 0.5, modal)
 
     def _mutated(self, custom_id: str) -> str:
-        """An id that is broken somewhere."""
+        """Return an id with a random defect."""
         rng, place = self.rng, self.rng.randrange(len(custom_id))
         broken = rng.choice(["", ":", "@", "-1", "٣", "9" * 30, "\n", "é", " ", "\0"])
         return custom_id[:place] + broken + custom_id[place + rng.choice([0, 1, 5]) :]
 
     def _args(self, aim: Aim) -> str:
-        """Arguments as such a control has them, often with cards of somebody's hand."""
+        """Return arguments as such a control has them, often with cards of somebody's hand."""
         rng, table = self.rng, self.arena.world.bot.tables.find(TableId(aim.table_id))
         number, verb = str(rng.randrange(5)), aim.verb
         if isinstance(table, Game) and verb in (
@@ -169,7 +169,7 @@ class Clicker:
         return texts.get(verb, switch)
 
     def _data(self, component_type: int, aim: Aim, args: str) -> dict[str, Any]:
-        """The values of a select, and whom or what they stand for."""
+        """Return the values of a select, and the objects they stand for."""
         rng = self.rng
         if component_type == BUTTON:
             return {} if rng.random() < 0.95 else {"values": ["0"]}
@@ -194,7 +194,7 @@ class Clicker:
         return {"values": values}
 
     def _resolved(self, component_type: int) -> dict[str, Any]:
-        """Members, roles or channels of any server, as chosen in a select."""
+        """Return members, roles or channels of any guild, as chosen in a select."""
         backend, rng = self.arena.world.env.backend, self.rng
         if component_type == PEOPLE:
             user = backend.get_user(rng.choice(self.arena.people).id)
@@ -212,9 +212,9 @@ class Clicker:
     # --- sending -------------------------------------------------------------------------------
 
     async def send(self, click: WrongClick) -> int | None:
-        """Have the bot handle a click; the number of the interaction if it has to answer it.
+        """Let the bot handle a click; return the id of the interaction if it has to answer it.
 
-        As discord.py does it for what comes from Discord, but nothing else goes on meanwhile.
+        Like discord.py with an event of Discord, but nothing else runs meanwhile.
         """
         backend, bot = self.arena.world.env.backend, self.arena.world.bot
         person, place = click.aim.person, click.aim.place
@@ -248,13 +248,13 @@ class Clicker:
             if read_click(interaction) is not None:
                 listeners = bot.cogs["Listeners"]
                 handling = listeners.on_interaction(interaction)  # type: ignore[attr-defined]
-                await asyncio.create_task(handling)  # as each click has a task of its own
+                await asyncio.create_task(handling)  # each click has a task of its own
                 return record.id
-        del backend.interactions[record.id]  # it is none of the bot's
+        del backend.interactions[record.id]  # it is not the bot's
         return None
 
     def _page(self, person: Person, place: Place, *, private: bool) -> Message:
-        """A message of the bot there; a private one is this person's."""
+        """Return a message of the bot there; a private one belongs to this user."""
         key = (place, person.id if private else 0, private)
         backend = self.arena.world.env.backend
         known = self._pages.get(key)

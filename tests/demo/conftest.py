@@ -1,4 +1,4 @@
-"""The past of the demo's server in a database, loaded once and copied for whoever needs it."""
+"""Past of the demo's guild in a database, loaded once and copied for each test."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ PLACE = Place(
     },
     now=STARTS,
 )
-"""The server as SimCord numbers it for the demo."""
+"""The guild as SimCord numbers it for the demo."""
 _PATIENCE_S = 600
-"""How long a worker waits for another one that loads the past; usually it takes three seconds."""
+"""Seconds that a worker waits for another one that loads the past; three are usual."""
 
 
 class Past:
-    """A database with all past matches, which must not be changed, and what its rebuild found."""
+    """Read-only database with all past matches, and the result of its rebuild."""
 
     def __init__(self, file: Path, rebuilt: Rebuilt) -> None:
         self.file = file
         self.rebuilt = rebuilt
 
     def copied(self, place: Place, file: Path) -> None:
-        """Put the database into a file of one's own, which may be changed."""
+        """Put a copy of the database, which may be changed, into a file."""
         assert place == PLACE, "the server of the demo has other numbers: correct PLACE"
         shutil.copyfile(self.file, file)
 
@@ -51,7 +51,7 @@ class Past:
 def quick_to_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let new databases be copies, and compile their statements once.
 
-    The variable is the one that the demo sets for its process; other tests must not find it.
+    The restored variable is the one that the demo sets for its process.
     """
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")
     compile_once(monkeypatch)
@@ -60,14 +60,14 @@ def quick_to_open(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def past(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Past:
-    """The past, which is loaded once for all workers."""
+    """Return the past, loaded once for all workers."""
     folder = tmp_path_factory.getbasetemp()
     if worker_id != "master":
         folder = folder.parent
     file, found = folder / "past.db", folder / "past.pickle"
     lock_file = folder / "past.lock"
     with closing(sqlite3.connect(lock_file, timeout=_PATIENCE_S, isolation_level=None)) as lock:
-        lock.execute("BEGIN EXCLUSIVE")  # ends with the process, whatever happens to it
+        lock.execute("BEGIN EXCLUSIVE")  # released with the process in any case
         if not found.exists():
             found.write_bytes(pickle.dumps(asyncio.run(_loaded(file))))
     return Past(file, pickle.loads(found.read_bytes()))

@@ -1,4 +1,4 @@
-"""The demo itself: it starts, its server has a past, and nothing comes up by itself."""
+"""The demo: it starts, its guild has a past, and nothing is posted automatically."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ del sys.argv[0]
 demo.past.book.read_book = partial(demo.past.book.read_book, Path(sys.argv[0]))
 runpy.run_module("demo", run_name="__main__")
 """
-"""`python -m demo` with the past matches of the file that is its first argument."""
+"""`python -m demo` with the past matches of the file in its first argument."""
 SECRET = re.compile(r"\b[0-9a-f]{64}\b")
 
 
@@ -46,7 +46,7 @@ class Demo:
         self.people = people
 
     async def asked(self, command: str, **options: object) -> str:
-        """What the first of them reads privately after a command."""
+        """Return the private answer to a command of the first person."""
         result = await self.people[0].slash(command, **options)
         assert result.response is not None
         assert result.response.ephemeral
@@ -55,7 +55,7 @@ class Demo:
 
 @asynccontextmanager
 async def a_demo(folder: Path, past: Past) -> AsyncIterator[Demo]:
-    """A running demo with its past."""
+    """Run a demo with its past."""
 
     async def remember(place: Place) -> None:
         past.copied(place, Path(database(folder).removeprefix(SQLITE)))
@@ -68,7 +68,7 @@ async def a_demo(folder: Path, past: Past) -> AsyncIterator[Demo]:
         yield Demo(env, [Person(env, member, channel) for member in members])
 
 
-async def test_the_server_has_a_past_and_nothing_comes_up_by_itself(
+async def test_guild_has_a_past_and_nothing_is_posted_automatically(
     tmp_path: Path, past: Past
 ) -> None:
     async with a_demo(tmp_path, past) as demo:
@@ -83,7 +83,7 @@ async def test_the_server_has_a_past_and_nothing_comes_up_by_itself(
 
 
 async def shows_its_past(demo: Demo) -> None:
-    """Leaderboards with all six on the page and the others, and deals that can be verified."""
+    """Check leaderboards with all people of the page, and verifiable deals."""
     assert len(demo.people) == len(PEOPLE)
     for period in ("ever", "season", "lately"):
         board = await demo.asked("tichu leaderboard", time=period)
@@ -97,7 +97,7 @@ async def shows_its_past(demo: Demo) -> None:
 
 
 async def posts_nothing_when_a_season_ends(demo: Demo) -> None:
-    """The channel stays empty; the new season has an empty board."""
+    """Check that a new season posts nothing and starts with an empty leaderboard."""
     midnight = (STARTS + timedelta(days=31)).replace(day=1, hour=0)
     demo.env.backend.advance_clock((midnight - demo.env.now()).total_seconds() - 60)
     await demo.env.advance_time(2 * 60 * 60)
@@ -105,8 +105,8 @@ async def posts_nothing_when_a_season_ends(demo: Demo) -> None:
     assert shown(await demo.asked("tichu leaderboard", time="season"), "February", "2026")
 
 
-def test_the_command_greets_serves_the_page_and_ends_with_ctrl_c(tmp_path: Path) -> None:
-    """With the shortest past, which takes a moment; `past` in conftest.py loads all of it."""
+def test_command_prints_the_url_serves_the_page_and_ends_at_ctrl_c(tmp_path: Path) -> None:
+    """With a very short past; `past` in conftest.py loads all of it."""
     book, folder = tmp_path / "short.json.xz", tmp_path / "temporary"
     folder.mkdir()
     write_book([min(read_book(), key=lambda match: len(match.actions))], book)

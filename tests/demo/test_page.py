@@ -1,4 +1,4 @@
-"""The page of the demo: how it opens, what it shows to whom, what a written command brings."""
+"""Page of the demo: opening, views of different people, written commands."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from demo.welcome import welcome
 from tests.simcord_clicks import Person, controls, has, messages, text
 
 SAY = speech("de")
-"""The language of everybody in these tests."""
+"""Language of everybody in these tests."""
 
 
 class Browser:
-    """A browser that has opened the page; `shown` is what it shows."""
+    """A browser on the page; `shown` is its state."""
 
     def __init__(self, preview: Preview, session: aiohttp.ClientSession) -> None:
         self._address = preview.url.partition("#")[0]
@@ -37,16 +37,16 @@ class Browser:
         self.shown: dict[str, Any] = {}
 
     async def open(self) -> None:
-        """Open the page, as the first of its people."""
+        """Open the page as the first of its people."""
         self.shown = await self._asked("POST", "api/pages", {})
         self._headers["X-Simcord-Context"] = self.shown["context"]["id"]
 
     async def look(self) -> None:
-        """Ask for the newest state of the page."""
+        """Fetch the newest state of the page."""
         self.shown = await self._asked("GET", "api/state")
 
     async def view_as(self, member: MemberActor) -> None:
-        """Choose this person under "Viewing as", then look."""
+        """Choose this person under "Viewing as", then fetch the state."""
         action = {
             "kind": "viewer",
             "viewer_id": str(member.id),
@@ -61,7 +61,7 @@ class Browser:
         await self.look()
 
     async def file(self, path: str) -> tuple[int, bytes]:
-        """The status and body of a file of the page."""
+        """Return the status and body of a file of the page."""
         async with self._session.get(self._address + path, headers=self._headers) as response:
             return response.status, await response.read()
 
@@ -75,7 +75,7 @@ class Browser:
 
 
 class Opened:
-    """A demo that has been opened in a browser, and the people on its page."""
+    """A demo opened in a browser, and the people on its page."""
 
     def __init__(self, env: Env, people: list[Person], browser: Browser) -> None:
         self.env = env
@@ -83,7 +83,7 @@ class Opened:
         self.browser = browser
 
     async def dealt(self) -> int:
-        """Start the match and open the first person's hand; returns the id of its message."""
+        """Start the match and open the first person's hand; return the id of its message."""
         await self.people[0].press(Verb.START)
         hand = await self.people[0].press(Verb.HAND)
         assert hand.response is not None
@@ -94,7 +94,7 @@ class Opened:
 
 @asynccontextmanager
 async def opened_demo(folder: Path) -> AsyncIterator[Opened]:
-    """A demo without a past, in German, opened in a browser."""
+    """Run a demo in German without a past, opened in a browser."""
     async with bot_in_a_server(lambda sleep: real_bot(folder, sleep, 1), None, "de") as (
         env,
         channel,
@@ -109,10 +109,10 @@ async def opened_demo(folder: Path) -> AsyncIterator[Opened]:
             yield Opened(env, [Person(env, member, channel) for member in members], browser)
 
 
-async def test_two_clicks_lead_to_the_first_cards_and_written_lines_further(
+async def test_two_clicks_lead_to_the_first_cards_and_typed_commands_work(
     tmp_path: Path,
 ) -> None:
-    """What people do on the page, one after the other; what they see of it is told below."""
+    """Actions on the page one after the other, with checks in the functions below."""
     async with opened_demo(tmp_path) as opened:
         await finds_its_place(opened)
         host = opened.people[0]
@@ -132,7 +132,7 @@ async def test_two_clicks_lead_to_the_first_cards_and_written_lines_further(
 
 
 async def finds_its_place(opened: Opened) -> None:
-    """What is added to the page."""
+    """Check the additions to the page."""
     _, page = await opened.browser.file("")
     _, script = await opened.browser.file("app.js")
     _, style = await opened.browser.file("preview.css")
@@ -145,7 +145,7 @@ async def finds_its_place(opened: Opened) -> None:
 
 
 async def comes_as_sent(opened: Opened) -> None:
-    """Each picture: nothing has to be drawn anew, so that they come at once."""
+    """Check that pictures are served at once, without being drawn again."""
     pictures = [
         asset for asset, facts in opened.browser.shown["assets"].items() if facts["available"]
     ]
@@ -156,7 +156,7 @@ async def comes_as_sent(opened: Opened) -> None:
 
 
 async def hides_from_others(opened: Opened, hand: str) -> None:
-    """Whoever is chosen sees nothing of the one before, who has opened this hand."""
+    """Check that another viewer does not see the hand opened by the previous one."""
     pictures = opened.browser.shown["assets"]
     assert hand in opened.browser.shown["messages"]
     await opened.env.advance_time(1)
@@ -173,7 +173,7 @@ async def hides_from_others(opened: Opened, hand: str) -> None:
 
 
 async def answers_a_command_that_is_only_written(opened: Opened) -> None:
-    """With a line of its own; other lines are left alone."""
+    """Check that a typed command is answered with a line, and other lines are not."""
     writer = opened.people[1]
     for line in ("/tichu new computers:3", "tichu new", "Tichu new variant: Trichu", "!tichu"):
         before = len(messages(opened.env, writer.channel))
@@ -187,7 +187,7 @@ async def answers_a_command_that_is_only_written(opened: Opened) -> None:
 
 
 async def follows_a_table_into_its_thread_and_back(opened: Opened) -> None:
-    """By itself into the thread of a new table, then wherever somebody writes that they want."""
+    """Check that the page follows a table into a new thread, and typed lines to any channel."""
     ada = opened.people[0]
     await ada.slash("tichu new", pace=TURN_BASED_S[0])
     (thread,) = ada.channel.threads
@@ -201,14 +201,14 @@ async def follows_a_table_into_its_thread_and_back(opened: Opened) -> None:
 
 
 def is_in_the_language_of_the_demo(opened: Opened) -> None:
-    """Both messages that are there at the beginning."""
+    """Check the language of both initial messages."""
     table, greeting = messages(opened.env, opened.people[0].channel)
     assert SAY("Start") in {control.label for control in controls(table)}
     assert SAY("Learn Tichu") in {control.label for control in controls(greeting)}
 
 
 def pictures_do_not_pile_up(opened: Opened) -> None:
-    """Those that no message shows any more go; what is shown and the emojis stay."""
+    """Check that unused pictures are dropped, and shown ones and emojis stay."""
     env, channel = opened.env, opened.people[0].channel
     cdn = env.backend.cdn
     (shown,) = (

@@ -1,4 +1,4 @@
-"""The past of the demo's server: its file, and what the bot's database holds after loading it."""
+"""Past of the demo's guild: its file, and the bot's database after loading it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def book() -> list[PastMatch]:
 
 
 def rows(past: Past, query: str) -> list[tuple[int, ...]]:
-    """What the database answers."""
+    """Return the rows of a query."""
     with closing(sqlite3.connect(past.file)) as database:
         return list(database.execute(query))
 
@@ -56,24 +56,24 @@ def only_novices(plan: Plan) -> bool:
     return levels == {"novice"}
 
 
-def test_the_file_is_small() -> None:
+def test_file_is_small() -> None:
     assert BOOK.stat().st_size < 150_000
 
 
-def test_it_is_read_as_it_was_written(book: list[PastMatch], tmp_path: Path) -> None:
+def test_file_is_read_back(book: list[PastMatch], tmp_path: Path) -> None:
     file = tmp_path / "some.json.xz"
     assert write_book(book[:3], file) == file.stat().st_size
     assert read_book(file) == book[:3]
 
 
-def test_it_holds_what_is_planned(book: list[PastMatch]) -> None:
-    """If this fails, or the next one: `make demo-past`."""
+def test_file_holds_the_planned_matches(book: list[PastMatch]) -> None:
+    """If this test or the next one fails, run `make demo-past`."""
     planned = [(plan.options, *plan[2:5], plan.rounds is not None) for plan in plans(Random(SEED))]
     assert [(TableOptions(**match.options), *match[1:5]) for match in book] == planned
 
 
-def test_it_holds_what_is_played(book: list[PastMatch]) -> None:
-    """Some short matches among Novices, who need nothing compiled."""
+def test_file_holds_the_played_matches(book: list[PastMatch]) -> None:
+    """Some short matches of Novices, which need no compilation."""
     chosen = sorted(
         filter(only_novices, plans(Random(SEED))),
         key=lambda plan: len(book[plan.table - 1].actions),
@@ -86,11 +86,11 @@ def test_it_holds_what_is_played(book: list[PastMatch]) -> None:
     assert other.actions != book[chosen[0].table - 1].actions
 
 
-def test_everybody_of_the_server_has_a_style() -> None:
+def test_every_member_has_a_style() -> None:
     assert (*PEOPLE, *OTHERS) == tuple(STYLES)
 
 
-def test_there_are_matches_of_all_kinds(book: list[PastMatch]) -> None:
+def test_has_matches_of_all_kinds(book: list[PastMatch]) -> None:
     games = [TableOptions(**match.options).variant for match in book]
     counts = {name: games.count(name) for name in games}
     assert counts == {"nanjing": 40, "trichu": 8, "tientsin": 4, "grandseigneur": 4}
@@ -111,7 +111,7 @@ def test_no_table_is_left_over(past: Past, book: list[PastMatch]) -> None:
     assert rows(past, "SELECT min(id), max(id), count(*) FROM tables") == [(1, TABLES, TABLES)]
 
 
-def test_no_match_stopped_that_was_not_broken_off(past: Past, book: list[PastMatch]) -> None:
+def test_only_planned_matches_were_stopped(past: Past, book: list[PastMatch]) -> None:
     broken_off = {(table,) for table, match in enumerate(book, start=1) if match.stopped}
     assert set(rows(past, "SELECT id FROM tables WHERE status = 'stopped'")) == broken_off
     assert set(rows(past, "SELECT table_id FROM matches WHERE reason = 'stopped'")) == broken_off
@@ -124,7 +124,7 @@ async def test_no_table_is_open(store: Store) -> None:
     assert last.id == TABLES
 
 
-def test_one_match_is_over_before_the_next_and_all_before_now(past: Past) -> None:
+def test_matches_follow_one_another_in_the_past(past: Past) -> None:
     times = rows(past, "SELECT created_at, ended_at FROM tables ORDER BY id")
     assert all(ended < created for (_, ended), (created, _) in pairwise(times))
     assert times[-1][1] < PLACE.now.timestamp() * 1e6
@@ -161,8 +161,8 @@ def test_every_deal_was_made_for_its_table(book: list[PastMatch]) -> None:
             assert all(match.seats[seat] is not None for seat, _ in deal.words)
 
 
-async def test_every_deal_proves(store: Store) -> None:
-    """Looked at for a table: the first one, whose dealer was drawn as well, and the last."""
+async def test_every_deal_can_be_verified(store: Store) -> None:
+    """For each table the first round, whose dealer was drawn as well, and the last."""
     for table_id in sample(range(1, TABLES + 1), 4):
         record = await store.tables.get(TableId(table_id))
         assert record is not None
@@ -174,5 +174,5 @@ async def test_every_deal_proves(store: Store) -> None:
         assert last.as_dealt
 
 
-def test_no_season_is_honoured_by_itself(past: Past) -> None:
+def test_no_ranking_is_posted_automatically(past: Past) -> None:
     assert rows(past, "SELECT * FROM guilds") == []

@@ -7,7 +7,7 @@ from PIL import Image
 from tools.animation import FILE, SEED, longest_trick, picture
 
 
-def test_a_whole_trick_is_shown_from_one_lead_to_the_next() -> None:
+def test_shows_a_whole_trick() -> None:
     scenes = longest_trick(SEED)
     cards = [shown.middle.cards for shown in scenes]
     assert cards[0] == cards[-1] == ()
@@ -16,7 +16,7 @@ def test_a_whole_trick_is_shown_from_one_lead_to_the_next() -> None:
     assert scenes == longest_trick(SEED)
 
 
-def test_the_file_in_the_docs_is_small_and_of_this_size() -> None:
+def test_file_in_the_docs_is_small_and_has_this_size() -> None:
     assert FILE.stat().st_size < 3_000_000
     with Image.open(FILE) as animation:
         assert animation.size == picture(longest_trick(SEED)[0]).size

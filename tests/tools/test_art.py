@@ -1,4 +1,4 @@
-"""The committed pictures: all there, small, legible without colour, and equal to a redrawing."""
+"""The committed pictures: complete, small, legible without colour, reproducible."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PICTURES = names.pictures()
 
 
 def grey(file: Path, size: int, background: str = LIGHT) -> Image.Image:
-    """The picture as Discord would show it, without colours."""
+    """Return the picture as Discord would show it, without colours."""
     page = Image.new("RGBA", (128, 128), background)
     with Image.open(file) as picture:
         page.alpha_composite(picture.convert("RGBA"))
@@ -27,7 +27,7 @@ def grey(file: Path, size: int, background: str = LIGHT) -> Image.Image:
 
 
 def difference(one: Image.Image, other: Image.Image) -> float:
-    """Mean difference in brightness, 0..255."""
+    """Return the mean difference in brightness, 0..255."""
     return ImageStat.Stat(ImageChops.difference(one, other)).mean[0]
 
 
@@ -43,7 +43,7 @@ def test_file(subtests: pytest.Subtests) -> None:
             assert alpha.getextrema() == (0, 255)
 
 
-def test_no_file_without_a_name() -> None:
+def test_every_file_has_a_name() -> None:
     folder = Path(names.__file__).parent
     assert set(folder.rglob("*.png")) == set(PICTURES.values())
 

@@ -1,4 +1,4 @@
-"""`python -m tools.messages`: what it collects, what it writes, and what it finds out of date."""
+"""`python -m tools.messages`: extraction, updates and checks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tools.terms import Forbidden
 
 @cache
 def the_template() -> bytes:
-    """The template of the code, extracted once for all tests."""
+    """Return the template of the code, extracted once for all tests."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "tichu.pot"
         extract(file)
@@ -35,12 +35,12 @@ CHANGED = re.compile(
     r"|#: cogs/pages/hand/page\.py)$",
     re.MULTILINE,
 )
-"""Messages of which tests change something."""
+"""Messages that tests change."""
 
 
 @cache
 def short_template() -> bytes:
-    """A template with those messages and every twentieth: to read all of them takes long."""
+    """Return a template with those messages and every twentieth, because all are slow to read."""
     header, *messages = the_template().decode().rstrip("\n").split("\n\n")
     some = [
         text for number, text in enumerate(messages) if number % 20 == 0 or CHANGED.search(text)
@@ -50,7 +50,7 @@ def short_template() -> bytes:
 
 @pytest.fixture
 def whole(tmp_path: Path) -> Path:
-    """The template of the code."""
+    """Return the template of the code."""
     file = tmp_path / "tichu.pot"
     file.write_bytes(the_template())
     return file
@@ -58,7 +58,7 @@ def whole(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def complete(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the template and a complete translation that repeats the English; made once."""
+    """Create a folder with the template and a complete translation that repeats the English."""
     folder = tmp_path_factory.mktemp("complete") / "locale"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(catalogues, "extract", lambda file: file.write_bytes(short_template()))
@@ -78,7 +78,7 @@ def complete(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def locales(complete: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Such a folder of one's own."""
+    """Return a copy of that folder."""
     monkeypatch.setattr(catalogues, "extract", lambda file: file.write_bytes(short_template()))
     monkeypatch.setattr(catalogues, "forbidden", lambda language: ())
     monkeypatch.setattr(catalogues, "listed", lambda: {"de"})
@@ -86,7 +86,7 @@ def locales(complete: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def complaint(locales: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """The sentence of a check that fails."""
+    """Return the sentence of a failing check."""
     capsys.readouterr()
     assert main(["check"], locales) == 1
     out, err = capsys.readouterr()
@@ -102,14 +102,14 @@ def change(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new, 1), "utf-8")
 
 
-def test_a_complete_translation_is_accepted_and_stays_as_it_is(locales: Path) -> None:
+def test_accepts_a_complete_translation_unchanged(locales: Path) -> None:
     assert main(["check"], locales) == 0
     before = po_file("de", locales).read_bytes()
     update(locales)
     assert po_file("de", locales).read_bytes() == before
 
 
-def test_the_template_says_nothing_that_changes_by_itself(whole: Path) -> None:
+def test_template_has_no_dates_and_line_numbers(whole: Path) -> None:
     text = whole.read_text("utf-8")
     assert not re.search(r"\d{4}-\d\d|Date|Babel|PROJECT|AUTHOR|EMAIL|\.py:\d", text)
     assert "#: cogs/pages/hand/page.py\n" in text
@@ -118,7 +118,7 @@ def test_the_template_says_nothing_that_changes_by_itself(whole: Path) -> None:
     assert len(found) == len(template())
 
 
-def test_the_template_is_sorted_and_holds_only_the_surface_and_the_application(
+def test_template_is_sorted_and_covers_only_cogs_and_bot(
     whole: Path,
 ) -> None:
     with whole.open("rb") as file:
@@ -129,7 +129,7 @@ def test_the_template_is_sorted_and_holds_only_the_surface_and_the_application(
     assert {name.split("/")[0] for name in files} == {"bot", "cogs", "demo"}
 
 
-def test_an_outdated_template_is_named(locales: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_reports_an_outdated_template(locales: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(locales / "tichu.pot", 'msgid "Choose cards"', 'msgid "Choose birds"')
     said = complaint(locales, capsys)
     assert "tichu.pot is not what the code says now" in said
@@ -138,14 +138,14 @@ def test_an_outdated_template_is_named(locales: Path, capsys: pytest.CaptureFixt
     assert main(["check"], locales) == 0
 
 
-def test_a_template_that_only_looks_different_is_outdated_too(
+def test_differently_formatted_template_is_outdated_too(
     locales: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     change(locales / "tichu.pot", "#: cogs/pages/hand/page.py\n", "#: cogs/foot_page.py\n")
     assert "is not what the code says now: run" in complaint(locales, capsys)
 
 
-def test_a_missing_template_is_outdated(locales: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_template_is_outdated(locales: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (locales / "tichu.pot").unlink()
     assert "is not what the code says now: run" in complaint(locales, capsys)
 
@@ -159,7 +159,7 @@ def test_a_missing_template_is_outdated(locales: Path, capsys: pytest.CaptureFix
         ('msgstr[1] "{n} cards"', 'msgstr[1] ""'),
     ],
 )
-def test_a_translation_lacks_what_is_not_translated_for_sure(
+def test_reports_untranslated_and_fuzzy_messages(
     locales: Path, capsys: pytest.CaptureFixture[str], old: str, new: str
 ) -> None:
     change(po_file("de", locales), old, new)
@@ -168,9 +168,7 @@ def test_a_translation_lacks_what_is_not_translated_for_sure(
     assert "Pass" in said or "{n} cards" in said
 
 
-def test_a_translation_may_hold_nothing_that_nobody_says(
-    locales: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_reports_obsolete_messages(locales: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(po_file("de", locales), 'msgid "Pass"', 'msgid "Flee"\nmsgstr "Flee"\n\nmsgid "Pass"')
     assert "is not complete (it has the unused 'Flee')." in complaint(locales, capsys)
 
@@ -178,7 +176,7 @@ def test_a_translation_may_hold_nothing_that_nobody_says(
 @pytest.mark.parametrize(
     "unused", ['#~ msgid "Flee"\n#~ msgstr "Fliehen"', '#, fuzzy\nmsgid "Flee"\nmsgstr "Fliehen"']
 )
-def test_nor_may_it_hold_what_nobody_would_read(
+def test_reports_translations_that_are_never_used(
     locales: Path, capsys: pytest.CaptureFixture[str], unused: str
 ) -> None:
     file = po_file("de", locales)
@@ -186,16 +184,14 @@ def test_nor_may_it_hold_what_nobody_would_read(
     assert "is not complete (it has the unused 'Flee')." in complaint(locales, capsys)
 
 
-def test_the_plurals_are_those_of_the_language(
-    locales: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_checks_plural_forms(locales: Path, capsys: pytest.CaptureFixture[str]) -> None:
     change(po_file("de", locales), "plural=(n != 1);", "plural=(n > 1);")
     assert complaint(locales, capsys).endswith(
         "has other plural forms than de: nplurals=2; plural=(n != 1)."
     )
 
 
-def test_a_language_that_has_a_list_of_terms_has_a_translation(
+def test_list_of_terms_needs_a_translation(
     locales: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(catalogues, "listed", lambda: {"de", "uk"})
@@ -222,14 +218,14 @@ def test_a_language_that_has_a_list_of_terms_has_a_translation(
         ('msgstr[1] "{n} cards"', 'msgstr[1] "{m} cards"', "the unknown placeholder {m}"),
     ],
 )
-def test_a_translation_has_the_same_placeholders(
+def test_checks_placeholders(
     locales: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, wrong: str
 ) -> None:
     change(po_file("de", locales), old, new)
     assert complaint(locales, capsys).endswith(f" with {wrong}.")
 
 
-def test_a_translation_uses_no_forbidden_term(
+def test_refuses_forbidden_terms(
     locales: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     banned = Forbidden(re.compile(r"\bcoins?\b", re.IGNORECASE), "points", "one word for points")
@@ -241,7 +237,7 @@ def test_a_translation_uses_no_forbidden_term(
     )
 
 
-def test_a_list_of_forbidden_terms_that_cannot_be_read_is_named(
+def test_reports_an_unreadable_list_of_terms(
     locales: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -254,7 +250,7 @@ def test_a_list_of_forbidden_terms_that_cannot_be_read_is_named(
         assert f"line 2 of de.tsv {wrong}" in complaint(locales, capsys)
 
 
-def test_a_translation_that_cannot_be_read_is_named(
+def test_reports_an_unreadable_translation(
     locales: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     po_file("de", locales).write_text('msgid "Pass\n', "utf-8")
@@ -264,7 +260,7 @@ def test_a_translation_that_cannot_be_read_is_named(
     assert "does not exist, but its folder does." in complaint(locales, capsys)
 
 
-def test_an_update_brings_new_messages_and_drops_unused_ones(locales: Path) -> None:
+def test_update_adds_new_messages_and_drops_unused_ones(locales: Path) -> None:
     file = po_file("de", locales)
     change(file, 'msgid "Pass"\nmsgstr "Pass"', 'msgid "Flee"\nmsgstr "Fliehen"')
     change(file, 'msgstr "Start"', 'msgstr "Anfangen"')
@@ -279,8 +275,8 @@ def test_an_update_brings_new_messages_and_drops_unused_ones(locales: Path) -> N
     assert not re.search(r"PROJECT|AUTHOR|EMAIL|Date", text)
 
 
-def test_translators_read_where_a_text_stands(whole: Path) -> None:
-    """The control, which is also found by the name of its label, and what is around it."""
+def test_describes_the_place_of_a_text_for_translators(whole: Path) -> None:
+    """The control, which is also found by its label's variable, and its surroundings."""
     with whole.open("rb") as file:
         found = {(message.context, str(message.id)): message for message in read_po(file)}
 
@@ -301,7 +297,7 @@ def test_translators_read_where_a_text_stands(whole: Path) -> None:
 
 
 @pytest.mark.parametrize("language", ["klingon", "en", "pt-BR", "../x", "de_DE_x"])
-def test_a_language_must_exist_and_be_another_one(
+def test_refuses_an_unknown_or_existing_language(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str
 ) -> None:
     assert main(["update", language], tmp_path / "locale") == 1
@@ -309,12 +305,12 @@ def test_a_language_must_exist_and_be_another_one(
     assert list(tmp_path.rglob("*.po")) == []
 
 
-def test_it_runs_as_a_command() -> None:
-    """Whether the project is up to date is checked by `make messages-check`."""
+def test_runs_as_a_command() -> None:
+    """`make messages-check` checks whether the project is up to date."""
     command = [sys.executable, "-m", "tools.messages", "check", "--help"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_nothing_compiled_lies_about() -> None:
+def test_no_compiled_catalogues_are_committed() -> None:
     assert list(LOCALES.rglob("*.mo")) == []

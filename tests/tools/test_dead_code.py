@@ -1,4 +1,4 @@
-"""The look for dead code: what nothing calls, and what only tests still call."""
+"""Search for dead code: unused names, and names used only by tests."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def test_all():
 """
 
 
-def test_both_answers_come_from_one_reading(
+def test_reports_unused_and_test_only_names(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A name that the settings let pass is said by neither."""
+    """A name on the settings' ignore list is in neither report."""
     for file, text in (("layer/rules.py", LAYER), ("tests/test_rules.py", TEST)):
         (tmp_path / file).parent.mkdir()
         (tmp_path / file).write_text(text, "utf-8")
@@ -45,6 +45,6 @@ def test_both_answers_come_from_one_reading(
     assert [line.endswith("but by tests") for line in lines] == [False, False, True]
 
 
-def test_nothing_is_said_of_what_is_called(tmp_path: Path) -> None:
+def test_does_not_report_called_names(tmp_path: Path) -> None:
     (tmp_path / "called.py").write_text("def called():\n    return called\n", "utf-8")
     assert dead_code.main([str(tmp_path)]) == 0

@@ -1,4 +1,4 @@
-"""The faces of cards on tables: as the tool draws them, all there, all different."""
+"""Faces of cards on tables: drawn by the tool, complete and distinct."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tools.art import draw, faces
 
 
 @pytest.mark.slow
-def test_faces_are_as_the_tool_draws_them() -> None:
+def test_faces_equal_those_drawn_by_the_tool() -> None:
     if PIL.__version__ != draw.PILLOW:
         pytest.skip(f"drawn with Pillow {draw.PILLOW}; {PIL.__version__} may smooth differently")
     for card in CARDS[::9]:
         assert faces.file_of(card) == card_file(card).read_bytes()
 
 
-def test_every_card_has_a_small_face_of_its_own() -> None:
+def test_every_card_has_a_distinct_small_face() -> None:
     files = [card_file(card) for card in CARDS]
     assert len({file.read_bytes() for file in files}) == len(CARDS)
     assert sum(file.stat().st_size for file in files) < 250_000

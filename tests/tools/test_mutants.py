@@ -1,4 +1,4 @@
-"""The mutation sampler: what it changes, what it leaves alone, and what it says of two suites."""
+"""Mutation sampler: changed code, unchanged code, and the comparison of two suites."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def changes(source: str) -> set[tuple[str, str, str]]:
     return {(found.kind, found.before, found.after) for found in of_source(source.encode(), "m.py")}
 
 
-def test_what_can_be_changed_is_changed() -> None:
+def test_generates_every_kind_of_change() -> None:
     found = changes(CODE)
     assert {
         ("comparison", "age is None", "(age is not None)"),
@@ -54,14 +54,14 @@ def test_what_can_be_changed_is_changed() -> None:
     } <= found
 
 
-def test_types_texts_and_assertions_stay() -> None:
+def test_does_not_change_types_texts_and_assertions() -> None:
     before = {text for _, text, _ in changes(CODE)}
     assert not {text for text in before if "assert" in text or "int" in text.split()}
     assert not before & {"age != 7", "int | float", "int | None", "age + 2", "2", "7"}
     assert not {text for text in before if "docstring" in text or "At least" in text}
 
 
-def test_every_mutant_is_a_program_and_another_one() -> None:
+def test_every_mutant_is_valid_and_different() -> None:
     for path in sample(sorted((ROOT / "engine").rglob("*.py")), 3):
         source = path.read_bytes()
         program = ast.dump(ast.parse(source))
@@ -69,26 +69,26 @@ def test_every_mutant_is_a_program_and_another_one() -> None:
             assert ast.dump(ast.parse(mutant.applied(source))) != program, mutant
 
 
-def test_equal_changes_in_one_function_are_told_apart() -> None:
+def test_numbers_equal_changes_in_one_function() -> None:
     found = of_source(b"def f(a: int) -> bool:\n    return a < 1 or a < 1\n", "m.py")
     both = [mutant for mutant in found if mutant.kind == "comparison"]
     assert [mutant.number for mutant in both] == [0, 1]
     assert both[0].key != both[1].key
 
 
-def test_the_seed_alone_decides() -> None:
+def test_seed_alone_decides() -> None:
     everything = mutants_of(ROOT, ["engine/hand.py"])
     assert draw(everything, 10, 1) == draw(everything, 10, 1) != draw(everything, 10, 2)
     assert len(draw(everything, 10**6, 1)) == len(everything)
 
 
-# --- Under a suite ----------------------------------------------------------------------------
+# --- under a suite -------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A checkout whose tests notice everything but the limit, and other tests that notice all."""
-    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # they take a second to load
+    """Return a checkout whose tests notice everything but the limit; others notice all."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # slow to import
     files = {
         "people/adult.py": "def adult(age: int) -> bool:\n    return age >= 18\n",
         "tests/people/test_adult.py": "from people.adult import adult\n\n"
@@ -106,7 +106,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-def test_two_suites_are_compared(
+def test_compares_two_suites(
     tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     suites = [f"--suite=old={tree}", f"--suite=new={tree},{tree}/stronger"]
@@ -126,9 +126,7 @@ def test_two_suites_are_compared(
     assert (tree / "people/adult.py").read_text().endswith("age >= 18\n")
 
 
-def test_a_suite_that_fails_by_itself_proves_nothing(
-    tree: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_failing_suite_is_refused(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tree / "people/adult.py").write_text("def adult(age: int) -> bool:\n    return age > 18\n")
     suite = f"--suite=new={tree},{tree}/stronger"
     assert main(["people", "--workers", "1", "--number", "1", suite]) == 2
@@ -137,7 +135,7 @@ def test_a_suite_that_fails_by_itself_proves_nothing(
     )
 
 
-def test_a_place_that_is_gone_counts_for_nobody(tree: Path) -> None:
+def test_missing_place_is_not_counted(tree: Path) -> None:
     (mutant, *_) = of_source(b"def old(a: int) -> int:\n    return a + 1\n", "people/adult.py")
     copy = Copy(suite_of(f"tests={tree}"), tree / "scratch")
     verdict = copy.tried(mutant, 60)
@@ -146,12 +144,12 @@ def test_a_place_that_is_gone_counts_for_nobody(tree: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "tests", "tests=/nowhere/at/all", "=."])
-def test_a_suite_needs_a_name_and_a_folder(text: str) -> None:
+def test_suite_needs_a_name_and_a_folder(text: str) -> None:
     with pytest.raises(ValueError, match=r"is not NAME=TREE|there is no folder"):
         suite_of(text)
 
 
-def test_the_data_of_the_tests_is_copied_and_that_of_the_bot_is_not(tmp_path: Path) -> None:
+def test_copies_data_of_the_tests_only(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     for folder in ("data", "tests/data"):
         (tree / folder).mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Application emojis: they are found, uploaded and renamed; text where Discord refuses."""
+"""Finding, uploading and renaming application emojis, and the fallback to plain text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FACES = [names.card_name(card) for card in names.CARDS]
 
 
 class Kept:
-    """A memory that is never in trouble."""
+    """Memory that never fails."""
 
     def __init__(self) -> None:
         self.versions: dict[str, str] = {}
@@ -37,7 +37,7 @@ class Kept:
 
 
 class World:
-    """A running bot, the emojis of its application, and what the bot remembers."""
+    """A running bot, the emojis of its application, and the stored emoji versions."""
 
     def __init__(self, bot: commands.Bot, env: simcord.Env) -> None:
         self.bot = bot
@@ -45,21 +45,21 @@ class World:
         self.memory = Kept()
 
     async def load(self) -> UploadedEmojis:
-        """The emojis at a start of the bot."""
+        """Return the emojis as loaded when the bot starts."""
         return await UploadedEmojis.load(self.bot, self.memory)
 
     async def started(self) -> UploadedEmojis:
-        """The emojis after a start of the bot."""
+        """Return the emojis after a start of the bot and its uploads."""
         emojis = await self.load()
         await emojis.bring_up_to_date()
         return emojis
 
     def ids(self) -> dict[str, int]:
-        """Name -> id."""
+        """Return emoji ids by name."""
         return {emoji.name: emoji.id for emoji in self.env.backend.application_emojis.values()}
 
     def redrawn(self, name: str) -> str:
-        """Let the emoji with this name show an older picture; gives the version of that."""
+        """Give the emoji with this name an outdated picture; return that version."""
         self.memory.versions[str(self.ids()[name])] = "0000"
         return "0000"
 
@@ -108,18 +108,18 @@ def assert_all_text(emojis: Emojis) -> None:
         assert emojis.icon_emoji(icon) is None
 
 
-def test_plain_is_text() -> None:
+def test_plain_emojis_are_text() -> None:
     assert_all_text(Emojis.plain())
 
 
-async def test_what_does_not_exist_is_refused() -> None:
+async def test_refuses_unknown_cards_and_icons() -> None:
     with pytest.raises(ValueError, match="no such card"):
         Emojis.plain().card("S1")
     with pytest.raises(ValueError, match="no such icon"):
         Emojis.plain().icon("S8")
 
 
-async def test_first_start_uploads_everything_second_start_nothing(world: World) -> None:
+async def test_first_start_uploads_everything_and_second_start_nothing(world: World) -> None:
     emojis = await world.load()
     assert_all_text(emojis)
     assert world.requests("POST") == 0
@@ -147,8 +147,8 @@ async def test_uploads_the_file_itself(world: World) -> None:
     assert base64.b64decode(data) == names.card_file("DRAGON").read_bytes()
 
 
-async def test_names_of_before_are_changed_and_the_emojis_stay(world: World) -> None:
-    """Old messages point at the ids and keep their pictures."""
+async def test_renames_emojis_with_old_names_and_keeps_their_ids(world: World) -> None:
+    """Old messages refer to the ids and keep their pictures."""
     before = {
         new: world.put(f"{old}_{versions()[new]}") for old, new in names.older_names().items()
     }
@@ -165,7 +165,7 @@ async def test_changed_art_takes_the_name_of_the_old_emoji(world: World) -> None
     before = world.ids()
     old = world.redrawn("sword_8")
     emojis = await world.load()
-    assert emojis.card("S8") == f"<:sword_8:{before['sword_8']}>"  # better than none meanwhile
+    assert emojis.card("S8") == f"<:sword_8:{before['sword_8']}>"  # better than none until then
     await emojis.bring_up_to_date()
     assert_all_pictures(emojis)
     after = world.ids()
@@ -175,13 +175,13 @@ async def test_changed_art_takes_the_name_of_the_old_emoji(world: World) -> None
     assert (await world.load()).missing() == []
 
 
-async def test_art_that_is_as_it_was_once_gets_its_old_emoji_back(world: World) -> None:
+async def test_restored_art_uses_its_old_emoji_again(world: World) -> None:
     ours = world.put(f"sword_8_{versions()['sword_8']}")
     await world.started()
     assert world.ids()["sword_8"] == ours
 
 
-async def test_changed_art_under_a_name_of_before_is_left_alone(world: World) -> None:
+async def test_does_not_touch_changed_art_under_an_old_name(world: World) -> None:
     for name in set(FACES) - {"sword_8"}:
         world.put(name)
     old = world.put("tichu_s8_0000")
@@ -195,8 +195,8 @@ async def test_changed_art_under_a_name_of_before_is_left_alone(world: World) ->
     assert sorted(world.names()) == sorted([*names.pictures(), "tichu_s8_0000", *foreign])
 
 
-async def test_what_was_cut_off_half_way_is_finished_at_the_next_start(world: World) -> None:
-    """The name was taken from the old picture, and the bot went down before the upload."""
+async def test_interrupted_update_is_finished_at_the_next_start(world: World) -> None:
+    """The bot stopped between the rename of the old emoji and the upload of the new one."""
     await world.started()
     old = world.redrawn("sword_8")
     world.refuse("POST", times=1)
@@ -224,7 +224,7 @@ async def test_a_refused_rename_leaves_the_old_picture_in_use(
     assert emojis.missing() == []
 
 
-async def test_without_memory_what_has_the_name_is_todays_picture(world: World) -> None:
+async def test_without_stored_versions_an_emoji_counts_as_current(world: World) -> None:
     await world.started()
     world.redrawn("sword_8")
     world.memory.versions.clear()
@@ -235,7 +235,7 @@ async def test_without_memory_what_has_the_name_is_todays_picture(world: World) 
     }
 
 
-async def test_a_refused_list_means_text_and_is_asked_again(
+async def test_uses_text_until_the_emoji_list_can_be_read(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     world.refuse("GET", times=2)
@@ -253,7 +253,7 @@ async def test_a_refused_list_means_text_and_is_asked_again(
 
 
 @pytest.mark.parametrize("status", [400, 403])
-async def test_what_is_refused_holds_up_nothing_else(
+async def test_refused_upload_does_not_stop_the_others(
     world: World, caplog: pytest.LogCaptureFixture, status: int
 ) -> None:
     emojis = await world.load()
@@ -267,7 +267,7 @@ async def test_what_is_refused_holds_up_nothing_else(
     assert_all_pictures(emojis)
 
 
-async def test_a_failure_of_discord_ends_the_try(
+async def test_server_error_ends_the_attempt(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     emojis = await world.load()
@@ -279,7 +279,7 @@ async def test_a_failure_of_discord_ends_the_try(
     assert_all_pictures(emojis)
 
 
-async def test_a_lost_connection_means_text(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_lost_connection_means_text(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     async def lost(**_: object) -> discord.Emoji:
         raise ConnectionResetError(104, "reset by peer")
 
@@ -289,7 +289,7 @@ async def test_a_lost_connection_means_text(world: World, monkeypatch: pytest.Mo
     assert_all_text(emojis)
 
 
-async def test_an_upload_whose_answer_was_lost_is_found_at_the_next_try(
+async def test_finds_an_upload_whose_answer_was_lost(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     create = world.bot.create_application_emoji
@@ -308,12 +308,12 @@ async def test_an_upload_whose_answer_was_lost_is_found_at_the_next_try(
     assert world.requests("POST") == ALL
 
 
-async def test_the_faces_of_cards_go_up_first_and_by_themselves_suffice(world: World) -> None:
+async def test_uploads_card_faces_first_and_can_use_them_alone(world: World) -> None:
     faces = iter(FACES)
     shown = []
 
     class Stopped(BaseException):
-        """The bot is killed."""
+        """Simulates a kill of the bot."""
 
     async def create(*, name: str, image: bytes) -> discord.Emoji:
         shown.append(emojis.card_emoji("S8") is not None)
@@ -333,7 +333,7 @@ async def test_the_faces_of_cards_go_up_first_and_by_themselves_suffice(world: W
         assert not any(uploaded.icon_emoji(icon) for icon in names.ICONS)
 
 
-async def test_symbols_do_not_wait_for_the_faces_of_cards(world: World) -> None:
+async def test_symbols_do_not_wait_for_card_faces(world: World) -> None:
     for name in {*names.pictures()} - {"sword_8"}:
         world.put(name)
     emojis = await world.load()
@@ -343,17 +343,17 @@ async def test_symbols_do_not_wait_for_the_faces_of_cards(world: World) -> None:
 
 @pytest.mark.parametrize("answered", [False, True])
 @pytest.mark.parametrize("replaced", [False, True])
-async def test_a_bot_killed_at_an_upload_goes_on_where_it_stopped(
+async def test_resumes_after_a_kill_at_an_upload(
     world: World, monkeypatch: pytest.MonkeyPatch, answered: bool, replaced: bool
 ) -> None:
-    """Also if the pictures have changed again meanwhile: no older one is taken for a new one."""
+    """Also when the art changes again in between: an older picture is never taken for a new one."""
     if replaced:
         await world.started()
         world.redrawn("sword_8")
         world.redrawn("star_A")
 
     class Killed(BaseException):
-        """Nothing is done after this."""
+        """Simulates a kill: nothing runs after it."""
 
     async def create(*, name: str, image: bytes) -> discord.Emoji:
         if name == "star_A" and not answered:
@@ -385,7 +385,7 @@ async def test_a_bot_killed_at_an_upload_goes_on_where_it_stopped(
         assert world.ids()[f"{name}_{first[name]}"] == there[name]
 
 
-async def test_one_upload_at_a_time_and_never_twice(
+async def test_uploads_one_at_a_time_and_never_twice(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     create, running = world.bot.create_application_emoji, 0
@@ -407,7 +407,7 @@ async def test_one_upload_at_a_time_and_never_twice(
     assert_all_pictures(emojis)
 
 
-async def test_what_another_process_uploads_is_used(world: World) -> None:
+async def test_uses_emojis_that_another_process_uploaded(world: World) -> None:
     other, uploading = await world.load(), await world.load()
     await uploading.bring_up_to_date()
     assert_all_text(other)
@@ -415,10 +415,10 @@ async def test_what_another_process_uploads_is_used(world: World) -> None:
     assert_all_pictures(other)
 
 
-async def test_the_log_says_how_far_uploads_are(
+async def test_logs_upload_progress(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Discord takes one a minute; each tenth is a line."""
+    """Discord accepts one upload a minute; every tenth is logged."""
     create = world.bot.create_application_emoji
 
     async def limited(*, name: str, image: bytes) -> discord.Emoji:

@@ -1,4 +1,4 @@
-"""The names of pictures, and the plain text that replaces each."""
+"""Names of pictures and the plain text that replaces each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bot.art import names
         ("DRAGON", "dragon", "🐲"),
     ],
 )
-def test_a_card_and_its_second_copy(card: str, name: str, plain: str) -> None:
+def test_names_a_card_and_its_second_copy(card: str, name: str, plain: str) -> None:
     for copy in (card, f"{card}#2"):
         assert names.card_name(copy) == name
         assert names.card_plain(copy) == plain
@@ -35,37 +35,37 @@ def test_a_deck_has_56_faces() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "8", "S1", "S11", "X8", "s8", "8S", "S8#", "#2", "TURN"])
-def test_what_is_no_card_is_refused(text: str) -> None:
+def test_refuses_an_unknown_card(text: str) -> None:
     for ask in (names.card_name, names.card_plain, names.card_file):
         with pytest.raises(ValueError, match="no such card"):
             ask(text)
 
 
-def test_what_is_no_icon_is_refused() -> None:
+def test_refuses_an_unknown_icon() -> None:
     for ask in (names.icon_name, names.icon_plain, names.icon_file):
         with pytest.raises(ValueError, match="no such icon"):
             ask("S8")
 
 
-def test_emoji_names_suit_discord_and_are_unique() -> None:
+def test_emoji_names_are_valid_and_unique() -> None:
     full = list(names.pictures())
     assert len(full) == len({name.lower() for name in full}) == 56 + len(names.ICONS)
     for name in full:
         assert re.fullmatch(r"[A-Za-z0-9_]{2,32}", f"{name}_a1b2"), "also with a version"
 
 
-def test_emoji_names_are_words_that_can_be_spoken() -> None:
+def test_emoji_names_are_readable_words() -> None:
     for name in names.pictures():
         words = name.split("_")
         assert all(re.fullmatch(r"[a-z]{3,}", word) for word in words[:-1])
         assert re.fullmatch(r"[a-z]{3,}|10|[2-9JQKA]", words[-1])
 
 
-def test_every_picture_had_one_name_before() -> None:
+def test_every_picture_has_one_older_name() -> None:
     assert sorted(names.older_names().values()) == sorted(names.pictures())
 
 
-def test_plain_texts_are_unique_and_no_words() -> None:
+def test_plain_texts_are_unique_and_hold_no_words() -> None:
     plain = [names.card_plain(card) for card in names.CARDS]
     plain += [names.icon_plain(icon) for icon in names.ICONS]
     assert len(plain) == len(set(plain))

@@ -1,6 +1,6 @@
-"""Fixtures of the tests of commands: right settings, a stand-in for the client, no pauses.
+"""Fixtures for tests of commands: valid settings, a stand-in client, no real pauses.
 
-In this process the database answers in the thread of the command: tests are about commands.
+The database answers in the thread of the command, because these tests are about commands.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    """The environment of a process whose settings are all right."""
+    """Return an environment with valid settings."""
     kept = {name: value for name, value in os.environ.items() if name.upper() not in VARIABLES}
     return kept | {
         "DISCORD_TOKEN": TOKEN,
@@ -43,7 +43,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 def client(
     monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], tmp_path: Path
 ) -> type[TichuBot]:
-    """The stand-in in the place of `bot.client`, and right settings for this process."""
+    """Replace `bot.client` by the stand-in and give this process valid settings."""
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
     for name in VARIABLES & environment.keys():
@@ -54,14 +54,14 @@ def client(
     monkeypatch.setitem(sys.modules, "bot.client", module)
     monkeypatch.setattr(TichuBot, "done", [])
     monkeypatch.setattr("bot.cli.console.set_up_logging", lambda *_, **__: None)
-    for name in ("warn_nacl", "warn_dave"):  # set by main, put back afterwards
+    for name in ("warn_nacl", "warn_dave"):  # set by main, restored afterwards
         monkeypatch.setattr(discord.VoiceClient, name, True)
     return TichuBot
 
 
 @pytest.fixture
 def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where the settings of this process say that the database lies; there is no token."""
+    """Yield the path of the configured database; there is no token."""
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path}/bot.db")
@@ -69,12 +69,12 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("bot.cli.console.set_up_logging", lambda *_, **__: None)
     yield tmp_path / "bot.db"
-    logging.getLogger("bot.storage").setLevel(logging.NOTSET)  # `check` makes it quieter
+    logging.getLogger("bot.storage").setLevel(logging.NOTSET)  # `check` lowers its level
 
 
 @pytest.fixture
 def naps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """How long the bot has waited between two tries; none of it takes time."""
+    """Collect the pauses between attempts in seconds; none takes real time."""
     slept: list[float] = []
 
     async def nap(seconds: float) -> None:

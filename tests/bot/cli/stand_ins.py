@@ -1,4 +1,4 @@
-"""Stands in for the client in tests of commands: in this process, and in one of its own."""
+"""Stand-ins for the client in tests of commands, in this process or another one."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ sys.exit(main([]))
 
 
 class TichuBot:
-    """Stands in for the client: starts with the given problem, counts what is done with it."""
+    """Stand-in for the client: fails to start with the given problem and records its calls."""
 
     problem: ClassVar[BaseException | None] = None
     passes_after: ClassVar[int | None] = None
-    """How many starts fail with that problem; `None`: all of them."""
+    """Number of starts that fail with the problem; `None` means all of them."""
     done: ClassVar[list[str]] = []
 
     def __init__(self, settings: Settings) -> None:
@@ -69,7 +69,7 @@ class TichuBot:
 
 @contextmanager
 def stand_in(environment: dict[str, str], folder: Path) -> Iterator[subprocess.Popen[str]]:
-    """A bot in a process of its own. When it closes, it waits for a line."""
+    """Run a bot in a process of its own that waits for a line before it closes."""
     with subprocess.Popen(
         [sys.executable, "-c", STAND_IN],
         cwd=folder,
@@ -86,6 +86,6 @@ def stand_in(environment: dict[str, str], folder: Path) -> Iterator[subprocess.P
 
 
 def line(stream: IO[str] | None) -> str:
-    """The next line that a process writes."""
+    """Return the next line that a process writes."""
     assert stream is not None
     return stream.readline()

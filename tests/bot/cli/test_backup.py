@@ -1,4 +1,4 @@
-"""`python -m bot backup`, for whoever runs the bot: no token, and one sentence."""
+"""`python -m bot backup` and `restore`: no token needed, one sentence printed."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from tests.bot.storage.lock_holder import held_elsewhere
 from tests.bot.storage.samples import new_table
 
 
-async def test_a_backup_of_a_bot_that_plays(
-    database: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_backs_up_a_running_bot(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = await open_store(database)
     await store.tables.create(new_table())
     assert main(["backup", "copy.db"]) == 0
@@ -33,13 +31,15 @@ async def test_a_backup_of_a_bot_that_plays(
     await store.close()
 
 
-def test_a_backup_of_nothing(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refuses_to_back_up_a_missing_database(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["backup", "copy.db"]) == 2
     assert capsys.readouterr() == ("", f"There is no database {database}.\n")
     assert list(database.parent.iterdir()) == []
 
 
-async def test_a_backup_is_restored(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_restores_a_backup(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = await open_store(database)
     await store.tables.create(new_table())
     assert main(["backup", "copy.db"]) == 0
@@ -56,7 +56,7 @@ async def test_a_backup_is_restored(database: Path, capsys: pytest.CaptureFixtur
     assert capsys.readouterr() == ("", "There is no database missing.db.\n")
 
 
-async def test_nothing_is_restored_under_a_bot(
+async def test_refuses_to_restore_while_a_bot_runs(
     database: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     await (await open_store(database)).close()

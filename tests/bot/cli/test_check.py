@@ -1,4 +1,4 @@
-"""`python -m bot check`, for whoever runs the bot: what is wrong, and what to do."""
+"""`python -m bot check`: lists the faults of a database and their remedy."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ RIGHT = re.compile(
 
 
 def change(file: Path, *statements: str) -> None:
-    """Change a database behind the program's back."""
+    """Change a database without the bot."""
     with closing(sqlite3.connect(file)) as connection, connection:
         for statement in statements:
             connection.execute(statement)
 
 
 @pytest.mark.parametrize("beside", [True, False])
-def test_a_database_that_is_right(
+def test_accepts_a_correct_database(
     database: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     beside: bool,
 ) -> None:
-    """It stays as it is, also where nothing may be put beside it."""
+    """The database stays unchanged, even where no file can be created beside it."""
     asyncio.run(place_played_database(database))
     before = database.read_bytes()
     monkeypatch.setattr(os, "access", lambda path, *_, **__: beside or path != database.parent)
@@ -46,7 +46,7 @@ def test_a_database_that_is_right(
     assert database.read_bytes() == before
 
 
-def test_what_a_rebuild_mends(
+def test_recommends_a_rebuild_for_stale_figures(
     database: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.cli.check._LISTED", 1)
@@ -63,7 +63,9 @@ def test_what_a_rebuild_mends(
     assert RIGHT.search(capsys.readouterr().out)
 
 
-def test_what_only_a_backup_mends(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_recommends_a_backup_for_damaged_actions(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     asyncio.run(place_played_database(database))
     assert main(["backup", "copy.db"]) == 0
     change(database, "DROP TRIGGER actions_never_go", "DELETE FROM actions WHERE seq = 20")
@@ -77,7 +79,9 @@ def test_what_only_a_backup_mends(database: Path, capsys: pytest.CaptureFixture[
     assert main(["check"]) == 0
 
 
-def test_a_file_that_is_damaged_or_none(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_reports_a_damaged_or_missing_file(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["check"]) == 2
     assert capsys.readouterr() == ("", f"There is no database {database}.\n")
     database.touch()

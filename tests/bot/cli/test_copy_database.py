@@ -1,4 +1,4 @@
-"""`copy-database`, and what commands about files say of PostgreSQL."""
+"""`copy-database`, and what commands for files answer about PostgreSQL."""
 
 import sqlite3
 from contextlib import closing
@@ -19,7 +19,7 @@ def content(file: Path) -> list[str]:
         return sorted(line for line in opened.iterdump() if line.startswith("INSERT"))
 
 
-def test_everything_is_copied_into_an_empty_database_alone(
+def test_copies_everything_and_only_into_an_empty_database(
     database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     place("0013", tmp_path / "old.db")
@@ -37,7 +37,7 @@ def test_everything_is_copied_into_an_empty_database_alone(
 
 
 @pytest.mark.parametrize("command", ["backup", "restore"])
-def test_a_database_of_a_server_is_for_its_tools(
+def test_refers_to_the_tools_of_the_database_server(
     database: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -51,7 +51,9 @@ def test_a_database_of_a_server_is_for_its_tools(
     assert "hidden" not in told
 
 
-def test_postgresql_needs_its_package(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_the_missing_postgresql_package(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DATABASE_URL", f"{POSTGRES}bot:hidden@host/tichu")
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(SettingsError, match="asyncpg is not installed") as refused:

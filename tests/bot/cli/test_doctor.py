@@ -1,4 +1,4 @@
-"""`python -m bot doctor`: its arguments, what it prints, and when it refuses."""
+"""`python -m bot doctor`: arguments, output and refusals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("client")
 
 @pytest.fixture
 def simulated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the doctor visit a simulated Discord."""
+    """Let the doctor work in a simulated Discord."""
 
     @asynccontextmanager
     async def visiting(
@@ -44,7 +44,7 @@ def simulated(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("simulated")
-def test_each_step_is_told_in_a_block(capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_a_block_for_each_step(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "5", "--no-hand", "--steps", "4,13"]) == 0
     printed = capsys.readouterr().out
     assert "\n4. Edit it and bring another picture\n   Expected: 200, a new id.\n" in printed
@@ -54,7 +54,7 @@ def test_each_step_is_told_in_a_block(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.usefixtures("simulated")
-def test_a_later_run_shows_what_an_earlier_one_has_found(
+def test_later_run_shows_earlier_findings(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     main(["doctor", "5", "--no-hand", "--steps", "4"])
@@ -72,7 +72,7 @@ def test_a_later_run_shows_what_an_earlier_one_has_found(
 
 
 @pytest.mark.usefixtures("simulated")
-def test_json_is_one_document(capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_json_as_one_document(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "5", "--no-hand", "--json", "--steps", "4,13"]) == 0
     printed = capsys.readouterr()
     document = json.loads(printed.out)
@@ -94,20 +94,20 @@ def test_json_is_one_document(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.usefixtures("simulated")
-def test_a_step_that_cannot_be_done_is_a_failure(capsys: pytest.CaptureFixture[str]) -> None:
+def test_step_that_cannot_be_done_is_a_failure(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "5", "--no-hand", "--steps", "9"]) == 1
     assert "NOT DONE: the doctor could not start a thread (403/50013" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("arguments", [["x"], ["5", "--steps", "0"], ["5", "--steps", "a"], []])
-def test_wrong_arguments(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_refuses_wrong_arguments(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["doctor", *arguments])
     assert ended.value.code == 2
     assert "usage" in capsys.readouterr().err
 
 
-def test_a_running_bot_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_a_running_bot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with held_elsewhere(tmp_path / "tichu.db"):
         assert main(["doctor", "5"]) == 78
     errors = capsys.readouterr().err
@@ -123,7 +123,7 @@ def test_a_running_bot_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[st
         (TimeoutError("slow"), 1, "Discord cannot be reached: slow."),
     ],
 )
-def test_what_keeps_the_doctor_out_is_one_line(
+def test_failed_login_is_one_line(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     problem: Exception,

@@ -1,4 +1,4 @@
-"""The port at which a bot tells how it is: served from its first try on; a sentence if not."""
+"""METRICS_PORT: metrics are served from the first attempt to start; errors are one sentence."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tests.bot.cli.stand_ins import TOKEN, TichuBot
 from tests.cogs.status_page import ADDRESS, free_port
 
 
-def test_it_is_served_while_the_bot_waits_to_try_again(
+def test_serves_metrics_while_waiting_to_retry(
     client: type[TichuBot], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Then the bot lives, and is not ready."""
+    """The bot is alive but not ready."""
     port = free_port()
     monkeypatch.setenv("METRICS_PORT", str(port))
     monkeypatch.setattr(client, "problem", StorageUnavailable("The disk is full."))
@@ -34,7 +34,7 @@ def test_it_is_served_while_the_bot_waits_to_try_again(
     assert told == [("live", 200), ("ready", 503)]
 
 
-def test_a_port_that_is_taken(
+def test_reports_a_port_in_use(
     client: type[TichuBot], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with socket.socket() as other:
@@ -45,7 +45,7 @@ def test_a_port_that_is_taken(
         assert main(["run"]) == 78
         sentence = capsys.readouterr().err
         assert client.done == []
-        monkeypatch.setenv("DISCORD_TOKEN", TOKEN)  # taken out of the environment by now
+        monkeypatch.setenv("DISCORD_TOKEN", TOKEN)  # removed from the environment by now
         assert main(["sync"]) == 0  # serves nothing
     assert sentence.startswith(f"METRICS_PORT is {port}, but nothing can be served at {ADDRESS} ")
     assert sentence.count("\n") == 1
@@ -58,7 +58,7 @@ def test_a_port_that_is_taken(
         ("METRICS_ADDRESS", "here", "METRICS_ADDRESS is 'here', but it must be an IP address, "),
     ],
 )
-def test_a_port_that_cannot_be(
+def test_refuses_an_impossible_port(
     client: type[TichuBot],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

@@ -1,4 +1,4 @@
-"""`python -m bot forget USER` on real files: asked, refused, and done beside an open match."""
+"""`python -m bot forget USER` on real files: confirmation, refusals, and an open match."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LONG = quick("nanjing", target=5000)
 
 @pytest.fixture
 def file(database: Path) -> Path:
-    """Where the bot of these settings has its database: it was killed in the middle of a match."""
+    """Return the configured database, left by a bot that was killed in the middle of a match."""
     asyncio.run(_played(database))
     return database
 
@@ -37,17 +37,17 @@ async def _played(file: Path) -> None:
     await world.store.personal_settings.choose(
         UserId(person(GONE)), PersonalSettings(auto_pass=True)
     )
-    for end in ("", "-wal"):  # as kill -9 leaves it
+    for end in ("", "-wal"):  # as after kill -9
         shutil.copy(f"{playing / 'tichu.db'}{end}", f"{file}{end}")
     await world.close()
 
 
 def command(*arguments: str) -> int:
-    """The exit status of the command."""
+    """Return the exit status of the command."""
     return main(["forget", *arguments])
 
 
-def test_nothing_goes_without_a_yes(
+def test_erases_nothing_without_a_yes(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = all_rows(file)
@@ -64,7 +64,7 @@ def test_nothing_goes_without_a_yes(
     assert all_rows(file) == before
 
 
-def test_somebody_is_forgotten_and_a_computer_plays_on(file: Path) -> None:
+def test_erases_a_user_and_a_computer_takes_the_seat(file: Path) -> None:
     assert command(str(person(GONE)), "--yes") == 0
     assert traces(file, person(GONE), CALLED[GONE]) == []
     assert main(["check"]) == 0
@@ -92,7 +92,7 @@ async def _plays_on(file: Path) -> None:
     await world.close()
 
 
-def test_a_bot_that_runs_is_not_disturbed(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refuses_while_a_bot_runs(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = all_rows(file)
     with held_elsewhere(file):
         assert command(str(person(GONE)), "--yes") == 2
@@ -101,7 +101,7 @@ def test_a_bot_that_runs_is_not_disturbed(file: Path, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("given", ["Ada", "-5", "0", str(2**63)])
-def test_what_is_no_id_is_refused(given: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refuses_an_invalid_id(given: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         command("--", given)
     assert "Discord id" in capsys.readouterr().err

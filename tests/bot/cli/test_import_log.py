@@ -1,4 +1,4 @@
-"""`python -m bot import-log`: what it says of logs and of JSON, and with which status it ends."""
+"""`python -m bot import-log`: its output for logs and JSON, and its exit status."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.bot.formats.test_peculiar_logs import fitting, log
 def told(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, content: str | bytes
 ) -> tuple[int, str, list[str]]:
-    """The exit status for a file, the verdict without its name, and the lines below."""
+    """Return the exit status for a file, the verdict without its name, and the lines below."""
     file = tmp_path / "file"
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     status = main(["import-log", str(file)])
@@ -27,7 +27,7 @@ def told(
     return status, verdict.removeprefix(f"{file}: "), lines
 
 
-def test_the_command_says_what_it_finds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_the_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good, broken, bad, none = (tmp_path / name for name in ("good", "broken", "bad", "none"))
     text = log(fitting()[0], fitting()[1])
     good.write_text(text, "utf-8")
@@ -48,7 +48,7 @@ def test_the_command_says_what_it_finds(tmp_path: Path, capsys: pytest.CaptureFi
     assert f"{none}: cannot be read" in capsys.readouterr().out
 
 
-def test_the_engine_tells_its_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_the_broken_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = log(fitting()[0]).split("\n")
     play = next(place for place, line in enumerate(lines) if "Rundenverlauf" in line)
     leader = lines[play + 1].partition(":")[0]
@@ -59,7 +59,7 @@ def test_the_engine_tells_its_rule(tmp_path: Path, capsys: pytest.CaptureFixture
     assert below[2] == "    the engine: You lead, so you must play something. (N18)"
 
 
-def test_what_cannot_be_read_is_named_beside_the_good_rounds(
+def test_reports_unreadable_lines_beside_good_rounds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     one = log(fitting()[0])
@@ -75,7 +75,7 @@ def test_what_cannot_be_read_is_named_beside_the_good_rounds(
     )
 
 
-def test_a_cut_last_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_reports_a_truncated_last_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = log(fitting()[0], fitting()[1])
     status, verdict, below = told(capsys, tmp_path, text[: text.rindex("-") - 1])
     assert (status, verdict) == (0, "2 rounds, the last one broken off, no disagreement")
@@ -94,7 +94,7 @@ def test_a_cut_last_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[
         (b'{"a":' * 10**5, "is no JSON of finished rounds: "),
     ],
 )
-def test_what_is_no_such_file(
+def test_reports_an_unreadable_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, problem: str
 ) -> None:
     status, verdict, below = told(capsys, tmp_path, content)
@@ -102,7 +102,7 @@ def test_what_is_no_such_file(
     assert verdict.startswith(problem)
 
 
-def test_a_huge_file_is_not_read(
+def test_does_not_read_a_huge_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(import_log, "LARGEST_FILE", 2**20)
@@ -114,7 +114,7 @@ def test_a_huge_file_is_not_read(
     )
 
 
-def test_a_file_cannot_steer_the_terminal(
+def test_escapes_control_characters_of_a_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = f"\x1b[2J\u202e{'x' * 500}\n" + log(fitting()[0])
@@ -123,7 +123,9 @@ def test_a_file_cannot_steer_the_terminal(
     assert len(below[0]) < 150
 
 
-def test_not_everything_odd_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_limits_the_number_of_reported_oddities(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     text = log(fitting()[0]).replace("\n", "\nx\n")
     status, verdict, below = told(capsys, tmp_path, text)
     assert (status, verdict) == (0, "1 round, no disagreement")
@@ -131,7 +133,7 @@ def test_not_everything_odd_is_told(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert re.fullmatch(r"  and \d+ more", below[-1])
 
 
-def test_rounds_broken_off_in_the_middle_are_named(
+def test_reports_rounds_broken_off_in_the_middle(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = log(fitting()[0])
@@ -140,7 +142,7 @@ def test_rounds_broken_off_in_the_middle_are_named(
     assert (status, verdict) == (0, "2 rounds, 1 broken off (from line 1), no disagreement")
 
 
-def test_json_is_played_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_replays_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = a_game("grandseigneur", 1)
     document = write_document(game)
     rounds = f"{len(game.rounds)} rounds" if len(game.rounds) > 1 else "1 round"

@@ -1,6 +1,6 @@
-"""`python -m bot`: exit statuses, one-line complaints, and a clean end.
+"""`python -m bot`: exit statuses, one-line errors and a clean end.
 
-What a command loads, and a bot that stays, are tried in real processes; see also `test_one_bot.py`.
+Tests of imports and of `run --stay` use real processes; see also `test_one_bot.py`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.bot.cli.stand_ins import TOKEN, VARIABLES, TichuBot
 
 
 @pytest.mark.usefixtures("client")
-def test_without_a_token(
+def test_reports_a_missing_token(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("DISCORD_TOKEN")
@@ -40,7 +40,7 @@ def test_without_a_token(
 
 @pytest.mark.usefixtures("client")
 @pytest.mark.parametrize("command", [[], ["run"], ["sync"]])
-def test_with_wrong_settings(
+def test_reports_wrong_settings(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: list[str]
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", "mysql://localhost/tichu")
@@ -53,7 +53,7 @@ def test_with_wrong_settings(
 
 
 @pytest.mark.usefixtures("client")
-def test_health(
+def test_health_returns_its_status(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     assert main(["health"]) == 1
@@ -80,25 +80,25 @@ def test_health_does_not_wait_for_discord(environment: dict[str, str], tmp_path:
     assert finished.returncode == 0
 
 
-def test_an_unknown_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_refuses_an_unknown_command(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["dance"])
     assert ended.value.code == 2
     assert "usage: python -m bot" in capsys.readouterr().err
 
 
-def test_run(client: type[TichuBot]) -> None:
+def test_runs_the_bot(client: type[TichuBot]) -> None:
     assert main([]) == 0
     assert client.done == ["made", "logged in", "closed"]
 
 
-def test_sync(client: type[TichuBot], capsys: pytest.CaptureFixture[str]) -> None:
+def test_syncs_commands(client: type[TichuBot], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sync"]) == 0
     assert client.done == ["made", "logged in", "synced", "closed"]
     assert capsys.readouterr().out == "11 commands synced.\n"
 
 
-def test_a_damaged_database_is_told_before_discord_is_asked(
+def test_reports_a_damaged_database_before_connecting(
     environment: dict[str, str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -121,7 +121,7 @@ def test_a_damaged_database_is_told_before_discord_is_asked(
 
 
 def answer(status: int, text: str, **headers: str) -> discord.HTTPException:
-    """What discord.py raises for an answer with this status."""
+    """Return the error that discord.py raises for an answer with this status."""
     kinds = {403: discord.Forbidden, 404: discord.NotFound}
     kind = kinds.get(status, discord.DiscordServerError if status >= 500 else discord.HTTPException)
     response: Any = SimpleNamespace(status=status, reason="", headers=headers)
@@ -129,13 +129,13 @@ def answer(status: int, text: str, **headers: str) -> discord.HTTPException:
 
 
 def closed(code: int) -> discord.ConnectionClosed:
-    """What discord.py raises when Discord closes the connection for good."""
+    """Return the error that discord.py raises when Discord closes the connection for good."""
     socket: Any = SimpleNamespace(close_code=code)
     return discord.ConnectionClosed(socket, shard_id=0, code=code)
 
 
 def no_gateway(cause: Exception | None) -> discord.GatewayNotFound:
-    """What discord.py raises when it cannot ask for the address of the gateway."""
+    """Return the error that discord.py raises when the gateway address cannot be fetched."""
     error = discord.GatewayNotFound()  # type: ignore[no-untyped-call]
     error.__cause__ = cause
     return error
@@ -175,7 +175,7 @@ PASSES = [
 
 @pytest.mark.parametrize("problem, sentence", FOR_A_PERSON)
 @pytest.mark.parametrize("command", ["run", "sync"])
-def test_a_problem_that_people_must_mend_is_one_line(
+def test_permanent_problem_is_one_line(
     client: type[TichuBot],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -183,7 +183,7 @@ def test_a_problem_that_people_must_mend_is_one_line(
     sentence: str,
     command: str,
 ) -> None:
-    """It is tried once only, and the status says that trying again is of no use."""
+    """It is tried only once, and the exit status says that a retry is pointless."""
     monkeypatch.setattr(client, "problem", problem)
     assert main([command]) == 78
     errors = capsys.readouterr().err
@@ -193,7 +193,7 @@ def test_a_problem_that_people_must_mend_is_one_line(
 
 
 @pytest.mark.parametrize("problem, sentence, pause", PASSES)
-def test_a_problem_that_passes_is_waited_for(
+def test_temporary_problem_is_retried(
     client: type[TichuBot],
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -202,7 +202,7 @@ def test_a_problem_that_passes_is_waited_for(
     sentence: str,
     pause: float,
 ) -> None:
-    """Whoever restarts a bot that has ended would do so in a circle, and be shut out by Discord."""
+    """If the process ended, a supervisor would restart it in a loop and Discord would block it."""
     monkeypatch.setattr(client, "problem", problem)
     monkeypatch.setattr(client, "passes_after", 3)
     with caplog.at_level(logging.WARNING):
@@ -216,7 +216,7 @@ def test_a_problem_that_passes_is_waited_for(
     assert not any(record.exc_info or "\n" in record.getMessage() for record in caplog.records)
 
 
-def test_pauses_between_tries_have_an_end(
+def test_pauses_between_attempts_are_bounded(
     client: type[TichuBot], monkeypatch: pytest.MonkeyPatch, naps: list[float]
 ) -> None:
     monkeypatch.setattr(client, "passes_after", 40)
@@ -226,7 +226,7 @@ def test_pauses_between_tries_have_an_end(
 
 
 @pytest.mark.parametrize("problem, sentence", [each[:2] for each in PASSES])
-def test_sync_does_not_wait(
+def test_sync_does_not_retry(
     client: type[TichuBot],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -244,8 +244,8 @@ MEND = "The bot waits to be stopped; mend this, then start it again.\n"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-def test_a_bot_that_stays_waits_to_be_stopped(environment: dict[str, str], tmp_path: Path) -> None:
-    """Where everything that ends is started again, as by compose."""
+def test_run_stay_waits_to_be_stopped(environment: dict[str, str], tmp_path: Path) -> None:
+    """For supervisors that restart every process that ends, such as compose."""
     del environment["DISCORD_TOKEN"]
     process = subprocess.Popen(
         [sys.executable, "-m", "bot", "run", "--stay"],
@@ -265,7 +265,7 @@ def test_a_bot_that_stays_waits_to_be_stopped(environment: dict[str, str], tmp_p
 
 
 @pytest.mark.usefixtures("client")
-def test_a_bot_that_stays_ends_at_ctrl_c(
+def test_run_stay_ends_at_ctrl_c(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("DISCORD_TOKEN")
@@ -286,17 +286,17 @@ def test_a_bot_that_stays_ends_at_ctrl_c(
     assert (output, errors.count("\n"), errors.endswith(MEND)) == ("", 2, True)
 
 
-def test_a_bot_that_stays_ends_where_trying_again_may_help(
+def test_run_stay_ends_where_a_retry_may_help(
     client: type[TichuBot], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "problem", ValueError("a mistake of ours"))
     assert main(["run", "--stay"]) == 1
 
 
-def test_a_mistake_of_ours_is_logged_without_its_text(
+def test_unhandled_exception_is_logged_without_its_text(
     client: type[TichuBot], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Games are played again at a start: the text may name cards."""
+    """Games are replayed at a start, so the text may name cards."""
     monkeypatch.setattr(client, "problem", ValueError("S2 DRAGON"))
     assert main(["run"]) == 1
     assert "nobody foresaw" in caplog.text
@@ -305,7 +305,7 @@ def test_a_mistake_of_ours_is_logged_without_its_text(
     assert "DRAGON" not in caplog.text
 
 
-def test_what_nobody_awaits_is_logged_without_its_text(
+def test_error_in_a_callback_is_logged_without_its_text(
     client: type[TichuBot], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     cards = "S2 DRAGON"
@@ -321,16 +321,16 @@ def test_what_nobody_awaits_is_logged_without_its_text(
     assert cards not in caplog.text
 
 
-def test_a_problem_of_the_machine_is_logged_with_its_text(
+def test_operating_system_error_is_logged_with_its_text(
     client: type[TichuBot], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The operator has to know what to mend."""
+    """The operator has to know what to fix."""
     monkeypatch.setattr(client, "problem", OSError("no space left on the device"))
     assert main(["run"]) == 1
     assert "no space left on the device" in caplog.text
 
 
-def test_a_cancelled_bot_is_a_stopped_bot(
+def test_cancellation_stops_the_bot(
     client: type[TichuBot], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "problem", asyncio.CancelledError())
@@ -338,10 +338,10 @@ def test_a_cancelled_bot_is_a_stopped_bot(
     assert client.done[-1] == "closed"
 
 
-def test_whoever_reads_what_is_printed_may_stop_at_any_line(
+def test_closed_output_pipe_is_no_error(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Such as `head`: that is no mistake of ours."""
+    """The reader may be `head`."""
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "w") as stdout:
@@ -378,14 +378,14 @@ def test_verify_needs_no_settings(
     assert not list(tmp_path.glob("*.db"))
 
 
-def test_verify_tells_another_commitment(capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_reports_a_different_commitment(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", SECRET, "--commitment", COMMITMENT.upper()]) == 0
     assert "--table" in capsys.readouterr().out
     assert main(["verify", SECRET, "--commitment", SECRET]) == 1
     assert "NOT" in capsys.readouterr().out
 
 
-def test_verify_gives_the_first_dealer_of_the_first_round(
+def test_verify_prints_the_first_dealer(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["verify", SECRET, "--table", "1"]) == 0
@@ -394,7 +394,7 @@ def test_verify_gives_the_first_dealer_of_the_first_round(
     assert "first dealer" not in capsys.readouterr().out
 
 
-def test_verify_turns_the_hands_with_the_direction(capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_orders_hands_by_the_direction_of_play(capsys: pytest.CaptureFixture[str]) -> None:
     found = []
     for direction in ("anticlockwise", "clockwise"):
         option = f"direction={direction}"
@@ -419,7 +419,7 @@ def test_verify_turns_the_hands_with_the_direction(capsys: pytest.CaptureFixture
         ((SECRET, "--table", "1", "--option", "target=7"), "target"),
     ],
 )
-def test_verify_complains_in_one_line(
+def test_verify_reports_errors_in_one_line(
     arguments: tuple[str, ...], problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["verify", *arguments]) == 2

@@ -1,4 +1,4 @@
-"""One bot a database: what a second one says, and how one takes over from another."""
+"""One bot for each database: the refusal of a second one, and the handover between two."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tests.bot.storage.lock_holder import held_elsewhere, is_taken
 
 @pytest.fixture
 def other_bot(tmp_path: Path) -> Iterator[None]:
-    """Another bot has the database."""
+    """Let another bot hold the database."""
     with held_elsewhere(tmp_path / "tichu.db"):
         yield
 
 
 @pytest.mark.usefixtures("other_bot")
-def test_a_second_bot_ends_with_a_sentence_that_names_the_first(
+def test_second_bot_names_the_first_and_ends(
     client: type[TichuBot],
     naps: list[float],
     capsys: pytest.CaptureFixture[str],
@@ -47,14 +47,14 @@ def test_a_second_bot_ends_with_a_sentence_that_names_the_first(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-def test_a_bot_that_takes_over_waits_until_the_first_has_closed(
+def test_takeover_waits_until_the_first_bot_has_closed(
     client: type[TichuBot],
     environment: dict[str, str],
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     tmp_path: Path,
 ) -> None:
-    """SIGTERM ends the first, a process of its own, Ctrl-C the second; both close before."""
+    """SIGTERM ends the first (a process of its own), Ctrl-C the second; both close cleanly."""
     looks = count(1)
 
     async def look_again(_: float) -> None:
@@ -62,7 +62,7 @@ def test_a_bot_that_takes_over_waits_until_the_first_has_closed(
         if next(looks) == 1:
             first.send_signal(signal.SIGTERM)
             assert line(first.stdout) == "closing\n"
-            first.send_signal(signal.SIGTERM)  # a second one must not spoil the closing
+            first.send_signal(signal.SIGTERM)  # a second signal must not disturb the shutdown
         else:
             assert first.communicate("go on\n") == ("closed\n", "")
             assert first.returncode == 0
@@ -84,14 +84,14 @@ def test_a_bot_that_takes_over_waits_until_the_first_has_closed(
     assert not is_taken(tmp_path / "tichu.db")
 
 
-def test_a_bot_that_tries_again_keeps_the_database(
+def test_retrying_bot_keeps_the_database(
     client: type[TichuBot],
     naps: list[float],
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     tmp_path: Path,
 ) -> None:
-    """While Discord cannot be reached, too: else two would take turns."""
+    """Also while Discord is unreachable: otherwise two bots would take turns."""
     taken: list[bool] = []
 
     class Fails(TichuBot):
@@ -108,7 +108,7 @@ def test_a_bot_that_tries_again_keeps_the_database(
     assert not is_taken(tmp_path / "tichu.db")
 
 
-def test_a_lock_for_which_the_disk_has_no_room_is_waited_for(
+def test_retries_a_lock_on_a_full_disk(
     client: type[TichuBot],
     naps: list[float],
     monkeypatch: pytest.MonkeyPatch,
@@ -130,7 +130,7 @@ def test_a_lock_for_which_the_disk_has_no_room_is_waited_for(
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 @pytest.mark.usefixtures("other_bot")
-def test_a_bot_that_waits_for_another_one_can_be_stopped(
+def test_waiting_bot_can_be_stopped(
     client: type[TichuBot], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waited: list[float] = []
@@ -147,11 +147,11 @@ def test_a_bot_that_waits_for_another_one_can_be_stopped(
 
 
 @pytest.mark.usefixtures("other_bot")
-def test_commands_are_told_to_discord_beside_a_bot(client: type[TichuBot]) -> None:
+def test_sync_works_beside_a_running_bot(client: type[TichuBot]) -> None:
     assert main(["sync"]) == 0
 
 
-def test_ratings_are_not_rebuilt_beside_a_bot(
+def test_refuses_to_rebuild_beside_a_running_bot(
     client: type[TichuBot], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     with held_elsewhere(tmp_path / "tichu.db"):

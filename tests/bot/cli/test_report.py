@@ -1,4 +1,4 @@
-"""`python -m bot report`: enough to play the finished rounds again, and nothing private."""
+"""`python -m bot report`: enough to replay the finished rounds, and nothing private."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FINISHED = 2
 
 
 class Played:
-    """A match of two finished rounds and a third one that has begun, as it is stored."""
+    """A stored match of two finished rounds and a third that has begun."""
 
     def __init__(self) -> None:
         rng = random.Random(5)
@@ -59,7 +59,7 @@ class Played:
                 self.finished, self.results = len(self.lines), match.results
 
     async def store(self, url: str) -> None:
-        """Store it as the table 1."""
+        """Store it as table 1."""
         people = zip(NAMES, IDS, strict=True)
         seats = [
             SeatRecord(seat=seat, user_id=UserId(user_id), name=name, kind="person")
@@ -89,13 +89,13 @@ class Played:
 
 @cache
 def the_match() -> Played:
-    """The match, played once for all tests."""
+    """Return the match, played once for all tests."""
     return Played()
 
 
 @pytest.fixture
 def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The database that the settings of this process name; it does not exist yet."""
+    """Return the configured database URL; the database does not exist yet."""
     for name in Settings.model_fields:
         monkeypatch.delenv(name.upper(), raising=False)
     found = f"sqlite+aiosqlite:///{tmp_path}/tichu.db"
@@ -108,7 +108,7 @@ def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture
 def played(url: str) -> Played:
-    """The match, stored."""
+    """Return the stored match."""
     match = the_match()
     asyncio.run(match.store(url))
     return match
@@ -122,14 +122,14 @@ def reported(capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def action_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Seat and text of every action in a report."""
+    """Yield the seat and the text of every action in a report."""
     for line in text.partition("\nround 1\n")[2].splitlines():
         seat, _, notation = line.partition(" ")
         if seat in ("clock", "0", "1", "2", "3"):
             yield CLOCK if seat == "clock" else int(seat), notation
 
 
-def test_the_finished_rounds_can_be_played_again(
+def test_finished_rounds_can_be_replayed(
     played: Played, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = reported(capsys)
@@ -144,25 +144,25 @@ def test_the_finished_rounds_can_be_played_again(
     assert "seats: 0 person, 1 person, 2 person, 3 computer" in text
 
 
-def test_it_tells_versions(played: Played, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_versions(played: Played, capsys: pytest.CaptureFixture[str]) -> None:
     text = reported(capsys)
     assert fingerprint() in text
     assert "discord.py 2" in text
     assert "SQLite 3" in text
 
 
-def test_nothing_private_is_in_it(played: Played, capsys: pytest.CaptureFixture[str]) -> None:
+def test_contains_nothing_private(played: Played, capsys: pytest.CaptureFixture[str]) -> None:
     text = reported(capsys)
     private = [*NAMES, "Robert", *map(str, (*IDS, *PLACES)), *WORDS, "not-a-real-token", "2031"]
     private += [secret.hex() for secret in played.secrets]
     assert [word for word in private if word in text] == []
     running = played.lines[played.finished :]
     assert len(running) > 20
-    assert len(list(action_lines(text))) == played.finished - 1  # without the start
+    assert len(list(action_lines(text))) == played.finished - 1  # all but the start
     assert "round 3" not in text
 
 
-def test_before_the_first_round_is_over_there_are_no_actions(
+def test_has_no_actions_before_the_first_round_is_over(
     url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match = Played()
@@ -173,7 +173,7 @@ def test_before_the_first_round_is_over_there_are_no_actions(
     assert "grand:" not in text
 
 
-def test_what_is_not_there_is_one_sentence(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_reports_a_missing_database_or_table(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", "7"]) == 2
     assert capsys.readouterr().err.startswith("There is no database ")
 
@@ -185,7 +185,7 @@ def test_what_is_not_there_is_one_sentence(url: str, capsys: pytest.CaptureFixtu
     assert capsys.readouterr() == ("", "There is no table 7.\n")
 
 
-def test_of_a_damaged_table_it_tells_what_comes_before_the_fault(
+def test_damaged_table_is_reported_up_to_the_fault(
     url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match = Played()
@@ -209,14 +209,14 @@ def test_of_a_damaged_table_it_tells_what_comes_before_the_fault(
 
 
 @pytest.mark.parametrize("finished", [0, FINISHED])
-def test_of_a_fault_in_a_running_round_it_tells_the_kind_and_no_card(
+def test_fault_in_a_running_round_is_reported_without_cards(
     finished: int, url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match = Played()
     begins = match.finished if finished else 1
     match.lines = match.lines[: begins + 20]
     first = match.lines[begins + 1]
-    match.lines[begins + 12] = first  # who has answered a call of Grand Tichu answers again
+    match.lines[begins + 12] = first  # a second answer to a Grand Tichu question that is answered
     asyncio.run(match.store(url))
     assert main(["report", str(TABLE)]) == 1
     told = capsys.readouterr()
@@ -229,7 +229,7 @@ def test_of_a_fault_in_a_running_round_it_tells_the_kind_and_no_card(
 
 
 @pytest.mark.parametrize("column", ["options", "details"])
-def test_of_a_table_that_cannot_be_read_it_tells_the_rest(
+def test_unreadable_table_is_reported_without_its_game(
     column: str, url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match = the_match()
@@ -251,7 +251,7 @@ def test_of_a_table_that_cannot_be_read_it_tells_the_rest(
     "schema, said",
     [("0007", "start this version of the bot once"), ("9999", "start the newer version again")],
 )
-def test_it_changes_no_database_of_another_schema(
+def test_does_not_change_a_database_of_another_schema(
     schema: str, said: str, played: Played, url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = Path(url.removeprefix(SQLITE))
@@ -267,7 +267,9 @@ def test_it_changes_no_database_of_another_schema(
     assert list(file.parent.glob("tichu.db*")) == [file]
 
 
-def test_it_changes_nothing(played: Played, url: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_does_not_change_the_database(
+    played: Played, url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = Path(url.removeprefix(SQLITE))
     before = file.read_bytes()
     reported(capsys)
@@ -276,16 +278,16 @@ def test_it_changes_nothing(played: Played, url: str, capsys: pytest.CaptureFixt
 
 
 def kept(file: Path) -> dict[str, bytes]:
-    """What the file of a database holds, and the log beside it."""
+    """Return the contents of the database file and its write-ahead log."""
     files = (file, Path(f"{file}-wal"))
     return {each.name: each.read_bytes() for each in files if each.exists()}
 
 
 @pytest.mark.parametrize("kind", ["no log", "hot log", "read-only", "another one", "empty"])
-def test_it_changes_no_file_of_any_kind(
+def test_changes_no_file_of_any_kind(
     kind: str, played: Played, url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Not even what a bot has left that was killed, or a file that is none of ours."""
+    """Neither files left by a killed bot nor files of other programs."""
     file = Path(url.removeprefix(SQLITE))
     if kind in ("another one", "empty"):
         file.write_bytes(b"")
@@ -317,7 +319,7 @@ def test_it_changes_no_file_of_any_kind(
         assert ("status: stopped" in told.out) == (kind == "hot log")
 
 
-def test_the_fingerprint_is_that_of_the_code(tmp_path: Path) -> None:
+def test_fingerprint_is_that_of_the_code(tmp_path: Path) -> None:
     for folder in CODE:
         (tmp_path / folder).mkdir()
     file = tmp_path / "bot" / "a.py"

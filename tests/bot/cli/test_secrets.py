@@ -1,4 +1,4 @@
-"""The token and the files of a real process of the bot, and of the processes that it starts."""
+"""Token and files of a real bot process and its child processes."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ if __name__ == "__main__":
 """
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc is Linux's")
-"""What is shown with /proc."""
+"""Skips tests that read /proc on other systems."""
 
 
 @contextmanager
 def running(
     environment: dict[str, str], folder: Path, *, umask: int = 0
 ) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
-    """A bot with a worker process and the one that draws, and what it tells of itself."""
+    """Run a bot with a worker and a drawing process; yield it and what it reports of itself."""
     script = folder / "bot_of_a_test.py"
     script.write_text(BOT)
     with subprocess.Popen(
@@ -105,7 +105,7 @@ def running(
 
 @pytest.fixture
 def data(environment: dict[str, str], tmp_path: Path) -> dict[str, str]:
-    """The environment of a bot whose folder for data is not there yet."""
+    """Return the environment of a bot whose data folder does not exist yet."""
     return environment | {
         "DATABASE_URL": f"sqlite+aiosqlite:///{tmp_path}/data/tichu.db",
         "HEARTBEAT_FILE": str(tmp_path / "data" / "heartbeat"),
@@ -113,15 +113,13 @@ def data(environment: dict[str, str], tmp_path: Path) -> dict[str, str]:
 
 
 def environment_of(process: int) -> str:
-    """The environment with which a process was started."""
+    """Return the environment with which a process was started."""
     return Path(f"/proc/{process}/environ").read_bytes().decode()
 
 
 @linux
-def test_no_process_that_the_bot_starts_gets_its_token(
-    data: dict[str, str], tmp_path: Path
-) -> None:
-    """And whatever the bot makes is for its user alone."""
+def test_child_processes_do_not_get_the_token(data: dict[str, str], tmp_path: Path) -> None:
+    """Files that the bot creates are private to its user."""
     with running(data, tmp_path) as (bot, told):
         assert told["token"] == TOKEN
         started = {told["worker"], told["painter"], *told["others"]}
@@ -143,7 +141,7 @@ def test_no_process_that_the_bot_starts_gets_its_token(
 def command(
     data: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[..., None]]:
-    """Carries out a command as `python -m bot` does, in a process that hides nothing by itself."""
+    """Run a command like `python -m bot` in a process with the usual umask."""
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
     for name in VARIABLES & data.keys():
@@ -164,10 +162,10 @@ def command(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
-def test_what_commands_write_is_for_their_user_alone(
+def test_commands_write_private_files(
     command: Callable[..., None], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """And others may not read any more what they could before."""
+    """Files that others could read before become private."""
     database, told = tmp_path / "data" / "tichu.db", "others on this machine could open"
     command("rebuild")
     assert database.stat().st_mode & 0o777 == 0o600
@@ -179,7 +177,7 @@ def test_what_commands_write_is_for_their_user_alone(
     assert database.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_token_in_a_file_is_in_no_environment_at_all(
+def test_token_from_a_file_is_in_no_environment(
     monkeypatch: pytest.MonkeyPatch, data: dict[str, str], tmp_path: Path
 ) -> None:
     (tmp_path / "token").write_text(f"{TOKEN}\n")

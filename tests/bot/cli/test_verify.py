@@ -1,4 +1,4 @@
-"""`python -m bot verify`: every game and round, and the line that /tichu verify shows for it."""
+"""`python -m bot verify` for every game and round, and the line that /tichu verify shows for it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FIVE = ("--game", "grandseigneur", "--option", "players=5", "--table", "9")
 
 
 def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
-    """What is printed for this secret."""
+    """Return the lines that the command prints for this secret."""
     assert main(["verify", SECRET.hex(), *arguments]) == 0
     return capsys.readouterr().out.splitlines()
 
@@ -79,7 +79,7 @@ LATER = (*FIVE, "--round", "2")
         (("--table", "1", "--option", "direction=up"), "Possible: anticlockwise / clockwise."),
     ],
 )
-def test_it_complains_in_a_plain_sentence(
+def test_reports_errors_in_a_plain_sentence(
     arguments: tuple[str, ...], problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["verify", SECRET.hex(), *arguments]) == 2
@@ -88,7 +88,7 @@ def test_it_complains_in_a_plain_sentence(
     assert (said.out, said.err.count("\n")) == ("", 1)
 
 
-# --- the line to be pasted --------------------------------------------------------------------
+# --- the line to paste ---------------------------------------------------------------------------
 
 WORDS = ("-x", "--table=9", "it's", "`a` ``` ````", '$HOME "\\"', "♣ lucky", "a b; rm -r")
 OPTIONS = [
@@ -105,7 +105,7 @@ OPTIONS = [
 
 
 def proof(options: TableOptions, number: int, words: tuple[str, ...], table: int = 12) -> Proof:
-    """A round that was dealt as it should be; the second seat deals."""
+    """Return the proof of a correct deal; the second seat deals."""
     rules = options.rules
     fair = FairDeal(SECRET, table, tuple(enumerate(words)))
     deck = fair.deck(number, options.game.deck(rules))
@@ -117,7 +117,7 @@ def proof(options: TableOptions, number: int, words: tuple[str, ...], table: int
 
 
 def typed(found: Proof) -> tuple[list[str], int]:
-    """The words of the command line on the page, as a shell takes them, and the page's length."""
+    """Return the words of the command on the page, split as by a shell, and the page's length."""
     page = verify_page(found, None, Speaker(speech("en"), Emojis.plain()))
     texts = [str(part["content"]) for part in parts(page) if part["type"] == TEXT]
     (line,) = [
@@ -130,7 +130,7 @@ def typed(found: Proof) -> tuple[list[str], int]:
 
 @pytest.mark.parametrize("number", [1, 2])
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda found: found.variant)
-def test_the_line_of_the_page_tells_the_deal(
+def test_line_of_the_page_reproduces_the_deal(
     options: TableOptions, number: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = proof(options, number, WORDS[: options.game.chair_count(options.rules)])
@@ -154,7 +154,7 @@ def test_the_line_of_the_page_tells_the_deal(
         assert f"seat {seat}: {cards_text(hand.cards | stock)}" in lines
 
 
-def test_the_line_names_only_what_differs() -> None:
+def test_line_names_only_unusual_options() -> None:
     fair = FairDeal(SECRET, 12, ((0, "a b"),))
     assert command_line(Options(), fair, 3, 1) == (
         f"python -m bot verify {SECRET.hex()} --table 12 --round 3 --game nanjing "
@@ -181,7 +181,7 @@ def test_twelve_players_and_twelve_words_fit(letter: str) -> None:
 
 
 @pytest.mark.parametrize("letter", ["'", "`", "*", "\\"])
-def test_what_would_not_fit_is_left_out(letter: str) -> None:
+def test_leaves_out_what_does_not_fit(letter: str) -> None:
     options = TableOptions(rules=Options(variant="grandseigneur", players=12))
     found = proof(options, 1, (letter * LONGEST_WORD,) * 12)
     nasty = replace(found.table, chairs=chairs(["*" * 32] * 12))

@@ -1,4 +1,4 @@
-"""Pools that think beside the event loop only when a test lets them."""
+"""Worker pools that answer only when a test lets them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.bot.brains import Brain
 
 
 class SlowPool:
-    """A pool of `size` workers; each thinks until the test gives its answer."""
+    """Pool of `size` workers, each of which thinks until the test answers for it."""
 
     def __init__(self, size: int = 4) -> None:
         self.size = size
@@ -23,11 +23,11 @@ class SlowPool:
 
     @property
     def free(self) -> int:
-        """How many have nothing to do."""
+        """Return the number of idle workers."""
         return self.size - len(self.at_work)
 
     def ask(self, work: Work) -> asyncio.Future[Thought]:
-        """Let one think."""
+        """Hand the work to an idle worker."""
         assert self.free > 0
         answer: asyncio.Future[Thought] = asyncio.get_running_loop().create_future()
         self.asked.append(work)
@@ -35,15 +35,15 @@ class SlowPool:
         return answer
 
     def hurry(self, asked: asyncio.Future[Thought]) -> None:
-        """It goes on thinking; the test sees that it was told."""
+        """Record the request; the work continues."""
         self.hurried.append(asked)
 
     def answer(self, brain: Brain) -> None:
-        """Let all who are at work answer by this brain."""
+        """Let all busy workers answer with this brain."""
         self.give(lambda work: _one(brain(work.view)))
 
     def give(self, thought: Callable[[Work], Thought]) -> None:
-        """Let all who are at work answer this, or fail with what it raises."""
+        """Let all busy workers answer this, or fail with what it raises."""
         done, self.at_work = self.at_work, []
         for work, answer in done:
             try:
@@ -53,7 +53,7 @@ class SlowPool:
 
 
 class Advisers(SlowPool):
-    """Workers that answer at once, by a brain, and advise what the test says."""
+    """Workers that answer at once with a brain and give the test's advice."""
 
     def __init__(self, brain: Brain, advice: Callable[[Work], Thought]) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class Advisers(SlowPool):
         self._advice = advice
 
     def ask(self, work: Work) -> asyncio.Future[Thought]:
-        """The answer is there already."""
+        """Return an answer that is already there."""
         answer = super().ask(work)
         self.give(lambda at: self._advice(at) if at.level is None else _one(self._brain(at.view)))
         return answer

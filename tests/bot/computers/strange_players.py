@@ -1,4 +1,4 @@
-"""Computer players that do in a worker process what the seed says; for tests of the workers."""
+"""Computer players for worker processes that do what the seed says."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from players.manners import Manner
 
 SENSIBLE, CRASHES, HANGS, FAILS, UNREADABLE, NOTHING, ENVIRONMENT, PONDERS = range(8)
 CANNOT_START = "CANNOT_START"
-"""A variable with the path of a file: while it is there, nothing can be prepared."""
+"""Variable with the path of a file; while the file exists, preparing fails."""
 STANDS_STILL = "STANDS_STILL"
-"""A variable with the path of a file: while it is there, preparing does not get on."""
+"""Variable with the path of a file; while the file exists, preparing makes no progress."""
 
 
 def prepare(level: Level) -> None:
-    """Nothing to prepare, unless the preparation is to fail or to stand still."""
+    """Prepare nothing, unless the test wants a failure or a standstill."""
     if _is_there(CANNOT_START):
         raise RuntimeError("it does not compile")
     while _is_there(STANDS_STILL):
@@ -39,7 +39,7 @@ Stop = Callable[[], bool]
 def choose(
     level: Level, view: View, seed: int, seconds: float, *, stop: Stop, manner: Manner = "steady"
 ) -> Action | None:
-    """A pass that tells the number of the process instead of the seat, or what goes wrong."""
+    """Return a pass with the process number as seat, or fail as the seed says."""
     if seed == CRASHES:
         os.kill(os.getpid(), signal.SIGKILL)
     if seed == HANGS:
@@ -59,6 +59,6 @@ def choose(
 
 
 def advise(view: View, seed: int, seconds: float, *, stop: Stop) -> tuple[Advice, ...]:
-    """The same, for what it is worth."""
+    """Advise the same, with a made-up value."""
     action = choose("expert", view, seed, seconds, stop=stop)
     return () if action is None else (Advice(action, seconds),)

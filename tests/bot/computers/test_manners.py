@@ -1,4 +1,4 @@
-"""The manner of a computer player comes with its name, and reaches whoever decides for it."""
+"""Manners of computer players: chosen by name and passed on to the deciding player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A question costs a worker more than the time to think: how much is learned from its answers."""
+"""Overhead of a question to a worker, as estimated from its answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.engine.positions import table
 
 
 class Asked:
-    """One worker, which is asked again and again with 0.2 seconds for each answer."""
+    """One worker that is asked again and again, with 0.2 seconds for each answer."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(PAUSES, "quick", (0.2, 0.2))
@@ -32,9 +32,9 @@ class Asked:
         self._revision = 0
 
     async def ask(self, times: int, overhead: float, part: float = 1.0) -> float:
-        """Ask this often; each answer takes a part of the time to think, and the overhead.
+        """Ask `times` times; each answer takes a part of the thinking time plus the overhead.
 
-        How long the worker might think at last, in seconds.
+        Returns the thinking time granted at last, in seconds.
         """
         for _ in range(times):
             self._revision += 1
@@ -48,7 +48,7 @@ class Asked:
         return seconds
 
 
-async def test_a_machine_that_was_busy_for_a_while_is_tried_again(
+async def test_thinking_time_recovers_after_a_busy_machine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = Asked(monkeypatch)
@@ -57,10 +57,10 @@ async def test_a_machine_that_was_busy_for_a_while_is_tried_again(
     assert await asked.ask(60, overhead=0.003) == pytest.approx(0.08)
 
 
-async def test_who_thinks_for_a_part_of_their_time_tells_nothing_of_the_overhead(
+async def test_early_answers_do_not_change_the_overhead(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A plain decision takes a quarter of the time; the machine is as busy as before."""
+    """A simple decision takes a quarter of the time while the machine is as busy as before."""
     asked = Asked(monkeypatch)
     busy = await asked.ask(60, overhead=0.09)
     assert busy < 0.07

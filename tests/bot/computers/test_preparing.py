@@ -1,4 +1,4 @@
-"""How long a worker may prepare: as long as it gets on, however slow the machine is."""
+"""Limits of a worker's preparation: it may take any time as long as it makes progress."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.computers.preparing import (
 
 
 class Told:
-    """The end of a connection that hears what a test tells, one turn after another."""
+    """Receiving end of a connection that gets one scripted message a turn."""
 
     def __init__(self, turns: Iterable[object]) -> None:
         self._turns = iter(turns)
@@ -27,14 +27,14 @@ class Told:
         self.heard = 0
 
     def poll(self, seconds: float) -> bool:
-        """Whether something was told in this turn."""
+        """Return whether a message came in this turn."""
         assert seconds == TURN_SECONDS
         self.heard += 1
         self._next = next(self._turns)
         return self._next is not None
 
     def recv(self) -> object:
-        """What was told."""
+        """Return the message."""
         return self._next
 
 
@@ -50,7 +50,7 @@ def test_a_slow_machine_may_take_hours() -> None:
     assert len(heard) == turns
 
 
-def test_one_that_never_gets_its_turn_to_report_may_take_long_as_well() -> None:
+def test_worker_may_stay_silent_between_reports() -> None:
     silence = [None] * (TURNS_WITHOUT_WORK - 1)
     told = Told([*silence, Progress(5.0, 1, 100), *silence, Progress(9.0, 2, 100), *silence, DONE])
     assert prepared(told, TURN_SECONDS, lambda progress: None) == DONE
@@ -59,22 +59,22 @@ def test_one_that_never_gets_its_turn_to_report_may_take_long_as_well() -> None:
 @pytest.mark.parametrize(
     "turn", [None, Progress(2.0, 1, 100)], ids=["says nothing", "does no work"]
 )
-def test_one_that_stands_still_is_noticed(turn: object) -> None:
+def test_detects_a_worker_without_progress(turn: object) -> None:
     told = Told([Progress(2.0, 1, 100), *[turn] * 10 * TURNS_WITHOUT_WORK])
     with pytest.raises(Hangs, match="no processor time"):
         prepared(told, TURN_SECONDS, lambda progress: None)
     assert told.heard == TURNS_WITHOUT_WORK + 1
 
 
-def test_one_that_only_tells_that_it_is_there_stands_still() -> None:
-    """To report costs a little processor time, too."""
+def test_reports_alone_are_no_progress() -> None:
+    """Reporting costs a little processor time, too."""
     turns = 10 * TURNS_WITHOUT_WORK
     told = Told([Progress(2.0 + 0.0005 * turn, 1, 100) for turn in range(turns)])
     with pytest.raises(Hangs, match="no processor time"):
         prepared(told, TURN_SECONDS, lambda progress: None)
 
 
-def test_one_that_works_for_ever_is_noticed_by_its_processor_time() -> None:
+def test_detects_endless_work_by_its_processor_time() -> None:
     seconds = range(0, 10 * int(LONGEST_PROCESSOR_SECONDS), 3)
     told = Told([Progress(float(second), 1, 100) for second in seconds])
     with pytest.raises(Hangs, match=r"processor time without an end"):
@@ -82,11 +82,11 @@ def test_one_that_works_for_ever_is_noticed_by_its_processor_time() -> None:
     assert (told.heard - 1) * 3 > LONGEST_PROCESSOR_SECONDS
 
 
-def test_a_failure_is_what_was_told() -> None:
+def test_returns_the_reported_failure() -> None:
     assert prepared(Told([("it does not compile", ())]), TURN_SECONDS, lambda progress: None)[0]
 
 
-def test_reports_come_while_it_works_and_never_after_its_end() -> None:
+def test_reports_progress_only_while_it_works() -> None:
     ours, theirs = multiprocessing.Pipe()
     with reporting(theirs, 0.001):
         first, second = ours.recv(), ours.recv()
@@ -101,7 +101,7 @@ def test_reports_come_while_it_works_and_never_after_its_end() -> None:
     assert not ours.poll(0)
 
 
-def test_nobody_hears_the_report_of_one_whose_bot_is_gone() -> None:
+def test_reporting_survives_the_end_of_the_bot() -> None:
     ours, theirs = multiprocessing.Pipe()
     ours.close()
     with reporting(theirs, 0.0):

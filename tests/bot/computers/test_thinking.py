@@ -1,4 +1,4 @@
-"""Thinking beside the event loop: done when it is due, dropped when play went on, never late."""
+"""Thinking beside the event loop: applied when due, dropped when outdated, never late."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def when_due(world: TableWorld, at: Game, seconds: float = 0.0) -> None:
     await world.run((due - world.time.now()).total_seconds() + seconds)
 
 
-# --- when something is decided -----------------------------------------------------------------
+# --- when decisions are applied ------------------------------------------------------------------
 
 
 async def test_an_answer_is_kept_until_it_is_due(world: TableWorld, pool: SlowPool) -> None:
@@ -81,10 +81,10 @@ async def test_an_answer_is_kept_until_it_is_due(world: TableWorld, pool: SlowPo
     await world.check_stored(at.id)
 
 
-async def test_when_it_is_due_depends_on_nothing_that_was_thought(
+async def test_due_time_does_not_depend_on_the_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All is done at the same times, whether the workers answer at once, fail, or never answer."""
+    """All happens at the same times whether workers answer at once, fail or never answer."""
     for pace, (least, most) in PAUSES.items():
         monkeypatch.setitem(PAUSES, pace, ((least + most) / 2,) * 2)
 
@@ -109,7 +109,7 @@ async def test_when_it_is_due_depends_on_nothing_that_was_thought(
 
 
 def steady(seen: View) -> Action | None:
-    """A Novice that does the same whenever it sees the same."""
+    """Choose like a Novice, always the same for the same view."""
     return Novice().choose(seen, random.Random(1))
 
 
@@ -117,19 +117,17 @@ def _fail(work: Work) -> Thought:
     raise ValueError("the Dragon")
 
 
-async def test_what_is_not_there_in_time_the_novice_answers(
-    world: TableWorld, pool: SlowPool
-) -> None:
+async def test_novice_answers_for_a_late_worker(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(people=1)
     await when_due(world, at)
     assert None not in answers(world, at)[1:]
     assert (world.thinking.asked, world.thinking.late) == (3, 3)
-    pool.answer(calls_grand)  # too late: nothing comes of it
+    pool.answer(calls_grand)  # too late: it is ignored
     await settle()
     assert True not in answers(world, at)
 
 
-async def test_what_a_worker_fails_at_the_novice_answers_without_a_word_about_cards(
+async def test_novice_answers_for_a_failed_worker_and_no_card_is_logged(
     world: TableWorld, pool: SlowPool, caplog: pytest.LogCaptureFixture
 ) -> None:
     at = await world.match(people=1)
@@ -140,7 +138,7 @@ async def test_what_a_worker_fails_at_the_novice_answers_without_a_word_about_ca
     assert "Dragon" not in caplog.text
 
 
-async def test_what_is_not_legal_is_not_done(
+async def test_replaces_an_illegal_action(
     world: TableWorld, pool: SlowPool, caplog: pytest.LogCaptureFixture
 ) -> None:
     at = await world.match(people=1)
@@ -151,9 +149,7 @@ async def test_what_is_not_legal_is_not_done(
     assert caplog.text.count("chose what is not legal") == 3
 
 
-async def test_what_was_thought_before_play_went_on_is_dropped(
-    world: TableWorld, pool: SlowPool
-) -> None:
+async def test_drops_outdated_thoughts(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(people=1)
     pool.answer(lambda seen: AnswerGrand(seen.seat or 0, False))
     await act(world.tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
@@ -174,9 +170,9 @@ async def test_what_was_thought_before_play_went_on_is_dropped(
     assert [given is not None for given in world.game(at.id).round.opening.given][1:] == [True] * 3
 
 
-async def test_after_a_restart_all_is_asked_anew(world: TableWorld, pool: SlowPool) -> None:
+async def test_asks_everything_again_after_a_restart(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(people=1)
-    pool.at_work.clear()  # they died with the bot
+    pool.at_work.clear()  # they ended with the bot
     asked = len(pool.asked)
     world.time.jump(world.time.seconds_from_now(60))
     await world.reopen()
@@ -207,11 +203,11 @@ async def test_clicks_do_not_wait_for_thoughts(world: TableWorld, pool: SlowPool
     assert len(pool.at_work) == 3
 
 
-# --- what is asked -------------------------------------------------------------------------------
+# --- questions -----------------------------------------------------------------------------------
 
 
 def playing(match: Match, *computers: int, **given: object) -> Game:
-    """A table with this match and these computer players, its deadlines set."""
+    """Return a table with this match and these computer players, its deadlines set."""
     at = state(match, chairs=chairs(computers=computers), **given)
     return timed(at, deadlines(replace(at, revision=Revision(-1)), at, NOON))
 
@@ -220,7 +216,7 @@ def asked(at: Game) -> list[tuple[int, str]]:
     return [(question.seat, question.subject) for question in questions(at)]
 
 
-def test_only_what_computer_players_decide_now_is_asked() -> None:
+def test_asks_only_for_current_decisions() -> None:
     assert asked(playing(dealt(), 1, 3)) == [(1, "answer"), (3, "answer")]
     assert asked(playing(after(dealt(), "B grand:no"), 1, 3)) == [(3, "answer")]
     assert asked(playing(after(dealt(), *NO_GRAND), 0, 2)) == [(0, "answer"), (2, "answer")]
@@ -235,12 +231,12 @@ def test_only_what_computer_players_decide_now_is_asked() -> None:
 WINDOW = table("WINDOW B", trick="A S8", hands={"A": "+5", "B": f"{BOMB} +2", "C": "+5", "D": "+5"})
 
 
-def test_in_a_window_bombs_and_the_next_move_are_asked_for() -> None:
+def test_asks_for_bombs_and_the_next_move_in_a_window() -> None:
     assert asked(playing(WINDOW, 0, 1, 2, 3)) == [(1, "move"), (1, "bomb")]
     assert asked(playing(WINDOW, 2, 3)) == [], "who has no bomb has nothing to decide"
 
 
-def test_who_is_out_still_gives_their_dragon_away_and_nobody_leads_before() -> None:
+def test_finished_player_gives_the_dragon_away_before_the_next_lead() -> None:
     trick = "A DRAGON | B pass | C pass | D pass"
     closing = table("CLOSING B", trick=trick, hands={"A": "", "B": "+5"}, out="A")
     at = playing(closing, 0, 1)
@@ -262,7 +258,7 @@ def test_the_next_move_is_the_same_question_when_the_window_has_closed() -> None
     assert move not in questions(called)
 
 
-def test_a_computer_player_is_shown_its_own_view_and_a_stand_in_no_calls() -> None:
+def test_computer_player_gets_its_view_and_a_stand_in_may_not_call() -> None:
     at = playing(table("LEAD B", hands={"B": "+14"}), 1)
     (question,) = questions(at)
     seen = deciding_view(at, question)
@@ -273,14 +269,14 @@ def test_a_computer_player_is_shown_its_own_view_and_a_stand_in_no_calls() -> No
     assert CallTichu(1) in deciding_view(absent, question, advice=True).actions
 
 
-def test_in_a_persons_place_a_novice_plays() -> None:
+def test_novice_plays_for_an_absent_person() -> None:
     at = playing(table("LEAD B"), 1)
     assert [at.level(seat) for seat in (0, 1)] == ["novice", "expert"]
     modest = playing(table("LEAD B"), 1, options=TableOptions(computers="novice"))
     assert modest.level(1) == "novice"
 
 
-async def test_where_there_is_no_choice_nobody_is_bothered() -> None:
+async def test_does_not_ask_where_there_is_no_choice() -> None:
     pool = SlowPool()
     thinking = Thinking(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
     at = playing(table("TURN B", trick="A SA", hands={"B": "S9"}, calls={"B": "TICHU"}), 1)
@@ -292,7 +288,7 @@ async def test_where_there_is_no_choice_nobody_is_bothered() -> None:
     assert thinking.late == 0
 
 
-async def test_a_bomb_is_thought_about_until_the_window_closes() -> None:
+async def test_bomb_may_be_considered_until_the_window_closes() -> None:
     pool = SlowPool()
     thinking = Thinking(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
     at = playing(WINDOW, 1)
@@ -305,11 +301,11 @@ async def test_a_bomb_is_thought_about_until_the_window_closes() -> None:
     assert list(thinking.decided(at, ("bomb",)).values()) == [thrown]
 
 
-# --- how long is thought -------------------------------------------------------------------------
+# --- thinking time -------------------------------------------------------------------------------
 
 
 class Machine:
-    """Workers who take exactly as long as they may, and some way, in a time of their own."""
+    """Workers in simulated time that take the allowed time and some overhead."""
 
     WAY, novices_sit_in = 0.002, False
 
@@ -336,7 +332,7 @@ class Machine:
         return answer
 
     def hurry(self, asked: asyncio.Future[Thought]) -> None:
-        """These think as long as they were told."""
+        """Accept the request to hurry; these workers keep to their time anyway."""
 
     async def _think(self, work: Work, answer: asyncio.Future[Thought]) -> None:
         await self.time.sleep(self.WAY + (work.seconds if work.level == "expert" else 0.002))
@@ -351,7 +347,7 @@ LEAD = table("LEAD B")
 @pytest.mark.parametrize(
     "workers, tables", [(1, 1), (1, 50), pytest.param(2, 50, marks=pytest.mark.soak), (4, 12)]
 )
-async def test_with_many_tables_all_think_less_and_nobody_is_late(
+async def test_many_tables_share_the_time_and_none_is_late(
     pace: str, workers: int, tables: int
 ) -> None:
     machine, chance = Machine(workers), random.Random(3)
@@ -360,7 +356,7 @@ async def test_with_many_tables_all_think_less_and_nobody_is_late(
     options = TableOptions(pace=pace)  # type: ignore[arg-type]
 
     async def moves(number: int) -> None:
-        """One move after another, each asked for when the last one was made."""
+        """Ask for one move after another, each when the last one was made."""
         at = state(LEAD, id=number, chairs=chairs(computers=(0, 1, 2, 3)), options=options)
         await time.sleep(chance.random())
         for revision in range(1, 15):
@@ -385,7 +381,7 @@ async def test_with_many_tables_all_think_less_and_nobody_is_late(
         assert machine.novices < len(machine.seconds) / 10
 
 
-async def test_alone_with_several_workers_one_thinks_as_long_as_it_may() -> None:
+async def test_single_question_gets_the_full_time() -> None:
     pool = SlowPool()
     thinking = Thinking(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
     at = playing(LEAD, 1)
@@ -403,7 +399,7 @@ def best(work: Work) -> Thought:
     return (Advice(AnswerGrand(seat, True), 12.5), Advice(AnswerGrand(seat, False), -3.0))
 
 
-async def test_who_is_asked_something_is_advised(world: TableWorld, pool: SlowPool) -> None:
+async def test_advises_a_player_with_a_decision(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(options=HINTS)
     assert pool.asked == []
     advised = asyncio.create_task(world.tables.advise(at.id, UserId(102), at.revision))
@@ -421,7 +417,7 @@ async def refusal(world: TableWorld, at: Game, user: UserId = HOST) -> str:
     return refused.value.code
 
 
-async def test_who_may_not_be_advised(world: TableWorld, pool: SlowPool) -> None:
+async def test_refuses_advice_without_a_decision(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(ChannelId(1))
     assert await refusal(world, at) == "no-hints"
     at = await world.match(ChannelId(2), options=HINTS)
@@ -434,7 +430,7 @@ async def test_who_may_not_be_advised(world: TableWorld, pool: SlowPool) -> None
     assert await refusal(world, at, UserId(102)) == "no-advice"
 
 
-async def test_one_is_advised_once_at_a_time(world: TableWorld, pool: SlowPool) -> None:
+async def test_gives_one_advice_at_a_time(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(options=HINTS)
     advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.revision))
     await settle()
@@ -450,9 +446,7 @@ async def test_one_is_advised_once_at_a_time(world: TableWorld, pool: SlowPool) 
     await again
 
 
-async def test_advice_for_what_has_changed_meanwhile_is_stale(
-    world: TableWorld, pool: SlowPool
-) -> None:
+async def test_advice_for_a_changed_table_is_stale(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(options=HINTS)
     advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.revision))
     await settle()
@@ -472,7 +466,7 @@ async def test_a_worker_that_fails_has_no_advice(world: TableWorld, pool: SlowPo
     assert refused.value.code == "no-advice"
 
 
-def test_nothing_of_a_question_is_printed() -> None:
+def test_repr_of_a_question_hides_the_view() -> None:
     at = playing(WINDOW, 1)
     question, _ = questions(at)
     assert "Hand" not in repr(Work(deciding_view(at, question), "expert", 1, 0.1))

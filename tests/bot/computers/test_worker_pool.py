@@ -1,4 +1,4 @@
-"""Worker processes, real ones: they answer, die, hang and fail, and take nothing with them."""
+"""Real worker processes: they answer, die, hang and fail without harm to the bot."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.engine.positions import table
 
 PLAYERS = strange_players.__name__
 PATIENCE = 3600.0
-"""Seconds for which workers are waited for beyond their time: no machine is as slow as that."""
+"""Seconds beyond the time limit that tests wait for workers on slow machines."""
 VIEW = view(table("TURN B", trick="A S8", hands={"B": "SA +5"}), 1)
 
 
@@ -57,7 +57,7 @@ async def until(there: Callable[[], bool]) -> None:
 
 
 async def process_of(workers: Workers) -> int:
-    """The number of the process that answers next."""
+    """Return the number of the process that answers next."""
     ((action, *_),) = await workers.ask(work(SENSIBLE))
     assert isinstance(action, Pass)
     return action.seat
@@ -69,13 +69,13 @@ def alive(process: int) -> bool:
         state = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()[0]
     except ProcessLookupError:
         return False
-    except FileNotFoundError:  # no such folder, or gone this moment
+    except FileNotFoundError:  # no such folder, or it ended just now
         return Path("/proc/self").exists() is False
-    return state != "Z"  # whoever has taken it over may not have noticed
+    return state != "Z"  # the new parent may not have reaped it yet
 
 
-async def test_workers_answer_and_are_none_the_worse_for_it(workers: Workers) -> None:
-    """One question after the other; what they prove is told below."""
+async def test_workers_answer_many_questions(workers: Workers) -> None:
+    """One pool answers one question after the other; each proves something."""
     await answer_in_processes_of_their_own(workers)
     await load_little_ignore_ctrl_c_and_keep_what_they_compile(workers)
     await end_a_thought_that_nobody_waits_for_any_more(workers)
@@ -106,7 +106,7 @@ async def end_a_thought_that_nobody_waits_for_any_more(workers: Workers) -> None
     asked = workers.ask(work(PONDERS, seconds=60.0))
     other = workers.ask(work(SENSIBLE))
     await other
-    while not asked.done():  # a word that comes while the question is being sent goes unheard
+    while not asked.done():  # a message that arrives while the question is sent is ignored
         workers.hurry(asked)
         await asyncio.sleep(0.05)
     workers.hurry(asked)
@@ -130,8 +130,8 @@ async def tell_what_cannot_be_answered(workers: Workers) -> None:
     assert workers.free == 2
 
 
-async def test_workers_that_are_lost_are_replaced(workers: Workers) -> None:
-    """One after the other; each time there are two in the end."""
+async def test_replaces_lost_workers(workers: Workers) -> None:
+    """Workers are lost one after the other; each time the pool returns to two."""
     for what in (CRASHES, HANGS):
         await replace_one_that_dies_or_hangs(workers, what)
     await tell_what_cannot_be_sent_without_the_cards(workers)
@@ -166,7 +166,7 @@ async def replace_one_that_is_killed_while_it_rests(workers: Workers) -> None:
     await until(lambda: workers.free == 2)
 
 
-async def test_the_log_says_who_plays_until_experts_are_ready(
+async def test_logs_that_novices_play_until_experts_are_ready(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -180,13 +180,13 @@ async def test_the_log_says_who_plays_until_experts_are_ready(
 
 
 class Changes:
-    """What a pool has told, each time, of Novices that sit in."""
+    """Records each notification about Novices that sit in."""
 
     def __init__(self) -> None:
         self.told: list[bool] = []
 
     def pool(self, count: int = 2) -> Workers:
-        """A pool that tells."""
+        """Return a pool that reports to this record."""
 
         def changed() -> None:
             self.told.append(made.novices_sit_in)
@@ -197,14 +197,14 @@ class Changes:
 
 @pytest.fixture
 def obstacle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file; while it is there, preparing does not get on."""
+    """Return the path of a file that stops all progress of the preparation while it exists."""
     file = tmp_path / "obstacle"
     file.touch()
     monkeypatch.setenv(STANDS_STILL, str(file))
     return file
 
 
-async def test_the_operator_is_told_how_far_the_preparation_is(
+async def test_logs_the_progress_of_the_preparation(
     caplog: pytest.LogCaptureFixture, obstacle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -226,7 +226,7 @@ async def test_the_operator_is_told_how_far_the_preparation_is(
     await workers.close()
 
 
-async def test_a_preparation_that_hangs_is_noticed_and_begun_anew(
+async def test_restarts_a_hanging_preparation(
     caplog: pytest.LogCaptureFixture, obstacle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changes = Changes()
@@ -243,7 +243,7 @@ async def test_a_preparation_that_hangs_is_noticed_and_begun_anew(
     await workers.close()
 
 
-async def test_workers_that_cannot_start_are_tried_again(
+async def test_retries_workers_that_cannot_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     obstacle = tmp_path / "obstacle"
@@ -261,14 +261,14 @@ async def test_workers_that_cannot_start_are_tried_again(
     await workers.close()
 
 
-async def test_a_module_that_is_not_there_is_reported(caplog: pytest.LogCaptureFixture) -> None:
+async def test_reports_a_missing_module(caplog: pytest.LogCaptureFixture) -> None:
     workers = Workers(1, players="players.nowhere")
     workers.start()
     await until(lambda: "ModuleNotFoundError" in caplog.text)
     await workers.close()
 
 
-async def test_closing_ends_all_processes_at_once_whatever_they_do() -> None:
+async def test_closing_ends_all_processes_at_once() -> None:
     workers = Workers(2, players=PLAYERS, patience=PATIENCE)
     workers.start()
     await until(lambda: workers.free == 2)
@@ -276,14 +276,14 @@ async def test_closing_ends_all_processes_at_once_whatever_they_do() -> None:
     hanging = workers.ask(work(HANGS))
     processes.append(await process_of(workers))
     assert len(set(processes)) == 2
-    await workers.close()  # and not after its patience
+    await workers.close()  # and not only after its time limit
     with pytest.raises(WorkerFailed):
         await hanging
     assert not any(map(alive, processes))
     assert (workers.size, workers.free) == (0, 0)
 
 
-async def test_closing_before_they_are_up_waits_for_nothing(
+async def test_closing_does_not_wait_for_starting_workers(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.WARNING)
@@ -315,7 +315,7 @@ if __name__ == "__main__":
 """
 
 
-async def test_workers_go_when_the_bot_is_killed(tmp_path: Path) -> None:
+async def test_workers_end_when_the_bot_is_killed(tmp_path: Path) -> None:
     script = tmp_path / "bot_of_a_test.py"
     script.write_text(_BOT)
     root = str(Path(__file__).parents[3])

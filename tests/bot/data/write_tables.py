@@ -1,20 +1,20 @@
-"""Writes `tables-NNNN.sql.xz`: a database as the program left it that had the schema NNNN.
+"""Writes `tables-NNNN.sql.xz`: a database as left by the program with schema NNNN.
 
-It runs with that program and its tests, never with the one of today. The last commit of each
-schema, without 0003, which has a script of its own (`write_tables_0003.py`):
+It runs with that program and its tests, never with the current one. The last commit of each schema,
+without 0003, which has a script of its own (`write_tables_0003.py`):
 
-    0001 467aab8    0002 6160df3    0004 6dbe651    0005 c2108d6    0006 956abdb    0007 40188f5
-    0010 dc98e19    0013 2a81383    0016 50fbd1b    0017 1054c04
+0001 467aab8    0002 6160df3    0004 6dbe651    0005 c2108d6    0006 956abdb    0007 40188f5
+0010 dc98e19    0013 2a81383    0016 50fbd1b    0017 1054c04
 
-To write a file anew, here that of 0004:
+To rewrite a file, for example that of 0004:
 
     git worktree add ../before 6dbe651
     cd ../before
     PYTHONPATH=. python PATH/TO/tests/bot/data/write_tables.py PATH/TO/tests/bot/data
 
-Beside the database it writes `tables-NNNN.json`: what the program told of everything, so that a
-test can compare. People are played by the plain computer player, from fixed seeds: the same matches
-come out each time.
+Beside the database it writes `tables-NNNN.json`, which holds the state that the program read from
+it, so that a test can compare. The plain computer player plays for all people from fixed seeds, so
+the same matches result each time.
 """
 
 from __future__ import annotations
@@ -56,26 +56,26 @@ LONG = {
     "grandseigneur": {"rounds": None, "dealing": "drawn"},
 }
 PATIENT = {"turn_limit_s": 900, "nudge_s": 600}
-"""Nobody is away while the other tables are played."""
+"""Options with which nobody becomes absent while other tables are played."""
 MOST_STEPS = 3000
 BOARD_ROUNDS = 20
-"""The rounds that a person needs to be on a leaderboard."""
+"""Rounds that a person needs to appear on a leaderboard."""
 Wish = Callable[[Any], bool]
 
 
 class Writer:
-    """Brings tables into the states that are wanted."""
+    """Brings tables into the wanted states."""
 
     def __init__(self, world: TableWorld) -> None:
         self.world = world
         self.old = hasattr(world.tables, "act")
-        """Whether the program is that of 0001 or 0002, which has a method for each command."""
+        """Whether the program has schema 0001 or 0002, with a method for each command."""
         self.names: dict[str, int] = {}
         self._channels = iter(range(1, 1000))
         self._brain = plain_brain(1)
 
     async def lobby(self, name: str, people: int | None, **given: object) -> Any:
-        """A full lobby under a name such as ``nanjing/lobby``; by default of people only."""
+        """Open a full lobby under a name such as ``nanjing/lobby``, by default of people only."""
         game = name.partition("/")[0]
         players = PEOPLE[game]
         options = quick(game, **{**PATIENT, **given})
@@ -85,19 +85,19 @@ class Writer:
         return at
 
     async def match(self, name: str, people: int | None = None, **given: object) -> Any:
-        """A running match."""
+        """Start a match."""
         at = await self.lobby(name, people, **given)
         if self.old:
             return await self.world.tables.start(at.id, HOST)
         return await self.execute(at.id, HOST, "lobby", "Start")
 
     async def execute(self, table_id: int, user: int, room: str, name: str, *given: Any) -> Any:
-        """One of the commands of later programs, from a file of `bot/table/commands`."""
+        """Execute a command of later programs, from a module of `bot/table/commands`."""
         commands = __import__(f"bot.table.commands.{room}", fromlist=[name])
         return await self.world.tables.execute(table_id, user, getattr(commands, name)(*given))
 
     async def step(self, table_id: int) -> None:
-        """One thing happens: a person who is waited for acts, or a second passes."""
+        """Do one step: a person who is waited for acts, or a second passes."""
         at = self.world.tables.find(table_id)
         if phase(at) not in ("WINDOW", "CLOSING", "ROUND_END"):
             for seat in seats_waited_for(at.match):
@@ -111,12 +111,12 @@ class Writer:
                     await self.execute(at.id, user, "play", "Act", action, at.revision)
                 return
         elif phase(at) == "ROUND_END" and len(list(at.people())) == 1:
-            with contextlib.suppress(AttributeError):  # from 0006 on nobody hurries them
+            with contextlib.suppress(AttributeError):  # since 0006 they have no turn limit
                 await self.execute(at.id, HOST, "match", "Ready", at.revision)
         await self.world.run(1.05)
 
     async def until(self, at: Any, wish: Wish) -> Any:
-        """Play until a table stands as is wished, or is over."""
+        """Play until the table is in the wanted state or over."""
         for _ in range(MOST_STEPS):
             now = self.world.tables.find(at.id)
             if now is None or wish(now):
@@ -126,7 +126,7 @@ class Writer:
 
 
 def phase(at: Any) -> str:
-    """The name of the phase in which a match is; empty in a lobby."""
+    """Return the name of the phase of a match; empty in a lobby."""
     match = getattr(at, "match", None)
     if match is None or match.round is None:
         return ""
@@ -135,7 +135,7 @@ def phase(at: Any) -> str:
 
 
 def mid_trick(at: Any) -> bool:
-    """A person is on turn in a trick of the second round that is not its first one."""
+    """Return whether a person is on turn in a later trick of the second round."""
     round_ = at.match.round
     if phase(at) != "TURN" or round_.number < 2 or not round_.past:
         return False
@@ -143,7 +143,7 @@ def mid_trick(at: Any) -> bool:
 
 
 async def write_game(writer: Writer, game: str) -> None:
-    """Tables of one game: finished, stopped, running in several phases."""
+    """Write tables of one game: finished, stopped, and running in several phases."""
     world, tables = writer.world, writer.world.tables
     at = await writer.match(f"{game}/finished", people=2, **SHORT[game])
     await writer.until(at, lambda _: False)
@@ -164,7 +164,7 @@ async def write_game(writer: Writer, game: str) -> None:
 
 
 async def write_board(writer: Writer) -> None:
-    """Matches of two people and two computer players: enough rounds for the leaderboard."""
+    """Play enough rounds for the leaderboard: two people with two computer players."""
     rounds = 0
     while rounds < BOARD_ROUNDS:
         at = await writer.match(f"nanjing/board-{rounds}", people=2, **SHORT["nanjing"])
@@ -173,7 +173,7 @@ async def write_board(writer: Writer) -> None:
 
 
 async def write_lobbies(writer: Writer) -> None:
-    """A lobby of each game with a free seat; the last tables, as such a one is soon closed."""
+    """Open a lobby of each game with a free seat, last because lobbies soon close."""
     for game in PEOPLE:
         at = await writer.lobby(f"{game}/lobby", 2)
         seat = max(chair.seat for chair in at.chairs if chair.kind == "computer")
@@ -183,20 +183,20 @@ async def write_lobbies(writer: Writer) -> None:
             continue
         try:
             await writer.execute(at.id, HOST, "lobby", "RemoveComputer")
-        except AttributeError:  # from 0005 on
+        except AttributeError:  # since 0005
             await writer.execute(at.id, HOST, "lobby", "Remove", seat, at.revision)
         await writer.execute(at.id, HOST, "match", "Shuffle", "abracadabra")
 
 
 async def write_settings(writer: Writer) -> dict[str, object]:
-    """What people and servers have chosen, and what a test finds again of it."""
+    """Store choices of people and servers; return those that a test compares."""
     store: Any = writer.world.store
     if hasattr(store, "set_state"):
         await store.set_state("synced-commands", "a digest")
         return {}
     from bot.score_records import Preferences
 
-    settings = getattr(store, "settings", None)  # one service for all of it, up to 0018
+    settings = getattr(store, "settings", None)  # one service for everything, up to 0018
     if settings is None:
         preferences, choose_channel = store.preferences, store.honours.choose_channel
         keep, choose_personal = store.app_state.keep, store.personal_settings.choose
@@ -218,13 +218,13 @@ async def write_settings(writer: Writer) -> dict[str, object]:
 
 
 async def stored(writer: Writer, what: str, table_id: int) -> Any:
-    """The rounds or the match of a table, as the program reads them."""
+    """Return the rounds or the match of a table as the program reads them."""
     store = writer.world.store
     return await getattr(getattr(store, "history", store), what)(table_id)
 
 
 async def told(writer: Writer, table_id: int) -> dict[str, object]:
-    """How a table stands: its rounds, the result of its match, and if it runs all hands."""
+    """Return the state of a table: its rounds, its match result and, while it runs, all hands."""
     rounds = await stored(writer, "rounds", table_id)
     match = await stored(writer, "match", table_id)
     found: dict[str, object] = {
@@ -248,7 +248,7 @@ async def told(writer: Writer, table_id: int) -> dict[str, object]:
 
 
 async def boards(writer: Writer) -> dict[str, object]:
-    """The leaderboards of the server and the ratings of its people, where the program has any."""
+    """Return the server's leaderboards and the ratings of its people, where they exist."""
     rankings = getattr(writer.world.store, "rankings", None)
     if rankings is None:
         return {}

@@ -1,15 +1,15 @@
-"""Writes `tables-0003.sql.xz`: a database as the program wrote it before its state had a shape.
+"""Writes `tables-0003.sql.xz`: a database of the program before table states were typed.
 
-It needs that program, which is the commit b095a39, the last one with migration 0003 and all of
-`bot/` in one folder; with any later one it fails at its imports. To write the file anew:
+It needs that program: commit b095a39, the last one with migration 0003 and all of `bot/` in one
+folder. With a later one its imports fail. To rewrite the file:
 
     git worktree add ../before b095a39
     cd ../before
     PYTHONPATH=. python PATH/TO/tests/bot/data/write_tables_0003.py PATH/TO/tests/bot/data
 
-Beside the database it writes `tables-0003.json`: what each table is called here and how it stood,
-in the notation, so that a test can compare. Every match is played by the plain computer player in
-the place of people, from fixed seeds: the same files come out each time.
+Beside the database it writes `tables-0003.json`: the names and states of the tables in the
+notation, so that a test can compare. The plain computer player plays for all people from fixed
+seeds, so the same files result each time.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import TableWorld, quick
 
 NEWCOMER = 777
-"""A member who sits at no table, to whom seats are offered."""
+"""Member without a seat, to whom seats are offered."""
 GAMES = {
     "nanjing": {"target": 1000, "wish_policy": "penalty"},
     "trichu": {"rounds": 9},
@@ -44,12 +44,12 @@ GAMES = {
 }
 PEOPLE = {"nanjing": 4, "trichu": 3, "tientsin": 6, "grandseigneur": 5}
 BOARD_ROUNDS = 20
-"""The rounds that a person needs to be on a leaderboard."""
+"""Rounds that a person needs to appear on a leaderboard."""
 Wish = Callable[[TableState], bool]
 
 
 class Writer:
-    """Brings tables into the states that are wanted, and notes how they stand."""
+    """Brings tables into the wanted states and records them."""
 
     def __init__(self, world: TableWorld) -> None:
         self.world = world
@@ -59,7 +59,7 @@ class Writer:
         self._brain = plain_brain(1)
 
     def freeze(self) -> None:
-        """Note how the open table stands; for it time stands still from now on."""
+        """Record the state of the open table, whose time stops from now on."""
         for table_id in self.names.values():
             if self.world.tables.find(table_id) is not None:
                 self.stood[table_id] = told(self.world.tables.get(table_id))
@@ -67,9 +67,9 @@ class Writer:
                 self.world.clock.set(table_id, None, lambda: self.world.tables.alarms.ring(0))
 
     async def lobby(self, name: str, people: int | None, **given: object) -> TableState:
-        """A full lobby under a name such as ``nanjing/lobby``; by default of people only.
+        """Open a full lobby under a name such as ``nanjing/lobby``, by default of people only.
 
-        `given` are options other than usual. For the tables before it time stands still now.
+        `given` are unusual options. Time stops for the earlier tables.
         """
         self.freeze()
         game, _, _ = name.partition("/")
@@ -82,12 +82,12 @@ class Writer:
         return at
 
     async def match(self, name: str, people: int | None = None, **given: object) -> TableState:
-        """A running match."""
+        """Start a match."""
         at = await self.lobby(name, people, **given)
         return await self.world.tables.start(at.id, HOST)
 
     async def step(self, at: TableState) -> None:
-        """One thing happens: a person who is waited for acts, or a second passes."""
+        """Do one step: a person who is waited for acts, or a second passes."""
         at, tables = self.world.tables.get(at.id), self.world.tables
         if at.match is not None and at.match.phase not in (*WINDOW_PHASES, Phase.ROUND_END):
             for seat in seats_waited_for(at.match):
@@ -104,7 +104,7 @@ class Writer:
             await self.world.go_on(at.id)
 
     async def until(self, at: TableState, wish: Wish, steps: int = 3000) -> TableState:
-        """Play until a table stands as is wished."""
+        """Play until the table is in the wanted state."""
         for _ in range(steps):
             now = self.world.tables.find(at.id)
             if now is None or wish(now):
@@ -113,7 +113,7 @@ class Writer:
         raise SystemExit(f"table {at.id} never stood as was wished")
 
     async def keep_premove(self, at: TableState) -> TableState:
-        """Whoever is on turn when the open window closes chooses already; the table then."""
+        """Store a pre-move for the player after the open window; return the table."""
         assert at.match is not None
         live = after_quiet_window(at.match)
         assert live.round is not None
@@ -126,17 +126,17 @@ class Writer:
 
 
 def phase(*phases: Phase, after: int = 0) -> Wish:
-    """A table in one of these phases that has taken more than `after` actions."""
+    """Return a condition: one of these phases after more than `after` actions."""
     return lambda at: at.phase in phases and at.seq > after
 
 
 def mid_trick(at: TableState) -> bool:
-    """Somebody is on turn in a trick that is not the first one."""
+    """Return whether somebody is on turn in a trick that is not the first one."""
     return at.phase is Phase.TURN and at.round is not None and len(at.round.past) > 1
 
 
 def open_window(at: TableState) -> bool:
-    """A window is open, and it is known who is on turn after it."""
+    """Return whether a window is open after which the next player is known."""
     if at.phase is not Phase.WINDOW or at.match is None or at.round is None:
         return False
     live = after_quiet_window(at.match)
@@ -144,7 +144,7 @@ def open_window(at: TableState) -> bool:
 
 
 async def write_game(writer: Writer, game: str) -> None:
-    """Tables of one game in every state."""
+    """Write tables of one game in every state."""
     world, tables = writer.world, writer.world.tables
     people = PEOPLE[game]
 
@@ -162,7 +162,7 @@ async def write_game(writer: Writer, game: str) -> None:
     await writer.until(at, mid_trick)
     at = await writer.match(f"{game}/computers", people=1)
     await writer.until(at, mid_trick)
-    if game != "grandseigneur":  # which has no gift of the Dragon
+    if game != "grandseigneur":  # which has no Dragon gift
         at = await writer.match(f"{game}/gift")
         await writer.until(at, phase(Phase.GIFT))
 
@@ -223,7 +223,7 @@ async def write_game(writer: Writer, game: str) -> None:
 
 
 async def write_board(writer: Writer) -> None:
-    """Matches of two people and two computer players: enough rounds for the leaderboard."""
+    """Play enough rounds for the leaderboard: two people with two computer players."""
     rounds = 0
     while rounds < BOARD_ROUNDS:
         name = f"nanjing/board-{rounds}"
@@ -233,7 +233,7 @@ async def write_board(writer: Writer) -> None:
 
 
 async def write_lobbies(writer: Writer) -> None:
-    """A lobby of each game; the last tables, as a lobby that nobody touches is soon closed."""
+    """Open a lobby of each game, last because untouched lobbies soon close."""
     for game in GAMES:
         at = await writer.lobby(f"{game}/lobby", 2)
         await writer.world.tables.remove_computer(at.id, HOST)
@@ -242,7 +242,7 @@ async def write_lobbies(writer: Writer) -> None:
 
 
 async def write_settings(world: TableWorld) -> None:
-    """What people and servers have chosen."""
+    """Store choices of people and servers."""
     await world.store.choose(HOST, Wanted(worldwide=True), "ada")
     await world.store.choose(HOST + 2, Wanted(hidden=True), "cleo")
     await Seasons(world.store, world.clock).choose_channel(GUILD, 4242)
@@ -250,7 +250,7 @@ async def write_settings(world: TableWorld) -> None:
 
 
 def told(at: TableState) -> dict[str, object]:
-    """How a running table stands: its phase, whose turn it is, all hands."""
+    """Return the state of a running table: its phase, whose turn it is, all hands."""
     found: dict[str, object] = {"status": at.status, "seq": at.seq}
     if at.round is not None and at.phase is not None:
         found["phase"] = at.phase.value
@@ -272,7 +272,7 @@ def told(at: TableState) -> dict[str, object]:
 
 
 async def leaders(world: TableWorld) -> list[dict[str, object]]:
-    """The leaderboard of Nanjing by rating, as it was."""
+    """Return the Nanjing leaderboard by rating."""
     found = await world.store.leaders(Board(GUILD, "nanjing", EVER, "rating"), 0, 10)
     return [{"user": at.user_id, "name": at.name, "value": at.value} for at in found.places]
 

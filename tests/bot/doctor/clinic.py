@@ -1,4 +1,4 @@
-"""A simulated Discord in which the doctor works, and in which tests plant other answers."""
+"""Simulated Discord for the doctor, in which tests plant other answers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ YES, NO, ENTER = "y", "n", ""
 
 
 class Request(NamedTuple):
-    """A request of the doctor, and what the simulated Discord would answer."""
+    """A request of the doctor and the usual answer of the simulated Discord."""
 
     method: str
     path: str
@@ -45,30 +45,30 @@ Planted = Callable[[Request], Any]
 
 
 class Keys(Terminal):
-    """A terminal at which a test types."""
+    """Terminal with scripted input."""
 
     def __init__(self, show: Callable[[str], object]) -> None:
         super().__init__(show)
         self.typed: asyncio.Queue[str] = asyncio.Queue()
 
     async def line(self) -> str | None:
-        """The next line that the test has typed."""
+        """Return the next scripted line."""
         return await self.typed.get()
 
 
 class MemoryStore(FindingsStore):
-    """Findings that are kept as the database keeps them: as text."""
+    """Findings stored as text, as in the database."""
 
     def __init__(self) -> None:
         self.stored: str | None = None
 
     async def save(self, findings: Findings) -> None:
-        """Keep them."""
+        """Store the findings."""
         self.stored = findings.model_dump_json()
 
 
 class Clinic:
-    """A channel with the doctor in it, and two people who do what it says."""
+    """A channel with the doctor and two people who follow its instructions."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         be_strict(patch)
@@ -82,9 +82,9 @@ class Clinic:
         self.client = DoctorClient(self.api, self.hand, shard_count=1)
         self.env = Env(self.client)
         self.answers: dict[str, Sequence[str]] = {}
-        """What is typed at questions with these words, in turn; else yes."""
+        """Answers to questions that contain these words, in turn; otherwise yes."""
         self.cannot: Callable[[str], bool] = lambda instruction: False
-        """Whether a person cannot press what this instruction names."""
+        """Returns whether a person cannot carry out this instruction."""
         self.store = MemoryStore()
         self.examination = Examination(self.store, Findings())
         self._acting = asyncio.Lock()
@@ -103,14 +103,14 @@ class Clinic:
         self.plant("GET", "/oauth2/applications/@me", self._application)
 
     async def end(self) -> None:
-        """Stop the client, once nobody presses any more."""
+        """Stop the client when nobody is pressing a button."""
         async with self._acting:
             await self.env.shutdown()
 
-    # --- planting answers -----------------------------------------------------------------------
+    # --- planted answers -------------------------------------------------------------------------
 
     def plant(self, method: str, path: str, answer: Planted) -> None:
-        """Answer requests of this kind so from now on; the newest rule counts."""
+        """Answer requests of this kind in this way; the newest rule counts."""
         self._planted.insert(0, (method, re.compile(path), answer))
 
     def refuse(self, method: str, path: str, status: int = 400, code: int = 50035) -> None:
@@ -132,7 +132,7 @@ class Clinic:
         return usual()
 
     def _register(self, request: Request) -> Any:
-        """SimCord knows no route for one command."""
+        """Register one command, for which SimCord has no route."""
         own = self.env.backend.commands.get(self.guild.id, {})
         return self.env.backend.register_commands(self.guild.id, [*_plain(own), request.body])[-1]
 
@@ -145,17 +145,17 @@ class Clinic:
     def _application(self, request: Request) -> Any:
         return {**request.usual(), "owner": {"id": str(self.people[0].id)}}
 
-    # --- what people do -------------------------------------------------------------------------
+    # --- actions of people -----------------------------------------------------------------------
 
     def _told(self, line: str) -> None:
-        """The doctor has shown a line: do what it asks for, when it waits for that."""
+        """Carry out an instruction line when the doctor waits for it."""
         self.shown.append(line)
         task = asyncio.get_running_loop().create_task(self._do(line))
         self._doing.add(task)
         task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[Any]) -> None:
-        """Let a person who could not press leave the step out; `shown` has the reason."""
+        """Skip the step for a person who could not press; `shown` has the reason."""
         self._doing.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             self.shown.append(repr(error))
@@ -183,7 +183,7 @@ class Clinic:
         elif link is not None:
             thread = self.env.backend.get_channel(int(link[1]))
             assert thread.thread_metadata is not None
-            thread.thread_metadata.archived = False  # as if the client had sent it all the same
+            thread.thread_metadata.archived = False  # as if the client had sent it anyway
             await self.press(person, "In the thread", ChannelHandle(self.env, self.guild, thread))
             thread.thread_metadata.archived = True
 
@@ -203,10 +203,10 @@ class Clinic:
                 return first
         return NO if "Wait up to" in line else YES
 
-    # --- the examination ------------------------------------------------------------------------
+    # --- the examination -------------------------------------------------------------------------
 
     def visit(self, *, by_hand: bool = True) -> Visit:
-        """A visit to the channel, in simulated time that flies."""
+        """Return a visit to the channel in fast simulated time."""
         channel = self.client.text_channel(ChannelId(self.channel.id))
         visit = visit_of(
             self.examination,
@@ -223,7 +223,7 @@ class Clinic:
         return visit
 
     async def outcomes(self, *numbers: int, by_hand: bool = True) -> dict[int, Outcome]:
-        """Carry out these steps; return what became of each."""
+        """Carry out these steps; return their outcomes by number."""
         found: dict[int, Outcome] = {}
         steps = [step for step in STEPS if step.number in numbers]
 
@@ -246,7 +246,7 @@ class Clinic:
         self.env.backend.clock.advance(by.total_seconds())
 
     def everything(self) -> Iterator[str]:
-        """Whatever the doctor has made and is still there, in words."""
+        """Yield a description of everything the doctor made that still exists."""
         backend = self.env.backend
         for channel in backend.channels.values():
             if channel.is_thread:
@@ -258,14 +258,14 @@ class Clinic:
 
 
 def _plain(commands: Mapping[Any, Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Commands as they were registered, without what SimCord has added."""
+    """Return registered commands without the fields SimCord adds."""
     names = "name", "type", "description"
     return [{name: command[name] for name in names} for command in commands.values()]
 
 
 @asynccontextmanager
 async def clinic() -> AsyncIterator[Clinic]:
-    """A started clinic; at its end nothing of the doctor is left."""
+    """Yield a started clinic; check that nothing of the doctor is left at its end."""
     with pytest.MonkeyPatch.context() as patch:
         there = Clinic(patch)
         await there.start()

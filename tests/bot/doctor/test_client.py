@@ -1,4 +1,4 @@
-"""In which channels the doctor works, and what it hears there."""
+"""Channels in which the doctor works, and the events it receives there."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ async def there() -> AsyncIterator[Clinic]:
         yield started
 
 
-async def test_an_unknown_channel_is_unfit(there: Clinic) -> None:
+async def test_refuses_an_unknown_channel(there: Clinic) -> None:
     with pytest.raises(Unfit, match="sees no channel 12"):
         there.client.text_channel(ChannelId(12))
 
 
 @pytest.mark.parametrize("kind", [ChannelType.VOICE, ChannelType.NEWS])
-async def test_only_text_channels_are_fit(there: Clinic, kind: ChannelType) -> None:
+async def test_accepts_only_text_channels(there: Clinic, kind: ChannelType) -> None:
     channel = there.env.backend.create_channel(there.guild.id, "other", type=kind)
     await there.env.settle()
     with pytest.raises(Unfit, match="no ordinary text channel"):
         there.client.text_channel(ChannelId(channel.id))
 
 
-async def test_missing_permissions_are_named(there: Clinic) -> None:
+async def test_names_missing_permissions(there: Clinic) -> None:
     assert there.client.user is not None
     lost = "attach_files", "read_message_history"
     deny(there.env, there.channel, there.client.user.id, *lost)
@@ -43,14 +43,14 @@ async def test_missing_permissions_are_named(there: Clinic) -> None:
         there.client.text_channel(ChannelId(there.channel.id))
 
 
-async def test_the_test_command_can_be_refused(there: Clinic) -> None:
+async def test_reports_a_refused_test_command(there: Clinic) -> None:
     there.refuse("POST", COMMANDS, 403, 50001)
     with pytest.raises(Unfit, match="register the test command"):
         await there.outcome(1)
     assert list(there.everything()) == []
 
 
-async def test_a_lost_login_is_told_at_once(there: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_reports_a_lost_login_at_once(there: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
     async def refused(*_: object, **__: object) -> None:
         raise discord.ConnectionClosed(None, shard_id=0, code=4004)  # type: ignore[arg-type]
 
@@ -66,7 +66,7 @@ async def test_a_lost_login_is_told_at_once(there: Clinic, monkeypatch: pytest.M
             pytest.fail("it is not connected")
 
 
-async def test_only_what_is_waited_for_is_answered(there: Clinic) -> None:
+async def test_answers_only_expected_interactions(there: Clinic) -> None:
     other = {"name": COMMAND, "type": 1, "description": "Test"}
     there.env.backend.register_commands(there.guild.id, [other])
     result = await there.people[0].slash(there.channel, COMMAND)

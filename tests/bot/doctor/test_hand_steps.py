@@ -1,4 +1,4 @@
-"""Steps with a hand: two people in a simulated Discord do what the doctor says."""
+"""Steps with people: two people in a simulated Discord follow the doctor's instructions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def as_expected(there: Clinic) -> None:
     there.cannot = lambda line: "no member:" in line and "desktop" not in line
 
     def mentioned(request: Request) -> Any:
-        """An edit that mentions somebody adds them (reported; SimCord does not)."""
+        """Add mentioned people on an edit, as Discord is reported to do and SimCord does not."""
         edited = request.usual()
         thread_id = int(request.path.split("/")[2])
         for user_id in request.body.get("allowed_mentions", {}).get("users", ()):
@@ -41,7 +41,7 @@ def as_expected(there: Clinic) -> None:
     there.plant("PATCH", r"/channels/\d+/messages/\d+", mentioned)
 
 
-async def test_all_is_as_expected(there: Clinic) -> None:
+async def test_everything_is_as_expected(there: Clinic) -> None:
     as_expected(there)
     outcomes = await there.outcomes(*BY_HAND)
     otherwise = {
@@ -53,27 +53,27 @@ async def test_all_is_as_expected(there: Clinic) -> None:
     assert stored(there).behaviour.otherwise() == {"adds_members_by": "mention"}, "says less"
 
 
-async def test_a_person_can_leave_each_of_them_out(there: Clinic) -> None:
+async def test_each_step_can_be_skipped(there: Clinic) -> None:
     there.cannot = lambda line: True
     outcomes = await there.outcomes(*BY_HAND)
     assert {outcome.skipped for outcome in outcomes.values()} == {"nobody pressed"}
     assert there.store.stored is None
 
 
-async def test_a_question_can_be_left_open(there: Clinic) -> None:
+async def test_question_can_be_left_unanswered(there: Clinic) -> None:
     there.answers = {"still there": [""]}
     assert (await there.outcome(20)).skipped == "nobody answered"
 
 
 @pytest.mark.parametrize("path", [TOKEN + r"/messages/\d+", TOKEN + "/messages/@original"])
-async def test_a_follow_up_may_have_one_name_only(there: Clinic, path: str) -> None:
+async def test_finds_that_a_follow_up_has_one_name_only(there: Clinic, path: str) -> None:
     there.refuse("PATCH", path, 404, 10008)
     outcome = seen(await there.outcome(13))
     assert not outcome.as_expected
     assert "404/10008" in outcome.observed
 
 
-async def test_the_token_of_an_earlier_press_may_be_dead(there: Clinic) -> None:
+async def test_finds_that_an_earlier_token_is_dead(there: Clinic) -> None:
     edits = []
 
     def second_refused(request: Request) -> Any:
@@ -88,13 +88,13 @@ async def test_the_token_of_an_earlier_press_may_be_dead(there: Clinic) -> None:
     assert "edit by the press before 401/50027" in outcome.observed
 
 
-async def test_the_life_of_a_token_is_measured_if_the_operator_waits(there: Clinic) -> None:
+async def test_measures_the_token_lifetime_if_the_operator_waits(there: Clinic) -> None:
     there.answers = {"Wait up to": [YES]}
     outcome = seen(await there.outcome(16))
     assert "the token works for 14 minutes, then 404/10015" in outcome.observed
 
 
-async def test_an_update_without_a_list_may_keep_the_picture(there: Clinic) -> None:
+async def test_finds_that_an_update_without_a_list_keeps_the_picture(there: Clinic) -> None:
     def keeps(request: Request) -> Any:
         kept = request.usual()
         return {**kept, "attachments": [{"id": "1"}]}
@@ -104,7 +104,7 @@ async def test_an_update_without_a_list_may_keep_the_picture(there: Clinic) -> N
     assert (outcome.observed, outcome.as_expected) == ("the picture is kept", False)
 
 
-async def test_edits_by_token_may_meet_the_limit_of_the_whole_bot(there: Clinic) -> None:
+async def test_finds_that_token_edits_share_the_global_limit(there: Clinic) -> None:
     def limited(request: Request) -> Any:
         path = f"/api/v10{request.path}"
         there.api.saw("PATCH", path, 429, {"X-RateLimit-Scope": "global"})
@@ -119,7 +119,9 @@ async def test_edits_by_token_may_meet_the_limit_of_the_whole_bot(there: Clinic)
 
 
 @pytest.mark.parametrize("seen_words", [(YES, YES), (NO, NO)])
-async def test_a_phone_may_show_other_words(there: Clinic, seen_words: tuple[str, str]) -> None:
+async def test_finds_that_a_phone_shows_other_words(
+    there: Clinic, seen_words: tuple[str, str]
+) -> None:
     page, line = seen_words
     there.answers = {"words of a page": [page], "words of a line": [line]}
     outcome = seen(await there.outcome(17))
@@ -127,13 +129,13 @@ async def test_a_phone_may_show_other_words(there: Clinic, seen_words: tuple[str
     assert ("report it" in outcome.effect) is (line == NO)
 
 
-async def test_strangers_may_press_in_an_archived_thread(there: Clinic) -> None:
+async def test_finds_that_strangers_can_press_in_an_archived_thread(there: Clinic) -> None:
     outcome = seen(await there.outcome(18))
     assert not outcome.as_expected
     assert outcome.observed.count("yes") == 6
 
 
-async def test_a_mention_is_chosen_where_a_request_pings(there: Clinic) -> None:
+async def test_chooses_a_mention_where_a_request_pings(there: Clinic) -> None:
     as_expected(there)
     there.answers = {"get a ping for “Doctor 19, by a request”": [YES], "get a ping": [NO]}
     outcome = seen(await there.outcome(19))
@@ -141,26 +143,26 @@ async def test_a_mention_is_chosen_where_a_request_pings(there: Clinic) -> None:
     assert stored(there).behaviour.otherwise() == {"adds_members_by": "mention"}
 
 
-async def test_a_request_is_chosen_where_a_mention_adds_nobody(there: Clinic) -> None:
+async def test_chooses_a_request_where_a_mention_adds_nobody(there: Clinic) -> None:
     there.answers = {"get a ping": [NO]}
     outcome = seen(await there.outcome(19))
     assert not outcome.as_expected
     assert stored(there).behaviour == DiscordBehaviour()
 
 
-async def test_a_direct_message_may_not_arrive(there: Clinic) -> None:
+async def test_finds_that_a_direct_message_does_not_arrive(there: Clinic) -> None:
     there.answers = {"direct message": [NO]}
     outcome = seen(await there.outcome(12))
     assert not outcome.as_expected
     assert outcome.observed.endswith("200, but it has not arrived")
 
 
-async def test_a_private_page_may_outlive_a_restart(there: Clinic) -> None:
+async def test_finds_that_a_private_page_survives_a_restart(there: Clinic) -> None:
     outcome = seen(await there.outcome(20))
     assert (outcome.observed, outcome.as_expected) == ("still there", False)
 
 
-async def test_other_commands_of_the_server_stay(there: Clinic) -> None:
+async def test_keeps_other_commands_of_the_server(there: Clinic) -> None:
     other = {"name": "tichu", "type": 1, "description": "Tichu"}
     there.env.backend.register_commands(there.guild.id, [other])
     await there.outcome(13)
@@ -168,8 +170,8 @@ async def test_other_commands_of_the_server_stay(there: Clinic) -> None:
     there.env.backend.commands.clear()
 
 
-async def test_nothing_stays_when_the_doctor_is_stopped(there: Clinic) -> None:
-    """Ctrl-C cancels the work: here while somebody is to press."""
+async def test_cleans_up_when_stopped(there: Clinic) -> None:
+    """Ctrl-C cancels the work while somebody is to press a button."""
     there.cannot = lambda line: False
     waits = asyncio.Event()
     there.keys.show = lambda line: waits.set()
@@ -181,7 +183,7 @@ async def test_nothing_stays_when_the_doctor_is_stopped(there: Clinic) -> None:
     assert work.cancelled()
 
 
-async def test_what_is_posted_while_the_doctor_is_stopped_goes_too(there: Clinic) -> None:
+async def test_removes_a_message_posted_during_the_stop(there: Clinic) -> None:
     visit = there.visit()
     slow = asyncio.Event()
     request = there.api.request

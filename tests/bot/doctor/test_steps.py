@@ -1,4 +1,4 @@
-"""Steps without a hand: the answer that is expected, and others that are planted."""
+"""Steps without people: the expected answer and planted others."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ async def there() -> AsyncIterator[Clinic]:
 
 
 def seen(outcome: Outcome) -> Observation:
-    """What the doctor has seen at a step that could be done."""
+    """Return the observation of a step that could be done."""
     assert outcome.observation is not None, (outcome.skipped, outcome.failed)
     return outcome.observation
 
 
 def stored(there: Clinic) -> Findings:
-    """What is in the database by now."""
+    """Return the stored findings."""
     assert there.store.stored is not None
     return Findings.model_validate_json(there.store.stored)
 
 
 def with_limits(there: Clinic, headers: dict[str, str]) -> None:
-    """Let all answers of channels have these headers, which SimCord knows nothing of."""
+    """Give all answers of channels these headers, which SimCord does not send."""
 
     def limited(request: Request) -> Any:
         status = 200
@@ -57,12 +57,12 @@ def with_limits(there: Clinic, headers: dict[str, str]) -> None:
         there.plant(method, CREATE + r"(/\d+)?", limited)
 
 
-def test_there_are_twenty_steps_and_each_says_what_is_expected() -> None:
+def test_each_of_twenty_steps_describes_its_expectation() -> None:
     assert [step.number for step in STEPS] == list(range(1, 21))
     assert all(step.title and step.expected for step in STEPS)
 
 
-async def test_all_is_as_expected(there: Clinic) -> None:
+async def test_everything_is_as_expected(there: Clinic) -> None:
     with_limits(there, LIMITED)
     outcomes = await there.outcomes(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, by_hand=False)
     otherwise = {
@@ -78,14 +78,14 @@ async def test_all_is_as_expected(there: Clinic) -> None:
     }
 
 
-async def test_steps_of_a_hand_are_left_out_without_one(there: Clinic) -> None:
+async def test_steps_with_people_are_skipped_without_them(there: Clinic) -> None:
     by_hand = [step.number for step in STEPS if step.by_hand]
     outcomes = await there.outcomes(*by_hand, by_hand=False)
     assert {outcome.skipped for outcome in outcomes.values()} == {"it needs a person"}
     assert by_hand == [13, 14, 15, 16, 17, 18, 19, 20]
 
 
-async def test_pictures_without_an_id_are_never_kept(there: Clinic) -> None:
+async def test_finds_that_pictures_without_an_id_are_never_kept(there: Clinic) -> None:
     def without(request: Request) -> Any:
         message = dict(request.usual())
         for part in message["components"]:
@@ -101,7 +101,7 @@ async def test_pictures_without_an_id_are_never_kept(there: Clinic) -> None:
     assert (await there.outcome(3)).observation is not None
 
 
-async def test_a_picture_that_cannot_be_kept_is_uploaded_again(there: Clinic) -> None:
+async def test_finds_that_pictures_must_be_uploaded_again(there: Clinic) -> None:
     there.refuse("PATCH", EDIT)
     outcome = seen(await there.outcome(2))
     assert (outcome.observed, outcome.as_expected) == ("400/50035", False)
@@ -110,13 +110,13 @@ async def test_a_picture_that_cannot_be_kept_is_uploaded_again(there: Clinic) ->
 
 @pytest.mark.parametrize("status", [403, 404, 429, 500, 502])
 @pytest.mark.parametrize("step", [2, 4])
-async def test_a_passing_failure_tells_nothing(there: Clinic, step: int, status: int) -> None:
+async def test_temporary_failure_is_no_finding(there: Clinic, step: int, status: int) -> None:
     there.refuse("PATCH", EDIT, status, 0)
     assert (await there.outcome(step)).failed is not None
     assert there.store.stored is None
 
 
-async def test_a_failure_at_the_old_message_leaves_it_for_the_next_run(there: Clinic) -> None:
+async def test_keeps_the_old_message_after_a_failure(there: Clinic) -> None:
     await there.outcome(11)
     await there.env.advance_time(HOUR.total_seconds())
     broken = True
@@ -132,27 +132,27 @@ async def test_a_failure_at_the_old_message_leaves_it_for_the_next_run(there: Cl
     assert (await there.outcome(11)).observation is not None
 
 
-async def test_a_picture_with_an_id_does_not_undo_that_it_cannot_be_kept(there: Clinic) -> None:
+async def test_kept_picture_with_an_id_does_not_undo_the_finding(there: Clinic) -> None:
     there.refuse("PATCH", EDIT)
     await there.outcome(2)
     assert seen(await there.outcome(1)).as_expected
     assert not stored(there).behaviour.keeps_pictures_by_id
 
 
-async def test_a_file_that_is_named_but_dropped_may_be_taken(there: Clinic) -> None:
+async def test_finds_that_a_named_but_dropped_file_is_accepted(there: Clinic) -> None:
     there.plant("PATCH", EDIT, lambda request: {"id": "1", "components": [], "attachments": []})
     outcome = seen(await there.outcome(3))
     assert (outcome.observed, outcome.as_expected) == ("200", False)
     assert stored(there).behaviour == DiscordBehaviour()
 
 
-async def test_where_edits_bring_no_picture_new_messages_do(there: Clinic) -> None:
+async def test_finds_that_edits_cannot_add_pictures(there: Clinic) -> None:
     there.refuse("PATCH", EDIT)
     assert not seen(await there.outcome(4)).as_expected
     assert stored(there).behaviour.otherwise() == {"edits_bring_uploads": False}
 
 
-async def test_a_file_that_nothing_lists_may_go(there: Clinic) -> None:
+async def test_finds_that_an_unlisted_file_is_removed(there: Clinic) -> None:
     def without(request: Request) -> Any:
         return {**request.usual(), "attachments": []}
 
@@ -161,7 +161,7 @@ async def test_a_file_that_nothing_lists_may_go(there: Clinic) -> None:
     assert (outcome.observed, outcome.as_expected) == ("the file is gone", False)
 
 
-async def test_a_nonce_may_be_forgotten_or_known_in_one_channel_only(there: Clinic) -> None:
+async def test_finds_limits_of_nonces(there: Clinic) -> None:
     def forgetful(request: Request) -> Any:
         request.body.pop("enforce_nonce", None)
         return request.usual()
@@ -172,7 +172,7 @@ async def test_a_nonce_may_be_forgotten_or_known_in_one_channel_only(there: Clin
     assert outcome.observed.count("another message") == 2
 
 
-async def test_texts_may_be_counted_in_another_way(there: Clinic) -> None:
+async def test_finds_another_way_to_count_texts(there: Clinic) -> None:
     def in_utf_16(request: Request) -> Any:
         texts = [part.get("content", "") for part in request.body.get("components", ())]
         if sum(len(text.encode("utf-16-le")) // 2 for text in texts) > 4000:
@@ -186,7 +186,7 @@ async def test_texts_may_be_counted_in_another_way(there: Clinic) -> None:
     assert "right or safe" in outcome.effect
 
 
-async def test_less_may_fit_into_a_message(there: Clinic) -> None:
+async def test_finds_smaller_limits_of_a_message(there: Clinic) -> None:
     def shorter(request: Request) -> Any:
         texts = [part.get("content", "") for part in request.body.get("components", ())]
         if sum(map(len, texts)) > 3000:
@@ -200,7 +200,7 @@ async def test_less_may_fit_into_a_message(there: Clinic) -> None:
 
 
 @pytest.mark.parametrize("status, as_expected", [(400, True), (500, False)])
-async def test_unknown_defaults_may_be_refused(
+async def test_finds_that_unknown_defaults_are_refused(
     there: Clinic, status: int, as_expected: bool
 ) -> None:
     there.refuse("POST", CREATE, status, 0)
@@ -209,7 +209,7 @@ async def test_unknown_defaults_may_be_refused(
     assert outcome.as_expected is as_expected
 
 
-async def test_a_thread_may_be_started_without_a_word(there: Clinic) -> None:
+async def test_finds_that_threads_start_without_a_notice(there: Clinic) -> None:
     there.plant("GET", CREATE, lambda request: [])
     outcome = seen(await there.outcome(9))
     assert not outcome.as_expected
@@ -219,14 +219,14 @@ async def test_a_thread_may_be_started_without_a_word(there: Clinic) -> None:
     there.env.backend.messages[there.channel.id].clear()
 
 
-async def test_limits_may_be_smaller_than_planned(there: Clinic) -> None:
+async def test_finds_smaller_rate_limits(there: Clinic) -> None:
     with_limits(there, {**LIMITED, "X-RateLimit-Limit": "1"})
     outcome = seen(await there.outcome(10))
     assert not outcome.as_expected
     assert outcome.observed.startswith("create: 200, 1 requests, the next window in 4.9 s")
 
 
-async def test_a_direct_message_may_be_refused(there: Clinic) -> None:
+async def test_finds_that_direct_messages_are_refused(there: Clinic) -> None:
     there.refuse("POST", CREATE, 403, 50007)
     outcome = seen(await there.outcome(12))
     assert not outcome.as_expected
@@ -236,7 +236,7 @@ async def test_a_direct_message_may_be_refused(there: Clinic) -> None:
 # --- the message of step 11 ---------------------------------------------------------------------
 
 
-async def test_old_edits_are_refused_in_a_later_run(there: Clinic) -> None:
+async def test_finds_in_a_later_run_that_old_edits_are_refused(there: Clinic) -> None:
     first = await there.outcome(11)
     assert first.skipped is not None
     assert f"doctor {there.channel.id} --steps 11" in first.skipped
@@ -254,7 +254,7 @@ async def test_old_edits_are_refused_in_a_later_run(there: Clinic) -> None:
     assert stored(there).behaviour == DiscordBehaviour()
 
 
-async def test_old_edits_may_be_free(there: Clinic) -> None:
+async def test_finds_that_old_edits_are_unlimited(there: Clinic) -> None:
     await there.outcome(11)
     there.age(HOUR)
     there.plant("PATCH", EDIT, lambda request: {"id": request.path.rpartition("/")[2]})
@@ -263,7 +263,7 @@ async def test_old_edits_may_be_free(there: Clinic) -> None:
     assert stored(there).behaviour.otherwise() == {"limits_old_edits": False}
 
 
-async def test_somebody_may_have_deleted_the_old_message(there: Clinic) -> None:
+async def test_handles_a_deleted_old_message(there: Clinic) -> None:
     await there.outcome(11)
     there.env.backend.messages[there.channel.id].clear()
     there.age(HOUR)
@@ -273,24 +273,24 @@ async def test_somebody_may_have_deleted_the_old_message(there: Clinic) -> None:
     assert stored(there).old_message is None
 
 
-# --- what goes wrong ----------------------------------------------------------------------------
+# --- failures ------------------------------------------------------------------------------------
 
 
-async def test_what_the_doctor_cannot_do_is_said_and_the_others_go_on(there: Clinic) -> None:
+async def test_failed_step_is_reported_and_the_others_continue(there: Clinic) -> None:
     there.refuse("POST", r"/channels/\d+/threads", 403, 50013)
     outcomes = await there.outcomes(9, 10, by_hand=False)
     assert outcomes[9].failed == "the doctor could not start a thread (403/50013: planted)"
     assert outcomes[10].observation is not None
 
 
-async def test_an_answer_of_another_form_ends_one_step_alone(there: Clinic) -> None:
+async def test_unexpected_answer_ends_one_step_only(there: Clinic) -> None:
     there.plant("POST", CREATE, lambda request: {"id": "1"})
     outcomes = await there.outcomes(1, 10, by_hand=False)
     assert outcomes[1].failed == "an unexpected answer (KeyError)"
     assert set(outcomes) == {1, 10}
 
 
-async def test_what_is_repeated_keeps_the_other_findings(there: Clinic) -> None:
+async def test_repeating_a_step_keeps_the_other_findings(there: Clinic) -> None:
     there.refuse("PATCH", EDIT)
     await there.outcomes(2, 4, by_hand=False)
     there.plant("PATCH", EDIT, lambda request: request.usual())
@@ -303,7 +303,7 @@ async def test_what_is_repeated_keeps_the_other_findings(there: Clinic) -> None:
     assert left_out.earlier is None
 
 
-async def test_what_cannot_be_deleted_is_named(there: Clinic) -> None:
+async def test_names_what_cannot_be_deleted(there: Clinic) -> None:
     there.refuse("DELETE", EDIT, 403, 50013)
     visit = there.visit()
     await visit.post({"content": "stays"})
@@ -313,7 +313,7 @@ async def test_what_cannot_be_deleted_is_named(there: Clinic) -> None:
     there.env.backend.messages[there.channel.id].clear()
 
 
-async def test_threads_are_archived_where_they_may_not_be_deleted(there: Clinic) -> None:
+async def test_archives_threads_it_may_not_delete(there: Clinic) -> None:
     visit = there.visit()
     visit.may_delete_threads = False
     thread = await visit.thread("Doctor")

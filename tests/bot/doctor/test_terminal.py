@@ -1,4 +1,4 @@
-"""What the operator types reaches the doctor line by line."""
+"""Line-by-line input of the operator."""
 
 from __future__ import annotations
 

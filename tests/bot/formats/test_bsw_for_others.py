@@ -1,4 +1,4 @@
-"""What other programs need of our logs: where the Phoenix stands, and names that are one word."""
+"""Logs for other programs: position of the Phoenix, and player names of one word."""
 
 from __future__ import annotations
 
@@ -52,15 +52,15 @@ ODD_NAMES = (
         ("TJ,P10,S9,S8,PHOENIX=7", "RB B10 S9 S8 Ph"),
     ],
 )
-def test_the_phoenix_stands_before_the_cards_of_its_rank(play: str, words: str) -> None:
+def test_phoenix_precedes_the_cards_of_its_rank(play: str, words: str) -> None:
     cards, phoenix = read_play(play)
     combination = next(each for each in readings(cards) if each.phoenix == phoenix)
     assert laid_words(combination).split() == words.split()
 
 
 @pytest.mark.slow
-def test_the_card_behind_the_phoenix_tells_its_rank() -> None:
-    """As far as the play holds one of this rank: so others read it."""
+def test_card_after_the_phoenix_gives_its_rank() -> None:
+    """Only if the play holds a card of this rank, because other programs read it so."""
     ranks = {word: rank_of(card) for card, word in CARD_WORDS.items() if card < 52}
     seen = 0
     for played in fitting():
@@ -77,7 +77,7 @@ def test_the_card_behind_the_phoenix_tells_its_rank() -> None:
 
 
 @pytest.mark.parametrize("name", ODD_NAMES)
-def test_a_name_is_one_plain_word_and_comes_back(name: str) -> None:
+def test_name_becomes_one_plain_word_and_is_read_back(name: str) -> None:
     (handle,) = write_handles([name])
     assert handle.isascii()
     assert handle.isprintable()
@@ -89,7 +89,7 @@ def test_a_name_is_one_plain_word_and_comes_back(name: str) -> None:
 @given(
     st.lists(st.text(CHARACTERS, max_size=8) | st.sampled_from(ODD_NAMES), min_size=4, max_size=4)
 )
-def test_names_of_a_table_are_told_apart(names: list[str]) -> None:
+def test_names_at_a_table_are_distinct(names: list[str]) -> None:
     handles = write_handles(names)
     assert len({*handles}) == 4
     assert "" not in handles
@@ -97,7 +97,7 @@ def test_names_of_a_table_are_told_apart(names: list[str]) -> None:
 
 
 @pytest.mark.parametrize("place", range(0, len(ODD_NAMES), 4))
-def test_a_log_with_odd_names_is_read(place: int) -> None:
+def test_reads_a_log_with_odd_names(place: int) -> None:
     names = (*ODD_NAMES, "Alex", "Alex", "Alex")[place : place + 4]
     rounds = fitting()[:3]
     logged = read_log(write_log(Options(), rounds, repeat(names, 3)))
@@ -108,7 +108,7 @@ def test_a_log_with_odd_names_is_read(place: int) -> None:
 @pytest.mark.parametrize(
     "names", [("Ada (1) B", "Ben passt.", "C: S8 - D", "[Dan]"), ODD_NAMES[:4]]
 )
-def test_names_are_read_as_older_versions_wrote_them(names: tuple[str, ...]) -> None:
+def test_reads_names_as_older_versions_wrote_them(names: tuple[str, ...]) -> None:
     text = write_log(Options(), fitting()[:3], repeat(("a0", "a1", "a2", "a3"), 3))
     for seat, name in enumerate(names):
         text = text.replace(f"a{seat}", name)

@@ -1,6 +1,6 @@
-"""A log of BrettspielWelt that we have written can be read again and agrees with the engine.
+"""BrettspielWelt logs that we write can be read again and agree with the engine.
 
-The rounds are random ones.
+The rounds are random.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ NAMES = ("Ada (1) B", "Ben passt.", "C: S8 - D", "[Dan]")
 
 
 def fitting(seed: int) -> tuple[Options, list[PlayedRound]]:
-    """Random rounds of Nanjing that a log can tell: not those that end with a missed wish."""
+    """Return random rounds of Nanjing that a log can hold: none that ends with a missed wish."""
     options, rounds = rounds_of(seed, 3 if SOAK else 2)
     return options, [played for played in rounds if can_be_written(options, [played])]
 
 
 @examples(6)
 @given(seed=st.integers(0, 10**9))
-def test_random_rounds_come_back(seed: int) -> None:
+def test_random_rounds_are_read_back(seed: int) -> None:
     options, rounds = fitting(seed)
     text = write_log(options, rounds, repeat(NAMES, len(rounds)))
     if not rounds:
@@ -47,7 +47,7 @@ def test_random_rounds_come_back(seed: int) -> None:
         assert told.names == [NAMES[seat] for seat in in_order(options)]
 
 
-def test_names_may_be_others_in_each_round() -> None:
+def test_names_may_change_in_each_round() -> None:
     options, rounds = next(
         (options, rounds) for options, rounds in map(fitting, range(100)) if len(rounds) > 1
     )
@@ -60,18 +60,18 @@ def test_names_may_be_others_in_each_round() -> None:
 
 
 def in_order(options: Options) -> tuple[int, ...]:
-    """Our seats in the order of their numbers in the log."""
+    """Return our seats in the order of their numbers in the log."""
     return (0, 3, 2, 1) if options.clockwise else (0, 1, 2, 3)
 
 
 def fitting_from(seed: int) -> tuple[Options, list[PlayedRound]]:
-    """The first rounds of `fitting` from this seed on, at least one."""
+    """Return the first rounds of `fitting` from this seed on, at least one."""
     matches = (fitting(later) for later in count(1000 * seed))
     return next((options, rounds) for options, rounds in matches if rounds)
 
 
 def changed(options: Options, text: str, rng: random.Random) -> str:
-    """The log with one play, pass or result changed."""
+    """Return the log with one play, pass or result changed."""
     lines = text.split("\n")
     form = re.compile(r"\(\d\).*: [\w ]+|Ergebnis.*|.* passt\.")
     place = rng.choice([place for place, line in enumerate(lines) if form.fullmatch(line)])
@@ -87,7 +87,7 @@ def changed(options: Options, text: str, rng: random.Random) -> str:
 
 
 @pytest.mark.parametrize("seed", sample(range(40), 4))
-def test_a_changed_log_is_found_out(seed: int) -> None:
+def test_detects_a_changed_log(seed: int) -> None:
     options, rounds = fitting_from(seed)
     text = write_log(options, rounds, repeat(NAMES, len(rounds)))
     assert check(read_log(text)).good == len(rounds)
@@ -96,7 +96,7 @@ def test_a_changed_log_is_found_out(seed: int) -> None:
     assert checked.good == len(rounds) - 1
 
 
-def test_every_card_and_rank_has_its_word() -> None:
+def test_every_card_and_rank_has_a_word() -> None:
     assert sorted(CARD_WORDS) == list(range(DECK_SIZE))
     for card, word in CARD_WORDS.items():
         assert read_card_words([word]) == 1 << card
@@ -119,7 +119,7 @@ def test_every_card_and_rank_has_its_word() -> None:
     ]
 
 
-def test_other_games_and_missed_wishes_do_not_fit() -> None:
+def test_refuses_other_games_and_missed_wishes() -> None:
     options, rounds = rounds_of(1, 1, "trichu")
     assert not can_be_written(options, rounds)
     matches = (rounds_of(seed, 3) for seed in range(100))

@@ -1,4 +1,4 @@
-"""A log that is damaged in one place tells which, and its other rounds are still good."""
+"""Logs damaged in one place: the place is reported and the other rounds stay good."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def checked(text: str) -> Checked:
 
 
 def lines_of_play(text: str) -> Iterator[int]:
-    """The places of the lines of play in a log of one round, from 0."""
+    """Yield the indexes of the lines of play in a log of one round, from 0."""
     lines = text.split("\n")
     begin = next(place for place, line in enumerate(lines) if "Rundenverlauf" in line)
     yield from (
@@ -61,7 +61,7 @@ def test_players_may_change_seats_within_a_round() -> None:
     assert (found.good, len(found.notes)) == (1, 2)
 
 
-def test_a_name_may_be_left_away() -> None:
+def test_name_may_be_missing() -> None:
     text = log(fitting()[0])
     begin = text.index("Rundenverlauf")
     without = text[begin:].replace(f"(1){HANDLES[1]}", "(1)")
@@ -74,8 +74,8 @@ FOREIGN = ("--END GAME--", "*** Eve: hello", "-" * 80, "Rundenverlauf")
 
 
 @pytest.mark.parametrize("foreign", FOREIGN)
-def test_a_foreign_line_is_left_out(foreign: str) -> None:
-    """Wherever it stands; each stands at other places in a normal run."""
+def test_foreign_line_is_skipped(foreign: str) -> None:
+    """At any position; each line is tried at other positions in a normal run."""
     one, two = log(fitting()[0]), log(fitting()[1])
     lines = (one + two).split("\n")
     for place in sample(range(len(lines) + 1), 6, seed=FOREIGN.index(foreign)):
@@ -87,7 +87,7 @@ def test_a_foreign_line_is_left_out(foreign: str) -> None:
 
 @pytest.mark.slow
 def test_a_log_may_end_anywhere() -> None:
-    """Every beginning of a log is a log: its last line may be cut off, and is said to be."""
+    """Every prefix of a log is a log; its last line may be cut off and is then reported."""
     one, two = log(fitting()[0]), log(fitting()[1])
     for end in (*sample(range(len(two) - 30), 10), *range(len(two) - 30, len(two))):
         found = checked(one + two[:end])
@@ -100,7 +100,7 @@ def test_a_log_may_end_anywhere() -> None:
         }
 
 
-def test_a_wrong_last_line_is_a_disagreement_if_it_has_an_end() -> None:
+def test_complete_wrong_last_line_is_a_disagreement() -> None:
     text = log(fitting()[0])
     begin = text.index("Ergebnis")
     assert checked(f"{text[:begin]}Ergebnis: 7 - 3\n").wrong
@@ -108,7 +108,7 @@ def test_a_wrong_last_line_is_a_disagreement_if_it_has_an_end() -> None:
     assert (cut.wrong, cut.good, len(cut.broken_off)) == ((), 0, 1)
 
 
-def test_a_call_that_is_logged_twice_is_one_call() -> None:
+def test_call_logged_twice_counts_once() -> None:
     text = next(found for found in map(log, fitting()) if "\nTichu: " in found)
     line = next(line for line in text.split("\n") if line.startswith("Tichu: "))
     assert checked(text.replace(line, f"{line}\n{line}")).good == 1
@@ -116,7 +116,7 @@ def test_a_call_that_is_logged_twice_is_one_call() -> None:
     assert checked(later).good == 1
 
 
-def test_a_round_that_begins_anew_is_broken_off() -> None:
+def test_restarted_round_is_broken_off() -> None:
     text = log(fitting()[0])
     lines = text.split("\n")
     begun = "\n".join(lines[:10]) + "\n"
@@ -124,7 +124,7 @@ def test_a_round_that_begins_anew_is_broken_off() -> None:
     assert (found.rounds, found.good, found.broken_off, found.wrong) == (3, 2, (1,), ())
 
 
-def test_hands_that_are_not_whole_are_told() -> None:
+def test_reports_incomplete_hands() -> None:
     text = log(fitting()[0])
     lines = text.split("\n")
     found = checked("\n".join(lines[:3]) + "\n" + text)
@@ -134,18 +134,18 @@ def test_hands_that_are_not_whole_are_told() -> None:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_lines_end_in_any_way(end: str) -> None:
+def test_accepts_any_line_ending(end: str) -> None:
     found = checked(log(fitting()[0], fitting()[1]).replace("\n", end))
     assert (found.rounds, found.good, found.notes) == (2, 2, ())
 
 
-# --- how long it takes ----------------------------------------------------------------------------
+# --- running time --------------------------------------------------------------------------------
 
 PIECES = (
     " ", "-", "(", ")", "(0)", " (0)", ":", ": ", " - ", "S8 ", " gibt:", "Dan: S8 - ", " passt.",
     "+", "%", "\t", "\xa0", "9", "-9", "Ph", "BOMBE:", "Tichu:", "---x---",
 )  # fmt: skip
-"""What a line may repeat to make a reader try again and again."""
+"""Pieces of text that would make a backtracking reader try again and again."""
 BEGINNINGS = (
     "", "(0)", "(0)Dan", "(0)Dan gibt: ", "Schupfen:", "BOMBE: ", "Tichu: ", "Wunsch:",
     "Ergebnis: ", "Drache an: ", "---", "---Gr.Tichukarten",
@@ -153,7 +153,7 @@ BEGINNINGS = (
 
 
 def steps(text: str) -> int:
-    """The number of lines of Python that run to read a log."""
+    """Return the number of Python lines executed to read a log."""
     count = 0
 
     def line(frame: FrameType, event: str, _: Any) -> Any:
@@ -171,7 +171,7 @@ def steps(text: str) -> int:
 
 
 def with_line(line: str) -> Iterator[str]:
-    """A log with a line in its hands, in its exchange and in its play."""
+    """Yield logs with a line in the hands, in the exchange and in the play."""
     lines = log(fitting()[0]).split("\n")
     for place in (1, 6, lines.index("Schupfen:") + 1, next(lines_of_play("\n".join(lines)))):
         yield "\n".join([*lines[:place], line, *lines[place:]])
@@ -180,7 +180,7 @@ def with_line(line: str) -> Iterator[str]:
 @pytest.mark.slow
 @examples(8)
 @given(st.sampled_from(BEGINNINGS), st.lists(st.sampled_from(PIECES), min_size=1, max_size=3))
-def test_a_long_line_takes_no_more_steps_than_it_is_longer(begin: str, pieces: list[str]) -> None:
+def test_steps_grow_linearly_with_the_length_of_a_line(begin: str, pieces: list[str]) -> None:
     for short, long in zip(
         with_line(begin + "".join(pieces) * 200),
         with_line(begin + "".join(pieces) * 400),
@@ -190,14 +190,14 @@ def test_a_long_line_takes_no_more_steps_than_it_is_longer(begin: str, pieces: l
 
 
 @pytest.mark.parametrize("piece", PIECES)
-def test_a_line_of_60000_signs_is_read(piece: str) -> None:
-    """Whoever tries each place of such a line with each other needs minutes, and days for three."""
+def test_reads_a_line_of_60000_characters(piece: str) -> None:
+    """A quadratic reader would need minutes for such a line, a cubic one days."""
     for begin in sample(BEGINNINGS, 2, seed=PIECES.index(piece)):
         for text in with_line(begin + piece * (60_000 // len(piece))):
             assert read_log(text).rounds
 
 
-def test_many_lines_take_no_more_steps_than_there_are() -> None:
+def test_steps_grow_linearly_with_the_number_of_lines() -> None:
     text = log(fitting()[0])
     begin = text.index("Ergebnis")
     for line in (
@@ -213,8 +213,8 @@ def test_many_lines_take_no_more_steps_than_there_are() -> None:
         assert many <= 2 * few
 
 
-def test_no_reader_uses_regular_expressions() -> None:
-    """They may go back and try again; how often, nobody sees who reads them."""
+def test_readers_use_no_regular_expressions() -> None:
+    """Regular expressions may backtrack, and a reader of the code does not see how often."""
     folder = Path(bsw_read.__file__).parent
     for file in folder.glob("*.py"):
         assert "import re\n" not in file.read_text("utf-8"), file.name
@@ -230,7 +230,7 @@ def a_byte_changed(text: str) -> st.SearchStrategy[bytes]:
 @pytest.mark.slow
 @examples(15)
 @given(st.data())
-def test_a_changed_byte_leaves_the_other_rounds_good(data: st.DataObject) -> None:
+def test_changed_byte_leaves_the_other_rounds_good(data: st.DataObject) -> None:
     one, two = log(fitting()[0]), log(fitting()[1])
     content = data.draw(a_byte_changed(two))
     read: Callable[[bytes], str] = bsw_read.decoded

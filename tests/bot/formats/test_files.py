@@ -1,4 +1,4 @@
-"""Plain text and JSON hold everything that happened: the rounds can be played again from them."""
+"""Text and JSON files hold a complete match: its rounds can be replayed from them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.campaign import sample
 
 @cache
 def a_game(variant: str, seed: int) -> Game:
-    """Some rounds of a random match, from its first one on."""
+    """Return the first rounds of a random match."""
     options, rounds = rounds_of(seed, 3, variant)
     seats = VARIANTS[variant].seat_count(options)
     names = (*PEOPLE, "Two\n words")[-seats:]
@@ -30,7 +30,7 @@ def a_game(variant: str, seed: int) -> Game:
 
 
 def handed_over(game: Game) -> Game:
-    """The same game, in which seat 1 was handed over in the second round."""
+    """Return the same game with seat 1 handed over in the second round."""
     later = game.names[1]
     return dataclasses.replace(game, names=((later[0], "Eve", *later[2:]), *game.names[1:]))
 
@@ -43,7 +43,7 @@ def dealt(match: Match, text: str) -> Match:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("seed", sample(range(3), 1))
-def test_a_document_can_be_played_again(variant: str, seed: int) -> None:
+def test_document_can_be_replayed(variant: str, seed: int) -> None:
     game = a_game(variant, seed)
     told = json.loads(write_document(game))
     assert (told["format"], told["version"], told["table"]) == ("tichu-rounds", 1, 7)
@@ -72,7 +72,7 @@ def test_a_document_can_be_played_again(variant: str, seed: int) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("seed", sample(range(3), 1))
-def test_a_text_can_be_played_again(variant: str, seed: int) -> None:
+def test_text_can_be_replayed(variant: str, seed: int) -> None:
     game = a_game(variant, seed)
     lines = write_plain(game).split("\n")
     assert lines[0] == HEADER
@@ -102,12 +102,12 @@ def test_a_text_can_be_played_again(variant: str, seed: int) -> None:
     assert results == [" ".join(map(str, result.out)) or "-" for result in match.results]
 
 
-def test_names_stay_on_their_lines() -> None:
+def test_line_breaks_in_names_are_removed() -> None:
     game = a_game("nanjing", 0)
     assert "seat 3 Two words\n" in write_plain(game)
 
 
-def test_each_round_names_those_who_sat_there() -> None:
+def test_each_round_names_its_players() -> None:
     game = handed_over(a_game("nanjing", 0))
     first, second, *others = game.names
     assert len({first, second, *others}) == 2

@@ -1,4 +1,4 @@
-"""JSON that we have written is read back to the same; what was altered is refused by its place."""
+"""Reading of JSON files: ours are read back unchanged, altered ones are refused by place."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GAMES = tuple(VARIANTS)
 
 
 def walked_options(variant: str, seed: int) -> Options:
-    """The options of the game of this seed."""
+    """Return the options of the game with this seed."""
     return random_options(Random(seed), variant)
 
 
@@ -34,8 +34,8 @@ def read(told: object) -> Game:
 
 @pytest.mark.parametrize("variant", GAMES)
 @pytest.mark.parametrize("seed", sample(range(30), 1))
-def test_every_game_comes_back(variant: str, seed: int) -> None:
-    """With every option, as these games draw them; whole, and each round for itself."""
+def test_every_game_is_read_back(variant: str, seed: int) -> None:
+    """With every option that the random games use; the whole match and each round alone."""
     game = a_game(variant, seed)
     assert write_document(read_document(write_document(game).encode())) == write_document(game)
     for played, names in zip(game.rounds, game.names, strict=True):
@@ -46,7 +46,7 @@ def test_every_game_comes_back(variant: str, seed: int) -> None:
         assert [p.events for p in again.rounds[0].positions] == [p.events for p in played.positions]
 
 
-def test_every_option_was_seen() -> None:
+def test_random_games_use_every_option() -> None:
     for variant in GAMES:
         drawn = (walked_options(variant, seed) for seed in range(30))
         seen = {option for options in drawn for option in options.non_defaults()}
@@ -55,12 +55,12 @@ def test_every_option_was_seen() -> None:
         assert ("wishPolicy" in seen) == ("wish_policy" not in own)
 
 
-def test_names_that_change_come_back() -> None:
+def test_changing_names_are_read_back() -> None:
     game = handed_over(a_game("nanjing", 0))
     assert read_document(write_document(game).encode()).names == game.names
 
 
-def test_further_fields_do_no_harm() -> None:
+def test_ignores_unknown_fields() -> None:
     told = document(a_game("nanjing", 0))
     told["comment"] = told["rounds"][0]["comment"] = told["rounds"][0]["result"]["comment"] = (
         "hello"
@@ -71,7 +71,7 @@ def test_further_fields_do_no_harm() -> None:
 
 @pytest.mark.parametrize("variant", GAMES)
 @pytest.mark.parametrize("seed", sample(range(4), 1))
-def test_a_play_or_pass_that_is_taken_out_is_missed(variant: str, seed: int) -> None:
+def test_detects_a_removed_play_or_pass(variant: str, seed: int) -> None:
     chance = Random(seed)
     told = document(a_game(variant, seed))
     part = chance.choice(told["rounds"])
@@ -84,7 +84,7 @@ def test_a_play_or_pass_that_is_taken_out_is_missed(variant: str, seed: int) -> 
 
 
 @pytest.mark.parametrize("variant", GAMES)
-def test_the_action_at_fault_is_named(variant: str) -> None:
+def test_names_the_faulty_action(variant: str) -> None:
     told = document(a_game(variant, 0))
     part = told["rounds"][-1]
     place = len(part["actions"]) // 2
@@ -96,7 +96,7 @@ def test_the_action_at_fault_is_named(variant: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["fly", "play:", "play:S99", "deal:S2", "start:0", "give:x", ""])
-def test_what_is_no_action_is_named(text: str) -> None:
+def test_names_an_invalid_action(text: str) -> None:
     told = document(a_game("nanjing", 0))
     told["rounds"][0]["actions"][3] |= {"action": text, "seat": -1}
     with pytest.raises(Altered) as raised:
@@ -121,7 +121,7 @@ FOLLOWS: list[tuple[str, object]] = [
     ("result.sweep", 7),
     ("result.penalty", 3),
 ]
-"""Parts of a round that follow from its actions, each with another value."""
+"""Fields of a round that follow from its actions, each with another value."""
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,9 @@ FOLLOWS: list[tuple[str, object]] = [
         for follows in sample(FOLLOWS, len(FOLLOWS) // 3, number)
     ],
 )
-def test_what_follows_from_the_actions_is_compared(variant: str, field: str, value: object) -> None:
+def test_compares_fields_that_follow_from_the_actions(
+    variant: str, field: str, value: object
+) -> None:
     for first in (0, -1):  # a match from its beginning, and one that begins with a later round
         told = document(a_game(variant, 1))
         told["rounds"] = told["rounds"][first:]
@@ -147,7 +149,7 @@ def test_what_follows_from_the_actions_is_compared(variant: str, field: str, val
         assert raised.value.place.startswith(f"round {told['rounds'][0]['number']}")
 
 
-def test_rounds_follow_one_another() -> None:
+def test_requires_consecutive_rounds() -> None:
     games = (document(a_game("nanjing", seed)) for seed in range(30))
     told = next(told for told in games if len(told["rounds"]) == 3)
     del told["rounds"][1]
@@ -155,7 +157,7 @@ def test_rounds_follow_one_another() -> None:
         read(told)
 
 
-def test_no_action_follows_the_end_and_none_is_missing() -> None:
+def test_refuses_missing_actions_and_actions_after_the_end() -> None:
     told = document(a_game("nanjing", 1))
     actions = told["rounds"][0]["actions"]
     actions.append(actions[-1])
@@ -178,7 +180,7 @@ def test_no_action_follows_the_end_and_none_is_missing() -> None:
         ({"table": "7"}, "table: "),
     ],
 )
-def test_what_is_no_document_is_said(change: dict[str, Any], problem: str) -> None:
+def test_refuses_a_document_of_another_kind(change: dict[str, Any], problem: str) -> None:
     with pytest.raises(NoDocument) as raised:
         read(document(a_game("nanjing", 0)) | change)
     assert str(raised.value).startswith(problem)
@@ -187,7 +189,7 @@ def test_what_is_no_document_is_said(change: dict[str, Any], problem: str) -> No
 @pytest.mark.parametrize(
     "change", [{"variant": "chess"}, {"options": {"speed": 3}}, {"options": {"direction": [1]}}]
 )
-def test_options_that_cannot_be_are_said(change: dict[str, Any]) -> None:
+def test_refuses_impossible_options(change: dict[str, Any]) -> None:
     with pytest.raises(Altered) as raised:
         read(document(a_game("nanjing", 0)) | change)
     assert raised.value.place == "options"
@@ -196,12 +198,12 @@ def test_options_that_cannot_be_are_said(change: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "content", [b"", b"{", b"[]", b"null", b"\xff{", b'{"a":' * 10**5, b"[" * 10**5, b"9" * 5000]
 )
-def test_what_is_no_json_is_said(content: bytes) -> None:
+def test_refuses_invalid_json(content: bytes) -> None:
     with pytest.raises(NoDocument):
         read_document(content)
 
 
-def test_a_document_begins_with_a_brace() -> None:
+def test_recognises_a_document_by_its_brace() -> None:
     text = write_document(a_game("nanjing", 0)).encode()
     assert is_document(text)
     assert is_document(b"\xef\xbb\xbf \r\n" + text)
@@ -219,7 +221,7 @@ JSON = st.recursive(
 
 
 def paths(told: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The way to every value in a document."""
+    """Return the paths to all values in a document."""
     found = [path] if path else []
     if isinstance(told, (dict, list)):
         for key, value in told.items() if isinstance(told, dict) else enumerate(told):
@@ -230,7 +232,7 @@ def paths(told: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 @pytest.mark.slow
 @examples(12)
 @given(st.data())
-def test_whatever_stands_in_a_document_it_is_read_or_refused(data: st.DataObject) -> None:
+def test_any_document_is_read_or_refused(data: st.DataObject) -> None:
     told = document(a_game(data.draw(st.sampled_from(GAMES)), 2))
     *path, last = data.draw(st.sampled_from(paths(told)))
     holder: Any = told

@@ -1,4 +1,4 @@
-"""Logs as people have them: with harmless gaps, broken off, in other encodings; and no logs."""
+"""Logs from the field: harmless gaps, aborted rounds, other encodings, and files of other kinds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HANDLES = write_handles(NAMES)
 
 @cache
 def fitting() -> list[PlayedRound]:
-    """Random rounds of anticlockwise games that a log can tell; played when the first test asks."""
+    """Return random anticlockwise rounds that a log can hold, played on first use."""
     found = []
     for seed in range(30):
         if not random_options(Random(seed)).clockwise:
@@ -34,7 +34,7 @@ def fitting() -> list[PlayedRound]:
 
 
 def first_with(*kinds: type, call: Call | None = None) -> str:
-    """The log of the first round in which events like these happened."""
+    """Return the log of the first round with events like these."""
     for played in fitting():
         events = [event for position in played.positions for event in position.events]
         calls = {event.call for event in events if isinstance(event, Called)}
@@ -48,7 +48,7 @@ def log(*rounds: PlayedRound) -> str:
 
 
 def agreed(text: str) -> tuple[int, int]:
-    """The number of rounds in a log, and of those that have a result; raises what is wrong."""
+    """Return the numbers of rounds and of results in a log; raise its first fault."""
     checked = check(read_log(text))
     for wrong in checked.wrong:
         raise wrong
@@ -61,7 +61,7 @@ def test_a_winner_need_not_pass_their_own_trick() -> None:
         lines = log(played).split("\n")
         winners = []
         for place, line in enumerate(lines[:-1]):
-            # Behind a pass somebody leads, or gets the Dragon: that pass may be the winner's own.
+            # After such a pass somebody leads or gets the Dragon, so it may be the winner's own.
             passed = line.endswith(" passt.") and lines[place - 1].endswith(" passt.")
             leads = ":" in lines[place + 1] and lines[place + 1][:3] == line[:3]
             if passed and leads:
@@ -74,7 +74,7 @@ def test_a_winner_need_not_pass_their_own_trick() -> None:
     assert seen > 5
 
 
-def test_nobody_passes_for_a_winner_twice() -> None:
+def test_refuses_a_second_pass_of_a_winner() -> None:
     text = first_with(TrickTaken, Passed)
     lines = text.split("\n")
     place = next(
@@ -87,28 +87,28 @@ def test_nobody_passes_for_a_winner_twice() -> None:
         agreed("\n".join(lines))
 
 
-def test_a_grand_tichu_is_written_in_two_ways() -> None:
+def test_reads_both_spellings_of_a_grand_tichu() -> None:
     text = first_with(call=Call.GRAND)
     assert "Grosses Tichu: (" in text
     assert agreed(text) == (1, 1)
     assert agreed(text.replace("Grosses Tichu:", "GrosseTichu:")) == (1, 1)
 
 
-def test_a_grand_tichu_of_two_partners_stands() -> None:
+def test_accepts_a_grand_tichu_of_two_partners() -> None:
     text = log(fitting()[0])
     calls = "".join(f"Grosses Tichu: ({seat}){HANDLES[seat]}\n" for seat in (0, 2))
     lines = [line for line in text.split("\n") if not line.startswith(("Gross", "Ergebnis"))]
     assert agreed("\n".join(lines).replace("Schupfen:", f"{calls}Schupfen:")) == (1, 0)
 
 
-def test_a_small_tichu_before_the_exchange_counts() -> None:
+def test_accepts_a_tichu_before_the_exchange() -> None:
     text = next(found for found in map(log, fitting()) if "Tichu:" not in found)
     early = text.replace("Schupfen:", f"Tichu: (0){HANDLES[0]}\nSchupfen:")
     with pytest.raises(Disagreement, match="result"):
         agreed(early)
 
 
-def test_a_result_is_compared() -> None:
+def test_compares_results() -> None:
     text = log(fitting()[0])
     result = text.rstrip().split("\n")[-1]
     other = "Ergebnis: 15 - 85" if result != "Ergebnis: 15 - 85" else "Ergebnis: 85 - 15"
@@ -118,7 +118,7 @@ def test_a_result_is_compared() -> None:
     assert result.removeprefix("Ergebnis: ") in str(raised.value)
 
 
-def test_holders_of_bombs_are_compared() -> None:
+def test_compares_holders_of_bombs() -> None:
     text = next(found for found in map(log, fitting()) if "BOMBE:" in found)
     assert agreed(text) == (1, 1)
     line = next(line for line in text.split("\n") if line.startswith("BOMBE:"))
@@ -128,7 +128,7 @@ def test_holders_of_bombs_are_compared() -> None:
         agreed(text.replace(line, f"BOMBE: {others} "))
 
 
-def test_a_round_may_be_broken_off() -> None:
+def test_round_may_be_broken_off() -> None:
     one, two = log(fitting()[0]), log(fitting()[1])
     lines = two.split("\n")
     play = next(place for place, line in enumerate(lines) if "Rundenverlauf" in line)
@@ -139,13 +139,13 @@ def test_a_round_may_be_broken_off() -> None:
     assert (checked.rounds, checked.good, checked.broken_off) == (2, 1, (1,))
 
 
-def test_a_round_broken_off_before_play_can_be_read() -> None:
+def test_reads_a_round_broken_off_before_play() -> None:
     lines = log(fitting()[0]).split("\n")
     assert agreed("\n".join(lines[:5])) == (1, 0)
     assert agreed("\n".join(lines[:10])) == (1, 0)
 
 
-def test_hands_must_be_one_deck() -> None:
+def test_requires_hands_of_one_deck() -> None:
     lines = log(fitting()[0]).split("\n")
     lines[6], lines[7] = lines[6][:7] + lines[7][10:], lines[7]
     changed = "\n".join(lines)
@@ -154,7 +154,7 @@ def test_hands_must_be_one_deck() -> None:
 
 
 @pytest.mark.parametrize("code", ["utf-8", "utf-8-sig", "latin-1"])
-def test_any_code_will_do(code: str) -> None:
+def test_accepts_any_text_encoding(code: str) -> None:
     text = first_with(Played, DragonGiven)
     content = text.replace("\n", "\r\n").encode(code)
     assert agreed(decoded(content)) == (1, 1)
@@ -176,7 +176,7 @@ def test_any_code_will_do(code: str) -> None:
         (lambda text: text.replace("Schupfen:", "BOMBE:" + 5 * " (0)" + "\nSchupfen:"), "too many"),
     ],
 )
-def test_what_cannot_be_read_is_said(change: Callable[[str], str], problem: str) -> None:
+def test_reports_an_unreadable_line(change: Callable[[str], str], problem: str) -> None:
     text = next(found for found in map(log, fitting()) if " Dr " in "".join(found.split("\n")[1:5]))
     good = log(fitting()[1])
     checked = check(read_log(good + change(text) + good))
@@ -186,13 +186,13 @@ def test_what_cannot_be_read_is_said(change: Callable[[str], str], problem: str)
 
 
 @pytest.mark.parametrize("text", ["", "Hello", "\n\n", "{", "(0)Ada: S9"])
-def test_what_holds_no_round_is_no_log(text: str) -> None:
+def test_refuses_a_file_without_a_round(text: str) -> None:
     with pytest.raises(Unreadable, match="line 1: there is no round"):
         read_log(text)
 
 
 @pytest.mark.parametrize("points", ["9" * 5000, "-" + "1" * 4301, "1234567"])
-def test_a_result_that_nobody_can_have_is_no_line_of_a_log(points: str) -> None:
+def test_impossible_result_is_no_log_line(points: str) -> None:
     lines = log(fitting()[0]).split("\n")
     place = next(at for at, line in enumerate(lines) if line.startswith("Ergebnis"))
     lines[place] = f"Ergebnis: {points} - 0"

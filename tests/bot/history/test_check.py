@@ -1,4 +1,4 @@
-"""A check finds whatever was changed in a database behind the program's back."""
+"""Consistency check of a database: it finds every change made without the bot."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from tests.campaign import sample
 pytestmark = pytest.mark.sqlite("what is checked is a file, whatever the database is")
 
 LAST_OF_RUNNING = "table_id = 2 AND seq = (SELECT max(seq) FROM actions WHERE table_id = 2)"
-"""The condition of the last action of a match that runs."""
+"""Condition of the last action of the running match."""
 
 _written: list[datetime] = []
-"""When the database was written."""
+"""Time at which the database was written."""
 
 
 @pytest.fixture
 async def file(tmp_path: Path) -> Path:
-    """A database with a match that is over, one in its second round, and a lobby."""
+    """Return a database with a finished match, one in its second round, and a lobby."""
     made = tmp_path / "tichu.db"
     _written[:] = [await place_played_database(made)]
     return made
 
 
 def change(file: Path, *statements: str) -> int:
-    """Change a database behind the program's back; how many rows the last statement changed."""
+    """Change a database without the bot; return how many rows the last statement changed."""
     with closing(sqlite3.connect(file)) as connection, connection:
         triggers = connection.execute(
             "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
@@ -53,14 +53,14 @@ def change(file: Path, *statements: str) -> int:
 
 
 async def found(file: Path, days: int = 0) -> Checked:
-    """What a check finds some days later; it never tells an action."""
+    """Return the result of a check some days later; no action may appear in it."""
     checked = await check(file, _written[0] + timedelta(days=days))
     text = repr(checked)
     assert not any(word in text for word in ("play:", "pass:", "deal:", VERSION))
     return checked
 
 
-async def test_what_was_played_is_right(file: Path) -> None:
+async def test_accepts_what_was_played(file: Path) -> None:
     heard: list[int] = []
     checked = await check(file, _written[0], played=lambda: heard.append(1))
     assert (checked.tables, checked.matches, checked.damage, checked.stale) == (2, 1, (), ())
@@ -68,8 +68,8 @@ async def test_what_was_played_is_right(file: Path) -> None:
     assert len(heard) == 2
 
 
-async def test_it_is_right_later_and_in_an_older_database_too(file: Path, tmp_path: Path) -> None:
-    """When the last thirty days have gone on, and when migrations come first."""
+async def test_accepts_an_older_database_and_a_later_date(file: Path, tmp_path: Path) -> None:
+    """After the last thirty days have passed, and with migrations to run first."""
     assert (await found(file, days=40)).stale == ()
     old = tmp_path / "old.db"
     place_old_database(old, OPEN)
@@ -140,8 +140,8 @@ async def test_it_is_right_later_and_in_an_older_database_too(file: Path, tmp_pa
         ],
     ],
 )
-async def test_what_a_rebuild_mends(file: Path, faults: list[tuple[str, str]]) -> None:
-    """Each fault in a database is told in a sentence of its own, and nothing else."""
+async def test_finds_what_a_rebuild_repairs(file: Path, faults: list[tuple[str, str]]) -> None:
+    """Each fault is reported in a sentence of its own, and nothing else is."""
     for statement, _ in faults:
         assert change(file, statement) > 0
     checked = await found(file)
@@ -149,7 +149,7 @@ async def test_what_a_rebuild_mends(file: Path, faults: list[tuple[str, str]]) -
     assert sorted(checked.stale) == sorted(told for _, told in faults)
 
 
-async def test_a_rebuild_mends_it(file: Path, tmp_path: Path) -> None:
+async def test_rebuild_repairs_stale_figures(file: Path, tmp_path: Path) -> None:
     change(file, "DELETE FROM round_scores", "DELETE FROM round_seats", "DELETE FROM rounds")
     copy = tmp_path / "copy.db"
     copy.write_bytes(file.read_bytes())
@@ -160,7 +160,7 @@ async def test_a_rebuild_mends_it(file: Path, tmp_path: Path) -> None:
     assert (await found(file)).stale == ()
 
 
-async def test_what_processors_round_in_another_way_is_right(file: Path) -> None:
+async def test_accepts_other_rounding_of_processors(file: Path) -> None:
     assert change(file, "UPDATE ratings SET mu = mu + 1e-9, sigma = sigma - 1e-9") == 4
     assert (await found(file)).stale == ()
 
@@ -270,8 +270,8 @@ async def test_what_processors_round_in_another_way_is_right(file: Path) -> None
         ],
     ],
 )
-async def test_what_only_a_backup_mends(file: Path, faults: list[tuple[str, str]]) -> None:
-    """Faults of several tables are told together; some keep all others from being looked at."""
+async def test_finds_what_only_a_backup_repairs(file: Path, faults: list[tuple[str, str]]) -> None:
+    """Faults of several tables are reported together; some prevent the other checks."""
     change(file, "INSERT OR IGNORE INTO app_state VALUES ('lately-from', '0')")
     for statement, _ in faults:
         assert change(file, statement) != 0
@@ -280,8 +280,8 @@ async def test_what_only_a_backup_mends(file: Path, faults: list[tuple[str, str]
         assert [sentence for sentence in checked.damage if told in sentence], (told, checked)
 
 
-async def test_a_table_that_cannot_be_played_again_is_told_once(file: Path) -> None:
-    """And nothing is said of its rounds; the other tables are checked."""
+async def test_reports_a_table_that_cannot_be_replayed_once(file: Path) -> None:
+    """Its rounds are not reported, and the other tables are checked."""
     change(
         file,
         "UPDATE actions SET text = 'play:S2' WHERE table_id = 2 AND seq = 30",
@@ -294,8 +294,8 @@ async def test_a_table_that_cannot_be_played_again_is_told_once(file: Path) -> N
 
 
 @pytest.mark.parametrize("page", sample(range(2, 40, 4), 2))
-async def test_a_page_that_was_written_over(file: Path, page: int) -> None:
-    """Of a page of indexes or of rows; some pages are free."""
+async def test_finds_an_overwritten_page(file: Path, page: int) -> None:
+    """Pages of indexes and of rows; some pages are free."""
     with file.open("r+b") as opened:
         opened.seek(4096 * (page - 1))
         opened.write(b"\x55" * 4096)
@@ -304,14 +304,14 @@ async def test_a_page_that_was_written_over(file: Path, page: int) -> None:
     assert all("The file is damaged: " in sentence for sentence in checked.damage)
 
 
-async def test_a_newer_database_is_refused(file: Path) -> None:
+async def test_refuses_a_newer_database(file: Path) -> None:
     change(file, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(StorageUnfit, match="newer version"):
         await found(file)
 
 
-async def test_what_an_older_version_counted_is_one_sentence(tmp_path: Path) -> None:
-    """It differs in nearly every round, which is no fault."""
+async def test_figures_of_an_older_version_are_one_sentence(tmp_path: Path) -> None:
+    """They differ in nearly every round, which is no fault."""
     file = tmp_path / "tichu.db"
     place("0002", file)
     found = await check(file, NOON)

@@ -1,4 +1,4 @@
-"""Updates of the schema and rebuilds that are killed anywhere: the next start does all of it."""
+"""Schema updates and rebuilds killed at many points: the next start completes them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,13 @@ from tests.bot.played_database import place_played_database
 from tests.campaign import sample
 
 KILLS = 2
-"""At how many of its points each work is killed in a normal run."""
+"""Number of points at which each work is killed in a normal run."""
 
 
 @pytest.mark.sqlite("what is killed is given a file")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")
 @pytest.mark.parametrize("schema", sample(["0006", "0001"], 1, seed=2))
-async def test_what_is_killed_anywhere_is_done_at_the_next_start(
-    tmp_path: Path, schema: str
-) -> None:
+async def test_next_start_completes_killed_work(tmp_path: Path, schema: str) -> None:
     old, outdated = tmp_path / "old" / "tichu.db", tmp_path / "outdated" / "tichu.db"
     for file in (old, outdated):
         file.parent.mkdir()

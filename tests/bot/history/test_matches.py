@@ -1,4 +1,4 @@
-"""Matches that are over, page by page, out of a real database."""
+"""Lists of finished matches, page by page, from a real database."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def a_match(
     before: int | None = None,
     parent: ChannelId | None = None,
 ) -> int:
-    """A match that this person has played to its end, after somebody sat there `before`."""
+    """Store a match that this person finished, after `before` had the seat."""
     new = NewTable(
         guild_id=guild,
         channel_id=channel,
@@ -80,7 +80,7 @@ CHANNELS = frozenset({20, 21})
 def sight(
     asker: UserId = BEN, seen: Collection[int] = CHANNELS, known: Collection[int] = CHANNELS
 ) -> Sight:
-    """What somebody sees who sees these channels, of those that the bot knows."""
+    """Return the sight of somebody who sees these channels, out of those the bot knows."""
     return Sight(asker, frozenset(map(ChannelId, seen)), frozenset(map(ChannelId, {*known, *seen})))
 
 
@@ -90,7 +90,7 @@ async def found(
     user_id: UserId = UserId(0),
     channel_id: ChannelId = ChannelId(0),
 ) -> list[int]:
-    """The first page of what is found with this sight, by default in all channels."""
+    """Return the first page of matches found with this sight, by default in all channels."""
     wanted = HistoryQuery(user_id, channel_id)
     return tables(await listed_matches(store, GUILD, wanted, seen or sight()))
 
@@ -101,7 +101,7 @@ def tables(listing: Listing) -> list[int]:
     return [table for table, _ in listing.matches]
 
 
-async def test_pages_can_be_turned_forth_and_back(store: Store) -> None:
+async def test_pages_forwards_and_backwards(store: Store) -> None:
     every = [await a_match(store, ChannelId(20)) for _ in range(2 * PER_PAGE + 3)][::-1]
     wanted, pages = HistoryQuery(), list[Listing]()
     while True:
@@ -125,7 +125,7 @@ async def test_pages_can_be_turned_forth_and_back(store: Store) -> None:
     assert (tables(full), full.newer) == (every[:8], False)
 
 
-async def test_a_match_is_found_by_everybody_who_sat_in_it(store: Store) -> None:
+async def test_everybody_who_sat_in_a_match_finds_it(store: Store) -> None:
     adas = await a_match(store, ChannelId(20))
     bens = await a_match(store, ChannelId(20), BEN)
     left = await a_match(store, ChannelId(21), BEN, before=ADA)
@@ -139,7 +139,7 @@ async def test_a_match_is_found_by_everybody_who_sat_in_it(store: Store) -> None
     assert await found(store, user_id=UserId(103)) == []
 
 
-async def test_what_cannot_be_seen_takes_no_place(store: Store) -> None:
+async def test_invisible_matches_take_no_place_on_a_page(store: Store) -> None:
     open_ones = [await a_match(store, ChannelId(20)) for _ in range(4)]
     hidden = [await a_match(store, ChannelId(66)) for _ in range(23)]
     more = [await a_match(store, ChannelId(20)) for _ in range(5)]
@@ -156,7 +156,7 @@ async def test_what_cannot_be_seen_takes_no_place(store: Store) -> None:
     assert await found(store, seen, user_id=ADA, channel_id=ChannelId(66)) == []
 
 
-async def test_a_gone_thread_is_seen_by_who_sees_its_channel_and_a_gone_channel_by_who_sat_there(
+async def test_match_in_a_deleted_place_is_visible_to_the_right_people(
     store: Store,
 ) -> None:
     threads = {
@@ -184,7 +184,7 @@ async def test_a_gone_thread_is_seen_by_who_sees_its_channel_and_a_gone_channel_
     assert await looks(UserId(103), channel_id=UserId(1020)) == [threads[20]]
 
 
-async def test_it_is_told_where_a_match_was_and_whether_one_sat_there(store: Store) -> None:
+async def test_returns_the_place_of_a_match_and_whether_the_asker_sat_there(store: Store) -> None:
     left = await a_match(store, ChannelId(20), BEN, before=ADA)
     bens = await a_match(store, ChannelId(20), BEN, parent=ChannelId(7))
     first, second = [await store.tables.get(TableId(number)) for number in (left, bens)]
@@ -195,7 +195,7 @@ async def test_it_is_told_where_a_match_was_and_whether_one_sat_there(store: Sto
     assert await venue_of(store, second, ADA) == Venue(ChannelId(20), ChannelId(7), sat=False)
 
 
-async def test_who_left_within_the_first_round_has_sat_there(store: Store) -> None:
+async def test_somebody_who_left_in_the_first_round_counts_as_a_player(store: Store) -> None:
     table = await a_match(store, ChannelId(20))
     (action,) = (ActionRecord(seq=1, round=1, seat=0, text="x", at=NOON),)
     people = [

@@ -1,4 +1,4 @@
-"""Finished rounds as positions: complete, in order, and nothing of a round that is still played."""
+"""Finished rounds as positions: complete, in order, and without the running round."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_each_round_begins_with_its_deal_and_ends_with_its_result(variant: str, 
         assert write_position(match) == write_position(played.positions[-1].match)
 
 
-def test_a_round_that_is_played_is_not_shown() -> None:
+def test_running_round_is_not_shown() -> None:
     options, walk = walked(5, 2)
     actions = stored(walk)
     for stored_so_far, finished in ((actions, [1, 2]), (actions[:-1], [1]), ([], [])):
@@ -44,7 +44,7 @@ def test_sealed_answers_and_waived_bombs_have_no_position() -> None:
     assert all(position.events for position in played.positions)
 
 
-def test_what_does_not_follow_is_told_by_its_number_alone() -> None:
+def test_illegal_action_is_reported_by_its_number_alone() -> None:
     options, walk = walked(5, 1)
     actions = stored(walk)
     strange = actions[20].model_copy(update={"seat": 0, "text": "play:DRAGON,PHOENIX"})
@@ -54,7 +54,7 @@ def test_what_does_not_follow_is_told_by_its_number_alone() -> None:
 
 
 def by_tricks(played: PlayedRound) -> list[int]:
-    """The places one comes to trick by trick from the beginning to the end."""
+    """Return the positions reached trick by trick from the beginning to the end."""
     places = [0]
     while places[-1] < len(played.positions) - 1:
         places.append(played.trick_after(places[-1]))
@@ -62,7 +62,7 @@ def by_tricks(played: PlayedRound) -> list[int]:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_tricks_can_be_gone_through_forth_and_back(seed: int) -> None:
+def test_steps_through_tricks_in_both_directions(seed: int) -> None:
     _, rounds = rounds_of(seed, 2)
     for played in rounds:
         places = by_tricks(played)

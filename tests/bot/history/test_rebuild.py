@@ -1,4 +1,4 @@
-"""Everything derived, rebuilt from the actions: the same to the last digit."""
+"""Rebuild of all derived data from the actions, equal to the last digit."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 
 @pytest.fixture
 async def played(tmp_path: Path) -> AsyncIterator[TableWorld]:
-    """A match that is over, one in its second round, and a lobby."""
+    """Yield a finished match, one in its second round, and a lobby."""
     made = TableWorld(tmp_path)
     await open_played(made)
     yield made
@@ -61,7 +61,7 @@ def derived(world: TableWorld) -> dict[str, list[Any]]:
 
 
 async def play(world: TableWorld, table_id: TableId, *present: int, steps: int = 6000) -> None:
-    """These people play until the match is over, for `steps` steps at most; others are away."""
+    """Play for these people, at most `steps` steps; the others are absent."""
     for _ in range(steps):
         for user in present:
             if world.tables.find(table_id) is None:
@@ -82,7 +82,7 @@ async def rebuilt_as_before(world: TableWorld, matches: int) -> dict[str, list[A
 
 
 @pytest.mark.sqlite("databases of PostgreSQL never had an old schema")
-async def test_what_an_older_program_stored_is_derived_again(tmp_path: Path) -> None:
+async def test_rebuilds_the_data_of_an_older_program(tmp_path: Path) -> None:
     """Finished and open matches of all games, and rounds of people and computers."""
     world = TableWorld(tmp_path, limit=1000)
     place_old_database(world.file, OPEN)
@@ -93,10 +93,10 @@ async def test_what_an_older_program_stored_is_derived_again(tmp_path: Path) -> 
     assert {row[1] for row in found["ratings"]} == VARIANTS.keys()
 
 
-async def test_seats_that_were_handed_over_and_matches_that_were_stopped(
+async def test_rebuilds_handed_over_seats_and_stopped_matches(
     world: TableWorld,
 ) -> None:
-    """Two tables at once, each with rounds that count for others than those who sit there."""
+    """Two tables at once, with rounds that count for others than those seated at the end."""
     long = quick("nanjing", target=5000)
     one = (await world.match(ChannelId(1), 2, 4, options=long)).id
     other = (await world.match(ChannelId(2), 3, 3, options=quick("trichu", rounds=9))).id
@@ -112,7 +112,7 @@ async def test_seats_that_were_handed_over_and_matches_that_were_stopped(
     assert {row[0] for row in found["rounds"]} == {one, other}
 
 
-async def test_a_broken_table_is_left_as_it_is(played: TableWorld) -> None:
+async def test_leaves_a_damaged_table_unchanged(played: TableWorld) -> None:
     before = derived(played)
     with closing(outside(played.file)) as file, file:
         file.execute("DROP TRIGGER actions_never_change")
@@ -122,7 +122,9 @@ async def test_a_broken_table_is_left_as_it_is(played: TableWorld) -> None:
     assert derived(played)["rounds"] == before["rounds"]
 
 
-async def test_who_left_after_the_last_move_is_not_there_at_the_end(played: TableWorld) -> None:
+async def test_somebody_who_left_after_the_last_move_is_not_seated_at_the_end(
+    played: TableWorld,
+) -> None:
     left = await played.tables.execute(RUNNING, BEN, LeaveToComputer())
     await played.tables.execute(RUNNING, HOST, VoteToStop(moderator=True))
     found = await rebuilt_as_before(played, 2)
@@ -130,7 +132,7 @@ async def test_who_left_after_the_last_move_is_not_there_at_the_end(played: Tabl
     assert names == {"Ada", *(c.name for c in left.chairs[1:])}
 
 
-async def test_a_season_that_is_over_keeps_its_ratings(played: TableWorld) -> None:
+async def test_keeps_the_ratings_of_past_seasons(played: TableWorld) -> None:
     await played.tables.execute(RUNNING, HOST, VoteToStop(moderator=True))
     played.time.jump(played.time.seconds_from_now(40 * 86400))
     await played.quiet()
@@ -148,8 +150,8 @@ async def test_a_season_that_is_over_keeps_its_ratings(played: TableWorld) -> No
     assert ratings[seasons[0]] != ratings[seasons[1]] == ratings["ever"]
 
 
-async def test_rounds_without_a_known_order_count_as_they_ended(played: TableWorld) -> None:
-    """Another table has played between two rounds of one, as an older version stored them."""
+async def test_rounds_without_a_stored_order_count_by_their_end(played: TableWorld) -> None:
+    """An older version did not store that another table played between two rounds of one."""
     other = await played.match(ChannelId(1), 1, 5, options=quick("grandseigneur", rounds=1))
     await play(played, other.id, HOST)
     rounds = len(played.game(RUNNING).match.results)  # computers may have played on there
@@ -170,7 +172,7 @@ async def test_rounds_without_a_known_order_count_as_they_ended(played: TableWor
     assert numbers == list(range(1, len(numbers) + 1))
 
 
-async def test_an_error_of_ours_costs_one_table_only(
+async def test_unhandled_exception_costs_one_table_only(
     played: TableWorld, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = derived(played)

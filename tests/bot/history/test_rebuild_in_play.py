@@ -1,4 +1,4 @@
-"""Everything derived anew while tables are played and people choose, and its process."""
+"""Rebuild while tables are played and people choose settings, and its process."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ NAMED = (
     ),
     *((table, "user_id") for table in ("ratings", "rating_days", "standings", "tallies")),
 )
-"""Where somebody's number stands in the database, by table and column."""
+"""Columns of the database that hold user ids, by table."""
 BOARD = Board(GUILD, "nanjing", EVER, "points")
 
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
-    """A match that is over, and one that runs, whose figures are not those of this program."""
+    """Yield a finished and a running match with figures of another program version."""
     made = TableWorld(tmp_path)
     await open_played(made)
     await made.close()
@@ -60,7 +60,7 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 
 
 def count_otherwise(file: Path) -> None:
-    """Leave figures in a database that are not those of this program."""
+    """Change the stored figures to those of another program version."""
     with closing(outside(file)) as connection, connection:
         connection.execute("UPDATE ratings SET mu = 1")
         connection.execute("UPDATE standings SET points = 1, by_points = 1")
@@ -69,14 +69,14 @@ def count_otherwise(file: Path) -> None:
 
 
 async def play_a_round(world: TableWorld) -> None:
-    """One round more of the match that runs."""
+    """Play one more round of the running match."""
     number = len(world.game(RUNNING).match.results)
     while len(world.game(RUNNING).match.results) == number:
         await play(world, RUNNING, HOST, BEN, steps=5)
 
 
 async def much_ends(world: TableWorld) -> None:
-    """A round more, and a whole match."""
+    """Play one more round, and a whole match."""
     await play_a_round(world)
     at = await world.match(ChannelId(4), 2, 5, options=quick("grandseigneur", rounds=1))
     await play(world, at.id, HOST, BEN)
@@ -86,7 +86,7 @@ async def much_ends(world: TableWorld) -> None:
 def meanwhile(
     monkeypatch: pytest.MonkeyPatch, where: Any, name: str, happens: Callable[[], Awaitable[object]]
 ) -> list[str]:
-    """Let something happen each time when this function has done its work; how often it did."""
+    """Run something after each call of this function; return a list that grows with each call."""
     work, times = getattr(where, name), []
 
     async def patched(*arguments: Any) -> Any:
@@ -119,7 +119,7 @@ def meanwhile(
         1,
     ),
 )
-async def test_what_ends_meanwhile_counts_once(
+async def test_rounds_that_end_during_a_rebuild_count_once(
     world: TableWorld,
     monkeypatch: pytest.MonkeyPatch,
     where: Any,
@@ -143,7 +143,7 @@ async def test_what_ends_meanwhile_counts_once(
     assert not await needs_rebuild(world.store)
 
 
-async def test_leaderboards_stay_as_they_are_until_the_new_ones_are_there(
+async def test_keeps_the_old_leaderboards_until_the_new_ones_are_ready(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[set[float | None]] = []
@@ -152,7 +152,7 @@ async def test_leaderboards_stay_as_they_are_until_the_new_ones_are_there(
         found = await world.store.rankings.leaders(BOARD, 0, 10)
         seen.append({place.tally.points for place in found.lines})
 
-    with closing(outside(world.file)) as file, file:  # to be listed takes twenty rounds
+    with closing(outside(world.file)) as file, file:  # a leaderboard needs twenty rounds
         file.execute("UPDATE standings SET rounds = 20")
     meanwhile(monkeypatch, score_rows, "prepare", look)
     await rebuild(world.store, world.time.now())
@@ -161,7 +161,7 @@ async def test_leaderboards_stay_as_they_are_until_the_new_ones_are_there(
         assert (1,) not in file.execute("SELECT points FROM standings").fetchall()
 
 
-async def test_who_hides_meanwhile_is_not_listed_again(
+async def test_somebody_who_hides_during_a_rebuild_is_not_listed(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def hide() -> None:
@@ -176,14 +176,14 @@ async def test_who_hides_meanwhile_is_not_listed_again(
 
 
 async def listed(world: TableWorld) -> set[int]:
-    """Who is on the leaderboard."""
+    """Return the ids of the people on the leaderboard."""
     return {place.user_id for place in (await world.store.rankings.leaders(BOARD, 0, 10)).lines}
 
 
-async def test_a_rebuild_begins_again_when_what_it_has_read_is_rewritten(
+async def test_restarts_when_rows_it_has_read_change(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Somebody is forgotten meanwhile: nothing brings them back."""
+    """A user is erased during the rebuild and does not come back."""
     pseudonym = 5
 
     async def forget() -> None:
@@ -210,7 +210,7 @@ async def test_a_rebuild_begins_again_when_what_it_has_read_is_rewritten(
 # --- the process ---------------------------------------------------------------------------------
 
 
-async def test_a_process_derives_everything_while_the_bot_has_the_database_open(
+async def test_process_rebuilds_while_the_bot_has_the_database_open(
     world: TableWorld,
 ) -> None:
     before = derived(world)
@@ -225,7 +225,7 @@ async def test_a_process_derives_everything_while_the_bot_has_the_database_open(
     assert derived(world) == now
 
 
-async def test_a_process_that_is_killed_changes_no_rating_and_the_next_one_does_it_all(
+async def test_killed_process_changes_nothing_and_the_next_one_completes(
     world: TableWorld,
 ) -> None:
     before = derived(world)
@@ -244,8 +244,8 @@ async def test_a_process_that_is_killed_changes_no_rating_and_the_next_one_does_
 
 
 @pytest.mark.sqlite("its process is given a file")
-async def test_the_process_ends_with_the_bot(world: TableWorld) -> None:
-    """Its stdin is closed then."""
+async def test_process_ends_with_the_bot(world: TableWorld) -> None:
+    """The end of the bot closes its stdin."""
     before = derived(world)
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot.history", str(world.file), str(DERIVATION), NOON.isoformat()),
@@ -259,7 +259,7 @@ async def test_the_process_ends_with_the_bot(world: TableWorld) -> None:
 
 
 @pytest.mark.sqlite("its process is given a file")
-async def test_a_process_of_another_version_counts_nothing(
+async def test_process_of_another_version_changes_nothing(
     world: TableWorld,
 ) -> None:
     """The files of the program were replaced while the bot runs."""
@@ -270,7 +270,7 @@ async def test_a_process_of_another_version_counts_nothing(
 
 
 @pytest.mark.sqlite("its process is given a file")
-async def test_it_says_why_nothing_was_counted_anew(tmp_path: Path, world: TableWorld) -> None:
+async def test_reports_why_a_rebuild_failed(tmp_path: Path, world: TableWorld) -> None:
     file = tmp_path / "diary.db"
     file.write_text("Dear diary, " * 500)
     told = (await answered(str(file), DERIVATION, world.time.now())).model_dump_json()
@@ -283,7 +283,7 @@ async def test_it_says_why_nothing_was_counted_anew(tmp_path: Path, world: Table
         await rebuilt(file, world.time.now(), command=(str(tmp_path / "nowhere"),))
 
 
-async def test_what_has_failed_is_tried_again_an_hour_later(
+async def test_retries_a_failed_rebuild_after_an_hour(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     waited: list[float] = []

@@ -1,4 +1,4 @@
-"""Replays out of a real database: made once for all who ask, kept for a while, and nothing else."""
+"""Replay cache over a real database: one replay for all who ask, kept for a while."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 async def played_match(store: Store, channel: ChannelId = ChannelId(20)) -> TableRecord:
-    """A random match that was played to its end."""
+    """Return a random match played to its end."""
     played = list(batches(3, NANJING))
     last = played[-1][1]
     new = NewTable(
@@ -54,12 +54,12 @@ async def played_match(store: Store, channel: ChannelId = ChannelId(20)) -> Tabl
 
 @pytest.fixture
 async def match(store: Store) -> TableRecord:
-    """A match that is over."""
+    """Store a finished match."""
     return await played_match(store)
 
 
 class Counted:
-    """How often something is called."""
+    """Counts the calls of a function."""
 
     def __init__(self, patch: pytest.MonkeyPatch, place: object, name: str) -> None:
         self.calls = 0
@@ -72,7 +72,7 @@ class Counted:
         patch.setattr(place, name, counting)
 
 
-async def test_fifty_who_ask_at_once_make_one_replay(
+async def test_fifty_concurrent_requests_build_one_replay(
     store: Store, match: TableRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = Counted(monkeypatch, replay_cache, "replays_of")
@@ -85,7 +85,7 @@ async def test_fifty_who_ask_at_once_make_one_replay(
     assert made.calls == read.calls == 1
 
 
-async def test_rounds_of_one_match_are_made_together_a_few_at_a_time(
+async def test_builds_rounds_of_one_match_together_a_few_at_a_time(
     store: Store, match: TableRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(replay_cache, "KEPT", 2)
@@ -94,7 +94,7 @@ async def test_rounds_of_one_match_are_made_together_a_few_at_a_time(
     assert finished == 3
 
     async def known(*_: object) -> int:
-        """All are asked for in one moment, however fast a database answers."""
+        """Return the cached count; all requests are made at once."""
         return finished
 
     monkeypatch.setattr(HistoryStore, "finished_rounds", known)
@@ -112,7 +112,7 @@ async def test_rounds_of_one_match_are_made_together_a_few_at_a_time(
     assert made.calls == 3, "nothing but what is kept is left of a pass"
 
 
-async def test_a_pass_for_which_there_is_no_place_can_be_asked_for_again(
+async def test_request_refused_by_a_full_queue_can_be_repeated(
     store: Store, match: TableRecord
 ) -> None:
     work = SharedWork(most=1)
@@ -128,7 +128,7 @@ async def test_a_pass_for_which_there_is_no_place_can_be_asked_for_again(
     assert (await replays.replay(match, 1)).played.number == 1
 
 
-async def test_fifty_files_and_proofs_at_once_are_made_once(
+async def test_fifty_concurrent_requests_build_one_file_and_one_proof(
     store: Store, match: TableRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = Counted(monkeypatch, replay_cache, "seated_plays")
@@ -147,7 +147,7 @@ async def test_fifty_files_and_proofs_at_once_are_made_once(
     assert made.calls == 2
 
 
-async def test_a_round_that_is_not_over_is_refused_before_anything_is_played_again(
+async def test_refuses_a_running_round_before_replaying_anything(
     store: Store, match: TableRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = Counted(monkeypatch, store.tables, "actions")
@@ -161,7 +161,7 @@ async def test_a_round_that_is_not_over_is_refused_before_anything_is_played_aga
     assert (await replays.replay(match)).played.number == finished
 
 
-async def test_only_the_latest_are_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_keeps_only_the_latest_replays(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     made = Counted(monkeypatch, replay_cache, "replays_of")
     replays = Replays(store, SharedWork())
     monkeypatch.setattr(replay_cache, "KEPT", 2)

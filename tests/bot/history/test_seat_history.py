@@ -1,4 +1,4 @@
-"""Who sat at a table in each of its rounds, when seats are handed over in them and between them."""
+"""Players of each seat by round, with handovers within and between rounds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 
 
 async def play_round(world: TableWorld, table_id: TableId, *present: int) -> None:
-    """These people play the round on the table to its end; computer players do the rest."""
+    """Play the current round to its end for these people; computers do the rest."""
     while world.game(table_id).phase is Phase.ROUND_END:
         await world.resume(table_id)
         await world.run(1)
@@ -42,7 +42,7 @@ async def play_round(world: TableWorld, table_id: TableId, *present: int) -> Non
 
 
 async def names_by_round(world: TableWorld, table_id: TableId, seat: int) -> list[str]:
-    """The names of a seat; whoever it was is the one whose round is stored."""
+    """Return the names at a seat by round; its owner is the player whose round is stored."""
     record = await world.store.tables.get(table_id)
     assert record is not None
     rounds = await seated_rounds(world.store, bare_table(record))
@@ -52,14 +52,14 @@ async def names_by_round(world: TableWorld, table_id: TableId, seat: int) -> lis
 
 
 async def ends_as_played(world: TableWorld, table: TableState) -> dict[int, int]:
-    """The action that ended each round, by the log played again."""
+    """Return the sequence number of the action that ended each round, from a replay."""
     actions = await world.store.tables.actions(table.id)
     found = played_rounds(table.options.rules, actions)
     return {played.number: played.actions[-1].seq for played in found}
 
 
-async def test_seats_that_change_hands_within_a_round_and_between_two(world: TableWorld) -> None:
-    """A first round is over; they leave within the second, and somebody comes after it."""
+async def test_seats_change_hands_within_and_between_rounds(world: TableWorld) -> None:
+    """They leave within the second round, and somebody joins after it."""
     table = world.game(RUNNING)
     seat = table.seat_of(BEN)
     assert seat is not None
@@ -73,7 +73,7 @@ async def test_seats_that_change_hands_within_a_round_and_between_two(world: Tab
     assert await world.store.history.round_ends(table.id) == await ends_as_played(world, table)
 
 
-async def test_what_ends_an_open_ended_match_belongs_to_no_round(world: TableWorld) -> None:
+async def test_action_that_ends_an_open_ended_match_belongs_to_no_round(world: TableWorld) -> None:
     options = quick("grandseigneur", rounds=None)
     table = await world.match(ChannelId(4), 2, 5, options=options)
     seat = table.seat_of(BEN)

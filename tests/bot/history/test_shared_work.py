@@ -1,4 +1,4 @@
-"""Heavy work is done once for all who ask for it at the same time, one piece after the other."""
+"""Shared heavy work: done once for all concurrent requests, one piece after another."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.history.shared_work import SharedWork
 
 
 class Details:
-    """Work that goes on when a test says so; it notes what is done, and how much at once."""
+    """Work that finishes on request and records its runs and their concurrency."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
@@ -37,22 +37,22 @@ class Details:
 
 
 async def settled() -> None:
-    """Let everything come as far as it can."""
+    """Let every task run until it waits."""
     for _ in range(5):
         await asyncio.sleep(0)
 
 
-async def test_all_who_ask_at_once_get_what_is_made_once() -> None:
+async def test_concurrent_requests_share_one_result() -> None:
     details, shared = Details(), SharedWork(most=3)
     asked = [asyncio.create_task(shared.result("a", details.work("a"))) for _ in range(50)]
     await settled()
     details.go.set()
     assert await asyncio.gather(*asked) == ["a"] * 50
     assert details.begun == ["a"]
-    assert await shared.result("a", details.work("again")) == "again"  # nothing is kept
+    assert await shared.result("a", details.work("again")) == "again"  # results are not cached
 
 
-async def test_different_work_is_done_one_after_the_other() -> None:
+async def test_different_work_runs_one_after_another() -> None:
     details, shared = Details(), SharedWork(most=3)
     asked = [asyncio.create_task(shared.result(name, details.work(name))) for name in "abc"]
     await settled()
@@ -62,7 +62,7 @@ async def test_different_work_is_done_one_after_the_other() -> None:
     assert details.most_at_once == 1
 
 
-async def test_more_than_can_wait_is_refused() -> None:
+async def test_full_queue_refuses_requests() -> None:
     details, shared = Details(), SharedWork(most=3)
     asked = [asyncio.create_task(shared.result(name, details.work(name))) for name in "abc"]
     await settled()
@@ -75,7 +75,7 @@ async def test_more_than_can_wait_is_refused() -> None:
     assert await shared.result("d", details.work("d")) == "d"
 
 
-async def test_an_error_is_told_to_all_who_asked_and_stops_nothing_else() -> None:
+async def test_error_reaches_all_requesters_and_stops_nothing_else() -> None:
     details, shared = Details(), SharedWork(most=3)
     details.go.set()
     asked = [shared.result("x", details.work("broken")) for _ in range(3)]
@@ -84,7 +84,7 @@ async def test_an_error_is_told_to_all_who_asked_and_stops_nothing_else() -> Non
     assert await shared.result("x", details.work("x")) == "x"
 
 
-async def test_who_gives_up_takes_nothing_from_the_others() -> None:
+async def test_cancelled_request_does_not_affect_the_others() -> None:
     details, shared = Details(), SharedWork(most=3)
     first = asyncio.create_task(shared.result("a", details.work("a")))
     second = asyncio.create_task(shared.result("a", details.work("a")))

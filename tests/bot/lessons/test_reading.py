@@ -1,4 +1,4 @@
-"""Lessons are read and played through on the engine; a mistake in a file is named by its line."""
+"""Lessons as files: read and played through on the engine; mistakes are named by line."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_engine_goes_from_step_to_step() -> None:
     assert lesson.last.match is None
 
 
-def test_a_bomb_window_stays_open_only_for_the_right_bomb() -> None:
+def test_bomb_window_stays_open_only_for_the_right_bomb() -> None:
     bomb = "bomb:J4,S4,P4,T4"
     for choices, phase in (
         (f"right {bomb}\nwrong waive | No.", Phase.WINDOW),
@@ -82,7 +82,7 @@ def test_a_bomb_window_stays_open_only_for_the_right_bomb() -> None:
     assert [event.seat for event in bombed.events if isinstance(event, Played)] == [0]
 
 
-def test_cards_are_chosen_freely_where_the_step_says_so() -> None:
+def test_step_may_allow_a_free_choice_of_cards() -> None:
     lesson = read(LEAD, "step Lead.\nchoose | No.\nright play:J4,T4 | Yes.\nwrong play:S9 | Why?\n")
     (step,) = lesson.steps
     assert step.choices == ()
@@ -127,7 +127,7 @@ MISTAKES = (
 )
 
 
-def test_a_mistake_is_named_by_its_line(subtests: pytest.Subtests) -> None:
+def test_names_a_mistake_by_its_line(subtests: pytest.Subtests) -> None:
     for text, message in MISTAKES:
         with subtests.test(message=message), pytest.raises(LessonError) as caught:
             read(text)
@@ -137,7 +137,7 @@ def test_a_mistake_is_named_by_its_line(subtests: pytest.Subtests) -> None:
             read_lesson(HEAD.replace(word, "#") + "step Hi.", "example")
 
 
-def test_all_that_people_read_is_for_the_translators() -> None:
+def test_extracts_all_texts_for_translators() -> None:
     text = HEAD + 'step Hi {J4}.\nright "Yes {J4}" | Good.\nwrong "20" | Bad.\nwrong pass | Ugly.\n'
     assert list(sentences(text)) == [
         (1, "T", "title"),

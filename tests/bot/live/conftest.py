@@ -1,4 +1,4 @@
-"""What the tests of open tables share."""
+"""Fixtures for tests of open tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.same_thread import answer_in_this_thread
 
 @pytest.fixture
 def one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the database answer in the thread of the tests, and compile its statements once."""
+    """Let the database answer in the thread of the test, and compile statements once."""
     answer_in_this_thread(monkeypatch)
     compile_once(monkeypatch)
     migrate_once(monkeypatch)

@@ -1,4 +1,4 @@
-"""A bot that is killed right after a commit: what it leaves, and how a new one goes on with it."""
+"""Bots killed right after a commit: the files they leave, and the recovery of a new bot."""
 
 from __future__ import annotations
 
@@ -24,36 +24,36 @@ from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import QUICK, TableWorld
 
 Who = Literal["everybody", "one", "nobody"]
-"""Who of the people is still there after the kill."""
+"""People who are still present after the kill."""
 
 MANY = 99
-"""More people than sit at any table."""
+"""A number greater than the seats of any table."""
 _MOST_STEPS = 5000
 _AN_EVENING = timedelta(hours=3)
-"""Longer than computers play on after the last person has gone."""
+"""Longer than computers play on after the last person has left."""
 
 
 class Left(NamedTuple):
-    """What a bot leaves that is killed right after a commit: its files, and nothing else."""
+    """Files left by a bot that was killed right after a commit."""
 
     number: int
-    """Which commit it was, from 1 on."""
+    """Number of the commit, from 1."""
     at: datetime
-    """The time of the kill."""
+    """Time of the kill."""
     files: dict[str, bytes]
-    """The files of the database by name, compressed."""
+    """Database files by name, compressed."""
 
 
 class Kills:
-    """Copies the database of a world after each commit that is `wanted`, by its number."""
+    """Copies the database after each commit whose number is `wanted`."""
 
     def __init__(
         self, world: TableWorld, patch: pytest.MonkeyPatch, wanted: Callable[[int], bool]
     ) -> None:
         self.commits = 0
-        """The number of commits so far."""
+        """Number of commits so far."""
         self.left: list[Left] = []
-        """What was left after those that were wanted."""
+        """Copies made after the wanted commits."""
         self._world = world
         self._wanted = wanted
         for name in ("create", "commit"):
@@ -78,10 +78,10 @@ class Kills:
 
 
 async def go_on(left: Left, folder: Path, who: Who, away: timedelta) -> None:
-    """Start a new bot with what was left, and let these people and the clock go on to the end.
+    """Start a new bot with these files and let these people and the clock continue to the end.
 
-    `away` is how long the bot was gone. With anybody there the match must end with a result; only a
-    lobby that was due to close meanwhile is closed.
+    `away` is the downtime of the bot. If anybody is present, the match must end with a result; only
+    a lobby that was due to close meanwhile is closed.
     """
     folder.mkdir()
     for name, content in left.files.items():
@@ -107,12 +107,12 @@ async def go_on(left: Left, folder: Path, who: Who, away: timedelta) -> None:
 
 
 def _due(table: OpenTable, start: datetime) -> bool:
-    """Whether something was due at this table before the bot came back at `start`."""
+    """Return whether a timer of this table expired before the bot came back at `start`."""
     return table.timers.next is not None and table.timers.next <= start
 
 
 async def until_finished(world: TableWorld, table_id: TableId, number: int = MANY) -> None:
-    """The first `number` people act whenever they can, until the match is over."""
+    """Let the first `number` people act whenever they can, until the match is over."""
     for _ in range(_MOST_STEPS):
         now = world.tables.find(table_id)
         if now is None:
@@ -127,8 +127,8 @@ async def until_finished(world: TableWorld, table_id: TableId, number: int = MAN
 
 
 async def _act(world: TableWorld, table_id: TableId, user_id: UserId) -> None:
-    """This person does what lets the table go on, if there is anything."""
-    await world.quiet()  # what is due at this moment is done
+    """Let this person do what the table is waiting for, if anything."""
+    await world.quiet()  # timers due at this moment run first
     tables, now = world.tables, world.tables.find(table_id)
     if now is None:
         return
@@ -140,13 +140,13 @@ async def _act(world: TableWorld, table_id: TableId, user_id: UserId) -> None:
     elif now.between_rounds:
         await tables.execute(table_id, user_id, Ready(now.revision))
     else:
-        with suppress(Refused):  # who is there already
+        with suppress(Refused):  # somebody who is already there
             await tables.execute(table_id, user_id, ComeBack())
         await world.play_for(table_id, user_id)
 
 
 async def _until_closed(world: TableWorld, table: OpenTable) -> None:
-    """Nobody does anything: in the end the table lets others have its channel, and is closed."""
+    """Check that an abandoned table frees its channel and is closed at last."""
     wanted_pause = isinstance(table, Game) and table.timers.paused and not table.yields
     end, free = world.time.now() + _AN_EVENING, False
     for _ in range(_MOST_STEPS):
@@ -163,7 +163,7 @@ async def _until_closed(world: TableWorld, table: OpenTable) -> None:
 
 
 async def _to_next_timer(world: TableWorld, table: OpenTable) -> None:
-    """It is at once so late that this table has something to do."""
+    """Jump to the next timer of this table."""
     due = table.timers.next
     assert due is not None
     world.time.jump(due)
@@ -171,7 +171,7 @@ async def _to_next_timer(world: TableWorld, table: OpenTable) -> None:
 
 
 async def _open_another(world: TableWorld) -> None:
-    """Somebody else opens a table in the channel, and closes it again."""
+    """Open another table in the channel and close it again."""
     other = await world.tables.create(
         LobbyPlan(
             GUILD, ChannelId(1), UserId(HOST + 50), QUICK, new_chairs(QUICK, UserId(HOST + 50), "X")

@@ -1,4 +1,4 @@
-"""Forgetting people: what goes, what stays, and that nobody else's figures change."""
+"""Erasure of users: deleted data, kept data, and unchanged figures of everybody else."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 
 
 async def forget(world: TableWorld, number: int) -> bool:
-    """Forget one of these people."""
+    """Erase one of these people."""
     return await world.tables.forgetting.forget(UserId(person(number)))
 
 
 async def careers(world: TableWorld, number: int) -> list[object]:
-    """What the profile of a person tells; with whom they played is told without names."""
+    """Return a person's profile data, with the people they played with anonymised."""
     found: list[object] = []
     for game in ("nanjing", "trichu", "grandseigneur"):
         played = await world.store.history.played(GUILD, UserId(person(number)), game)
@@ -74,8 +74,8 @@ async def careers(world: TableWorld, number: int) -> list[object]:
 @pytest.mark.parametrize(
     "seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in (1, 2))]
 )
-async def test_nobody_elses_figures_change(world: TableWorld, seed: int) -> None:
-    """Random people, games and moments; one of them is forgotten while a round is played."""
+async def test_figures_of_others_stay_the_same(world: TableWorld, seed: int) -> None:
+    """Random people, games and moments; one person is erased while a round is played."""
     chance = random.Random(seed)
     people = range(5)
     played = ("nanjing", "trichu", "grandseigneur", "nanjing") if seed else ("nanjing",)
@@ -124,11 +124,11 @@ async def test_nobody_elses_figures_change(world: TableWorld, seed: int) -> None
     assert await world.store.people.known(UserId(person(gone))) is None
 
 
-# --- where somebody may be -----------------------------------------------------------------------
+# --- places of a user ----------------------------------------------------------------------------
 
 
 async def lobby(world: TableWorld, channel: ChannelId, *people: int) -> Lobby:
-    """A lobby with these people; the first is the host."""
+    """Open a lobby with these people; the first is the host."""
     host = people[0]
     chairs = new_chairs(QUICK, UserId(person(host)), CALLED[host])
     at: OpenTable = await world.tables.create(
@@ -139,7 +139,7 @@ async def lobby(world: TableWorld, channel: ChannelId, *people: int) -> Lobby:
     return require_lobby(at)
 
 
-async def test_a_lobby_gets_another_host_or_closes(world: TableWorld) -> None:
+async def test_lobby_gets_another_host_or_closes(world: TableWorld) -> None:
     shared, alone = await lobby(world, ChannelId(1), 0, 1), await lobby(world, ChannelId(2), 0)
     assert await forget(world, 0)
     at = world.tables.get(shared.id)
@@ -152,7 +152,7 @@ async def test_a_lobby_gets_another_host_or_closes(world: TableWorld) -> None:
     assert traces(world.file, person(0), CALLED[0]) == []
 
 
-async def test_a_match_of_one_person_ends(world: TableWorld) -> None:
+async def test_match_of_one_person_ends(world: TableWorld) -> None:
     at = await begin(world, ChannelId(1), (0,), LONG, 3)
     await play_on(world, at.id, 10)
     assert await forget(world, 0)
@@ -160,8 +160,8 @@ async def test_a_match_of_one_person_ends(world: TableWorld) -> None:
     assert traces(world.file, person(0), CALLED[0]) == []
 
 
-async def test_the_others_read_who_has_left(world: TableWorld) -> None:
-    """The line is the one that everybody reads when somebody leaves."""
+async def test_others_read_who_has_left(world: TableWorld) -> None:
+    """It is the usual line for somebody who leaves."""
     at = await begin(world, ChannelId(1), (0, 1), LONG, 2)
     seat = at.seat_of(UserId(person(0)))
     assert await forget(world, 0)
@@ -179,8 +179,8 @@ async def test_the_others_read_who_has_left(world: TableWorld) -> None:
     assert [(event.user_id, event.names) for event in told] == [(person(0), frozenset({CALLED[0]}))]
 
 
-async def test_what_others_asked_of_them_goes(world: TableWorld) -> None:
-    """An offer of a seat, a vote, a word for the next deal, a place kept for a newcomer."""
+async def test_pending_requests_to_the_user_are_removed(world: TableWorld) -> None:
+    """Seat offers, votes, shuffle words, and a seat reserved for a newcomer."""
     at = await begin(world, ChannelId(1), (0, 1), LONG, 2)
     seat = at.seat_of(UserId(person(1))) or 0
     await world.tables.execute(at.id, UserId(person(1)), OfferSeat(UserId(person(2)), CALLED[2]))
@@ -202,14 +202,14 @@ async def test_what_others_asked_of_them_goes(world: TableWorld) -> None:
         assert traces(world.file, person(number), CALLED[number]) == []
 
 
-async def test_who_is_unknown_is_not_forgotten(world: TableWorld) -> None:
+async def test_returns_false_for_an_unknown_user(world: TableWorld) -> None:
     await begin(world, ChannelId(1), (0, 1), LONG, 2)
     before = all_rows(world.file)
     assert not await forget(world, 2)
     assert all_rows(world.file) == before
 
 
-async def test_settings_alone_are_forgotten(world: TableWorld) -> None:
+async def test_erases_a_user_who_has_only_settings(world: TableWorld) -> None:
     await world.store.personal_settings.choose(UserId(person(0)), PersonalSettings(more_time=True))
     await world.store.preferences.choose(UserId(person(0)), Preferences(worldwide=True), CALLED[0])
     assert await forget(world, 0)
@@ -218,7 +218,7 @@ async def test_settings_alone_are_forgotten(world: TableWorld) -> None:
     assert traces(world.file, person(0), CALLED[0]) == []
 
 
-async def test_who_comes_back_is_someone_new(world: TableWorld) -> None:
+async def test_returning_user_starts_from_scratch(world: TableWorld) -> None:
     first = await begin(world, ChannelId(1), (0, 1), QUICK, 2)
     await play_to_the_end(world, first.id)
     assert await world.store.history.played(GUILD, UserId(person(0))) is not None
@@ -236,7 +236,7 @@ async def test_who_comes_back_is_someone_new(world: TableWorld) -> None:
 # --- races ---------------------------------------------------------------------------------------
 
 
-async def test_twice_at_once(world: TableWorld) -> None:
+async def test_two_concurrent_erasures(world: TableWorld) -> None:
     at = await begin(world, ChannelId(1), (0, 1, 2), LONG, 1)
     done = await asyncio.gather(forget(world, 0), forget(world, 0), forget(world, 1))
     assert sorted(done) == [False, True, True]
@@ -244,8 +244,8 @@ async def test_twice_at_once(world: TableWorld) -> None:
     await world.check_stored(at.id)
 
 
-async def test_while_their_clicks_are_carried_out(world: TableWorld) -> None:
-    """What was asked before is done before; what is asked meanwhile is refused."""
+async def test_erasure_while_clicks_of_the_user_are_in_flight(world: TableWorld) -> None:
+    """Earlier clicks are completed first; clicks during the erasure are refused."""
     at, other = (
         await begin(world, ChannelId(1), (0, 1, 2), LONG, 1),
         await lobby(world, ChannelId(2), 1),
@@ -268,8 +268,8 @@ async def test_while_their_clicks_are_carried_out(world: TableWorld) -> None:
         assert not mentions(table, UserId(person(0))) or table.host_id == person(0)
 
 
-async def test_while_a_round_ends(world: TableWorld) -> None:
-    """Whichever comes first, what is stored can be derived anew."""
+async def test_erasure_while_a_round_ends(world: TableWorld) -> None:
+    """In either order the stored data can be rebuilt."""
     for channel, ahead in enumerate(sample(range(0, 60, 4), 2), 1):
         at = await begin(world, ChannelId(channel), (0, 1), QUICK, 2)
         for _ in range(ahead):
@@ -283,9 +283,7 @@ async def test_while_a_round_ends(world: TableWorld) -> None:
     assert (of_others(world.file, person(0)), rows(world.file, *DERIVED)) == before
 
 
-async def test_a_full_disk_forgets_nothing(
-    world: TableWorld, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_full_disk_erases_nothing(world: TableWorld, monkeypatch: pytest.MonkeyPatch) -> None:
     at = await begin(world, ChannelId(1), (0, 1), LONG, 2)
 
     async def full(*_: object) -> None:
@@ -301,8 +299,8 @@ async def test_a_full_disk_forgets_nothing(
     assert await forget(world, 0)
 
 
-async def test_a_rematch_brings_nobody_back(world: TableWorld) -> None:
-    """Chairs that were read before somebody was forgotten make no lobby."""
+async def test_rematch_does_not_bring_an_erased_user_back(world: TableWorld) -> None:
+    """Chairs that were read before the erasure do not make a lobby."""
     at = await begin(world, ChannelId(1), (0, 1), QUICK, 2)
     await play_to_the_end(world, at.id)
     since = world.tables.forgetting.times

@@ -1,4 +1,4 @@
-"""Several processes on one database: each plays for its own servers, and nobody for another's."""
+"""Several processes on one database: each serves its own guilds only."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Process = Callable[[Shards], Awaitable[TableWorld]]
 
 @pytest.fixture
 async def process(tmp_path: Path) -> AsyncIterator[Process]:
-    """Starts a process on the database of all; each has a clock of its own."""
+    """Return a function that starts a process on the shared database, with its own clock."""
     started: list[TableWorld] = []
 
     async def start(shards: Shards) -> TableWorld:
@@ -61,19 +61,19 @@ async def process(tmp_path: Path) -> AsyncIterator[Process]:
 
 
 def told(world: TableWorld) -> list[type[LiveEvent]]:
-    """Whether tables were let go or opened, in this order."""
+    """Return the kinds of events that released or opened tables, in order."""
     kinds = [type(event) for event in world.heard.others]
     return [kind for kind in kinds if kind in (Released, Restored)]
 
 
 async def refused(asked: Awaitable[object]) -> Reason:
-    """Why something is refused."""
+    """Return the reason of a refusal."""
     with pytest.raises(Refused) as refusal:
         await asked
     return refusal.value.code
 
 
-async def test_each_process_has_the_tables_of_its_servers(process: Process) -> None:
+async def test_each_process_opens_the_tables_of_its_servers(process: Process) -> None:
     ours, theirs = await process(OURS), await process(THEIRS)
     table = await ours.match()
     await theirs.tables.shard_ownership.take_over()
@@ -85,8 +85,8 @@ async def test_each_process_has_the_tables_of_its_servers(process: Process) -> N
     await ours.check_stored(table.id)
 
 
-async def test_after_a_clean_end_the_next_process_goes_on_at_once(process: Process) -> None:
-    """As in a rolling restart: the new process is there before the old one goes."""
+async def test_next_process_continues_at_once_after_a_clean_end(process: Process) -> None:
+    """As in a rolling restart, the new process starts before the old one ends."""
     old = await process(OURS)
     table = await old.match()
     new = await process(OURS)
@@ -102,7 +102,7 @@ async def test_after_a_clean_end_the_next_process_goes_on_at_once(process: Proce
     await new.check_stored(table.id)
 
 
-async def test_a_process_that_was_frozen_for_too_long_changes_nothing(
+async def test_process_frozen_beyond_its_lease_changes_nothing(
     process: Process, caplog: pytest.LogCaptureFixture
 ) -> None:
     frozen, other = await process(OURS), await process(OURS)
@@ -111,7 +111,7 @@ async def test_a_process_that_was_frozen_for_too_long_changes_nothing(
     assert dict(other.leases.held()) == {SHARD: True}
     voted = await other.tables.execute(table.id, HOST, VOTE)
 
-    # It has not looked at the clock since: the database tells it.
+    # It has not read the clock since, so it learns of the lost lease from the database.
     assert frozen.leases.serves(GUILD)
     assert (
         await refused(frozen.tables.execute(table.id, UserId(HOST + 1), VOTE)) is Reason.RESTARTING
@@ -129,7 +129,7 @@ async def test_a_process_that_was_frozen_for_too_long_changes_nothing(
     await other.check_stored(table.id)
 
 
-async def test_a_process_that_looks_at_the_clock_knows_by_itself(process: Process) -> None:
+async def test_process_notices_an_expired_lease_by_its_clock(process: Process) -> None:
     world = await process(OURS)
     table = await world.match()
     world.time.pretend(world.time.seconds_from_now(25))
@@ -137,7 +137,7 @@ async def test_a_process_that_looks_at_the_clock_knows_by_itself(process: Proces
     assert await refused(world.tables.execute(table.id, HOST, VOTE)) is Reason.RESTARTING
 
 
-async def test_tables_are_let_go_before_the_lease_is_over_and_come_back(
+async def test_releases_tables_before_the_lease_expires_and_reopens_them(
     process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world = await process(OURS)
@@ -160,12 +160,12 @@ async def test_tables_are_let_go_before_the_lease_is_over_and_come_back(
     await world.check_stored(table.id)
 
 
-async def test_what_fails_while_tables_are_taken_over_is_tried_again(
+async def test_retries_a_failed_takeover_of_tables(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Whatever it is; and the leases are renewed all the while, however long it takes."""
+    """After any error; leases are renewed meanwhile, no matter how long it takes."""
     store, time = await open_store(tmp_path / "tichu.db"), FakeTime()
     events = EventDispatcher()
     leases = Leases(store.leases, Clock(time.now, time.sleep), events, OURS)
@@ -207,10 +207,10 @@ async def test_what_fails_while_tables_are_taken_over_is_tried_again(
 
 
 @pytest.mark.parametrize("ends", [True, False])
-async def test_the_only_process_on_a_server_waits_for_the_one_before(
+async def test_single_process_on_postgresql_waits_for_its_predecessor(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, *, ends: bool
 ) -> None:
-    """Both would answer the same clicks. On a server there is no lock of a file."""
+    """Otherwise both would answer the same clicks; PostgreSQL has no file lock."""
     caplog.set_level(logging.INFO)
     store = await open_store(tmp_path / "tichu.db")
     naps: list[float] = []
@@ -237,7 +237,7 @@ async def test_the_only_process_on_a_server_waits_for_the_one_before(
     await store.close()
 
 
-async def test_what_is_done_once_is_done_by_one_after_the_other(process: Process) -> None:
+async def test_exclusive_work_runs_in_one_process_at_a_time(process: Process) -> None:
     first, second = await process(OURS), await process(THEIRS)
     done: list[str] = []
 
@@ -256,7 +256,7 @@ async def test_what_is_done_once_is_done_by_one_after_the_other(process: Process
     assert done == ["first begins", "first ends", "second begins", "second ends"]
 
 
-async def test_what_is_chosen_in_one_process_holds_in_another(process: Process) -> None:
+async def test_settings_changed_in_one_process_apply_in_another(process: Process) -> None:
     ours, theirs = await process(OURS), await process(THEIRS)
     table = await ours.match()
     mine, other = ours.store.personal_settings, theirs.store.personal_settings
@@ -273,7 +273,7 @@ async def test_what_is_chosen_in_one_process_holds_in_another(process: Process) 
     await ours.check_stored(table.id)
 
 
-async def test_who_is_forgotten_by_one_process_leaves_the_tables_of_another(
+async def test_user_erased_by_one_process_leaves_tables_of_another(
     process: Process,
 ) -> None:
     ours, theirs = await process(OURS), await process(THEIRS)
@@ -294,7 +294,7 @@ async def test_who_is_forgotten_by_one_process_leaves_the_tables_of_another(
         assert str(HOST) not in str(await ours.store.tables.get(each.id))
 
 
-async def test_who_is_forgotten_by_one_process_does_not_come_back_by_another(
+async def test_user_erased_by_one_process_is_not_restored_by_another(
     process: Process,
 ) -> None:
     ours, theirs = await process(OURS), await process(THEIRS)

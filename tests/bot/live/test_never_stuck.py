@@ -1,4 +1,4 @@
-"""No table is ever stuck: somebody can act or a timer will, whatever happens, killed or not."""
+"""Liveness of tables: somebody can act or a timer will, in any case, even after a kill."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ SHORT = {
     "tientsin": quick("tientsin"),
     "grandseigneur": quick("grandseigneur", rounds=1),
 }
-"""Every game, its match as short as can be."""
+"""Options of a very short match, by game."""
 SLOW = {
     variant: options.model_copy(update={"turn_limit_s": TURN_BASED_S[0]})
     for variant, options in SHORT.items()
 }
-"""The same at turn-based pace."""
+"""The same options at turn-based pace."""
 
 
 def world_of(folder: Path, seed: int) -> TableWorld:
-    """A bot whose computer players answer, or do not, in every way."""
+    """Return a bot whose computer players answer, fail or stay silent at random."""
     folder.mkdir(exist_ok=True)
     chance = random.Random(seed)
     world = TableWorld(folder, seed, brain=moody_novice(chance), pool=Moody(chance))
@@ -60,7 +60,7 @@ def world_of(folder: Path, seed: int) -> TableWorld:
 
 @pytest.fixture(autouse=True)
 def nothing_failed(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Fails the test if the bot has logged an error that the computer players did not make."""
+    """Fail the test if the bot has logged an error that no computer player caused."""
     yield
     errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
     said = [record.getMessage() for record in errors]
@@ -68,7 +68,7 @@ def nothing_failed(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 
 async def wander(world: TableWorld, options: TableOptions, seed: int, steps: int) -> Wanderer:
-    """Somebody opens a lobby, and people do up to `steps` things there and in the match."""
+    """Open a lobby and let people do up to `steps` things there and in the match."""
     lobby = await world.tables.create(
         LobbyPlan(
             *(GUILD, ChannelId(1), HOST, options, new_chairs(options, HOST, "Ada")),
@@ -95,7 +95,7 @@ ALONE = state(table("TURN B", trick="A S8"), chairs=chairs(computers=(0, 2, 3)))
 OVER = state(after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9"))
 
 
-def test_what_has_a_way_on_passes(subtests: pytest.Subtests) -> None:
+def test_check_accepts_a_table_that_can_continue(subtests: pytest.Subtests) -> None:
     cases: dict[str, OpenTable] = {
         "turn": timed(TURN, {"turn": NOON, "nudge": NOON}),
         "alone": timed(ALONE, {"idle": NOON}),
@@ -107,7 +107,7 @@ def test_what_has_a_way_on_passes(subtests: pytest.Subtests) -> None:
             check_way_on(at, NOON)
 
 
-def test_what_is_stuck_is_noticed(subtests: pytest.Subtests) -> None:
+def test_check_notices_a_stuck_table(subtests: pytest.Subtests) -> None:
     cases: dict[str, OpenTable] = {
         "no timer": timed(TURN, {}),
         "nothing follows from a nudge": timed(TURN, {"nudge": NOON}),
@@ -125,11 +125,11 @@ def test_what_is_stuck_is_noticed(subtests: pytest.Subtests) -> None:
 STEPS = 150 if SOAK else 80
 SEEDS = 100
 ENOUGH = 10
-"""In a normal run it ends when more kinds of deeds than these were done."""
+"""Kinds of deeds after which a normal run ends."""
 
 
 async def wander_until_enough(folder: Path, options: TableOptions) -> None:
-    """Let people do what they like at one table after another of these options."""
+    """Let people act at random at one table after another with these options."""
     done: set[str] = set()
     for seed in range(1, SEEDS + 1):
         world = world_of(folder / str(seed), seed)
@@ -143,7 +143,7 @@ async def wander_until_enough(folder: Path, options: TableOptions) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", SHORT)
-async def test_whatever_people_do_somebody_can_act_or_a_timer_will(
+async def test_table_can_always_continue(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str
 ) -> None:
     forgetful(monkeypatch, random.Random(1))
@@ -152,17 +152,17 @@ async def test_whatever_people_do_somebody_can_act_or_a_timer_will(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", sample(SLOW, 1))
-async def test_at_turn_based_pace_too(
+async def test_turn_based_table_can_always_continue(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str
 ) -> None:
     forgetful(monkeypatch, random.Random(1))
     await wander_until_enough(tmp_path, SLOW[variant])
 
 
-async def test_a_table_that_was_stored_without_a_timer_gets_one(
+async def test_table_stored_without_a_timer_gets_one(
     tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    """Whatever an older version, or a mistake, has left in the database."""
+    """The cause may be an older version or a bug."""
     world = TableWorld(tmp_path)
     await world.open()
     lobby = await world.lobby(ChannelId(1))
@@ -188,15 +188,15 @@ async def test_a_table_that_was_stored_without_a_timer_gets_one(
 
 WHO: tuple[Who, ...] = ("everybody", "one", "nobody")
 AWAY = (timedelta(), timedelta(seconds=20), timedelta(hours=2))
-"""How long the bot is gone."""
+"""Downtimes of the bot."""
 
 
 async def scripted(
     world: TableWorld, patch: pytest.MonkeyPatch, variant: str, wanted: set[int] | None
 ) -> list[Left]:
-    """What is left after each commit (or each that is wanted) of a whole match of this game.
+    """Return the files after each (or each wanted) commit of a whole match of this game.
 
-    People do everything that can be done for a while, then they play to the end.
+    People act at random for a while, then they play to the end.
     """
     kills = Kills(world, patch, lambda number: wanted is None or number in wanted)
     await world.open()
@@ -211,11 +211,11 @@ async def scripted(
 
 
 SCRIPT = {"nanjing": 5, "trichu": 1, "tientsin": 1, "grandseigneur": 1}
-"""The seed of a match of each game that people play to its end."""
+"""Seed by game for a match that people finish."""
 
 
 async def check_kill(left: Left, folder: Path) -> None:
-    """A match is completed after this kill; who is there, and how long the bot is gone, varies."""
+    """Check that a match is completed after this kill; people and downtime vary."""
     who, away = WHO[left.number % 3], AWAY[left.number // 3 % 3]
     await go_on(left, folder / f"after-{left.number}", who, away)
 
@@ -234,7 +234,7 @@ async def check_kill(left: Left, folder: Path) -> None:
         1,
     ),
 )
-async def test_a_match_is_completed_after_a_kill(
+async def test_completes_a_match_after_a_kill(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str, commits: tuple[int, ...]
 ) -> None:
     world = world_of(tmp_path / "killed", 1)
@@ -244,7 +244,7 @@ async def test_a_match_is_completed_after_a_kill(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("variant", SHORT)
-async def test_a_match_is_completed_after_a_kill_at_any_commit(
+async def test_completes_a_match_after_a_kill_at_any_commit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str
 ) -> None:
     world = world_of(tmp_path / "killed", 1)

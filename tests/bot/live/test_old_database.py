@@ -1,4 +1,4 @@
-"""A database of the program before its state had a shape: all of its tables are played on."""
+"""Database of the program before table states were typed: all of its tables are playable."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ PLAIN = plain_brain(1)
 
 @asynccontextmanager
 async def reopened(folder: Path, names: Iterable[str]) -> AsyncIterator[TableWorld]:
-    """The program of now on a copy of the database, in which only these tables are open."""
+    """Open a copy of the database in which only these tables are open."""
     world = TableWorld(folder, limit=1000)
     await place_updated_database(world.file, names)
     world.time.jump(datetime.fromisoformat(KNOWN["now"]))
@@ -61,22 +61,22 @@ async def reopened(folder: Path, names: Iterable[str]) -> AsyncIterator[TableWor
 
 
 def of_all_games(kind: str) -> list[str]:
-    """The tables of one kind, such as ``votes``, in every game that has one."""
+    """Return the tables of one kind, such as ``votes``, in every game that has one."""
     return [name for name in OPEN if name.partition("/")[2] == kind]
 
 
 def table(world: TableWorld, name: str) -> OpenTable:
-    """The table of this name as it is now; it must be open."""
+    """Return the open table with this name."""
     return world.tables.get(OPEN[name]["id"])
 
 
 def game(world: TableWorld, name: str) -> Game:
-    """The match of this name as it is now; it must be open."""
+    """Return the open game with this name."""
     return world.game(OPEN[name]["id"])
 
 
 def how_it_stands(at: OpenTable) -> dict[str, object]:
-    """What the file of expectations tells of every table."""
+    """Return the state of a table in the form of the expectations file."""
     found: dict[str, object] = {"id": at.id, "status": at.status, "seq": 0}
     if isinstance(at, Game):
         found["seq"] = at.seq
@@ -86,7 +86,7 @@ def how_it_stands(at: OpenTable) -> dict[str, object]:
 
 
 async def act(world: TableWorld, at: Game, seat: int) -> None:
-    """Whoever decides for this seat does what the plain computer player would do."""
+    """Let the decider of this seat act as the plain computer player would."""
     user = at.chairs[at.decider(seat)].user_id
     assert user is not None
     action = PLAIN(view(at.match, seat)) or next(iter(legal_actions(at.match, seat)))
@@ -94,7 +94,7 @@ async def act(world: TableWorld, at: Game, seat: int) -> None:
 
 
 async def move_on(world: TableWorld, at: Game) -> bool:
-    """One person who is waited for at this table acts; `False` if none is."""
+    """Let one awaited person at this table act; return whether there was one."""
     if at.phase in (*WINDOW_PHASES, Phase.ROUND_END):
         return False
     for seat in seats_waited_for(at.match):
@@ -105,7 +105,7 @@ async def move_on(world: TableWorld, at: Game) -> bool:
 
 
 async def play_on(world: TableWorld, names: Iterable[str]) -> None:
-    """Play at all these tables until the round of each is over, or its match."""
+    """Play at all these tables until the round or the match is over."""
     numbers = {OPEN[name]["id"]: OPEN[name].get("round", 1) for name in names}
 
     def playing() -> list[Game]:
@@ -122,14 +122,14 @@ async def play_on(world: TableWorld, names: Iterable[str]) -> None:
 
 
 async def deals(world: TableWorld, name: str) -> list[FairDeal]:
-    """What the rounds of a table were dealt from, as stored."""
+    """Return the stored deals of a table that were made from a secret."""
     actions = await world.store.tables.actions(OPEN[name]["id"])
     texts = (action.text for action in actions if action.text.startswith("deal:"))
     found = [read_deal(text.removeprefix("deal:")) for text in texts]
     return [dealt for dealt in found if isinstance(dealt, FairDeal)]
 
 
-async def test_every_table_stands_as_it_stood(tmp_path: Path) -> None:
+async def test_every_table_is_restored_unchanged(tmp_path: Path) -> None:
     async with reopened(tmp_path, OPEN) as world:
         stands = {name: how_it_stands(table(world, name)) for name in OPEN}
         assert stands == {
@@ -138,7 +138,7 @@ async def test_every_table_stands_as_it_stood(tmp_path: Path) -> None:
 
 
 def in_a_round() -> list[str]:
-    """Tables with a match: in a campaign all, otherwise of some kinds one, the games in turn."""
+    """Return tables with a match: all in a campaign, else one of each of some kinds."""
     kinds: defaultdict[str, list[str]] = defaultdict(list)
     for name, stood in OPEN.items():
         if "round" in stood:
@@ -148,7 +148,7 @@ def in_a_round() -> list[str]:
     return [names[number % len(names)] for number, names in enumerate(sample(kinds.values(), 6))]
 
 
-async def test_every_table_is_played_on_to_the_end_of_its_round(tmp_path: Path) -> None:
+async def test_every_table_plays_to_the_end_of_its_round(tmp_path: Path) -> None:
     names = in_a_round()
     assert {name.partition("/")[0] for name in names} == set(GAMES)
     async with reopened(tmp_path, names) as world:
@@ -158,7 +158,7 @@ async def test_every_table_is_played_on_to_the_end_of_its_round(tmp_path: Path) 
             assert len(stored) == OPEN[name]["round"], name
 
 
-async def test_a_lobby_starts_and_the_word_said_there_takes_part_in_its_deal(
+async def test_lobby_starts_with_its_shuffle_words(
     tmp_path: Path,
 ) -> None:
     names = of_all_games("lobby")
@@ -171,7 +171,7 @@ async def test_a_lobby_starts_and_the_word_said_there_takes_part_in_its_deal(
             assert "abracadabra" in repr(dealt.words), name
 
 
-async def test_a_word_said_in_a_round_waits_for_the_next_deal(tmp_path: Path) -> None:
+async def test_shuffle_word_in_a_round_applies_to_the_next_deal(tmp_path: Path) -> None:
     name = "nanjing/grand"
     async with reopened(tmp_path, [name]) as world:
         await play_on(world, [name])
@@ -181,7 +181,7 @@ async def test_a_word_said_in_a_round_waits_for_the_next_deal(tmp_path: Path) ->
         assert said == [False, True]
 
 
-async def test_a_premove_is_carried_out_when_the_window_closes(tmp_path: Path) -> None:
+async def test_premove_is_played_when_the_window_closes(tmp_path: Path) -> None:
     names = of_all_games("premove")
     async with reopened(tmp_path, names) as world:
         await world.run(2)
@@ -194,7 +194,7 @@ async def test_a_premove_is_carried_out_when_the_window_closes(tmp_path: Path) -
             assert new[1].actor_id == at.chairs[at.decider(int(seat))].user_id
 
 
-async def test_who_passes_until_the_trick_is_gathered_still_does(tmp_path: Path) -> None:
+async def test_passing_the_trick_stays_chosen(tmp_path: Path) -> None:
     names = of_all_games("auto-pass")
     async with reopened(tmp_path, names) as world:
         for name in names:
@@ -208,7 +208,7 @@ async def test_who_passes_until_the_trick_is_gathered_still_does(tmp_path: Path)
             assert {action.seat for action in passes} <= set(OPEN[name]["auto_pass"])
 
 
-async def test_an_offered_seat_can_be_accepted(tmp_path: Path) -> None:
+async def test_offered_seat_can_be_accepted(tmp_path: Path) -> None:
     names = of_all_games("offer")
     async with reopened(tmp_path, names) as world:
         for name in names:
@@ -217,7 +217,7 @@ async def test_an_offered_seat_can_be_accepted(tmp_path: Path) -> None:
             assert at.seat_of(NEWCOMER) == int(seat)
 
 
-async def test_who_left_does_not_come_back_in_the_same_round(tmp_path: Path) -> None:
+async def test_somebody_who_left_cannot_return_in_the_same_round(tmp_path: Path) -> None:
     names = of_all_games("left")
     async with reopened(tmp_path, names) as world:
         for name in names:
@@ -228,8 +228,8 @@ async def test_who_left_does_not_come_back_in_the_same_round(tmp_path: Path) -> 
             assert refused.value.code == "left-this-round"
 
 
-async def test_votes_count(tmp_path: Path) -> None:
-    """One more person than had asked before decides it."""
+async def test_stored_votes_count(tmp_path: Path) -> None:
+    """One more vote decides."""
     names = of_all_games("votes")
     async with reopened(tmp_path, names) as world:
         for name in names:
@@ -239,7 +239,7 @@ async def test_votes_count(tmp_path: Path) -> None:
             assert at.status == decided, name
 
 
-async def test_a_last_round_that_was_decided_ends_the_match(tmp_path: Path) -> None:
+async def test_voted_last_round_ends_the_match(tmp_path: Path) -> None:
     (name,) = names = of_all_games("last-round")
     async with reopened(tmp_path, names) as world:
         await play_on(world, names)
@@ -249,7 +249,7 @@ async def test_a_last_round_that_was_decided_ends_the_match(tmp_path: Path) -> N
         assert (match.reason, match.rounds) == ("finished", 1)
 
 
-async def test_a_vote_in_an_open_match_makes_this_round_the_last(tmp_path: Path) -> None:
+async def test_vote_in_an_open_ended_match_makes_this_round_the_last(tmp_path: Path) -> None:
     name = "grandseigneur/votes"
     async with reopened(tmp_path, [name]) as world:
         await world.tables.execute(OPEN[name]["id"], UserId(HOST + 2), VoteToStop(moderator=False))
@@ -257,7 +257,7 @@ async def test_a_vote_in_an_open_match_makes_this_round_the_last(tmp_path: Path)
         assert await world.store.history.match(OPEN[name]["id"]) is not None
 
 
-async def test_a_pause_between_rounds_lasts_until_it_is_lifted(tmp_path: Path) -> None:
+async def test_pause_between_rounds_lasts_until_it_is_lifted(tmp_path: Path) -> None:
     names = of_all_games("paused")
     async with reopened(tmp_path, names) as world:
         await world.run(600)
@@ -270,7 +270,7 @@ async def test_a_pause_between_rounds_lasts_until_it_is_lifted(tmp_path: Path) -
             assert at.round.number == 2, name
 
 
-async def test_the_next_round_is_dealt_by_the_clock(tmp_path: Path) -> None:
+async def test_clock_deals_the_next_round(tmp_path: Path) -> None:
     names = of_all_games("between")
     async with reopened(tmp_path, names) as world:
         await world.run(31)
@@ -279,7 +279,7 @@ async def test_the_next_round_is_dealt_by_the_clock(tmp_path: Path) -> None:
             assert at.round.number == 2, name
 
 
-async def test_who_is_away_is_played_for_until_they_are_back(tmp_path: Path) -> None:
+async def test_absent_player_is_played_for_until_they_return(tmp_path: Path) -> None:
     names = of_all_games("away")
     async with reopened(tmp_path, names) as world:
         for name in names:

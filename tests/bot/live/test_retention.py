@@ -1,4 +1,4 @@
-"""Servers that have sent the bot away: what is noted, what is forgotten, and whose figures stay."""
+"""Guilds that removed the bot: recorded, erased later, and other figures unchanged."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DAYS = 30
 
 
 class Servers:
-    """A world with matches on two servers, and the servers that the bot is in."""
+    """Matches on two guilds, and the guilds that the bot is in."""
 
     def __init__(self, world: TableWorld, days: int = DAYS) -> None:
         self.world = world
@@ -45,18 +45,18 @@ class Servers:
         )
 
     async def after(self, days: int) -> None:
-        """Let `days` days pass, and do what is due then."""
+        """Let `days` days pass and run what is due."""
         self.world.time.pretend(self.world.time.now() + timedelta(days=days))
         await self.retention.once()
 
 
 _made: list[tuple[bytes, datetime]] = []
-"""The database of `world`, and the time at which it was left, once it was made."""
+"""Database of `world` and the time at which it was left, filled by the first use."""
 
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
-    """0 and 1 have played here; 1 and 2 elsewhere."""
+    """Users 0 and 1 have played here; 1 and 2 on the other guild."""
     made = TableWorld(tmp_path)
     if not _made or ON_POSTGRES:
         await made.open()
@@ -76,7 +76,7 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
     await made.close()
 
 
-async def test_a_server_that_is_back_has_lost_nothing(world: TableWorld) -> None:
+async def test_guild_that_returns_has_lost_nothing(world: TableWorld) -> None:
     servers, before = Servers(world), rows(world.file, "tables", *OF_PEOPLE)
     servers.there = {GUILD}
     await servers.after(0)
@@ -91,10 +91,10 @@ async def test_a_server_that_is_back_has_lost_nothing(world: TableWorld) -> None
     assert rows(world.file, "tables", *OF_PEOPLE) == before, "the time began anew"
 
 
-async def test_what_belongs_to_a_server_goes(
+async def test_erases_everything_of_a_guild(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And whoever played only there; the figures of all others stay, also in a rebuild."""
+    """Also users who played only there; the figures of others stay, even after a rebuild."""
     monkeypatch.setattr(forgetting, "_TABLES_AT_ONCE", 1)
     servers = Servers(world)
     await begin(world, ChannelId(3), (2, 1), QUICK, 2, ELSEWHERE)
@@ -119,7 +119,7 @@ async def test_what_belongs_to_a_server_goes(
     assert rows(world.file, *OF_PEOPLE) == after
 
 
-async def test_never_means_never(world: TableWorld) -> None:
+async def test_can_be_turned_off(world: TableWorld) -> None:
     servers, before = Servers(world, days=0), all_rows(world.file)
     servers.there = set()
     await servers.after(0)
@@ -128,8 +128,8 @@ async def test_never_means_never(world: TableWorld) -> None:
 
 
 @pytest.mark.sqlite("its file is read")
-async def test_the_file_is_swept_once(world: TableWorld) -> None:
-    """What an older program has deleted may still lie in free pages."""
+async def test_vacuums_the_file_once(world: TableWorld) -> None:
+    """Rows deleted by an older program may be left in free pages."""
     await world.tables.forgetting.forget(UserId(person(0)))
     world_of = Servers(world)
     size = world.file.stat().st_size

@@ -1,4 +1,4 @@
-"""How many tables a server and a person may have, and places that are reserved for new ones."""
+"""Limits of tables for a guild and a person, and reservations for new tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHRIS = UserId(900)
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
-    """Open tables: a server may have 5 of them, a person 2."""
+    """Yield open tables; a guild may have 5 of them, a person 2."""
     made = TableWorld(tmp_path, limit=5, own_limit=2)
     await made.open()
     yield made
@@ -49,13 +49,13 @@ async def create(
 
 
 def refusal(world: TableWorld, user: UserId = HOST, guild: GuildId = GUILD) -> tuple[str, object]:
-    """Why this person gets no place for one more table, and the limit."""
+    """Return the reason why this person gets no further table, and the limit."""
     with pytest.raises(Refused) as refused, world.tables.limits.reserve(guild, user):
         pass
     return refused.value.code, refused.value.details["limit"]
 
 
-async def test_a_person_has_only_so_many_tables_in_a_server(world: TableWorld) -> None:
+async def test_limits_tables_of_a_person_in_a_guild(world: TableWorld) -> None:
     first = await create(world, ChannelId(1))
     await create(world, ChannelId(2))
     assert refusal(world) == ("too-many-own-tables", 2)
@@ -67,8 +67,8 @@ async def test_a_person_has_only_so_many_tables_in_a_server(world: TableWorld) -
     await create(world, ChannelId(5))
 
 
-async def test_turn_based_tables_are_counted_by_themselves(world: TableWorld) -> None:
-    """Ten for each person, or as many as the server has chosen; live ones are not fewer for it."""
+async def test_counts_turn_based_tables_separately(world: TableWorld) -> None:
+    """Ten for each person or as the guild has chosen; they do not reduce the live tables."""
     days = QUICK.model_copy(update={"turn_limit_s": TURN_BASED_S[2]})
 
     async def open_slow(channel: ChannelId, user: UserId = HOST) -> Lobby:
@@ -97,7 +97,7 @@ async def test_turn_based_tables_are_counted_by_themselves(world: TableWorld) ->
     await create(world, ChannelId(3), CHRIS)
 
 
-async def test_of_two_lobbies_that_become_turn_based_at_once_both_count(world: TableWorld) -> None:
+async def test_two_lobbies_that_become_turn_based_at_once_both_count(world: TableWorld) -> None:
     lobbies = [await create(world, ChannelId(channel), parent=ChannelId(99)) for channel in (1, 2)]
     await world.store.server_settings.choose(GUILD, ServerSettings(turn_based_each=1))
     slower = ChangeOption("turn_limit_s", str(TURN_BASED_S[2]))
@@ -108,7 +108,7 @@ async def test_of_two_lobbies_that_become_turn_based_at_once_both_count(world: T
     assert [table.options.turn_based for table in world.tables.all()].count(True) == 1
 
 
-async def test_the_limit_of_a_person_outlives_a_restart(world: TableWorld) -> None:
+async def test_limit_of_a_person_survives_a_restart(world: TableWorld) -> None:
     await create(world, ChannelId(1))
     await create(world, ChannelId(2))
     await world.reopen()
@@ -129,7 +129,7 @@ async def test_paused_tables_of_a_person_count_less(world: TableWorld) -> None:
     assert refusal(world) == ("too-many-own-tables", 4), "four times as many with those"
 
 
-async def test_a_place_is_taken_until_it_is_given_back(world: TableWorld) -> None:
+async def test_reservation_lasts_until_it_is_released(world: TableWorld) -> None:
     with world.tables.limits.reserve(GUILD, HOST), world.tables.limits.reserve(GUILD, HOST):
         assert refusal(world) == ("too-many-own-tables", 2)
         with (
@@ -141,7 +141,7 @@ async def test_a_place_is_taken_until_it_is_given_back(world: TableWorld) -> Non
         pass
 
 
-async def test_the_places_of_a_server_are_counted_for_all_together(world: TableWorld) -> None:
+async def test_reservations_of_a_guild_are_counted_together(world: TableWorld) -> None:
     for channel in range(3):
         await create(world, ChannelId(channel), UserId(500 + channel))
     with (
@@ -154,7 +154,7 @@ async def test_the_places_of_a_server_are_counted_for_all_together(world: TableW
     await create(world, ChannelId(3), UserId(602))
 
 
-async def test_an_error_gives_a_place_back(world: TableWorld) -> None:
+async def test_error_releases_a_reservation(world: TableWorld) -> None:
     for _ in range(5):
         with pytest.raises(RuntimeError), world.tables.limits.reserve(GUILD, HOST):
             raise RuntimeError("no thread could be made")
@@ -165,7 +165,7 @@ async def test_an_error_gives_a_place_back(world: TableWorld) -> None:
     await create(world, ChannelId(2))
 
 
-async def test_a_task_that_is_cancelled_gives_its_place_back(world: TableWorld) -> None:
+async def test_cancelled_task_releases_its_reservation(world: TableWorld) -> None:
     async def opening() -> None:
         with world.tables.limits.reserve(GUILD, HOST), world.tables.limits.reserve(GUILD, HOST):
             await asyncio.Event().wait()
@@ -179,7 +179,7 @@ async def test_a_task_that_is_cancelled_gives_its_place_back(world: TableWorld) 
     await create(world, ChannelId(2))
 
 
-async def test_no_place_outlives_a_restart(world: TableWorld) -> None:
+async def test_reservations_do_not_survive_a_restart(world: TableWorld) -> None:
     world.tables.limits.reserve(GUILD, HOST)
     world.tables.limits.reserve(GUILD, HOST)
     await world.reopen()
@@ -187,7 +187,7 @@ async def test_no_place_outlives_a_restart(world: TableWorld) -> None:
     await create(world, ChannelId(2))
 
 
-async def test_a_table_takes_the_place_that_was_reserved_for_it(world: TableWorld) -> None:
+async def test_table_uses_its_reservation(world: TableWorld) -> None:
     with (
         world.tables.limits.reserve(GUILD, HOST) as first,
         world.tables.limits.reserve(GUILD, HOST) as second,
@@ -199,7 +199,7 @@ async def test_a_table_takes_the_place_that_was_reserved_for_it(world: TableWorl
     assert refusal(world) == ("too-many-own-tables", 2)
 
 
-async def test_many_at_once_get_as_many_places_as_there_are(world: TableWorld) -> None:
+async def test_concurrent_requests_get_as_many_reservations_as_are_free(world: TableWorld) -> None:
     held = 0
     together = asyncio.Event()
 
@@ -220,8 +220,8 @@ async def test_many_at_once_get_as_many_places_as_there_are(world: TableWorld) -
     assert len(list(world.tables.all())) == 5
 
 
-async def test_a_paused_table_goes_on_only_within_the_limits(world: TableWorld) -> None:
-    """It counts as its host's, whoever lets it go on; those that are paused do not count."""
+async def test_paused_table_continues_only_within_the_limits(world: TableWorld) -> None:
+    """It counts for its host, no matter who continues it; paused tables do not count."""
 
     async def refused(user_id: UserId) -> tuple[str, object]:
         with pytest.raises(Refused) as why:
@@ -249,12 +249,12 @@ async def test_a_paused_table_goes_on_only_within_the_limits(world: TableWorld) 
     assert refusal(world, CHRIS) == ("too-many-tables", 2)
 
 
-async def test_who_opens_and_closes_many_tables_has_to_wait(tmp_path: Path) -> None:
+async def test_limits_how_often_a_person_opens_tables(tmp_path: Path) -> None:
     world = TableWorld(tmp_path, hurried=False)
     await world.open()
 
     async def opened(most: int, user: UserId = HOST) -> int:
-        """How many of `most` tables are opened, each after the one before is closed."""
+        """Return how many of `most` tables open, each after the previous one is closed."""
         for number in range(most):
             try:
                 lobby = await create(world, ChannelId(1), user)
@@ -274,7 +274,7 @@ async def test_who_opens_and_closes_many_tables_has_to_wait(tmp_path: Path) -> N
     await world.close()
 
 
-async def test_what_is_refused_does_not_count_as_opened(tmp_path: Path) -> None:
+async def test_refused_tables_do_not_count_as_opened(tmp_path: Path) -> None:
     world = TableWorld(tmp_path, limit=5, own_limit=2, hurried=False)
     await world.open()
     first = await create(world, ChannelId(1))

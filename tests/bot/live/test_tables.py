@@ -1,4 +1,4 @@
-"""The open tables on a real store: create, sit, start, act; who may do what, and when not."""
+"""Open tables over a real store: create, join, start and act; permissions and refusals."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ async def create(world: TableWorld, channel: ChannelId, guild: GuildId = GUILD) 
 # --- opening ---------------------------------------------------------------------------------
 
 
-async def test_a_new_table_is_a_lobby_with_its_host(world: TableWorld) -> None:
+async def test_new_table_is_a_lobby_with_its_host(world: TableWorld) -> None:
     at = await world.tables.create(
         LobbyPlan(GUILD, ChannelId(5), HOST, QUICK, CHAIRS, parent_channel_id=ChannelId(4))
     )
@@ -80,14 +80,14 @@ async def test_a_rematch_opens_with_everybody_seated(world: TableWorld) -> None:
     await world.check_stored(at.id)
 
 
-async def test_a_channel_has_one_table(world: TableWorld) -> None:
+async def test_channel_has_one_table(world: TableWorld) -> None:
     first = await create(world, ChannelId(1))
     assert await refusal(create(world, ChannelId(1), guild=GuildId(77))) == "channel-taken"
     await world.tables.execute(first.id, HOST, VoteToStop(moderator=False))
     assert (await create(world, ChannelId(1))).id != first.id
 
 
-async def test_two_who_open_a_table_at_once_get_one(world: TableWorld) -> None:
+async def test_two_concurrent_requests_open_one_table(world: TableWorld) -> None:
     outcomes = await asyncio.gather(
         *(create(world, ChannelId(1), GuildId(guild)) for guild in range(10)),
         return_exceptions=True,
@@ -97,7 +97,7 @@ async def test_two_who_open_a_table_at_once_get_one(world: TableWorld) -> None:
     assert len(list(world.tables.all())) == len(await world.store.tables.all_open()) == 1
 
 
-async def test_a_server_has_only_so_many_tables(world: TableWorld) -> None:
+async def test_limits_tables_of_a_guild(world: TableWorld) -> None:
     await asyncio.gather(*(create(world, ChannelId(channel)) for channel in range(3)))
     with pytest.raises(Refused) as refused:
         await create(world, ChannelId(3))
@@ -105,7 +105,7 @@ async def test_a_server_has_only_so_many_tables(world: TableWorld) -> None:
     await create(world, ChannelId(4), guild=GuildId(77))
 
 
-async def test_the_limit_holds_when_many_open_at_once(world: TableWorld) -> None:
+async def test_limit_holds_for_concurrent_requests(world: TableWorld) -> None:
     outcomes = await asyncio.gather(
         *(create(world, ChannelId(channel)) for channel in range(10)), return_exceptions=True
     )
@@ -116,7 +116,7 @@ async def test_the_limit_holds_when_many_open_at_once(world: TableWorld) -> None
 # --- the lobby -------------------------------------------------------------------------------
 
 
-async def test_people_sit_down_swap_and_stand_up(world: TableWorld) -> None:
+async def test_people_join_swap_and_leave(world: TableWorld) -> None:
     at = await create(world, ChannelId(1))
     await world.tables.execute(at.id, UserId(102), Join("Ben"))
     await world.tables.execute(at.id, HOST, AddComputer(2, Revision(1)))
@@ -130,7 +130,7 @@ async def test_people_sit_down_swap_and_stand_up(world: TableWorld) -> None:
     assert await refusal(world.tables.execute(at.id, UserId(102), Join("Ben"))) == "already-seated"
 
 
-async def test_the_last_chair_is_taken_once(world: TableWorld) -> None:
+async def test_last_chair_is_taken_once(world: TableWorld) -> None:
     at = await world.lobby(people=3)
     await world.tables.execute(at.id, HOST, Remove(3, at.revision))
     outcomes = await asyncio.gather(
@@ -141,7 +141,7 @@ async def test_the_last_chair_is_taken_once(world: TableWorld) -> None:
     assert refused == ["table-full"] * 4
 
 
-async def test_a_lobby_that_everybody_left_is_closed(world: TableWorld) -> None:
+async def test_closes_an_empty_lobby(world: TableWorld) -> None:
     at = await world.lobby(people=1)
     gone = await world.tables.execute(at.id, HOST, Leave())
     assert gone.status == "expired"
@@ -153,7 +153,7 @@ async def test_a_lobby_that_everybody_left_is_closed(world: TableWorld) -> None:
     assert world.time.alarms == []
 
 
-async def test_a_lobby_expires_half_an_hour_after_the_last_change(world: TableWorld) -> None:
+async def test_lobby_expires_half_an_hour_after_the_last_change(world: TableWorld) -> None:
     at = await create(world, ChannelId(1))
     await world.run(29 * 60)
     await world.tables.execute(at.id, UserId(102), Join("Ben"))
@@ -166,7 +166,7 @@ async def test_a_lobby_expires_half_an_hour_after_the_last_change(world: TableWo
     await create(world, ChannelId(1))
 
 
-async def test_the_host_starts_a_full_table_once(world: TableWorld) -> None:
+async def test_host_starts_a_full_table_once(world: TableWorld) -> None:
     empty = await create(world, ChannelId(1))
     assert await refusal(world.tables.execute(empty.id, HOST, Start())) == "seats-empty"
     lobby = await world.lobby(ChannelId(2), people=2)
@@ -186,7 +186,7 @@ async def test_the_host_starts_a_full_table_once(world: TableWorld) -> None:
     )
 
 
-async def test_the_first_dealer_can_be_chosen(world: TableWorld) -> None:
+async def test_first_dealer_can_be_chosen(world: TableWorld) -> None:
     at = await world.match(ChannelId(1), options=QUICK.model_copy(update={"first_dealer": 2}))
     assert at.round.dealer == 2
 
@@ -194,7 +194,7 @@ async def test_the_first_dealer_can_be_chosen(world: TableWorld) -> None:
 # --- playing ---------------------------------------------------------------------------------
 
 
-async def test_an_action_is_stored_before_it_is_shown(world: TableWorld) -> None:
+async def test_stores_an_action_before_showing_it(world: TableWorld) -> None:
     at = await world.match()
     after = await act(
         world.tables, at.id, UserId(102), at.revision, lambda seat: AnswerGrand(seat, True)
@@ -208,7 +208,7 @@ async def test_an_action_is_stored_before_it_is_shown(world: TableWorld) -> None
     await world.check_stored(at.id)
 
 
-async def test_strangers_may_do_nothing(world: TableWorld) -> None:
+async def test_refuses_strangers(world: TableWorld) -> None:
     at = await world.match()
     tables = world.tables
     assert await refusal(act(tables, at.id, STRANGER, None, Pass)) == "not-seated"
@@ -223,7 +223,7 @@ async def test_strangers_may_do_nothing(world: TableWorld) -> None:
     assert world.tables.get(at.id) == at
 
 
-async def test_a_table_that_never_was_is_over(world: TableWorld) -> None:
+async def test_unknown_table_is_over(world: TableWorld) -> None:
     assert await refusal(act(world.tables, TableId(77), HOST, None, Pass)) == "table-over"
     assert await refusal(world.tables.execute(TableId(77), HOST, Join("Ada"))) == "table-over"
     assert world.tables.find(TableId(77)) is None
@@ -231,13 +231,13 @@ async def test_a_table_that_never_was_is_over(world: TableWorld) -> None:
     await world.tables.timers.on_timer(TableId(77))
 
 
-async def test_before_the_start_nothing_is_played(world: TableWorld) -> None:
+async def test_refuses_actions_before_the_start(world: TableWorld) -> None:
     at = await world.lobby()
     assert await refusal(act(world.tables, at.id, HOST, None, Pass)) == "not-started"
     assert await refusal(world.tables.execute(at.id, HOST, Pause(True))) == "not-started"
 
 
-async def test_what_the_rules_forbid_changes_nothing(world: TableWorld) -> None:
+async def test_illegal_action_changes_nothing(world: TableWorld) -> None:
     at = await world.match()
     with pytest.raises(IllegalAction) as refused:
         await act(world.tables, at.id, HOST, at.revision, Pass)
@@ -246,7 +246,7 @@ async def test_what_the_rules_forbid_changes_nothing(world: TableWorld) -> None:
     await world.check_stored(at.id)
 
 
-async def test_a_button_of_before_is_stale(world: TableWorld) -> None:
+async def test_refuses_a_stale_button(world: TableWorld) -> None:
     at = await world.match(people=1)
     for revision in (at.revision - 1, at.revision + 1):
         with pytest.raises(Stale):
@@ -262,7 +262,7 @@ async def test_a_button_of_before_is_stale(world: TableWorld) -> None:
     assert world.tables.get(at.id) == at
 
 
-async def test_two_clicks_at_once_count_once(world: TableWorld) -> None:
+async def test_two_concurrent_clicks_count_once(world: TableWorld) -> None:
     at = await world.match()
     clicks = [
         act(world.tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
@@ -273,7 +273,7 @@ async def test_two_clicks_at_once_count_once(world: TableWorld) -> None:
     await world.check_stored(at.id)
 
 
-async def test_a_call_needs_no_revision(world: TableWorld) -> None:
+async def test_call_needs_no_revision(world: TableWorld) -> None:
     at = await world.match()
     for user in (101, 102, 103, 104):
         at = await act(
@@ -284,10 +284,10 @@ async def test_a_call_needs_no_revision(world: TableWorld) -> None:
     await world.check_stored(at.id)
 
 
-# --- absence, pauses, ends -------------------------------------------------------------------
+# --- absence, pauses, ends -----------------------------------------------------------------------
 
 
-async def test_who_waits_is_nudged_once_and_then_played_for(world: TableWorld) -> None:
+async def test_slow_player_is_nudged_once_and_then_played_for(world: TableWorld) -> None:
     at = await world.match(people=2, options=PATIENT)
     await world.run(69.9)
     assert world.heard.nudges == []
@@ -303,7 +303,7 @@ async def test_who_waits_is_nudged_once_and_then_played_for(world: TableWorld) -
     await world.check_stored(at.id)
 
 
-async def test_who_leaves_a_match_is_replaced_for_good(world: TableWorld) -> None:
+async def test_player_who_leaves_is_replaced_for_good(world: TableWorld) -> None:
     at = await world.match(people=2)
     at = played(await world.tables.execute(at.id, UserId(102), LeaveToComputer()))
     assert (at.chairs[1].kind, at.seat_of(UserId(102))) == ("computer", None)
@@ -316,7 +316,7 @@ async def test_who_leaves_a_match_is_replaced_for_good(world: TableWorld) -> Non
     assert await refusal(act(world.tables, at.id, UserId(102), None, Pass)) == "not-seated"
 
 
-async def test_between_two_rounds_the_table_can_be_paused(world: TableWorld) -> None:
+async def test_table_can_be_paused_between_rounds(world: TableWorld) -> None:
     at = await world.match(people=2, options=quick("nanjing", target=5000))
     assert await refusal(world.tables.execute(at.id, HOST, Pause(True))) == "between-rounds-only"
     await until(world, at.id, Phase.ROUND_END)
@@ -344,7 +344,7 @@ async def until(world: TableWorld, table_id: TableId, phase: Phase) -> Game:
     return at
 
 
-async def test_a_window_can_be_held_open(world: TableWorld) -> None:
+async def test_window_can_be_held_open(world: TableWorld) -> None:
     at = await world.match(people=2)
     at = await until(world, at.id, Phase.WINDOW)
     closes = at.timers.deadlines["window"]
@@ -360,7 +360,7 @@ async def test_a_window_can_be_held_open(world: TableWorld) -> None:
     )
 
 
-async def test_a_match_is_stopped_by_vote_or_by_a_moderator(world: TableWorld) -> None:
+async def test_match_is_stopped_by_vote_or_by_a_moderator(world: TableWorld) -> None:
     at = await world.match(ChannelId(1))
     for user in (101, 102):
         assert (
@@ -380,7 +380,7 @@ async def test_a_match_is_stopped_by_vote_or_by_a_moderator(world: TableWorld) -
     assert world.time.alarms == []
 
 
-async def test_a_table_whose_channel_is_gone_is_closed_once(world: TableWorld) -> None:
+async def test_table_of_a_deleted_channel_is_closed_once(world: TableWorld) -> None:
     at = await world.match(people=1)
     await asyncio.gather(*(world.tables.channels.close_table(at.id) for _ in range(3)))
     await world.tables.channels.close_table(at.id)
@@ -391,7 +391,7 @@ async def test_a_table_whose_channel_is_gone_is_closed_once(world: TableWorld) -
     assert await world.store.history.match(lobby.id) is None
 
 
-async def test_message_ids_are_kept_over_a_restart(world: TableWorld) -> None:
+async def test_message_ids_survive_a_restart(world: TableWorld) -> None:
     at = await world.match()
     tables = world.tables
     await tables.messages.store_ids(at.id, lobby=MessageId(1), table=MessageId(2), table_round=1)

@@ -1,4 +1,4 @@
-"""Many tables at once, played to their ends by computer players on a clock that never waits."""
+"""Many concurrent tables played to their ends by computers in simulated time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EVERY_TENTH = (
 
 
 def options_of(channel: int) -> TableOptions:
-    """Nanjing, and at some tables every other game."""
+    """Return Nanjing, and for some tables another game."""
     return dict(enumerate(EVERY_TENTH)).get(channel % 10, QUICK)
 
 
@@ -46,7 +46,7 @@ async def test_many_tables_end_correctly_and_replay_from_their_logs(tmp_path: Pa
     while any(True for _ in world.tables.all()):
         for at in list(world.tables.all()):
             await world.resume(at.id)
-        # So late that something is due at every table: all of them act at the same time.
+        # Late enough that a timer is due at every table, so that all act at the same time.
         world.time.jump(max(world.time.alarms))
         await world.quiet()
         rounds_of_play += 1
@@ -63,7 +63,7 @@ async def test_many_tables_end_correctly_and_replay_from_their_logs(tmp_path: Pa
 
 
 async def check_end(world: TableWorld, table_id: TableId) -> None:
-    """The table is finished, its log leads to its end, and its results are those of the log."""
+    """Check that the table is finished and its log reproduces its end and results."""
     record = await world.store.tables.get(table_id)
     assert record is not None
     assert (record.status, record.guild_id) == ("finished", GUILD)

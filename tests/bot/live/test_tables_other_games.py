@@ -1,4 +1,4 @@
-"""Tables of Trichu, Tientsin and Grand Seigneur on a real store: two hands, many chairs, votes."""
+"""Tables of Trichu, Tientsin and Grand Seigneur: two hands, many chairs, votes."""
 
 from __future__ import annotations
 
@@ -64,24 +64,24 @@ async def refusal(work: Awaitable[object]) -> str:
 
 
 def gifts_of(at: Game, seat: int) -> PassCards:
-    """The first cards that this seat may pass."""
+    """Return the first cards that this seat may pass."""
     return PassCards(seat, next(at.match.variant.possible_gifts(at.round, seat)))
 
 
 async def act(world: TableWorld, at: Game, user: UserId, action: Action) -> Game:
-    """This person does something with the hand that the action is for."""
+    """Act for this person with the hand that the action is for."""
     return await asking.act(world.tables, at.id, user, at.revision, lambda _: action, action.seat)
 
 
 async def do(world: TableWorld, at: Game, user: UserId, action: Action) -> Game:
-    """As `act`, with a button that does not depend on what lies on the table."""
+    """Act without a revision, as a button that does not depend on the cards on the table."""
     return played(await world.tables.execute(at.id, user, Act(action)))
 
 
 async def exchange_of_trichu(
     world: TableWorld, people: int = 3, options: TableOptions = TRICHU
 ) -> Game:
-    """Seat 0 deals; nobody has called."""
+    """Start a match of Trichu in its exchange: seat 0 deals, nobody has called."""
     at = await world.match(ChannelId(1), people, options=options)
     for user in (NEXT, OTHER)[: people - 1]:
         at = await act(world, at, UserId(user), AnswerGrand(user - HOST, False))
@@ -104,7 +104,7 @@ async def until(world: TableWorld, table_id: TableId, *phases: Phase) -> Game:
 # --- Trichu ----------------------------------------------------------------------------------
 
 
-async def test_the_dealer_passes_cards_from_both_hands_and_nobody_else_does(
+async def test_dealer_alone_passes_cards_from_both_hands(
     world: TableWorld,
 ) -> None:
     at = await exchange_of_trichu(world)
@@ -132,13 +132,13 @@ async def test_the_dealer_passes_cards_from_both_hands_and_nobody_else_does(
     await world.check_stored(at.id)
 
 
-async def test_a_stale_button_for_the_table_is_stale(world: TableWorld) -> None:
+async def test_refuses_a_stale_button_for_the_table_seat(world: TableWorld) -> None:
     at = await exchange_of_trichu(world)
     with pytest.raises(Stale):
         await world.tables.execute(at.id, DEALER, Act(CallTichu(3), Revision(at.revision + 1)))
 
 
-async def test_the_table_calls_for_itself(world: TableWorld) -> None:
+async def test_table_seat_calls_for_itself(world: TableWorld) -> None:
     at = await exchange_of_trichu(world)
     at = await do(world, at, DEALER, CallTichu(3))
     assert [call is not None for call in at.round.calls] == [False, False, False, True]
@@ -147,7 +147,7 @@ async def test_the_table_calls_for_itself(world: TableWorld) -> None:
     assert refused.value.code == "already-called"
 
 
-async def test_the_dealer_has_no_grand_tichu(world: TableWorld) -> None:
+async def test_dealer_has_no_grand_tichu(world: TableWorld) -> None:
     at = await world.match(ChannelId(1), options=TRICHU)
     for seat in (0, 3):
         with pytest.raises(IllegalAction) as refused:
@@ -155,7 +155,7 @@ async def test_the_dealer_has_no_grand_tichu(world: TableWorld) -> None:
         assert refused.value.code == "no-grand-for-dealer"
 
 
-async def test_the_turn_limit_stands_in_for_both_hands(world: TableWorld) -> None:
+async def test_turn_limit_plays_for_both_hands(world: TableWorld) -> None:
     at = await exchange_of_trichu(world, options=PATIENT_TRICHU)
     for user in (NEXT, OTHER):
         at = await act(world, at, UserId(user), gifts_of(at, user - HOST))
@@ -186,14 +186,14 @@ async def on_turn(world: TableWorld, at: Game, seat: int) -> Game:
 
 
 def simple(at: Game, seat: int) -> Action:
-    """A pass if possible, else some play."""
+    """Return a pass if possible, else some play."""
     actions = list(legal_actions(at.match, seat))
     if Pass(seat) in actions:
         return Pass(seat)
     return next(action for action in actions if isinstance(action, Play))
 
 
-async def test_the_dealer_is_nudged_and_plays_when_the_table_is_on_turn(world: TableWorld) -> None:
+async def test_dealer_is_nudged_and_plays_for_the_table_seat(world: TableWorld) -> None:
     at = await exchange_of_trichu(world, options=PATIENT_TRICHU)
     for user, seat in ((DEALER, 0), (DEALER, 3), (NEXT, 1), (OTHER, 2)):
         await act(world, at, UserId(user), gifts_of(at, seat))
@@ -215,7 +215,7 @@ async def test_the_dealer_is_nudged_and_plays_when_the_table_is_on_turn(world: T
 
 
 @pytest.mark.slow
-async def test_next_round_the_table_is_somebody_elses(world: TableWorld) -> None:
+async def test_table_seat_changes_its_dealer_with_the_round(world: TableWorld) -> None:
     at = await world.match(ChannelId(1), options=TRICHU)
     assert [at.seats_of_chair(chair) for chair in range(3)] == [(0, 3), (1,), (2,)]
     await until(world, at.id, Phase.ROUND_END)
@@ -227,7 +227,7 @@ async def test_next_round_the_table_is_somebody_elses(world: TableWorld) -> None
     assert refused == "not-your-hand"
 
 
-async def test_a_computer_dealer_plays_both_hands(world: TableWorld) -> None:
+async def test_computer_dealer_plays_both_hands(world: TableWorld) -> None:
     at = await world.match(ChannelId(1), 2, options=quick("trichu", first_dealer=2))
     assert [at.computer(seat) for seat in range(4)] == [False, False, True, True]
     await until(world, at.id, Phase.ROUND_END)
@@ -237,7 +237,7 @@ async def test_a_computer_dealer_plays_both_hands(world: TableWorld) -> None:
 
 
 @pytest.mark.parametrize("phase", [Phase.EXCHANGE, Phase.TURN])
-async def test_a_dealer_who_leaves_leaves_both_hands_to_a_computer_player(
+async def test_dealer_who_leaves_hands_both_hands_to_a_computer(
     world: TableWorld, phase: Phase
 ) -> None:
     at = await exchange_of_trichu(world)
@@ -260,7 +260,7 @@ async def test_a_dealer_who_leaves_leaves_both_hands_to_a_computer_player(
     assert await refusal(do(world, at, DEALER, Pass(3))) == "not-seated"
 
 
-async def test_a_kept_choice_for_the_table_goes_with_its_dealer(world: TableWorld) -> None:
+async def test_kept_choice_for_the_table_seat_goes_with_its_dealer(world: TableWorld) -> None:
     at = await exchange_of_trichu(world)
     await until(world, at.id, *PLAY_PHASES)
     at = await world.all_back(at.id)
@@ -290,7 +290,7 @@ async def test_a_kept_choice_for_the_table_goes_with_its_dealer(world: TableWorl
 
 
 @pytest.mark.parametrize("players", [5, 8, 12])
-async def test_a_lobby_of_twelve_chairs_starts_with_who_is_there(
+async def test_lobby_of_twelve_chairs_starts_with_those_seated(
     world: TableWorld, players: int
 ) -> None:
     lobby = await world.tables.create(
@@ -346,7 +346,7 @@ async def vote(world: TableWorld, table_id: TableId, *users: int) -> OpenTable |
 
 
 @pytest.mark.slow
-async def test_people_vote_an_open_ended_match_out_within_a_round(world: TableWorld) -> None:
+async def test_vote_within_a_round_ends_an_open_ended_match(world: TableWorld) -> None:
     at = await world.match(ChannelId(1), 3, players=5, options=OPEN)
     at = await until(world, at.id, *PLAY_PHASES)
     voted = played(await vote(world, at.id, HOST, HOST + 1))
@@ -358,7 +358,7 @@ async def test_people_vote_an_open_ended_match_out_within_a_round(world: TableWo
 
 
 async def finished_with_winners(world: TableWorld, table_id: TableId, rounds: int) -> None:
-    """The match ends by itself after `rounds` rounds, with the Great Lord as its winner."""
+    """Check that the match ends after `rounds` rounds with the Great Lord as winner."""
     for _ in range(3000):
         if world.tables.find(table_id) is None:
             break
@@ -379,7 +379,7 @@ async def finished_with_winners(world: TableWorld, table_id: TableId, rounds: in
 
 
 @pytest.mark.slow
-async def test_people_vote_an_open_ended_match_out_between_two_rounds(world: TableWorld) -> None:
+async def test_vote_between_rounds_ends_an_open_ended_match(world: TableWorld) -> None:
     at = await world.match(ChannelId(1), 3, players=5, options=OPEN)
     await until(world, at.id, Phase.ROUND_END)
     await world.tables.execute(at.id, HOST, Pause(True))
@@ -389,7 +389,7 @@ async def test_people_vote_an_open_ended_match_out_between_two_rounds(world: Tab
     await finished_with_winners(world, at.id, rounds=1)
 
 
-async def test_a_second_vote_in_the_last_round_stops_it_without_a_result(
+async def test_second_vote_in_the_last_round_stops_it_without_a_result(
     world: TableWorld,
 ) -> None:
     at = await world.match(ChannelId(1), 3, players=5, options=OPEN)
@@ -401,7 +401,7 @@ async def test_a_second_vote_in_the_last_round_stops_it_without_a_result(
     assert not any(seat.won for seat in match.seats)
 
 
-async def test_a_moderator_stops_an_open_ended_match_at_once(world: TableWorld) -> None:
+async def test_moderator_stops_an_open_ended_match_at_once(world: TableWorld) -> None:
     at = await world.match(ChannelId(1), 3, players=5, options=OPEN)
     stopped = await world.tables.execute(at.id, UserId(999), VoteToStop(moderator=True))
     assert stopped.status == "stopped"

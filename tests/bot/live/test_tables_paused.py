@@ -1,4 +1,4 @@
-"""A table of one person alone: it pauses, lets others have its channel, goes on, and ends."""
+"""Tables of one person: pausing, freeing the channel, continuing, closing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LONG = quick("nanjing", target=5000)
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
-    """Open tables without Discord."""
+    """Yield open tables without Discord."""
     opened = TableWorld(tmp_path, limit=2)
     await opened.open()
     yield opened
@@ -37,7 +37,7 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 
 
 async def paused(world: TableWorld, channel: ChannelId = ChannelId(1)) -> Game:
-    """A table of one person who has not clicked for a quarter of an hour."""
+    """Return a table of one person who has not clicked for a quarter of an hour."""
     at = await world.match(channel, people=1, options=LONG)
     await world.run(15 * MINUTE)
     at = world.game(at.id)
@@ -51,7 +51,7 @@ async def refusal(world: TableWorld, table_id: TableId, user_id: UserId = HOST) 
     return refused.value.code
 
 
-async def test_the_table_of_one_person_pauses_where_it_is_and_goes_on_there(
+async def test_table_of_one_person_pauses_and_continues_in_place(
     world: TableWorld,
 ) -> None:
     at = await world.match(people=1, options=LONG)
@@ -74,7 +74,7 @@ async def test_the_table_of_one_person_pauses_where_it_is_and_goes_on_there(
     await world.check_stored(at.id)
 
 
-async def test_a_restart_does_not_count_as_a_click(world: TableWorld) -> None:
+async def test_restart_does_not_count_as_a_click(world: TableWorld) -> None:
     at = await world.match(people=1, options=LONG)
     for _ in range(2):
         await world.run(5 * MINUTE)
@@ -85,7 +85,7 @@ async def test_a_restart_does_not_count_as_a_click(world: TableWorld) -> None:
     assert world.game(at.id).timers.paused
 
 
-async def test_the_last_click_of_one_person_is_known_after_a_restart(world: TableWorld) -> None:
+async def test_last_click_survives_a_restart(world: TableWorld) -> None:
     at = await world.match(people=1, options=LONG)
     await world.run(10 * MINUTE)
     before = world.game(at.id)
@@ -105,7 +105,7 @@ async def test_the_last_click_of_one_person_is_known_after_a_restart(world: Tabl
     assert world.game(at.id).timers.paused
 
 
-async def test_whose_time_ran_out_while_the_bot_was_away_gets_a_moment(world: TableWorld) -> None:
+async def test_time_that_ran_out_during_downtime_gets_a_grace_period(world: TableWorld) -> None:
     at = await world.match(people=1, options=LONG)
     await world.close()
     world.time.jump(world.time.seconds_from_now(20 * MINUTE))
@@ -116,7 +116,7 @@ async def test_whose_time_ran_out_while_the_bot_was_away_gets_a_moment(world: Ta
     assert world.game(at.id).timers.paused
 
 
-async def test_a_paused_table_of_one_person_closes_after_a_week(world: TableWorld) -> None:
+async def test_paused_table_of_one_person_closes_after_a_week(world: TableWorld) -> None:
     at = await paused(world)
     await world.run(PAUSED_DAYS * 86400 - 1)
     assert world.tables.find(at.id) is not None
@@ -124,7 +124,7 @@ async def test_a_paused_table_of_one_person_closes_after_a_week(world: TableWorl
     assert world.tables.find(at.id) is None
 
 
-async def test_a_paused_table_lets_another_one_have_the_channel(world: TableWorld) -> None:
+async def test_paused_table_frees_its_channel(world: TableWorld) -> None:
     old = await paused(world)
     assert world.tables.in_channel(ChannelId(1)) == old, "the only one there"
     new = await world.match(people=2, options=LONG)
@@ -145,7 +145,7 @@ async def test_a_paused_table_lets_another_one_have_the_channel(world: TableWorl
     await world.check_stored(old.id)
 
 
-async def test_of_several_paused_tables_each_can_go_on(world: TableWorld) -> None:
+async def test_each_of_several_paused_tables_can_continue(world: TableWorld) -> None:
     first = await paused(world)
     second = await paused(world)
     assert world.tables.in_channel(ChannelId(1)) == second
@@ -157,7 +157,7 @@ async def test_of_several_paused_tables_each_can_go_on(world: TableWorld) -> Non
         assert world.game(at.id).timers.paused
 
 
-async def test_of_paused_tables_one_finds_their_own(world: TableWorld) -> None:
+async def test_finds_the_paused_table_of_a_person(world: TableWorld) -> None:
     own = await paused(world)
     robots = tuple(Chair(seat=seat, kind="computer", name=f"Robot {seat}") for seat in (1, 2, 3))
     chairs = (Chair(seat=0, kind="person", user_id=ZOE, name="Zoe"), *robots)
@@ -172,7 +172,7 @@ async def test_of_paused_tables_one_finds_their_own(world: TableWorld) -> None:
     )
 
 
-async def test_paused_tables_do_not_fill_a_server_at_once(world: TableWorld) -> None:
+async def test_few_paused_tables_do_not_fill_a_guild(world: TableWorld) -> None:
     for _ in range(2):
         await paused(world)
     await world.lobby(ChannelId(1))
@@ -182,7 +182,7 @@ async def test_paused_tables_do_not_fill_a_server_at_once(world: TableWorld) -> 
     assert refused.value.code == "too-many-tables"
 
 
-async def test_paused_tables_fill_a_server_in_the_end(world: TableWorld) -> None:
+async def test_many_paused_tables_fill_a_guild(world: TableWorld) -> None:
     for _ in range(8):
         await paused(world)
     with pytest.raises(Refused) as refused:
@@ -190,7 +190,7 @@ async def test_paused_tables_fill_a_server_in_the_end(world: TableWorld) -> None
     assert refused.value.code == "too-many-tables"
 
 
-async def test_a_table_that_was_paused_before_there_was_a_rule_lets_others_in(
+async def test_table_paused_by_an_older_version_frees_its_channel(
     world: TableWorld,
 ) -> None:
     old = await paused(world)
@@ -200,7 +200,7 @@ async def test_a_table_that_was_paused_before_there_was_a_rule_lets_others_in(
     assert world.tables.in_channel(ChannelId(1)) == new
 
 
-async def test_a_second_person_brings_the_limits_back(world: TableWorld) -> None:
+async def test_second_person_restores_the_limits(world: TableWorld) -> None:
     at = await world.match(people=1, options=LONG)
     await act(world.tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
     await world.run(MINUTE)

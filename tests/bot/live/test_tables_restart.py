@@ -1,4 +1,4 @@
-"""Tables over a restart: what is stored is always the whole table, and clocks that ran out ring."""
+"""Restart of tables: the stored state is complete, and expired timers fire."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 
 
 async def restarted(world: TableWorld) -> None:
-    """Restart, and check that all tables are exactly as before."""
+    """Restart and check that all tables are unchanged."""
     before = {table.id: table for table in world.tables.all()}
     assert {table.id: table for table in await world.reopen()} == before
 
@@ -79,7 +79,7 @@ LONG = quick("nanjing", target=500)
         1,
     ),
 )
-async def test_at_every_step_of_a_match_the_table_can_be_rebuilt(
+async def test_table_can_be_rebuilt_at_every_step(
     world: TableWorld, seed: int, options: TableOptions, people: int, steps: int
 ) -> None:
     chance = random.Random(seed)
@@ -101,7 +101,7 @@ async def test_at_every_step_of_a_match_the_table_can_be_rebuilt(
 
 
 async def something(world: TableWorld, table_id: TableId, chance: random.Random) -> str:
-    """Somebody does something sensible or not, or time passes; what it was."""
+    """Let somebody act, sensibly or not, or time pass; return what happened."""
     tables, at = world.tables, world.game(table_id)
     hands = [(c.user_id, seat) for c in at.people() for seat in at.seats_of_chair(c.seat)]
     user, seat = chance.choice([(user, seat) for user, seat in hands if user])
@@ -148,7 +148,7 @@ OTHERS = ("wait", "auto-pass", "back", "tichu", "pause", "ids")
 
 
 def choice(match: Match, seat: int, chance: random.Random) -> Action:
-    """Something that this seat may do; a pass if there is nothing."""
+    """Return an action of this seat, or a pass if there is none."""
     round_ = round_of(match)
     if round_.phase is Phase.EXCHANGE and not round_.asked:
         gifts, taken = [], 0
@@ -163,9 +163,9 @@ def choice(match: Match, seat: int, chance: random.Random) -> Action:
 
 
 @pytest.mark.parametrize("version", ["now", "0.1"])
-async def test_a_move_chosen_early_survives_and_is_laid(world: TableWorld, version: str) -> None:
+async def test_premove_survives_and_is_played(world: TableWorld, version: str) -> None:
     at = await world.match(people=4, options=LONG)
-    await world.run(20.1)  # everybody is away: computer players answer and give cards
+    await world.run(20.1)  # everybody is absent: computers answer and pass cards
     while world.game(at.id).phase is not Phase.WINDOW:
         await world.run(0.05)
     at = world.game(at.id)
@@ -174,7 +174,7 @@ async def test_a_move_chosen_early_survives_and_is_laid(world: TableWorld, versi
     assert user is not None
     at = await act(world.tables, at.id, user, at.revision, Pass)
     assert at.kept.premoves == {seat: Pass(seat)}
-    if version == "0.1":  # which stored everything side by side
+    if version == "0.1":  # which stored all fields side by side
         times = {name: when.isoformat() for name, when in at.timers.deadlines.items()}
         flat = {"stamp": at.revision, "deadlines": times, "premoves": {seat: "pass"}}
         flat |= {"away": at.notes.away, "sealed": at.deal.sealed, "dealt": at.deal.dealt}
@@ -190,7 +190,7 @@ async def test_a_move_chosen_early_survives_and_is_laid(world: TableWorld, versi
     await world.check_stored(at.id)
 
 
-async def test_a_lobby_survives_as_well(world: TableWorld) -> None:
+async def test_lobby_survives_a_restart(world: TableWorld) -> None:
     await world.lobby(ChannelId(1), people=2)
     await world.lobby(ChannelId(2), people=1, parent_channel_id=9)
     await restarted(world)
@@ -198,7 +198,7 @@ async def test_a_lobby_survives_as_well(world: TableWorld) -> None:
 
 
 @pytest.mark.slow
-async def test_what_is_over_is_not_opened_again(world: TableWorld) -> None:
+async def test_finished_tables_are_not_opened_again(world: TableWorld) -> None:
     stopped = await world.match(ChannelId(1))
     await world.tables.execute(stopped.id, HOST, VoteToStop(moderator=True))
     left = await world.lobby(ChannelId(2), people=1)
@@ -212,7 +212,7 @@ async def test_what_is_over_is_not_opened_again(world: TableWorld) -> None:
     assert await world.reopen() == []
 
 
-async def test_what_ran_out_while_the_bot_was_away_gets_a_moment(world: TableWorld) -> None:
+async def test_timers_that_expired_during_downtime_get_a_grace_period(world: TableWorld) -> None:
     lobby = await world.lobby(ChannelId(1))
     playing = await world.match(ChannelId(2), people=2)
     await world.close()
@@ -228,7 +228,7 @@ async def test_what_ran_out_while_the_bot_was_away_gets_a_moment(world: TableWor
 
 
 async def clicked_early(world: TableWorld) -> Game:
-    """A match after an hour away, at which somebody clicks before the tables are woken."""
+    """Return a match after an hour of downtime with a click before activation."""
     at = await world.match(people=4)
     await world.close()
     world.time.jump(world.time.seconds_from_now(3600))
@@ -237,7 +237,7 @@ async def clicked_early(world: TableWorld) -> Game:
     return world.game(at.id)
 
 
-async def test_whoever_clicks_early_takes_nobody_their_moment(world: TableWorld) -> None:
+async def test_early_click_keeps_the_grace_period_of_others(world: TableWorld) -> None:
     at = await clicked_early(world)
     await world.quiet()
     world.tables.activate_all()
@@ -250,7 +250,7 @@ async def test_whoever_clicks_early_takes_nobody_their_moment(world: TableWorld)
     assert world.game(at.id).notes.away == (0, 1, 2, 3)
 
 
-async def test_what_is_being_stored_while_all_wake_takes_nobody_their_moment(
+async def test_commit_during_activation_keeps_the_grace_period(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commit = TableStore.commit
@@ -266,7 +266,7 @@ async def test_what_is_being_stored_while_all_wake_takes_nobody_their_moment(
     assert at.timers.deadlines["turn"] == world.time.seconds_from_now(GRACE_SECONDS)
 
 
-async def test_what_was_not_delivered_is_told_before_anything_new(world: TableWorld) -> None:
+async def test_undelivered_messages_precede_new_events(world: TableWorld) -> None:
     at = await world.match()
     (before,) = (await world.store.tables.undelivered()).values()
     await world.close()
@@ -285,17 +285,17 @@ async def test_what_was_not_delivered_is_told_before_anything_new(world: TableWo
 
 
 class EverythingHeard:
-    """A listener that writes down in which order it hears."""
+    """Listener that records events in order."""
 
     def __init__(self) -> None:
         self.events: list[LiveEvent] = []
 
     def hear(self, event: LiveEvent) -> None:
-        """Note an event."""
+        """Record an event."""
         self.events.append(event)
 
 
-async def test_clocks_stand_still_until_they_are_woken(world: TableWorld) -> None:
+async def test_timers_stand_still_until_activation(world: TableWorld) -> None:
     await world.match(people=1)
     world.tables.close()
     await world.tables.open()
@@ -306,12 +306,12 @@ async def test_clocks_stand_still_until_they_are_woken(world: TableWorld) -> Non
 
 
 async def sing(world: TableWorld, at: Game) -> None:
-    """Store something that the rules do not know."""
+    """Store an action that is not in the rules."""
     song = ActionRecord(seq=at.seq + 1, round=1, seat=0, text="sing:DRAGON", at=world.time.now())
     await world.store.tables.commit(at.id, Change(actions=(song,)))
 
 
-async def test_a_broken_table_does_not_stop_the_others(
+async def test_damaged_table_does_not_stop_the_others(
     world: TableWorld, caplog: pytest.LogCaptureFixture
 ) -> None:
     tables = [await world.match(ChannelId(channel)) for channel in range(4)]
@@ -336,7 +336,7 @@ async def test_a_broken_table_does_not_stop_the_others(
     assert "DRAGON" not in caplog.text
 
 
-async def test_a_broken_table_does_not_block_its_channel_for_ever(world: TableWorld) -> None:
+async def test_damaged_table_does_not_block_its_channel_permanently(world: TableWorld) -> None:
     broken = await world.match(ChannelId(1))
     await sing(world, broken)
     assert await world.reopen() == []
@@ -349,7 +349,7 @@ async def test_a_broken_table_does_not_block_its_channel_for_ever(world: TableWo
     assert record.seq == broken.seq + 1, "its log stays to be looked at"
 
 
-async def test_a_table_that_was_mended_is_open_again(world: TableWorld) -> None:
+async def test_repaired_table_is_open_again(world: TableWorld) -> None:
     broken = await world.match(ChannelId(1))
     sound = await world.store.tables.get(broken.id)
     assert sound is not None
@@ -364,10 +364,10 @@ async def test_a_table_that_was_mended_is_open_again(world: TableWorld) -> None:
 
 @pytest.fixture
 async def later(world: TableWorld) -> AsyncIterator[TableWorld]:
-    """The same store, opened while it was empty.
+    """Yield the same store, opened while it was empty.
 
-    What `world` opens is in the store, and `later` does not know it: as after an opening that was
-    cut off right after it was stored.
+    `later` does not know the tables that `world` stores, as after an opening that was interrupted
+    right after its commit.
     """
     other = TableWorld(world.file.parent)
     await other.open()
@@ -375,7 +375,7 @@ async def later(world: TableWorld) -> AsyncIterator[TableWorld]:
     await other.close()
 
 
-async def test_a_table_that_only_the_store_knows_is_found_again(
+async def test_finds_a_table_that_only_the_store_knows(
     world: TableWorld, later: TableWorld
 ) -> None:
     lost = await world.lobby(ChannelId(1))
@@ -386,7 +386,7 @@ async def test_a_table_that_only_the_store_knows_is_found_again(
 
 
 async def keep_unknown_message(world: TableWorld, at: OpenTable, number: int) -> OutboxEntry:
-    """Store a message of a kind that this version does not know, as a newer one may leave it."""
+    """Store a message of an unknown kind, as a newer version may leave it."""
     unknown = OutboxEntry(
         number=number,
         kind="song",
@@ -398,7 +398,7 @@ async def keep_unknown_message(world: TableWorld, at: OpenTable, number: int) ->
     return unknown
 
 
-async def test_an_unknown_message_does_not_take_its_table_away(
+async def test_unknown_message_does_not_hide_its_table(
     world: TableWorld, caplog: pytest.LogCaptureFixture
 ) -> None:
     at = await world.match()
@@ -417,10 +417,8 @@ async def test_an_unknown_message_does_not_take_its_table_away(
     assert len(after) > len(before) + 1
 
 
-async def test_messages_are_not_kept_for_ever(
-    world: TableWorld, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Nobody needs them after a week, and nobody reads at every start what is not known."""
+async def test_messages_expire(world: TableWorld, caplog: pytest.LogCaptureFixture) -> None:
+    """They are useless after a week, and would be read at every start."""
     at = await world.match()
     await keep_unknown_message(world, at, 50)
     caplog.clear()
@@ -435,7 +433,7 @@ async def test_messages_are_not_kept_for_ever(
     assert len(await world.store.tables.undelivered()) == 1
 
 
-async def test_a_table_that_is_found_again_keeps_and_tells_its_messages(
+async def test_table_found_again_delivers_its_messages(
     world: TableWorld, later: TableWorld
 ) -> None:
     lost = await world.lobby(ChannelId(1), people=2)

@@ -1,4 +1,4 @@
-"""A full lobby starts by itself after a countdown, if its host has chosen that."""
+"""Automatic start of a full lobby after a countdown, if the host has chosen it."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 
 
 def countdown(world: TableWorld, table_id: TableId) -> float | None:
-    """The seconds until the lobby starts; `None` if it does not by itself."""
+    """Return the seconds until the lobby starts; `None` without a countdown."""
     start = world.tables.get(table_id).timers.deadlines.get("start")
     return None if start is None else (start - world.time.now()).total_seconds()
 
 
-async def test_a_countdown_begins_with_the_last_seat_and_ends_when_one_is_free(
+async def test_countdown_begins_with_the_last_seat_and_ends_with_a_free_one(
     world: TableWorld,
 ) -> None:
     at = await world.lobby(people=3, players=3, options=BY_ITSELF)
@@ -60,10 +60,10 @@ async def test_a_countdown_begins_with_the_last_seat_and_ends_when_one_is_free(
     await world.check_stored(at.id)
 
 
-async def test_a_countdown_outlives_a_restart_and_trouble_with_the_database(
+async def test_countdown_survives_a_restart_and_database_failures(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """People get a moment after a restart; what could not be read is read a little later."""
+    """Countdowns get a grace period after a restart; failed reads are retried soon."""
     at = await world.lobby(people=2, options=BY_ITSELF)
     assert countdown(world, at.id) == START_SECONDS, "computer players fill it, too"
     await world.close()
@@ -82,13 +82,13 @@ async def test_a_countdown_outlives_a_restart_and_trouble_with_the_database(
     assert world.tables.get(at.id).running
 
 
-async def test_nobody_has_just_sat_down_in_a_lobby_that_is_opened_full(world: TableWorld) -> None:
+async def test_lobby_opened_full_has_no_countdown(world: TableWorld) -> None:
     full = (await world.lobby(ChannelId(1))).chairs
     rematch = await world.tables.create(LobbyPlan(GUILD, ChannelId(2), HOST, BY_ITSELF, full))
     assert countdown(world, rematch.id) is None
 
 
-async def test_no_match_starts_by_itself_where_it_could_not_be_shown(
+async def test_no_match_starts_automatically_where_it_could_not_be_shown(
     world: TableWorld, caplog: pytest.LogCaptureFixture
 ) -> None:
     world.events.subscribe(MayStart, lambda _: False)

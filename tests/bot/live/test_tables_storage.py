@@ -1,4 +1,4 @@
-"""When the storage fails, nothing has changed; when it is back, play goes on where it stood."""
+"""Storage failures: nothing changes during one, and play continues after it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 
 @pytest.fixture
 def full_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
-    """Switches a storage on and off that cannot write."""
+    """Return a switch that makes all writes fail."""
 
     async def commit(self: TableStore, table_id: int, change: Change) -> None:
         raise StorageUnavailable("Error while saving the game: the disk is full.")
@@ -58,7 +58,7 @@ def say_no(seat: int) -> AnswerGrand:
     return AnswerGrand(seat, False)
 
 
-async def test_at_the_end_what_is_being_stored_is_finished_and_the_rest_refused(
+async def test_shutdown_finishes_commits_in_flight_and_refuses_others(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await world.match(ChannelId(1))
@@ -82,7 +82,7 @@ async def test_at_the_end_what_is_being_stored_is_finished_and_the_rest_refused(
     assert len(await world.store.tables.actions(at.id)) == first.seq == at.seq + 1
 
 
-async def test_what_cannot_be_stored_has_not_happened(
+async def test_failed_commit_changes_nothing(
     world: TableWorld, full_disk: Callable[[bool], None]
 ) -> None:
     at = await world.match(ChannelId(1))
@@ -116,10 +116,10 @@ async def test_what_cannot_be_stored_has_not_happened(
     await world.lobby(ChannelId(3))
 
 
-async def test_a_listener_that_fails_does_not_undo_what_is_stored(
+async def test_failing_listener_does_not_undo_a_commit(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Whoever asked hears that it is done, the computer players think, and every clock runs."""
+    """The caller gets its result, the computer players think, and every timer runs."""
     at = await world.match(people=1)
     considered: list[OpenTable] = []
     monkeypatch.setattr(world.thinking, "consider", considered.append)
@@ -138,7 +138,7 @@ async def test_a_listener_that_fails_does_not_undo_what_is_stored(
     assert "Dragon" not in caplog.text
 
 
-async def test_a_listener_that_fails_at_the_start_does_not_stop_the_clocks(
+async def test_failing_listener_at_the_start_does_not_stop_timers(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     await world.match(ChannelId(1))
@@ -154,7 +154,7 @@ async def test_a_listener_that_fails_at_the_start_does_not_stop_the_clocks(
     assert "Dragon" not in caplog.text
 
 
-async def test_the_clock_tries_again_what_was_due(
+async def test_retries_expired_timers(
     world: TableWorld, full_disk: Callable[[bool], None], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, logger="bot.live")
@@ -175,7 +175,7 @@ async def test_the_clock_tries_again_what_was_due(
     await world.check_stored(at.id)
 
 
-async def test_a_lobby_that_cannot_be_closed_is_closed_later(
+async def test_lobby_that_cannot_be_closed_is_closed_later(
     world: TableWorld, full_disk: Callable[[bool], None]
 ) -> None:
     lobby = await world.lobby()
@@ -188,7 +188,7 @@ async def test_a_lobby_that_cannot_be_closed_is_closed_later(
     assert world.tables.find(lobby.id) is None
 
 
-async def test_somebody_acts_while_the_clock_waits_for_the_storage(
+async def test_player_acts_while_a_timer_waits_for_the_storage(
     world: TableWorld, full_disk: Callable[[bool], None]
 ) -> None:
     at = await world.match(people=1)
@@ -203,7 +203,7 @@ async def test_somebody_acts_while_the_clock_waits_for_the_storage(
     await world.check_stored(at.id)
 
 
-async def test_what_fails_for_another_reason_is_logged_and_tried_again(
+async def test_unhandled_exception_is_logged_and_retried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     world = TableWorld(tmp_path)
@@ -218,18 +218,18 @@ async def test_what_fails_for_another_reason_is_logged_and_tried_again(
     await world.close()
 
 
-# --- somebody else writes --------------------------------------------------------------------
+# --- another writer ------------------------------------------------------------------------------
 
 
 async def another_answer(world: TableWorld, at: Game, text: str, **given: Any) -> None:
-    """Another program on the same database acts, and changes what is `given`."""
+    """Let another program on the same database act and change the `given` fields."""
     seat, answer = text.split()
     now = world.time.now()
     action = ActionRecord(seq=at.seq + 1, round=1, seat=int(seat), text=answer, at=now)
     await world.store.tables.commit(at.id, Change(actions=(action,), **given))
 
 
-async def test_after_a_conflict_the_table_is_as_it_is_stored(
+async def test_conflict_reloads_the_stored_table(
     world: TableWorld, caplog: pytest.LogCaptureFixture
 ) -> None:
     at = await world.match()
@@ -245,7 +245,7 @@ async def test_after_a_conflict_the_table_is_as_it_is_stored(
     await world.check_stored(at.id)
 
 
-async def test_after_a_conflict_messages_get_numbers_that_nobody_has_used(
+async def test_conflict_does_not_reuse_message_numbers(
     world: TableWorld,
 ) -> None:
     at = await world.match()
@@ -266,7 +266,7 @@ async def test_after_a_conflict_messages_get_numbers_that_nobody_has_used(
     assert after[-1].number > others.number
 
 
-async def test_a_conflict_does_not_stop_the_clock(world: TableWorld) -> None:
+async def test_conflict_does_not_stop_timers(world: TableWorld) -> None:
     at = await world.match(people=1)
     await another_answer(world, at, "0 grand:no")
     await world.run(30)
@@ -274,7 +274,7 @@ async def test_a_conflict_does_not_stop_the_clock(world: TableWorld) -> None:
     await world.check_stored(at.id)
 
 
-async def test_a_table_that_somebody_else_has_closed_is_closed(world: TableWorld) -> None:
+async def test_table_closed_by_another_writer_is_closed(world: TableWorld) -> None:
     at = await world.match(people=1)
     closed = {"status": "stopped", "ended_at": world.time.now(), "details": "{}"}
     await another_answer(world, at, "0 grand:no", **closed)
@@ -285,16 +285,16 @@ async def test_a_table_that_somebody_else_has_closed_is_closed(world: TableWorld
     await world.lobby(ChannelId(1))
 
 
-# --- whoever asked is gone -------------------------------------------------------------------
+# --- cancelled callers ---------------------------------------------------------------------------
 
 
 @asynccontextmanager
 async def slow_store(
     monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[tuple[asyncio.Event, asyncio.Event]]:
-    """A store that sets the first event when a commit is on the disk.
+    """Yield a store that sets the first event when a commit is on disk.
 
-    It says so to whoever asked only when the second event is set.
+    It returns to the caller only when the second event is set.
     """
     on_disk, answers = asyncio.Event(), asyncio.Event()
     commit = TableStore.commit
@@ -309,7 +309,7 @@ async def slow_store(
         yield on_disk, answers
 
 
-async def test_a_cancelled_action_is_stored_and_shown_or_neither(
+async def test_cancelled_action_is_stored_and_shown_or_neither(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await world.match()
@@ -330,7 +330,7 @@ async def test_a_cancelled_action_is_stored_and_shown_or_neither(
     await world.check_stored(at.id)
 
 
-async def test_a_cancelled_action_that_could_not_be_stored_leaves_no_trace(
+async def test_cancelled_action_that_failed_to_store_leaves_no_trace(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await world.match()

@@ -1,6 +1,6 @@
-"""A turn-based table over a month: calls, quiet hours, missed turns, restarts, other clocks.
+"""One month at a turn-based table: nudges, quiet hours, missed turns, restarts, time changes.
 
-Somebody leaves in the middle of a round, and somebody else sits down for them.
+One person leaves in the middle of a round, and another takes the seat.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tests.campaign import sample
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 AUTUMN = datetime(2031, 10, 10, 9, tzinfo=UTC)
-"""Within the month from then on the clocks change, in Berlin earlier than in New York."""
+"""Start of a month in which Berlin leaves summer time earlier than New York."""
 DAYS = 30
 PEOPLE = {
     HOST: PersonalSettings(zone="Europe/Berlin", quiet=(22 * 60, 7 * 60)),
@@ -49,14 +49,14 @@ HABITS = {
     HOST + 3: (0.01, 0.2),
     HOST + 4: (0.05, 0.5),
 }
-"""By user how soon and how late they move after a call, in parts of the limit: 1 is too late."""
+"""Earliest and latest moves after a nudge by user, as parts of the limit; 1 is too late."""
 LEAVER, NEWCOMER = UserId(HOST + 1), UserId(HOST + 4)
 LEAVES_AFTER = timedelta(days=6)
 
 
 @dataclass(frozen=True)
 class Call:
-    """Somebody was called for a turn, or reminded of it."""
+    """A nudge for a turn, or a reminder."""
 
     user_id: int
     turn: str
@@ -65,7 +65,7 @@ class Call:
 
 
 class Month:
-    """Four people play at one table, each at their hours, while the bot restarts now and then."""
+    """Four people at one table, each at their hours, with occasional restarts of the bot."""
 
     def __init__(self, folder: Path, seed: int, limit_s: int) -> None:
         self.world = TableWorld(folder, seed)
@@ -75,16 +75,16 @@ class Month:
         self.chance = random.Random(seed)
         self.calls: list[Call] = []
         self.posted = Counter[tuple[int, str]]()
-        """How often each person is called, for which turn, by messages for the channel."""
+        """Number of channel messages that nudge a person for a turn."""
         self.missed = 0
         self.away = timedelta()
-        """For how long the bot was gone in all."""
+        """Total downtime of the bot."""
         self._read = 0
         self._plans: dict[int, datetime] = {}
         self._begun: dict[tuple[int, str], datetime] = {}
 
     async def run(self) -> Game:
-        """Play for `DAYS` days; the table as it is then."""
+        """Play for `DAYS` days; return the table."""
         world, time = self.world, self.world.time
         await world.open()
         for user_id, settings in PEOPLE.items():
@@ -113,9 +113,9 @@ class Month:
         return last
 
     async def _leave(self, table_id: TableId) -> None:
-        """Let one person leave when somebody else has been called to their turn in a trick.
+        """Let one person leave when another has been nudged for a turn in a trick.
 
-        Somebody else says at once that they take that seat after the round.
+        Another person at once reserves that seat for after the round.
         """
         game, tables = self.world.game(table_id), self.world.tables
         if game.seat_of(LEAVER) is None or self.world.time.now() < AUTUMN + LEAVES_AFTER:
@@ -138,7 +138,7 @@ class Month:
         await self.world.quiet()
 
     def _hear(self) -> None:
-        """Take note of what has been stored since the last time, and plan the moves of people."""
+        """Process newly stored events and plan the moves of people."""
         for event in self.world.heard.news[self._read :]:
             if isinstance(event.before, Game) and isinstance(event.after, Game):
                 self._note(event, event.before, event.after)
@@ -168,7 +168,7 @@ class Month:
             self._check_missed(before, now)
 
     def _check_missed(self, before: Game, now: datetime) -> None:
-        """Whoever has missed a turn has had all of its time, and no hour of the night counted."""
+        """Check that missed turns had their whole time, without night hours."""
         for chair in before.awaited:
             turn, user_id = before.timers.turns[chair], before.chairs[chair].user_id
             assert user_id is not None
@@ -183,7 +183,7 @@ CASES = sample([(limit, seed) for seed in range(1, 11) for limit in TURN_BASED_S
 
 @pytest.mark.slow
 @pytest.mark.parametrize("limit, seed", CASES)
-async def test_a_month_at_turn_based_pace(tmp_path: Path, limit: int, seed: int) -> None:
+async def test_turn_based_table_for_a_month(tmp_path: Path, limit: int, seed: int) -> None:
     month = Month(tmp_path, seed, limit)
     last = await month.run()
     assert last.running

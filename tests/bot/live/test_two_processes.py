@@ -1,4 +1,4 @@
-"""Two processes that have the same table open: the one that comes too late changes nothing."""
+"""Two processes with the same open table: the one that writes late changes nothing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ VOTE = VoteToStop(moderator=False)
 
 @pytest.fixture
 async def first(tmp_path: Path) -> AsyncIterator[TableWorld]:
-    """A process with the database of both."""
+    """Yield a process with the shared database."""
     world = TableWorld(tmp_path, busy_ms=PATIENT_MS)
     await world.open()
     yield world
@@ -41,13 +41,13 @@ async def first(tmp_path: Path) -> AsyncIterator[TableWorld]:
 
 @pytest.fixture
 async def at(first: TableWorld) -> Game:
-    """A match that both processes have open."""
+    """Return a match that both processes have open."""
     return await first.match()
 
 
 @pytest.fixture
 async def second(first: TableWorld, at: Game, tmp_path: Path) -> AsyncIterator[TableWorld]:
-    """The other process; its clock stands still."""
+    """Yield the other process, whose clock stands still."""
     world = TableWorld(tmp_path, busy_ms=PATIENT_MS)
     await world.open()
     assert world.game(at.id).match == at.match
@@ -56,14 +56,14 @@ async def second(first: TableWorld, at: Game, tmp_path: Path) -> AsyncIterator[T
 
 
 def votes(world: TableWorld, table_id: TableId) -> int:
-    """How many people want to stop."""
+    """Return the number of votes to stop."""
     return len(world.game(table_id).notes.votes)
 
 
-async def test_what_another_process_has_stored_is_not_lost(
+async def test_changes_of_another_process_are_not_lost(
     first: TableWorld, second: TableWorld, at: Game, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Neither of the two votes is an action: the second one would have written over the first."""
+    """Votes are no actions, so without the version check the second would overwrite the first."""
     await first.tables.execute(at.id, HOST, VOTE)
     with pytest.raises(WrittenElsewhere):
         await second.tables.execute(at.id, UserId(102), VOTE)
@@ -79,7 +79,7 @@ async def test_what_another_process_has_stored_is_not_lost(
     await first.check_stored(at.id)
 
 
-async def test_nothing_is_told_as_stored_that_is_not(
+async def test_refused_change_is_not_announced_as_stored(
     first: TableWorld, second: TableWorld, at: Game
 ) -> None:
     await first.tables.execute(at.id, HOST, VOTE)
@@ -93,10 +93,10 @@ async def test_nothing_is_told_as_stored_that_is_not(
     assert await first.store.tables.undelivered() == undelivered
 
 
-async def test_ids_of_messages_do_not_overwrite_what_another_process_has_stored(
+async def test_message_ids_do_not_overwrite_changes_of_another_process(
     first: TableWorld, second: TableWorld, at: Game
 ) -> None:
-    """They are stored with the whole details, so also with the votes as this process knows them."""
+    """They are stored with all details, including the votes this process knows."""
     await first.tables.execute(at.id, HOST, VOTE)
     with pytest.raises(Conflict):
         await second.tables.messages.store_ids(at.id, table=MessageId(9))
@@ -107,7 +107,7 @@ async def test_ids_of_messages_do_not_overwrite_what_another_process_has_stored(
     assert second.tables.get(at.id).messages.table == 9
 
 
-async def test_a_clock_that_comes_too_late_goes_on_from_what_is_stored(
+async def test_late_timer_continues_from_the_stored_state(
     first: TableWorld, second: TableWorld, at: Game, caplog: pytest.LogCaptureFixture
 ) -> None:
     await first.tables.messages.store_ids(at.id, table=MessageId(9))
@@ -118,9 +118,7 @@ async def test_a_clock_that_comes_too_late_goes_on_from_what_is_stored(
     assert "waits for the storage" not in caplog.text
 
 
-async def test_a_lobby_from_which_somebody_has_gone_in_another_process(
-    first: TableWorld, second: TableWorld
-) -> None:
+async def test_lobby_left_in_another_process(first: TableWorld, second: TableWorld) -> None:
     lobby = await first.lobby(ChannelId(2))
     await second.reopen()
     await first.tables.execute(lobby.id, UserId(102), Leave())
@@ -130,7 +128,7 @@ async def test_a_lobby_from_which_somebody_has_gone_in_another_process(
     await second.check_stored(lobby.id)
 
 
-async def test_a_table_that_cannot_be_read_anew_is_closed_here(
+async def test_closes_a_table_that_cannot_be_reloaded(
     first: TableWorld, second: TableWorld, at: Game, caplog: pytest.LogCaptureFixture
 ) -> None:
     await first.store.tables.commit(at.id, Change(details='{"revision": "the Dragon"}'))
@@ -151,7 +149,7 @@ async def test_a_table_that_cannot_be_read_anew_is_closed_here(
     assert stored.status == "playing", "a person may mend it"
 
 
-async def test_a_disk_that_fails_when_a_table_is_read_anew(
+async def test_survives_a_disk_failure_during_a_reload(
     first: TableWorld, second: TableWorld, at: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await first.tables.execute(at.id, HOST, VOTE)
@@ -170,10 +168,10 @@ async def test_a_disk_that_fails_when_a_table_is_read_anew(
     assert votes(second, at.id) == 1
 
 
-async def test_whoever_is_cancelled_leaves_the_right_version_behind(
+async def test_cancelled_write_keeps_the_right_version(
     first: TableWorld, at: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The ids are on the disk, though nobody waits for that any more."""
+    """The ids are on disk although the caller was cancelled."""
     commit, written = TableStore.commit, asyncio.Event()
 
     async def slow(self: TableStore, table_id: TableId, change: Change) -> None:
@@ -196,10 +194,10 @@ async def test_whoever_is_cancelled_leaves_the_right_version_behind(
     assert caplog.text == ""
 
 
-async def test_a_paused_table_lets_its_channel_go_and_plays_on(
+async def test_paused_table_frees_its_channel_and_continues(
     first: TableWorld, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """That another table has the channel is no change of this one."""
+    """Giving the channel to another table is no change of this table."""
     at = await first.match(ChannelId(2), people=1)
     await first.run(16 * 60)
     assert first.tables.get(at.id).yields
@@ -214,7 +212,7 @@ async def test_a_paused_table_lets_its_channel_go_and_plays_on(
 async def test_two_processes_play_one_match_without_losing_a_change(
     first: TableWorld, second: TableWorld, at: Game, seed: int
 ) -> None:
-    """In any order: what is stored is always what was acknowledged last."""
+    """In any order, the stored state is the last acknowledged one."""
     rng = random.Random(seed)
     noted: int | None = None
     seq = at.seq
@@ -231,7 +229,7 @@ async def test_two_processes_play_one_match_without_losing_a_change(
         except (WrittenElsewhere, Conflict):
             refused += 1
         now = world.game(at.id)
-        if now is not before:  # else it was nobody's turn whom this process knows of
+        if now is not before:  # else it was nobody's turn that this process knows of
             await world.check_stored(at.id)
             moved += now.seq - seq
             assert now.seq >= seq

@@ -1,4 +1,4 @@
-"""Databases that each version of the schema left behind, brought to the newest one in one step."""
+"""Databases of each schema version, migrated to the newest in one step."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ pytestmark = [
 
 GAMES = ("nanjing", "trichu", "tientsin", "grandseigneur")
 TOLD_ALIKE = [schema for schema in SCHEMAS if schema != "0003"]
-"""Those of which the same is told; 0003 has `test_old_database.py` to itself."""
+"""Schemas with expectations of one form; 0003 has its own in `test_old_database.py`."""
 OUTDATED = ("0001", "0002")
-"""They stored less of a round than is counted now."""
+"""Schemas that stored less of a round than is counted now."""
 ALWAYS_STORED = ("round_scores", "match_scores")
-"""Of what is derived, the tables that every version has filled alike."""
+"""Derived relations that every version has filled alike."""
 NEVER_LEFT = {"0008", "0009", "0011", "0012", "0014", "0015"}
-"""Versions of the schema between two releases: no database was ever left with them."""
+"""Schemas between two releases, with which no database was ever left."""
 SOME_TOLD_ALIKE = [TOLD_ALIKE[0], *sample(TOLD_ALIKE[1:-1], 1), TOLD_ALIKE[-1]]
-"""The oldest, the newest, and some between: in a campaign all of them."""
+"""The oldest schema, the newest and some between; in a campaign all."""
 FURTHEST = SCHEMAS if SOAK else (SCHEMAS[0], SCHEMAS[-1])
-"""Schemas for tests that take long: in a normal run the oldest and the newest one."""
+"""Schemas for slow tests: the oldest and the newest, in a campaign all."""
 PLAYED_AGAIN = SCHEMAS if SOAK else SCHEMAS[:1]
-"""In a normal run the oldest one; for 0003 see `test_rebuild.py`."""
+"""Schemas to replay: the oldest, in a campaign all; for 0003 see `test_rebuild.py`."""
 MOVES = 12
 
 
 @asynccontextmanager
 async def updated(folder: Path, schema: str) -> AsyncIterator[TableWorld]:
-    """The program of now on a copy of the database of this schema."""
+    """Open a copy of the database of this schema with the current program."""
     world = TableWorld(folder, limit=1000)
     place(schema, world.file)
     if schema != "0003":
@@ -65,17 +65,15 @@ async def updated(folder: Path, schema: str) -> AsyncIterator[TableWorld]:
         await world.close()
 
 
-def test_there_is_a_database_of_every_schema_before_this_one() -> None:
-    """Write the missing one with `tests/bot/data/write_tables.py`."""
+def test_has_a_database_of_every_older_schema() -> None:
+    """Write a missing one with `tests/bot/data/write_tables.py`."""
     every = {file.name[:4] for file in (versions.MIGRATIONS / "versions").glob("*_*.py")}
     assert every - {versions.newest_version()} - NEVER_LEFT <= set(SCHEMAS)
 
 
 @pytest.mark.parametrize("schema", sorted({*SOME_TOLD_ALIKE, *FURTHEST}))
-async def test_an_old_database_holds_what_it_held_and_is_played_on(
-    tmp_path: Path, schema: str
-) -> None:
-    """One after the other, in one bot that has updated it; what is proven is told below."""
+async def test_old_database_keeps_its_content_and_is_playable(tmp_path: Path, schema: str) -> None:
+    """Several checks in one bot that has migrated the database; each proves something."""
     async with updated(tmp_path, schema) as world:
         if schema in TOLD_ALIKE:
             await everything_stands_as_the_program_of_that_time_told(world, schema)
@@ -99,7 +97,7 @@ async def everything_stands_as_the_program_of_that_time_told(
 
 
 async def every_table_is_played_again_and_counted_alike(world: TableWorld, schema: str) -> None:
-    """A rebuild is needed where less was stored; otherwise it changes nothing."""
+    """Check replay and rebuild: needed where less was stored, otherwise without effect."""
     outdated = await needs_rebuild(world.store)
     assert outdated == (schema in OUTDATED)
     before, results = derived(world), results_of_rounds(world)
@@ -129,7 +127,7 @@ async def running_matches_are_played_on(world: TableWorld, schema: str) -> None:
 
 
 async def play_on(world: TableWorld, table_id: TableId) -> None:
-    """One person who is waited for acts, or a second passes."""
+    """Let an awaited person act, or a second pass."""
     at = world.game(table_id)
     for seat in seats_waited_for(at.match):
         user, action = at.chairs[at.decider(seat)].user_id, plain_brain(1)(view(at.match, seat))
@@ -140,30 +138,30 @@ async def play_on(world: TableWorld, table_id: TableId) -> None:
 
 
 def results_of_rounds(world: TableWorld) -> list[Any]:
-    """How each round ended, as it is stored."""
+    """Return how each round ended, as stored."""
     with closing(sqlite3.connect(world.file)) as file:
         statement = "SELECT table_id, number, result FROM rounds ORDER BY table_id, number"
         return file.execute(statement).fetchall()
 
 
-# --- the same as `write_tables.py` tells ---------------------------------------------------------
+# --- the same form as in `write_tables.py` -------------------------------------------------------
 
 NOTHING_CHOSEN: dict[str, Any] = {"worldwide": [], "hidden": [], "honours": None}
 
 
 def chosen(schema: str) -> dict[str, Any]:
-    """What people and the server had chosen; in all that came later they have chosen nothing."""
+    """Return the choices of people and the server; later settings have their defaults."""
     told = {**NOTHING_CHOSEN, **known(schema)["settings"]}
     own = told.get("personal")
     if own is None:
         return told
-    names = {"call": "nudge_way"}  # what they were called when this was told, and are called now
+    names = {"call": "nudge_way"}  # older and current name
     own = {names.get(name, name): value for name, value in own.items()}
     return {**told, "personal": PersonalSettings(**own)}
 
 
 async def how_it_stands(world: TableWorld, table_id: TableId) -> dict[str, Any]:
-    """How a table stands: its rounds, the result of its match, and if it runs all hands."""
+    """Return the state of a table: its rounds, its match result and, while it runs, all hands."""
     rounds = await world.store.history.rounds(table_id)
     match = await world.store.history.match(table_id)
     found: dict[str, Any] = {
@@ -186,7 +184,7 @@ async def how_it_stands(world: TableWorld, table_id: TableId) -> dict[str, Any]:
 
 
 async def settings(world: TableWorld) -> dict[str, Any]:
-    """What people and the server have chosen."""
+    """Return the settings of people and the server."""
     store, users = world.store, range(HOST, HOST + 12)
     chosen = {user: await store.preferences.get(UserId(user)) for user in users}
     found: dict[str, Any] = {
@@ -201,7 +199,7 @@ async def settings(world: TableWorld) -> dict[str, Any]:
 
 
 async def scores(world: TableWorld) -> dict[str, Any]:
-    """The leaderboard of the server and the ratings of its people."""
+    """Return the leaderboard of the server and the ratings of its people."""
     rankings = world.store.rankings
     board = await rankings.leaders(Board(GUILD, "nanjing", EVER, "rating"), 0, 10)
     found: dict[str, Any] = {

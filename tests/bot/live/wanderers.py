@@ -1,4 +1,4 @@
-"""People who do all that can be done at one table, in any order, while time passes or not."""
+"""People who use everything at one table, at random, while time passes or not."""
 
 from __future__ import annotations
 
@@ -78,14 +78,14 @@ OUTSIDERS = (901, 902)
 
 
 class Moody(SlowPool):
-    """Workers that answer in time, late or never, fail, or say what makes no sense."""
+    """Workers that answer in time, late or never, fail, or return nonsense."""
 
     def __init__(self, chance: random.Random) -> None:
         super().__init__()
         self._chance = chance
 
     def go_on(self) -> None:
-        """Let those who are at work do something, or not."""
+        """Let busy workers answer, fail or wait at random."""
         match self._chance.choice(("answer", "answer", "think", "fail", "nonsense", "nothing")):
             case "answer":
                 self.answer(lambda seen: Novice().choose(seen, self._chance))
@@ -102,7 +102,7 @@ def _fail(work: Work) -> Thought:
 
 
 def with_bombs(chance: random.Random) -> Prepare:
-    """Decks of which every second one deals out many bombs."""
+    """Return decks of which every second deals many bombs."""
 
     def prepare(table: OpenTable) -> Prepared:
         match = new_match(table.options.rules, 0)
@@ -112,7 +112,7 @@ def with_bombs(chance: random.Random) -> Prepare:
 
 
 def moody_novice(chance: random.Random) -> Brain:
-    """A computer player that mostly answers as a Novice does, and sometimes nothing, or fails."""
+    """Return a computer player that mostly plays like a Novice, and sometimes fails."""
 
     def think(seen: View) -> Action | None:
         mood = chance.random()
@@ -124,7 +124,7 @@ def moody_novice(chance: random.Random) -> Brain:
 
 
 def forgetful(patch: pytest.MonkeyPatch, chance: random.Random) -> None:
-    """Let the storage now and then not take what is to be stored."""
+    """Let some commits fail at random."""
     commit = TableStore.commit
 
     async def sometimes(self: TableStore, table_id: TableId, change: Change) -> None:
@@ -136,11 +136,11 @@ def forgetful(patch: pytest.MonkeyPatch, chance: random.Random) -> None:
 
 
 OWN_ERRORS = ("a computer player failed", "chose what is not legal", "waits for the storage")
-"""What is logged because of these computer players and of this storage."""
+"""Log messages caused by these computer players and this storage."""
 
 
 class Wanderer:
-    """Does one thing after another at a table, as chance decides."""
+    """Does one random thing after another at a table."""
 
     def __init__(self, world: TableWorld, table_id: int, seed: int) -> None:
         self.world = world
@@ -148,15 +148,15 @@ class Wanderer:
         self.chance = random.Random(seed)
         self.pool = world.pool if isinstance(world.pool, Moody) else None
         self.done: set[str] = set()
-        """What was done so far, and not refused."""
+        """Names of the deeds that were not refused."""
 
     @property
     def table(self) -> OpenTable | None:
-        """The table, if it is open."""
+        """Return the table if it is open."""
         return self.world.tables.find(TableId(self.table_id))
 
     async def step(self) -> str:
-        """Do something sensible or not; what it was."""
+        """Do something, sensible or not; return its name."""
         table = self.table
         assert table is not None
         deeds = IN_GAME if isinstance(table, Game) else IN_LOBBY
@@ -182,7 +182,7 @@ class Wanderer:
         await self.world.tables.execute(TableId(self.table_id), user_id, command)
 
     async def _time_passes(self) -> None:
-        """Until the next timer, or for a while; that of a table nobody continues is for others."""
+        """Advance to the next timer or for a while; an abandoned table is left to others."""
         table = self.table
         assert table is not None
         due = table.timers.next
@@ -193,7 +193,7 @@ class Wanderer:
             await self.world.run(self.chance.choice((0.1, 1.0, 5.0, 21.0, 120.0)))
 
     async def _restart(self) -> None:
-        """The bot is away for a moment, or for hours."""
+        """Restart the bot after a moment or after hours."""
         await self.world.quiet()
         await self.world.close()
         if self.pool is not None:
@@ -203,7 +203,7 @@ class Wanderer:
         await self.world.open()
         await self.world.quiet()
 
-    # --- in a lobby ------------------------------------------------------------------------------
+    # --- deeds in a lobby ------------------------------------------------------------------------
 
     async def _in_lobby(self, name: str, lobby: Lobby) -> None:
         chance, revision = self.chance, lobby.revision
@@ -213,7 +213,7 @@ class Wanderer:
         match name:
             case "join":
                 guest = Guest(UserId(HOST + number), PEOPLE[number])
-                with suppress(Refused):  # invited already, for instance
+                with suppress(Refused):  # already invited, for example
                     await self._do(lobby.host_id, Invite((guest,)))
                     await self._do(lobby.host_id, InviteRole(RoleId(number)))
                 await self._do(guest.id, Join(guest.name))
@@ -238,7 +238,7 @@ class Wanderer:
             case "start":
                 await self._do(lobby.host_id, Start())
 
-    # --- in a game -------------------------------------------------------------------------------
+    # --- deeds in a game -------------------------------------------------------------------------
 
     async def _in_game(self, name: str, game: Game) -> None:
         chance, round_ = self.chance, game.round
@@ -324,7 +324,7 @@ class Wanderer:
                 self.world.tables.clicked(game.id, user)
 
     async def act(self) -> None:
-        """A person who is waited for does what a Novice would do, for one of their hands."""
+        """Let an awaited person act like a Novice for one of their hands."""
         game = self.table
         assert isinstance(game, Game)
         seats = [seat for seat in game.awaited_seats if not game.computer(seat)]
@@ -343,7 +343,7 @@ class Wanderer:
 
 
 def some_action(game: Game, seat: int, chance: random.Random) -> Action:
-    """Something that this seat may do, if anything; else a call."""
+    """Return an action of this seat, or a call if there is none."""
     round_ = game.round
     if round_.phase is Phase.EXCHANGE and not round_.asked:
         return PassCards(seat, random_gifts(game.match, round_, seat, chance))
@@ -363,12 +363,12 @@ _OTHERS = "look 2, time 16, restart 1, halt 0.3, forget 0.3"
 
 
 def _weights(text: str) -> dict[str, float]:
-    """What is done, and how often compared with the others."""
+    """Return the relative frequencies of deeds by name."""
     pairs = (deed.split() for deed in text.split(", "))
     return {name: float(weight) for name, weight in pairs}
 
 
 IN_LOBBY = _weights(_LOBBY)
-"""What is done in a lobby, and how often."""
+"""Relative frequencies of deeds in a lobby."""
 IN_GAME = _weights(f"{_PLAY}, {_TABLE}, {_SEATS}, {_OTHERS}")
-"""What is done in a match, and how often."""
+"""Relative frequencies of deeds in a match."""

@@ -1,4 +1,4 @@
-"""What must hold of a table at every moment: somebody can act, or a timer will."""
+"""Liveness check of a table: somebody can act, or a timer will."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ CLOSING: frozenset[Deadline] = frozenset({"lobby", "idle", "abandoned"})
 PLAYING: frozenset[Deadline] = frozenset(
     {"window", "think", "auto_pass", "turn", "next_round", "newcomers"}
 )
-"""Timers that play on. A nudge alone is none: nothing follows from it."""
+"""Timers that continue play. A nudge alone is none, because nothing follows from it."""
 
 
 def no_secret() -> bytes:
-    """The secret of a deal that is only tried out."""
+    """Return the secret of a deal that is only tried out."""
     return bytes(32)
 
 
 def check_way_on(table: OpenTable, now: datetime) -> None:
-    """An open table has a timer that does something, and who is waited for can act."""
+    """Check that a timer of an open table does something and awaited people can act."""
     timers = set(table.timers.deadlines) & (CLOSING | PLAYING)
     assert timers, "no timer will do anything"
     if not isinstance(table, Game):
-        assert timers == {"lobby"}  # and perhaps one that starts it
+        assert timers == {"lobby"}  # and perhaps a timer that starts it
         return
     context = Context(now, no_secret)
     if table.timers.paused:
@@ -47,7 +47,7 @@ def check_way_on(table: OpenTable, now: datetime) -> None:
 
 
 def _check_awaited(game: Game, context: Context) -> None:
-    """Each person who is waited for has an action, and it is taken; computers have theirs."""
+    """Check that each awaited person has a legal action, and that computers answer."""
     for seat in seats_waited_for(game.match):
         action = next(iter(legal_actions(game.match, seat)), None)
         assert action is not None, "a seat is waited for that can do nothing"

@@ -1,4 +1,4 @@
-"""Painters that need no process: ready at once, really drawing, or only when a test lets them."""
+"""Painters without a process: instant, drawing in place, or controlled by a test."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ DOT = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
     "0000000c49444154789c63606060000000040001f61738550000000049454e44ae426082"
 )
-"""A picture of one black pixel."""
+"""PNG of one black pixel."""
 
 
 class Ready:
-    """Always has the same picture at hand; `asked` is what should have been drawn."""
+    """Painter with one instant picture; `asked` collects the requested drawings."""
 
     def __init__(self) -> None:
         self.asked: list[Drawing] = []
 
     async def draw(self, drawing: Drawing) -> bytes | None:
-        """A dot."""
+        """Return the dot."""
         self.asked.append(drawing)
         return DOT
 
 
 class Inline(Ready):
-    """Draws where it is asked, while everybody waits."""
+    """Painter that draws in the event loop."""
 
     async def draw(self, drawing: Drawing) -> bytes | None:
-        """The picture itself."""
-        from bot.pictures.drawing import draw  # as the bot, most tests do without Pillow
+        """Return the drawn picture."""
+        from bot.pictures.drawing import draw  # not loaded by tests that need no Pillow
 
         self.asked.append(drawing)
         return draw(drawing)
 
 
 class Slow(Ready):
-    """Draws until the test has the picture, or an error."""
+    """Painter that waits for a picture or an error of the test."""
 
     def __init__(self) -> None:
         super().__init__()
         self.at_work: list[asyncio.Future[bytes | None]] = []
 
     async def draw(self, drawing: Drawing) -> bytes | None:
-        """What the test gives."""
+        """Return what the test provides."""
         self.asked.append(drawing)
         picture: asyncio.Future[bytes | None] = asyncio.get_running_loop().create_future()
         self.at_work.append(picture)

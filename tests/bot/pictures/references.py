@@ -1,7 +1,7 @@
-"""Reference pictures: where they are, and how a picture is compared with one.
+"""Reference pictures: their files, and the comparison with drawn pictures.
 
-Beside each picture lies the scene or chart that it shows, so that other words or other moves in the
-sample tables change no reference.
+The scene or chart of each picture is stored beside it, so that changed words or moves in the sample
+tables change no reference.
 """
 
 from __future__ import annotations
@@ -23,48 +23,48 @@ NAMES = (
     *("bomb-4", "gift-4", "match-4", "strange-4", "trick-3", "round-3", "trick-6", "trick-9"),
     "trick-12",
 )
-"""The sample tables (`scenes.TABLES`) that there is a reference picture of."""
+"""Sample tables (`scenes.TABLES`) with a reference picture."""
 CHARTS = ("charts/nanjing", "charts/trichu", "charts/lords", "charts/rating")
-"""The sample charts (`samples.CHARTS`) that there is one of."""
+"""Sample charts (`samples.CHARTS`) with a reference picture."""
 SIZE = 450
-"""The width of the files: half of that of the pictures."""
+"""Width of the files: half of that of the pictures."""
 TOLERANCE = 24.0
-"""The largest difference of any spot, of 255: fonts may be smoothed a little differently."""
+"""Largest allowed difference of any spot, of 255, because font smoothing varies a little."""
 
 
 @cache
 def drawn(drawing: Drawing) -> bytes:
-    """The picture of a scene or chart, drawn once for all tests."""
+    """Return the picture of a scene or chart, drawn once for all tests."""
     return draw(drawing)
 
 
 def reduced(drawing: Drawing) -> Image.Image:
-    """The picture of a scene or chart in the size of the references."""
+    """Return the picture of a scene or chart in the size of the references."""
     with Image.open(io.BytesIO(drawn(drawing))) as file:
         picture = file.convert("RGBA").convert("RGB")
     return picture.resize((SIZE, picture.height * SIZE // picture.width), Image.Resampling.BOX)
 
 
 def stored(name: str) -> TableScene:
-    """The scene that the reference picture of this name shows."""
+    """Return the scene of the reference picture with this name."""
     return TableScene.model_validate_json((FOLDER / f"{name}.json").read_text("utf-8"))
 
 
 def stored_chart(name: str) -> Chart:
-    """The chart that the reference picture of this name shows."""
+    """Return the chart of the reference picture with this name."""
     chart = read((FOLDER / f"{name}.json").read_bytes())
     assert not isinstance(chart, TableScene)
     return chart
 
 
 def reference(name: str) -> Image.Image:
-    """The reference picture of this name."""
+    """Return the reference picture with this name."""
     with Image.open(FOLDER / f"{name}.png") as file:
         return file.convert("RGB")
 
 
 def difference(one: Image.Image, other: Image.Image) -> float:
-    """The difference of two pictures at the spot where it is largest, 0 to 255."""
+    """Return the largest difference of two pictures at any spot, from 0 to 255."""
     if one.size != other.size:
         return 255.0
     apart = ImageChops.difference(one, other).convert("L").filter(ImageFilter.BoxBlur(3))
@@ -72,7 +72,7 @@ def difference(one: Image.Image, other: Image.Image) -> float:
 
 
 def remake() -> None:
-    """Write all reference pictures anew, and what they show."""
+    """Rewrite all reference pictures with their scenes and charts."""
     from tests.bot.pictures.samples import CHARTS as SAMPLES
     from tests.bot.pictures.scenes import sample
 
@@ -82,6 +82,6 @@ def remake() -> None:
     for name, drawing in drawings.items():
         picture = reduced(drawing).quantize(256, Image.Quantize.MEDIANCUT, kmeans=2)
         picture.save(FOLDER / f"{name}.png", optimize=True)
-        of_table = isinstance(drawing, TableScene)  # a chart needs its kind
+        of_table = isinstance(drawing, TableScene)  # its type is in its data
         text = drawing.model_dump_json(indent=1, exclude_defaults=of_table)
         (FOLDER / f"{name}.json").write_text(f"{text}\n", "utf-8")

@@ -1,4 +1,4 @@
-"""Descriptions of matches and ratings to be drawn, from the plain to the strange."""
+"""Sample matches and ratings for charts, from plain to extreme."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ STRANGE = (
     *("$x^2$ \\alpha {}", "$", "田中太郎", "😀🎴", "\u202egnal\u0301\u0327\u0489", "a\nb\tc", ""),
     *("W" * 32, "मनीषा", "محمد", "𝓐𝓭𝓪", "\x00\ud7ff\ue000"),
 )
-"""Names as Discord allows them, or nearly."""
+"""Extreme names that Discord allows, or nearly."""
 
 
 def line(names: str | Sequence[str], *values: int, won: bool = False) -> Line:
-    """A line of one person, or of several."""
+    """Return a line of one or more people."""
     people = [names] if isinstance(names, str) else names
     found = tuple(Name(name, f"Player {seat}") for seat, name in enumerate(people, start=1))
     return Line(names=found, values=values, won=won)
@@ -43,7 +43,7 @@ def score(
     sweeps: tuple[Sweep, ...] = (),
     sweep_size: int = 2,
 ) -> ScoreChart:
-    """A match for points."""
+    """Return the chart of a match for points."""
     return ScoreChart(
         language=language,
         words=WORDS,
@@ -56,12 +56,12 @@ def score(
 
 
 def places(*lines: Line) -> PlacesChart:
-    """A match of Grand Seigneur."""
+    """Return the chart of a match of Grand Seigneur."""
     return PlacesChart(language="en", words=WORDS, lines=lines)
 
 
 def bet(of: int, number: int, *, grand: bool = False, made: bool = True) -> Bet:
-    """A call in a round."""
+    """Return a call in a round."""
     return Bet(line=of, round=number, grand=grand, made=made)
 
 
@@ -81,7 +81,7 @@ NEW_YEAR = datetime(2031, 1, 1, tzinfo=UTC)
 
 
 def rating(count: int, days: float, seasons: int = 2, name: str = "Ada") -> RatingChart:
-    """A rating that goes up and down and becomes surer; a season is a quarter of a year."""
+    """Return a rating that varies and becomes more certain; a season is a quarter of a year."""
     return rating_chart(
         name,
         tuple(

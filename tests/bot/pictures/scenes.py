@@ -1,4 +1,4 @@
-"""Tables whose pictures are looked at: every game, every phase, and what is hard to draw."""
+"""Sample tables for pictures: every game, every phase, and difficult cases."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONG = (
     *("iiiiiiiiiiiiiiiiiiiiiiiiiiiiiiii", "The quick brown fox jumps over it"),
     *("Łukasz Brzęczyszczykiewicz, Łódź", "Ngô Đình Nguyễn Thị Hương Giang"),
 )
-"""Names of 32 characters, more or less."""
+"""Names of about 32 characters."""
 STRANGE = (
     "田中太郎",
     "محمد علي",
@@ -38,18 +38,18 @@ STRANGE = (
     "มานี",
     "𝓐𝓭𝓪",
 )
-"""Names that the fonts have no or only some letters for."""
+"""Names for which the fonts have no glyphs or only some."""
 NANJING, LORDS = Options(target=1000), Options(variant="grandseigneur")
 SIX = ("Ada", "Ben", "Cleo", "Lin", "Eve", "Bao")
 
 
 def scene(of: Game | Lobby) -> TableScene:
-    """The scene of a table in English."""
+    """Return the scene of a table in English."""
     return table_scene(of, WORDS)
 
 
 def lobby(options: Options, taken: Sequence[str], computers: Sequence[int] = ()) -> Lobby:
-    """A lobby in which these people have sat down."""
+    """Return a lobby in which these people are seated."""
     table = TableOptions(rules=options)
     number = table.lobby_chairs
     names = [*taken, *[""] * (number - len(taken))]
@@ -60,13 +60,13 @@ def lobby(options: Options, taken: Sequence[str], computers: Sequence[int] = ())
 def game(
     match: Match, names: Sequence[str] = (), computers: Sequence[int] = (), away: Sequence[int] = ()
 ) -> Game:
-    """A table with this match, on which people of these names sit."""
+    """Return a table with this match and people of these names."""
     seated: Mapping[str, object] = {"chairs": chairs(names, computers=computers)} if names else {}
     return state(match, details={"away": list(away)}, **seated)
 
 
 def walked(options: Options, steps: int, seed: int) -> Match:
-    """A match after `steps` random actions, or when it is over."""
+    """Return a match after `steps` random actions, or when it is over."""
     rng = Random(seed)
     match = new_match(options, rng.randrange(3))
     for _ in range(steps):
@@ -80,7 +80,7 @@ def walked(options: Options, steps: int, seed: int) -> Match:
 
 
 def until(options: Options, phase: Phase, seed: int) -> Match:
-    """A random match that has just come to a phase."""
+    """Return a random match that has just reached a phase."""
     rng = Random(seed)
     match = new_match(options, 0)
     while match.round is None or match.phase is not phase:
@@ -127,7 +127,7 @@ def _gift() -> Game:
 
 
 def trichu(phase: str, trick: str, dealer: int = 1) -> Game:
-    """A trick in the second round of Trichu, with a Tichu of seat 1."""
+    """Return a trick in the second round of Trichu, with a Tichu of seat 1."""
     match = position(
         TRICHU,
         phase,
@@ -164,7 +164,7 @@ def _lords(
 
 
 def begun_second(match: Match, ranks: Sequence[int]) -> Match:
-    """The same position in the second round, in which seats have the order of their ranks."""
+    """Return the same position in the second round, with seats in the order of their ranks."""
     assert match.round is not None
     order = tuple(reversed(ranks))
     seating = match.round.seating._replace(order=order)
@@ -232,10 +232,10 @@ TABLES: dict[str, Callable[[], Game | Lobby]] = {
     ),
     "round-12": lambda: game(until(lords(12), Phase.ROUND_END, 2), LONG),
 }
-"""Name -> what makes the table."""
+"""Factories of sample tables by name."""
 
 
 @cache
 def sample(name: str) -> TableScene:
-    """The scene of the table of this name."""
+    """Return the scene of the table with this name."""
     return scene(TABLES[name]())

@@ -1,4 +1,4 @@
-"""Descriptions as they travel to the drawing process, and the same in words."""
+"""Chart descriptions: their form for the drawing process, and as alternative texts."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import asked_in
 
 
-def test_a_description_arrives_as_it_was_sent(subtests: pytest.Subtests) -> None:
+def test_description_survives_serialisation(subtests: pytest.Subtests) -> None:
     for name in CHARTS:
         with subtests.test(name=name):
             assert read(CHARTS[name].model_dump_json().encode()) == CHARTS[name]
 
 
 @pytest.mark.parametrize("sent", [b"", b"{}", b'{"kind": "score"}', b"\xff"])
-def test_what_is_no_description_is_refused(sent: bytes) -> None:
+def test_refuses_an_invalid_description(sent: bytes) -> None:
     with pytest.raises(ValidationError):
         read(sent)
 
 
-def test_a_match_in_words() -> None:
+def test_describes_a_match() -> None:
     assert alt_text(NANJING, SAY) == (
         "The score over 4 rounds. Target: 1,000. Ada & Cleo: 1,040 points, won. "
         "Ben & Dan: 335 points. Calls: 2 made, 2 failed. Double victories: 1."
@@ -39,34 +39,34 @@ def test_a_match_in_words() -> None:
     )
 
 
-def test_a_sweep_of_two_columns_is_one_victory() -> None:
+def test_sweep_of_two_columns_is_one_victory() -> None:
     sweeps = (Sweep(line=0, round=2), Sweep(line=1, round=2), Sweep(line=0, round=3))
     assert "Double victories: 2." in alt_text(score(*ADA_BEN, sweeps=sweeps), SAY)
     assert "Triple victories: 2." in alt_text(score(*ADA_BEN, sweeps=sweeps, sweep_size=3), SAY)
 
 
-def test_places_in_words() -> None:
+def test_describes_places() -> None:
     assert alt_text(LORDS, SAY) == ("The places over 3 rounds. At the end: 1 Cleo, 2 Ada, 3 Ben.")
 
 
-def test_a_rating_in_words() -> None:
+def test_describes_a_rating() -> None:
     points = ((NEW_YEAR, 1500.0, 350.0), (NEW_YEAR, 1388.4, 200.0), (NEW_YEAR, 1612.6, 99.6))
     assert alt_text(rating_chart("Ada", points, (), SAY), SAY) == (
         "The rating of Ada through time. Now 1,613 ± 100. First 1,500, lowest 1,388, highest 1,613."
     )
 
 
-def test_numbers_are_the_readers() -> None:
+def test_numbers_follow_the_language() -> None:
     assert "1.040" in alt_text(NANJING, Say("de", gettext.NullTranslations()))
 
 
-def test_a_picture_in_words_is_never_too_long_or_empty(subtests: pytest.Subtests) -> None:
+def test_texts_are_never_too_long_or_empty(subtests: pytest.Subtests) -> None:
     for name in CHARTS:
         with subtests.test(name=name):
             assert 1 <= len(alt_text(CHARTS[name], SAY)) <= LONGEST
 
 
-def test_very_long_names_are_cut() -> None:
+def test_very_long_names_are_shortened() -> None:
     chart = score(*(line("W" * 300, 0) for _ in range(4)))
     assert len(alt_text(chart, SAY)) == LONGEST
     assert alt_text(chart, SAY).endswith("…")

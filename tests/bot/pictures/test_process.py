@@ -1,4 +1,4 @@
-"""Drawing in a process, a real one: it is kept, draws, fails, dies, hangs, and is replaced."""
+"""Real drawing process: kept, failing, dying, hanging and replaced."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def python(code: str, before: str = "") -> tuple[str, ...]:
-    """A process that answers each message by this code, in which it is `asked`."""
+    """Return the command of a process that answers each message `asked` with this code."""
     lines = (
         "import os, sys, time",
         "def answer(content): sys.stdout.buffer.write(len(content).to_bytes(4) + content)",
@@ -46,13 +46,13 @@ def writes_number(file: Path) -> str:
 
 
 def until(file: Path) -> str:
-    """Code that waits until there is a file."""
+    """Return code that waits until a file exists."""
     return f"while not os.path.exists({str(file)!r}): time.sleep(0.02)"
 
 
 @asynccontextmanager
 async def painter(**given: Any) -> AsyncIterator[Pictures]:
-    """A painter that waits for its process on the slowest machine; it is closed in the end."""
+    """Yield a painter patient enough for slow machines; close it at the end."""
     pictures = Pictures(**{"patience": 3600.0} | given)
     try:
         yield pictures
@@ -61,12 +61,12 @@ async def painter(**given: Any) -> AsyncIterator[Pictures]:
 
 
 def numbers(file: Path) -> list[int]:
-    """The processes that were started so far."""
+    """Return the numbers of the processes started so far."""
     return [int(number) for number in file.read_text("ascii").split()] if file.exists() else []
 
 
 async def happens(what: Callable[[], object]) -> None:
-    """Wait until something is true."""
+    """Wait until a condition is true."""
     while not what():
         await asyncio.sleep(0.02)
 
@@ -80,7 +80,7 @@ def alive(process: int) -> bool:
 
 
 async def test_one_process_draws_tables_and_charts(caplog: pytest.LogCaptureFixture) -> None:
-    """What cannot be drawn is told by kind and place, and costs no process."""
+    """A drawing that fails is logged by kind and place and costs no process."""
     impossible = LORDS.model_copy(update={"lines": ()})
     async with painter() as pictures:
         drawings: list[Drawing] = [sample("trick-4"), NANJING, LORDS, sample("trick-12")]
@@ -95,7 +95,7 @@ async def test_one_process_draws_tables_and_charts(caplog: pytest.LogCaptureFixt
         assert pictures._process is process  # noqa: SLF001
 
 
-async def test_the_process_is_kept_and_ends_with_the_painter(tmp_path: Path) -> None:
+async def test_process_is_reused_and_ends_with_the_painter(tmp_path: Path) -> None:
     file = tmp_path / "numbers"
     async with painter(command=python(DRAWS, writes_number(file))) as pictures:
         assert numbers(file) == []
@@ -106,7 +106,7 @@ async def test_the_process_is_kept_and_ends_with_the_painter(tmp_path: Path) -> 
     assert await pictures.draw(NANJING) is None
 
 
-def test_the_process_ends_when_nobody_can_ask_any_more() -> None:
+def test_process_ends_with_its_parent() -> None:
     command = (sys.executable, "-m", "bot.pictures")
     done = subprocess.run(command, cwd=ROOT, input=b"", stdout=subprocess.PIPE, check=True)
     assert done.stdout == b""
@@ -124,7 +124,7 @@ def test_the_process_ends_when_nobody_can_ask_any_more() -> None:
         ("os.close(1); time.sleep(10**6)", "status -9"),
     ],
 )
-async def test_whatever_fails_is_one_line_in_the_log(
+async def test_failure_is_logged_in_one_line(
     caplog: pytest.LogCaptureFixture, code: str, reason: str
 ) -> None:
     async with painter(command=python(code)) as pictures:
@@ -135,24 +135,24 @@ async def test_whatever_fails_is_one_line_in_the_log(
     assert len(record.getMessage()) < 300
 
 
-async def test_a_program_that_is_not_there_is_no_obstacle(caplog: pytest.LogCaptureFixture) -> None:
+async def test_missing_program_means_no_pictures(caplog: pytest.LogCaptureFixture) -> None:
     async with painter(command=("/nowhere/python",)) as pictures:
         assert await pictures.draw(NANJING) is None
     assert "no process" in caplog.text
 
 
-async def test_a_process_that_was_killed_is_replaced(tmp_path: Path) -> None:
+async def test_replaces_a_killed_process(tmp_path: Path) -> None:
     file = tmp_path / "numbers"
     async with painter(command=python(DRAWS, writes_number(file))) as pictures:
         assert await pictures.draw(NANJING) == DOT
-        os.kill(numbers(file)[0], 9)  # whether the painter has noticed it by then or not
+        os.kill(numbers(file)[0], 9)  # no matter whether the painter has noticed it
         assert await pictures.draw(NANJING) == DOT
         first, second = numbers(file)
     assert not alive(first)
     assert not alive(second)
 
 
-async def test_processes_that_always_die_are_started_more_and_more_rarely(
+async def test_restarts_failing_processes_with_growing_pauses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "numbers"
@@ -162,9 +162,7 @@ async def test_processes_that_always_die_are_started_more_and_more_rarely(
         assert len(numbers(file)) == 2
 
 
-async def test_a_process_that_hangs_is_ended(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_kills_a_hanging_process(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     file = tmp_path / "numbers"
     command = python("time.sleep(10**6)", writes_number(file))
     async with painter(command=command, patience=0.3) as pictures:
@@ -173,7 +171,7 @@ async def test_a_process_that_hangs_is_ended(
     assert not any(map(alive, numbers(file)))
 
 
-async def test_tables_come_before_charts_and_few_wait(
+async def test_tables_precede_charts_and_the_queue_is_short(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     go, order = tmp_path / "go", tmp_path / "order"
@@ -191,13 +189,13 @@ async def test_tables_come_before_charts_and_few_wait(
     assert order.read_text("ascii").split() == ["score", "table", "table", "score", "score"]
 
 
-async def test_charts_take_no_place_from_tables(tmp_path: Path) -> None:
+async def test_charts_do_not_displace_tables(tmp_path: Path) -> None:
     go = tmp_path / "go"
     async with painter(command=python(f"{until(go)}\n{DRAWS}"), most=8) as pictures:
         asked = []
 
         async def draws(drawing: Drawing) -> bool:
-            """Whether this picture has a place: else it is refused at once."""
+            """Return whether the drawing is queued and not refused at once."""
             task = asyncio.create_task(pictures.draw(drawing))
             await asyncio.sleep(0)
             asked.append(task)
@@ -211,7 +209,7 @@ async def test_charts_take_no_place_from_tables(tmp_path: Path) -> None:
         assert (drawn.count(DOT), drawn.count(None)) == (9, 2)
 
 
-async def test_who_gives_up_leaves_the_line_and_the_process_goes_on(tmp_path: Path) -> None:
+async def test_cancelled_request_leaves_the_queue(tmp_path: Path) -> None:
     go, file = tmp_path / "go", tmp_path / "numbers"
     command = python(f"{until(go)}\n{DRAWS}", writes_number(file))
     async with painter(command=command, most=1) as pictures:
@@ -226,7 +224,7 @@ async def test_who_gives_up_leaves_the_line_and_the_process_goes_on(tmp_path: Pa
         assert len(numbers(file)) == 1
 
 
-async def test_who_gives_up_just_when_it_is_their_turn_stops_nobody(tmp_path: Path) -> None:
+async def test_request_cancelled_at_its_turn_does_not_stop_others(tmp_path: Path) -> None:
     go, file = tmp_path / "go", tmp_path / "numbers"
     command = python(f"{until(go)}\n{DRAWS}", writes_number(file))
     async with painter(command=command) as pictures:
@@ -239,7 +237,7 @@ async def test_who_gives_up_just_when_it_is_their_turn_stops_nobody(tmp_path: Pa
         assert await pictures.draw(NANJING) == DOT
 
 
-async def test_closing_ends_what_is_being_drawn_and_what_waits(tmp_path: Path) -> None:
+async def test_closing_ends_running_and_queued_drawings(tmp_path: Path) -> None:
     file = tmp_path / "numbers"
     command = python("time.sleep(10**6)", writes_number(file))
     async with painter(command=command) as pictures:

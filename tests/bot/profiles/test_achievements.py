@@ -1,4 +1,4 @@
-"""Achievements one by one: what earns each, when, and what does not quite."""
+"""Achievements: for each, matches that earn it and matches that just fail to."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 def on_day(day: int, rounds: Sequence[Sketch], **given: Any) -> Evening:
-    """A match on some day; by default Ada's team wins it."""
+    """Return a match on some day; by default Ada's team wins it."""
     return Evening(rounds, at=EVENING + timedelta(days=day), **given)
 
 
 def called(made: bool, call: Made = "tichu") -> Sketch:
-    """A round with a call of Ada's."""
+    """Return a round with a call of Ada's."""
     return Sketch((60, 40), calls={0: (call, made)})
 
 
 def bombs(number: int) -> Sketch:
-    """A round with `number` bombs of Ada's, and one of Ben's."""
+    """Return a round with `number` bombs of Ada's, and one of Ben's."""
     return Sketch((60, 40), bombs={0: number, 1: 1})
 
 
 def lords(*places: int) -> list[Sketch]:
-    """Rounds of Grand Seigneur in which Ada comes in at these places, from 1."""
+    """Return rounds of Grand Seigneur that Ada finishes at these places, from 1."""
     return [Sketch(out=[*(1, 2, 3)[: place - 1], 0, *(1, 2, 3)[place - 1 :]]) for place in places]
 
 
 GRAND_SEIGNEUR = {"variant": "grandseigneur", "alone": True}
 Case = tuple[str, Sequence[Evening], int, Sequence[Evening], int]
-"""Key; matches that do not suffice, and what is reached then; those that do, and which of them."""
+"""Key; insufficient matches with the progress reached; sufficient ones and which earns it."""
 CASES: dict[str, Case] = {
     "present": ("present", [], 0, [on_day(0, [ROUND])], 0),
     "tichu": (
@@ -206,7 +206,7 @@ CASES: dict[str, Case] = {
 
 
 async def reached(store: Store, key: str, played: Sequence[Evening]) -> Achievement | None:
-    """How far Ada is on their own server with these matches; others play there as well."""
+    """Return Ada's progress on a guild with these matches, where others play as well."""
     others = Evening([WON], (BEN, CAI, DAN, None), EVENING - timedelta(days=3))
     await asyncio.gather(*(evening.store(store) for evening in (*played, others)))
     found = await store.history.played(GUILD, ADA)
@@ -216,9 +216,7 @@ async def reached(store: Store, key: str, played: Sequence[Evening]) -> Achievem
 
 
 @pytest.mark.parametrize("case", CASES)
-async def test_an_achievement_that_is_not_earned_tells_how_far_it_is(
-    store: Store, case: str
-) -> None:
+async def test_unearned_achievement_has_its_progress(store: Store, case: str) -> None:
     key, played, far, _, _ = CASES[case]
     found = await reached(store, key, played)
     if not played:
@@ -230,18 +228,18 @@ async def test_an_achievement_that_is_not_earned_tells_how_far_it_is(
 
 
 @pytest.mark.parametrize("case", [name for name, case in CASES.items() if case[3]])
-async def test_an_achievement_is_earned_at_the_end_of_a_match(store: Store, case: str) -> None:
+async def test_achievement_is_earned_at_the_end_of_a_match(store: Store, case: str) -> None:
     key, _, _, played, last = CASES[case]
     found = await reached(store, key, played)
     goal = next(rule.goal for rule in RULES if rule.key == key)
-    if key == "company":  # earned with the first round together
+    if key == "company":  # earned together with the first round
         at = played[last].ended_at(1)
     else:
         at = played[last].ended_at(len(played[last].rounds))
     assert found == Achievement(Key(key), goal, goal, at)
 
 
-def test_every_rule_is_tested_and_has_its_words() -> None:
+def test_every_achievement_is_tested_and_has_texts() -> None:
     keys = [rule.key for rule in RULES]
     assert len(set(keys)) == len(keys) >= 15
     assert {case[0] for case in CASES.values()} == set(keys)
@@ -251,11 +249,11 @@ def test_every_rule_is_tested_and_has_its_words() -> None:
 
 
 def keys_of(game: str) -> set[str]:
-    """The achievements of a game."""
+    """Return the keys of the achievements of a game."""
     return {rule.key for rule in RULES if rule.fits(VARIANTS[game])}
 
 
-def test_only_what_a_game_has_can_be_earned_in_it() -> None:
+def test_achievements_fit_their_game() -> None:
     everywhere = {"present", "long", "two-bombs", "bombs", "firsts", "wins", "losses", "company"}
     assert keys_of("grandseigneur") == {*everywhere, "rounds", "rise-and-fall"}
     assert (
@@ -266,7 +264,7 @@ def test_only_what_a_game_has_can_be_earned_in_it() -> None:
     assert keys_of("trichu") == keys_of("nanjing") - {"almost", "short"}
 
 
-async def test_each_game_has_achievements_of_its_own(store: Store) -> None:
+async def test_each_game_has_its_own_achievements(store: Store) -> None:
     await on_day(0, [called(True)]).store(store)
     await on_day(1, lords(1, 2), **GRAND_SEIGNEUR).store(store)
     earned: Mapping[str, set[str]] = {

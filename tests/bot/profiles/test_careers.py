@@ -1,4 +1,4 @@
-"""Careers out of rounds and matches made by hand: every figure can be checked by head."""
+"""Statistics from rounds and matches made by hand, with figures that are easy to verify."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def career_of(store: Store, user_id: UserId, variant: str | None = None) -
 
 
 def on_day(day: int, rounds: Sequence[Sketch], *people: UserId | None, won: bool = True) -> Evening:
-    """A match on some day that the first team wins, or does not."""
+    """Return a match on some day that the first team wins or loses."""
     at = EVENING + timedelta(days=day)
     return Evening(rounds, people or (ADA, BEN, CAI, DAN), at, winners=(0,) if won else (1,))
 
@@ -73,10 +73,10 @@ async def test_matches_streaks_and_the_best_comeback(store: Store) -> None:
     assert (ada.streak, ada.longest_streak) == (1, 3)
     assert ada.comeback == Moment(400, on_day(4, [WON] * 2).ended_at(2))
     assert (ben.matches, ben.wins, ben.streak, ben.longest_streak) == (8, 2, 0, 1)
-    assert ben.comeback is None  # it won both without having been behind
+    assert ben.comeback is None  # it won both without ever being behind
 
 
-async def test_who_was_never_behind_has_no_comeback_and_who_has_no_match_no_rate(
+async def test_no_comeback_without_a_deficit_and_no_rate_without_a_match(
     store: Store,
 ) -> None:
     await on_day(0, [WON]).store(store)
@@ -121,7 +121,7 @@ async def test_nine_rounds_make_neither_a_best_partner_nor_a_nemesis(store: Stor
     assert ada.nemesis == Nemesis(BEN, 10, 100.0)
 
 
-async def test_whoever_is_hidden_is_neither_partner_nor_nemesis(store: Store) -> None:
+async def test_hidden_user_is_neither_partner_nor_nemesis(store: Store) -> None:
     await on_day(0, [LOST] * 10).store(store)
     for hidden in (BEN, CAI):
         await store.preferences.choose(UserId(hidden), Preferences(hidden=True))
@@ -153,7 +153,7 @@ async def test_in_trichu_partners_change_with_the_dealer(store: Store) -> None:
     assert (ben.favourite, ben.best_partner, ben.nemesis) == (None, None, None)
 
 
-async def test_in_a_game_of_places_points_are_percent(store: Store) -> None:
+async def test_points_of_a_game_of_places_are_percent(store: Store) -> None:
     rounds = [Sketch(out=(0, 1, 2, 3))] * 5 + [Sketch(out=(1, 2, 3, 0))] * 6
     lords = Evening(rounds, variant="grandseigneur", alone=True, winners=(1,))
     await lords.store(store)
@@ -178,7 +178,7 @@ async def test_rating_and_place(store: Store) -> None:
     assert (await career_of(store, BEN)).place == 2
 
 
-async def test_without_a_round_of_the_game_there_is_no_career(store: Store) -> None:
+async def test_no_statistics_without_a_round_of_the_game(store: Store) -> None:
     await on_day(0, [WON]).store(store)
     played = await store.history.played(GUILD, ADA, "tientsin")
     assert played is not None

@@ -1,4 +1,4 @@
-"""What stands in a table of honour: numbers, the best by rating, and those who share an honour."""
+"""Monthly rankings: figures, the best by rating, and shared awards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AT = datetime(2031, 11, 12, 12, tzinfo=UTC)
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    """A store on a new file."""
+    """Yield a store on a new file."""
     opened = await open_store(tmp_path / "tichu.db")
     yield opened
     await opened.close()
@@ -34,7 +34,7 @@ def users(lines: Iterable[LeaderboardLine]) -> set[int]:
 
 
 async def of_nanjing(store: Store) -> GameHonours:
-    """What a server with one game reads."""
+    """Return the only game of a guild's monthly ranking."""
     found = await honours_of(store, GUILD, SEASON)
     assert found is not None
     assert found.season == SEASON
@@ -42,7 +42,7 @@ async def of_nanjing(store: Store) -> GameHonours:
     return game
 
 
-async def test_nothing_was_played(store: Store) -> None:
+async def test_no_ranking_without_a_match(store: Store) -> None:
     await play(
         store, GUILD, AT - timedelta(days=40), [UserId(1), UserId(2)], [UserId(3), UserId(4)]
     )
@@ -63,7 +63,7 @@ async def test_partners_share_their_honours(store: Store) -> None:
     assert {place.value for place in game.points} == {120.0 / 2}
 
 
-async def test_no_more_than_three_places_and_a_few_names(store: Store) -> None:
+async def test_limits_places_and_names(store: Store) -> None:
     for first in range(0, 40, 4):
         team = [UserId(first + 1), UserId(first + 2)]
         await play(store, GUILD, AT, team, [UserId(first + 3), UserId(first + 4)], rounds=20)
@@ -72,7 +72,7 @@ async def test_no_more_than_three_places_and_a_few_names(store: Store) -> None:
     assert {line.place for line in game.rating} == {1}, "all who won are equal"
 
 
-async def test_only_the_first_three_by_rating(store: Store) -> None:
+async def test_lists_only_the_first_three_by_rating(store: Store) -> None:
     await play(store, GUILD, AT, [UserId(1), None], [UserId(2), None], rounds=60)
     await play(store, GUILD, AT, [UserId(3), None], [UserId(2), None], rounds=30)
     await play(store, GUILD, AT, [UserId(4), None], [UserId(2), None], rounds=20)
@@ -81,7 +81,7 @@ async def test_only_the_first_three_by_rating(store: Store) -> None:
     assert users(game.points) == {1, 3, 4}
 
 
-async def test_who_played_too_little_or_is_hidden_has_no_honours(store: Store) -> None:
+async def test_hidden_users_and_those_with_few_rounds_get_no_awards(store: Store) -> None:
     await play(store, GUILD, AT, [UserId(1), UserId(2)], [UserId(3), UserId(4)], rounds=19)
     game = await of_nanjing(store)
     assert game.played == Amount(rounds=19, matches=1)
@@ -93,7 +93,7 @@ async def test_who_played_too_little_or_is_hidden_has_no_honours(store: Store) -
     assert users(game.wins) == users(game.points) == {2}
 
 
-async def test_another_season_changes_nothing_any_more(store: Store) -> None:
+async def test_later_season_does_not_change_a_past_one(store: Store) -> None:
     await play(store, GUILD, AT, [UserId(1), UserId(2)], [UserId(3), UserId(4)], calls=10)
     before = await honours_of(store, GUILD, SEASON)
     await play(
@@ -108,7 +108,7 @@ async def test_another_season_changes_nothing_any_more(store: Store) -> None:
     assert await honours_of(store, GUILD, SEASON) == before
 
 
-async def test_games_stand_in_the_order_of_the_rule_book(store: Store) -> None:
+async def test_games_are_in_the_order_of_the_rule_book(store: Store) -> None:
     await play(
         store,
         GUILD,

@@ -1,4 +1,4 @@
-"""When tables of honour are posted: once, at the end of the month or after it, and never twice."""
+"""Posting of monthly rankings: once, at the end of the month or after it, never twice."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from tests.bot.won_matches import play
 NOVEMBER = datetime(2031, 11, 20, 12, tzinfo=UTC)
 MIDNIGHT = datetime(2031, 12, 1, tzinfo=UTC)
 HERE, THERE, ELSEWHERE = GuildId(10), 11, 12
-"""Three servers; the bot is not in the last one any more."""
+"""Three guilds; the bot has left the last."""
 CHANNEL = {HERE: 70, THERE: 71, ELSEWHERE: 72}
 
 
 def refusal(status: int, code: int = 0) -> discord.HTTPException:
-    """Discord says no."""
+    """Return an error answer of Discord."""
     kind = {403: discord.Forbidden, 404: discord.NotFound}.get(status, discord.HTTPException)
     response: Any = SimpleNamespace(status=status, reason="no")
     return kind(response, {"code": code, "message": "no"})
 
 
 class Herald:
-    """Writes down what is posted; `trouble` is raised instead as long as it is not `None`."""
+    """Records posts; raises `trouble` instead while it is not `None`."""
 
     def __init__(self) -> None:
         self.posted: list[tuple[int, int, str]] = []
@@ -51,11 +51,11 @@ class Herald:
         self.answers.set()
 
     def serves(self, guild_id: int) -> bool:
-        """Whether this bot is in that server."""
+        """Return whether this bot is in the guild."""
         return guild_id != ELSEWHERE
 
     async def post(self, guild_id: int, channel_id: int, honours: Honours) -> None:
-        """Post a table of honour."""
+        """Record the post of a monthly ranking."""
         self.tried += 1
         await settle()
         await self.answers.wait()
@@ -65,7 +65,7 @@ class Herald:
 
 
 class Months:
-    """A bot that only knows seasons, on a real store, with a time that stands still."""
+    """A bot with seasons only, on a real store in simulated time."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -80,18 +80,18 @@ class Months:
         await self.seasons.begin(self.herald)
 
     async def close(self) -> None:
-        """Stop it."""
+        """Stop the bot."""
         self.clock.cancel_all()
         await self.store.close()
 
     async def choose(self, *guilds: int) -> None:
-        """Each of these servers chooses its channel."""
+        """Choose a channel for each of these guilds."""
         for guild_id in guilds:
             await self.seasons.choose_channel(GuildId(guild_id), ChannelId(CHANNEL[guild_id]))
             await at_rest()
 
     async def play(self, *guilds: int, at: datetime = NOVEMBER) -> None:
-        """A match in each of these servers."""
+        """Store a match in each of these guilds."""
         for guild_id in guilds:
             await play(
                 self.store,
@@ -103,38 +103,38 @@ class Months:
             )
 
     async def reach(self, moment: datetime) -> None:
-        """Let time pass until this moment, and the bot do what it has to."""
+        """Advance to this moment and let the bot do its work."""
         await self.time.run((moment - self.time.now()).total_seconds())
         await at_rest()
 
 
 def alarms() -> list[asyncio.Task[Any]]:
-    """The clock's alarms for seasons: the one that sleeps, and one that is at work."""
+    """Return the timer tasks of the seasons: the sleeping one and one at work."""
     return [task for task in asyncio.all_tasks() if task.get_name() == "alarm-0"]
 
 
 async def wait_until(done: Callable[[], bool]) -> None:
-    """Let the bot and its database work until this is so."""
+    """Let the bot and its database work until this is true."""
     while not done():
         await asyncio.sleep(0.001)
 
 
 async def at_rest() -> None:
-    """Let the bot do what is due, until only its next alarm is left, which sleeps."""
+    """Let the bot do all due work until only its sleeping timer is left."""
     await settle()
     await wait_until(lambda: len(alarms()) == 1)
 
 
 @pytest.fixture
 async def months(tmp_path: Path) -> AsyncIterator[Months]:
-    """A bot in the middle of November 2031."""
+    """Yield a bot in the middle of November 2031."""
     opened = Months(tmp_path / "tichu.db")
     await opened.open()
     yield opened
     await opened.close()
 
 
-async def test_posted_when_the_month_is_over(months: Months) -> None:
+async def test_posts_at_the_end_of_the_month(months: Months) -> None:
     await months.choose(HERE, THERE, ELSEWHERE)
     await months.play(HERE, THERE, ELSEWHERE)
     await months.reach(MIDNIGHT)
@@ -148,7 +148,7 @@ async def test_posted_when_the_month_is_over(months: Months) -> None:
     assert months.herald.posted[2:] == [(HERE, 70, "2031-12")]
 
 
-async def test_nothing_where_nobody_played_or_no_channel_is_chosen(months: Months) -> None:
+async def test_posts_nothing_without_matches_or_channel(months: Months) -> None:
     await months.choose(HERE)
     await months.play(THERE)
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
@@ -156,7 +156,7 @@ async def test_nothing_where_nobody_played_or_no_channel_is_chosen(months: Month
     assert await months.store.honours.servers_to_honour("2031-11") == {}
 
 
-async def test_posted_after_a_start_if_the_bot_was_down_and_never_again(months: Months) -> None:
+async def test_posts_once_after_downtime(months: Months) -> None:
     await months.choose(HERE)
     await months.play(HERE)
     await months.close()
@@ -168,7 +168,7 @@ async def test_posted_after_a_start_if_the_bot_was_down_and_never_again(months: 
     await months.open()
 
 
-async def test_a_month_that_is_long_past_is_left_alone(months: Months) -> None:
+async def test_does_not_post_an_old_month(months: Months) -> None:
     await months.choose(HERE)
     await months.play(HERE)
     await months.close()
@@ -177,7 +177,7 @@ async def test_a_month_that_is_long_past_is_left_alone(months: Months) -> None:
     assert months.herald.tried == 0
 
 
-async def test_a_crash_while_posting_posts_nothing_twice(months: Months) -> None:
+async def test_crash_while_posting_does_not_post_twice(months: Months) -> None:
     await months.choose(HERE)
     await months.play(HERE)
     await months.close()
@@ -192,7 +192,7 @@ async def test_a_crash_while_posting_posts_nothing_twice(months: Months) -> None
 
 
 @pytest.mark.parametrize("error", [refusal(404, 10003), refusal(403, 50001), KeyError("a bug")])
-async def test_a_channel_that_does_not_work_is_tried_at_the_next_start(
+async def test_retries_a_failing_channel_at_the_next_start(
     months: Months, error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     await months.choose(HERE, THERE)
@@ -210,7 +210,7 @@ async def test_a_channel_that_does_not_work_is_tried_at_the_next_start(
     assert months.herald.posted == [(HERE, 70, "2031-11"), (THERE, 71, "2031-11")]
 
 
-async def test_another_channel_gets_what_the_first_one_did_not_take(months: Months) -> None:
+async def test_new_channel_gets_the_ranking_its_predecessor_refused(months: Months) -> None:
     await months.choose(HERE)
     await months.play(HERE)
     months.herald.trouble = refusal(404, 10003)
@@ -224,7 +224,7 @@ async def test_another_channel_gets_what_the_first_one_did_not_take(months: Mont
     assert len(months.herald.posted) == 1
 
 
-async def test_who_chooses_a_channel_does_not_wait_for_the_post(months: Months) -> None:
+async def test_choosing_a_channel_does_not_wait_for_the_post(months: Months) -> None:
     await months.choose(HERE)
     await months.play(HERE)
     months.herald.trouble = refusal(404, 10003)
@@ -239,10 +239,10 @@ async def test_who_chooses_a_channel_does_not_wait_for_the_post(months: Months) 
     assert months.herald.posted == [(HERE, 99, "2031-11")]
 
 
-async def test_a_channel_is_chosen_although_what_is_due_cannot_be_read(
+async def test_choosing_a_channel_survives_a_read_failure(
     months: Months, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is stored, so nobody may hear that nothing was changed; the table comes later."""
+    """The choice is stored, so no error may be shown; the ranking is posted later."""
 
     async def broken(*_: object) -> None:
         raise StorageUnavailable("the disk is gone")
@@ -261,10 +261,10 @@ async def test_a_channel_is_chosen_although_what_is_due_cannot_be_read(
     assert months.herald.posted == [(HERE, 99, "2031-11")]
 
 
-async def test_a_channel_that_is_chosen_at_midnight_has_its_table_after_the_last_rounds(
+async def test_channel_chosen_at_midnight_gets_the_complete_month(
     months: Months,
 ) -> None:
-    """Nothing comes before `AFTER_MIDNIGHT`, and the alarm for it is not lost."""
+    """Nothing is posted before `AFTER_MIDNIGHT`, and its timer is not lost."""
     await months.choose(HERE)
     await months.play(HERE)
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT / 2)
@@ -275,7 +275,7 @@ async def test_a_channel_that_is_chosen_at_midnight_has_its_table_after_the_last
     assert months.herald.posted == [(HERE, 99, "2031-11")]
 
 
-async def test_who_chooses_a_channel_has_a_first_table_for_this_month(months: Months) -> None:
+async def test_first_ranking_of_a_channel_is_that_of_the_current_month(months: Months) -> None:
     await months.play(HERE)
     await months.reach(MIDNIGHT + timedelta(days=2))
     await months.choose(HERE)
@@ -287,8 +287,8 @@ async def test_who_chooses_a_channel_has_a_first_table_for_this_month(months: Mo
     assert months.herald.posted == [(HERE, 70, "2031-12")]
 
 
-async def test_trouble_with_discord_is_waited_for(months: Months) -> None:
-    """Whatever it is, and however often it comes."""
+async def test_retries_after_failures_of_discord(months: Months) -> None:
+    """After any error, however often."""
     await months.choose(HERE)
     await months.play(HERE)
     errors = (
@@ -311,7 +311,7 @@ async def test_trouble_with_discord_is_waited_for(months: Months) -> None:
     assert months.time.alarms == [MIDNIGHT + timedelta(days=1) + AFTER_MIDNIGHT]
 
 
-async def test_without_the_storage_nothing_is_posted(
+async def test_posts_nothing_without_the_storage(
     months: Months, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def broken(*_: object) -> bool:
@@ -327,7 +327,7 @@ async def test_without_the_storage_nothing_is_posted(
     assert months.herald.posted == [(HERE, 70, "2031-11")]
 
 
-async def test_a_mistake_in_one_month_does_not_cost_the_next(
+async def test_error_in_one_month_does_not_stop_the_next(
     months: Months, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def broken(*_: object) -> None:
@@ -344,7 +344,7 @@ async def test_a_mistake_in_one_month_does_not_cost_the_next(
     assert months.herald.posted == [(HERE, 70, "2031-11"), (HERE, 70, "2031-12")]
 
 
-async def test_the_last_thirty_days_move_on_although_nobody_looks(months: Months) -> None:
+async def test_last_thirty_days_advance_without_readers(months: Months) -> None:
     await months.choose(HERE)
     await months.play(HERE)
     board = Board(HERE, "nanjing", LATELY, "points")

@@ -1,4 +1,4 @@
-"""Two bots on one database: a table of honour is posted once."""
+"""Two bots on one database post each monthly ranking once."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from tests.bot.profiles.test_seasons import CHANNEL, HERE, MIDNIGHT, THERE, Mont
 
 @pytest.fixture
 def one_thread() -> None:
-    """Databases keep their threads: in one, who waits for a lock keeps all others waiting."""
+    """Keep database threads: in one shared thread, waiting for a lock would block everybody."""
 
 
 @pytest.fixture
 async def months(tmp_path: Path) -> AsyncIterator[Months]:
-    """The first bot."""
+    """Yield the first bot."""
     opened = Months(tmp_path / "tichu.db")
     await opened.open()
     yield opened
     await opened.close()
 
 
-async def test_two_bots_that_start_at_once_post_once(months: Months) -> None:
+async def test_two_bots_that_start_together_post_once(months: Months) -> None:
     await months.play(HERE, THERE)
     for guild_id in (HERE, THERE):
         await months.store.honours.choose_channel(

@@ -1,4 +1,4 @@
-"""What a round does to ratings."""
+"""Effects of a round on ratings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def played(
     columns: tuple[int, ...] = (0, 1, 0, 1),
     **given: object,
 ) -> RoundRecord:
-    """A round with these scores by column; `None` is an Expert."""
+    """Return a round with these scores by column; `None` is an Expert."""
     return RoundRecord(
         number=1,
         ended_at=NOON,
@@ -57,7 +57,7 @@ def test_partners_rise_and_opponents_fall_alike() -> None:
     assert all(rating.sigma < BEGINNER.sigma for rating in after.values())
 
 
-def test_how_much_is_won_by_does_not_matter() -> None:
+def test_margin_does_not_matter() -> None:
     assert rated(played((400, -200), ANN, BEN, CLEO, DAN), {}) == rated(
         played((55, 45), ANN, BEN, CLEO, DAN), {}
     )
@@ -70,7 +70,7 @@ def test_a_round_without_winner_brings_unequal_players_closer() -> None:
     assert after[BEN].mu > BEGINNER.mu
 
 
-def test_a_surprise_counts_more_and_what_is_known_moves_less() -> None:
+def test_surprises_and_uncertain_ratings_move_more() -> None:
     strong = dict.fromkeys((BEN, DAN), Rating(1900, 100))
     surprise = rated(played((10, 0), ANN, BEN, CLEO, DAN), strong)
     expected = rated(played((0, 10), ANN, BEN, CLEO, DAN), strong)
@@ -78,7 +78,7 @@ def test_a_surprise_counts_more_and_what_is_known_moves_less() -> None:
     assert abs(surprise[BEN].mu - 1900) < surprise[ANN].mu - BEGINNER.mu
 
 
-def test_among_computer_players_a_round_counts_less() -> None:
+def test_rounds_among_computer_players_count_less() -> None:
     """By the share of people among the others, at least a quarter."""
     changes = []
     for others in ((BEN, CLEO, DAN), (BEN, CLEO, None), (BEN, None, None), (None, None, None)):
@@ -92,7 +92,7 @@ def test_among_computer_players_a_round_counts_less() -> None:
     assert isclose(quarter, whole / 4)
 
 
-def test_a_seat_that_counts_for_nobody_is_a_novice() -> None:
+def test_unattributed_seat_counts_as_a_novice() -> None:
     record = played((100, 0), ANN, BEN, CLEO, DAN)
     seats = [
         seat.model_copy(update={"counts_for": None}) if seat.seat == 3 else seat
@@ -109,12 +109,12 @@ def test_a_seat_that_counts_for_nobody_is_a_novice() -> None:
     assert DAN not in rated(left, {})
 
 
-def test_everyone_alone_by_score_or_by_place() -> None:
+def test_games_without_teams_rate_by_score_or_place() -> None:
     alone = tuple(range(5))
     trichu = rated(played((300, 0, 100), ANN, BEN, CLEO, columns=alone), {})
     assert trichu[ANN].mu > trichu[CLEO].mu > trichu[BEN].mu
     lords = played((), ANN, BEN, CLEO, DAN, EVE, columns=alone)
-    places = {1: 3, 4: 1, 0: 2, 2: 4}  # seat 3 comes last, without having gone out
+    places = {1: 3, 4: 1, 0: 2, 2: 4}  # seat 3 comes last and did not go out
     seats = [seat.model_copy(update={"place": places.get(seat.seat)}) for seat in lords.seats]
     found = rated(lords.model_copy(update={"seats": tuple(seats)}), {})
     order = sorted(found, key=lambda user: -found[user].mu)
@@ -126,8 +126,8 @@ def test_hints_and_rounds_of_computers_alone_are_not_rated() -> None:
     assert rated(played((100, 0), None, None, None, None), {}) == {}
 
 
-def test_the_fixed_ratings_say_what_was_measured() -> None:
-    """Two Experts win 61 % of the rounds against two Novices: then no rating would move."""
+def test_fixed_ratings_match_the_measured_strengths() -> None:
+    """Two Experts win 61 % of the rounds against two Novices; then no rating would move."""
     before = {
         ANN: FIXED["expert"],
         CLEO: FIXED["expert"],
@@ -139,12 +139,12 @@ def test_the_fixed_ratings_say_what_was_measured() -> None:
     assert lost / (won + lost) == pytest.approx(0.613, abs=0.01)
 
 
-def test_what_is_shown_is_cautious() -> None:
+def test_displayed_rating_is_conservative() -> None:
     assert BEGINNER.shown == 800
     assert Rating(1600, 50).shown == 1500
 
 
-def test_the_documentation_tells_the_numbers_of_the_model() -> None:
+def test_documentation_has_the_parameters_of_the_model() -> None:
     told = (Path(ratings.__file__).parents[2] / "docs" / "scores.md").read_text("utf-8")
     novice, regular, expert = (FIXED[level] for level in LEVELS)
     for words in (

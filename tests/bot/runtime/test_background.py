@@ -1,4 +1,4 @@
-"""Background tasks that raise: it is logged without its text, and periodic work goes on."""
+"""Background tasks that raise: logged without the text, and periodic work continues."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def assert_logged(caplog: pytest.LogCaptureFixture, name: str, times: int = 1) -
     assert CARDS not in caplog.text
 
 
-async def test_what_a_task_raises_is_logged_without_its_text(
+async def test_exception_of_a_task_is_logged_without_its_text(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     tasks = set[asyncio.Task[None]]()
@@ -37,7 +37,7 @@ async def test_what_a_task_raises_is_logged_without_its_text(
     assert_logged(caplog, "some work failed")
 
 
-async def test_a_cancelled_task_is_no_failure(caplog: pytest.LogCaptureFixture) -> None:
+async def test_cancelled_task_is_no_failure(caplog: pytest.LogCaptureFixture) -> None:
     tasks = set[asyncio.Task[None]]()
     in_background(asyncio.sleep(3600), "some work", tasks).cancel()
     await settle()
@@ -45,7 +45,7 @@ async def test_a_cancelled_task_is_no_failure(caplog: pytest.LogCaptureFixture) 
     assert caplog.messages == []
 
 
-async def test_work_that_raises_is_begun_again_after_a_pause(
+async def test_failing_periodic_work_restarts_after_a_pause(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     time, begun = FakeTime(), 0
@@ -71,7 +71,7 @@ async def test_work_that_raises_is_begun_again_after_a_pause(
     assert_logged(caplog, "some work failed, it is begun again in 30 s", times=2)
 
 
-async def test_what_nobody_has_looked_at_is_logged_without_its_text(
+async def test_unretrieved_exception_is_logged_without_its_text(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     loop = asyncio.get_running_loop()

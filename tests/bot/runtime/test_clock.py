@@ -1,4 +1,4 @@
-"""Alarms of the clock: set, replaced, cancelled, past, failing, and set anew while they ring."""
+"""Timers of the clock: set, replaced, cancelled, expired, failing, set while firing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Ring = Callable[[], Awaitable[None]]
 
 
 class Bells:
-    """Notes which alarm goes off, and when."""
+    """Records which timer fires, and when."""
 
     def __init__(self, time: FakeTime) -> None:
         self.time = time
@@ -49,7 +49,7 @@ def at(seconds: float) -> datetime:
     return NOON + timedelta(seconds=seconds)
 
 
-async def test_alarms_ring_once_at_their_time(time: FakeTime, clock: Clock, bells: Bells) -> None:
+async def test_timers_fire_once_at_their_time(time: FakeTime, clock: Clock, bells: Bells) -> None:
     clock.set(2, at(20), bells.bell("late"))
     clock.set(1, at(5.5), bells.bell("early"))
     await time.run(5)
@@ -58,7 +58,7 @@ async def test_alarms_ring_once_at_their_time(time: FakeTime, clock: Clock, bell
     assert bells.heard == [("early", 5.5), ("late", 20)]
 
 
-async def test_a_new_alarm_replaces_the_old_one_of_its_key_only(
+async def test_new_timer_replaces_only_the_one_of_its_key(
     time: FakeTime, clock: Clock, bells: Bells
 ) -> None:
     clock.set(1, at(10), bells.bell("old"))
@@ -72,9 +72,7 @@ async def test_a_new_alarm_replaces_the_old_one_of_its_key_only(
     assert bells.heard == [("other", 10), ("sooner", 25)]
 
 
-async def test_an_alarm_that_is_put_off_needs_nobody_new_who_waits(
-    time: FakeTime, clock: Clock, bells: Bells
-) -> None:
+async def test_postponed_timer_keeps_its_task(time: FakeTime, clock: Clock, bells: Bells) -> None:
     clock.set(1, at(10), bells.bell("early"))
     await settle()
     waiting = asyncio.all_tasks()
@@ -86,7 +84,7 @@ async def test_an_alarm_that_is_put_off_needs_nobody_new_who_waits(
     assert bells.heard == [("at 30", 30)]
 
 
-async def test_no_time_cancels(time: FakeTime, clock: Clock, bells: Bells) -> None:
+async def test_no_time_cancels_a_timer(time: FakeTime, clock: Clock, bells: Bells) -> None:
     clock.set(1, at(10), bells.bell("never"))
     await settle()
     clock.set(1, None, bells.bell("never"))
@@ -96,23 +94,21 @@ async def test_no_time_cancels(time: FakeTime, clock: Clock, bells: Bells) -> No
     assert time.alarms == []
 
 
-async def test_the_same_time_again_changes_nothing(
-    time: FakeTime, clock: Clock, bells: Bells
-) -> None:
+async def test_same_time_again_changes_nothing(time: FakeTime, clock: Clock, bells: Bells) -> None:
     clock.set(1, at(10), bells.bell("once"))
     clock.set(1, at(10), bells.bell("once"))
     await time.run(100)
     assert bells.heard == [("once", 10)]
 
 
-async def test_what_is_past_rings_at_once(time: FakeTime, clock: Clock, bells: Bells) -> None:
+async def test_past_timer_fires_at_once(time: FakeTime, clock: Clock, bells: Bells) -> None:
     clock.set(1, at(-3600), bells.bell("past"))
     clock.set(2, at(0), bells.bell("now"))
     await settle()
     assert bells.heard == [("past", 0), ("now", 0)]
 
 
-async def test_a_sleep_that_ends_too_early_is_slept_again(bells: Bells) -> None:
+async def test_early_end_of_a_sleep_is_slept_again(bells: Bells) -> None:
     time = FakeTime()
     naps: list[float] = []
 
@@ -126,7 +122,7 @@ async def test_a_sleep_that_ends_too_early_is_slept_again(bells: Bells) -> None:
     assert naps == [10, 6, 2]
 
 
-async def test_an_alarm_that_fails_is_logged_and_the_clock_goes_on(
+async def test_failing_timer_is_logged_and_the_clock_continues(
     time: FakeTime, clock: Clock, bells: Bells, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def broken() -> None:
@@ -143,12 +139,12 @@ async def test_an_alarm_that_fails_is_logged_and_the_clock_goes_on(
     assert record.getMessage().startswith("alarm 1 failed:\n")
 
 
-async def test_a_ring_may_set_the_next_alarm(time: FakeTime, clock: Clock) -> None:
+async def test_firing_timer_may_set_the_next(time: FakeTime, clock: Clock) -> None:
     rung: list[float] = []
 
     async def ring() -> None:
         clock.set(1, time.now() + timedelta(seconds=3), ring)
-        await asyncio.sleep(0)  # is not cancelled by its own new alarm
+        await asyncio.sleep(0)  # not cancelled by the timer it sets itself
         rung.append((time.now() - NOON).total_seconds())
 
     clock.set(1, at(3), ring)
@@ -156,7 +152,7 @@ async def test_a_ring_may_set_the_next_alarm(time: FakeTime, clock: Clock) -> No
     assert rung == [3, 6, 9]
 
 
-async def test_an_alarm_set_while_another_rings_waits_for_its_own_time(
+async def test_timer_set_while_another_fires_waits_for_its_time(
     time: FakeTime, clock: Clock, bells: Bells
 ) -> None:
     async def slow() -> None:
@@ -170,10 +166,10 @@ async def test_an_alarm_set_while_another_rings_waits_for_its_own_time(
     assert bells.heard == [("second", 3), ("slow", 0)]
 
 
-async def test_an_alarm_that_has_woken_can_still_be_replaced(
+async def test_expired_timer_can_be_replaced_before_it_fires(
     time: FakeTime, clock: Clock, bells: Bells
 ) -> None:
-    """Somebody acts after the sleep of the alarm has ended and before it rings."""
+    """Somebody acts after the sleep of the timer has ended and before it fires."""
     clock.set(1, at(5), bells.bell("overtaken"))
     await settle()
     time.jump(at(5))
@@ -182,7 +178,7 @@ async def test_an_alarm_that_has_woken_can_still_be_replaced(
     assert bells.heard == [("newer", 8)]
 
 
-async def test_closing_cancels_everything(time: FakeTime, clock: Clock, bells: Bells) -> None:
+async def test_closing_cancels_all_timers(time: FakeTime, clock: Clock, bells: Bells) -> None:
     for key in range(5):
         clock.set(key, at(key), bells.bell("never"))
     clock.cancel_all()
@@ -191,7 +187,7 @@ async def test_closing_cancels_everything(time: FakeTime, clock: Clock, bells: B
     assert time.alarms == []
 
 
-async def test_the_real_sleep_is_the_default() -> None:
+async def test_default_sleep_is_the_real_one() -> None:
     rung = asyncio.Event()
 
     async def ring() -> None:
@@ -202,27 +198,27 @@ async def test_the_real_sleep_is_the_default() -> None:
     await rung.wait()
 
 
-# --- a machine that was suspended -----------------------------------------------------------------
+# --- suspended machines --------------------------------------------------------------------------
 
 
 @pytest.fixture
 def naps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let clocks sleep as they do outside of tests."""
+    """Let clocks use the sleep that they use outside of tests."""
     monkeypatch.setattr("bot.runtime.clock.LONGEST_NAP_S", LONGEST_NAP_S)
 
 
 class Suspended(FakeTime):
-    """A machine whose sleepers do not notice that it was suspended: only the time of day moves."""
+    """Machine whose sleeps ignore a suspension while the time of day advances."""
 
     def suspend(self, seconds: float) -> None:
-        """Let `seconds` seconds pass; who sleeps still has to sleep as long as before."""
+        """Suspend for `seconds` seconds; sleeps still take their whole time."""
         gone = timedelta(seconds=seconds)
         self._now += gone
         self._sleepers = [(due + gone, number, awake) for due, number, awake in self._sleepers]
 
 
 @pytest.mark.usefixtures("naps")
-async def test_alarm_is_at_most_a_minute_late_after_the_machine_was_suspended() -> None:
+async def test_timer_is_at_most_a_minute_late_after_a_suspension() -> None:
     time = Suspended()
     clock, bells = Clock(time.now, time.sleep), Bells(time)
     clock.set(1, at(3600), bells.bell("due"))
@@ -235,7 +231,7 @@ async def test_alarm_is_at_most_a_minute_late_after_the_machine_was_suspended() 
 
 
 @pytest.mark.usefixtures("naps")
-async def test_no_alarm_sleeps_longer_than_a_minute_at_once() -> None:
+async def test_no_timer_sleeps_longer_than_a_minute_at_once() -> None:
     time, naps = FakeTime(), list[float]()
 
     async def nap(seconds: float) -> None:
@@ -250,7 +246,7 @@ async def test_no_alarm_sleeps_longer_than_a_minute_at_once() -> None:
 
 
 @pytest.mark.usefixtures("naps")
-async def test_sleep_ends_at_most_a_minute_late_after_the_machine_was_suspended() -> None:
+async def test_sleep_is_at_most_a_minute_late_after_a_suspension() -> None:
     time = Suspended()
     clock = Clock(time.now, time.sleep)
     sleeper = asyncio.create_task(clock.sleep(3600))
@@ -262,7 +258,7 @@ async def test_sleep_ends_at_most_a_minute_late_after_the_machine_was_suspended(
 
 @pytest.mark.usefixtures("naps")
 @pytest.mark.parametrize("seconds", [0, 0.5, 60, 61, 250])
-async def test_sleep_is_as_long_as_it_was_asked_for(seconds: float) -> None:
+async def test_sleep_takes_the_requested_time(seconds: float) -> None:
     time = FakeTime()
     sleeper = asyncio.create_task(Clock(time.now, time.sleep).sleep(seconds))
     await time.run(seconds - 0.001)

@@ -1,4 +1,4 @@
-"""How much one person may ask for, and how fast."""
+"""Rate limit of a user's requests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ADA, BEN = 1, 2
 
 
 class Time:
-    """A time that passes when a test says so."""
+    """Simulated time."""
 
     def __init__(self) -> None:
         self.at = datetime(2031, 5, 4, 12, tzinfo=UTC)
@@ -23,7 +23,7 @@ class Time:
 
 
 def taps(time: Time, cooldowns: Cooldowns, number: int, every_s: float, cost: float = 1) -> int:
-    """How many of Ada's taps at this pace are accepted."""
+    """Return how many of Ada's taps at this pace are accepted."""
     accepted = 0
     for _ in range(number):
         accepted += cooldowns.spend(ADA, cost)
@@ -31,7 +31,7 @@ def taps(time: Time, cooldowns: Cooldowns, number: int, every_s: float, cost: fl
     return accepted
 
 
-def test_a_burst_is_accepted_and_what_comes_too_fast_after_it_is_not() -> None:
+def test_accepts_a_burst_and_limits_what_follows() -> None:
     time = Time()
     cooldowns = Cooldowns(time.now, burst=40, per_second=4)
     assert taps(time, cooldowns, 100, 0) == 40
@@ -41,7 +41,7 @@ def test_a_burst_is_accepted_and_what_comes_too_fast_after_it_is_not() -> None:
     assert taps(time, cooldowns, 100, 0) == 40
 
 
-def test_a_hundred_a_second_are_bounded_and_four_a_second_are_all_accepted() -> None:
+def test_limits_a_hundred_a_second_and_accepts_four_a_second() -> None:
     time = Time()
     cooldowns = Cooldowns(time.now, burst=40, per_second=4)
     assert taps(time, cooldowns, 1000, 0.01) <= 40 + 4 * 10
@@ -49,7 +49,7 @@ def test_a_hundred_a_second_are_bounded_and_four_a_second_are_all_accepted() -> 
     assert taps(time, cooldowns, 1000, 0.25) == 1000
 
 
-def test_what_costs_more_is_accepted_less_often() -> None:
+def test_expensive_requests_are_accepted_less_often() -> None:
     time = Time()
     cooldowns = Cooldowns(time.now, burst=40, per_second=4)
     assert taps(time, cooldowns, 100, 0, cost=10) == 4
@@ -58,7 +58,7 @@ def test_what_costs_more_is_accepted_less_often() -> None:
     assert taps(time, cooldowns, 100, 0) == 4
 
 
-def test_what_is_refused_costs_nothing() -> None:
+def test_refused_requests_cost_nothing() -> None:
     time = Time()
     cooldowns = Cooldowns(time.now, burst=40, per_second=4)
     taps(time, cooldowns, 1000, 0)
@@ -66,7 +66,7 @@ def test_what_is_refused_costs_nothing() -> None:
     assert cooldowns.spend(ADA, 1)
 
 
-def test_nobody_pays_for_somebody_else() -> None:
+def test_users_have_separate_limits() -> None:
     time = Time()
     cooldowns = Cooldowns(time.now, burst=40, per_second=4)
     taps(time, cooldowns, 100, 0)
@@ -74,7 +74,7 @@ def test_nobody_pays_for_somebody_else() -> None:
     assert cooldowns.spend(BEN, 1)
 
 
-def test_a_clock_that_is_set_back_locks_nobody_out() -> None:
+def test_clock_set_back_locks_nobody_out() -> None:
     time = Time()
     cooldowns = Cooldowns(time.now, burst=40, per_second=4)
     taps(time, cooldowns, 100, 0)
@@ -84,7 +84,7 @@ def test_a_clock_that_is_set_back_locks_nobody_out() -> None:
     assert taps(time, cooldowns, 100, 0) == 4
 
 
-def test_whoever_has_not_clicked_lately_is_forgotten() -> None:
+def test_idle_users_are_dropped() -> None:
     time = Time()
     cooldowns = Cooldowns(time.now, burst=40, per_second=4)
     for user in range(1000):
@@ -95,7 +95,7 @@ def test_whoever_has_not_clicked_lately_is_forgotten() -> None:
     assert len(cooldowns) == 1
 
 
-def test_what_is_given_back_can_be_spent_again_and_nothing_beyond() -> None:
+def test_refund_can_be_spent_again_up_to_the_limit() -> None:
     time = Time()
     cooldowns = Cooldowns(time.now, burst=3, per_second=0.5)
     assert taps(time, cooldowns, 3, 0) == 3

@@ -1,4 +1,4 @@
-"""Private parts of discord.py and aiohttp: a version that lacks one is noticed."""
+"""Private parts of discord.py and aiohttp: a version without one is noticed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from discord.webhook.async_ import AsyncWebhookAdapter
 from bot.runtime.discord_private import log_missing_parts, missing_parts
 
 
-def test_the_installed_packages_have_all_private_parts(caplog: pytest.LogCaptureFixture) -> None:
+def test_installed_packages_have_all_private_parts(caplog: pytest.LogCaptureFixture) -> None:
     assert missing_parts() == []
     log_missing_parts()
     assert caplog.messages == []

@@ -1,4 +1,4 @@
-"""How old a click is, by Discord's clock, however wrong ours is."""
+"""Age of a click by Discord's clock, independent of the local clock."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ OFF = [timedelta(), timedelta(hours=3), timedelta(minutes=-2)]
 
 
 def there(time: FakeTime, off: timedelta) -> datetime:
-    """What time it is for Discord if our clock is `off` ahead of it."""
+    """Return Discord's time if the local clock is `off` ahead of it."""
     return time.now() - off
 
 
 @pytest.mark.parametrize("off", OFF)
-def test_age_is_told_by_the_clock_of_discord(off: timedelta) -> None:
+def test_age_is_measured_by_the_clock_of_discord(off: timedelta) -> None:
     time = FakeTime()
     discord_time = DiscordTime(time.now)
     discord_time.heard(format_datetime(there(time, off), usegmt=True))
@@ -33,7 +33,7 @@ def test_age_is_told_by_the_clock_of_discord(off: timedelta) -> None:
     assert abs(discord_time.age(click) - 60 * SECOND) < SECOND
 
 
-def test_without_an_answer_our_clock_is_believed() -> None:
+def test_local_clock_is_used_without_an_answer() -> None:
     time = FakeTime()
     discord_time = DiscordTime(time.now)
     assert discord_time.age(time.now() - 5 * SECOND) == 5 * SECOND
@@ -42,7 +42,7 @@ def test_without_an_answer_our_clock_is_believed() -> None:
         assert discord_time.age(time.now()) == timedelta()
 
 
-def test_an_answer_that_was_long_under_way_makes_no_click_older() -> None:
+def test_slow_answer_does_not_make_clicks_older() -> None:
     time = FakeTime()
     discord_time = DiscordTime(time.now)
     sent = format_datetime(time.now(), usegmt=True)
@@ -51,7 +51,7 @@ def test_an_answer_that_was_long_under_way_makes_no_click_older() -> None:
     assert discord_time.age(time.now()) < SECOND
 
 
-def test_the_clock_is_looked_at_again_after_a_minute() -> None:
+def test_offset_is_measured_again_after_a_minute() -> None:
     time = FakeTime()
     discord_time = DiscordTime(time.now)
     discord_time.heard(format_datetime(there(time, timedelta(hours=1)), usegmt=True))
@@ -62,7 +62,7 @@ def test_the_clock_is_looked_at_again_after_a_minute() -> None:
     assert abs(discord_time.age(time.now())) < SECOND
 
 
-async def test_an_answer_a_minute_is_heard() -> None:
+async def test_one_answer_a_minute_is_measured() -> None:
     time, off = FakeTime(), timedelta(hours=2)
     discord_time = DiscordTime(time.now)
 

@@ -1,4 +1,4 @@
-"""Uploads of emojis keep to what Discord's headers say, and none is repeated blindly."""
+"""Rate limit of emoji uploads: Discord's headers are followed and no retry is blind."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ JSON = "application/json"
 
 @pytest.fixture
 async def emojis(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SimpleNamespace]:
-    """Uploads emojis with the real discord.py; `answers` are a server's, first to last."""
+    """Yield an uploader of the real discord.py; `answers` are the server's, in order."""
     world = SimpleNamespace(answers=[], asked=0, heard=[], slept=[])
 
     async def answer(_: web.Request) -> web.Response:
@@ -61,7 +61,7 @@ async def test_uploads_of_emojis_keep_to_the_headers(emojis: SimpleNamespace) ->
     assert (1, 38.5) in emojis.slept, "before the second one"
 
 
-async def test_a_limited_upload_of_an_emoji_is_repeated_when_discord_says(
+async def test_limited_upload_is_repeated_when_discord_allows_it(
     emojis: SimpleNamespace,
 ) -> None:
     body = {"message": "slow down", "retry_after": 1200, "global": False}
@@ -72,7 +72,7 @@ async def test_a_limited_upload_of_an_emoji_is_repeated_when_discord_says(
 
 
 @pytest.mark.parametrize("status", [500, 502, 504])
-async def test_an_upload_that_may_have_been_carried_out_is_not_repeated_blindly(
+async def test_upload_with_an_unknown_outcome_is_not_repeated(
     emojis: SimpleNamespace, status: int
 ) -> None:
     emojis.answers += [(status, {}, {})]
@@ -81,7 +81,7 @@ async def test_an_upload_that_may_have_been_carried_out_is_not_repeated_blindly(
     assert emojis.asked == 1
 
 
-async def test_a_date_or_nothing_in_place_of_seconds_is_no_wait(emojis: SimpleNamespace) -> None:
+async def test_ignores_retry_after_without_seconds(emojis: SimpleNamespace) -> None:
     date = {"Retry-After": "Wed, 25 Nov 2026 12:00:00 GMT"}
     emojis.answers += [(429, {"retry_after": 1}, date), (201, {}, {})]
     await emojis.upload()

@@ -1,4 +1,4 @@
-"""Full garbage collections come every minute; pages leave nothing for them to find."""
+"""Full garbage collections once a minute, and pages without cycles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.engine.positions import table
 
 @pytest.fixture
 def collector(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is asked of Python's collector; the collector itself is left as it was."""
+    """Record calls to Python's collector, which is left unchanged."""
     asked: list[str] = []
     monkeypatch.setattr("bot.runtime.gc_schedule.gc.collect", lambda: asked.append("collect"))
     monkeypatch.setattr("bot.runtime.gc_schedule.gc.freeze", lambda: asked.append("freeze"))
@@ -31,7 +31,7 @@ def collector(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return asked
 
 
-def test_garbage_is_collected_every_minute_whoever_plays(collector: list[str]) -> None:
+def test_garbage_is_collected_every_minute(collector: list[str]) -> None:
     garbage = Garbage()
     garbage.begin(NOON)
     assert collector == ["collect", "freeze", "limit"]
@@ -42,12 +42,12 @@ def test_garbage_is_collected_every_minute_whoever_plays(collector: list[str]) -
     assert collector[3:] == ["collect", "collect"]
 
 
-def test_a_bot_that_has_not_begun_leaves_it_to_python(collector: list[str]) -> None:
+def test_collector_is_unchanged_before_the_start(collector: list[str]) -> None:
     assert not Garbage().tidy(NOON)
     assert collector == []
 
 
-def test_a_page_keeps_no_parts_and_leaves_none_to_the_collector() -> None:
+def test_pages_leave_nothing_to_the_collector() -> None:
     at = state(table("TURN B", trick="A S8", hands={"B": "S9 +5"}))
     to = Speaker(speech("en"), pictures())
     gc.collect()

@@ -1,4 +1,4 @@
-"""The channel of an interaction that Discord names by its id alone; `tests/cogs` has the rest."""
+"""Channels of interactions that Discord names by id alone; see also `tests/cogs`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from bot.runtime.interaction_channels import with_channel
 
 
 @pytest.mark.parametrize("data", [{"channel": {"id": "1", "type": 0}, "channel_id": "1"}, {}])
-def test_what_is_complete_or_unknown_stays_as_it_is(data: dict[str, Any]) -> None:
+def test_complete_or_unknown_data_stays_unchanged(data: dict[str, Any]) -> None:
     assert with_channel(data) is data
 
 
 @pytest.mark.parametrize("given", [{}, {"channel": None}, {"channel": {}}])
 @pytest.mark.parametrize("where, kind", [({}, 1), ({"guild_id": "7"}, 11)])
-def test_a_channel_is_made_of_its_id(
+def test_builds_a_channel_from_its_id(
     given: dict[str, Any], where: dict[str, Any], kind: int
 ) -> None:
     data = {**given, **where, "channel_id": "5", "token": "t"}

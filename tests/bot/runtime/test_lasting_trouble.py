@@ -1,4 +1,4 @@
-"""Trouble that lasts is told once a minute, and when it is over."""
+"""Throttled logging of a lasting failure: once a minute, and at its end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FULL = "the disk is full"
 
 
 class Story:
-    """Trouble in a time that is set."""
+    """A lasting failure in simulated time."""
 
     def __init__(self, caplog: pytest.LogCaptureFixture) -> None:
         self.now = 100.0
@@ -20,7 +20,7 @@ class Story:
         self.trouble = LastingTrouble(logging.getLogger("test"), "no writing", lambda: self.now)
 
     def lines(self) -> list[str]:
-        """What was told since it was asked last."""
+        """Return the lines logged since the last call."""
         told = [record.getMessage() for record in self._caplog.records]
         self._caplog.clear()
         return told
@@ -28,11 +28,11 @@ class Story:
 
 @pytest.fixture
 def story(caplog: pytest.LogCaptureFixture) -> Story:
-    """No trouble so far."""
+    """Return a failure that has not begun."""
     return Story(caplog)
 
 
-def test_once_a_minute_and_the_end(story: Story) -> None:
+def test_logs_once_a_minute_and_at_the_end(story: Story) -> None:
     for _ in range(120):  # two clicks a second
         story.trouble.met(FULL)
         story.now += 0.5
@@ -46,7 +46,7 @@ def test_once_a_minute_and_the_end(story: Story) -> None:
     assert story.trouble.reason is None
 
 
-def test_trouble_that_comes_and_goes_is_not_told_each_time(story: Story) -> None:
+def test_intermittent_failure_is_not_logged_each_time(story: Story) -> None:
     for _ in range(60):
         story.trouble.met(FULL)
         story.trouble.over()
@@ -57,7 +57,7 @@ def test_trouble_that_comes_and_goes_is_not_told_each_time(story: Story) -> None
     assert story.lines() == ["no writing: the disk is full"]
 
 
-def test_a_trail_is_told_once(story: Story) -> None:
+def test_trailing_failures_are_logged_once(story: Story) -> None:
     for reason in ("a mistake", "a mistake", "another mistake", "a mistake"):
         story.trouble.met(reason, "where it was")
         story.now += TOLD_EVERY_S
@@ -69,7 +69,7 @@ def test_a_trail_is_told_once(story: Story) -> None:
     ]
 
 
-def test_another_reason_is_told_at_once(story: Story) -> None:
+def test_another_reason_is_logged_at_once(story: Story) -> None:
     story.trouble.met(FULL)
     story.trouble.met("locked")
     story.trouble.met(FULL)
@@ -77,6 +77,6 @@ def test_another_reason_is_told_at_once(story: Story) -> None:
     assert story.trouble.reason == FULL
 
 
-def test_nothing_is_told_where_nothing_was(story: Story) -> None:
+def test_logs_nothing_without_a_failure(story: Story) -> None:
     story.trouble.over()
     assert story.lines() == []

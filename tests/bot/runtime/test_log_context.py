@@ -1,4 +1,4 @@
-"""Each line says what it is about: in brackets for people, as fields for programs."""
+"""Context of log lines: in brackets as text, as fields in JSON."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ def written(message: str, form: logging.Formatter, **extra: object) -> str:
     return form.format(record).partition("bot: ")[2] or form.format(record)
 
 
-def test_text_names_them_in_brackets() -> None:
+def test_text_has_the_context_in_brackets() -> None:
     work_on(table=7, interaction=123)
     since_action(112)
     line = written("oh", TextLines(), error="7F3K2")
     assert line == "[table 7, action 112, interaction 123, error 7F3K2] oh"
 
 
-def test_a_table_that_the_message_names_is_not_named_twice() -> None:
+def test_table_named_by_the_message_is_not_repeated() -> None:
     work_on(table=7)
     assert written("table 7: oh", TextLines()) == "table 7: oh"
     assert written("table 7 is over", TextLines()) == "table 7 is over"
     assert written("table 70: oh", TextLines()) == "[table 7] table 70: oh"
 
 
-def test_json_has_them_as_fields() -> None:
+def test_json_has_the_context_as_fields() -> None:
     work_on(table=7)
     line = json.loads(written("table 7: oh", JsonLines(), error="7F3K2"))
     assert line["table"] == 7
@@ -45,12 +45,12 @@ def test_json_has_them_as_fields() -> None:
     assert "action" not in line
 
 
-def test_lines_about_nothing_stay_as_they_are() -> None:
+def test_lines_without_context_stay_unchanged() -> None:
     assert written("oh", TextLines()) == "oh"
     assert "table" not in json.loads(written("oh", JsonLines()))
 
 
-async def test_each_task_has_its_own() -> None:
+async def test_each_task_has_its_own_context() -> None:
     async def one(table: int) -> str:
         work_on(table=table)
         await asyncio.sleep(0)
@@ -60,7 +60,7 @@ async def test_each_task_has_its_own() -> None:
     assert written("oh", TextLines()) == "oh"
 
 
-def test_names_of_errors_can_be_read_aloud() -> None:
+def test_error_ids_can_be_read_aloud() -> None:
     names = [new_error_id() for _ in range(100)]
     assert all(re.fullmatch(r"[2-9A-HJ-NP-Z]{5}", name) for name in names)
     assert len(set(names)) > 90

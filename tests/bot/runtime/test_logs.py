@@ -1,4 +1,4 @@
-"""Logging: both forms, packages that say little, and no secret in any line."""
+"""Logging: both formats, quiet libraries, and no secret in any line."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_json_lines() -> None:
     }
 
 
-def test_a_traceback_is_part_of_its_json_line() -> None:
+def test_traceback_is_part_of_its_json_line() -> None:
     lines = stream("json")
     try:
         fail()
@@ -120,7 +120,7 @@ def test_tokens_of_interactions_never_appear() -> None:
 def test_interrupted_connection_is_one_line(
     error: Exception, form: Literal["text", "json"]
 ) -> None:
-    """discord.py connects again by itself; a traceback would look like a fault of the bot."""
+    """discord.py reconnects by itself; a traceback would look like a bug of the bot."""
     lines = stream(form)
     log = logging.getLogger("discord.shard")
     log.error("Attempting a reconnect for shard ID %s in %.2fs", 3, 7.9, exc_info=error)
@@ -149,7 +149,7 @@ def test_without_a_secret_lines_stay_as_they_are() -> None:
     assert lines.getvalue().endswith("bot: plain\n")
 
 
-def test_others_are_quiet_even_when_we_are_not() -> None:
+def test_libraries_are_quiet_at_our_debug_level() -> None:
     lines = stream("text", "DEBUG")
     for name in THEIRS:
         logging.getLogger(name).debug("chatter")
@@ -161,13 +161,13 @@ def test_others_are_quiet_even_when_we_are_not() -> None:
     assert lines.getvalue().count("\n") == 2
 
 
-def test_others_are_not_louder_than_we_are() -> None:
+def test_libraries_are_not_louder_than_our_level() -> None:
     lines = stream("text", "ERROR")
     logging.getLogger("discord.client").warning("hm")
     assert lines.getvalue() == ""
 
 
-def test_warnings_of_python_are_logged_and_nothing_twice() -> None:
+def test_python_warnings_are_logged_once() -> None:
     stream("text")
     lines = stream("text")
     with warnings.catch_warnings():
@@ -177,7 +177,7 @@ def test_warnings_of_python_are_logged_and_nothing_twice() -> None:
     assert lines.getvalue().count("UserWarning: old") == 1
 
 
-def test_kind_and_place_of_an_error_tell_nothing_of_its_text() -> None:
+def test_kind_and_place_of_an_error_omit_its_text() -> None:
     try:
         raise ValueError("the Dragon and four aces")
     except ValueError as error:
@@ -186,7 +186,7 @@ def test_kind_and_place_of_an_error_tell_nothing_of_its_text() -> None:
     assert kind_and_place(KeyError("SA")) == "KeyError"
 
 
-def test_kinds_and_frames_show_the_way_of_an_error_and_none_of_the_texts() -> None:
+def test_kinds_and_frames_show_the_chain_of_an_error_without_texts() -> None:
     def names_cards() -> None:
         raise KeyError("SA" + "DRAGON")
 

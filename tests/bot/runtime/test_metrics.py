@@ -1,4 +1,4 @@
-"""What is counted of durations, answers and requests to Discord."""
+"""Metrics of durations, answers and requests to Discord."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.runtime.discord_requests import MOST_ROUTES, count_requests, route_of
 from bot.runtime.metrics import Histogram, Metrics
 
 
-def test_a_duration_counts_up_to_its_bound() -> None:
+def test_duration_is_counted_in_its_bucket() -> None:
     times = Histogram((0.1, 1.0))
     for seconds in (0.05, 0.1, 0.11, 1.0, 7.0):
         times.note(seconds)
@@ -24,7 +24,7 @@ def test_a_duration_counts_up_to_its_bound() -> None:
     assert times.total == pytest.approx(8.26)
 
 
-def test_answers_are_measured_by_kind() -> None:
+def test_answers_are_counted_by_kind() -> None:
     now = 10.0
     metrics = Metrics(lambda: now)
     metrics.answered("play", 9.96)
@@ -50,13 +50,13 @@ def test_answers_are_measured_by_kind() -> None:
         ("/emojis/1.png", "other"),
     ],
 )
-def test_a_route_has_no_numbers_and_no_tokens(path: str, route: str) -> None:
+def test_routes_have_no_ids_and_tokens(path: str, route: str) -> None:
     assert route_of(path) == route
 
 
 @pytest.fixture
 async def discord() -> AsyncIterator[TestServer]:
-    """Something that answers like Discord, and hangs up where the path ends so."""
+    """Yield a server that answers like Discord and hangs up on some paths."""
 
     async def answer(request: web.Request) -> web.Response:
         if request.path.endswith("lost"):
@@ -74,7 +74,7 @@ async def discord() -> AsyncIterator[TestServer]:
 
 
 async def ask(metrics: Metrics, server: TestServer, *paths: str) -> None:
-    """Ask the server for these paths of Discord's API."""
+    """Request these paths of Discord's API from the server."""
     http = HTTPClient(asyncio.get_running_loop())
     async with aiohttp.ClientSession() as session:
         vars(http)["_HTTPClient__session"] = session  # as after a login
@@ -87,7 +87,7 @@ async def ask(metrics: Metrics, server: TestServer, *paths: str) -> None:
                 assert path.endswith("lost")
 
 
-async def test_requests_are_counted_with_what_became_of_them(discord: TestServer) -> None:
+async def test_requests_are_counted_with_their_outcome(discord: TestServer) -> None:
     metrics = Metrics()
     await ask(metrics, discord, "channels/1", "channels/2", "channels/429", "channels/3/lost")
     assert metrics.requests == {
@@ -99,7 +99,7 @@ async def test_requests_are_counted_with_what_became_of_them(discord: TestServer
     assert metrics.request_times.count == 3
 
 
-async def test_there_are_only_so_many_routes(discord: TestServer) -> None:
+async def test_number_of_routes_is_limited(discord: TestServer) -> None:
     metrics = Metrics()
     await ask(metrics, discord, *(f"path{number}x" for number in range(MOST_ROUTES + 5)))
     assert len(metrics.requests) == MOST_ROUTES + 1

@@ -1,4 +1,4 @@
-"""Files of the bot are its own: what is new, and what was there before."""
+"""Permissions of the bot's files, new and existing."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such per
 
 
 def mode(file: Path) -> int:
-    """The permissions of a file."""
+    """Return the permissions of a file."""
     return file.stat().st_mode & 0o777
 
 
 def made(file: Path, permissions: int, text: str = "") -> Path:
-    """A file with these permissions."""
+    """Create a file with these permissions."""
     file.write_text(text)
     file.chmod(permissions)
     return file
 
 
 @pytest.mark.parametrize("before", [0o644, 0o664, 0o604, 0o666, 0o640])
-def test_a_database_of_before_is_made_private(
+def test_existing_database_becomes_private(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, before: int
 ) -> None:
     database = tmp_path / "tichu.db"
@@ -41,21 +41,19 @@ def test_a_database_of_before_is_made_private(
     assert caplog.text == ""
 
 
-def test_what_its_user_may_not_do_stays_so(tmp_path: Path) -> None:
+def test_restrictions_of_the_owner_stay(tmp_path: Path) -> None:
     database = made(tmp_path / "tichu.db", 0o444)
     make_database_private(database)
     assert mode(database) == 0o400
 
 
-def test_a_database_that_is_not_there_needs_nothing(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_ignores_a_missing_database(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     make_database_private(tmp_path / "tichu.db")
     assert caplog.text == ""
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_database_of_another_user_is_told_with_what_mends_it(
+def test_database_of_another_user_is_logged_with_a_remedy(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = made(tmp_path / "tichu.db", 0o644)
@@ -78,7 +76,7 @@ def test_a_database_of_another_user_is_told_with_what_mends_it(
         ("#DISCORD_TOKEN=abc\n", 0o644, False),
     ],
 )
-def test_a_token_that_others_may_read_is_told_in_one_line(
+def test_readable_token_is_logged_in_one_line(
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
     text: str,
@@ -95,8 +93,6 @@ def test_a_token_that_others_may_read_is_told_in_one_line(
     assert mode(file) == permissions
 
 
-def test_without_an_env_file_nothing_is_told(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_logs_nothing_without_an_env_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     warn_of_readable_token(tmp_path / ".env")
     assert caplog.text == ""

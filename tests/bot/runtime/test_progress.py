@@ -1,4 +1,4 @@
-"""Progress is drawn for a person at a terminal, and for nobody else."""
+"""Progress bars, shown only at a terminal."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from bot.runtime.progress import bar, progress, tell
 
 
 class Terminal(io.StringIO):
-    """A stderr that somebody watches."""
+    """A stderr that is a terminal."""
 
     def isatty(self) -> bool:
-        """Always."""
+        """Return true."""
         return True
 
 
-def test_nothing_is_drawn_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
+def test_shows_nothing_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     assert list(progress(["a", "b"], "letters")) == ["a", "b"]
     with bar("steps") as steps:
         steps.update(3)
@@ -25,7 +25,7 @@ def test_nothing_is_drawn_where_nobody_watches(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr() == ("said\n", "")
 
 
-def test_a_terminal_shows_title_count_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terminal_shows_title_count_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Terminal()
     monkeypatch.setattr("sys.stderr", screen)
     with bar("steps", unit="tables", total=7) as steps:
@@ -36,7 +36,7 @@ def test_a_terminal_shows_title_count_and_end(monkeypatch: pytest.MonkeyPatch) -
     assert "tables" in screen.getvalue()
 
 
-def test_things_with_a_length_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_collections_have_a_total(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Terminal()
     monkeypatch.setattr("sys.stderr", screen)
     assert list(progress("abc", "letters")) == ["a", "b", "c"]

@@ -1,4 +1,4 @@
-"""How long the bot waits before it tries to connect to Discord again."""
+"""Backoff of reconnects to Discord."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ DAY = 24 * 3600
 
 
 class Outage:
-    """Discord refuses every connection; pauses are as long as they may be, or half of that."""
+    """Discord refuses every connection; pauses are the longest or half of that."""
 
     def __init__(self, share: float = 1.0) -> None:
         self.time = 0.0
         self.pauses = ReconnectPauses(lambda: self.time, lambda low, high: low + share * high)
 
     def fail(self) -> float:
-        """Seconds until the next try, which then begins."""
+        """Return the seconds until the next attempt, which then begins."""
         pause = self.pauses.delay()
         self.time += pause
         return pause
 
 
-def test_after_an_outage_of_some_minutes_nobody_waits_long() -> None:
+def test_short_outage_has_short_pauses() -> None:
     outage = Outage()
     pauses = []
     while outage.time < 600:
@@ -40,7 +40,7 @@ def test_after_an_outage_of_some_minutes_nobody_waits_long() -> None:
     assert max(pauses) == 15
 
 
-def test_a_day_of_failures_stays_far_below_what_discord_allows() -> None:
+def test_a_day_of_failures_stays_far_below_the_limit() -> None:
     outage, tries = Outage(share=0.5), 0
     while outage.time < DAY:
         outage.fail()
@@ -48,7 +48,7 @@ def test_a_day_of_failures_stays_far_below_what_discord_allows() -> None:
     assert tries < 500
 
 
-def test_a_failure_after_a_quiet_hour_is_the_first_again() -> None:
+def test_failure_after_a_quiet_hour_counts_as_the_first() -> None:
     outage = Outage()
     for _ in range(200):
         outage.fail()
@@ -56,10 +56,10 @@ def test_a_failure_after_a_quiet_hour_is_the_first_again() -> None:
     assert [outage.fail(), outage.fail()] == [2, 4]
 
 
-async def test_every_connection_of_the_bot_has_these_pauses(
+async def test_every_connection_uses_this_backoff(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This notices a discord.py that has another place for them."""
+    """Fails with a discord.py that keeps its backoff elsewhere."""
     slept = []
 
     class Connection:

@@ -1,4 +1,4 @@
-"""No request to Discord waits for ever, and none is repeated where nobody knows of it."""
+"""Time limits of requests to Discord, and retries left to their callers."""
 
 from __future__ import annotations
 
@@ -23,13 +23,11 @@ from cogs.delivery.failed_requests import is_temporary, is_too_old
 
 JSON = "application/json"
 HANGS = 0
-"""In place of a status: there is no answer."""
+"""Placeholder status of a request without an answer."""
 
 
-async def test_the_requests_of_a_bot_are_limited(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """This notices a discord.py that keeps its session elsewhere."""
+async def test_requests_have_a_time_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fails with a discord.py that keeps its session elsewhere."""
     settings = Settings(
         _env_file=None,
         discord_token=SecretStr("secret"),
@@ -37,7 +35,7 @@ async def test_the_requests_of_a_bot_are_limited(
         worker_processes=0,
     )
     bot = TichuBot(settings)
-    limit_requests(bot.http)  # a simulated Discord has no session
+    limit_requests(bot.http)  # the simulated Discord has no session
     async with aiohttp.ClientSession() as session:
         monkeypatch.setattr(bot.http, "_HTTPClient__session", session)
         limit_requests(bot.http)
@@ -48,9 +46,9 @@ async def test_the_requests_of_a_bot_are_limited(
 async def discord_says(
     monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[Callable[..., Awaitable[tuple[Exception | None, int]]]]:
-    """Returns the error of a request that is answered so at first, and how often it was sent.
+    """Yield a function that returns a request's error and how often it was sent.
 
-    discord.py and the server are real, only the address is not Discord's.
+    discord.py and the server are real; only the address is not Discord's.
     """
     answers: list[tuple[int, dict[str, Any]]] = []
     asked = 0
@@ -97,8 +95,8 @@ async def discord_says(
 
 
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 524])
-async def test_a_failure_of_discord_is_raised_at_once(discord_says: Any, status: int) -> None:
-    """discord.py would repeat it four times, with pauses of 1 + 3 + 5 + 7 seconds."""
+async def test_server_error_is_raised_at_once(discord_says: Any, status: int) -> None:
+    """By default discord.py would repeat it four times, with pauses of 1 + 3 + 5 + 7 seconds."""
     error, asked = await discord_says(status, {"code": 0, "message": "failed"})
     assert isinstance(error, discord.DiscordServerError)
     assert (error.status, asked) == (status, 1)
@@ -113,7 +111,7 @@ async def test_a_failure_of_discord_is_raised_at_once(discord_says: Any, status:
         ("POST", "/users/@me/channels"),
     ],
 )
-async def test_failures_on_which_a_table_waits_are_raised_at_once(
+async def test_failures_that_block_a_table_are_raised_at_once(
     discord_says: Any, method: str, path: str
 ) -> None:
     error, asked = await discord_says(502, {}, path, method)
@@ -129,7 +127,7 @@ async def test_failures_on_which_a_table_waits_are_raised_at_once(
         ("PATCH", "/webhooks/1/token"),
     ],
 )
-async def test_what_nobody_else_retries_is_left_to_discord_py(
+async def test_other_requests_are_retried_by_discord_py(
     discord_says: Any, monkeypatch: pytest.MonkeyPatch, method: str, path: str
 ) -> None:
     slept: list[float] = []
@@ -148,7 +146,7 @@ async def test_too_many_edits_of_old_messages_are_raised_at_once(discord_says: A
     assert (error.status, asked) == (429, 1)
 
 
-async def test_an_upload_that_hangs_gives_way_to_words(
+async def test_hanging_upload_is_replaced_by_text(
     discord_says: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.runtime.discord_requests.LONGEST_UPLOAD_S", 0.01)

@@ -35,7 +35,7 @@ def problem() -> str:
     return str(caught.value)
 
 
-def test_the_defaults() -> None:
+def test_has_the_documented_defaults() -> None:
     settings = load_settings()
     assert settings.discord_token.get_secret_value() == TOKEN
     assert settings.database_url == "sqlite+aiosqlite:///data/tichu.db"
@@ -49,7 +49,7 @@ def test_the_defaults() -> None:
     assert 1 <= settings.worker_processes <= 4
 
 
-def test_the_folders_are_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_creates_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path}/deep/down/games.db")
     monkeypatch.setenv("HEARTBEAT_FILE", "alive/beat")
     assert load_settings().database_file == tmp_path / "deep/down/games.db"
@@ -57,7 +57,7 @@ def test_the_folders_are_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     assert (tmp_path / "alive").is_dir()
 
 
-def test_the_env_file_is_read_and_the_environment_wins(
+def test_environment_overrides_the_env_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.delenv("DISCORD_TOKEN")
@@ -73,7 +73,7 @@ def test_the_env_file_is_read_and_the_environment_wins(
 
 
 @pytest.mark.parametrize("value", [None, ""])
-def test_no_token(monkeypatch: pytest.MonkeyPatch, value: str | None) -> None:
+def test_reports_a_missing_token(monkeypatch: pytest.MonkeyPatch, value: str | None) -> None:
     if value is None:
         monkeypatch.delenv("DISCORD_TOKEN")
     else:
@@ -85,19 +85,19 @@ def test_no_token(monkeypatch: pytest.MonkeyPatch, value: str | None) -> None:
 
 
 @pytest.mark.parametrize("value", [f"Bot {TOKEN}", f"{TOKEN}…", "   "])
-def test_not_a_token(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+def test_reports_an_invalid_token(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", value)
     assert problem().startswith("DISCORD_TOKEN is not a token: copy ")
 
 
-def test_space_around_the_token_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_strips_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", f" {TOKEN}\n")
     assert load_settings().discord_token.get_secret_value() == TOKEN
 
 
 @pytest.fixture
 def token_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The file that is named in place of a token; it is not there yet."""
+    """Return the configured token file, which does not exist yet."""
     monkeypatch.setenv("DISCORD_TOKEN", "")
     monkeypatch.setenv("DISCORD_TOKEN_FILE", "secrets/token")
     (tmp_path / "secrets").mkdir()
@@ -105,12 +105,12 @@ def token_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("text", [TOKEN, f"{TOKEN}\n", f"\ufeff {TOKEN}\r\n\n"])
-def test_a_token_in_a_file(token_file: Path, text: str) -> None:
+def test_reads_the_token_from_a_file(token_file: Path, text: str) -> None:
     token_file.write_text(text, "utf-8")
     assert load_settings().discord_token.get_secret_value() == TOKEN
 
 
-def test_the_file_of_the_token_may_be_named_in_the_env_file(
+def test_token_file_may_be_named_in_the_env_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.delenv("DISCORD_TOKEN")
@@ -149,7 +149,7 @@ def test_a_token_file_that_is_missing_or_a_folder_is_one_sentence(token_file: Pa
 def test_a_token_file_that_the_bot_may_not_read_is_one_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A secret of compose keeps the permissions of the file on the host."""
+    """Compose secrets keep the permissions of the file on the host."""
     if is_root := os.geteuid() == 0:
         os.seteuid(65534)
     try:
@@ -170,7 +170,7 @@ def test_a_token_file_that_the_bot_may_not_read_is_one_sentence(
             os.seteuid(0)
 
 
-def test_a_token_and_its_file_are_one_too_many(
+def test_refuses_a_token_and_a_token_file_together(
     monkeypatch: pytest.MonkeyPatch, token_file: Path, tmp_path: Path
 ) -> None:
     token_file.write_text(TOKEN)
@@ -183,13 +183,13 @@ def test_a_token_and_its_file_are_one_too_many(
     load_settings(with_token=False)
 
 
-def test_what_needs_no_token_reads_no_file(token_file: Path) -> None:
+def test_commands_without_token_do_not_read_the_file(token_file: Path) -> None:
     assert not token_file.exists()
     assert load_settings(with_token=False).discord_token.get_secret_value() == ""
 
 
 @pytest.mark.parametrize("name", ["DISCORD_TOKEN", "discord_token"])
-def test_the_token_leaves_the_environment(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_token_is_removed_from_the_environment(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.delenv("DISCORD_TOKEN")
     monkeypatch.setenv(name, TOKEN)
     assert load_settings().discord_token.get_secret_value() == TOKEN
@@ -222,7 +222,7 @@ def test_the_token_leaves_the_environment(monkeypatch: pytest.MonkeyPatch, name:
         ("WORKER_PROCESSES", "all", "from 0 to 64"),
     ],
 )
-def test_a_wrong_value_is_one_sentence(
+def test_wrong_value_is_one_sentence(
     monkeypatch: pytest.MonkeyPatch, variable: str, value: str, advice: str
 ) -> None:
     monkeypatch.setenv(variable, value)
@@ -233,7 +233,7 @@ def test_a_wrong_value_is_one_sentence(
     assert "\n" not in sentence
 
 
-def test_a_long_value_is_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_value_is_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LOG_FORMAT", "x" * 5000)
     assert len(problem()) < 120
 
@@ -249,30 +249,34 @@ def test_secrets_in_the_wrong_place_are_not_shown(
     assert "secret" not in problem()
 
 
-def test_the_first_of_several_problems_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_the_first_of_several_problems(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DISCORD_TOKEN")
     monkeypatch.setenv("LOG_LEVEL", "loud")
     assert problem().startswith("DISCORD_TOKEN ")
 
 
-def test_a_folder_that_cannot_be_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_reports_a_folder_that_cannot_be_created(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("DATABASE_URL", "sqlite+aiosqlite:///file/tichu.db")
     assert problem().startswith("DATABASE_URL needs the folder file, which cannot be used (")
 
 
-def test_a_folder_where_a_file_must_be(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_reports_a_folder_in_place_of_a_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     (tmp_path / "beats").mkdir()
     monkeypatch.setenv("HEARTBEAT_FILE", "beats")
     assert problem() == "HEARTBEAT_FILE names the folder beats, but it must name a file."
 
 
-def test_an_env_file_in_another_encoding(tmp_path: Path) -> None:
+def test_reports_an_env_file_in_another_encoding(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("LOG_LEVEL=INFO\n", encoding="utf-16")
     assert problem() == ".env is not readable as text: save it again with the encoding UTF-8."
 
 
-def test_a_language_is_found_however_it_is_spelt(
+def test_accepts_any_spelling_of_a_language(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for language in ("es", "pt_BR"):
@@ -290,14 +294,14 @@ def test_a_language_is_found_however_it_is_spelt(
         assert "bot/locale" in problem()
 
 
-def test_settings_do_not_change_and_do_not_show_the_token() -> None:
+def test_settings_are_frozen_and_hide_the_token() -> None:
     settings = load_settings()
     with pytest.raises(ValidationError):
         settings.log_level = "DEBUG"  # type: ignore[misc]
     assert TOKEN not in f"{settings!r} {settings} {settings.model_dump_json()}"
 
 
-def test_the_example_shows_every_setting_with_its_default() -> None:
+def test_example_lists_every_setting_with_its_default() -> None:
     lines = (ROOT / ".env.example").read_text("utf-8").splitlines()
     matches = (re.fullmatch(r"#?([A-Z_]+)=(.*)", line) for line in lines)
     shown = {match[1]: match[2] for match in matches if match}
@@ -316,7 +320,7 @@ def test_the_example_shows_every_setting_with_its_default() -> None:
     "limit, number",
     [("150000 100000", 1), ("200000 100000", 2), ("50000 100000", 1), ("max 100000", 8)],
 )
-def test_a_container_has_its_part_of_the_processors(
+def test_counts_the_processors_of_a_container(
     limit: str, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "cpu.max").write_text(limit + "\n", "ascii")
@@ -325,7 +329,7 @@ def test_a_container_has_its_part_of_the_processors(
     assert settings_module.processors() == number
 
 
-def test_the_shards_of_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reads_the_shards_of_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     def loaded(**given: str) -> Settings:
         for variable, value in {"DISCORD_TOKEN": TOKEN, **given}.items():
             monkeypatch.setenv(variable, value)
@@ -372,6 +376,6 @@ def test_refuses_a_removed_setting(
     assert advice in sentence
 
 
-def test_numbers_of_shards_are_written_as_they_are_read() -> None:
+def test_shard_ids_are_written_as_they_are_read() -> None:
     for text in ("0", "0-1", "0-3,8", "1,3,5-7"):
         assert written(read_ids(text)) == text

@@ -1,4 +1,4 @@
-"""What is under way when the bot ends: it is finished, or cancelled if it takes too long."""
+"""Work in flight at shutdown: finished, or cancelled when it takes too long."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.bot.fake_time import settle
 
 
 class Answer:
-    """Answers somebody, and needs until `done` for it."""
+    """Answer that takes until `done` is set."""
 
     def __init__(self, under_way: UnderWay) -> None:
         self.under_way = under_way
@@ -24,7 +24,7 @@ class Answer:
         await self.done.wait()
 
 
-async def test_the_end_waits_for_answers_that_are_under_way() -> None:
+async def test_shutdown_waits_for_answers_in_flight() -> None:
     under_way = UnderWay()
     first, second = Answer(under_way), Answer(under_way)
     await settle()
@@ -38,7 +38,7 @@ async def test_the_end_waits_for_answers_that_are_under_way() -> None:
     assert not first.task.cancelled()
 
 
-async def test_what_takes_too_long_is_cancelled() -> None:
+async def test_cancels_work_that_takes_too_long() -> None:
     under_way = UnderWay()
     answer = Answer(under_way)
     await settle()
@@ -47,7 +47,7 @@ async def test_what_takes_too_long_is_cancelled() -> None:
     assert answer.task.cancelled()
 
 
-async def test_steps_of_the_end_share_one_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_steps_of_the_shutdown_share_one_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
     under_way = UnderWay()
@@ -61,7 +61,7 @@ async def test_steps_of_the_end_share_one_deadline(monkeypatch: pytest.MonkeyPat
     assert under_way.left(1.0) == 0.0
 
 
-async def test_whoever_ends_the_bot_does_not_wait_for_themselves() -> None:
+async def test_shutdown_does_not_wait_for_its_own_task() -> None:
     under_way = UnderWay()
     under_way.note()
     await under_way.finish(3600)
@@ -70,7 +70,7 @@ async def test_whoever_ends_the_bot_does_not_wait_for_themselves() -> None:
     assert not current.cancelling()
 
 
-async def test_errors_are_forgotten_and_what_cannot_be_cancelled_is_not_waited_for() -> None:
+async def test_ignores_errors_and_work_that_resists_cancellation() -> None:
     ended = asyncio.Event()
 
     async def fails() -> None:

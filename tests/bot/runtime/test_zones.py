@@ -1,4 +1,4 @@
-"""Time zones by what somebody types."""
+"""Search for time zones by typed text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.runtime.zone_names import place
 from bot.runtime.zones import matching_zones, with_time, zone_named
 
 
-async def test_the_city_comes_first() -> None:
+async def test_city_comes_first() -> None:
     assert (await matching_zones("ber", 25))[0] == "Europe/Berlin"
     assert (await matching_zones("sao paulo", 25)) == ["America/Sao_Paulo"]
     assert "America/Indiana/Knox" in await matching_zones("indiana", 25)
@@ -39,7 +39,7 @@ async def test_a_city_is_found_by_its_names_in_all_languages(typed: str, zone: s
     assert (await matching_zones(typed, 25))[0] == zone
 
 
-async def test_a_place_that_has_several_names_is_offered_once() -> None:
+async def test_place_with_several_names_is_offered_once() -> None:
     offered = await matching_zones("/", 1000)
     for name in ("Europe/Kyiv", "Asia/Kolkata", "America/Argentina/Buenos_Aires"):
         assert name in offered
@@ -56,7 +56,7 @@ def test_a_place_is_named_in_the_language_of_the_reader() -> None:
     assert place("no/such", "es") == "no/such"
 
 
-async def test_without_anything_typed_each_hour_of_the_world_is_offered() -> None:
+async def test_empty_input_offers_a_zone_for_each_hour() -> None:
     now = datetime(2031, 11, 12, 12, tzinfo=UTC)
     offered = await matching_zones(" ", 25)
     assert 20 <= len(offered) <= 25
@@ -69,7 +69,7 @@ async def test_without_anything_typed_each_hour_of_the_world_is_offered() -> Non
     )
 
 
-async def test_a_zone_is_found_however_it_is_written() -> None:
+async def test_finds_a_zone_in_any_spelling() -> None:
     for typed in ("America/New_York", "america/new york", " AMERICA/NEW_YORK "):
         assert await zone_named(typed) == "America/New_York"
     for typed in ("", "Berlin", "../etc/passwd", "Etc/GMT+1", "x" * 5000):

@@ -1,4 +1,4 @@
-"""Figures as Prometheus reads them."""
+"""Metrics in Prometheus format."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.status.figures import Figure
 
 
 def samples(*figures: Figure) -> dict[tuple[str, ...], float]:
-    """The values that Prometheus finds, by name and values of labels."""
+    """Return the values that Prometheus reads, by name and label values."""
     found = {}
     for family in text_string_to_metric_families(Exposition(lambda: figures).text().decode()):
         for sample in family.samples:
@@ -18,7 +18,7 @@ def samples(*figures: Figure) -> dict[tuple[str, ...], float]:
     return found
 
 
-def test_counters_gauges_and_histograms() -> None:
+def test_exposes_counters_gauges_and_histograms() -> None:
     times = Histogram((0.1, 1.0))
     for seconds in (0.05, 0.5, 0.6, 7.0):
         times.note(seconds)
@@ -37,13 +37,13 @@ def test_counters_gauges_and_histograms() -> None:
     assert found["tichu_song_seconds_sum", "lark"] == 8.15
 
 
-def test_the_process_is_told_of() -> None:
+def test_exposes_process_metrics() -> None:
     found = samples()
     assert found[("process_resident_memory_bytes",)] > 1e6
     assert ("process_cpu_seconds_total",) in found
 
 
-def test_two_expositions_in_one_process_do_not_meet() -> None:
+def test_two_expositions_in_one_process_are_separate() -> None:
     first, second = (Figure("tichu_birds", "gauge", "Birds.", {(): n}) for n in (1, 2))
     assert samples(first)[("tichu_birds",)] == 1
     assert samples(second)[("tichu_birds",)] == 2

@@ -1,4 +1,4 @@
-"""Fixtures of the storage tests: a store on a real file, and a second connection to the file."""
+"""Fixtures of storage tests: a store on a real file, and a second connection to it."""
 
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
@@ -22,25 +22,25 @@ collect_ignore = [] if ON_POSTGRES else ["test_postgres.py", "test_postgres_writ
 
 @pytest.fixture
 def one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the database answer in the thread of the tests, where they are about neither."""
+    """Let the database answer in the thread of the test, except in tests about threads."""
     answer_in_this_thread(monkeypatch)
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Where the database lies; its folder does not exist yet."""
+    """Return the path of the database, whose folder does not exist yet."""
     return tmp_path / "new" / "folder" / "bot.db"
 
 
 @pytest.fixture
 def url(file: Path) -> str:
-    """The URL of the database."""
+    """Return the URL of the database."""
     return url_of(file)
 
 
 @pytest.fixture
 async def database(file: Path) -> AsyncIterator[Database]:
-    """The open database below the store; it waits only shortly for locks."""
+    """Yield the open database below the store, with a short lock timeout."""
     await place_database(file)
     with pytest.MonkeyPatch.context() as patch:
         migrate_once(patch)
@@ -51,7 +51,7 @@ async def database(file: Path) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def store(database: Database) -> AsyncIterator[Store]:
-    """A store on a new file."""
+    """Yield a store on a new file."""
     opened = Store(database, LEDGER)
     yield opened
     await opened.close()
@@ -59,7 +59,7 @@ async def store(database: Database) -> AsyncIterator[Store]:
 
 @pytest.fixture
 def outside(store: Store, file: Path) -> Iterator[sqlite3.Connection]:
-    """Another program's connection to the same file, without transactions of its own."""
+    """Yield another program's autocommit connection to the same file."""
     if ON_POSTGRES:
         with closing(postgres.outside(file)) as other:
             yield cast(sqlite3.Connection, other)

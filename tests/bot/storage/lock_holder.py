@@ -1,4 +1,4 @@
-"""Others that have the lock of a database: a real process, and what stands in for one."""
+"""Holders of a database lock: a real process, and a simulated one."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ while True:
 
 @contextmanager
 def holding(database: Path) -> Iterator[subprocess.Popen[str]]:
-    """Another process that has the lock. It releases it at a line, and takes it at the next.
+    """Start a process that holds the lock, releases it at a line and takes it at the next.
 
-    At the line "child" it starts a child before, and releases the lock at one more line.
+    At the line "child" it first starts a child, and releases the lock at one more line.
     """
     with subprocess.Popen(
         [sys.executable, "-c", HOLDER, str(database)],
@@ -53,7 +53,7 @@ def holding(database: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def told(process: subprocess.Popen[str], line: str) -> str:
-    """What it answers to a line."""
+    """Send a line to the process; return its answer."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(line)
@@ -63,7 +63,7 @@ def told(process: subprocess.Popen[str], line: str) -> str:
 
 @contextmanager
 def held_elsewhere(database: Path) -> Iterator[None]:
-    """The lock is taken, as if by another process of the same number.
+    """Hold the lock as if by another process with the same number.
 
     The system gives a lock to an open file, and this process opens it a second time.
     """
@@ -77,7 +77,7 @@ def held_elsewhere(database: Path) -> Iterator[None]:
 
 
 def is_taken(database: Path) -> bool:
-    """Whether another process cannot take the lock."""
+    """Return whether another process cannot take the lock."""
     try:
         with as_another_process():
             instance_lock.acquire(database).close()
@@ -89,5 +89,5 @@ def is_taken(database: Path) -> bool:
 def as_another_process(
     held: Mapping[Path, Any] = MappingProxyType({}),
 ) -> AbstractContextManager[Any]:
-    """Within it this process is known to hold these locks alone."""
+    """Limit the locks that this process knows it holds to `held`."""
     return patch.object(instance_lock, "_held", {**held})

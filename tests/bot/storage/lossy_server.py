@@ -1,4 +1,4 @@
-"""A way to the database server on which the ends of transactions can be lost."""
+"""Proxy of the database server that can lose the ends of transactions."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _COMMIT = b"COMMIT"
 
 
 class Way:
-    """Passes on what the bot and the server say to each other."""
+    """Forwards traffic between the bot and the server."""
 
     def __init__(self, server: Path) -> None:
         self._server = server
         self.loses: Literal["nothing", "question", "answer"] = "nothing"
-        """What is lost of the next COMMIT, and the connection with it."""
+        """Part of the next COMMIT that is lost, together with the connection."""
 
     async def passes(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one connection to its end."""
@@ -54,7 +54,7 @@ async def _passes(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
 
 @asynccontextmanager
 async def way(url: str) -> AsyncIterator[tuple[Way, str]]:
-    """A way to the server of this URL, and the URL by which it is used, over the network."""
+    """Yield a proxy to the server of this URL, and the URL to use."""
     address, _, server = url.partition("?host=")
     made = Way(Path(server) / _SOCKET)
     async with await asyncio.start_server(made.passes, "127.0.0.1", 0) as listening:

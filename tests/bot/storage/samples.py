@@ -1,4 +1,4 @@
-"""Records for the storage tests: a table with four seats, moves, a whole round, a whole match."""
+"""Records for storage tests: a table with four seats, moves, a round, a match."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -23,7 +23,7 @@ BIG_ID = 2**63 - 1
 
 
 def seats() -> tuple[SeatRecord, ...]:
-    """Three persons and a computer."""
+    """Return seats of three people and a computer."""
     persons = [
         SeatRecord(seat=seat, user_id=UserId(BIG_ID - seat), name=f"Ann {seat}", kind="person")
         for seat in range(3)
@@ -32,7 +32,7 @@ def seats() -> tuple[SeatRecord, ...]:
 
 
 def new_table(channel_id: int = 20, **given: Any) -> NewTable:
-    """A table in its lobby."""
+    """Return a table in its lobby."""
     values: dict[str, Any] = {
         "guild_id": 10,
         "channel_id": channel_id,
@@ -44,19 +44,19 @@ def new_table(channel_id: int = 20, **given: Any) -> NewTable:
 
 
 def action(seq: int, text: str = "play:S8,P8") -> ActionRecord:
-    """The seq-th action of round 1."""
+    """Return the seq-th action of round 1."""
     at = NOON + timedelta(microseconds=seq)
     return ActionRecord(seq=seq, round=1, seat=seq % 4, actor_id=UserId(7), text=text, at=at)
 
 
 def move(stored: int, count: int = 2, **given: Any) -> Change:
-    """A change with `count` actions that builds on `stored` ones, and a new details."""
+    """Return a change with `count` actions after `stored` ones, and new details."""
     actions = tuple(action(stored + 1 + index) for index in range(count))
     return Change(actions=actions, details=f'{{"moves": {stored + count}}}', **given)
 
 
 def finished_round(number: int = 1) -> RoundRecord:
-    """A round in which seat 0 made a Tichu and seat 3 did not make a Grand Tichu."""
+    """Return a round in which seat 0 made a Tichu and seat 3 lost a Grand Tichu."""
     return RoundRecord(
         number=number,
         ended_at=NOON,
@@ -83,7 +83,7 @@ def finished_round(number: int = 1) -> RoundRecord:
 
 
 def ended_match() -> MatchRecord:
-    """A match of one round that column 0 won."""
+    """Return a match of one round that column 0 won."""
     return MatchRecord(
         variant="tichu",
         ended_at=NOON,

@@ -1,4 +1,4 @@
-"""What the program itself keeps."""
+"""Key-value state of the program itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.storage import Store
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 
-async def test_a_value_is_kept_under_its_key(store: Store) -> None:
+async def test_stores_a_value_under_its_key(store: Store) -> None:
     assert await store.app_state.value("commands") is None
     await store.app_state.keep("commands", "abc")
     await store.app_state.keep("commands", "def")

@@ -1,4 +1,4 @@
-"""Backups: one whole file, of all that was stored, while others write."""
+"""Backups: one complete file with everything stored, made while others write."""
 
 import os
 import shutil
@@ -20,12 +20,12 @@ pytestmark = pytest.mark.sqlite("backups are files")
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """The files of a folder; what SQLite shares between programs changes by being read."""
+    """Return the files of a folder, without SQLite's shared memory, which changes when read."""
     files = (path for path in folder.iterdir() if path.is_file())
     return {path.name: path.read_bytes() for path in files if not path.match("*-shm")}
 
 
-async def test_a_backup_is_one_private_file_with_all_that_was_stored(
+async def test_backup_is_one_private_and_complete_file(
     store: Store, file: Path, tmp_path: Path
 ) -> None:
     table = await store.tables.create(new_table())
@@ -41,7 +41,7 @@ async def test_a_backup_is_one_private_file_with_all_that_was_stored(
     await copy.close()
 
 
-async def test_a_backup_needs_no_other_file_to_be_read(
+async def test_backup_is_readable_without_other_files(
     store: Store, file: Path, tmp_path: Path
 ) -> None:
     await store.tables.create(new_table())
@@ -52,10 +52,10 @@ async def test_a_backup_needs_no_other_file_to_be_read(
         assert sorted(path.name for path in tmp_path.glob("copy*")) == ["copy.db"]
 
 
-async def test_nobody_who_writes_waits_for_a_backup(
+async def test_writers_do_not_wait_for_a_backup(
     store: Store, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And it is the state in which it began, however much is stored meanwhile."""
+    """The backup holds the state at its start, no matter how much is written meanwhile."""
     await store.tables.create(new_table())
     monkeypatch.setattr(copies, "_PAGES_AT_ONCE", 1)
     steps = 0
@@ -74,7 +74,7 @@ async def test_nobody_who_writes_waits_for_a_backup(
         assert steps > 10
 
 
-def test_what_a_killed_program_had_stored_is_in_the_backup(tmp_path: Path) -> None:
+def test_backup_includes_commits_of_a_killed_program(tmp_path: Path) -> None:
     source = tmp_path / "bot.db"
     killed = """
 import os, sqlite3, sys
@@ -97,10 +97,10 @@ os.kill(os.getpid(), 9)
 
 
 @pytest.mark.parametrize("killed", [False, True])
-async def test_a_backup_from_a_place_where_nothing_can_be_written(
+async def test_backs_up_a_database_in_a_read_only_folder(
     store: Store, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, killed: bool
 ) -> None:
-    """SQLite opens a stopped database only where it can put its own files beside it."""
+    """SQLite opens a closed database only where it can create its own files beside it."""
     await store.tables.create(new_table())
     place = tmp_path / "read-only"
     place.mkdir()
@@ -119,7 +119,7 @@ async def test_a_backup_from_a_place_where_nothing_can_be_written(
     assert content(place) == before
 
 
-async def test_a_file_that_exists_is_replaced_only_on_request(
+async def test_replaces_an_existing_file_only_on_request(
     store: Store, file: Path, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copy.db"
@@ -131,7 +131,7 @@ async def test_a_file_that_exists_is_replaced_only_on_request(
 
 
 @pytest.mark.parametrize("ending", ["", "-wal", "-shm", "-journal", ".lock"])
-async def test_the_database_never_becomes_its_own_backup(
+async def test_refuses_the_database_as_its_own_backup(
     store: Store, file: Path, tmp_path: Path, ending: str
 ) -> None:
     link = tmp_path / "link"
@@ -146,7 +146,7 @@ async def test_the_database_never_becomes_its_own_backup(
     assert content(file.parent) == before
 
 
-async def test_a_place_that_cannot_be_is_refused(store: Store, file: Path, tmp_path: Path) -> None:
+async def test_refuses_an_impossible_path(store: Store, file: Path, tmp_path: Path) -> None:
     with pytest.raises(StorageError, match=r"There is no folder .*: make it first"):
         back_up(file, tmp_path / "missing" / "copy.db")
     with pytest.raises(StorageError, match="is a folder; name a file in it"):
@@ -160,7 +160,7 @@ async def test_a_place_that_cannot_be_is_refused(store: Store, file: Path, tmp_p
     assert sorted(path.name for path in tmp_path.iterdir()) == ["new"]
 
 
-async def test_a_full_disk_leaves_the_older_backup_as_it_is(
+async def test_full_disk_keeps_the_older_backup(
     store: Store, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copy = tmp_path / "copy.db"
@@ -178,8 +178,8 @@ async def test_a_full_disk_leaves_the_older_backup_as_it_is(
     assert content(tmp_path) == before
 
 
-async def test_no_backup_is_made_of_a_damaged_database(tmp_path: Path) -> None:
-    """An older one that would be replaced may be the last that is whole."""
+async def test_refuses_to_back_up_a_damaged_database(tmp_path: Path) -> None:
+    """The older backup that would be replaced may be the last intact one."""
     file, copy = tmp_path / "bot.db", tmp_path / "copy.db"
     await (await open_store(file)).close()
     back_up(file, copy)
@@ -199,7 +199,7 @@ async def test_no_backup_is_made_of_a_damaged_database(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bot.db", "copy.db"]
 
 
-async def test_a_damaged_schema_is_named_as_such(tmp_path: Path) -> None:
+async def test_reports_a_damaged_schema(tmp_path: Path) -> None:
     file = tmp_path / "bot.db"
     await (await open_store(file)).close()
     file.write_bytes(file.read_bytes().replace(b"CREATE TRIGGER", b"CREATE DRIGGER"))

@@ -1,4 +1,4 @@
-"""What the store tells of somebody's games, against rounds made by hand."""
+"""Statistics of a person from the store, compared with rounds made by hand."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ ROUNDS = (
     Sketch((400, 0), out=(2, 0), bombs={0: 2, 2: 1}, sweep=0),
     Sketch((50, 50), out=(1, 0, 3), calls={0: ("tichu", False)}, bombs={0: 1}, sweep=0),
 )
-"""Ada and Cai: 250, 150, 550, 600; Ben and Dan: 50, 350, 350, 400."""
+"""Points of Ada and Cai: 250, 150, 550, 600; of Ben and Dan: 50, 350, 350, 400."""
 
 
-async def test_rounds_of_a_table_are_added_up(store: Store) -> None:
+async def test_adds_up_rounds_of_a_table(store: Store) -> None:
     evening = Evening(ROUNDS)
     table = await evening.store(store)
     played = await store.history.played(GUILD, ADA)
@@ -58,7 +58,7 @@ async def test_rounds_of_a_table_are_added_up(store: Store) -> None:
     )
 
 
-async def test_a_won_match_tells_how_far_it_was_behind(store: Store) -> None:
+async def test_won_match_has_its_largest_deficit(store: Store) -> None:
     evening = Evening(ROUNDS)
     table = await evening.store(store)
     ada, ben = await store.history.played(GUILD, ADA), await store.history.played(GUILD, BEN)
@@ -69,14 +69,14 @@ async def test_a_won_match_tells_how_far_it_was_behind(store: Store) -> None:
     assert ben.endings == (Ending(TableId(table), end, 4, won=False, total=400, behind=None),)
 
 
-async def test_whoever_was_never_behind_is_not_behind(store: Store) -> None:
+async def test_match_without_deficit_has_deficit_zero(store: Store) -> None:
     await Evening([Sketch((100, 0)), Sketch((0, 50))]).store(store)
     played = await store.history.played(GUILD, ADA)
     assert played is not None
     assert played.endings[0].behind == 0
 
 
-async def test_company_by_person_and_side(store: Store) -> None:
+async def test_counts_fellow_players_by_person_and_side(store: Store) -> None:
     first = await Evening(ROUNDS).store(store)
     second = await Evening([Sketch((0, 30))], (ADA, CAI, BEN, None), TOMORROW).store(store)
     played = await store.history.played(GUILD, ADA)
@@ -96,7 +96,7 @@ async def test_company_by_person_and_side(store: Store) -> None:
 
 
 def company_of(user_id: int, evenings: dict[int, Evening]) -> set[Company]:
-    """With whom a person played, round by round; the evenings by the number of their table."""
+    """Return the fellow players of a person, computed round by round from evenings by table."""
     found: dict[tuple[int, bool], Company] = {}
     for table, evening in evenings.items():
         for seats, sketch in zip(evening.counted, evening.rounds, strict=True):
@@ -123,7 +123,7 @@ def company_of(user_id: int, evenings: dict[int, Evening]) -> set[Company]:
 
 
 def some_evening(chance: Random, day: int, variant: str) -> Evening:
-    """A match in which seats may change their person, have none, or margins are not known."""
+    """Return a match with changing people, computers, or unknown margins."""
     trichu = variant == "trichu"
     players = 3 if trichu else 4
     users = [ADA, BEN, CAI, DAN, UserId(5), UserId(6), None, None]
@@ -160,10 +160,10 @@ def some_evening(chance: Random, day: int, variant: str) -> Evening:
     "variant, seed",
     [("trichu", 0), *(("nanjing", seed) for seed in sample(range(5), 1))],
 )
-async def test_ended_matches_and_single_rounds_make_the_same_company(
+async def test_ended_matches_and_single_rounds_give_the_same_fellow_players(
     store: Store, outside: sqlite3.Connection, variant: str, seed: int
 ) -> None:
-    """Whoever sat there."""
+    """For random people at the seats."""
     chance = Random(seed)
     evenings: dict[int, Evening] = {}
     for day in range(20 if SOAK else 8):
@@ -171,7 +171,7 @@ async def test_ended_matches_and_single_rounds_make_the_same_company(
         evenings[await evening.store(store)] = evening
     sums = outside.execute("SELECT count(*), count(points) FROM match_seats").fetchone()
     assert 0 < sums[1] < sums[0]
-    if not ON_POSTGRES:  # where no migration ever had to add up
+    if not ON_POSTGRES:  # on a new database, where no migration computes the sums
         added_up = outside.execute("SELECT * FROM match_seats").fetchall()
         with outside:
             outside.execute("UPDATE match_seats SET points = 7, rounds_won = 7")
@@ -185,7 +185,7 @@ async def test_ended_matches_and_single_rounds_make_the_same_company(
         assert (set() if played is None else {*played.company}) == expected
 
 
-async def test_whoever_is_hidden_is_no_company(store: Store) -> None:
+async def test_hidden_users_are_no_fellow_players(store: Store) -> None:
     await Evening(ROUNDS).store(store)
     await store.preferences.choose(CAI, Preferences(hidden=True))
     await store.preferences.choose(DAN, Preferences(hidden=False, worldwide=True))
@@ -198,7 +198,7 @@ async def test_whoever_is_hidden_is_no_company(store: Store) -> None:
 
 
 @pytest.mark.parametrize("given", [{"guild_id": 11}, {"rated": False}], ids=["elsewhere", "hints"])
-async def test_what_does_not_count_is_not_told(store: Store, given: dict[str, int]) -> None:
+async def test_omits_rounds_that_do_not_count(store: Store, given: dict[str, int]) -> None:
     await Evening(ROUNDS, **given).store(store)  # type: ignore[arg-type]
     assert await store.history.played(GUILD, ADA) is None
     await Evening(ROUNDS[:1], at=TOMORROW).store(store)
@@ -220,7 +220,7 @@ async def test_a_match_that_was_not_played_to_its_end_has_rounds_only(
     assert played.endings == ()
 
 
-async def test_games_are_told_apart_the_most_played_first(store: Store) -> None:
+async def test_games_are_separate_with_the_most_played_first(store: Store) -> None:
     await Evening(ROUNDS[:1]).store(store)
     lords = [Sketch(out=(1, 2, 3, 0)), Sketch(out=(0, 1, 2))]
     await Evening(lords, at=TOMORROW, variant="grandseigneur", alone=True).store(store)
@@ -241,7 +241,7 @@ async def test_games_are_told_apart_the_most_played_first(store: Store) -> None:
     assert (trichu.games, trichu.stretches, trichu.endings) == (played.games, (), ())
 
 
-async def test_rating_and_place_are_those_of_the_server(store: Store) -> None:
+async def test_rating_and_place_are_those_of_the_guild(store: Store) -> None:
     await Evening([ROUNDS[0]] * 19).store(store)
     played = await store.history.played(GUILD, ADA)
     assert played is not None
@@ -258,7 +258,7 @@ async def test_rating_and_place_are_those_of_the_server(store: Store) -> None:
     assert [rating for _, rating in played.ratings][1:] == [played.rating]
 
 
-async def test_somebody_who_sat_alone_with_computers(store: Store) -> None:
+async def test_statistics_of_somebody_alone_with_computers(store: Store) -> None:
     await Evening(ROUNDS, (ADA, None, None, None)).store(store)
     played = await store.history.played(GUILD, ADA)
     assert played is not None
@@ -268,7 +268,7 @@ async def test_somebody_who_sat_alone_with_computers(store: Store) -> None:
     assert await store.history.played(GUILD, BEN) is None
 
 
-async def test_names_are_those_of_the_last_table_on_the_server(store: Store) -> None:
+async def test_names_are_those_of_the_last_table_in_the_guild(store: Store) -> None:
     await Evening(ROUNDS).store(store)
     renamed = NAMES | {ADA: "Ada the Great"}
     await Evening(ROUNDS, at=TOMORROW, names=renamed).store(store)
@@ -280,10 +280,10 @@ async def test_names_are_those_of_the_last_table_on_the_server(store: Store) -> 
 
 
 @pytest.mark.sqlite("its plan of a query")
-async def test_no_row_of_a_round_is_looked_up_for_an_ended_match(
+async def test_ended_matches_need_no_row_of_a_round(
     store: Store, outside: sqlite3.Connection
 ) -> None:
-    """Only so is the profile of somebody with 20,000 rounds there at once."""
+    """Otherwise the profile of somebody with 20,000 rounds would be slow."""
     await Evening(ROUNDS).store(store)
     await Evening(ROUNDS, at=TOMORROW, reason="stopped").store(store)
     asked: list[tuple[str, Any]] = []

@@ -1,4 +1,4 @@
-"""A commit is whole or nothing: conflicts, many at once, cancelled callers, a killed program."""
+"""Atomic commits: conflicts, concurrent writers, cancelled callers, a killed program."""
 
 import asyncio
 import random
@@ -46,7 +46,7 @@ async def _tables(store: Store, count: int = _TABLES) -> list[int]:
     return [(await store.tables.create(new_table(channel))).id for channel in range(count)]
 
 
-async def test_a_conflict_changes_nothing(store: Store) -> None:
+async def test_conflict_changes_nothing(store: Store) -> None:
     table = await store.tables.create(new_table())
     await store.tables.commit(table.id, move(0))
     before = await store.tables.get(table.id)
@@ -67,7 +67,7 @@ async def test_a_conflict_changes_nothing(store: Store) -> None:
     await store.tables.commit(table.id, move(2))
 
 
-async def test_an_unknown_table_is_told(store: Store) -> None:
+async def test_reports_an_unknown_table(store: Store) -> None:
     for change in (Change(), move(0), move(0, seats=()), Change(details="{}")):
         with pytest.raises(UnknownTable) as refused:
             await store.tables.commit(TableId(77), change)
@@ -75,7 +75,7 @@ async def test_an_unknown_table_is_told(store: Store) -> None:
 
 
 @pytest.mark.parametrize("last", ["actions", "round_seats", "match_seats", "COMMIT"])
-async def test_a_fault_in_the_middle_leaves_nothing(
+async def test_error_in_the_middle_changes_nothing(
     store: Store, database: Database, outside: sqlite3.Connection, last: str
 ) -> None:
     table = await store.tables.create(new_table())
@@ -124,10 +124,8 @@ async def test_many_tables_at_once_share_a_transaction(store: Store, database: D
 
 
 @pytest.mark.sqlite("its threads and statements")
-async def test_actions_are_written_without_a_look_at_what_is_stored(
-    store: Store, database: Database
-) -> None:
-    """The database itself refuses those that do not follow; only then it is asked what it has."""
+async def test_actions_are_written_without_reading_first(store: Store, database: Database) -> None:
+    """Triggers refuse actions out of sequence; only then the database is read."""
     ids = await _tables(store, 3)
     statements: list[str] = []
 
@@ -142,7 +140,7 @@ async def test_actions_are_written_without_a_look_at_what_is_stored(
     assert "SELECT" in statements
 
 
-async def test_of_many_commits_to_one_table_one_wins(store: Store) -> None:
+async def test_one_of_many_commits_to_a_table_wins(store: Store) -> None:
     (id_,) = await _tables(store, 1)
     for stored in (0, 2):
         results = await asyncio.gather(
@@ -162,7 +160,7 @@ async def test_commits_of_one_table_keep_their_order(store: Store) -> None:
     assert (table.seq, table.details) == (100, '{"moves": 100}')
 
 
-async def test_in_a_batch_everyone_gets_their_own_error(store: Store) -> None:
+async def test_each_caller_of_a_batch_gets_its_own_error(store: Store) -> None:
     ids = await _tables(store, 6)
     results = await asyncio.gather(
         store.tables.commit(TableId(ids[0]), move(0)),
@@ -180,7 +178,7 @@ async def test_in_a_batch_everyone_gets_their_own_error(store: Store) -> None:
     assert seqs == [2, 0, 0, 0, 0, 2]
 
 
-async def test_a_cancelled_caller_harms_nobody(store: Store) -> None:
+async def test_cancelled_caller_does_not_affect_others(store: Store) -> None:
     ids = await _tables(store, 60)
     chance = random.Random(5)
     tasks = [asyncio.create_task(store.tables.commit(TableId(id_), move(0))) for id_ in ids]
@@ -196,11 +194,9 @@ async def test_a_cancelled_caller_harms_nobody(store: Store) -> None:
         await store.tables.commit(TableId(id_), move(seqs[TableId(id_)]))
 
 
-async def test_nobody_is_left_waiting_when_the_program_ends(
-    store: Store, database: Database
-) -> None:
+async def test_no_caller_waits_after_the_end(store: Store, database: Database) -> None:
     ids = await _tables(store, 20)
-    async with database.write_turn:  # the writer cannot finish
+    async with database.write_turn:  # so that the writer cannot finish
         commits = [asyncio.create_task(store.tables.commit(TableId(id_), move(0))) for id_ in ids]
         await settle()
         (writing,) = (task for task in asyncio.all_tasks() if task.get_name() == "storage-commits")
@@ -211,14 +207,14 @@ async def test_nobody_is_left_waiting_when_the_program_ends(
     await store.tables.commit(TableId(ids[0]), move(0))
 
 
-async def test_nothing_goes_on_when_nobody_waits(store: Store) -> None:
+async def test_no_task_remains_after_the_commits(store: Store) -> None:
     ids = await _tables(store, 20)
     await asyncio.gather(*(store.tables.commit(TableId(id_), move(0)) for id_ in ids))
     await asyncio.sleep(0)
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
-async def test_closing_waits_for_the_commits_under_way(store: Store, url: str) -> None:
+async def test_closing_waits_for_commits_in_flight(store: Store, url: str) -> None:
     ids = await _tables(store, 20)
     commits = [asyncio.create_task(store.tables.commit(TableId(id_), move(0))) for id_ in ids]
     await asyncio.sleep(0)
@@ -230,10 +226,10 @@ async def test_closing_waits_for_the_commits_under_way(store: Store, url: str) -
 
 
 @pytest.mark.sqlite("its thread")
-async def test_closing_does_not_wait_for_a_disk_that_never_answers(
+async def test_closing_does_not_wait_for_a_hanging_disk(
     store: Store, url: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor does the program: what was acknowledged is there at the next start."""
+    """The program ends as well, and acknowledged commits are there at the next start."""
     first, second = await _tables(store, 2)
     await store.tables.commit(TableId(first), move(0))
     answers = threading.Event()
@@ -297,8 +293,8 @@ if __name__ == "__main__":
 """
 
 
-async def test_another_process_loses_no_change_and_is_killed(file: Path, url: str) -> None:
-    """Both count up the details of a table; then it plays alone until it is killed."""
+async def test_two_processes_lose_no_change_and_one_is_killed(file: Path, url: str) -> None:
+    """Both increment a counter in a table's details; then one plays alone until it is killed."""
     await place_database(file)
     store = await Store.open(url, LEDGER, busy_ms=60_000)
     counter = (await store.tables.create(new_table(99, details="0"))).id
@@ -324,7 +320,7 @@ async def test_another_process_loses_no_change_and_is_killed(file: Path, url: st
 
 
 async def what_was_acknowledged_is_there(url: str, counter: int, lines: list[str]) -> None:
-    """The killed process has told, in these lines, the tables on which something was stored."""
+    """Check that all writes are stored that the killed process acknowledged in these lines."""
     told: dict[int, int] = {}
     for id_, seq in (map(int, line.split()) for line in lines if line.endswith("\n")):
         told[id_] = seq
@@ -343,7 +339,7 @@ async def what_was_acknowledged_is_there(url: str, counter: int, lines: list[str
 
 
 @pytest.mark.sqlite("its threads and statements")
-async def test_the_thread_of_the_database_is_asked_once_for_each_statement(store: Store) -> None:
+async def test_each_statement_needs_one_thread_hop(store: Store) -> None:
     answer = aiosqlite.Connection._execute  # noqa: SLF001
     asked = patch.object(aiosqlite.Connection, "_execute", autospec=True, side_effect=answer)
     with asked as requests:
@@ -352,7 +348,7 @@ async def test_the_thread_of_the_database_is_asked_once_for_each_statement(store
 
 
 @pytest.mark.sqlite("its threads and statements")
-async def test_changes_that_come_at_once_are_one_transaction(store: Store) -> None:
+async def test_concurrent_changes_share_one_transaction(store: Store) -> None:
     ids = await _tables(store, 3)
     answer = aiosqlite.Connection._execute  # noqa: SLF001
     asked = patch.object(aiosqlite.Connection, "_execute", autospec=True, side_effect=answer)

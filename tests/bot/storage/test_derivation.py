@@ -1,4 +1,4 @@
-"""When the stored figures have to be derived anew."""
+"""Detection of stored figures that need a rebuild."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ SEAT = """INSERT INTO round_seats (table_id, number, seat, kind, "column")
 VALUES (?, 1, 0, 'person', 0)"""
 
 
-async def test_a_new_database_is_of_the_derivation_that_opens_it_first(store: Store) -> None:
+async def test_new_database_has_the_derivation_of_its_first_program(store: Store) -> None:
     assert not await store.history.is_outdated(TWO)
     assert not await store.history.is_outdated(TWO)
     assert await store.history.is_outdated(ONE)
 
 
-async def test_rounds_of_which_less_is_known_are_outdated_until_a_rebuild(
+async def test_incomplete_rounds_are_outdated_until_a_rebuild(
     store: Store, outside: sqlite3.Connection
 ) -> None:
-    """As the schemas 0001 and 0002 left them."""
+    """As left by the schemas 0001 and 0002."""
     table = await store.tables.create(new_table())
     outside.execute(ROUND, [table.id])
     outside.execute(SEAT, [table.id])
@@ -31,7 +31,7 @@ async def test_rounds_of_which_less_is_known_are_outdated_until_a_rebuild(
     assert not await store.history.is_outdated(ONE)
 
 
-async def test_rounds_without_a_number_are_those_of_the_first_derivation(
+async def test_rounds_without_a_version_have_the_first_derivation(
     store: Store, outside: sqlite3.Connection
 ) -> None:
     table = await store.tables.create(new_table())

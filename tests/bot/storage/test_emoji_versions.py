@@ -1,4 +1,4 @@
-"""Which emoji shows which version is kept, and trouble of the database harms nobody."""
+"""Stored versions of emojis, with database failures logged instead of raised."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 IDS = "1400000000000000001", "sword_8"
 
 
-async def test_versions_are_kept(store: Store) -> None:
+async def test_stores_versions(store: Store) -> None:
     versions = EmojiVersions(store.app_state)
     assert await versions.recall() == {}
     await versions.remember({IDS[0]: "a1b2"})
@@ -22,7 +22,7 @@ async def test_versions_are_kept(store: Store) -> None:
     assert await EmojiVersions(store.app_state).recall() == {IDS[0]: "a1b2", IDS[1]: "0000"}
 
 
-async def test_trouble_is_logged_and_not_raised(
+async def test_failures_are_logged_and_not_raised(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, logger="bot.storage.emoji_versions")

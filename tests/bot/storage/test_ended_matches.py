@@ -1,4 +1,4 @@
-"""However many matches a server has, looking for those that somebody may see reads a few."""
+"""Search for visible matches: it reads a few rows, no matter how many matches exist."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ SEES_SOME = Sight(UserId(555), frozenset(map(ChannelId, OPEN_CHANNELS[:10])), EV
 
 @pytest.fixture
 def filled(outside: sqlite3.Connection) -> sqlite3.Connection:
-    """The database behind the store; `fill` puts matches into it."""
+    """Return a connection to the store's database, for `fill`."""
     return outside
 
 
 def fill(connection: sqlite3.Connection, first: int, last: int) -> None:
-    """Matches with these numbers, of three rounds each, most of them in a hidden channel.
+    """Insert matches with these numbers, of three rounds each, mostly in a hidden channel.
 
-    Some were played in threads of their own, which are archived, in a channel that is seen.
+    Some were played in archived threads of a visible channel.
     """
     numbers = range(first, last + 1)
 
@@ -75,7 +75,7 @@ def fill(connection: sqlite3.Connection, first: int, last: int) -> None:
 
 
 def written(query: EndedQuery) -> str:
-    """The statement with its values."""
+    """Return the statement with its values inserted."""
     kind: Any = postgresql if ON_POSTGRES else dialect
     compiled = (
         replace(query, lateral=ON_POSTGRES)
@@ -89,7 +89,7 @@ def written(query: EndedQuery) -> str:
 
 
 def steps(connection: sqlite3.Connection, query: EndedQuery) -> int:
-    """How much SQLite does for a query: the number of its smallest steps."""
+    """Return the number of SQLite virtual machine steps for a query."""
     done = 0
 
     def step() -> int:
@@ -121,8 +121,8 @@ def query(limit: int = 9, **given: Any) -> EndedQuery:
 
 
 @pytest.mark.sqlite("its plan of a query")
-def test_four_times_as_many_matches_cost_no_more(filled: sqlite3.Connection) -> None:
-    """Where each channel has as many as are wanted, and more."""
+def test_cost_does_not_grow_with_the_number_of_matches(filled: sqlite3.Connection) -> None:
+    """Every channel has at least as many matches as a page needs."""
     fill(filled, 1, 1000)
     few = {name: steps(filled, query(3, **wanted)) for name, wanted in WANTED.items()}
     fill(filled, 1001, 4000)
@@ -131,10 +131,10 @@ def test_four_times_as_many_matches_cost_no_more(filled: sqlite3.Connection) -> 
 
 
 @pytest.mark.sqlite("its plan of a query")
-def test_of_a_persons_matches_so_many_are_looked_at(
+def test_limits_how_many_matches_of_a_person_are_read(
     filled: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of somebody else in a hidden channel, and of the person who asks."""
+    """For another person in hidden channels, and for the person who asks."""
     monkeypatch.setattr(ended_matches, "MOST_OWN", 10)
     others = query(sight=SEES_NOTHING, user_id=3)
     own = query(sight=Sight(UserId(3), frozenset(), EVERYTHING))
@@ -147,7 +147,7 @@ def test_of_a_persons_matches_so_many_are_looked_at(
 
 @pytest.mark.sqlite("its plan of a query")
 @pytest.mark.parametrize("wanted", [*WANTED.values(), {"sight": SEES_SOME, "user_id": 3}])
-def test_no_table_is_gone_through_without_an_index(
+def test_uses_an_index_for_every_relation(
     filled: sqlite3.Connection, wanted: dict[str, Any]
 ) -> None:
     plan = filled.execute(f"EXPLAIN QUERY PLAN {written(query(**wanted))}").fetchall()
@@ -158,7 +158,7 @@ def test_no_table_is_gone_through_without_an_index(
     assert not any(f"SCAN {name}" in line for line in scanned for name in stored), lines
 
 
-def test_it_finds_what_is_seen_and_nothing_else(filled: sqlite3.Connection) -> None:
+def test_finds_exactly_the_visible_matches(filled: sqlite3.Connection) -> None:
     fill(filled, 1, 3000)
 
     def found(**wanted: Any) -> list[int]:

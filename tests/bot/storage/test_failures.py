@@ -1,4 +1,4 @@
-"""A database that cannot be written: a clear error, no change, and work again afterwards."""
+"""Failed writes: a clear error, no change, and recovery afterwards."""
 
 import asyncio
 import logging
@@ -18,10 +18,10 @@ from tests.bot.storage.samples import NOON, SECRET, action, move, new_table
 
 
 @pytest.mark.sqlite("its file is spoilt")
-async def test_a_full_disk(store: Store, database: Database) -> None:
+async def test_reports_a_full_disk(store: Store, database: Database) -> None:
     table = await store.tables.create(new_table())
     big = Change(actions=(action(1),), details=f'"{"x" * 100_000}"')
-    await set_pragma(database, "max_page_count=1")  # SQLite takes it as: no larger than it is now
+    await set_pragma(database, "max_page_count=1")  # SQLite reads it as: no larger than now
     with pytest.raises(StorageUnavailable, match="is full; make room there") as failed:
         await store.tables.commit(table.id, big)
     assert failed.value.__cause__ is not None
@@ -34,7 +34,7 @@ async def test_a_full_disk(store: Store, database: Database) -> None:
     assert await store.tables.actions(table.id) == [action(1)]
 
 
-async def test_a_lock_of_another_program(store: Store, outside: sqlite3.Connection) -> None:
+async def test_reports_a_lock_of_another_program(store: Store, outside: sqlite3.Connection) -> None:
     table = await store.tables.create(new_table())
     outside.execute("BEGIN IMMEDIATE")
     results = await asyncio.gather(
@@ -46,14 +46,14 @@ async def test_a_lock_of_another_program(store: Store, outside: sqlite3.Connecti
         await store.tables.create(new_table(21))
     with pytest.raises(StorageUnavailable, match="locked"):
         await store.app_state.keep("a", "b")
-    assert await store.tables.all_open() == [table]  # reading goes on
+    assert await store.tables.all_open() == [table]  # reads still work
     outside.execute("ROLLBACK")
     await store.tables.commit(table.id, move(0))
 
 
 @pytest.mark.sqlite("its file is spoilt")
-async def test_a_file_that_is_moved_away_and_back(store: Store, file: Path) -> None:
-    """What would be written into the file elsewhere is refused instead of lost."""
+async def test_refuses_writes_while_the_file_is_moved_away(store: Store, file: Path) -> None:
+    """Commits would otherwise go into the moved file and be lost."""
     table = await store.tables.create(new_table())
     away = file.rename(file.with_suffix(".away"))
     with pytest.raises(StorageUnavailable, match="not in its place"):
@@ -66,7 +66,7 @@ async def test_a_file_that_is_moved_away_and_back(store: Store, file: Path) -> N
     await store.tables.commit(table.id, move(0))
 
 
-async def test_a_short_lock_is_waited_for(
+async def test_waits_for_a_short_lock(
     store: Store, file: Path, outside: sqlite3.Connection
 ) -> None:
     table = await store.tables.create(new_table())
@@ -74,7 +74,7 @@ async def test_a_short_lock_is_waited_for(
     outside.execute("BEGIN IMMEDIATE")
     commit = asyncio.create_task(patient.tables.commit(table.id, move(0)))
     with pytest.raises(StorageUnavailable, match="locked"):
-        await store.tables.commit(table.id, move(0))  # has tried later, and has given up
+        await store.tables.commit(table.id, move(0))  # tried later and gave up
     assert not commit.done()
     outside.execute("ROLLBACK")
     await commit
@@ -82,7 +82,7 @@ async def test_a_short_lock_is_waited_for(
 
 
 @pytest.mark.sqlite("its file is spoilt")
-async def test_a_database_that_became_read_only(store: Store, database: Database) -> None:
+async def test_reports_a_database_that_became_read_only(store: Store, database: Database) -> None:
     table = await store.tables.create(new_table())
     await set_pragma(database, "query_only=ON")
     with pytest.raises(StorageUnavailable, match="read-only"):
@@ -93,7 +93,7 @@ async def test_a_database_that_became_read_only(store: Store, database: Database
 
 
 @pytest.mark.sqlite("columns of PostgreSQL hold only their type")
-async def test_a_row_the_program_cannot_read(store: Store, outside: sqlite3.Connection) -> None:
+async def test_reports_an_unreadable_row(store: Store, outside: sqlite3.Connection) -> None:
     table = await store.tables.create(new_table())
     outside.execute("UPDATE tables SET host_id = 'nobody'")
     with pytest.raises(StorageError, match="reading the database"):
@@ -101,7 +101,7 @@ async def test_a_row_the_program_cannot_read(store: Store, outside: sqlite3.Conn
 
 
 @pytest.mark.sqlite("its file is spoilt")
-async def test_no_error_and_no_log_shows_cards(
+async def test_errors_and_logs_contain_no_cards(
     store: Store, database: Database, outside: sqlite3.Connection, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)

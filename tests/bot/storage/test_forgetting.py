@@ -1,4 +1,4 @@
-"""What is taken out of the rows of a database file, and what its bytes still tell then."""
+"""Erasure of a user in the rows of a database and in the bytes of its file."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ CALLED = "Ann 0"
 
 
 class Rewriting:
-    """As the bot rewrites what is stored as JSON."""
+    """Rewriter of stored JSON that removes a user like the bot."""
 
     def details(self, details: str, user_id: UserId, pseudonym: UserId) -> str:
-        """Details without this person."""
+        """Return details without this person."""
         return forget_in_details(details, user_id, pseudonym)
 
     def post(self, data: str, user_id: UserId, names: Collection[str]) -> str | None:
-        """A message without this person."""
+        """Return a message without this person."""
         return forget_in_post(data, user_id, names)
 
 
 def entries(*posts: Post) -> tuple[OutboxEntry, ...]:
-    """These messages as they are stored."""
+    """Return these messages in stored form."""
     nonces = iter("abcdef")
     return outbox_entries(posts, 1, NOON, lambda: next(nonces))
 
 
 async def stored(store: Store, outside: sqlite3.Connection, *posts: Post) -> int:
-    """A table at which Ann has played in a match that goes on, and its messages."""
+    """Store a table with a running match of Ann's, and its messages."""
     table = await store.tables.create(new_table())
     change = move(0, seats=seats(), status="playing", outbox=entries(*posts))
     actions = tuple(each.model_copy(update={"actor_id": ANN}) for each in change.actions)
@@ -51,8 +51,10 @@ async def stored(store: Store, outside: sqlite3.Connection, *posts: Post) -> int
     return table.id
 
 
-async def test_an_action_loses_its_person_once(store: Store, outside: sqlite3.Connection) -> None:
-    """Nothing else of it changes, and nobody else comes in their place."""
+async def test_removes_the_person_of_an_action_once(
+    store: Store, outside: sqlite3.Connection
+) -> None:
+    """The rest of the action stays, and no other person can be entered."""
     table_id = await stored(store, outside)
     before = await store.tables.actions(TableId(table_id))
     assert await store.people.forget(ANN, Rewriting()) is not None
@@ -63,10 +65,10 @@ async def test_an_action_loses_its_person_once(store: Store, outside: sqlite3.Co
         outside.execute("UPDATE actions SET actor_id = -5")
 
 
-async def test_messages_that_wait_do_not_tell_their_name(
+async def test_removes_the_name_from_pending_messages(
     store: Store, outside: sqlite3.Connection
 ) -> None:
-    """A line stays without the name; what is asked of them alone goes."""
+    """A line stays without the name; a message for the user alone is deleted."""
     table_id = await stored(
         store,
         outside,
@@ -80,9 +82,7 @@ async def test_messages_that_wait_do_not_tell_their_name(
     assert left == [LinesPost(lines=(line,)), OfferPost(seat=1, member_id=UserId(ANN - 1))]
 
 
-async def test_a_details_that_nobody_can_read_is_emptied(
-    store: Store, outside: sqlite3.Connection
-) -> None:
+async def test_empties_unreadable_details(store: Store, outside: sqlite3.Connection) -> None:
     table_id = await stored(store, outside)
     outside.execute("UPDATE tables SET details = ?", (f'{{"deal": {ANN}}}',))
     assert await store.people.forget(ANN, Rewriting()) is not None
@@ -91,7 +91,7 @@ async def test_a_details_that_nobody_can_read_is_emptied(
     assert record.details == "{}"
 
 
-async def test_each_gets_a_pseudonym_of_their_own(
+async def test_each_user_gets_a_separate_pseudonym(
     store: Store, outside: sqlite3.Connection
 ) -> None:
     table_id = await stored(store, outside)
@@ -110,7 +110,7 @@ async def test_each_gets_a_pseudonym_of_their_own(
 
 
 @pytest.mark.sqlite("its file is read")
-async def test_what_an_older_program_has_deleted_is_swept(
+async def test_vacuums_rows_deleted_by_an_older_program(
     store: Store, file: Path, outside: sqlite3.Connection
 ) -> None:
     """Without `secure_delete` the bytes of deleted rows stay in free pages."""
@@ -127,5 +127,5 @@ async def test_what_an_older_program_has_deleted_is_swept(
 
 
 def store_file(outside: sqlite3.Connection) -> str:
-    """The file of a connection."""
+    """Return the file of a connection."""
     return str(outside.execute("PRAGMA database_list").fetchone()[2])

@@ -1,4 +1,4 @@
-"""Which servers are to be honoured for which season, and what was played there."""
+"""Monthly rankings to post by guild and season, and the matches they count."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOMENT = timedelta(microseconds=1)
 
 
 @pytest.mark.parametrize("season", ["2026-11", "2026-12", "2027-01", "2028-02"])
-def test_a_season_is_a_calendar_month(season: str) -> None:
+def test_season_is_a_calendar_month(season: str) -> None:
     begin, end = span_of(season)
     assert season_of(begin) == season_of(end - MOMENT) == season
     assert season_of(begin - MOMENT) < season < season_of(end)
@@ -29,7 +29,7 @@ def test_a_season_is_a_calendar_month(season: str) -> None:
     assert last_season(end - MOMENT) == season_of(begin - MOMENT)
 
 
-async def test_a_server_is_honoured_once_for_each_season(store: Store) -> None:
+async def test_guild_gets_one_ranking_for_each_season(store: Store) -> None:
     await store.honours.choose_channel(GuildId(10), ChannelId(77), last_season(IN_NOVEMBER))
     assert await store.honours.channel(GuildId(10)) == 77
     assert await store.honours.servers_to_honour(NOVEMBER) == {10: 77}
@@ -40,7 +40,7 @@ async def test_a_server_is_honoured_once_for_each_season(store: Store) -> None:
     assert await store.honours.servers_to_honour("2031-12") == {10: 77}
 
 
-async def test_a_season_that_was_over_before_the_choice_is_not_honoured(store: Store) -> None:
+async def test_season_before_the_choice_gets_no_ranking(store: Store) -> None:
     await store.honours.choose_channel(GuildId(10), ChannelId(77), last_season(IN_NOVEMBER))
     assert await store.honours.servers_to_honour(OCTOBER) == {}
     await store.honours.choose_channel(GuildId(10), None, last_season(IN_NOVEMBER))
@@ -52,7 +52,7 @@ async def test_a_season_that_was_over_before_the_choice_is_not_honoured(store: S
     assert await store.honours.servers_to_honour("2031-12") == {10: 78}
 
 
-async def test_another_channel_can_still_get_what_the_first_one_did_not_take(store: Store) -> None:
+async def test_new_channel_can_get_the_ranking_its_predecessor_refused(store: Store) -> None:
     await store.honours.choose_channel(GuildId(10), ChannelId(77), last_season(IN_NOVEMBER))
     await store.honours.choose_channel(GuildId(11), ChannelId(80), last_season(IN_NOVEMBER))
     for guild_id in (10, 11):
@@ -66,14 +66,14 @@ async def test_another_channel_can_still_get_what_the_first_one_did_not_take(sto
     assert await store.honours.mark_honoured(GuildId(10), NOVEMBER)
 
 
-async def test_nobody_has_chosen_anything(store: Store) -> None:
+async def test_no_ranking_without_a_channel(store: Store) -> None:
     assert await store.honours.channel(GuildId(10)) is None
     assert await store.honours.servers_to_honour(NOVEMBER) == {}
     assert not await store.honours.mark_honoured(GuildId(10), NOVEMBER)
     assert await store.history.amounts(GuildId(10), *span_of(NOVEMBER)) == {}
 
 
-async def test_what_was_played_is_counted_by_game_server_and_month(store: Store) -> None:
+async def test_counts_matches_by_game_guild_and_month(store: Store) -> None:
     begin, end = span_of(NOVEMBER)
     await play(store, GuildId(10), begin, [UserId(1), UserId(2)], [UserId(3), UserId(4)], rounds=3)
     await play(store, GuildId(10), end - MOMENT, [UserId(1), None], [None, None], rounds=2)

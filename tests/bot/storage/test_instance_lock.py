@@ -1,4 +1,4 @@
-"""One program a database: the lock beside it, tried with real processes."""
+"""Lock file beside the database, tested with real processes."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ pytestmark = pytest.mark.sqlite("the lock of a file")
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    """Where a database might lie."""
+    """Return the path of a database."""
     return tmp_path / "tichu.db"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no kill -9")
-def test_another_process_is_named_until_it_releases_the_lock_or_is_killed(database: Path) -> None:
-    """Also if a child outlives its parent, such as a process of computer players."""
+def test_names_the_other_process_until_it_releases_the_lock(database: Path) -> None:
+    """Also if it is killed or a child outlives it, such as a worker process."""
     with holding(database) as other:
         with pytest.raises(InUse) as refused:
             acquire(database, "rebuild")
@@ -56,7 +56,7 @@ def test_another_process_is_named_until_it_releases_the_lock_or_is_killed(databa
     acquire(database, "run").close()
 
 
-def test_the_same_database_by_another_name(database: Path, tmp_path: Path) -> None:
+def test_recognises_the_database_by_another_name(database: Path, tmp_path: Path) -> None:
     other_name = tmp_path / "elsewhere" / "games.db"
     other_name.parent.mkdir()
     other_name.symlink_to(database)
@@ -66,8 +66,8 @@ def test_the_same_database_by_another_name(database: Path, tmp_path: Path) -> No
         pass
 
 
-def test_a_process_that_has_the_lock_may_take_it_again(database: Path) -> None:
-    """A migration takes it, also one of a bot that has it already."""
+def test_process_with_the_lock_may_take_it_again(database: Path) -> None:
+    """A migration takes it even while its own bot holds it."""
     with acquire(database, "run") as outer:
         with acquire(database, "run"):
             pass
@@ -75,29 +75,29 @@ def test_a_process_that_has_the_lock_may_take_it_again(database: Path) -> None:
         outer.close()
         assert not is_taken(database)
         with held_elsewhere(database):
-            outer.close()  # once more: it is not that of the other one
+            outer.close()  # once more: it is not that of the other bot
             assert is_taken(database)
 
 
 @pytest.mark.parametrize("text", ["", "something else", "run 1 here yesterday", "\xff"])
-def test_whoever_did_not_sign_is_another_process(database: Path, text: str) -> None:
+def test_unreadable_lock_file_names_another_process(database: Path, text: str) -> None:
     with held_elsewhere(database):
         instance_lock.lock_file(database).write_bytes(text.encode("latin-1"))
         with pytest.raises(InUse, match="in use by another process: stop that first"):
             acquire(database, "run")
 
 
-def test_a_process_in_another_container_is_named_with_it(
+def test_names_the_container_of_another_process(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Process 7 is another one in each container."""
+    """Process 7 is a different one in each container."""
     with held_elsewhere(database):
         monkeypatch.setattr("socket.gethostname", lambda: "4f2a9c01d7be")
         with pytest.raises(InUse, match=rf"process {os.getpid()} on \S+, since "):
             acquire(database, "run")
 
 
-def test_only_the_user_of_the_bot_may_read_the_file(database: Path) -> None:
+def test_lock_file_is_private(database: Path) -> None:
     before = os.umask(0)
     try:
         with acquire(database, "run"):
@@ -106,7 +106,7 @@ def test_only_the_user_of_the_bot_may_read_the_file(database: Path) -> None:
         os.umask(before)
 
 
-def test_a_folder_that_is_not_there_or_not_ours(tmp_path: Path) -> None:
+def test_reports_a_missing_or_unwritable_folder(tmp_path: Path) -> None:
     with pytest.raises(StorageUnfit, match="cannot be opened for writing"):
         acquire(tmp_path / "missing" / "tichu.db", "run")
     (tmp_path / "tichu.db.lock").mkdir()
@@ -115,7 +115,7 @@ def test_a_folder_that_is_not_there_or_not_ours(tmp_path: Path) -> None:
     assert not isinstance(refused.value, InUse)
 
 
-def test_a_disk_without_locks(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_a_disk_without_locks(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(opened: int) -> None:
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
@@ -127,10 +127,8 @@ def test_a_disk_without_locks(database: Path, monkeypatch: pytest.MonkeyPatch) -
     acquire(database, "run").close()
 
 
-def test_a_disk_on_which_no_file_can_be_made_may_have_room_again(
-    database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The bot waits for that: it is not for a person alone to mend."""
+def test_full_disk_is_a_temporary_failure(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot retries, because an operator need not act."""
 
     def full(*_: object) -> int:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -143,9 +141,7 @@ def test_a_disk_on_which_no_file_can_be_made_may_have_room_again(
     acquire(database, "run").close()
 
 
-def test_a_full_disk_keeps_nobody_from_the_lock(
-    database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lock_can_be_taken_on_a_full_disk(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(opened: int, command: str) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -154,12 +150,12 @@ def test_a_full_disk_keeps_nobody_from_the_lock(
         assert is_taken(database)
 
 
-def test_processes_of_one_bot_share_the_lock_and_nobody_else_gets_it(tmp_path: Path) -> None:
+def test_processes_of_one_bot_share_the_lock(tmp_path: Path) -> None:
     database = tmp_path / "tichu.db"
 
     @contextmanager
     def another(*, shared: bool) -> Iterator[None]:
-        """Another process takes it: it does not know what this one has."""
+        """Take the lock as another process that does not know the locks of this one."""
         with as_another_process():
             lock = acquire(database, "run", shared=shared)
         yield

@@ -1,4 +1,4 @@
-"""Leases: taken, renewed, run out, taken over; and nothing is written behind another's fence."""
+"""Leases: taken, renewed, expired, taken over; writes behind a newer fence are refused."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ LASTS = timedelta(seconds=30)
 
 @pytest.fixture
 async def other(store: Store, file: Path) -> AsyncIterator[Store]:
-    """Another process with the same database."""
+    """Yield the store of another process with the same database."""
     opened = await open_store(file, busy_ms=PATIENT_MS)
     yield opened
     await opened.close()
 
 
 def later(seconds: float) -> datetime:
-    """A moment after the first one."""
+    """Return the moment `seconds` seconds after the start."""
     return NOON + timedelta(seconds=seconds)
 
 
 async def take(
     store: Store, owner: str, at: float = 0, *names: str, rivals: Rivals | None = None
 ) -> dict[str, int]:
-    """Take leases at this second; the tokens of those that are the owner's now."""
+    """Take leases at this second; return the tokens of those the owner holds now."""
     now = later(at)
     held = await store.leases.acquire(names or NAMES, owner, now, now + LASTS, rivals)
     return {fence.name[:7]: fence.token for fence in held.values()}
 
 
-async def test_a_lease_is_renewed_until_it_runs_out(store: Store, other: Store) -> None:
+async def test_lease_is_renewed_until_it_expires(store: Store, other: Store) -> None:
     assert await take(store, "ann", 0) == {"shard 0": 1, "shard 1": 1}
     assert await take(other, "ben", 10) == {}
     assert await take(store, "ann", 10, NAMES[0]) == {"shard 0": 1}
@@ -58,7 +58,7 @@ async def test_a_lease_is_renewed_until_it_runs_out(store: Store, other: Store) 
     assert await take(store, "ann", 62) == {}
 
 
-async def test_what_is_given_back_is_free_at_once(store: Store, other: Store) -> None:
+async def test_released_lease_is_free_at_once(store: Store, other: Store) -> None:
     await take(store, "ann")
     await store.leases.release([Fence(NAMES[0], 1)], later(1))
     assert await take(other, "ben", 1) == {"shard 0": 2}
@@ -66,14 +66,12 @@ async def test_what_is_given_back_is_free_at_once(store: Store, other: Store) ->
     assert await take(store, "ann", 3) == {"shard 1": 2}, "what is another's was not given back"
 
 
-async def test_of_many_that_take_a_lease_at_once_one_gets_it(store: Store, other: Store) -> None:
+async def test_one_of_many_concurrent_processes_gets_a_lease(store: Store, other: Store) -> None:
     tries = [take((store, other)[n % 2], f"process {n}", 0) for n in range(8)]
     assert sorted(map(len, await asyncio.gather(*tries))) == [0] * 7 + [2]
 
 
-async def test_shards_of_another_count_are_not_served_beside_these(
-    store: Store, other: Store
-) -> None:
+async def test_refuses_shards_of_another_count(store: Store, other: Store) -> None:
     table = await store.tables.create(new_table())
     await take(store, "ann")
     rivals = Rivals("shard % of %", "% of 4")
@@ -83,10 +81,10 @@ async def test_shards_of_another_count_are_not_served_beside_these(
         await store.tables.commit(table.id, move(0, fence=Fence(NAMES[0], 1)))
 
 
-async def test_nothing_is_written_behind_the_fence_of_another(
+async def test_refuses_writes_behind_a_newer_fence(
     store: Store, other: Store, outside: sqlite3.Connection
 ) -> None:
-    """As a process that was frozen for longer than its lease: of a batch only its part is lost."""
+    """As for a process frozen beyond its lease; only its part of a batch is lost."""
     tables = [await store.tables.create(new_table(channel)) for channel in range(4)]
     await take(store, "ann")
     old, kept = Fence(NAMES[0], 1), Fence(NAMES[1], 1)
@@ -119,14 +117,14 @@ async def test_leases_of_a_killed_process_of_this_machine_are_free_at_once(store
     with subprocess.Popen([sys.executable, "-c", ""]) as ended:
         pass
     await take(store, f"{machine}:{ended.pid}:ab", 0, NAMES[0])
-    await take(store, f"{machine}:{os.getpid()}:ab", 0, NAMES[1])  # of a container before this one
+    await take(store, f"{machine}:{os.getpid()}:ab", 0, NAMES[1])  # left by a previous container
     await store.leases.refuse_if_in_use(later(1))
     await store.leases.release_dead(later(1))
     assert await take(store, new_owner(), 1) == {"shard 0": 2, "shard 1": 2}
 
 
 @pytest.mark.parametrize("owner", ["elsewhere:1:ab", "{machine}:{parent}:ab", "{own}"])
-async def test_leases_of_a_process_that_may_live_run_out(store: Store, owner: str) -> None:
+async def test_leases_of_a_process_that_may_be_alive_expire(store: Store, owner: str) -> None:
     names = {"machine": socket.gethostname(), "parent": os.getppid(), "own": new_owner()}
     await take(store, owner.format(**names))
     await store.leases.release_dead(later(1))
@@ -134,7 +132,7 @@ async def test_leases_of_a_process_that_may_live_run_out(store: Store, owner: st
     assert await take(store, "ben", 30) == {"shard 0": 2, "shard 1": 2}
 
 
-async def test_a_database_in_use_is_refused_with_the_process_that_has_it(store: Store) -> None:
+async def test_refuses_a_database_in_use_and_names_the_process(store: Store) -> None:
     await take(store, "elsewhere:7:ab")
     with pytest.raises(InUse, match="is in use by process 7 on elsewhere: stop that first"):
         await store.leases.refuse_if_in_use(later(1))

@@ -1,4 +1,4 @@
-"""How far people are in lessons is kept, and goes with them."""
+"""Stored progress in lessons, deleted with its user."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bot.records import LessonProgress
 from bot.storage import Store
 
 
-async def test_progress_is_kept_and_what_is_done_stays_done(store: Store) -> None:
+async def test_stores_progress_and_keeps_finished_lessons(store: Store) -> None:
     lessons = store.lessons
     assert await lessons.progress(UserId(1)) == {}
     await lessons.keep(UserId(1), "bombs", LessonProgress(step=4))

@@ -1,4 +1,4 @@
-"""Opening the database: settings of the connections, what is refused, and migrations."""
+"""Opening the database: connection settings, refusals and migrations."""
 
 import os
 import re
@@ -41,7 +41,7 @@ def upgrade():
 
 @pytest.fixture
 def another_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of our migrations with one more, which the program then takes for its own."""
+    """Copy our migrations with one more, and let the program use them."""
     folder, newest = tmp_path / "migrations", versions.newest_version()
     shutil.copytree(versions.MIGRATIONS, folder)
     monkeypatch.setattr(versions, "MIGRATIONS", folder)
@@ -52,7 +52,7 @@ def another_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def ordinary_user(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of a user who must respect permissions: for its time, the tests' root is nobody."""
+    """Let the root user of the tests become nobody, so that permissions count."""
     nobody, is_root = 65534, os.geteuid() == 0
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         if is_root:  # the user `nobody` may not be able to enter root's checkout
@@ -71,7 +71,7 @@ def ordinary_user(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.mark.sqlite("it is about the file")
-async def test_every_connection_has_the_settings(database: Database) -> None:
+async def test_every_connection_has_its_pragmas(database: Database) -> None:
     wanted = {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 2, "busy_timeout": 50}
     for engine in (database.writer, database.reader):
         async with engine.connect() as first:
@@ -88,7 +88,7 @@ async def test_every_connection_has_the_settings(database: Database) -> None:
 
 
 @pytest.mark.sqlite("it is about the file")
-async def test_a_missing_folder_and_an_empty_file_become_a_database(file: Path, url: str) -> None:
+async def test_creates_a_missing_folder_and_fills_an_empty_file(file: Path, url: str) -> None:
     file.parent.mkdir(parents=True)
     file.touch()
     await (await Store.open(url, LEDGER)).close()
@@ -99,7 +99,7 @@ async def test_a_missing_folder_and_an_empty_file_become_a_database(file: Path, 
     assert [path.name for path in file.parent.iterdir()] == ["bot.db"]  # no -wal left behind
 
 
-async def test_the_current_directory_does_not_matter(
+async def test_does_not_depend_on_the_current_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -110,23 +110,23 @@ async def test_the_current_directory_does_not_matter(
 @pytest.mark.parametrize(
     "url", ["", "nonsense", "sqlite://", "sqlite:///:memory:", "postgresql://x/y"]
 )
-async def test_a_url_that_names_no_file_is_refused(url: str) -> None:
+async def test_refuses_a_url_without_a_file(url: str) -> None:
     with pytest.raises(StorageUnavailable, match="database URL"):
         await Store.open(url, LEDGER)
 
 
-async def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+async def test_refuses_a_folder_that_cannot_be_created(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StorageUnavailable, match="cannot be created: File exists"):
         await Store.open(f"sqlite:///{tmp_path}/file/bot.db", LEDGER)
 
 
-async def test_a_directory_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
+async def test_refuses_a_directory_in_place_of_the_file(tmp_path: Path) -> None:
     with pytest.raises(StorageUnavailable, match="cannot be opened"):
         await Store.open(f"sqlite:///{tmp_path}", LEDGER)
 
 
-async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+async def test_refuses_a_file_that_is_no_database(tmp_path: Path) -> None:
     file = tmp_path / "bot.db"
     file.write_text("Dear diary, " * 500)
     with pytest.raises(StorageUnfit, match="the file is not a database"):
@@ -134,8 +134,8 @@ async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     assert file.read_text().startswith("Dear diary")
 
 
-async def test_a_damaged_file_is_refused_until_a_person_has_mended_it(tmp_path: Path) -> None:
-    """The bot need not try again and again: that does not pass by itself."""
+async def test_damaged_file_is_a_permanent_failure(tmp_path: Path) -> None:
+    """A retry is pointless, because an operator has to repair it."""
     file = tmp_path / "bot.db"
     await place_file(file)
     with file.open("r+b") as opened:
@@ -145,7 +145,7 @@ async def test_a_damaged_file_is_refused_until_a_person_has_mended_it(tmp_path: 
         await Store.open(f"sqlite:///{file}", LEDGER)
 
 
-async def test_the_database_of_another_program_is_refused(tmp_path: Path) -> None:
+async def test_refuses_the_database_of_another_program(tmp_path: Path) -> None:
     file = tmp_path / "bot.db"
     with closing(sqlite3.connect(file)) as other:
         other.execute("CREATE TABLE recipes (name)")
@@ -154,7 +154,7 @@ async def test_the_database_of_another_program_is_refused(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("read_only", ["bot.db", "."])
-async def test_a_read_only_file_or_folder_is_refused(read_only: str, ordinary_user: Path) -> None:
+async def test_refuses_a_read_only_file_or_folder(read_only: str, ordinary_user: Path) -> None:
     url = f"sqlite:///{ordinary_user}/bot.db"
     await place_file(ordinary_user / "bot.db")
     path = ordinary_user / read_only
@@ -165,7 +165,7 @@ async def test_a_read_only_file_or_folder_is_refused(read_only: str, ordinary_us
     await (await Store.open(url, LEDGER)).close()
 
 
-async def test_a_file_that_only_sqlite_finds_read_only_is_refused(
+async def test_refuses_a_file_that_only_sqlite_finds_read_only(
     ordinary_user: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = f"sqlite:///{ordinary_user}/bot.db"
@@ -176,7 +176,7 @@ async def test_a_file_that_only_sqlite_finds_read_only_is_refused(
         await Store.open(url, LEDGER)
 
 
-async def test_a_locked_database_is_refused(url: str, outside: sqlite3.Connection) -> None:
+async def test_refuses_a_locked_database(url: str, outside: sqlite3.Connection) -> None:
     outside.execute("BEGIN IMMEDIATE")
     with pytest.raises(StorageUnavailable, match="locked by another program"):
         await Store.open(url, LEDGER, busy_ms=20)
@@ -185,7 +185,7 @@ async def test_a_locked_database_is_refused(url: str, outside: sqlite3.Connectio
 
 
 @pytest.mark.sqlite("test_postgres.py has its own")
-async def test_the_migrations_make_what_the_schema_says(
+async def test_migrations_create_the_schema(
     database: Database, outside: sqlite3.Connection
 ) -> None:
     def differences(connection: Connection) -> list[Any]:
@@ -195,7 +195,7 @@ async def test_the_migrations_make_what_the_schema_says(
     async with database.reader.connect() as connection:
         assert await connection.run_sync(differences) == []
 
-    engine = create_engine("sqlite://")  # compare_metadata looks at no CHECK and at no trigger
+    engine = create_engine("sqlite://")  # compare_metadata ignores CHECK constraints and triggers
     with engine.begin() as connection_:
         metadata.create_all(connection_)
         direct = _definitions(connection_.exec_driver_sql(_MASTER).all())
@@ -207,7 +207,7 @@ _MASTER = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name <>
 
 
 def _definitions(rows: Any) -> dict[str, list[str]]:
-    """What each object is made of; a column that was added stands on the line of the one before."""
+    """Return the parts of each object's SQL; added columns share the previous column's line."""
     return {
         name: sorted(
             part
@@ -218,7 +218,7 @@ def _definitions(rows: Any) -> dict[str, list[str]]:
     }
 
 
-async def test_an_older_database_is_brought_up_to_date(
+async def test_migrates_an_older_database(
     store: Store, url: str, outside: sqlite3.Connection, another_migration: Path
 ) -> None:
     table = await store.tables.create(new_table())
@@ -229,20 +229,20 @@ async def test_an_older_database_is_brought_up_to_date(
     await again.close()
 
 
-async def test_a_database_of_the_newest_version_is_opened_without_alembic(
+async def test_opens_the_newest_schema_without_alembic(
     store: Store, url: str, outside: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert versions.newest_version() == ScriptDirectory(versions.MIGRATIONS).get_current_head()
     assert outside.execute("SELECT version_num FROM alembic_version").fetchall() == [
         (versions.newest_version(),)
     ]
-    monkeypatch.setitem(sys.modules, "alembic", None)  # an import of it fails now
+    monkeypatch.setitem(sys.modules, "alembic", None)  # importing it fails now
     again = await Store.open(url, LEDGER)
     await again.close()
 
 
 @pytest.mark.sqlite("test_postgres.py has its own")
-async def test_rounds_of_the_first_version_count_for_who_sat_there(
+async def test_rounds_of_the_first_version_count_for_their_seats(
     url: str, file: Path, another_migration: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     versions = another_migration.parent
@@ -272,7 +272,7 @@ async def test_rounds_of_the_first_version_count_for_who_sat_there(
     await store.close()
 
 
-async def test_a_migration_that_fails_changes_nothing(
+async def test_failed_migration_changes_nothing(
     store: Store, url: str, outside: sqlite3.Connection, another_migration: Path
 ) -> None:
     written = another_migration.read_text()
@@ -285,10 +285,10 @@ async def test_a_migration_that_fails_changes_nothing(
 
 
 @pytest.mark.sqlite("the lock of a file")
-async def test_a_database_that_a_bot_uses_is_not_migrated(
+async def test_does_not_migrate_a_database_in_use(
     store: Store, url: str, file: Path, outside: sqlite3.Connection, another_migration: Path
 ) -> None:
-    """Such as by `report` of a newer version, while the older bot still runs."""
+    """For example by `report` of a newer version while the older bot still runs."""
     with held_elsewhere(file), pytest.raises(StorageUnfit, match=f"process {os.getpid()}, "):
         await Store.open(url, LEDGER)
     assert "mood" not in {row[1] for row in outside.execute("PRAGMA table_info(tables)")}
@@ -297,7 +297,7 @@ async def test_a_database_that_a_bot_uses_is_not_migrated(
     assert "mood" in {row[1] for row in outside.execute("PRAGMA table_info(tables)")}
 
 
-async def test_a_database_of_which_a_process_has_a_lease_is_not_migrated(
+async def test_does_not_migrate_a_database_with_an_active_lease(
     store: Store, url: str, outside: sqlite3.Connection, another_migration: Path
 ) -> None:
     now = datetime.now(UTC)
@@ -310,12 +310,12 @@ async def test_a_database_of_which_a_process_has_a_lease_is_not_migrated(
 
 
 @pytest.mark.sqlite("the lock of a file")
-async def test_a_database_that_a_bot_uses_is_read(store: Store, url: str, file: Path) -> None:
+async def test_opens_a_database_in_use_for_reading(store: Store, url: str, file: Path) -> None:
     with held_elsewhere(file):
         await (await Store.open(url, LEDGER)).close()
 
 
-async def test_a_newer_database_is_refused(
+async def test_refuses_a_newer_database(
     store: Store, url: str, outside: sqlite3.Connection
 ) -> None:
     outside.execute("UPDATE alembic_version SET version_num = '9999'")
@@ -325,7 +325,7 @@ async def test_a_newer_database_is_refused(
         await Store.open(url, LEDGER)
 
 
-async def test_a_link_to_the_file_is_as_good_as_its_name(tmp_path: Path) -> None:
+async def test_accepts_a_link_to_the_file(tmp_path: Path) -> None:
     file, link = tmp_path / "data" / "tichu.db", tmp_path / "tichu.db"
     file.parent.mkdir()
     link.symlink_to(file)

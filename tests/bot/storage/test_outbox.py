@@ -1,4 +1,4 @@
-"""The outbox: messages are kept with the change that causes them, until they are delivered."""
+"""Outbox: messages are stored with their change until they are delivered."""
 
 from datetime import timedelta
 from typing import Any
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def entry(number: int, **given: Any) -> OutboxEntry:
-    """A message with this number."""
+    """Return a message with this number."""
     values: dict[str, Any] = {
         "kind": "lines",
         "data": "{}",
@@ -25,7 +25,7 @@ def entry(number: int, **given: Any) -> OutboxEntry:
     return OutboxEntry(number=number, **values | given)
 
 
-async def test_messages_are_kept_until_they_are_delivered(store: Store) -> None:
+async def test_keeps_messages_until_they_are_delivered(store: Store) -> None:
     one = await store.tables.create(new_table(outbox=(entry(1),)))
     two = await store.tables.create(new_table(channel_id=21))
     assert await store.tables.undelivered() == {one.id: (entry(1),)}
@@ -38,25 +38,25 @@ async def test_messages_are_kept_until_they_are_delivered(store: Store) -> None:
     rewritten = entry(1, data="[]"), entry(2)
     assert await store.tables.undelivered() == {one.id: (entry(2),), two.id: rewritten}
     await store.tables.commit(two.id, Change(delivered=(1, 2)))
-    await store.tables.commit(two.id, Change(delivered=(1,)))  # told twice
+    await store.tables.commit(two.id, Change(delivered=(1,)))  # acknowledged twice
     assert await store.tables.undelivered() == {one.id: (entry(2),)}
 
 
-async def test_refused_change_keeps_no_message(store: Store) -> None:
+async def test_refused_change_stores_no_message(store: Store) -> None:
     table = await store.tables.create(new_table())
     with pytest.raises(Conflict):
         await store.tables.commit(table.id, move(4, outbox=(entry(1),)))
     assert await store.tables.undelivered() == {}
 
 
-async def test_a_message_never_takes_the_place_of_another(store: Store) -> None:
+async def test_message_never_replaces_another(store: Store) -> None:
     table = await store.tables.create(new_table(outbox=(entry(1),)))
     with pytest.raises(StorageError):
         await store.tables.commit(table.id, move(0, outbox=(entry(1, nonce="other"),)))
     assert await store.tables.undelivered() == {table.id: (entry(1),)}
 
 
-async def test_messages_outlive_the_program(store: Store, url: str) -> None:
+async def test_messages_survive_a_restart(store: Store, url: str) -> None:
     table = await store.tables.create(new_table())
     await store.tables.commit(table.id, move(0, outbox=(entry(7, kind="result"),)))
     await store.close()
@@ -65,7 +65,7 @@ async def test_messages_outlive_the_program(store: Store, url: str) -> None:
     await again.close()
 
 
-async def test_old_messages_can_be_forgotten(store: Store) -> None:
+async def test_expires_old_messages(store: Store) -> None:
     older = entry(1, created_at=NOON - timedelta(microseconds=1))
     one = await store.tables.create(new_table(outbox=(older, entry(2))))
     await store.tables.create(new_table(channel_id=21, outbox=(older,)))
@@ -74,5 +74,5 @@ async def test_old_messages_can_be_forgotten(store: Store) -> None:
     assert await store.tables.forget_undelivered(NOON) == 0
 
 
-def test_message_is_not_shown_by_its_repr() -> None:
+def test_repr_hides_the_message() -> None:
     assert "jade" not in repr(entry(1, data='{"cards": "jade"}'))

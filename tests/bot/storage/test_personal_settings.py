@@ -1,4 +1,4 @@
-"""What people chose about their own game."""
+"""Stored personal settings of users."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ALL_CHOSEN = PersonalSettings(
 )
 
 
-async def test_what_somebody_chose_about_their_game_is_kept(store: Store, url: str) -> None:
+async def test_stores_personal_settings(store: Store, url: str) -> None:
     assert await store.personal_settings.get(UserId(1)) == PersonalSettings()
     await store.personal_settings.choose(UserId(1), ALL_CHOSEN)
     await store.preferences.choose(UserId(1), Preferences(hidden=True))
@@ -46,7 +46,7 @@ async def test_what_somebody_chose_about_their_game_is_kept(store: Store, url: s
     await again.close()
 
 
-async def test_only_the_last_ones_asked_for_stay_in_memory(
+async def test_caches_only_recently_used_settings(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(personal_settings, "MOST_REMEMBERED", 2)
@@ -59,9 +59,7 @@ async def test_only_the_last_ones_asked_for_stay_in_memory(
     assert await store.personal_settings.get(UserId(2)) == ALL_CHOSEN
 
 
-async def test_what_could_not_be_stored_is_not_remembered(
-    store: Store, outside: sqlite3.Connection
-) -> None:
+async def test_failed_write_is_not_cached(store: Store, outside: sqlite3.Connection) -> None:
     outside.execute("BEGIN IMMEDIATE")
     with pytest.raises(StorageUnavailable):
         await store.personal_settings.choose(UserId(1), ALL_CHOSEN)
@@ -70,7 +68,7 @@ async def test_what_could_not_be_stored_is_not_remembered(
     assert await store.personal_settings.get(UserId(1)) == PersonalSettings()
 
 
-async def test_who_cannot_be_written_to_is_mentioned_unless_they_chose_otherwise(
+async def test_falls_back_to_mentions_unless_the_user_chose_otherwise(
     store: Store, url: str
 ) -> None:
     settings, direct = (
@@ -80,7 +78,7 @@ async def test_who_cannot_be_written_to_is_mentioned_unless_they_chose_otherwise
     silent = direct.model_copy(update={"nudge_way": "none"})
     for user_id, chosen in ((1, direct), (2, silent), (3, direct)):
         await settings.choose(UserId(user_id), chosen)
-    settings.forget(UserId(3))  # as if they had not been asked for lately
+    settings.forget(UserId(3))  # as if they were dropped from the cache
     for user_id in (1, 2, 3):
         await settings.mention_from_now_on(UserId(user_id))
     again = await Store.open(url, LEDGER)
@@ -94,7 +92,7 @@ async def test_who_cannot_be_written_to_is_mentioned_unless_they_chose_otherwise
     await again.close()
 
 
-async def test_a_choice_made_while_the_old_one_is_read_wins(store: Store) -> None:
+async def test_write_during_a_read_wins(store: Store) -> None:
     read, _ = await asyncio.gather(
         store.personal_settings.get(UserId(1)),
         store.personal_settings.choose(UserId(1), ALL_CHOSEN),

@@ -1,4 +1,4 @@
-"""What is PostgreSQL's alone; only `make test-postgres` finds these."""
+"""Behaviour of PostgreSQL alone, run only by `make test-postgres`."""
 
 import logging
 import sqlite3
@@ -36,7 +36,7 @@ UNION ALL SELECT table_name || '.' || column_name, data_type || coalesce(column_
 FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'alembic_version'"""
 
 
-async def test_the_migrations_make_what_the_schema_says(database: Database) -> None:
+async def test_migrations_create_the_schema(database: Database) -> None:
     def differences(connection: Connection) -> list[Any]:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         return list(compare_metadata(context, metadata))
@@ -67,9 +67,7 @@ async def test_the_migrations_make_what_the_schema_says(database: Database) -> N
         VERSIONS[-2],
     ],
 )
-async def test_a_database_of_each_version_comes_to_the_newest(
-    store: Store, url: str, version: str
-) -> None:
+async def test_migrates_a_database_of_each_version(store: Store, url: str, version: str) -> None:
     def older(connection: Connection) -> None:
         connection.execute(text("DROP SCHEMA public CASCADE"))
         connection.execute(text("CREATE SCHEMA public"))
@@ -84,7 +82,7 @@ async def test_a_database_of_each_version_comes_to_the_newest(
     await again.close()
 
 
-async def test_no_error_and_no_log_shows_cards(
+async def test_errors_and_logs_contain_no_cards(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -101,7 +99,7 @@ async def test_no_error_and_no_log_shows_cards(
     assert await store.tables.actions(table.id) == [action(1, SECRET)]
 
 
-async def test_a_password_is_in_no_sentence() -> None:
+async def test_errors_do_not_contain_the_password() -> None:
     password = "hidden"
     made = Postgres(f"postgresql+asyncpg://bot:{password}@db/tichu?password={password}", busy_ms=1)
     assert password not in made.name + name_of(made.location)
@@ -110,10 +108,10 @@ async def test_a_password_is_in_no_sentence() -> None:
     assert password not in "".join(traceback.format_exception(refused.value))
 
 
-async def test_a_bot_moves_from_a_file_to_a_server_and_back(
+async def test_bot_moves_from_a_file_to_a_server_and_back(
     store: Store, outside: sqlite3.Connection, tmp_path: Path
 ) -> None:
-    """An old file is brought up to date on the way; new tables are numbered after the old ones."""
+    """An old file is migrated on the way; new tables get numbers after the old ones."""
     await store.close()
     outside.execute("DROP SCHEMA public CASCADE")
     outside.execute("CREATE SCHEMA public")

@@ -1,4 +1,4 @@
-"""Several processes write to one server of PostgreSQL, which may lose connections (SQLite: no)."""
+"""Several processes on one PostgreSQL server that may lose connections."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _END = (
 
 @pytest.fixture
 async def other(store: Store, file: Path) -> AsyncIterator[Store]:
-    """Another process with the same database; it does not wait for long."""
+    """Yield the store of another process with the same database and a short lock timeout."""
     opened = await open_store(file, busy_ms=50)
     yield opened
     await opened.close()
@@ -41,15 +41,15 @@ async def other(store: Store, file: Path) -> AsyncIterator[Store]:
 
 @pytest.fixture
 async def lossy(store: Store, url: str) -> AsyncIterator[tuple[Way, Store]]:
-    """A way that may lose something, and a store that uses it."""
+    """Yield a lossy proxy and a store that uses it."""
     async with way(url) as (made, other_url):
         opened = await Store.open(other_url, LEDGER)
         yield made, opened
         await opened.close()
 
 
-async def test_tables_are_written_beside_each_other(store: Store, other: Store) -> None:
-    """Nobody waits for a transaction of another process, unless a round counts in both."""
+async def test_tables_are_written_concurrently(store: Store, other: Store) -> None:
+    """A transaction waits for that of another process only if both end a round."""
     one, two = await store.tables.create(new_table(1)), await other.tables.create(new_table(2))
     async with transaction(store._database.writer, alone=False) as connection:  # noqa: SLF001
         await connection.exec_driver_sql(f"UPDATE tables SET details = '[]' WHERE id = {one.id}")
@@ -63,7 +63,7 @@ async def test_tables_are_written_beside_each_other(store: Store, other: Store) 
     await other.tables.commit(one.id, move(0))
 
 
-async def test_rounds_of_all_servers_count_one_after_another(store: Store, other: Store) -> None:
+async def test_rounds_of_all_guilds_count_one_after_another(store: Store, other: Store) -> None:
     tables = [await store.tables.create(new_table(n, guild_id=n, seats=())) for n in (1, 2)]
     record = round_of(1, 100, UserId(1), UserId(2), UserId(3), UserId(4))
     async with transaction(store._database.writer, alone=False) as connection:  # noqa: SLF001
@@ -73,8 +73,8 @@ async def test_rounds_of_all_servers_count_one_after_another(store: Store, other
             await other.tables.commit(tables[1].id, Change(round=record))
 
 
-async def test_of_two_that_write_one_table_at_once_one_is_refused(store: Store, file: Path) -> None:
-    """Each process takes its change to fit; the later one finds out, and changes nothing."""
+async def test_refuses_one_of_two_concurrent_writes_to_a_table(store: Store, file: Path) -> None:
+    """Both assume that their change fits; the later one finds the conflict and changes nothing."""
     patient = await open_store(file)
     table = await store.tables.create(new_table())
     for begin in range(0, 20, 2):
@@ -86,7 +86,7 @@ async def test_of_two_that_write_one_table_at_once_one_is_refused(store: Store, 
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="the system knows no limit")
-async def test_a_machine_that_is_silent_is_given_up(lossy: tuple[Way, Store]) -> None:
+async def test_gives_up_a_silent_server(lossy: tuple[Way, Store]) -> None:
     _, bot = lossy
     for engine in (bot._database.writer, bot._database.reader):  # noqa: SLF001
         async with engine.connect() as connection:
@@ -97,10 +97,10 @@ async def test_a_machine_that_is_silent_is_given_up(lossy: tuple[Way, Store]) ->
 
 
 @pytest.mark.parametrize("lost", ["question", "answer"])
-async def test_the_answer_to_a_commit_is_lost(
+async def test_handles_a_lost_answer_to_a_commit(
     lossy: tuple[Way, Store], lost: str, store: Store
 ) -> None:
-    """What was stored counts as stored, and is not stored again; what was not, is refused."""
+    """A stored change counts as stored and is not repeated; otherwise it is refused."""
     broken, bot = lossy
     table = await bot.tables.create(new_table())
     broken.loses = lost  # type: ignore[assignment]
@@ -120,21 +120,21 @@ async def test_the_answer_to_a_commit_is_lost(
     assert len(await store.tables.all_open()) == (1 if lost == "question" else 2)
 
 
-async def test_connections_that_the_server_has_ended_are_not_used(
+async def test_does_not_use_connections_closed_by_the_server(
     store: Store, outside: sqlite3.Connection
 ) -> None:
-    """Nobody notices that the server was started anew between two moves."""
+    """A restart of the server between two moves goes unnoticed."""
     table = await store.tables.create(new_table())
     for begin in (0, 2):
         outside.execute(_END)
         while len(outside.execute(_END).fetchall()):
-            await asyncio.sleep(0.001)  # until they have ended
+            await asyncio.sleep(0.001)  # until they are closed
         await store.tables.commit(table.id, move(begin))
         assert len(await store.tables.actions(table.id)) == begin + 2
 
 
-async def test_a_transaction_in_which_nothing_happens_is_ended(store: Store, other: Store) -> None:
-    """Its process stands still: others get what it had locked, and it has stored nothing."""
+async def test_idle_transaction_is_ended_by_the_server(store: Store, other: Store) -> None:
+    """Its process is frozen: others get its locks, and it has stored nothing."""
     table = await store.tables.create(new_table())
 
     async def stands_still() -> None:

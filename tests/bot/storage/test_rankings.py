@@ -1,4 +1,4 @@
-"""Leaderboards in the database: places, pages, seasons, the last thirty days, what people want."""
+"""Leaderboards: places, pages, seasons, the last thirty days and preferences."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def round_of(
     call: tuple[int, bool] | None = None,
     **given: object,
 ) -> RoundRecord:
-    """A round of Nanjing that seats 0 and 2 win by `score` points; missing people are computers."""
+    """Return a round of Nanjing that seats 0 and 2 win by `score`; other people are computers."""
     seats = []
     for seat in range(4):
         user = people[seat] if seat < len(people) and people[seat] else None
@@ -69,7 +69,7 @@ def round_of(
 
 
 def match_of(winner: int, *people: UserId, at: datetime = NOON, **given: object) -> MatchRecord:
-    """A match that a column has won."""
+    """Return a match that a column has won."""
     seats = [
         MatchSeat(
             seat=seat,
@@ -87,12 +87,12 @@ def match_of(winner: int, *people: UserId, at: datetime = NOON, **given: object)
 
 
 async def own_line(store: Store, board: Board, user: UserId) -> LeaderboardLine | None:
-    """Somebody's line, which they see below any page of a leaderboard."""
+    """Return a user's line, shown below any page of a leaderboard."""
     return (await store.rankings.page(board, 0, 1, user)).own
 
 
 class Played:
-    """A store, and rounds that are committed to it, each at a table of its own."""
+    """A store and rounds committed to it, each at a table of its own."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -118,7 +118,7 @@ class Played:
     async def board(
         self, order: Order = "rating", period: str = EVER, scope: int = GUILD
     ) -> list[tuple[int, int]]:
-        """Places and people of a leaderboard."""
+        """Return places and people of a leaderboard."""
         found = await self.store.rankings.leaders(Board(scope, "nanjing", period, order), 0, 100)
         assert found.size == len(found.lines)
         return [(line.place, line.user_id) for line in found.lines]
@@ -126,7 +126,7 @@ class Played:
     async def own(
         self, user: UserId, order: Order = "rating", period: str = EVER
     ) -> LeaderboardLine:
-        """Somebody's line."""
+        """Return a user's line."""
         found = await own_line(self.store, Board(GUILD, "nanjing", period, order), user)
         assert found is not None
         return found
@@ -137,7 +137,7 @@ def played(store: Store) -> Played:
     return Played(store)
 
 
-async def test_who_wins_more_is_rated_higher_and_equal_people_share_a_place(
+async def test_winners_are_rated_higher_and_equals_share_a_place(
     played: Played,
 ) -> None:
     await played.rounds(20, 100, ANN, BEN, CLEO, DAN)
@@ -160,7 +160,7 @@ async def test_one_lucky_evening_does_not_lead(played: Played) -> None:
     assert len(await played.board()) == 4
 
 
-async def test_wins_and_their_share(played: Played) -> None:
+async def test_orders_by_wins_and_by_win_rate(played: Played) -> None:
     await played.rounds(20, 10, ANN, BEN, CLEO, DAN)
     await played.matches(4, 0, ANN, BEN, CLEO, DAN)
     assert await played.board("wins") == [(1, CLEO), (1, ANN)]
@@ -173,7 +173,7 @@ async def test_wins_and_their_share(played: Played) -> None:
     assert (await played.own(ANN, "win_rate")).tally.matches == 5, "nothing else counts"
 
 
-async def test_calls(played: Played) -> None:
+async def test_orders_by_calls(played: Played) -> None:
     await played.rounds(6, 10, ANN, BEN, CLEO, DAN, call=(0, True))
     await played.rounds(3, 10, ANN, BEN, CLEO, DAN, call=(0, False))
     assert await played.board("calls") == []
@@ -182,7 +182,7 @@ async def test_calls(played: Played) -> None:
     assert await played.board("calls") == [(1, ANN)]
 
 
-async def test_alone_among_computers_only_the_rating_moves_and_less(played: Played) -> None:
+async def test_rounds_alone_with_computers_change_only_the_rating(played: Played) -> None:
     await played.rounds(20, 100, ANN, BEN, CLEO, DAN)
     before = (await played.store.rankings.ratings(GUILD, "nanjing", [ANN]))[ANN]
     await played.rounds(5, -300, ANN)
@@ -214,7 +214,7 @@ async def test_all_servers_show_only_who_has_joined(played: Played) -> None:
     assert await played.board(scope=WORLD) == [(1, BEN)], "what was chosen stays"
 
 
-async def test_who_is_hidden_is_nowhere_and_comes_back(played: Played) -> None:
+async def test_hidden_users_disappear_and_come_back(played: Played) -> None:
     await played.rounds(20, 100, ANN, BEN, CLEO, DAN)
     await played.store.preferences.choose(ANN, Preferences(hidden=True, worldwide=True))
     assert await played.board() == [(1, CLEO), (2, DAN), (2, BEN)]
@@ -227,7 +227,7 @@ async def test_who_is_hidden_is_nowhere_and_comes_back(played: Played) -> None:
     assert await played.store.preferences.get(ANN) == Preferences()
 
 
-async def test_seasons_stay_as_they_were(played: Played) -> None:
+async def test_past_seasons_stay_unchanged(played: Played) -> None:
     october = datetime(2026, 10, 31, 23, 59, 59, tzinfo=UTC)
     await played.rounds(20, 100, ANN, BEN, CLEO, DAN, at=october)
     await played.rounds(25, 100, BEN, ANN, DAN, CLEO, at=october + timedelta(seconds=1))
@@ -239,7 +239,7 @@ async def test_seasons_stay_as_they_were(played: Played) -> None:
     assert october_rating > (await played.own(ANN, "rating", "2026-11")).rating
 
 
-async def test_the_last_thirty_days_move_on(played: Played) -> None:
+async def test_last_thirty_days_advance(played: Played) -> None:
     await played.rounds(20, 100, ANN, BEN, CLEO, DAN, at=NOON - timedelta(days=29))
     await played.rounds(20, 10, ANN, BEN, CLEO, DAN, at=NOON)
     store = played.store
@@ -257,7 +257,9 @@ async def test_the_last_thirty_days_move_on(played: Played) -> None:
     assert (await played.own(ANN, "points")).tally.rounds == 41
 
 
-async def test_what_is_old_goes_bit_by_bit(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_old_rows_are_removed_in_small_batches(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for days in (40, 35, 31, 31, 2):
         await played.rounds(10, 100, ANN, BEN, CLEO, DAN, at=NOON - timedelta(days=days))
     monkeypatch.setattr("bot.storage.score_rows._OLD_AT_ONCE", 3)
@@ -267,7 +269,7 @@ async def test_what_is_old_goes_bit_by_bit(played: Played, monkeypatch: pytest.M
     assert (await played.own(DAN, "points", LATELY)).tally.rounds == 10
 
 
-async def test_a_match_that_ends_on_another_day_than_its_last_round(played: Played) -> None:
+async def test_match_may_end_on_a_later_day_than_its_last_round(played: Played) -> None:
     await played.rounds(3, 100, ANN, BEN, CLEO, DAN, at=NOON)
     await played.matches(1, 0, ANN, BEN, CLEO, DAN, at=NOON + timedelta(days=1))
     await played.store.rankings.move_window(first_recent_day(NOON + timedelta(days=30)))
@@ -277,7 +279,7 @@ async def test_a_match_that_ends_on_another_day_than_its_last_round(played: Play
     assert (await played.own(ANN, "wins", LATELY)).tally == Tally(rounds=3, points=30_000)
 
 
-async def test_a_server_does_not_learn_the_names_of_another(played: Played) -> None:
+async def test_guild_does_not_learn_names_of_another(played: Played) -> None:
     for channel, guild, name in ((901, 10, "Ann"), (902, 20, "Adelheid M. (HR)")):
         table = await played.store.tables.create(new_table(channel, guild_id=guild))
         seat = SeatRecord(seat=0, user_id=ANN, name=name, kind="person")
@@ -291,7 +293,7 @@ async def test_one_person_on_two_seats_is_one_person(played: Played) -> None:
     assert await own_line(played.store, Board(GUILD, "nanjing", EVER, "wins"), ANN) is None
 
 
-async def test_pages_continue_where_the_one_before_ended(played: Played) -> None:
+async def test_pages_continue_where_the_previous_one_ended(played: Played) -> None:
     pairs = ((5 * pair, 100 + 4 * pair) for pair in range(10))
     await asyncio.gather(
         *(played.rounds(20, score, *range(first, first + 4)) for score, first in pairs)
@@ -304,7 +306,7 @@ async def test_pages_continue_where_the_one_before_ended(played: Played) -> None
     assert await played.store.rankings.leaders(board, 90, 7) == (40, ())
 
 
-async def test_a_page_is_read_in_one_transaction_and_writes_nothing(
+async def test_page_is_read_in_one_transaction_without_writes(
     played: Played, database: Database
 ) -> None:
     for first in (100, 200, 300):
@@ -328,7 +330,7 @@ async def test_a_page_is_read_in_one_transaction_and_writes_nothing(
     assert (empty.number, empty.leaders) == (0, (0, ()))
 
 
-async def test_the_rating_of_every_day_is_kept(played: Played) -> None:
+async def test_keeps_the_rating_of_every_day(played: Played) -> None:
     for day in (3, 2, 2, 0):
         await played.rounds(2, 100, ANN, BEN, CLEO, DAN, at=NOON - timedelta(days=day))
     found = await played.store.history.played(GUILD, ANN, "nanjing")
@@ -340,7 +342,7 @@ async def test_the_rating_of_every_day_is_kept(played: Played) -> None:
     assert history[-1][1] == (await played.store.rankings.ratings(GUILD, "nanjing", [ANN]))[ANN]
 
 
-async def test_a_round_that_is_refused_counts_for_nothing(played: Played) -> None:
+async def test_refused_round_counts_for_nothing(played: Played) -> None:
     table = await played.store.tables.create(new_table(77))
     record = round_of(1, 100, ANN, BEN, CLEO, DAN)
     await played.store.tables.commit(table.id, Change(round=record))

@@ -1,4 +1,4 @@
-"""A backup comes back as it was made, whatever lies where the database was."""
+"""Restoring a backup, with any files in place of the database."""
 
 import os
 import shutil
@@ -22,7 +22,10 @@ pytestmark = pytest.mark.sqlite("backups are files")
 
 @pytest.fixture
 async def backup(tmp_path: Path) -> Path:
-    """A backup after two moves; the database went on to six, and was killed: its log is there."""
+    """Return a backup of two moves; the database continued to six and was killed.
+
+    Its write-ahead log is still there.
+    """
     place, killed, backup = tmp_path / "play" / "bot.db", tmp_path / "bot.db", tmp_path / "b.db"
     store = await open_store(place)
     table = await store.tables.create(new_table())
@@ -38,7 +41,7 @@ async def backup(tmp_path: Path) -> Path:
 
 
 async def moves(file: Path) -> list[ActionRecord]:
-    """The moves of table 1, as a bot finds them."""
+    """Return the moves of table 1 as a bot reads them."""
     store = await open_store(file)
     found = await store.tables.actions(TableId(1))
     await store.close()
@@ -46,11 +49,11 @@ async def moves(file: Path) -> list[ActionRecord]:
 
 
 def names(folder: Path) -> list[str]:
-    """The files of a folder."""
+    """Return the names of the files in a folder."""
     return sorted(path.name for path in folder.iterdir())
 
 
-async def test_what_was_backed_up_comes_back(backup: Path, tmp_path: Path) -> None:
+async def test_restores_the_content_of_the_backup(backup: Path, tmp_path: Path) -> None:
     database = tmp_path / "bot.db"
     (tmp_path / "bot.db-shm").write_bytes(b"left over")
     found, kept = restore(backup, database)
@@ -62,9 +65,7 @@ async def test_what_was_backed_up_comes_back(backup: Path, tmp_path: Path) -> No
     assert len(await moves(kept)) == 6
 
 
-async def test_a_log_that_is_left_over_would_undo_a_copy_by_hand(
-    backup: Path, tmp_path: Path
-) -> None:
+async def test_leftover_log_would_undo_a_manual_copy(backup: Path, tmp_path: Path) -> None:
     """This is why there is a command."""
     database = tmp_path / "bot.db"
     shutil.copy2(backup, database)
@@ -72,21 +73,21 @@ async def test_a_log_that_is_left_over_would_undo_a_copy_by_hand(
         assert connection.execute("SELECT count(*) FROM actions").fetchone() == (6,)
 
 
-async def test_each_database_that_is_replaced_is_kept(backup: Path, tmp_path: Path) -> None:
+async def test_keeps_each_replaced_database(backup: Path, tmp_path: Path) -> None:
     database = tmp_path / "bot.db"
     assert [restore(backup, database)[1] for _ in range(3)] == [
         tmp_path / f"bot.db.replaced-{number}" for number in (1, 2, 3)
     ]
 
 
-async def test_a_new_machine_has_no_database_yet(backup: Path, tmp_path: Path) -> None:
+async def test_restores_without_an_existing_database(backup: Path, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     found, kept = restore(backup, tmp_path / "data" / "bot.db")
     assert (found.tables, kept) == (1, None)
     assert names(tmp_path / "data") == ["bot.db"]
 
 
-async def test_a_log_without_its_database_is_put_away(backup: Path, tmp_path: Path) -> None:
+async def test_moves_a_log_without_its_database(backup: Path, tmp_path: Path) -> None:
     database = tmp_path / "bot.db"
     database.unlink()
     assert restore(backup, database)[1] is None
@@ -95,7 +96,7 @@ async def test_a_log_without_its_database_is_put_away(backup: Path, tmp_path: Pa
 
 
 @pytest.mark.parametrize("can_link", [True, False])
-async def test_a_damaged_database_is_kept_with_its_log(
+async def test_keeps_a_damaged_database_with_its_log(
     backup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, can_link: bool
 ) -> None:
     database = tmp_path / "bot.db"
@@ -114,7 +115,7 @@ async def test_a_damaged_database_is_kept_with_its_log(
     assert len(await moves(database)) == 2
 
 
-async def test_a_database_behind_a_link_stays_there(backup: Path, tmp_path: Path) -> None:
+async def test_replaces_a_database_behind_a_link_in_place(backup: Path, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     link = tmp_path / "elsewhere" / "games.db"
     link.symlink_to(tmp_path / "bot.db")
@@ -123,7 +124,7 @@ async def test_a_database_behind_a_link_stays_there(backup: Path, tmp_path: Path
     assert len(await moves(tmp_path / "bot.db")) == 2
 
 
-async def test_a_backup_that_is_none_changes_nothing(
+async def test_invalid_backup_changes_nothing(
     backup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = tmp_path / "bot.db"

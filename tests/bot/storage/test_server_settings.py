@@ -1,4 +1,4 @@
-"""What managers chose for their server, and when its role was invited."""
+"""Stored settings of guilds, and the time of the last role invitation."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ A_SERVER = ServerSettings(
 )
 
 
-async def test_what_a_server_chose_is_kept_until_it_is_forgotten(
+async def test_stores_settings_until_the_guild_is_erased(
     store: Store, url: str, outside: sqlite3.Connection
 ) -> None:
-    """It can be asked at any moment without waiting, also after a start."""
+    """They are read synchronously at any moment, also after a start."""
     assert store.server_settings.get(GuildId(10)) == ServerSettings()
     await store.server_settings.choose(GuildId(10), ServerSettings(nudge_s=600))
     await store.server_settings.choose(GuildId(10), A_SERVER)
@@ -52,7 +52,7 @@ async def test_what_a_server_chose_is_kept_until_it_is_forgotten(
     assert await store.people.servers() == {}
 
 
-async def test_the_cooldown_of_a_role_outlives_a_start_and_other_settings(
+async def test_cooldown_of_a_role_survives_a_restart_and_other_changes(
     store: Store, url: str, outside: sqlite3.Connection
 ) -> None:
     settings = store.server_settings
@@ -82,9 +82,7 @@ async def test_the_cooldown_of_a_role_outlives_a_start_and_other_settings(
     assert settings.role_free_at(GuildId(10), IN_NOVEMBER) is None
 
 
-async def test_what_could_not_be_stored_is_not_chosen(
-    store: Store, outside: sqlite3.Connection
-) -> None:
+async def test_failed_write_changes_nothing(store: Store, outside: sqlite3.Connection) -> None:
     outside.execute("BEGIN IMMEDIATE")
     with pytest.raises(StorageUnavailable):
         await store.server_settings.choose(GuildId(10), A_SERVER)

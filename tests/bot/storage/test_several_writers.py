@@ -1,7 +1,7 @@
-"""Several processes end rounds of the same people at once: nothing is lost or counted twice.
+"""Several processes that end rounds of the same people: nothing is lost or counted twice.
 
-Ratings depend on the order of the rounds. So what several have written together must be what one
-alone writes in the order in which the rounds were stored.
+Ratings depend on the order of the rounds, so the result must equal that of a single writer in the
+order in which the rounds were stored.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WRITERS, EACH = 3, 6
 
 
 async def rows(store: Store, *tables: Any) -> list[list[tuple[Any, ...]]]:
-    """All rows of these tables, each table in the order of its key."""
+    """Return all rows of these relations, each in the order of its key."""
 
     def read(connection: Connection) -> list[list[tuple[Any, ...]]]:
         queries = [select(t).order_by(*t.primary_key) for t in tables]
@@ -33,7 +33,7 @@ async def rows(store: Store, *tables: Any) -> list[list[tuple[Any, ...]]]:
     return await store._database.read(read)  # noqa: SLF001
 
 
-async def test_several_write_what_one_would_write(tmp_path: Path) -> None:
+async def test_several_writers_equal_one(tmp_path: Path) -> None:
     chance = random.Random(7)
     stores = [
         await open_store(tmp_path / "all" / "bot.db", busy_ms=PATIENT_MS) for _ in range(WRITERS)
@@ -52,7 +52,7 @@ async def test_several_write_what_one_would_write(tmp_path: Path) -> None:
                 played[table_id] = guild, record
                 await store.tables.commit(table_id, Change(round=record))
 
-        # Two of them write for the same server, as while it goes from one to the other.
+        # Two of them write for the same guild, as while it moves between processes.
         await asyncio.gather(*(write(n, 10 + n // 2) for n in range(WRITERS)))
         stored = schema.rounds.c
         by_ordinal = select(stored.table_id, stored.ordinal).order_by(stored.ordinal)

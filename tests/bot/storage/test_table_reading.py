@@ -1,4 +1,4 @@
-"""One table read out of a database that is not changed; `bot/cli/test_report.py` tries schemas."""
+"""Reading one table without changing the database; see also `bot/cli/test_report.py`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.bot.databases import open_store, url_of
 from tests.bot.storage.samples import action, new_table
 
 
-async def test_it_is_what_the_store_reads_also_while_that_is_open(tmp_path: Path) -> None:
+async def test_equals_the_open_store(tmp_path: Path) -> None:
     file = tmp_path / "tichu.db"
     store = await open_store(file)
     for channel in (1, 2):

@@ -1,4 +1,4 @@
-"""What goes into the store comes out of it, also after it was opened again."""
+"""Table store: what is written is read back, also after a restart."""
 
 import sqlite3
 import threading
@@ -24,7 +24,7 @@ from tests.bot.storage.samples import (
 )
 
 
-async def test_a_table_comes_back_as_it_went_in(store: Store) -> None:
+async def test_reads_back_a_table(store: Store) -> None:
     new = new_table(
         channel_id=BIG_ID,
         parent_channel_id=BIG_ID - 1,
@@ -41,7 +41,7 @@ async def test_a_table_comes_back_as_it_went_in(store: Store) -> None:
     assert await store.tables.get(TableId(table.id + 1)) is None
 
 
-async def test_times_come_back_in_utc_to_the_microsecond(store: Store) -> None:
+async def test_reads_back_times_in_utc_with_microseconds(store: Store) -> None:
     there = NOON.astimezone(timezone(timedelta(hours=-7)))
     table = await store.tables.create(new_table(created_at=there))
     stored = await store.tables.get(table.id)
@@ -52,7 +52,7 @@ async def test_times_come_back_in_utc_to_the_microsecond(store: Store) -> None:
         new_table(created_at=datetime(2031, 5, 4))  # noqa: DTZ001
 
 
-async def test_the_actions_of_a_long_match_are_read_beside_the_event_loop(
+async def test_reads_actions_of_a_long_match_beside_the_event_loop(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built_in: list[threading.Thread] = []
@@ -72,7 +72,7 @@ async def test_the_actions_of_a_long_match_are_read_beside_the_event_loop(
     assert [thread is here for thread in built_in] == [False, True]
 
 
-async def test_a_change_writes_everything_it_gives_and_nothing_else(store: Store) -> None:
+async def test_change_writes_exactly_its_fields(store: Store) -> None:
     table = await store.tables.create(new_table(lobby_message_id=3))
     crew = (SeatRecord(seat=0, user_id=UserId(1), name="Bob", kind="person"),)
     await store.tables.commit(
@@ -110,7 +110,7 @@ async def test_a_change_writes_everything_it_gives_and_nothing_else(store: Store
     assert await store.tables.get(table.id) == ended
 
 
-async def test_a_match_is_there_after_a_restart(store: Store, url: str) -> None:
+async def test_match_survives_a_restart(store: Store, url: str) -> None:
     table = await store.tables.create(new_table())
     clock = ActionRecord(seq=3, round=1, seat=CLOCK, text="close", at=NOON)
     await store.tables.commit(table.id, move(0, status="playing"))
@@ -142,7 +142,7 @@ async def test_open_tables_are_those_in_the_lobby_and_playing(store: Store) -> N
     assert [table.seats for table in found] == [seats(), seats()]
 
 
-async def test_a_channel_has_one_open_table(store: Store) -> None:
+async def test_channel_has_one_open_table(store: Store) -> None:
     first = await store.tables.create(new_table(20))
     with pytest.raises(ChannelTaken) as refused:
         await store.tables.create(new_table(20))
@@ -161,7 +161,7 @@ async def test_a_channel_has_one_open_table(store: Store) -> None:
     assert refused.value.table_id == second.id
 
 
-async def test_a_person_sits_once_at_a_table(store: Store) -> None:
+async def test_person_sits_once_at_a_table(store: Store) -> None:
     table = await store.tables.create(new_table())
     twice = tuple(
         SeatRecord(seat=n, user_id=UserId(1), name="Ann", kind="person") for n in range(2)
@@ -173,7 +173,7 @@ async def test_a_person_sits_once_at_a_table(store: Store) -> None:
     assert await store.tables.all_open() == [table]
 
 
-async def test_what_is_not_json_is_refused(store: Store) -> None:
+async def test_refuses_details_that_are_no_json(store: Store) -> None:
     table = await store.tables.create(new_table())
     with pytest.raises(StorageError, match="breaks a rule"):
         await store.tables.commit(table.id, Change(details="{oops"))
@@ -206,7 +206,7 @@ async def test_actions_are_append_only_and_without_gaps(
     assert await store.tables.actions(table.id) == [action(1), action(2)]
 
 
-def test_a_change_whose_actions_do_not_follow_each_other_cannot_be_made() -> None:
+def test_change_requires_consecutive_actions() -> None:
     with pytest.raises(ValidationError, match="without gaps"):
         Change(actions=(action(1), action(3)))
     with pytest.raises(ValidationError, match="does not follow"):
@@ -217,7 +217,7 @@ def test_a_change_whose_actions_do_not_follow_each_other_cannot_be_made() -> Non
         )
 
 
-async def test_a_closed_store_says_so(store: Store) -> None:
+async def test_closed_store_raises(store: Store) -> None:
     table = await store.tables.create(new_table())
     await store.close()
     await store.close()

@@ -1,4 +1,4 @@
-"""The operator reads why the database cannot be used and what to do, once and not at every try."""
+"""Logging of database failures: the reason and the remedy, once for each failure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.storage.errors import NotRead
 
 
 def sqlite_error(code: int) -> OperationalError:
-    """What SQLAlchemy raises for this code of SQLite."""
+    """Return the error that SQLAlchemy raises for this SQLite code."""
     original = sqlite3.OperationalError("play:DRAGON")
     original.sqlite_errorcode = code
     return OperationalError("INSERT", {"text": "play:DRAGON"}, original)
@@ -24,7 +24,7 @@ def sqlite_error(code: int) -> OperationalError:
 
 @pytest.fixture
 def told(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
-    """The lines of the database alone."""
+    """Return a caplog of the database's lines alone."""
     caplog.set_level(logging.INFO, logger="bot.storage.database")
     return caplog
 
@@ -39,11 +39,11 @@ def raising(error: Exception) -> Callable[[Connection], None]:
 
 
 async def failing(store: Store, code: int) -> None:
-    """Try to store something; SQLite fails with this code."""
+    """Try a write that fails with this SQLite code."""
     await store._database.write("trying", raising(sqlite_error(code)))  # noqa: SLF001
 
 
-async def test_a_full_disk_is_told_once_and_its_end(
+async def test_full_disk_and_its_end_are_logged_once(
     store: Store, told: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(5):
@@ -62,7 +62,7 @@ async def test_a_full_disk_is_told_once_and_its_end(
     assert "DRAGON" not in told.text
 
 
-async def test_a_mistake_of_the_program_is_no_trouble_of_the_database(
+async def test_bug_is_not_logged_as_a_database_failure(
     store: Store, told: pytest.LogCaptureFixture
 ) -> None:
     with pytest.raises(StorageError):
@@ -71,7 +71,7 @@ async def test_a_mistake_of_the_program_is_no_trouble_of_the_database(
     assert told.records == []
 
 
-def test_a_damaged_file_is_not_said_to_pass() -> None:
+def test_damaged_file_is_not_logged_as_temporary() -> None:
     damaged = unavailable("saving", sqlite_error(sqlite3.SQLITE_CORRUPT))
     assert isinstance(damaged, StorageUnfit)
     assert "`python -m bot restore FILE`" in str(damaged)
@@ -79,7 +79,7 @@ def test_a_damaged_file_is_not_said_to_pass() -> None:
     assert not isinstance(unavailable("saving", sqlite_error(sqlite3.SQLITE_BUSY)), StorageUnfit)
 
 
-def test_who_meets_trouble_that_is_told_already_says_little() -> None:
+def test_errors_caused_by_a_logged_failure_have_debug_level() -> None:
     locked = unavailable("saving", sqlite_error(sqlite3.SQLITE_BUSY))
     not_read = NotRead("not read")
     not_read.__cause__ = locked

@@ -1,4 +1,4 @@
-"""What an update of the schema leaves beside the database; `test_kills.py` kills updates."""
+"""Backups made before a schema update; `test_kills.py` kills updates."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ OLD = "0006"
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A database of an older schema."""
+    """Return a database of an older schema."""
     file = tmp_path / "tichu.db"
     place(OLD, file)
     return file
 
 
 async def updated(file: Path) -> None:
-    """The program of now has opened the database."""
+    """Open the database with the current program."""
     await (await Store.open(f"sqlite:///{file}", LEDGER)).close()
 
 
 def content(file: Path) -> list[str]:
-    """Everything that a database holds, as SQL."""
+    """Return the whole content of a database as SQL."""
     with closing(sqlite3.connect(file)) as connection:
         return list(connection.iterdump())
 
 
 def made(database: Path) -> list[str]:
-    """The backups beside a database, by name."""
+    """Return the names of the backups beside a database."""
     return sorted(path.name for path in database.parent.glob("*-schema-*"))
 
 
-async def test_before_an_update_the_database_is_kept_as_it_was(
+async def test_backs_up_the_database_before_an_update(
     old: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -60,7 +60,7 @@ async def test_before_an_update_the_database_is_kept_as_it_was(
     assert f"from schema {OLD} to {versions.newest_version()}" in line
 
 
-async def test_a_new_database_and_one_of_the_newest_schema_need_no_backup(tmp_path: Path) -> None:
+async def test_does_not_back_up_a_new_or_current_database(tmp_path: Path) -> None:
     await updated(tmp_path / "tichu.db")
     await updated(tmp_path / "tichu.db")
     (tmp_path / "empty.db").touch()
@@ -68,7 +68,7 @@ async def test_a_new_database_and_one_of_the_newest_schema_need_no_backup(tmp_pa
     assert made(tmp_path / "tichu.db") == []
 
 
-async def test_a_copy_that_is_only_looked_at_needs_no_backup(
+async def test_does_not_back_up_a_temporary_copy(
     old: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -77,14 +77,14 @@ async def test_a_copy_that_is_only_looked_at_needs_no_backup(
     assert [record for record in caplog.records if record.name == "bot.storage.migrate"] == []
 
 
-def test_a_backup_takes_the_place_of_no_other_file(old: Path) -> None:
+def test_backup_replaces_no_other_file(old: Path) -> None:
     names = [backups.make(old, OLD, TODAY).name for _ in range(3)]
     stem = f"tichu-schema-{OLD}-2026-11-22"
     assert names == [f"{stem}.db", f"{stem}-2.db", f"{stem}-3.db"]
 
 
-def test_a_few_are_kept_and_not_for_ever(old: Path) -> None:
-    """And nothing else is removed that lies there."""
+def test_keeps_a_few_backups_for_some_time(old: Path) -> None:
+    """Other files beside them are not removed."""
     for days in (40, 31, 30, 3, 2, 1, 0):
         backups.make(old, OLD, TODAY - timedelta(days=days))
     others = ["tichu-schema-0006-2026-11-20.db.old", "my-tichu-schema-0006-2026-01-01.db"]
@@ -98,7 +98,7 @@ def test_a_few_are_kept_and_not_for_ever(old: Path) -> None:
     assert old.exists()
 
 
-async def test_they_go_while_the_bot_runs_for_months(
+async def test_backups_expire_while_the_bot_runs(
     old: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     store = await Store.open(f"sqlite:///{old}", LEDGER, keep=False)
@@ -127,10 +127,10 @@ async def test_they_go_while_the_bot_runs_for_months(
 
 
 class Enough(Exception):
-    """The test has seen enough days."""
+    """Ends the test after enough days."""
 
 
-async def test_a_backup_that_cannot_be_made_leaves_the_database_as_it_was(
+async def test_failed_backup_leaves_the_database_unchanged(
     old: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = content(old)
@@ -150,7 +150,7 @@ async def test_a_backup_that_cannot_be_made_leaves_the_database_as_it_was(
     assert len(made(old)) == 1
 
 
-async def test_a_damaged_database_is_not_updated(old: Path) -> None:
+async def test_does_not_update_a_damaged_database(old: Path) -> None:
     with old.open("r+b") as file:
         file.seek(4096 * 20)
         file.write(b"something else" * 1000)
@@ -159,7 +159,7 @@ async def test_a_damaged_database_is_not_updated(old: Path) -> None:
     assert made(old) == []
 
 
-async def test_an_update_that_fails_needs_no_backup(old: Path) -> None:
+async def test_failed_update_leaves_no_backup(old: Path) -> None:
     with closing(sqlite3.connect(old)) as database, database:
         columns = [column for _, column, *_ in database.execute("PRAGMA table_info(seats)")]
         some = ", ".join("9999" if column == "table_id" else column for column in columns)
@@ -170,7 +170,7 @@ async def test_an_update_that_fails_needs_no_backup(old: Path) -> None:
     assert (content(old), made(old)) == (before, [])
 
 
-async def test_what_a_killed_backup_has_left_is_removed(old: Path) -> None:
+async def test_removes_the_remains_of_a_killed_backup(old: Path) -> None:
     folder = old.parent / ".tichu-before-update"
     folder.mkdir()
     (folder / "copy.db").write_bytes(b"half")

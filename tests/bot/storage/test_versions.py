@@ -1,4 +1,4 @@
-"""The version of a table: whoever builds on an older one changes nothing."""
+"""Optimistic version check: a change based on an older version of a table is refused."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ ALONE: list[dict[str, Any]] = [
     {"holds_channel": True},
     {},
 ]
-"""Changes without an action: before tables had versions, the last one of them won."""
+"""Changes without an action, which without versions would silently overwrite each other."""
 
 
 @pytest.fixture
 async def store(file: Path) -> AsyncIterator[Store]:
-    """A store on a new file that waits for others."""
+    """Yield a store on a new file that waits for other writers."""
     opened = await open_store(file, busy_ms=PATIENT_MS)
     yield opened
     await opened.close()
@@ -44,20 +44,20 @@ async def store(file: Path) -> AsyncIterator[Store]:
 
 @pytest.fixture
 async def other(url: str, store: Store) -> AsyncIterator[Store]:
-    """The store of another process on the same file."""
+    """Yield the store of another process on the same file."""
     opened = await Store.open(url, LEDGER, busy_ms=PATIENT_MS)
     yield opened
     await opened.close()
 
 
 async def stored(store: Store, table_id: TableId) -> TableRecord:
-    """The table as it is stored."""
+    """Return the stored table."""
     found = await store.tables.get(table_id)
     assert found is not None
     return found
 
 
-async def test_each_change_of_a_table_gives_it_the_next_version(store: Store) -> None:
+async def test_each_change_increments_the_version(store: Store) -> None:
     table = await store.tables.create(new_table())
     assert table.version == 0
     for number, change in enumerate(
@@ -67,7 +67,7 @@ async def test_each_change_of_a_table_gives_it_the_next_version(store: Store) ->
         assert (await stored(store, table.id)).version == number
 
 
-async def test_messages_and_who_has_the_channel_are_no_change_of_the_table(store: Store) -> None:
+async def test_messages_and_channel_ownership_keep_the_version(store: Store) -> None:
     table = await store.tables.create(new_table())
     await store.tables.commit(table.id, Change(outbox=(ENTRY,)))
     await store.tables.commit(table.id, Change(delivered=(1,)))
@@ -77,7 +77,7 @@ async def test_messages_and_who_has_the_channel_are_no_change_of_the_table(store
 
 
 @pytest.mark.parametrize("given", ALONE)
-async def test_a_change_without_an_action_that_comes_too_late_changes_nothing(
+async def test_late_change_without_an_action_changes_nothing(
     store: Store, other: Store, given: dict[str, Any]
 ) -> None:
     table = await store.tables.create(new_table())
@@ -97,10 +97,8 @@ async def test_a_change_without_an_action_that_comes_too_late_changes_nothing(
     assert (await stored(store, table.id)).version == 2
 
 
-async def test_whoever_takes_a_table_over_shuts_the_other_process_out(
-    store: Store, other: Store
-) -> None:
-    """The version is a token: nothing else needs to change for it."""
+async def test_takeover_locks_the_other_process_out(store: Store, other: Store) -> None:
+    """The version is a token: a change of the version alone is enough."""
     table = await store.tables.create(new_table())
     await other.tables.commit(table.id, Change(expected_version=0))
     for late in (move(0, expected_version=0), Change(expected_version=0, details="[]")):
@@ -110,7 +108,7 @@ async def test_whoever_takes_a_table_over_shuts_the_other_process_out(
     await other.tables.commit(table.id, move(0, expected_version=1))
 
 
-async def test_an_unknown_table_has_no_version(store: Store) -> None:
+async def test_unknown_table_has_no_version(store: Store) -> None:
     for given in ALONE:
         with pytest.raises(UnknownTable):
             await store.tables.commit(TableId(77), Change(expected_version=0, **given))
@@ -118,7 +116,7 @@ async def test_an_unknown_table_has_no_version(store: Store) -> None:
 
 @pytest.fixture
 def statements() -> Iterator[list[str]]:
-    """The first words of all statements, as they come."""
+    """Yield a list of the first words of all executed statements."""
     found: list[str] = []
 
     def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
@@ -129,8 +127,8 @@ def statements() -> Iterator[list[str]]:
     event.remove(Engine, "before_cursor_execute", note)
 
 
-async def test_versions_cost_no_statement(store: Store, statements: list[str]) -> None:
-    """A change without an action needs not even a look at the table any more."""
+async def test_version_check_needs_no_extra_statement(store: Store, statements: list[str]) -> None:
+    """A change without an action even saves reading the table."""
     ids = [(await store.tables.create(new_table(channel))).id for channel in range(3)]
     changes = (move(0, expected_version=0), Change(expected_version=1, details="[]"))
     for change, wanted in zip(
@@ -148,7 +146,7 @@ async def test_changes_of_one_table_in_one_batch_build_on_each_other(store: Stor
         store.tables.commit(table.id, Change(expected_version=0, details="[1]")),
         store.tables.commit(table.id, move(0, expected_version=1)),
         store.tables.commit(table.id, Change(expected_version=1, details="[3]")),  # too late
-        store.tables.commit(table.id, Change(host_id=UserId(9))),  # whatever the version is
+        store.tables.commit(table.id, Change(host_id=UserId(9))),  # with any version
         store.tables.commit(table.id, move(2, expected_version=3, seats=crew)),
         store.tables.commit(table.id, move(2, expected_version=4)),  # too late
         return_exceptions=True,
@@ -161,9 +159,7 @@ async def test_changes_of_one_table_in_one_batch_build_on_each_other(store: Stor
     assert now.seats == crew
 
 
-async def test_in_a_batch_only_those_who_come_too_late_are_refused(
-    store: Store, other: Store
-) -> None:
+async def test_batch_refuses_only_late_changes(store: Store, other: Store) -> None:
     ids = [(await store.tables.create(new_table(channel))).id for channel in range(20)]
     taken = ids[::3]
     for id_ in taken:
@@ -184,10 +180,10 @@ async def test_in_a_batch_only_those_who_come_too_late_are_refused(
 
 
 @pytest.mark.parametrize("seed", sample(range(8), 1))
-async def test_two_processes_do_as_one_would(store: Store, other: Store, seed: int) -> None:
-    """Against a model: what is stored is what was acknowledged, in its order, and nothing else.
+async def test_two_processes_equal_a_model(store: Store, other: Store, seed: int) -> None:
+    """Against a model: the stored state is that of all acknowledged changes in their order.
 
-    Each process knows of a table what it has last read or written, and reads it only sometimes.
+    Each process knows the version it last read or wrote, and reads only sometimes.
     """
     rng = random.Random(seed)
     tables = [await store.tables.create(new_table(channel)) for channel in range(3)]
@@ -222,7 +218,7 @@ async def test_two_processes_do_as_one_would(store: Store, other: Store, seed: i
     assert accepted > 20
 
 
-async def test_of_two_processes_at_the_same_moment_one_wins(store: Store, other: Store) -> None:
+async def test_one_of_two_concurrent_processes_wins(store: Store, other: Store) -> None:
     table = await store.tables.create(new_table())
     for version in range(15):
         results = await asyncio.gather(

@@ -1,4 +1,4 @@
-"""The database answers in the thread of the tests: what they prove is not about threads."""
+"""Fixture for tests of tables: the database answers in the thread of the test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stored logs: they lead to the same match again, and a broken one is refused without its text."""
+"""Stored logs: replayed to the same match, or refused without their text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def log() -> tuple[ActionRecord, ...]:
 
 
 def changed(place: int, **values: object) -> list[ActionRecord]:
-    """The log with other values in one record."""
+    """Return the log with other values in one record."""
     records = list(log())
     records[place] = records[place].model_copy(update=values)
     return records
@@ -48,7 +48,7 @@ def changed(place: int, **values: object) -> list[ActionRecord]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed, options", MATCHES)
-def test_a_log_leads_to_the_same_match_again(seed: int, options: TableOptions) -> None:
+def test_log_replays_to_the_same_match(seed: int, options: TableOptions) -> None:
     records: list[ActionRecord] = []
     match: Match | None = None
     rules = options.rules
@@ -62,11 +62,11 @@ def test_a_log_leads_to_the_same_match_again(seed: int, options: TableOptions) -
     assert replay(rules, records) == match
 
 
-def test_no_log_is_no_match() -> None:
+def test_empty_log_has_no_match() -> None:
     assert replay(OPTIONS, ()) is None
 
 
-def test_the_records_of_the_clock() -> None:
+def test_actions_of_the_clock_have_no_seat() -> None:
     assert write_start(3) == "start:3"
     assert write_deal([0, 55]) == "deal:J2,DRAGON"
     assert [record.text.partition(":")[0] for record in log()[:2]] == ["start", "deal"]
@@ -74,7 +74,7 @@ def test_the_records_of_the_clock() -> None:
 
 
 def refused(records: Sequence[ActionRecord]) -> int:
-    """The number of the record at which a log is refused; nothing of its text may be told."""
+    """Return the record number at which a log is refused; check that no text leaks."""
     with pytest.raises(ReplayError) as error:
         replay(OPTIONS, records)
     told = "".join(traceback.format_exception(error.value))
@@ -87,7 +87,7 @@ def refused(records: Sequence[ActionRecord]) -> int:
     return error.value.seq
 
 
-def test_a_log_that_does_not_fit_is_refused_with_the_number_of_the_record() -> None:
+def test_invalid_log_is_refused_with_the_record_number() -> None:
     texts = [record.text for record in log()]
     play = next(place for place, text in enumerate(texts) if text.startswith("play:"))
     gifts = next(place for place, text in enumerate(texts) if text.startswith("pass-cards:"))
@@ -109,7 +109,7 @@ FAIR = FairDeal(bytes(range(32)), 12, ((0, "one"), (3, "two")))
 
 
 def fair_log() -> list[ActionRecord]:
-    """A log whose only deal is made from a secret, and the answers to the first question."""
+    """Return a log with one deal from a secret, and the answers to the first question."""
     texts = ((CLOCK, write_start(2)), (CLOCK, write_deal(FAIR)), (0, "grand:no"), (1, "grand:yes"))
     return [
         ActionRecord(seq=seq, round=1, seat=seat, text=text, at=NOON)
@@ -117,14 +117,14 @@ def fair_log() -> list[ActionRecord]:
     ]
 
 
-def test_a_deal_from_a_secret_is_written_and_read() -> None:
+def test_deal_from_a_secret_is_written_and_read() -> None:
     text = write_deal(FAIR)
     assert text == f"deal:v1:{FAIR.secret.hex()}:12:0=6f6e65,3=74776f"
     assert read_deal(text.removeprefix("deal:")) == FAIR
     assert read_deal("J2,DRAGON") == [0, 55]
 
 
-def test_a_deal_from_a_secret_gives_its_deck() -> None:
+def test_deal_from_a_secret_gives_its_deck() -> None:
     deck = FAIR.deck(1, range(DECK_SIZE))
     written_out = changed_in(fair_log(), 1, text=write_deal(deck))
     assert replay(OPTIONS, fair_log()) == replay(OPTIONS, written_out)
@@ -135,7 +135,7 @@ def test_a_deal_from_a_secret_gives_its_deck() -> None:
 
 
 def changed_in(records: list[ActionRecord], place: int, **values: object) -> list[ActionRecord]:
-    """The records with other values in one of them."""
+    """Return the records with other values in one of them."""
     return [
         *records[:place],
         records[place].model_copy(update=values),
@@ -143,7 +143,7 @@ def changed_in(records: list[ActionRecord], place: int, **values: object) -> lis
     ]
 
 
-def test_the_deck_of_a_secret_depends_on_the_round() -> None:
+def test_deck_of_a_secret_depends_on_the_round() -> None:
     round_number = FAIR.deck(2, range(DECK_SIZE))
     end = next(r.seq for r in log() if r.round == 2) - 1
     second = changed_in([*log()], end, text=write_deal(FAIR))[: end + 1]
@@ -153,7 +153,7 @@ def test_the_deck_of_a_secret_depends_on_the_round() -> None:
     assert len(match.results) == 1
 
 
-def test_a_broken_deal_from_a_secret_is_refused_without_it() -> None:
+def test_invalid_secret_is_refused_without_its_text() -> None:
     text = write_deal(FAIR)
     for broken in (
         text[:-1],
@@ -164,7 +164,7 @@ def test_a_broken_deal_from_a_secret_is_refused_without_it() -> None:
         assert refused(changed_in(fair_log(), 1, text=broken)) == 2
 
 
-def test_no_damage_to_a_log_is_any_other_error() -> None:
+def test_damaged_log_never_raises_another_error() -> None:
     for seed in range(100 if SOAK else 40):
         damaged = damage(seed)
         with suppress(ReplayError):  # it may still be a game
@@ -172,7 +172,7 @@ def test_no_damage_to_a_log_is_any_other_error() -> None:
 
 
 def damage(seed: int) -> list[ActionRecord]:
-    """A log in which one thing is not as it was stored."""
+    """Return a log with one random change."""
     chance = random.Random(seed)
     records = list(log()) if seed % 4 else fair_log()
     place = chance.randrange(len(records))
@@ -216,7 +216,7 @@ def record(**given: object) -> TableRecord:
     return TableRecord.model_validate(values | given)
 
 
-def test_a_table_is_rebuilt_from_its_record_and_its_log() -> None:
+def test_table_is_rebuilt_from_its_record_and_log() -> None:
     at = played(restore_table(record(), log()))
     assert at.match == replay(OPTIONS, log())
     assert (at.id, at.seq, at.revision, at.kept.premoves) == (3, len(log()), 7, {2: Pass(2)})
@@ -226,7 +226,7 @@ def test_a_table_is_rebuilt_from_its_record_and_its_log() -> None:
     assert isinstance(restore_table(record(status="lobby"), ()), Lobby)
 
 
-def test_a_table_with_unknown_options_or_details_is_refused_like_a_log() -> None:
+def test_refuses_a_table_with_unknown_options_or_details() -> None:
     for given in (
         {"options": '{"target": 120}'},
         {"options": '{"variant": "peking"}'},

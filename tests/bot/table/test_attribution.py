@@ -1,4 +1,4 @@
-"""For whom a round counts: at least half of the turns, also told by the stored actions alone."""
+"""Attribution of rounds to people by their share of turns, also from stored actions."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from tests.engine.positions import table
 BEN, EVE = UserId(HOST + 1), UserId(777)
 
 
-def test_what_is_a_turn() -> None:
-    """Every kind of action there is, whether it is at hand or stored as text."""
+def test_recognises_turns() -> None:
+    """For every kind of action, as an object and as stored text."""
     kinds = set()
     for turn in ("play:S9", "play:MAHJONG wish=8", "pass", "bomb:S4,P4,J4,T4", "give:2"):
         action = read_action(0, turn)
@@ -47,7 +47,7 @@ def test_what_is_a_turn() -> None:
     assert not is_stored_turn("start:2")
 
 
-def test_a_round_counts_for_who_took_at_least_half_of_its_turns() -> None:
+def test_round_counts_for_the_player_of_at_least_half_of_its_turns() -> None:
     taken: dict[UserId, int]
     for taken, seated, whose in (
         ({BEN: 7}, BEN, Share(BEN, 7, 7)),
@@ -67,7 +67,7 @@ def test_a_round_counts_for_who_took_at_least_half_of_its_turns() -> None:
         assert share(taken, seated) == whose, (taken, seated)
 
 
-def test_turns_are_counted_by_who_took_them() -> None:
+def test_turns_are_counted_by_player() -> None:
     turns: Turns = {}
     for who in (BEN, None, BEN):
         turns = add_count(turns, 1, who)
@@ -88,7 +88,7 @@ def close_window(batch: Batch) -> None:
 absent = thought(plain_brain(1), absent=True)
 
 
-def test_a_choice_made_beforehand_is_the_persons_turn() -> None:
+def test_premove_is_the_persons_turn() -> None:
     window = state(table("WINDOW B", trick="A SA"))
     assert turns_after(window, lambda c: c.take(Pass(1), BEN)) == {}, "not before it is laid"
     assert turns_after(window, lambda c: c.take(Pass(1), BEN), close_window) == {1: {BEN: 1}}
@@ -99,14 +99,14 @@ def test_passing_the_trick_is_the_persons_turn() -> None:
     assert turns_after(at, lambda c: c.take(Pass(0), HOST)) == {0: {HOST: 1}, 1: {BEN: 1}}
 
 
-def test_a_computer_players_turn_is_nobodys() -> None:
+def test_turn_of_a_computer_player_is_nobodys() -> None:
     turn = table("TURN B", trick="A SA")
     assert turns_after(state(turn), absent) == {1: {COMPUTER: 1}}
     robot = state(turn, chairs=chairs(computers=(1,)))
     assert turns_after(robot, thought(plain_brain(1))) == {1: {COMPUTER: 1}}
 
 
-def test_the_next_deal_begins_to_count_anew() -> None:
+def test_next_deal_restarts_the_count() -> None:
     over = state(table("LEAD C", hands={"C": "S9"}, out="AB"), details={"turns": {2: {BEN: 4}}})
     batch = Batch(over, NOON)
     absent(batch)
@@ -125,7 +125,7 @@ def test_the_next_deal_begins_to_count_anew() -> None:
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
-    """Open tables without Discord."""
+    """Yield open tables without Discord."""
     opened = TableWorld(tmp_path)
     await opened.open()
     yield opened
@@ -135,9 +135,9 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 def told_by(
     actions: list[ActionRecord], dealer: int, number: int, people: int
 ) -> dict[int, tuple[int, int]]:
-    """Of each chair the turns in a round and the most that one person took, from the log.
+    """Return by chair the turns in a round and the most that one person took, from the log.
 
-    A seat without a chair is Trichu's Table: its dealer plays it.
+    A seat without a chair is Trichu's Table, which its dealer plays.
     """
     found = {}
     for chair in range(people):
@@ -164,10 +164,10 @@ def told_by(
         1,
     ),
 )
-async def test_the_stored_shares_follow_from_the_stored_actions(
+async def test_stored_shares_follow_from_the_stored_actions(
     world: TableWorld, options: TableOptions, people: int, players: int, number: int
 ) -> None:
-    """One is always there, one sometimes, one never; the bot is restarted in between."""
+    """One person is always present, one sometimes, one never; the bot is restarted in between."""
     at = await world.match(ChannelId(1), people, players, options=options)
     tables = world.tables
     for step in range(4000):

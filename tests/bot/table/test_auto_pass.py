@@ -1,4 +1,4 @@
-"""Who has chosen to pass with nothing to play: when, after which pause, and when not."""
+"""Automatic passes of players with nothing to play: conditions and pauses."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ TURN = table("TURN B", trick="A SK", hands=NOTHING)
 
 
 def chosen(match: Match, *seats: int, **given: object) -> Game:
-    """A table at which these chairs have chosen to pass by themselves."""
+    """Return a table at which these chairs have chosen automatic passes."""
     return state(match, **given).with_notes(auto_pass_always=frozenset(seats))
 
 
-def test_a_pass_is_due_after_a_pause_and_is_that_of_its_person() -> None:
+def test_pass_follows_after_a_pause_as_the_persons_turn() -> None:
     before = chosen(TURN, 1)
     times = deadlines(before, replace(before, revision=Revision(1)), NOON)
     assert NOON < times["auto_pass"] <= NOON + timedelta(seconds=LONGEST_PAUSE)
@@ -39,20 +39,20 @@ def test_a_pass_is_due_after_a_pause_and_is_that_of_its_person() -> None:
     assert [record.actor_id for record in outcome.change.actions] == [HOST + 1]
 
 
-def test_the_pause_begins_when_the_bomb_window_has_closed() -> None:
+def test_pause_begins_when_the_bomb_window_has_closed() -> None:
     window = chosen(table("WINDOW B", trick="A SK", hands=NOTHING), 1)
     assert "auto_pass" not in deadlines(replace(window, revision=Revision(9)), window, NOON)
     assert "auto_pass" in worked(window, close_window).timers.deadlines
 
 
-def test_a_pause_goes_on_when_nothing_has_changed() -> None:
+def test_pause_continues_when_nothing_has_changed() -> None:
     at = chosen(TURN, 1)
     times = deadlines(replace(at, revision=Revision(9)), at, NOON)
     later = deadlines(at.with_timers(deadlines=times), at, NOON + timedelta(seconds=1))
     assert later["auto_pass"] == times["auto_pass"]
 
 
-def test_the_pause_cannot_be_foreseen_without_the_secret_of_the_deal() -> None:
+def test_pause_depends_on_the_secret_of_the_deal() -> None:
     pauses = {
         pause(chosen(TURN, 1).with_deal(dealt=f"{number:064x}", sealed="")) for number in range(8)
     }
@@ -60,7 +60,7 @@ def test_the_pause_cannot_be_foreseen_without_the_secret_of_the_deal() -> None:
     assert {pause(chosen(TURN, 1)) for _ in range(3)} == {pause(chosen(TURN, 1))}
 
 
-def test_pauses_are_spread_as_those_of_people_and_have_no_sharp_end() -> None:
+def test_pauses_are_distributed_like_those_of_people() -> None:
     secrets = (f"{number:064x}" for number in range(1000))
     seconds = sorted(
         pause(chosen(TURN, 1).with_deal(dealt=secret, sealed="")).total_seconds()
@@ -91,7 +91,7 @@ LOW_BOMB = table("TURN B", trick="A SK,PK,TK,JK", hands={"B": "J4 S4 P4 T4 J2"})
         pytest.param(chosen(TURN, 1, chairs=chairs(computers=(1,))), id="a computer player"),
     ],
 )
-def test_nobody_passes_by_itself_otherwise(at: Game) -> None:
+def test_no_automatic_pass_otherwise(at: Game) -> None:
     assert passes_by_itself(at) is None
     assert "auto_pass" not in deadlines(replace(at, revision=Revision(9)), at, NOON)
     batch = Batch(at, NOON)
@@ -99,7 +99,7 @@ def test_nobody_passes_by_itself_otherwise(at: Game) -> None:
     assert finished(batch).match == at.match
 
 
-def test_the_dealer_of_trichu_passes_by_itself_for_the_table_too() -> None:
+def test_dealer_of_trichu_passes_automatically_for_the_table() -> None:
     match = position(TRICHU, "TURN 3", trick="2 SK", hands={3: "S2 S3"})
     assert passes_by_itself(chosen(match, 0)) == 3
     assert passes_by_itself(chosen(match, 1)) is None

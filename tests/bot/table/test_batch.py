@@ -1,4 +1,4 @@
-"""A batch of actions: what is stored of it, which buttons it makes stale, calls, and ends."""
+"""Batches of actions: stored records, stale buttons, calls and ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.engine.positions import after, dealt, phase_of, step, table
 # --- what is stored --------------------------------------------------------------------------
 
 
-def test_a_batch_is_numbered_and_replays_to_the_state_it_ends_in() -> None:
+def test_batch_is_numbered_and_replays_to_its_state() -> None:
     batch = begun(computers=(1, 2, 3))
     batch.take(step(batch.match, "A grand:no"), HOST)
     after_, change = ended(batch)
@@ -35,7 +35,7 @@ def test_a_batch_is_numbered_and_replays_to_the_state_it_ends_in() -> None:
     assert [a.actor_id for a in change.actions if a.seat == 0] == [HOST]
 
 
-def test_a_refused_action_leaves_the_batch_as_it_was() -> None:
+def test_refused_action_leaves_the_batch_unchanged() -> None:
     batch = Batch(state(table("TURN B", trick="A S8")), NOON)
     with pytest.raises(IllegalAction):
         batch.take(Pass(2))
@@ -53,7 +53,7 @@ def test_a_refused_action_leaves_the_batch_as_it_was() -> None:
         ("WINDOW C", "2 bomb:J4,S4,P4,T4"),
     ],
 )
-def test_a_bomb_is_a_play_only_in_its_own_turn(phase: str, written: str) -> None:
+def test_bomb_is_a_play_only_in_its_own_turn(phase: str, written: str) -> None:
     at = state(table(phase, trick="A S8", hands={"C": f"{BOMB} +3"}))
     target = play_to_beat(at.round)
     assert texts_of(at, lambda batch: batch.bomb(2, read_cards(BOMB), target))[0] == written
@@ -105,13 +105,11 @@ def test_a_call_that_reopens_the_exchange_makes_buttons_stale() -> None:
     assert done(at, "B tichu").revision == 8
 
 
-# --- calls at the same time ------------------------------------------------------------------
+# --- concurrent calls ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seconds, asked", [(0, 0b100), (1.0, 0b100), (1.001, 0), (30, 0)])
-def test_partners_who_call_within_a_second_called_at_the_same_time(
-    seconds: float, asked: int
-) -> None:
+def test_calls_of_partners_within_a_second_are_simultaneous(seconds: float, asked: int) -> None:
     at = done(state(table("TURN B", trick="D S8")), "A tichu")
     assert at.notes.called_at == {0: NOON}
     at = done(at, "C tichu", now=seconds)
@@ -119,7 +117,7 @@ def test_partners_who_call_within_a_second_called_at_the_same_time(
     assert at.round.calls[2] is Call.TICHU
 
 
-def test_opponents_who_call_at_once_are_asked_nothing() -> None:
+def test_simultaneous_calls_of_opponents_raise_no_question() -> None:
     at = done(state(table("TURN D", trick="C S8")), "A tichu", "B tichu")
     assert at.round.asked == 0
     at = done(at, "D tichu")
@@ -127,20 +125,20 @@ def test_opponents_who_call_at_once_are_asked_nothing() -> None:
     assert done(at, "D withdraw:yes").match is not None
 
 
-def test_a_call_of_the_round_before_is_forgotten() -> None:
+def test_call_of_the_previous_round_is_dropped() -> None:
     over = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
     at = state(over, details={"called_at": {0: NOON}, "waits": {1: 2}})
     at = worked(at, lambda batch: batch.deal(range(56)))
     assert (at.notes.called_at, at.notes.waits) == ({}, {})
 
 
-def test_a_grand_tichu_just_opened_is_no_call_at_the_same_time() -> None:
+def test_revealed_grand_tichu_is_no_simultaneous_call() -> None:
     at = done(state(dealt()), "A grand:yes", *NO_GRAND[1:])
     at = done(at, "C tichu")
     assert at.round.asked == 0
 
 
-def test_a_call_is_written_as_it_was_judged() -> None:
+def test_call_is_stored_as_judged() -> None:
     at = done(state(table("TURN B", trick="D S8")), "A tichu")
     batch = Batch(at, NOON)
     batch.take(CallTichu(2), HOST)
@@ -171,7 +169,7 @@ def test_the_end_of_a_match_is_stored_with_the_last_play() -> None:
     assert at.timers.deadlines == {}
 
 
-def test_the_next_deal_goes_on_with_the_same_match() -> None:
+def test_next_deal_continues_the_match() -> None:
     over = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
     at = worked(state(over, chairs=chairs(computers=(1, 2, 3))), lambda b: b.deal(range(56)))
     assert phase_of(at.match) == "GRAND"

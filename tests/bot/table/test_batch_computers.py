@@ -1,4 +1,4 @@
-"""What a batch does of the decisions of computer players, and of those made for absent people."""
+"""Batches with decisions of computer players, and of those made for absent people."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from tests.engine.positions import after, dealt, phase_of, table
 
 
 def nothing(seen: View) -> Action | None:
-    """A computer player that must not be asked."""
+    """Fail, because this computer player must not be asked."""
     raise AssertionError(f"seat {seen.seat} was asked in {seen.phase}")
 
 
 def plain(seen: View) -> Action | None:
-    """A computer player that says no, gives its lowest cards, waives, passes, plays the lowest."""
+    """Decline, pass the lowest cards, waive, pass, or play the lowest card."""
     assert seen.seat is not None
     if seen.phase is Phase.EXCHANGE:
         cards = zip(
@@ -87,7 +87,7 @@ def bomber(seen: View) -> Action | None:
     return bombs[0] if bombs else plain(seen)
 
 
-def test_in_a_window_computer_players_tell_nothing_but_by_a_bomb_when_it_closes() -> None:
+def test_in_a_window_computer_players_only_bomb_when_it_closes() -> None:
     turn = table("TURN B", trick="A S8", hands={"B": "S9 +4", "C": f"{BOMB} +3", "D": "+5"})
     at = done(state(turn, chairs=chairs(computers=(2, 3))), "B play:S9")
     assert texts_of(at, thought(bomber, "bomb"))[0] == "2 bomb:J4,S4,P4,T4"
@@ -96,13 +96,13 @@ def test_in_a_window_computer_players_tell_nothing_but_by_a_bomb_when_it_closes(
     assert phase_of(at.match) == "WINDOW D", "its own window is open: it was not closed too"
 
 
-def test_without_a_bomb_a_window_is_just_closed() -> None:
+def test_window_without_a_bomb_is_closed() -> None:
     turn = table("TURN B", trick="A S8", hands={"B": "S9 +4", "C": f"{BOMB} +3", "D": "+5"})
     at = done(state(turn, chairs=chairs(computers=(2, 3))), "B play:S9")
     assert texts_of(at, thought(plain, "bomb")) == ["-1 close"]
 
 
-def test_several_bombs_fall_at_once_and_one_of_them_counts() -> None:
+def test_one_of_several_simultaneous_bombs_counts() -> None:
     hands = {"A": f"{BOMB} +3", "B": "J5 S5 T5 P5 +2", "C": "J6 S6 T6 P6 +2", "D": "S9 +4"}
     turn = table("TURN D", trick="C S8", hands=hands)
     at = done(state(turn, chairs=chairs(computers=(0, 1, 2))), "D play:S9")
@@ -112,7 +112,7 @@ def test_several_bombs_fall_at_once_and_one_of_them_counts() -> None:
     assert phase_of(at.match).startswith("WINDOW"), "that of the bomb that fell"
 
 
-def test_a_computer_player_moves_only_when_it_has_thought() -> None:
+def test_computer_player_moves_only_after_thinking() -> None:
     turn = state(table("TURN B", trick="A S8", hands={"B": "S9 +2"}), chairs=chairs(computers=(1,)))
     assert worked(turn, Batch.catch_up).match == turn.match
     assert texts_of(turn, thought(plain)) == ["1 pass"]
@@ -120,7 +120,7 @@ def test_a_computer_player_moves_only_when_it_has_thought() -> None:
     assert texts_of(person, thought(plain)) == []
 
 
-def test_what_was_thought_before_something_changed_is_not_done() -> None:
+def test_outdated_decision_is_not_carried_out() -> None:
     exchange = state(after(dealt(), *NO_GRAND), chairs=chairs(computers=(0, 1, 2, 3)))
 
     def caller(seen: View) -> Action | None:
@@ -149,7 +149,7 @@ def fails(seen: View) -> Action | None:
     raise ValueError(f"{seen.hand} is too much")
 
 
-def test_a_computer_player_that_fails_does_not_stop_the_table_nor_tell_its_cards(
+def test_failing_computer_player_does_not_stop_the_table_or_leak_cards(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     turn = state(table("TURN B", trick="A S8"), chairs=chairs(computers=(1,)))
@@ -160,7 +160,7 @@ def test_a_computer_player_that_fails_does_not_stop_the_table_nor_tell_its_cards
 
 
 @pytest.mark.parametrize("wrong", [Pass(2), AnswerGrand(1, True), GiveTrick(1, 0), None])
-def test_what_is_not_legal_becomes_something_modest(
+def test_illegal_action_is_replaced_by_a_modest_one(
     wrong: Action | None, caplog: pytest.LogCaptureFixture
 ) -> None:
     turn = state(table("TURN B", trick="A S8"), chairs=chairs(computers=(1,)))
@@ -174,7 +174,7 @@ def test_what_is_not_legal_becomes_something_modest(
     assert ("chose what is not legal" in caplog.text) == (wrong is not None)
 
 
-def test_a_computer_player_that_fails_bets_nothing() -> None:
+def test_failing_computer_player_makes_no_call() -> None:
     exchange = state(after(dealt(), *NO_GRAND), chairs=chairs(computers=(1,)))
     window = state(WINDOW, chairs=chairs(computers=(3,)))
     for at, work in (
@@ -192,7 +192,7 @@ def test_a_computer_player_that_fails_bets_nothing() -> None:
         assert answers == (False if absent else None, False, False, False)
 
 
-def test_for_the_absent_a_computer_player_acts() -> None:
+def test_computer_player_acts_for_absent_people() -> None:
     absent = thought(plain, absent=True)
     assert texts_of(state(table("TURN B", trick="A S8")), absent) == ["1 pass"]
     asked = [f"{seat} grand:no" for seat in range(4)]
@@ -201,7 +201,7 @@ def test_for_the_absent_a_computer_player_acts() -> None:
     assert texts_of(half, absent) == ["0 grand:no", "2 grand:no"]
 
 
-def test_in_a_persons_place_nobody_bets_or_wishes() -> None:
+def test_no_calls_and_wishes_for_absent_people() -> None:
     def eager(seen: View) -> Action | None:
         if seen.phase is Phase.GRAND:
             return AnswerGrand(0, True)

@@ -1,4 +1,4 @@
-"""A batch of actions at Trichu, where the dealer (seat 0) decides for the Table (seat 3)."""
+"""Batches of actions in Trichu, where the dealer (seat 0) plays for the Table (seat 3)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BOMB = "S4 P4 J4 T4"
 
 
 class Spy:
-    """A computer player that remembers which seats it was asked for."""
+    """Computer player that records the seats it was asked for."""
 
     def __init__(self) -> None:
         self.asked: list[int | None] = []
@@ -54,7 +54,7 @@ def take(action: Action) -> Callable[[Batch], object]:
     return lambda batch: batch.take(action, HOST)
 
 
-def test_the_chair_of_a_seat_that_has_none_is_its_dealers() -> None:
+def test_seat_without_a_chair_has_that_of_its_dealer() -> None:
     for dealer in range(3):
         at = trichu(begun(TRICHU, dealer=dealer))
         assert [at.decider(seat) for seat in range(4)] == [0, 1, 2, dealer]
@@ -73,7 +73,7 @@ def test_a_computer_dealer_gives_cards_from_both_hands() -> None:
     assert [gifts is not None for gifts in given] == [True, False, False, True]
 
 
-def test_a_computer_opponent_is_asked_for_a_grand_tichu_and_a_computer_dealer_is_not() -> None:
+def test_only_computer_opponents_are_asked_for_a_grand_tichu() -> None:
     _, texts = did(trichu(begun(TRICHU), (0, 1)), COMPUTERS)
     assert texts == ["1 grand:no"]
 
@@ -97,7 +97,7 @@ def test_a_computer_dealer_may_bomb_with_the_tables_cards_in_a_window() -> None:
     assert texts == ["3 bomb:J4,S4,P4,T4", "-1 close"]
 
 
-def test_for_an_absent_dealer_both_hands_are_played() -> None:
+def test_both_hands_of_an_absent_dealer_are_played() -> None:
     _, texts = did(trichu(declined(begun(TRICHU))), ABSENT)
     assert [text.split(":")[0] for text in texts] == [f"{n} pass-cards" for n in range(4)]
     _, texts = did(trichu(passed(declined(begun(TRICHU)), 0, 1)), ABSENT)
@@ -109,14 +109,14 @@ def test_for_an_absent_dealer_both_hands_are_played() -> None:
     assert texts[0].startswith("3 give:")
 
 
-def test_nobody_calls_for_who_is_absent() -> None:
-    """A call would be the dealer's bet, for the Table as for the own hand."""
+def test_no_calls_for_absent_people() -> None:
+    """A call would be the dealer's bet, for the Table as well as for the own hand."""
     tempting = position(TRICHU, "LEAD 3", hands={3: "DRAGON PHOENIX SA PA JA TA MAHJONG"})
     _, texts = did(trichu(tempting), ABSENT)
     assert "3 tichu" not in texts
 
 
-def test_a_choice_for_the_table_is_kept_until_the_window_closes() -> None:
+def test_premove_for_the_table_waits_until_the_window_closes() -> None:
     window = position(TRICHU, "WINDOW 3", trick="2 S2", hands={3: f"S9 {BOMB}"})
     nine = 1 << 4 * (9 - 2) + 1
     at, texts = did(trichu(window), take(Play(3, nine)))
@@ -162,7 +162,7 @@ def test_the_table_calls_bombs_gives_and_passes_cards_by_its_dealer() -> None:
     assert at.round.calls == (None, None, None, Call.TICHU)
 
 
-def test_the_dealers_two_calls_are_never_at_the_same_time() -> None:
+def test_two_calls_of_the_dealer_are_never_simultaneous() -> None:
     """N78 is about partners who cannot know of each other; one person calls for both hands."""
     turn = position(TRICHU, "TURN 1", trick="2 S8")
     dealer = round_of(turn).dealer
@@ -186,7 +186,7 @@ def eight() -> Play:
     return Play(3, 1 << 4 * (8 - 2) + 1)
 
 
-def test_the_round_that_was_voted_the_last_ends_the_match_with_its_result() -> None:
+def test_voted_last_round_ends_the_match_with_its_result() -> None:
     batch = Batch(five(LAST, last_round=True), NOON)
     batch.take(eight(), HOST)
     at, change = ended(batch)
@@ -198,7 +198,7 @@ def test_the_round_that_was_voted_the_last_ends_the_match_with_its_result() -> N
     assert [seat.seat for seat in change.match.seats if seat.won] == [0]
 
 
-def test_without_a_vote_the_next_round_follows() -> None:
+def test_next_round_follows_without_a_vote() -> None:
     at, texts = did(five(LAST), take(eight()))
     assert texts == ["3 play:S8"]
     assert set(at.timers.deadlines) == {"next_round"}
@@ -206,7 +206,7 @@ def test_without_a_vote_the_next_round_follows() -> None:
     assert at.round.dealer == 4, "the Wretch deals"
 
 
-def test_between_two_rounds_the_match_ends_at_once() -> None:
+def test_vote_between_rounds_ends_the_match_at_once() -> None:
     over = five(played(LAST, "3 play:S8"), paused=True)
     batch = Batch(over, NOON)
     batch.stop()
@@ -218,6 +218,6 @@ def test_between_two_rounds_the_match_ends_at_once() -> None:
     assert change.match.rounds == 1
 
 
-def test_a_last_round_that_has_only_begun_goes_on() -> None:
+def test_last_round_that_has_just_begun_continues() -> None:
     at, _ = did(five(begun(OPEN), last_round=True), Batch.catch_up)
     assert at.running

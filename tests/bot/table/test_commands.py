@@ -1,4 +1,4 @@
-"""What people ask of a table: who may, when; a refusal comes before anything is changed."""
+"""Commands of people at a table: permissions, conditions, and refusals without effect."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def nor_this(at: OpenTable) -> Prepared:
 
 
 def refused(at: OpenTable, user_id: UserId, command: Command) -> str:
-    """Why a command is refused; it has changed nothing, and drawn nothing."""
+    """Return the reason of a refusal; check that nothing changed and no random number was drawn."""
     before = copy.deepcopy(at)
     with pytest.raises((Refused, IllegalAction)) as error:
         command.carry_out(at, user_id, Context(NOON, never, nor_this))
@@ -147,7 +147,7 @@ def refused(at: OpenTable, user_id: UserId, command: Command) -> str:
 
 
 def done(at: OpenTable, user_id: UserId, command: Command) -> Outcome:
-    """What a command leads to; the table it was given stays as it was."""
+    """Return the outcome of a command; check that the given table is unchanged."""
     before = copy.deepcopy(at)
     outcome = command.carry_out(at, user_id, Context(NOON, lambda: b"\1" * 32))
     assert at == before
@@ -287,7 +287,7 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
 )
 
 
-def test_a_refusal_comes_before_anything_is_changed() -> None:
+def test_refusal_changes_nothing() -> None:
     found = [
         (place, command, told)
         for place, (at, user_id, command, code) in enumerate(REFUSALS)
@@ -297,7 +297,7 @@ def test_a_refusal_comes_before_anything_is_changed() -> None:
 
 
 def kinds(kind: type[Command] = Command) -> Iterator[str]:
-    """The names of all commands that people can give; tests have some of their own."""
+    """Yield the names of all commands that people can give, without those of tests."""
     for other in kind.__subclasses__():
         yield from kinds(other)
     if not isabstract(kind) and kind.__module__.startswith("bot.table.commands"):
@@ -308,27 +308,27 @@ def names(commands: Iterable[Command]) -> set[str]:
     return {type(command).__name__ for command in commands}
 
 
-def test_every_command_is_refused_somewhere() -> None:
+def test_every_command_has_a_refusal_test() -> None:
     assert names(command for _, _, command, _ in REFUSALS) == set(kinds())
     assert names(IN_A_LOBBY + IN_A_GAME) == set(kinds()) - {"Shuffle", "VoteToStop"}
 
 
-def test_chairs_are_changed_before_the_start_only() -> None:
+def test_chairs_can_be_changed_only_before_the_start() -> None:
     for at, code in ((GAME, "already-started"), (ENDED, "table-over"), (EXPIRED, "table-over")):
         for command in IN_A_LOBBY:
             assert refused(at, HOST, command) == code, command
 
 
-def test_what_belongs_to_a_game_waits_for_its_start_and_ends_with_it() -> None:
+def test_game_commands_are_refused_before_the_start_and_after_the_end() -> None:
     for at, code in ((FULL, "not-started"), (ENDED, "table-over"), (EXPIRED, "table-over")):
         for command in IN_A_GAME:
             assert refused(at, HOST, command) == code, command
 
 
-# --- who closes a table ----------------------------------------------------------------------
+# --- closing a table -----------------------------------------------------------------------------
 
 
-def test_a_lobby_is_closed_by_its_host_or_a_moderator() -> None:
+def test_host_or_moderator_closes_a_lobby() -> None:
     for user_id, command in ((HOST, VoteToStop()), (EVE, VoteToStop(moderator=True))):
         after_, change, events = done(LOBBY, user_id, command)
         assert (after_.status, after_.timers.deadlines) == ("stopped", {})
@@ -337,18 +337,18 @@ def test_a_lobby_is_closed_by_its_host_or_a_moderator() -> None:
         )
 
 
-def test_a_moderator_stops_a_game_and_its_match_is_stored() -> None:
+def test_moderator_stops_a_game_and_its_match_is_stored() -> None:
     after_, change, _ = done(GAME, EVE, VoteToStop(moderator=True))
     assert (after_.status, played(after_).kept.premoves) == ("stopped", {})
     assert change.match is not None
     assert change.match.reason == "stopped"
 
 
-# --- what is done ----------------------------------------------------------------------------
+# --- effects -------------------------------------------------------------------------------------
 
 
-def test_whoever_acts_is_there() -> None:
-    """A refused command brings nobody back; any other one does."""
+def test_acting_marks_a_person_as_present() -> None:
+    """Every accepted command does, a refused one does not."""
     away = state(WINDOW, revision=7, details=SEAL | {"away": (1, 2)})
     for command in (
         *(
@@ -363,8 +363,8 @@ def test_whoever_acts_is_there() -> None:
         assert game.notes.away == (2,), command
 
 
-def test_a_seat_need_not_be_named() -> None:
-    """`OWN_SEAT` is the seat of whoever gives the command."""
+def test_seat_is_optional() -> None:
+    """The default is the seat of the user who gives the command."""
     for own, named in (
         (Act(Pass(OWN_SEAT), Revision(7)), Act(Pass(1), Revision(7))),
         (PassTrick(OWN_SEAT, True, TRICK), PassTrick(1, True, TRICK)),
@@ -378,7 +378,7 @@ def test_a_seat_need_not_be_named() -> None:
     assert acting_seat(CARRIED, HOST, 3) == (CARRIED, 3)
 
 
-def test_cards_are_given_in_the_order_in_which_they_are_owed() -> None:
+def test_cards_are_passed_in_the_order_of_the_debts() -> None:
     begun, _ = deal(new_match(Options(), 0), range(56))
     for seat in range(4):
         begun, _ = apply(begun, AnswerGrand(seat, False))
@@ -399,7 +399,7 @@ def test_cards_are_given_in_the_order_in_which_they_are_owed() -> None:
     )
 
 
-def test_the_dog_goes_by_itself_where_nothing_is_to_choose() -> None:
+def test_dog_needs_no_target_without_a_choice() -> None:
     four = state(table("LEAD A", hands={"A": "DOG S8 +3"}), details=SEAL)
     assert played(done(four, HOST, LeadDog(OWN_SEAT, Revision(0))).after).round.turn == 2
     assert played(done(SIX, HOST, LeadDog(OWN_SEAT, Revision(0), 4)).after).round.turn == 4
@@ -408,7 +408,7 @@ def test_the_dog_goes_by_itself_where_nothing_is_to_choose() -> None:
     assert game.round.turn == 4
 
 
-def test_bombs_are_shown_for_one_play_only() -> None:
+def test_bomb_is_bound_to_one_play() -> None:
     game, (bomb,) = bombs_on(GAME, CLEO, OWN_SEAT, TARGET)
     assert (game, bomb.cards) == (GAME, CARDS)
     with pytest.raises(Stale):
@@ -418,23 +418,23 @@ def test_bombs_are_shown_for_one_play_only() -> None:
     assert error.value.code == "not-seated"
 
 
-def test_a_newcomer_who_does_not_choose_gets_the_first_computer_players_seat() -> None:
+def test_newcomer_gets_the_first_computer_players_seat_by_default() -> None:
     at = state(OVER, chairs=chairs(computers=(1, 3)), details=SEAL)
     assert done(at, EVE, TakeOver("Eve")).after.seat_of(EVE) == 1
 
 
-def test_nothing_changes_for_who_is_there_or_has_offered_nothing() -> None:
+def test_return_and_withdrawal_without_a_reason_change_nothing() -> None:
     for command in (ComeBack(), KeepSeat()):
         assert command.carry_out(GAME, BEN, Context(NOON, never, nor_this)) is None
 
 
-def test_a_move_chosen_early_is_kept_as_an_action() -> None:
+def test_premove_is_kept_as_an_action() -> None:
     game = played(done(GAME, BEN, Act(step(WINDOW, "B play:S9,P9"), Revision(7))).after)
     assert game.kept.premoves == {1: step(WINDOW, "B play:S9,P9")}
     assert played(done(game, BEN, TakeBack(1, Revision(7))).after).kept.premoves == {}
 
 
-def test_a_command_does_not_print_what_is_sealed() -> None:
+def test_repr_of_a_command_hides_sealed_values() -> None:
     for command in (
         *(Act(Play(1, CARDS), Revision(7)), Act(CallTichu(1)), ThrowBomb(2, CARDS, TARGET)),
         *(

@@ -1,4 +1,4 @@
-"""When the clock acts next: windows, turns, nudges, thinking, the next round; what stays set."""
+"""Deadlines of tables: windows, turns, nudges, thinking, the next round."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def playing(match: Match, **given: Any) -> Game:
 
 
 def changed(table: Game, now: float = 0) -> Times:
-    """The deadlines right after the position of this table was reached."""
+    """Return the deadlines right after the position of this table was reached."""
     before = replace(table, revision=Revision(table.revision - 1))
     return deadlines(before, table, at(now))
 
 
 def unchanged(table: Game, times: Times, now: float) -> Times:
-    """The deadlines after something that left the position as it was."""
+    """Return the deadlines after a change that kept the position."""
     before = timed(table, times)
     return deadlines(before, before, at(now))
 
@@ -59,18 +59,18 @@ CLOSING = table("CLOSING A", trick="A S8 | B pass | C pass | D pass")
 GIFT = table("GIFT A", trick="A DRAGON | B pass | C pass | D pass")
 
 
-def test_a_lobby_ends_half_an_hour_after_the_last_change() -> None:
+def test_lobby_ends_half_an_hour_after_the_last_change() -> None:
     assert lobby_deadline(TableOptions(), NOON) == {"lobby": at(1800)}
     for limit in TURN_BASED_S:
         assert lobby_deadline(TableOptions(turn_limit_s=limit), NOON) == {"lobby": at(limit)}
 
 
 @pytest.mark.parametrize("match", [TURN, LEAD, GIFT])
-def test_a_person_is_nudged_and_then_a_computer_player_moves(match: Match) -> None:
+def test_person_is_nudged_and_then_a_computer_moves(match: Match) -> None:
     assert changed(playing(match)) == {"nudge": at(30), "turn": at(90)}
 
 
-def test_the_first_answers_and_the_exchange_take_twice_as_long() -> None:
+def test_first_answers_and_the_exchange_have_twice_the_time() -> None:
     for match in (dealt(), after(dealt(), *NO_GRAND)):
         assert changed(playing(match)) == {"nudge": at(30), "turn": at(180)}
     asked = after(dealt(), "A grand:yes", "C grand:yes", "B grand:no", "D grand:no")
@@ -79,7 +79,7 @@ def test_the_first_answers_and_the_exchange_take_twice_as_long() -> None:
     assert changed(playing(asked)) == {"nudge": at(30), "turn": at(90)}, "a short question"
 
 
-def test_who_has_chosen_more_time_has_twice_as_much() -> None:
+def test_more_time_doubles_the_limit() -> None:
     for slow, seconds in (((1, 3), 180), ((0,), 90)):
         game = playing(TURN).with_notes(more_time=frozenset(slow))
         assert changed(game)["turn"] == at(seconds)
@@ -88,7 +88,7 @@ def test_who_has_chosen_more_time_has_twice_as_much() -> None:
     assert changed(table_of_trichu.with_notes(more_time=frozenset({1})))["turn"] == at(90)
 
 
-def test_of_several_those_with_more_time_keep_it_when_the_others_are_done() -> None:
+def test_player_with_more_time_keeps_it_when_others_are_done() -> None:
     both = playing(dealt()).with_notes(more_time=frozenset({1}))
     times = changed(both)
     assert times["turn"] == at(180)
@@ -101,7 +101,7 @@ def test_of_several_those_with_more_time_keep_it_when_the_others_are_done() -> N
     assert chairs_out_of_time(gone) == (1,)
 
 
-def test_nobody_hurries_one_person_alone() -> None:
+def test_one_person_alone_has_no_limit() -> None:
     alone = chairs(computers=(0, 2, 3))
     for match in (TURN, LEAD, dealt()):
         times = changed(playing(match, chairs=alone))
@@ -111,7 +111,7 @@ def test_nobody_hurries_one_person_alone() -> None:
     assert set(changed(playing(TURN, chairs=chairs(computers=(1, 2, 3))))) == {"think"}
 
 
-def test_the_limits_come_back_with_a_second_person() -> None:
+def test_limits_return_with_a_second_person() -> None:
     alone = playing(TURN, chairs=chairs(computers=(0, 2, 3)))
     alone = timed(alone, changed(alone))
     two = replace(alone, chairs=chairs(computers=(0, 2)))
@@ -119,7 +119,7 @@ def test_the_limits_come_back_with_a_second_person() -> None:
     assert deadlines(timed(two, {"turn": at(90)}), alone, at(50)) == {"idle": at(950)}
 
 
-def test_a_pause_stops_everything_but_the_end_of_the_table() -> None:
+def test_pause_stops_all_deadlines_but_the_end_of_the_table() -> None:
     for match in (TURN, WINDOW, dealt()):
         game = playing(match, chairs=chairs(computers=(0, 2, 3)), details={"paused": True})
         assert changed(game) == {"abandoned": at(7 * 86400)}
@@ -128,7 +128,7 @@ def test_a_pause_stops_everything_but_the_end_of_the_table() -> None:
         assert deadlines(timed(game, times), on, at(100)) == changed(on, 100)
 
 
-def test_a_table_from_before_lets_who_plays_alone_take_their_time() -> None:
+def test_table_of_an_older_version_has_no_limit_for_one_person() -> None:
     times: Times = {"turn": at(90), "nudge": at(30)}
     old = playing(TURN, chairs=chairs(computers=(0, 2, 3)), details={"deadlines": times})
     for now in (10, 1000):
@@ -137,14 +137,14 @@ def test_a_table_from_before_lets_who_plays_alone_take_their_time() -> None:
     assert after_downtime(two, at(10)).timers.deadlines == times
 
 
-def test_who_was_nudged_is_forgotten_when_play_goes_on() -> None:
+def test_nudges_are_cleared_when_play_continues() -> None:
     old = playing(TURN).with_timers(nudged=(UserId(102),))
     assert reschedule(old, old, NOON).timers.nudged == (102,)
     assert reschedule(old, replace(old, revision=Revision(1)), NOON).timers.nudged == ()
 
 
 @pytest.mark.parametrize("match", [WINDOW, CLOSING])
-def test_a_window_closes_and_nobody_is_hurried_meanwhile(match: Match) -> None:
+def test_window_closes_and_no_turn_limit_runs_meanwhile(match: Match) -> None:
     assert changed(playing(match)) == {"window": at(3)}
 
 
@@ -165,7 +165,7 @@ def test_computer_players_pause_before_they_move(pace: Any, least: float, most: 
 
 
 @pytest.mark.parametrize("window_ms, lates", [(1000, (1.1, 2.6)), (10000, (10.1, 10.1))])
-def test_a_computer_player_moves_right_after_the_window(
+def test_computer_player_moves_right_after_the_window(
     window_ms: int, lates: tuple[float, float]
 ) -> None:
     options = TableOptions(rules=Options(bomb_window_ms=window_ms))
@@ -176,36 +176,36 @@ def test_a_computer_player_moves_right_after_the_window(
         assert at(lates[0]) <= times["think"] <= at(lates[1])
 
 
-def test_the_pause_goes_on_when_the_window_has_closed() -> None:
+def test_pause_continues_when_the_window_has_closed() -> None:
     seats = chairs(computers=(1,))
     times = changed(playing(WINDOW, chairs=seats))
     closed = playing(after(WINDOW, "clock close"), chairs=seats)
     assert unchanged(closed, times, 2.0) == {"think": times["think"]}
 
 
-def test_a_turn_begins_when_the_window_has_closed() -> None:
+def test_turn_begins_when_the_window_has_closed() -> None:
     times = changed(playing(WINDOW))
     closed = playing(after(WINDOW, "clock close"))
     assert unchanged(closed, times, 3) == {"nudge": at(33), "turn": at(93)}
 
 
-def test_what_changes_nothing_on_the_table_gives_nobody_more_time() -> None:
+def test_unchanged_position_keeps_its_deadlines() -> None:
     for match in (TURN, WINDOW, dealt()):
         times = changed(playing(match))
         assert unchanged(playing(match), times, 2) == times
 
 
-def test_a_new_position_starts_all_anew() -> None:
+def test_new_position_restarts_all_deadlines() -> None:
     old = playing(TURN, details={"deadlines": {"turn": at(1), "nudge": at(0)}})
     new = playing(LEAD, revision=1)
     assert deadlines(old, new, at(50)) == {"nudge": at(80), "turn": at(140)}
 
 
-def test_who_was_nudged_is_not_nudged_again_in_the_same_position() -> None:
+def test_nudges_once_for_each_position() -> None:
     assert unchanged(playing(TURN), {"turn": at(90)}, 40) == {"turn": at(90)}
 
 
-def test_computer_players_take_their_time_for_sealed_questions_too() -> None:
+def test_computer_players_think_about_sealed_questions_too() -> None:
     two = chairs(computers=(1, 3))
     assert set(changed(playing(dealt(), chairs=two))) == {"think", "nudge", "turn"}
     people = after(dealt(), "A grand:no", "C grand:no")
@@ -216,7 +216,7 @@ def test_computer_players_take_their_time_for_sealed_questions_too() -> None:
     assert set(changed(playing(exchange, chairs=two))) == {"think", "nudge", "turn"}
 
 
-def test_the_time_to_think_is_not_cut_short_by_what_others_answer() -> None:
+def test_answers_of_others_do_not_shorten_thinking() -> None:
     two = chairs(computers=(1, 3))
     times = changed(playing(dealt(), chairs=two))
     answered = playing(after(dealt(), "A grand:no"), chairs=two)
@@ -236,7 +236,7 @@ def test_after_a_call_computer_players_think_again() -> None:
     assert deadlines(window, called, at(2.9))["window"] == at(3)
 
 
-def test_a_withdrawal_comes_before_the_window_and_the_move() -> None:
+def test_withdrawal_precedes_the_window_and_the_move() -> None:
     asked = asked_to_withdraw()
     times = changed(playing(asked))
     assert set(times) == {"nudge", "turn"}
@@ -244,9 +244,7 @@ def test_a_withdrawal_comes_before_the_window_and_the_move() -> None:
 
 
 @pytest.mark.parametrize("pace, seconds", [("human", 1.0), ("quick", 0.2)])
-def test_where_no_person_holds_cards_a_window_is_short_bomb_or_not(
-    pace: Any, seconds: float
-) -> None:
+def test_window_is_short_when_no_person_holds_cards(pace: Any, seconds: float) -> None:
     options, bomb = TableOptions(rules=Options(bomb_window_ms=3000), pace=pace), "S4 P4 J4 T4 +2"
     for cards in (bomb, "+6"):
         hands = {"A": "", "B": cards, "C": "+5", "D": "+5"}
@@ -258,25 +256,25 @@ def test_where_no_person_holds_cards_a_window_is_short_bomb_or_not(
         assert changed(mixed)["window"] == at(3)
 
 
-def test_people_have_waited_once_something_has_been_due_for_ten_seconds() -> None:
+def test_people_count_as_waiting_after_ten_overdue_seconds() -> None:
     due = timed(playing(TURN), {"turn": at(1), "abandoned": at(-60)})
     assert [kept_waiting(due, at(now)) for now in (0, 10.9, 11, 60)] == [False, False, True, True]
     assert not kept_waiting(timed(playing(TURN), {}), at(60))
 
 
-def test_after_a_time_away_computer_players_take_their_time_anew() -> None:
+def test_computer_players_think_again_after_downtime() -> None:
     due = playing(TURN, chairs=chairs(computers=(1,)), details={"deadlines": {"think": at(1)}})
     assert at(61) <= after_downtime(due, at(60)).timers.deadlines["think"] <= at(62.6)
     assert after_downtime(due, at(0.5)) == due
 
 
 def asked_to_withdraw() -> Match:
-    """A and C have called at the same time while a window is open; C is asked."""
+    """Return a match in which A and C called simultaneously in a window, and C is asked."""
     window = table("WINDOW B", trick="D S8", dealer="A")
     return after(window, "A tichu", "C tichu:same")
 
 
-def test_the_next_round_starts_by_itself_unless_paused() -> None:
+def test_next_round_starts_automatically_unless_paused() -> None:
     over = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
     assert changed(playing(over)) == {"next_round": at(20)}
     assert changed(playing(over, details={"paused": True})) == {"abandoned": at(7 * 86400)}
@@ -285,7 +283,7 @@ def test_the_next_round_starts_by_itself_unless_paused() -> None:
     assert deadlines(before, playing(over), at(100)) == {"next_round": at(105)}
 
 
-def test_one_person_alone_says_when_the_next_round_starts() -> None:
+def test_one_person_alone_starts_the_next_round() -> None:
     over = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
     alone = playing(over, chairs=chairs(computers=(0, 2, 3)))
     assert changed(alone) == {"idle": at(900)}
@@ -300,11 +298,11 @@ def test_one_person_alone_says_when_the_next_round_starts() -> None:
 
 
 @pytest.mark.parametrize("status", ["finished", "stopped", "expired"])
-def test_what_is_over_needs_no_clock(status: str) -> None:
+def test_finished_table_has_no_deadline(status: str) -> None:
     assert changed(playing(TURN, status=status)) == {}
 
 
-def test_who_is_waited_for() -> None:
+def test_returns_the_awaited_seats() -> None:
     assert seats_waited_for(dealt()) == (0, 1, 2, 3)
     assert seats_waited_for(after(dealt(), "A grand:no", "C grand:yes")) == (1, 3)
     exchange = after(dealt(hands={"A": "J2 J3 J4"}), *NO_GRAND)
@@ -319,12 +317,12 @@ def test_who_is_waited_for() -> None:
 
 
 def trichu(match: Match, computers: tuple[int, ...] = ()) -> Game:
-    """Seat 0 deals and decides for the Table, which has no chair."""
+    """Return a table on which seat 0 deals and plays for the Table, which has no chair."""
     return playing(match, chairs=chairs(NAMES[:3], computers=computers))
 
 
 @pytest.mark.parametrize("phase", ["TURN 3", "TURN 0"])
-def test_the_turn_of_the_table_is_its_dealers(phase: str) -> None:
+def test_turn_of_the_table_is_its_dealers(phase: str) -> None:
     turn = position(TRICHU, phase, trick="2 S8")
     assert changed(trichu(turn)) == {"nudge": at(30), "turn": at(90)}
     assert set(changed(trichu(turn, (1,)))) == {"nudge", "turn"}
@@ -332,13 +330,13 @@ def test_the_turn_of_the_table_is_its_dealers(phase: str) -> None:
     assert set(changed(trichu(turn, (0,)))) == {"think"}
 
 
-def test_a_computer_player_thinks_for_the_table_behind_the_window() -> None:
+def test_computer_player_thinks_for_the_table_during_the_window() -> None:
     window = position(TRICHU, "WINDOW 3", trick="2 S8")
     assert set(changed(trichu(window, (0,)))) == {"window", "think"}
     assert set(changed(trichu(window, (1, 2)))) == {"window"}
 
 
-def test_in_trichu_only_people_with_something_to_answer_are_waited_for() -> None:
+def test_in_trichu_only_people_with_a_question_are_awaited() -> None:
     dealt_ = begun(TRICHU)
     assert seats_waited_for(dealt_) == (1, 2), "the dealer's side has no Grand Tichu"
     assert set(changed(trichu(dealt_, (1, 2)))) == {"think"}
@@ -353,7 +351,7 @@ def test_in_trichu_only_people_with_something_to_answer_are_waited_for() -> None
     assert set(changed(trichu(both))) == {"nudge", "turn"}
 
 
-def test_who_owes_no_cards_is_not_waited_for() -> None:
+def test_players_who_owe_no_cards_are_not_awaited() -> None:
     exchange = begun(lords(9), ranks=range(9))
     assert seats_waited_for(exchange) == (0, 1, 2, 6, 7, 8)
     assert seats_waited_for(begun(lords(5), ranks=range(5))) == (0, 1, 3, 4)

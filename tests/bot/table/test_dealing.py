@@ -1,4 +1,4 @@
-"""Where decks come from: secrets sealed before, kept over a restart, told to nobody too early."""
+"""Origin of decks: secrets sealed in advance, kept over restarts, revealed only after the round."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def refusal(world: TableWorld, table_id: TableId, user_id: UserId, word: s
 
 
 async def until(world: TableWorld, table_id: TableId, phase: Phase, number: int = 1) -> Game:
-    """Let time play until this phase of this round; the people are never there."""
+    """Let time pass until this phase of this round; the people are absent."""
     for _ in range(20000):
         at = world.game(table_id)
         if at.phase is phase and at.round.number == number:
@@ -80,16 +80,16 @@ async def checked(world: TableWorld, table_id: TableId, number: int | None = Non
     return found
 
 
-# --- secrets, from one deal to the next -------------------------------------------------------
+# --- secrets between deals -----------------------------------------------------------------------
 
 
-def test_a_secret_is_of_32_bytes_and_never_the_same() -> None:
+def test_secret_has_32_bytes_and_is_never_repeated() -> None:
     drawn = [new_secret() for _ in range(100)]
     assert {len(secret) for secret in drawn} == {32}
     assert len(set(drawn)) == 100
 
 
-def test_a_sealed_secret_stays() -> None:
+def test_sealed_secret_stays() -> None:
     at = seal(state(), lambda: ONE)
     assert at.deal.sealed == ONE.hex()
     assert seal(at, lambda: TWO) == at
@@ -97,7 +97,7 @@ def test_a_sealed_secret_stays() -> None:
     assert (commitment_on_table(at), revealed(at)) == (None, None)
 
 
-def test_the_first_deal_uses_the_secret_of_the_lobby() -> None:
+def test_first_deal_uses_the_secret_of_the_lobby() -> None:
     words = {UserId(102): "b", UserId(101): "a", UserId(999): "gone"}
     lobby = state(deal=DealSecrets(sealed=ONE.hex(), words=words), revision=5)
     used_up = DealSecrets(sealed=TWO.hex(), dealt=ONE.hex())
@@ -112,7 +112,7 @@ def test_the_first_deal_uses_the_secret_of_the_lobby() -> None:
     assert next_deal(after, lambda: THREE, Prepared()).source == FairDeal(TWO, 7)
 
 
-def test_words_count_in_the_order_of_the_seats_at_the_deal() -> None:
+def test_words_are_used_in_the_order_of_the_seats_at_the_deal() -> None:
     said = DealSecrets(words={UserId(101): "host", UserId(104): "last"})
     sitting = chairs()
     turned = tuple(
@@ -123,13 +123,13 @@ def test_words_count_in_the_order_of_the_seats_at_the_deal() -> None:
     assert words_of(state(deal=said, chairs=chairs(computers=(0,)))) == ((3, "last"),)
 
 
-def test_a_fixed_or_prepared_dealer_is_not_drawn() -> None:
+def test_fixed_or_prepared_dealer_is_not_drawn() -> None:
     fixed = state(options=QUICK.model_copy(update={"first_dealer": 2}))
     assert next_deal(fixed, lambda: ONE, Prepared()).first_dealer == 2
     assert next_deal(fixed, lambda: ONE, Prepared(dealer=3)).first_dealer == 3
 
 
-def test_a_prepared_deck_uses_up_no_secret() -> None:
+def test_prepared_deck_uses_no_secret() -> None:
     at = seal(state(), lambda: ONE)
     made = next_deal(at, lambda: TWO, Prepared(deck=[2, 1, 0]))
     assert made.source == [2, 1, 0]
@@ -137,7 +137,7 @@ def test_a_prepared_deck_uses_up_no_secret() -> None:
     assert nothing_prepared(at) == Prepared(None, None)
 
 
-def test_a_secret_is_told_when_its_round_is_not_played_on() -> None:
+def test_secret_is_revealed_when_its_round_ends() -> None:
     secrets = DealSecrets(sealed=TWO.hex(), dealt=ONE.hex())
     assert revealed(state(deal=secrets)) is None
     match, _ = deal(new_match(QUICK.rules), CARDS)
@@ -156,7 +156,7 @@ def test_a_secret_is_told_when_its_round_is_not_played_on() -> None:
 
 
 @pytest.mark.slow
-async def test_every_deal_is_the_one_that_was_committed_to(world: TableWorld) -> None:
+async def test_every_deal_matches_its_commitment(world: TableWorld) -> None:
     lobby = await world.lobby(people=2, options=LONG)
     committed = next_commitment(lobby)
     at = played(await world.tables.execute(lobby.id, HOST, Start()))
@@ -180,7 +180,7 @@ async def test_every_deal_is_the_one_that_was_committed_to(world: TableWorld) ->
 
 
 @pytest.mark.slow
-async def test_a_restart_keeps_what_was_committed_to(world: TableWorld) -> None:
+async def test_restart_keeps_the_commitment(world: TableWorld) -> None:
     lobby = await world.lobby(people=2, options=LONG)
     await world.tables.execute(lobby.id, HOST, Shuffle("hello"))
     committed = next_commitment(lobby)
@@ -202,7 +202,7 @@ async def test_a_restart_keeps_what_was_committed_to(world: TableWorld) -> None:
         assert found.as_dealt
 
 
-async def test_a_word_changes_the_deck_and_a_new_one_replaces_the_old(tmp_path: Path) -> None:
+async def test_word_changes_the_deck_and_replaces_an_older_one(tmp_path: Path) -> None:
     decks = []
     for place, words in enumerate(("", "a", "ba", "b")):
         folder = tmp_path / str(place)
@@ -222,7 +222,7 @@ async def test_a_word_changes_the_deck_and_a_new_one_replaces_the_old(tmp_path: 
     assert none != one != other != none
 
 
-async def test_who_may_say_what(world: TableWorld) -> None:
+async def test_checks_author_and_text_of_a_word(world: TableWorld) -> None:
     at: OpenTable = await world.lobby(people=2)
     assert await refusal(world, at.id, UserId(999), "word") == "not-seated"
     for word in ("", "   ", "x" * 65, "a\0b", "\ud800"):
@@ -238,7 +238,7 @@ async def test_who_may_say_what(world: TableWorld) -> None:
     assert await refusal(world, at.id, HOST, "late") == "table-over"
 
 
-async def test_a_stopped_round_tells_its_secret(world: TableWorld) -> None:
+async def test_stopped_round_reveals_its_secret(world: TableWorld) -> None:
     at = await world.match()
     found = await checked(world, at.id)
     assert found.deal is None
@@ -252,7 +252,7 @@ async def test_a_stopped_round_tells_its_secret(world: TableWorld) -> None:
 # --- what is stored ---------------------------------------------------------------------------
 
 
-async def test_a_changed_log_is_no_proof(world: TableWorld) -> None:
+async def test_changed_log_is_no_proof(world: TableWorld) -> None:
     at = await world.match(people=2, options=LONG)
     at = await until(world, at.id, Phase.ROUND_END)
     record = await world.store.tables.get(at.id)
@@ -278,15 +278,15 @@ async def test_a_changed_log_is_no_proof(world: TableWorld) -> None:
     assert await attempt(dealt.replace("deal:v1:", "deal:v2:")) == "unreadable-log"
     assert await attempt(dealt[:-3]) == "unreadable-log"
     assert await attempt(dealt + "0=6") == "unreadable-log"
-    # Another secret gives other hands: the cards that were played are not in them.
+    # Another secret gives other hands, which do not hold the played cards.
     assert await attempt(dealt.replace(at.deal.dealt, TWO.hex())) == "unreadable-log"
-    # A deck that is written out has nothing to be checked.
+    # A deck that is written out needs no check.
     plain = await attempt("deal:J2")
     assert isinstance(plain, Proof)
     assert (plain.commitment, plain.deal) == (None, None)
 
 
-async def test_a_deal_of_another_table_is_no_proof(world: TableWorld) -> None:
+async def test_deal_of_another_table_is_no_proof(world: TableWorld) -> None:
     at = await world.match()
     await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
     record = await world.store.tables.get(at.id)
@@ -308,12 +308,12 @@ class Stored:
         self._actions = actions
 
     async def actions(self, table_id: int) -> list[ActionRecord]:
-        """These, whatever the table."""
+        """Return the given actions for any table."""
         return self._actions
 
 
 @pytest.mark.slow
-async def test_a_table_from_before_there_were_secrets_plays_on(world: TableWorld) -> None:
+async def test_table_without_secrets_continues(world: TableWorld) -> None:
     world.prepare = lambda at: Prepared(0, list(CARDS))
     at = await world.match(people=2, options=LONG)
     deals = [a for a in await world.store.tables.actions(at.id) if a.text.startswith("deal:")]
@@ -334,7 +334,7 @@ async def test_a_table_from_before_there_were_secrets_plays_on(world: TableWorld
     await world.check_stored(at.id)
 
 
-async def test_a_broken_secret_on_the_details_is_refused_without_it(world: TableWorld) -> None:
+async def test_invalid_secret_in_the_details_is_refused_without_its_text(world: TableWorld) -> None:
     at = await world.match()
     record = await world.store.tables.get(at.id)
     assert record is not None
@@ -346,7 +346,7 @@ async def test_a_broken_secret_on_the_details_is_refused_without_it(world: Table
     assert at.deal.sealed[:8] not in str(error.value)
 
 
-async def test_which_tables_can_be_looked_at(world: TableWorld) -> None:
+async def test_finds_tables_to_verify(world: TableWorld) -> None:
     first = await world.lobby(ChannelId(5))
     await world.tables.execute(first.id, HOST, VoteToStop(moderator=False))
     second = await world.lobby(ChannelId(5))
@@ -371,7 +371,7 @@ async def test_which_tables_can_be_looked_at(world: TableWorld) -> None:
         assert refused.value.code == code
 
 
-async def test_rounds_that_were_not_dealt_are_refused(world: TableWorld) -> None:
+async def test_refuses_rounds_that_were_not_dealt(world: TableWorld) -> None:
     at = await world.match()
     for number in (0, 2, -1, 10**9):
         with pytest.raises(Refused) as refused:
@@ -379,10 +379,10 @@ async def test_rounds_that_were_not_dealt_are_refused(world: TableWorld) -> None
         assert refused.value.code == "no-such-round"
 
 
-# --- secrets stay secret ----------------------------------------------------------------------
+# --- secrecy -------------------------------------------------------------------------------------
 
 
-async def test_no_log_and_no_repr_tells_a_secret(
+async def test_logs_and_reprs_contain_no_secret(
     world: TableWorld, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -417,7 +417,7 @@ async def test_no_log_and_no_repr_tells_a_secret(
     assert 'File "' in caplog.text
 
 
-async def test_a_deal_is_stored_as_the_clocks_action(world: TableWorld) -> None:
+async def test_deal_is_stored_as_an_action_of_the_clock(world: TableWorld) -> None:
     at = await world.match()
     start, made, *_ = await world.store.tables.actions(at.id)
     assert (start.seat, made.seat) == (CLOCK, CLOCK)

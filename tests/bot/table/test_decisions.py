@@ -1,4 +1,4 @@
-"""Questions to computer players: when there is one, and how long it stays the same."""
+"""Questions to computer players: their conditions and their identity."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TURN = table("TURN B", trick="A S8")
 COMPUTER = chairs(computers=(1,))
 
 
-def test_who_is_on_turn_is_asked_for_a_move() -> None:
+def test_asks_the_player_on_turn_for_a_move() -> None:
     game = state(TURN, chairs=COMPUTER)
     (question,) = questions(game)
     assert (question.seat, question.subject) == (1, "move")
@@ -21,13 +21,13 @@ def test_who_is_on_turn_is_asked_for_a_move() -> None:
     assert question_to(game, 2) is None
 
 
-def test_nothing_is_asked_where_nothing_is_played() -> None:
+def test_asks_nothing_where_nothing_is_played() -> None:
     for quiet in (state(TURN, chairs=COMPUTER, status="stopped"), state(chairs=COMPUTER)):
         assert questions(quiet) == ()
         assert question_to(quiet, 1) is None
 
 
-def test_a_question_is_another_one_when_the_table_a_call_or_a_withdrawal_has_changed() -> None:
+def test_question_changes_with_the_table_a_call_or_a_withdrawal() -> None:
     game = state(TURN, chairs=COMPUTER)
     (question,) = questions(game)
     assert still_asked(game.with_notes(votes=(UserId(101),)), question)

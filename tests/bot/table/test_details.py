@@ -1,4 +1,4 @@
-"""What is stored beside the actions: as small values, read from the older flat form, and secret."""
+"""State stored beside the actions: small values, the older flat form, and secrecy."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ FLAT = (
     '"rounds":{"0":{"101":2}},"ratings":{"101":1500},'
     f'"sealed":"{SEALED}","dealt":"{DEALT}","words":{{"101":"hello"}}}}'
 )
-"""The same details as version 0.1 stored it."""
+"""The same details as version 0.1 stored them."""
 FLAT_EMPTY = (
     '{"stamp":0,"deadlines":{},"premoves":{},"auto_pass":[],"dropped":[],"waits":{},'
     '"called_at":{},"paused":false,"votes":[],"nudge_message_id":null,"message_round":0,'
@@ -80,7 +80,7 @@ FLAT_EMPTY = (
 # --- the details --------------------------------------------------------------------------------
 
 
-def test_a_details_of_an_older_version_is_read_into_the_small_values() -> None:
+def test_reads_details_of_an_older_version() -> None:
     assert Details.model_validate_json(FLAT) == FULL
     assert Details.model_validate_json(FLAT_EMPTY) == Details()
     for text in ("{}", '{"stamp": 3}', '{"last_round": true}', '{"revision": 3}'):
@@ -90,8 +90,8 @@ def test_a_details_of_an_older_version_is_read_into_the_small_values() -> None:
         assert found == Details(revision=revision, last_round="last_round" in given), text
 
 
-def test_every_older_field_is_read_alone() -> None:
-    """Even older versions knew fewer of them."""
+def test_reads_every_older_field_alone() -> None:
+    """Even older versions had fewer fields."""
     for name, value in json.loads(FLAT).items():
         found = Details.model_validate_json(json.dumps({name: value}))
         parts = [
@@ -102,14 +102,14 @@ def test_every_older_field_is_read_alone() -> None:
         assert len(parts) == 1, name
 
 
-def test_a_details_is_written_in_its_small_values_and_read_again() -> None:
+def test_details_are_written_and_read_back() -> None:
     text = FULL.model_dump_json()
     assert set(json.loads(text)) == set(Details.model_fields)
     assert json.loads(text)["kept"]["premoves"] == json.loads(FLAT)["premoves"], "in notation"
     assert Details.model_validate_json(text) == FULL
 
 
-def test_fields_keep_the_names_under_which_they_were_stored_first() -> None:
+def test_fields_keep_their_first_stored_names() -> None:
     turn = OpenTurn(turn="3", until=AT, nudge_at=AT)
     asked = Asked(seat=2, user_id=UserId(777), at=AT, notified=True)
     details = Details(timers=Timers(turns={1: turn}), notes=SeatNotes(asked=(asked,)))
@@ -121,7 +121,7 @@ def test_fields_keep_the_names_under_which_they_were_stored_first() -> None:
     assert Details.model_validate_json(text) == details
 
 
-def test_sets_of_seats_are_stored_in_order_and_are_empty_in_older_detailss() -> None:
+def test_sets_of_seats_are_stored_sorted_and_default_to_empty() -> None:
     notes = SeatNotes(auto_pass_always=frozenset({9, 8, 0}), more_time=frozenset({2}))
     text = Details(notes=notes).model_dump_json()
     stored = json.loads(text)["notes"]
@@ -131,12 +131,12 @@ def test_sets_of_seats_are_stored_in_order_and_are_empty_in_older_detailss() -> 
     assert older == SeatNotes(away=(3,), auto_pass_always=frozenset(), more_time=frozenset())
 
 
-def test_names_of_who_has_played_are_left_out_where_a_whole_chair_is_kept_now() -> None:
+def test_older_names_of_past_players_are_dropped() -> None:
     older = Details.model_validate_json('{"notes": {"away": [3], "played": {"0": "Ada"}}}').notes
     assert older == SeatNotes(away=(3,))
 
 
-def test_what_has_a_column_of_its_own_is_not_on_the_details() -> None:
+def test_values_with_a_column_are_not_in_the_details() -> None:
     messages = MessageIds(
         lobby=MessageId(1),
         table=MessageId(2),
@@ -159,7 +159,7 @@ def test_what_has_a_column_of_its_own_is_not_on_the_details() -> None:
     }
 
 
-def test_a_table_writes_all_that_it_remembers() -> None:
+def test_table_writes_all_its_details() -> None:
     at = state(
         table("TURN B", trick="A S8"),
         **{name: getattr(FULL, name) for name in Details.model_fields if name != "invitations"},
@@ -170,7 +170,7 @@ def test_a_table_writes_all_that_it_remembers() -> None:
     assert Details.model_validate_json(write_details(state(**kept))) == Details(**kept)
 
 
-def test_nothing_sealed_is_printed() -> None:
+def test_reprs_hide_sealed_values() -> None:
     kept = KeptChoices(premoves={1: NINES}, auto_pass=(2, 3), dropped=(0,))
     assert repr(kept) == "KeptChoices(dropped=(0,))"
     secrets = DealSecrets(sealed=SEALED, dealt=DEALT, words={UserId(101): "hello"})
@@ -181,7 +181,7 @@ def test_nothing_sealed_is_printed() -> None:
             assert secret not in printed
 
 
-def test_a_details_that_cannot_be_read_tells_nothing_of_its_secrets() -> None:
+def test_errors_about_invalid_details_hide_secrets() -> None:
     for broken in (
         FLAT.replace(SEALED, SEALED[:-1]),
         FLAT.replace("S9,P9", "S9,PHENIX"),
@@ -212,10 +212,10 @@ COMMON = {
     "hints": False,
     "first_dealer": None,
 }
-"""What version 0.1 stored beside the name of the game, side by side."""
+"""Fields that version 0.1 stored beside the name of the game."""
 
 
-def test_options_of_an_older_version_are_read_into_their_rules() -> None:
+def test_reads_options_of_an_older_version() -> None:
     for variant in ("nanjing", "trichu", "tientsin", "grandseigneur"):
         found = TableOptions.model_validate_json(json.dumps({"variant": variant} | COMMON))
         assert found == TableOptions(rules=Options(variant=variant)), variant
@@ -249,7 +249,7 @@ def test_options_of_an_older_version_are_read_into_their_rules() -> None:
     assert set(json.loads(found.model_dump_json())) == stored
 
 
-def test_options_out_of_range_are_not_read() -> None:
+def test_refuses_options_out_of_range() -> None:
     for wrong in (
         {"turn_limit_s": 19},
         {"turn_limit_s": 901},
@@ -268,7 +268,7 @@ def test_options_out_of_range_are_not_read() -> None:
         Options(target=120)
 
 
-def test_the_number_of_players_is_fixed_where_the_game_leaves_a_choice() -> None:
+def test_number_of_players_is_stored_where_the_game_leaves_a_choice() -> None:
     lords = TableOptions(rules=Options(variant="grandseigneur", rounds=2), hints=True)
     seven = lords.with_players(7)
     assert (seven.rules.players, seven.rules.rounds, seven.hints) == (7, 2, True)
@@ -283,7 +283,7 @@ def test_actions_are_read_for_their_seat() -> None:
     assert found == {2: Pass(2), 3: Pass(3)}
 
 
-def test_a_table_with_a_changed_value_keeps_everything_else() -> None:
+def test_changing_a_value_keeps_the_others() -> None:
     at = state(
         table("TURN B", trick="A S8"), details={"away": (1,), "votes": (101,), "paused": True}
     )
@@ -295,7 +295,7 @@ def test_a_table_with_a_changed_value_keeps_everything_else() -> None:
     assert changed.with_notes(away=(1,), left=()).with_timers(deadlines={}) == at
 
 
-def test_a_chair_takes_the_place_of_another() -> None:
+def test_with_chair_replaces_a_chair() -> None:
     at = state()
     changed = at.with_chair(Chair(seat=2, kind="computer", name="Robot"))
     assert [chair.name for chair in changed.chairs] == ["Ada", "Ben", "Robot", "Dan"]

@@ -1,4 +1,4 @@
-"""What people ask of a running table: to hold a window, to pause, to stop the match."""
+"""Interruptions of a running table: holding a window, pausing, stopping the match."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def between_rounds(**details: object) -> Game:
     return state(over, details=details)
 
 
-def test_a_window_is_held_for_ten_seconds_and_so_is_the_computer_behind_it() -> None:
+def test_hold_delays_the_window_and_the_next_computer_by_ten_seconds() -> None:
     times = {"window": SOON, "think": SOON + timedelta(seconds=1), "nudge": SOON}
     held = hold_window(in_window(deadlines=times), 3)
     assert held.timers.deadlines == {
@@ -63,7 +63,7 @@ def test_each_seat_may_hold_twice_a_round() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 3])
-def test_each_window_is_held_once_whoever_would_hold_it_again(seat: int) -> None:
+def test_each_window_is_held_once(seat: int) -> None:
     """Eight presses of four people would keep everybody waiting for 80 seconds."""
     held = hold_window(in_window(), 3)
     assert held.holder == 3
@@ -72,7 +72,7 @@ def test_each_window_is_held_once_whoever_would_hold_it_again(seat: int) -> None
     assert refused.value.code == "window-held"
 
 
-def test_the_next_window_can_be_held_again_and_nobody_holds_it_before() -> None:
+def test_next_window_can_be_held_but_not_in_advance() -> None:
     held = hold_window(in_window(), 3)
     closed = replace(held, match=after(held.match, "clock close"))
     assert closed.holder is None
@@ -85,14 +85,14 @@ def test_the_next_window_can_be_held_again_and_nobody_holds_it_before() -> None:
 
 
 @pytest.mark.parametrize("phase", ["TURN B", "LEAD B"])
-def test_without_a_window_there_is_nothing_to_hold(phase: str) -> None:
+def test_hold_without_a_window_is_refused(phase: str) -> None:
     trick = "A S8,P8" if phase == "TURN B" else ""
     with pytest.raises(Refused) as refused:
         hold_window(state(table(phase, trick=trick)), 3)
     assert refused.value.code == "no-window"
 
 
-def test_the_countdown_stops_and_goes_on_for_five_seconds() -> None:
+def test_countdown_stops_and_resumes_with_five_seconds() -> None:
     counting = between_rounds(deadlines={"next_round": LATER})
     paused = pause(counting, True, NOON)
     week = NOON + timedelta(days=7)
@@ -111,7 +111,7 @@ def test_there_is_no_pause_within_a_round() -> None:
 
 
 def votes(at: Game, *people: int) -> tuple[Game, str]:
-    """The table after these people have voted, and what came of each vote, such as ``- now``."""
+    """Return the table after these votes, and the outcome of each, such as ``- now``."""
     endings = []
     for user_id in people:
         at, ending = vote_to_stop(at, UserId(user_id), moderator=False)
@@ -134,7 +134,7 @@ def test_votes_of_people_who_left_do_not_count() -> None:
     assert votes(at, HOST, HOST + 1)[1] == "- now"
 
 
-def test_nobody_waits_for_the_votes_of_those_who_are_away() -> None:
+def test_votes_of_absent_people_are_not_needed() -> None:
     at = state(in_window().match, details={"away": (1, 2)})
     assert votes(at, HOST, HOST + 3)[1] == "- now"
     assert votes_to_stop(votes(at, HOST)[0]) == (1, 2)
@@ -143,7 +143,7 @@ def test_nobody_waits_for_the_votes_of_those_who_are_away() -> None:
 
 
 def with_lords(match: Match, **details: object) -> Game:
-    """Three people and two computer players at Grand Seigneur."""
+    """Return a game of Grand Seigneur with three people and two computer players."""
     return state(match, chairs=chairs(PEOPLE[:5], computers=(1, 3)), details=details)
 
 
@@ -151,12 +151,12 @@ OPEN, THREE_ROUNDS = lords(5), lords(5, rounds=3)
 
 
 def round_over(options: Options) -> Match:
-    """A round of five has just been won by the first, the last is the Wretch."""
+    """Return a match of five after a round; the first has won, the last is the Wretch."""
     last = position(options, "LEAD 3", hands={3: "S8", 4: "S9"}, out=(0, 1, 2))
     return played(last, "3 play:S8")
 
 
-def test_an_open_ended_match_ends_with_the_round_that_is_voted_to_be_the_last() -> None:
+def test_open_ended_match_ends_with_the_voted_last_round() -> None:
     at, endings = votes(with_lords(begun(OPEN)), HOST, HOST + 2)
     assert endings == "- -"
     assert (at.last_round, at.notes.votes) == (True, ())
@@ -171,12 +171,12 @@ def test_an_open_ended_match_ends_at_once_between_two_rounds() -> None:
     assert votes(with_lords(over), HOST, HOST)[1] == "- -"
 
 
-def test_a_match_of_some_rounds_is_stopped_without_a_result() -> None:
+def test_match_with_fixed_rounds_is_stopped_without_a_result() -> None:
     assert votes(with_lords(begun(THREE_ROUNDS)), HOST, HOST + 2)[1] == "- now"
     assert votes(with_lords(round_over(THREE_ROUNDS)), HOST, HOST + 2)[1] == "- now"
 
 
-def test_moderators_stop_at_once_and_strangers_never() -> None:
+def test_moderators_stop_at_once_and_strangers_are_refused() -> None:
     for at in (
         in_window(),
         with_lords(begun(OPEN)),
@@ -189,7 +189,7 @@ def test_moderators_stop_at_once_and_strangers_never() -> None:
 
 
 def test_a_moderator_who_plays_ends_an_open_ended_match_with_a_result() -> None:
-    """G27, C30: like a vote that has succeeded; a stop at once is asked for a second time."""
+    """G27, C30: like a successful vote; an immediate stop needs a second confirmation."""
     at, ending = vote_to_stop(with_lords(begun(OPEN)), HOST, moderator=True)
     assert (at.last_round, ending) == (True, "not-yet")
     assert vote_to_stop(at, HOST, moderator=True)[1] == "now"
@@ -197,7 +197,7 @@ def test_a_moderator_who_plays_ends_an_open_ended_match_with_a_result() -> None:
     assert vote_to_stop(in_window(), HOST, moderator=True)[1] == "now"
 
 
-def test_nobody_who_leaves_decides_a_vote_but_it_can_be_cast_again() -> None:
+def test_leaving_decides_no_vote_but_a_vote_can_be_repeated() -> None:
     at, _ = votes(in_window(), HOST, HOST + 1)
     context = Context(NOON, lambda: bytes(32))
     left = LeaveToComputer().carry_out(at, UserId(HOST + 2), context).after
@@ -211,7 +211,7 @@ def test_nobody_who_leaves_decides_a_vote_but_it_can_be_cast_again() -> None:
     assert votes(left, HOST)[1] == "now"
 
 
-def test_who_plays_on_takes_back_their_vote() -> None:
+def test_playing_on_withdraws_a_vote() -> None:
     at, _ = votes(in_window(), HOST, HOST + 1)
     back = play_on(at, HOST)
     assert back.notes.votes == (HOST + 1,)
@@ -220,7 +220,7 @@ def test_who_plays_on_takes_back_their_vote() -> None:
     assert play_on(play_on(at, HOST), UserId(HOST + 1)).notes.votes == ()
 
 
-def test_a_vote_is_over_when_too_many_play_on() -> None:
+def test_vote_ends_when_too_many_play_on() -> None:
     at, _ = votes(in_window(), HOST)
     once = play_on(at, UserId(HOST + 1))
     assert (once.notes.votes, once.notes.against) == ((HOST,), (HOST + 1,))
@@ -234,17 +234,17 @@ def test_a_vote_is_over_when_too_many_play_on() -> None:
     assert refused.value.code == "not-seated"
 
 
-def test_a_vote_that_only_somebody_gone_has_cast_is_over_when_play_goes_on() -> None:
+def test_vote_of_somebody_who_left_ends_when_play_continues() -> None:
     """Tables stored by an earlier version may have such a vote."""
     at = state(in_window().match, details={"votes": (999,)})
     assert play_on(at, HOST).notes.votes == ()
 
 
-def test_without_a_vote_there_is_nothing_to_play_on_against() -> None:
+def test_playing_on_without_a_vote_is_refused() -> None:
     assert play_on(in_window(), HOST) == in_window()
 
 
-def test_the_next_round_begins_at_once_when_everybody_is_ready() -> None:
+def test_next_round_begins_at_once_when_everybody_is_ready() -> None:
     at = between_rounds(deadlines={"next_round": LATER}, away=(3,))
     for user in (HOST, HOST + 1):
         at = ready(at, UserId(user), NOON)
@@ -254,21 +254,21 @@ def test_the_next_round_begins_at_once_when_everybody_is_ready() -> None:
     assert ready(at, UserId(HOST + 2), SOON).timers.deadlines == {"next_round": SOON}
 
 
-def test_a_pause_ends_when_everybody_is_ready() -> None:
+def test_pause_ends_when_everybody_is_ready() -> None:
     robots = chairs(computers=(1, 2, 3))
     at = state(between_rounds().match, chairs=robots, details={"paused": True})
     begun = ready(at, HOST, NOON)
     assert (begun.timers.paused, begun.timers.deadlines) == (False, {"next_round": NOON})
 
 
-def test_a_pause_is_for_everybody_also_for_who_was_ready() -> None:
+def test_pause_clears_readiness() -> None:
     at = state(between_rounds().match, chairs=chairs(computers=(1, 2, 3)))
     paused = pause(ready(at, HOST, NOON), True, NOON)
     assert (paused.timers.paused, paused.readiness) == (True, (0, 1))
     assert list(paused.timers.deadlines) == ["abandoned"]
 
 
-def test_who_leaves_is_not_waited_for_to_be_ready() -> None:
+def test_player_who_left_need_not_be_ready() -> None:
     at = between_rounds(deadlines={"next_round": LATER})
     for user in (HOST, HOST + 1, HOST + 2):
         at = ready(at, UserId(user), NOON)
@@ -276,13 +276,13 @@ def test_who_leaves_is_not_waited_for_to_be_ready() -> None:
     assert left.timers.deadlines == {"next_round": SOON}
 
 
-def test_nobody_is_ready_within_a_round() -> None:
+def test_ready_within_a_round_is_refused() -> None:
     with pytest.raises(Refused) as refused:
         ready(in_window(), HOST, NOON)
     assert refused.value.code == "between-rounds-only"
 
 
-def test_who_is_ready_and_who_plays_on_is_stored() -> None:
+def test_readiness_and_votes_are_stored() -> None:
     notes = SeatNotes(ready=(HOST,), votes=(UserId(HOST + 1), HOST), against=(UserId(HOST + 2),))
     at = replace(between_rounds(), notes=notes)
     assert Details.model_validate_json(write_details(at)).notes == notes
@@ -310,7 +310,7 @@ def test_the_dealer_is_nudged_for_the_table(match: Match, waited: list[int]) -> 
     assert at.timers.deadlines == {}
 
 
-def test_who_decides_for_two_hands_is_nudged_once() -> None:
+def test_player_of_two_hands_is_nudged_once() -> None:
     at = trichu(passed(declined(begun(TRICHU)), 1, 2))
     assert seats_waited_for(at.match) == (0, 3)
     assert nudge_awaited(at, {}, NOON)[1] == (HOST,)
@@ -341,7 +341,7 @@ def test_nobody_is_nudged_within_a_minute_of_their_last_click() -> None:
     assert sorted(at.timers.nudged) == [HOST, HOST + 1, HOST + 2, HOST + 3]
 
 
-def test_a_ping_names_who_is_still_waited_for() -> None:
+def test_ping_names_people_who_are_still_awaited() -> None:
     at = state(dealt()).with_timers(nudged=(HOST, UserId(HOST + 2)))
     assert nudged_users(at) == (HOST, HOST + 2)
     assert nudged_users(at.with_notes(away=(2,))) == (HOST,)
@@ -350,6 +350,6 @@ def test_a_ping_names_who_is_still_waited_for() -> None:
     assert nudged_users(at.with_timers(paused=True)) == ()
 
 
-def test_the_timers_tell_their_earliest_deadline() -> None:
+def test_timers_return_their_earliest_deadline() -> None:
     assert Timers().next is None
     assert Timers(deadlines={"turn": LATER, "nudge": SOON}).next == SOON

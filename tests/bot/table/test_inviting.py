@@ -1,4 +1,4 @@
-"""Invitations to a lobby: who is invited, who does not want that, and what is told of it."""
+"""Invitations to a lobby: guests, preferences and notifications."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def carried_out(command: Invite | InviteRole, at: Lobby) -> Outcome:
     return command.carry_out(at, HOST, Context(LATER, lambda: bytes(32)))
 
 
-def test_who_is_invited_is_told_and_the_lobby_stays_open_for_them() -> None:
+def test_invitation_notifies_guests_and_extends_the_lobby() -> None:
     at, start = lobby(), NOON + timedelta(minutes=10)
     at = at.with_timers(deadlines={"lobby": NOON, "start": start})
     outcome = carried_out(Invite((EVE, FINN)), at)
@@ -60,7 +60,7 @@ def test_who_is_invited_is_told_and_the_lobby_stays_open_for_them() -> None:
         (PersonalSettings(quiet=(14 * 60, 15 * 60), zone="Europe/Berlin"), 0, "not-to-be-invited"),
     ],
 )
-def test_nobody_is_invited_who_does_not_want_it_now(
+def test_does_not_invite_people_against_their_settings(
     settings: PersonalSettings, minutes: int, code: str | None
 ) -> None:
     found = None
@@ -71,8 +71,8 @@ def test_nobody_is_invited_who_does_not_want_it_now(
     assert found == code
 
 
-def test_what_a_guest_wants_is_not_looked_at_for_nothing() -> None:
-    """What everybody can see is free; who cannot pay hears nothing of what the guest wants."""
+def test_preferences_of_a_guest_are_checked_only_after_payment() -> None:
+    """Public facts are checked for free; an inviter who cannot pay learns no preference."""
     wants_none, paid = PersonalSettings(invitations=False), []
 
     def code(guest: Guest, pay: Callable[[], None]) -> str:
@@ -90,7 +90,7 @@ def test_what_a_guest_wants_is_not_looked_at_for_nothing() -> None:
     assert paid == [EVE]
 
 
-def test_who_was_invited_is_known_until_the_lobby_is_over() -> None:
+def test_invitations_are_kept_until_the_lobby_is_over() -> None:
     at = lobby(invitations={"members": (EVE.id,), "role_id": 9})
     assert str(EVE.id) in write_details(at)
     assert str(EVE.id) not in write_details(expiry_outcome(at, LATER).after)
@@ -99,7 +99,7 @@ def test_who_was_invited_is_known_until_the_lobby_is_over() -> None:
     assert str(EVE.id) not in write_details(start.after)
 
 
-def test_somebody_who_is_forgotten_is_invited_nowhere() -> None:
+def test_erased_user_is_invited_nowhere() -> None:
     at = lobby(invitations={"members": (EVE.id, FINN.id), "role_id": 9})
     assert erase_person(at, EVE.id, UserId(-1)) == lobby(
         invitations={"members": (FINN.id,), "role_id": 9}

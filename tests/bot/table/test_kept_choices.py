@@ -1,4 +1,4 @@
-"""What players choose for later: pre-moves are kept, laid and dropped, a whole trick is passed."""
+"""Choices for later: pre-moves that are kept, played or dropped, and passing a whole trick."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.engine.positions import hand_of, phase_of, step, table
 # --- pre-moves -------------------------------------------------------------------------------
 
 
-def test_what_the_next_player_chooses_is_kept_and_laid_when_the_window_closes() -> None:
+def test_premove_is_kept_and_played_when_the_window_closes() -> None:
     at = done(state(WINDOW), "B play:S9,P9")
     assert phase_of(at.match) == "WINDOW B"
     assert at.kept.premoves == {1: NINES}
@@ -27,7 +27,7 @@ def test_what_the_next_player_chooses_is_kept_and_laid_when_the_window_closes() 
     assert at.kept.premoves == {}
 
 
-def test_a_pass_a_lead_and_a_gift_are_kept_too() -> None:
+def test_pass_lead_and_gift_can_be_premoves() -> None:
     at = worked(done(state(WINDOW), "B pass"), close_window)
     assert phase_of(at.match) == "TURN C"
     closing = table("CLOSING A", trick="A S8 | B pass | C pass | D pass", hands={"A": "S9 +5"})
@@ -39,7 +39,7 @@ def test_a_pass_a_lead_and_a_gift_are_kept_too() -> None:
     assert at.round.past[-1].given_to == 1
 
 
-def test_a_kept_choice_can_be_changed_and_taken_back() -> None:
+def test_premove_can_be_changed_and_taken_back() -> None:
     at = done(state(WINDOW), "B play:S9,P9", "B pass")
     assert at.kept.premoves == {1: Pass(1)}
     back = worked(at, lambda batch: batch.take_back(1))
@@ -50,7 +50,7 @@ def test_a_kept_choice_can_be_changed_and_taken_back() -> None:
 @pytest.mark.parametrize(
     "early, code", [("B play:S9", "does-not-beat"), ("B give:A", "no-gift-due")]
 )
-def test_what_could_not_be_laid_is_not_kept(early: str, code: str) -> None:
+def test_illegal_premove_is_not_kept(early: str, code: str) -> None:
     batch = Batch(state(WINDOW), NOON)
     with pytest.raises(IllegalAction) as refused:
         batch.take(step(WINDOW, early))
@@ -58,13 +58,13 @@ def test_what_could_not_be_laid_is_not_kept(early: str, code: str) -> None:
     assert finished(batch).kept.premoves == {}
 
 
-def test_only_the_next_player_may_choose_early() -> None:
+def test_only_the_next_player_may_premove() -> None:
     with pytest.raises(IllegalAction) as refused:
         done(state(WINDOW), "D play:J5,S5")
     assert refused.value.code == "window-open"
 
 
-def test_a_bomb_drops_what_was_kept_with_a_word() -> None:
+def test_bomb_drops_premoves_with_a_notice() -> None:
     at = done(state(WINDOW), "B play:S9,P9", "C bomb:S4,P4,J4,T4")
     assert at.kept.premoves == {1: NINES}, "a sealed bomb shows in nothing"
     at = worked(at, close_window)
@@ -77,7 +77,7 @@ def test_a_bomb_drops_what_was_kept_with_a_word() -> None:
     assert at.kept.dropped == (), "who has acted needs no more telling"
 
 
-def test_a_tichu_call_in_the_window_keeps_what_was_chosen() -> None:
+def test_tichu_call_in_the_window_keeps_premoves() -> None:
     fresh = table("WINDOW B", trick="A S8,P8", hands={"B": "S9 P9 +5"})
     at = done(state(fresh), "B play:S9,P9", "B tichu")
     assert at.round.calls[1] is Call.TICHU
@@ -85,7 +85,7 @@ def test_a_tichu_call_in_the_window_keeps_what_was_chosen() -> None:
     assert worked(at, close_window).round.top_seat == 1
 
 
-def test_a_computer_player_that_takes_the_seat_over_chooses_for_itself() -> None:
+def test_computer_player_that_takes_over_ignores_the_premove() -> None:
     at = done(state(WINDOW), "B play:S9,P9")
     taken = state(at.match, chairs=chairs(computers=(1,)), kept=at.kept)
 
@@ -105,7 +105,7 @@ def on(seat: int) -> Callable[[Batch], object]:
     return lambda batch: batch.pass_this_trick(seat, True)
 
 
-def test_who_passes_the_trick_passes_whenever_asked_until_it_is_gathered() -> None:
+def test_passing_the_trick_lasts_until_it_is_gathered() -> None:
     at = worked(state(table("TURN B", trick="A S8", hands=HANDS)), on(1))
     assert phase_of(at.match) == "TURN C"
     assert at.kept.auto_pass == (1,)
@@ -115,7 +115,7 @@ def test_who_passes_the_trick_passes_whenever_asked_until_it_is_gathered() -> No
     assert (phase_of(at.match), at.kept.auto_pass) == ("LEAD C", ())
 
 
-def test_passing_the_trick_begins_at_ones_turn_and_can_be_ended() -> None:
+def test_passing_the_trick_begins_at_the_own_turn_and_can_be_ended() -> None:
     at = worked(state(table("TURN B", trick="A S8", hands=HANDS)), on(2))
     assert phase_of(at.match) == "TURN B"
     off = worked(at, lambda batch: batch.pass_this_trick(2, False))
@@ -123,14 +123,14 @@ def test_passing_the_trick_begins_at_ones_turn_and_can_be_ended() -> None:
     assert phase_of(done(at, "B pass").match) == "TURN D"
 
 
-def test_a_wish_that_must_be_fulfilled_is_not_passed() -> None:
+def test_does_not_pass_a_wish_that_must_be_fulfilled() -> None:
     hands = {"B": "S9 P3 +3"}
     wished = table("TURN B", trick="A MAHJONG wish=9", wish="9", hands=hands)
     at = worked(state(wished), on(1))
     assert phase_of(at.match) == "TURN B"
 
 
-def test_a_dragon_given_away_ends_the_passing_as_well() -> None:
+def test_dragon_gift_ends_passing_the_trick() -> None:
     closing = table(
         "CLOSING A", trick="A DRAGON | B pass | C pass | D pass", hands={"A": "S3 +5", "B": "S9 +5"}
     )
@@ -141,6 +141,6 @@ def test_a_dragon_given_away_ends_the_passing_as_well() -> None:
     assert phase_of(at.match) == "TURN B"
 
 
-def test_the_dog_ends_the_passing() -> None:
+def test_dog_ends_passing_the_trick() -> None:
     lead = table("LEAD A", hands={"A": "DOG +5"})
     assert done(state(lead, details={"auto_pass": (1,)}), "A play:DOG").kept.auto_pass == ()

@@ -1,4 +1,4 @@
-"""Before the first deal: sitting down, standing up, swapping, computer players, who may start."""
+"""Lobbies: joining, leaving, swapping, computer players, options and the start."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.bot.states import CHANNEL, GUILD, HOST, NOON, PEOPLE, chairs, state
 
 
 def opened(**given: Any) -> Lobby:
-    """A new lobby with these rules."""
+    """Return a new lobby with these rules."""
     options = TableOptions(rules=Options(**given))
     found = lobby.empty_chairs(options.lobby_chairs)
     return lobby.new_lobby(lobby.LobbyPlan(GUILD, CHANNEL, HOST, options, found), NOON)
@@ -32,12 +32,12 @@ def refusal(function: object, *arguments: object) -> str:
 
 
 def seats(table: Lobby) -> str:
-    """Kinds and names of the chairs in one line: ``Ada . bot:Computer 1 .``."""
+    """Return kinds and names of the chairs in one line: ``Ada . bot:Computer 1 .``."""
     words = {"person": "", "computer": "bot:", "empty": "."}
     return " ".join(words[chair.kind] + chair.name for chair in table.chairs)
 
 
-def test_a_new_lobby_is_empty_and_ends_after_half_an_hour() -> None:
+def test_new_lobby_is_empty_and_ends_after_half_an_hour() -> None:
     table = opened()
     assert (table.status, table.host_id, table.revision) == ("lobby", HOST, 0)
     assert table.chairs == tuple(Chair(seat=seat) for seat in range(4))
@@ -48,7 +48,7 @@ def test_a_new_lobby_is_empty_and_ends_after_half_an_hour() -> None:
     assert record.seats == ()
 
 
-def test_options_out_of_range_open_nothing() -> None:
+def test_refuses_options_out_of_range() -> None:
     wrong: dict[str, Any]
     for wrong in ({"target": 120}, {"target": 50}, {"bomb_window_ms": 999}, {"direction": "up"}):
         with pytest.raises(IllegalAction) as refused:
@@ -66,7 +66,7 @@ def test_people_take_the_first_free_chair() -> None:
     assert refusal(lobby.join, state(), 7, "Eve") == "table-full"
 
 
-def test_the_host_goes_and_the_next_person_is_host() -> None:
+def test_next_person_becomes_host() -> None:
     table = lobby.leave(state(chairs=chairs(computers=(1,))), HOST)
     assert seats(table) == ". bot:Ben Cleo Dan"
     assert table.host_id == HOST + 2
@@ -74,7 +74,7 @@ def test_the_host_goes_and_the_next_person_is_host() -> None:
     assert refusal(lobby.leave, table, HOST) == "not-seated"
 
 
-def test_a_lobby_without_people_is_over() -> None:
+def test_lobby_without_people_is_closed() -> None:
     table = state(chairs=chairs(computers=(1, 2), empty=(3,)))
     later = NOON + timedelta(minutes=5)
     touched = lobby.renew(table, later)
@@ -99,7 +99,7 @@ def test_people_choose_their_team_by_joining() -> None:
 
 
 def test_computer_players_give_way_to_people() -> None:
-    """But only where no chair is free; and whoever changes sides changes seats with one."""
+    """Only where no chair is free; a person who changes sides swaps seats with one."""
     table = state(chairs=chairs(computers=(1, 2), empty=(3,)))
     assert seats(lobby.join(table, UserId(7), "Eve")) == "Ada bot:Ben bot:Cleo Eve"
     assert seats(lobby.join(table, UserId(7), "Eve", 0)) == "Ada bot:Ben Eve ."
@@ -113,8 +113,8 @@ def test_computer_players_give_way_to_people() -> None:
     assert (named.kind, named.name) == ("person", "Eve")
 
 
-def test_a_team_of_another_game_is_no_team() -> None:
-    """The button of a lobby message that is just being rewritten."""
+def test_refuses_a_team_of_another_game() -> None:
+    """The button may be on a lobby message that is just being rewritten."""
     table = lobby.join(opened(variant="trichu"), HOST, "Ada")
     assert seats(lobby.join(table, UserId(7), "Ben", 1)) == "Ada Ben ."
     assert refusal(lobby.join, table, HOST, "Ada", 0) == "already-seated"
@@ -123,7 +123,7 @@ def test_a_team_of_another_game_is_no_team() -> None:
     )
 
 
-def test_computer_players_fill_the_seats_that_are_needed() -> None:
+def test_computer_players_fill_the_needed_seats() -> None:
     table = lobby.join(opened(), HOST, "Ada")
     filled = lobby.fill(table, HOST)
     names = [chair.name for chair in filled.chairs]
@@ -155,7 +155,7 @@ def test_a_computer_player_never_has_the_name_of_somebody_at_the_table() -> None
     assert names[1] not in (first, second)
 
 
-def test_one_computer_player_comes_to_a_chair_and_one_player_goes() -> None:
+def test_adds_one_computer_player_and_removes_one_player() -> None:
     table = lobby.join(lobby.join(opened(), HOST, "Ada"), UserId(7), "Ben")
     table = lobby.add_computer(table, HOST, 3)
     assert [chair.kind for chair in table.chairs] == ["person", "person", "empty", "computer"]
@@ -170,7 +170,7 @@ def test_one_computer_player_comes_to_a_chair_and_one_player_goes() -> None:
         assert refusal(lobby.remove, table, HOST, seat) == "no-such-seat"
 
 
-def test_chairs_are_swapped_with_whoever_sits_there() -> None:
+def test_swaps_occupied_chairs() -> None:
     table = state(chairs=chairs(computers=(2,), empty=(3,)))
     swapped = lobby.swap(table, HOST, 2, 3)
     assert seats(swapped) == "Ada Ben . bot:Cleo"
@@ -204,10 +204,10 @@ def test_the_host_changes_options_and_everybody_stays() -> None:
         ("grandseigneur", "P..C...C...P", "trichu", "PPC"),
     ],
 )
-def test_another_game_keeps_those_who_find_a_chair(
+def test_another_game_keeps_players_as_chairs_allow(
     before: str, taken: str, after: str, left: str
 ) -> None:
-    """People before computer players, and everybody on their own chair if it is there."""
+    """People before computer players, and everybody on their own chair if it exists."""
     table = of_game(before, taken)
     changed = lobby.change_option(table, HOST, "variant", after)
     assert changed.options.variant == after
@@ -219,7 +219,7 @@ def test_another_game_keeps_those_who_find_a_chair(
     assert len(kept - {""}) == len(left.replace(".", ""))
 
 
-def test_a_game_with_too_few_chairs_for_the_people_is_refused() -> None:
+def test_refuses_a_game_with_too_few_chairs() -> None:
     table = of_game("nanjing", "PPPP")
     with pytest.raises(Refused) as refused:
         lobby.change_option(table, HOST, "variant", "trichu")
@@ -241,12 +241,12 @@ LORDS = TableOptions(rules=Options(variant="grandseigneur", rounds=2))
 
 
 def lords(taken: str) -> Lobby:
-    """A lobby of Grand Seigneur: ``P.C`` for a person, a free chair, a computer player."""
+    """Return a lobby of Grand Seigneur: ``P.C`` is a person, a free chair, a computer player."""
     return with_options(LORDS, taken)
 
 
 def of_game(variant: str, taken: str) -> Lobby:
-    """The same of another game."""
+    """Return a lobby of another game in the same notation."""
     return with_options(TableOptions(rules=Options(variant=variant)), taken)
 
 
@@ -257,12 +257,12 @@ def with_options(options: TableOptions, taken: str) -> Lobby:
     return state(options=options, chairs=chairs(PEOPLE[:number], empty=empty, computers=computers))
 
 
-def test_as_many_chairs_as_people_can_play() -> None:
+def test_has_a_chair_for_every_player() -> None:
     counts = {"nanjing": 4, "trichu": 3, "tientsin": 6, "grandseigneur": 12}
     assert {name: len(opened(variant=name).chairs) for name in VARIANTS} == counts
 
 
-def test_options_of_other_games_open_nothing() -> None:
+def test_refuses_options_of_other_games() -> None:
     wrong: dict[str, Any]
     for variant, wrong in (
         ("trichu", {"target": 1000}),
@@ -279,7 +279,7 @@ def test_options_of_other_games_open_nothing() -> None:
         assert refused.value.code in ("option", "option-of-other-game"), (variant, wrong)
 
 
-def test_grand_seigneur_starts_with_those_who_sit_there() -> None:
+def test_grand_seigneur_starts_with_those_seated() -> None:
     for players in range(5, 13):
         table = lords("P" + "C" * (players - 1))
         lobby.check_start(table, HOST)
@@ -290,7 +290,7 @@ def test_grand_seigneur_starts_with_those_who_sit_there() -> None:
         assert started.options.game.chair_count(rules) == len(started.chairs)
 
 
-def test_chairs_move_together_where_nobody_sits() -> None:
+def test_free_chairs_are_removed_at_the_start() -> None:
     started = lobby.without_empty_chairs(lords(".PC..P.P...C"))
     assert seats(started) == "Ben bot:Cleo Finn Hugo bot:Leo"
     assert [chair.seat for chair in started.chairs] == [0, 1, 2, 3, 4]
@@ -299,12 +299,12 @@ def test_chairs_move_together_where_nobody_sits() -> None:
 
 
 @pytest.mark.parametrize("variant", ["nanjing", "trichu", "tientsin"])
-def test_other_games_start_as_they_sit(variant: str) -> None:
+def test_other_games_start_with_unchanged_seats(variant: str) -> None:
     table = state(options=TableOptions(rules=Options(variant=variant)))
     assert lobby.without_empty_chairs(table) == table
 
 
-def test_too_few_for_grand_seigneur() -> None:
+def test_refuses_too_few_players_for_grand_seigneur() -> None:
     for taken in ("P", "PPCC", "P..P...P..P"):
         assert not lobby.enough_players(lords(taken))
         with pytest.raises(Refused) as refused:
@@ -321,7 +321,7 @@ def test_too_few_for_grand_seigneur() -> None:
         assert refusal(lobby.check_start, there, HOST) == "seats-empty"
 
 
-def test_twelve_chairs_are_filled_and_freed() -> None:
+def test_fills_and_frees_twelve_chairs() -> None:
     table = lobby.with_computers(lords("P"), 20)
     assert len({chair.name for chair in table.chairs}) == 12
     assert lobby.join(table, UserId(7), "Eve").seat_of(UserId(7)) == 1, (

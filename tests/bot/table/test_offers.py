@@ -1,4 +1,4 @@
-"""A seat is offered to members: nobody is notified of it twice, and not many are at all."""
+"""Seat offers to members: one notification each, and limits for many."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TURN = table("TURN B", trick="A S8")
 def offered(
     game: Game, member: UserId, at: datetime, user: UserId = BEN
 ) -> tuple[Game, bool | None]:
-    """The table after an offer, and whether it notifies them; `None` if nothing is posted."""
+    """Return the table after an offer, and whether it notifies; `None` without a post."""
     after = seats.offer(game, user, member, "x", at)
     posts = posts_caused(game, after, (), user)
     notified = [not post.quiet for post in posts if isinstance(post, OfferPost)]
@@ -37,7 +37,7 @@ def seconds(number: float) -> datetime:
     return NOON + timedelta(seconds=number)
 
 
-def test_who_was_notified_is_asked_again_and_not_notified() -> None:
+def test_second_offer_does_not_notify_again() -> None:
     game, notified = offered(state(TURN), EVE, NOON)
     assert notified
     game, notified = offered(seats.withdraw_offer(game, BEN), EVE, seconds(30))
@@ -52,8 +52,8 @@ def test_who_was_notified_is_asked_again_and_not_notified() -> None:
     assert offered(game, EVE, later)[1]
 
 
-def test_who_does_not_want_invitations_is_asked_and_not_notified() -> None:
-    """They can take the seat all the same: somebody may have told them of it."""
+def test_offer_does_not_notify_against_the_settings() -> None:
+    """The member can still accept, for example when somebody has mentioned the offer."""
     settings = {EVE: PersonalSettings(invitations=False), FINN: PersonalSettings(quiet=(0, 1439))}
     context = Context(seconds(1), bytes, settings=settings)
     for member in (EVE, FINN):
@@ -67,7 +67,7 @@ def test_who_does_not_want_invitations_is_asked_and_not_notified() -> None:
         )
 
 
-def test_an_offer_that_stands_is_not_posted_again() -> None:
+def test_pending_offer_is_not_posted_again() -> None:
     game, _ = offered(state(TURN), EVE, NOON)
     assert offered(game, EVE, seconds(1)) == (game, None)
     command = OfferSeat(EVE, "Eve")
@@ -75,14 +75,14 @@ def test_an_offer_that_stands_is_not_posted_again() -> None:
     assert command.carry_out(game, BEN, context) is None
 
 
-def test_the_seat_of_somebody_else_is_another_one() -> None:
+def test_offers_of_different_seats_are_separate() -> None:
     game, _ = offered(state(TURN), EVE, NOON)
     game, notified = offered(game, EVE, NOON, user=HOST)
     assert notified
     assert game.notes.offers == {0: EVE, 1: EVE}
 
 
-def test_a_new_owner_of_a_seat_pings_nobody_again_for_it() -> None:
+def test_new_owner_of_a_seat_notifies_nobody_again() -> None:
     game, _ = offered(state(TURN), EVE, NOON)
     game = seats.accept(game, EVE, "Eve", 1, seconds(1))
     game, notified = offered(game, FINN, seconds(2), user=EVE)
@@ -91,7 +91,7 @@ def test_a_new_owner_of_a_seat_pings_nobody_again_for_it() -> None:
     assert offered(game, EVE, seconds(71), user=FINN)[1] is False
 
 
-def test_a_seat_is_offered_a_few_times_a_minute() -> None:
+def test_limits_offers_of_a_seat_in_a_minute() -> None:
     game = state(TURN)
     for number in range(OFFERS_A_MINUTE):
         game, notified = offered(game, UserId(500 + number), seconds(10 * number))
@@ -106,7 +106,7 @@ def test_a_seat_is_offered_a_few_times_a_minute() -> None:
     offered(game, EVE, seconds(0), user=HOST)
 
 
-def test_what_is_remembered_of_offers_stays_small() -> None:
+def test_stored_offers_stay_small() -> None:
     game = state(TURN)
     for number in range(200):
         game, _ = offered(game, UserId(500 + number), seconds(25 * number))

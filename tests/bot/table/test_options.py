@@ -1,4 +1,4 @@
-"""What is chosen with `/tichu new` beside the rules, and changed in the lobby."""
+"""Options of `/tichu new` beside the rules, and their changes in the lobby."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from bot.table.options import CHANGEABLE, TURN_BASED_S, TableOptions, nudge_afte
 from engine import IllegalAction, Options
 
 
-def test_a_nudge_comes_after_half_the_time_to_move() -> None:
-    """But neither at once nor late: between 10 and 30 seconds."""
+def test_nudge_comes_after_half_the_limit() -> None:
+    """At least 10 and at most 30 seconds."""
     assert [nudge_after(limit) for limit in (20, 45, 60, 90, 900)] == [10, 22, 30, 30, 30]
     assert nudge_after(15) == 10
 
 
-def test_a_turn_has_seconds_or_hours_and_days() -> None:
-    """What was stored before is live, and is read as it was."""
+def test_turn_limit_is_in_seconds_or_days() -> None:
+    """Older stored options are live and are read unchanged."""
     stored = TableOptions.model_validate_json('{"turn_limit_s": 900, "pace": "quick"}')
     assert (stored.turn_based, stored.turn_limit_s, stored.pace) == (False, 900, "quick")
     for limit in TURN_BASED_S:
@@ -61,7 +61,7 @@ def test_each_option_is_changed_by_its_name() -> None:
     assert (lords.rules.decks, lords.rules.rounds, lords.computers) == (2, 5, "novice")
 
 
-def test_another_game_keeps_what_it_has_too() -> None:
+def test_another_game_keeps_common_options() -> None:
     chosen = Options(target=500, wish_policy="penalty", direction="clockwise", bomb_window_ms=1000)
     before = TableOptions(rules=chosen, first_dealer=3)
     six = before.changed("variant", "tientsin")
@@ -116,18 +116,18 @@ def test_a_rule_has_only_its_values(name: str, value: str) -> None:
         ("", ""),
     ],
 )
-def test_what_cannot_be_chosen_is_refused(name: str, value: str) -> None:
+def test_refuses_invalid_options(name: str, value: str) -> None:
     with pytest.raises(Refused) as refused:
         TableOptions().changed(name, value)
     assert refused.value.code == "unknown-button"
 
 
-def test_the_names_are_those_of_fields() -> None:
+def test_option_names_are_field_names() -> None:
     known = {*TableOptions.model_fields, *Options.__dataclass_fields__}
     assert known >= CHANGEABLE
 
 
-def test_two_teams_or_none() -> None:
+def test_games_have_two_teams_or_none() -> None:
     teams = {
         variant: TableOptions(rules=Options(variant)).teams
         for variant in ("nanjing", "trichu", "tientsin", "grandseigneur")

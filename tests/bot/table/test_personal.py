@@ -1,4 +1,4 @@
-"""What people have chosen about their own game, as a table notes it by seat."""
+"""Personal settings of players, as a table stores them by seat."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ BOTH = PersonalSettings(more_time=True, auto_pass=True)
 
 
 def chosen(game: Game) -> tuple[set[int], set[int]]:
-    """The seats with more time, and those that pass by themselves."""
+    """Return the seats with more time and those with automatic passes."""
     return set(game.notes.more_time), set(game.notes.auto_pass_always)
 
 
 def followed(game: Game, user_id: UserId, settings: PersonalSettings) -> Outcome | None:
-    """What it leads to that somebody has chosen this."""
+    """Return the outcome of a user's new settings."""
     return FollowSettings(settings).carry_out(game, user_id, Context(NOON, bytes))
 
 
-def test_a_match_begins_with_what_its_people_have_chosen() -> None:
+def test_match_starts_with_the_settings_of_its_people() -> None:
     settings: dict[UserId, PersonalSettings] = {HOST: PATIENT, BEN: BOTH, CLEO: NOTHING, EVE: BOTH}
     nothing: dict[UserId, PersonalSettings] = {}
     for given, expected in ((settings, ({0, 1}, {1})), (nothing, (set(), set()))):
@@ -58,7 +58,7 @@ def test_a_match_begins_with_what_its_people_have_chosen() -> None:
         assert chosen(at) == expected
 
 
-def test_whoever_sits_down_later_brings_their_settings_along() -> None:
+def test_new_player_brings_their_settings() -> None:
     context = Context(NOON, bytes, settings={EVE: BOTH})
     offered = state(TURN, details={"offers": {0: EVE}})
     accepted = AcceptSeat("Eve", 0).carry_out(offered, EVE, context).after
@@ -68,7 +68,7 @@ def test_whoever_sits_down_later_brings_their_settings_along() -> None:
     assert chosen(played(taken)) == ({1}, {1})
 
 
-def test_a_running_match_follows_a_new_choice() -> None:
+def test_running_match_applies_new_settings() -> None:
     outcome = followed(state(TURN), BEN, BOTH)
     assert outcome is not None
     at, change, events = outcome
@@ -82,7 +82,7 @@ def test_a_running_match_follows_a_new_choice() -> None:
     assert followed(state(TURN), BEN, PersonalSettings(cards_as_text=True)) is None
 
 
-def test_a_table_knows_the_quiet_hours_of_its_people_until_it_is_over() -> None:
+def test_table_stores_quiet_hours_until_it_is_over() -> None:
     night = PersonalSettings(zone="Asia/Tokyo", quiet=(1320, 420))
     hours = QuietHours("Asia/Tokyo", 1320, 420)
     context = Context(NOON, lambda: bytes(32), settings={BEN: night, EVE: night})
@@ -103,7 +103,7 @@ def test_a_table_knows_the_quiet_hours_of_its_people_until_it_is_over() -> None:
     assert over.notes.quiet == {}, "nobody needs them any more"
 
 
-def test_whoever_chooses_back_and_forth_wins_no_time() -> None:
+def test_toggling_settings_gains_no_time() -> None:
     later = NOON + timedelta(seconds=5)
     at = state(TURN, details={"deadlines": {"turn": later, "nudge": NOON}})
     for settings in (BOTH, NOTHING, BOTH, NOTHING):
@@ -113,7 +113,7 @@ def test_whoever_chooses_back_and_forth_wins_no_time() -> None:
     assert at.timers.deadlines["turn"] == later
 
 
-def test_whoever_is_on_turn_passes_by_themselves_from_now_on_or_no_longer() -> None:
+def test_player_on_turn_can_toggle_automatic_passes() -> None:
     nothing = table("TURN B", trick="A SK", hands={"B": "J2 J3 S4"})
     chosen_now = followed(state(nothing, details={"deadlines": {"turn": NOON}}), BEN, BOTH)
     assert chosen_now is not None
@@ -127,7 +127,7 @@ def test_whoever_is_on_turn_passes_by_themselves_from_now_on_or_no_longer() -> N
     assert "auto_pass" not in played(back.after).timers.deadlines
 
 
-async def test_settings_are_read_when_somebody_sits_down_and_outlast_a_restart(
+async def test_settings_are_read_at_joining_and_survive_a_restart(
     tmp_path: Path,
 ) -> None:
     world = TableWorld(tmp_path)

@@ -1,4 +1,4 @@
-"""What a change of a table makes to be told: which posts, in which order, and nothing hidden."""
+"""Posts caused by a change of a table: their kinds, order and secrecy."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ NOW = datetime(2031, 5, 4, tzinfo=UTC)
 
 
 def running() -> Game:
-    """A table in a trick."""
+    """Return a game in a trick."""
     return state(table("TURN B", trick="A S8,P8"))
 
 
-def test_quiet_change_is_not_told() -> None:
+def test_quiet_change_causes_no_post() -> None:
     at = running()
     assert posts_caused(at, at, [Passed(1)], UserId(7)) == ()
 
 
-def test_calls_and_bombs_are_told_in_order() -> None:
+def test_calls_and_bombs_are_posted_in_order() -> None:
     at = running()
     bomb = top_of(table("TURN B", trick="A J8,S8,P8,T8"))
     events: list[Event] = [Called(1, Call.TICHU, reopened=True), Passed(2), Played(0, bomb)]
@@ -67,19 +67,19 @@ def test_calls_and_bombs_are_told_in_order() -> None:
     assert sorted(thrown.cards.split()) == ["J8", "P8", "S8", "T8"]
 
 
-def test_deal_brings_a_table() -> None:
+def test_deal_posts_a_table() -> None:
     at = running()
     assert posts_caused(state(), at, [RoundDealt(3, 0)], None) == (TablePost(round=3),)
 
 
-def test_end_is_told_once() -> None:
+def test_end_is_posted_once() -> None:
     at = running()
     over = replace(at, status="finished", seq=at.seq + 1)
     assert posts_caused(at, over, [MatchEnded(())], UserId(7)) == (ResultPost(seq=at.seq + 1),)
 
 
 @pytest.mark.parametrize("paused, actor, forgotten", [(True, None, True), (True, 7, False)])
-def test_stopped_match_is_told(paused: bool, actor: UserId | None, forgotten: bool) -> None:
+def test_stopped_match_is_posted(paused: bool, actor: UserId | None, forgotten: bool) -> None:
     at = running()
     before = at.with_timers(paused=paused)
     after = replace(before, status="stopped")
@@ -88,7 +88,7 @@ def test_stopped_match_is_told(paused: bool, actor: UserId | None, forgotten: bo
     assert posts_caused(lobby, replace(lobby, status="stopped"), [], actor) == ()
 
 
-def test_new_offer_is_told_and_an_old_one_is_not() -> None:
+def test_only_a_new_offer_is_posted() -> None:
     at = running()
     one = at.with_notes(offers={0: UserId(9)})
     two = at.with_notes(offers={0: UserId(9), 1: UserId(8)})
@@ -97,7 +97,7 @@ def test_new_offer_is_told_and_an_old_one_is_not() -> None:
     assert posts_caused(two, one, [], UserId(7)) == ()
 
 
-def test_people_are_asked_to_stop_once_or_again_when_no_message_asks() -> None:
+def test_vote_is_posted_once_and_again_without_its_message() -> None:
     at = running()
     one, two = at.with_notes(votes=(UserId(101),)), at.with_notes(votes=(UserId(101), UserId(102)))
     assert posts_caused(at, one, [], UserId(101)) == (VotePost(),)
@@ -109,7 +109,7 @@ def test_people_are_asked_to_stop_once_or_again_when_no_message_asks() -> None:
     assert posts_caused(*asked, [], UserId(102)) == ()
 
 
-def test_who_goes_and_who_comes_is_told() -> None:
+def test_new_owners_and_absences_are_posted() -> None:
     at = running()
     chairs = (Chair(seat=0, kind="computer", name="Robot"), *at.chairs[1:])
     after = replace(at.with_notes(away=(2,)), chairs=chairs)
@@ -123,7 +123,7 @@ def test_who_goes_and_who_comes_is_told() -> None:
     assert posts_caused(both, after, [], UserId(7)) == ()
 
 
-def test_a_newcomer_who_has_waited_for_their_seat_is_mentioned() -> None:
+def test_mentions_a_newcomer_who_waited_for_the_seat() -> None:
     at = replace(running(), chairs=chairs(computers=(0, 1)))
     expected = at.with_notes(coming={0: Newcomer(user_id=UserId(9), name="Eve")})
     taken = (
@@ -136,7 +136,7 @@ def test_a_newcomer_who_has_waited_for_their_seat_is_mentioned() -> None:
     assert posts_caused(expected, after, [], None) == (LinesPost(lines=(waited, others)),)
 
 
-def test_a_call_at_turn_based_pace_is_told_to_those_whom_it_is_for() -> None:
+def test_turn_based_nudge_names_its_recipients() -> None:
     day = TURN_BASED_S[1]
     at = state(dealt(), options=TableOptions(turn_limit_s=day))
     at = reschedule(at, at, NOW)
@@ -171,7 +171,7 @@ def test_a_call_at_turn_based_pace_is_told_to_those_whom_it_is_for() -> None:
     assert (left.direct, left.added) == ({HOST + 1: (3, 4)}, (HOST + 1,))
 
 
-def test_entries_are_numbered_and_come_back() -> None:
+def test_entries_are_numbered_and_read_back() -> None:
     posts: list[Post] = [
         LobbyPost(),
         TablePost(round=2),
@@ -199,13 +199,13 @@ def test_entries_are_numbered_and_come_back() -> None:
     assert [entry.nonce for entry in entries] == nonces
 
 
-def test_a_nonce_is_new_and_as_short_as_discord_takes_it() -> None:
+def test_nonce_is_new_and_short_enough_for_discord() -> None:
     nonces = {new_nonce() for _ in range(100)}
     assert len(nonces) == 100
     assert max(map(len, nonces)) <= 25
 
 
-def test_entry_of_a_later_version_is_refused_without_its_text() -> None:
+def test_refuses_an_entry_of_a_later_version_without_its_text() -> None:
     entry = OutboxEntry(
         number=1, kind="poem", data='{"kind": "poem", "x": "S8"}', nonce="n", created_at=NOW
     )

@@ -1,4 +1,4 @@
-"""Who is away: what is done for them and what never, how they come back, when a table pauses."""
+"""Absent players: actions made for them, their return, and pauses of deserted tables."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ OVER = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
 
 
 def all_yes(seen: View) -> Action | None:
-    """A computer player that bets whenever it can, and wishes for aces."""
+    """Call whenever possible, and wish for aces."""
     assert seen.seat is not None
     for bet in (AnswerGrand(seen.seat, True), CallTichu(seen.seat)):
         if bet in seen.actions:
@@ -64,7 +64,7 @@ def all_yes(seen: View) -> Action | None:
 
 
 def gone(at: Game, brain: Brain = all_yes) -> tuple[Game, list[str]]:
-    """The table after the turn limit has passed, and what was done."""
+    """Return the table after the turn limit has passed, and the actions made."""
     batch = Batch(at, LATER)
     batch.mark_away([seat for seat in seats_waited_for(at.match) if not at.computer(seat)])
     thought(brain, absent=True)(batch)
@@ -73,14 +73,14 @@ def gone(at: Game, brain: Brain = all_yes) -> tuple[Game, list[str]]:
 
 
 def decided(at: Game, brain: Brain = all_yes) -> tuple[Game, list[str]]:
-    """The table after computer players have thought, and what they did."""
+    """Return the table after computer players have decided, and their actions."""
     return did(at, thought(brain))
 
 
-# --- what is done for them -------------------------------------------------------------------
+# --- actions made for them -----------------------------------------------------------------------
 
 
-def test_whoever_is_waited_for_is_away_and_nobody_else() -> None:
+def test_only_awaited_people_become_absent() -> None:
     at, _ = gone(state(table("TURN B", trick="A S8")))
     assert at.notes.away == (1,)
     assert [at.away(seat) for seat in range(4)] == [False, True, False, False]
@@ -91,7 +91,7 @@ def test_whoever_is_waited_for_is_away_and_nobody_else() -> None:
     assert gone(computers)[0].notes.away == (3,)
 
 
-def test_no_bet_and_no_wish() -> None:
+def test_makes_no_call_and_no_wish_for_absent_people() -> None:
     _, done = gone(state(dealt()))
     assert done[:4] == [f"{seat} grand:no" for seat in range(4)]
     assert not any("tichu" in text for text in done)
@@ -103,20 +103,20 @@ def test_no_bet_and_no_wish() -> None:
     assert at.round.calls[1] is None
 
 
-def test_a_computer_player_in_its_own_seat_may_bet_and_wish() -> None:
+def test_computer_player_in_its_own_seat_may_call_and_wish() -> None:
     lead = state(
         table("LEAD B", hands={"B": "MAHJONG DRAGON SA PA"}), chairs=chairs(computers=(1,))
     )
     assert decided(lead)[1] == ["1 tichu"]
 
 
-def test_the_exchange_is_answered_as_a_computer_player_would() -> None:
+def test_passes_cards_like_a_computer_player() -> None:
     at, done = gone(state(after(dealt(), *NO_GRAND)), plain_brain(1))
     assert [text.split(":")[0] for text in done] == [f"{seat} pass-cards" for seat in range(4)]
     assert at.phase is Phase.LEAD
 
 
-def test_a_call_made_at_the_same_time_is_answered() -> None:
+def test_answers_a_simultaneous_call() -> None:
     both = after(dealt(), "A grand:yes", "C grand:yes", "B grand:no", "D grand:no")
     assert view(both, 2).asked_to_withdraw
     asked = []
@@ -130,12 +130,12 @@ def test_a_call_made_at_the_same_time_is_answered() -> None:
     assert at.round.calls[:3:2] == (Call.GRAND, None)
 
 
-def test_a_later_turn_of_theirs_is_played_like_a_computer_players() -> None:
+def test_plays_later_turns_like_a_computer_player() -> None:
     at, _ = did(state(table("TURN B", trick="A S8")), lambda batch: batch.mark_away([1]))
     assert set(at.timers.deadlines) == {"think"}, "no turn limit and no nudge"
 
 
-def test_who_decides_for_two_hands_is_away_with_both() -> None:
+def test_player_of_two_hands_is_absent_with_both() -> None:
     at = state(position(TRICHU, "TURN 3", trick="2 S8"), chairs=chairs(NAMES[:3]))
     at, _ = gone(at, plain_brain(1))
     assert at.notes.away == (0,)
@@ -146,15 +146,15 @@ def test_who_decides_for_two_hands_is_away_with_both() -> None:
     assert after_.phase is Phase.EXCHANGE
 
 
-def test_their_choice_to_pass_the_trick_ends() -> None:
+def test_passing_the_trick_ends() -> None:
     at = state(table("TURN B", trick="A S8"), details={"away": (1,), "auto_pass": (1, 2)})
     assert finished(Batch(at, NOON)).kept.auto_pass == (2,)
 
 
-# --- back ------------------------------------------------------------------------------------
+# --- return --------------------------------------------------------------------------------------
 
 
-def test_back_at_once_and_their_time_starts_anew() -> None:
+def test_return_is_immediate_and_restarts_their_time() -> None:
     times = {"think": LATER}
     at = state(table("TURN B", trick="A S8"), details={"away": (1, 3), "deadlines": times})
     back = mark_present(at, UserId(HOST + 1), NOON)
@@ -168,16 +168,16 @@ def test_back_at_once_and_their_time_starts_anew() -> None:
     assert (other.notes.away, other.timers.deadlines) == ((1,), times)
 
 
-def test_who_is_not_away_cannot_come_back() -> None:
+def test_player_who_is_not_absent_cannot_return() -> None:
     at = state(table("TURN B", trick="A S8"), details={"away": (1,)})
     for user_id in (HOST, 999):
         assert mark_present(at, UserId(user_id), NOON) is at, user_id
 
 
-# --- nobody there ----------------------------------------------------------------------------
+# --- everybody absent ----------------------------------------------------------------------------
 
 
-def test_a_table_with_nobody_pauses_between_rounds_only() -> None:
+def test_deserted_table_pauses_only_between_rounds() -> None:
     everybody = {"away": (0, 1, 2, 3)}
     assert state(OVER, details=everybody).deserted
     assert pauses_now(state(OVER, details=everybody))
@@ -188,14 +188,14 @@ def test_a_table_with_nobody_pauses_between_rounds_only() -> None:
     assert not pauses_now(state(OVER, details=everybody, status="finished"))
 
 
-def test_the_round_is_played_to_its_end_and_then_the_table_waits() -> None:
+def test_deserted_table_finishes_its_round_and_pauses() -> None:
     last = state(table("LEAD C", hands={"C": "S9"}, out="AB"), details={"away": (0, 1, 2, 3)})
     at, _ = decided(last, plain_brain(1))
     assert (at.phase, at.timers.paused) == (Phase.ROUND_END, True)
     assert at.timers.deadlines == {"abandoned": NOON + timedelta(days=PAUSED_DAYS)}
 
 
-def test_with_one_who_is_back_it_goes_on() -> None:
+def test_one_returning_player_continues_the_table() -> None:
     waits = state(
         OVER, details={"away": (0, 1, 2, 3), "paused": True, "deadlines": {"abandoned": LATER}}
     )
@@ -206,7 +206,7 @@ def test_with_one_who_is_back_it_goes_on() -> None:
     assert again.timers.deadlines == at.timers.deadlines
 
 
-def test_a_pause_that_somebody_wanted_does_not_end_by_a_look_at_the_hand() -> None:
+def test_opening_the_hand_does_not_end_a_requested_pause() -> None:
     paused = state(OVER, details={"away": (1,), "paused": True, "deadlines": {"abandoned": LATER}})
     at = mark_present(paused, UserId(HOST + 1), NOON)
     assert (at.timers.paused, at.notes.away) == (True, ())
@@ -218,7 +218,7 @@ def test_a_pause_that_somebody_wanted_does_not_end_by_a_look_at_the_hand() -> No
 ALONE = chairs(computers=(0, 2, 3))
 
 
-def test_without_a_click_for_a_quarter_of_an_hour_the_table_of_one_person_pauses() -> None:
+def test_table_of_one_person_pauses_after_a_quarter_of_an_hour() -> None:
     at = state(table("TURN B", trick="A S8"), chairs=ALONE, details={"deadlines": {"idle": NOON}})
     paused = pause_if_idle(at, {}, NOON)
     assert paused.timers.paused
@@ -234,7 +234,7 @@ def test_without_a_click_for_a_quarter_of_an_hour_the_table_of_one_person_pauses
     assert not should_store_click(several, LATER)
 
 
-def test_whatever_one_person_does_lets_their_round_go_on() -> None:
+def test_any_click_of_one_person_continues_their_round() -> None:
     for match in (table("TURN B", trick="A S8"), table("WINDOW B", trick="A S8")):
         at = reschedule(state(match), state(match, chairs=ALONE), NOON)
         paused = reschedule(at, at.with_timers(paused=True), NOON)
@@ -245,7 +245,7 @@ def test_whatever_one_person_does_lets_their_round_go_on() -> None:
         assert mark_present(paused, UserId(999), LATER) is paused
 
 
-def test_between_rounds_one_person_alone_goes_on_only_when_they_say_so() -> None:
+def test_one_person_alone_continues_between_rounds_only_on_request() -> None:
     at = state(OVER, chairs=ALONE)
     paused = pause(at, True, NOON)
     assert mark_present(paused, UserId(HOST + 1), LATER) is paused, "a look at the hand"
@@ -255,7 +255,7 @@ def test_between_rounds_one_person_alone_goes_on_only_when_they_say_so() -> None
     assert not mark_present(missed, UserId(HOST + 1), LATER).timers.paused, "it waited for them"
 
 
-def test_a_paused_table_at_which_nobody_is_lets_another_one_have_its_channel() -> None:
+def test_deserted_table_frees_its_channel() -> None:
     at = state(table("TURN B", trick="A S8"), chairs=ALONE)
     assert not at.yields
     assert at.with_timers(paused=True).yields
@@ -271,7 +271,7 @@ def test_a_paused_table_at_which_nobody_is_lets_another_one_have_its_channel() -
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
-    """Open tables without Discord."""
+    """Yield open tables without Discord."""
     opened = TableWorld(tmp_path)
     await opened.open()
     yield opened
@@ -282,7 +282,7 @@ LONG = quick("nanjing", target=5000)
 
 
 async def paused(world: TableWorld, at: Game) -> Game:
-    """Let time pass until the table waits for somebody."""
+    """Let time pass until the table pauses for lack of people."""
     for _ in range(2000):
         if world.game(at.id).timers.paused:
             return world.game(at.id)
@@ -290,7 +290,7 @@ async def paused(world: TableWorld, at: Game) -> Game:
     raise AssertionError("it never waits")
 
 
-async def test_away_survives_a_restart(world: TableWorld) -> None:
+async def test_absence_survives_a_restart(world: TableWorld) -> None:
     at = await world.match(people=2, options=LONG)
     await world.run(40.1)
     at = world.game(at.id)
@@ -304,7 +304,7 @@ async def test_away_survives_a_restart(world: TableWorld) -> None:
     assert again.notes.away == (1,)
 
 
-async def test_a_table_with_nobody_costs_nothing_and_ends_after_a_week(world: TableWorld) -> None:
+async def test_deserted_table_is_idle_and_ends_after_a_week(world: TableWorld) -> None:
     at = await paused(world, await world.match(people=2, options=LONG))
     news, seq = len(world.heard.news), at.seq
     await world.run((PAUSED_DAYS - 1) * 86400)
@@ -320,7 +320,7 @@ async def test_a_table_with_nobody_costs_nothing_and_ends_after_a_week(world: Ta
     assert len(await world.store.history.rounds(at.id)) == 1
 
 
-async def test_whatever_a_person_does_brings_them_back(world: TableWorld) -> None:
+async def test_any_accepted_command_marks_a_person_as_present(world: TableWorld) -> None:
     at = await world.match(people=4, options=LONG)
     tables = world.tables
     await world.run(40.1)
@@ -348,7 +348,7 @@ async def test_whatever_a_person_does_brings_them_back(world: TableWorld) -> Non
 
 
 @pytest.mark.parametrize("order", ["person first", "computer first"])
-async def test_a_person_and_their_computer_player_at_the_same_instant(
+async def test_person_and_computer_player_act_at_the_same_instant(
     world: TableWorld, order: str
 ) -> None:
     at = await world.match(people=2, options=LONG)
@@ -360,7 +360,7 @@ async def test_a_person_and_their_computer_player_at_the_same_instant(
             break
         await world.run(0.1)
     seq, due = at.seq, at.timers.deadlines["think"]
-    world.time.pretend(due)  # it is time, but nobody has woken yet
+    world.time.pretend(due)  # the time has come, but no timer has fired
     person = act(tables, at.id, HOST, at.revision, Pass)
     both = [person, tables.timers.on_timer(at.id)]
     outcomes = await asyncio.gather(
@@ -377,8 +377,8 @@ async def test_a_person_and_their_computer_player_at_the_same_instant(
     await world.check_stored(at.id)
 
 
-async def test_a_sealed_answer_of_who_comes_back_can_still_be_changed(world: TableWorld) -> None:
-    """The exchange was answered for them; until everybody has given they may think again."""
+async def test_returning_player_can_change_a_sealed_answer(world: TableWorld) -> None:
+    """Cards passed for them can be replaced until everybody has passed cards."""
     at = await world.match(people=2, options=LONG)
     tables = world.tables
     await act(tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))

@@ -1,4 +1,4 @@
-"""When the quiet hours of a person end, and what they do to a turn at turn-based pace."""
+"""Quiet hours: their end, and their effect on turns at turn-based pace."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ def test_quiet_hours_end(
         ("Europe/Berlin", NIGHT, "2031-10-25T19:00", 8, "2031-10-26T13:00"),
     ],
 )
-def test_the_time_of_a_turn_stands_still_in_quiet_hours(
+def test_turn_limit_stands_still_in_quiet_hours(
     zone: str, quiet: tuple[int, int], begin: str, hours: int, end: str
 ) -> None:
-    """Of very long ones only twelve hours count."""
+    """Of very long quiet hours only twelve hours count."""
     begins, ends = (datetime.fromisoformat(each).replace(tzinfo=UTC) for each in (begin, end))
     assert QuietHours(zone, *quiet).after(begins, timedelta(hours=hours)) == ends
 
@@ -85,7 +85,7 @@ def test_quiet_hours_have_a_length() -> None:
 # --- turns at turn-based pace ------------------------------------------------------------------
 
 
-def test_in_quiet_hours_nobody_is_called_and_the_time_stands_still() -> None:
+def test_quiet_hours_stop_nudges_and_the_turn_limit() -> None:
     """From 11:00 to 20:00: nine hours a day."""
     at = slow(TURN, notes={"quiet": {1: QuietHours("UTC", 11 * 60, 20 * 60)}})
     evening = NOON.replace(hour=20, second=0, microsecond=0)
@@ -102,8 +102,8 @@ def test_in_quiet_hours_nobody_is_called_and_the_time_stands_still() -> None:
     assert at.timers.deadlines["nudge"] == evening + timedelta(hours=11), "it would be quiet then"
 
 
-def test_quiet_hours_that_fill_the_day_leave_a_limit_and_no_calls() -> None:
-    """Twelve of them count; the reminder waits for their end, too, and the turn does not."""
+def test_quiet_hours_of_a_whole_day_keep_the_limit_without_nudges() -> None:
+    """Twelve of them count; the reminder also waits for their end, the limit does not."""
     at = slow(TURN, notes={"quiet": {1: QuietHours("UTC", 12 * 60, 11 * 60 + 59)}})
     times: list[tuple[int, int]] = []
     while at.timers.deadlines.keys() == {"turn", "nudge"}:

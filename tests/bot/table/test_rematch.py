@@ -1,4 +1,4 @@
-"""Teams of a rematch: as even as possible by rating, and seldom the same partners again."""
+"""Teams of a rematch: as even as possible by rating, seldom the same partners again."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def often(strengths: list[float], before: Teams, times: int = 200) -> Counter[Te
     return Counter(draw_teams(strengths, before, chance) for _ in range(times))
 
 
-def test_four_chairs_have_three_divisions() -> None:
+def test_four_chairs_have_three_pairs_of_teams() -> None:
     assert list(divisions(4)) == [((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2))]
 
 
-def test_six_chairs_have_ten_divisions() -> None:
+def test_six_chairs_have_ten_pairs_of_teams() -> None:
     found = list(divisions(6))
     assert len(set(found)) == 10
     assert SIX in found
@@ -50,7 +50,7 @@ def test_six_chairs_have_ten_divisions() -> None:
 
 
 @pytest.mark.parametrize("before", [FOUR, SIX], ids=["four", "six"])
-def test_no_other_division_would_be_more_even(before: Teams) -> None:
+def test_chooses_the_most_even_teams(before: Teams) -> None:
     chance = random.Random(5)
     for _ in range(300):
         strengths = [chance.gauss(1500, 150) for seat in range(2 * len(before[0]))]
@@ -63,11 +63,11 @@ def test_no_other_division_would_be_more_even(before: Teams) -> None:
             assert gaps[found] <= min(others) + NEARLY_EVEN
 
 
-def test_the_best_plays_with_the_weakest() -> None:
+def test_best_player_gets_the_weakest_partner() -> None:
     assert set(often([1900, 1800, 1400, 1300], FOUR)) == {((0, 3), (1, 2))}
 
 
-def test_among_equals_chance_decides_but_never_for_the_same_partners() -> None:
+def test_equal_players_get_random_new_partners() -> None:
     found = often([1500] * 4, FOUR)
     assert set(found) == {((0, 1), (2, 3)), ((0, 3), (1, 2))}
     assert min(found.values()) > 60
@@ -75,7 +75,7 @@ def test_among_equals_chance_decides_but_never_for_the_same_partners() -> None:
 
 
 @pytest.mark.parametrize("worse, same", [(99, False), (101, True)])
-def test_the_same_partners_only_where_everything_else_is_clearly_worse(
+def test_keeps_partners_only_if_the_alternatives_are_clearly_worse(
     worse: float, same: bool
 ) -> None:
     strengths = [1500 + worse / 2, 1500 - worse / 2, 1500, 1500]
@@ -85,7 +85,7 @@ def test_the_same_partners_only_where_everything_else_is_clearly_worse(
     assert (set(often(strengths, before)) == {before}) == same
 
 
-async def test_people_count_as_their_rating_here_and_computers_as_theirs(store: Store) -> None:
+async def test_uses_ratings_of_the_guild_and_of_computers(store: Store) -> None:
     for _ in range(3):
         await play(store, GUILD, NOON, [UserId(101), UserId(103)], [UserId(102), None])
     await play(
@@ -113,7 +113,7 @@ async def test_people_count_as_their_rating_here_and_computers_as_theirs(store: 
     assert {found[0].name, found[2].name} in ({"Ada", "Ben"}, {"Ada", "Dan"})
 
 
-async def test_who_has_no_rating_is_a_beginner(store: Store) -> None:
+async def test_user_without_rating_counts_as_a_beginner(store: Store) -> None:
     await play(store, GUILD, NOON, [UserId(101), None], [UserId(102), None], rounds=80)
     ratings = await store.rankings.ratings(GUILD, "nanjing", [UserId(101), UserId(102)])
     assert ratings[UserId(101)].mu > BEGINNER.mu > ratings[UserId(102)].mu
@@ -130,7 +130,7 @@ async def test_who_has_no_rating_is_a_beginner(store: Store) -> None:
         assert teams[0] != {"Ada", "Cleo", "Eve"}
 
 
-def test_games_without_partners() -> None:
+def test_keeps_seats_in_games_without_partners() -> None:
     for variant in ("trichu", "grandseigneur"):
         over = state(options=TableOptions(rules=Options(variant=variant)))
         with pytest.raises(Refused, match="unknown-button"):
@@ -139,7 +139,7 @@ def test_games_without_partners() -> None:
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    """A store on a new file."""
+    """Yield a store on a new file."""
     opened = await open_store(tmp_path / "tichu.db")
     yield opened
     await opened.close()

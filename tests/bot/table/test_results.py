@@ -1,4 +1,4 @@
-"""Rounds and matches as they are stored: scores by column, places, calls, winners."""
+"""Stored rounds and matches: scores by column, places, calls, winners."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ PENALTY = after(
 )
 
 
-def test_a_double_victory_with_calls() -> None:
+def test_records_a_double_victory_with_calls() -> None:
     at = ended(SWEEP)
     found = round_record(at, at.match.results[-1], NOON)
     assert (found.number, found.ended_at) == (1, NOON)
@@ -78,7 +78,7 @@ def test_a_double_victory_with_calls() -> None:
     ]
 
 
-def test_a_missed_wish_ends_a_round_without_places() -> None:
+def test_round_ended_by_a_missed_wish_has_no_places() -> None:
     at = ended(PENALTY)
     found = round_record(at, at.match.results[-1], NOON)
     assert json.loads(found.result)["penalty"] == 1
@@ -86,7 +86,7 @@ def test_a_missed_wish_ends_a_round_without_places() -> None:
     assert {s.place for s in found.seats} == {None}
 
 
-def test_a_finished_match_has_winners() -> None:
+def test_finished_match_has_winners() -> None:
     found = match_record(ended(SWEEP), NOON, "finished")
     assert (found.variant, found.reason, found.rounds, found.ended_at) == (
         "nanjing",
@@ -103,7 +103,7 @@ def test_a_finished_match_has_winners() -> None:
     ]
 
 
-def test_a_stopped_match_has_none() -> None:
+def test_stopped_match_has_no_winners() -> None:
     found = match_record(ended(table("TURN B", trick="A S8", totals="500 0")), NOON, "stopped")
     assert (found.reason, found.rounds) == ("stopped", 0)
     assert [(s.total, s.won) for s in found.scores] == [(500, False), (0, False)]
@@ -148,7 +148,7 @@ def test_trichu_has_four_columns_and_three_seats() -> None:
     ]
 
 
-def test_nobody_at_the_table_wins_when_the_table_does() -> None:
+def test_no_player_wins_when_the_table_wins() -> None:
     match = begun(TRICHU)._replace(winners=(3,))
     found = match_record(state(match), NOON, "finished")
     assert [s.won for s in found.seats] == [False] * 3
@@ -177,7 +177,7 @@ def test_grand_seigneur_has_places_and_no_points() -> None:
 
 
 @pytest.mark.parametrize("seed, options", MATCHES)
-def test_the_records_of_a_match_add_up(seed: int, options: TableOptions) -> None:
+def test_records_of_a_match_add_up(seed: int, options: TableOptions) -> None:
     rules, chairs_ = options.rules, options.game.chair_count(options.rules)
     scored = options.game.scored
     totals = [0] * options.game.column_count(rules) if scored else []
@@ -207,7 +207,7 @@ def test_the_records_of_a_match_add_up(seed: int, options: TableOptions) -> None
 
 
 def check_match(at: Game, found: MatchRecord, rounds: int, totals: list[int]) -> None:
-    """The record of a match has its winners in the right columns."""
+    """Check that the record of a match has its winners in the right columns."""
     assert (found.variant, found.rounds) == (at.options.variant, rounds)
     assert [s.total for s in found.scores] == totals
     assert [(s.seat, s.name) for s in found.seats] == [(c.seat, c.name) for c in at.chairs]

@@ -1,4 +1,4 @@
-"""Seats with new owners: to a computer player, to a member, to a newcomer; who may, and when."""
+"""Seats with new owners: computers, members and newcomers; permissions and timing."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def refused(work: Callable[[], object]) -> str:
     return error.value.code
 
 
-def test_a_computer_player_gets_a_seat_for_good() -> None:
+def test_computer_player_takes_a_seat_permanently() -> None:
     at = handover.leave_to_computer(state(TURN), BEN)
     assert (at.chairs[1].kind, at.chairs[1].user_id) == ("computer", None)
     assert at.chairs[1].name in COMPUTER_NAMES
@@ -55,14 +55,14 @@ def test_a_computer_player_gets_a_seat_for_good() -> None:
     assert refused(lambda: handover.leave_to_computer(at, BEN)) == "not-seated"
 
 
-def test_the_last_person_leaves_to_a_member_only() -> None:
+def test_last_person_can_hand_over_only_to_a_member() -> None:
     alone = state(TURN, chairs=chairs(computers=(0, 2, 3)))
     assert refused(lambda: handover.leave_to_computer(alone, BEN)) == "last-person"
     offered = handover.offer(alone, BEN, EVE, "Eve", NOON)
     assert handover.accept(offered, EVE, "Eve", 1, NOON).chairs[1].user_id == EVE
 
 
-def test_nothing_of_the_old_owner_is_left_in_a_seat() -> None:
+def test_new_owner_inherits_no_state_of_a_seat() -> None:
     details = {
         "premoves": {1: Pass(1), 2: Pass(2)},
         "auto_pass": (1, 2),
@@ -78,7 +78,7 @@ def test_nothing_of_the_old_owner_is_left_in_a_seat() -> None:
     assert at.timers.deadlines["turn"] == NOON + timedelta(seconds=90), "their time starts anew"
 
 
-def test_a_vote_goes_with_who_has_cast_it() -> None:
+def test_vote_is_removed_with_its_voter() -> None:
     at = state(table("TURN B", trick="A S8"), details={"votes": (HOST, HOST + 1)})
     at = at.with_notes(against=(UserId(HOST + 2),))
     left = handover.leave_to_computer(at, HOST)
@@ -88,32 +88,32 @@ def test_a_vote_goes_with_who_has_cast_it() -> None:
     assert (nobody.notes.votes, nobody.notes.against) == ((), ()), "nobody wants to stop any more"
 
 
-def test_a_vote_that_nobody_can_win_is_over_when_somebody_leaves() -> None:
+def test_hopeless_vote_ends_when_somebody_leaves() -> None:
     at = state(table("TURN B", trick="A S8"), details={"votes": (HOST,)})
     two = handover.leave_to_computer(at.with_notes(against=(UserId(HOST + 1),)), UserId(HOST + 2))
     assert two.notes.votes == (HOST,), "two of three can still agree"
     assert handover.leave_to_computer(two, UserId(HOST + 3)).notes.votes == ()
 
 
-def test_who_leaves_is_not_ready_any_more() -> None:
+def test_player_who_leaves_is_not_ready_any_more() -> None:
     at = state(table("TURN B", trick="A S8")).with_notes(ready=(HOST, UserId(HOST + 1)))
     assert handover.leave_to_computer(at, HOST).notes.ready == (HOST + 1,)
 
 
-def test_what_a_person_has_chosen_for_themselves_goes_with_them() -> None:
+def test_personal_settings_leave_with_their_player() -> None:
     both = frozenset({1, 2})
     at = state(TURN, details={"offers": {1: EVE}}).with_notes(auto_pass_always=both, more_time=both)
     at = handover.accept(at, EVE, "Eve", 1, NOON)
     assert at.notes.auto_pass_always == at.notes.more_time == {2}
 
 
-def test_who_is_not_waited_for_gives_nobody_more_time() -> None:
+def test_handover_of_a_seat_that_is_not_awaited_keeps_the_deadlines() -> None:
     times = {"turn": LATER, "nudge": LATER}
     at = state(TURN, details={"offers": {2: EVE}, "deadlines": times})
     assert handover.accept(at, EVE, "Eve", 2, NOON).timers.deadlines == times
 
 
-def test_the_dealer_of_trichu_hands_both_hands_over() -> None:
+def test_dealer_of_trichu_hands_over_both_hands() -> None:
     details = {"premoves": {3: Pass(3)}, "auto_pass": (0, 3), "offers": {0: EVE}}
     trichu = position(TRICHU, "WINDOW 3", trick="2 S8")
     at = state(trichu, chairs=chairs(NAMES[:3]), details=details)
@@ -122,7 +122,7 @@ def test_the_dealer_of_trichu_hands_both_hands_over() -> None:
     assert at.seats_of_chair(0) == (0, 3)
 
 
-def test_a_member_has_to_be_asked_and_to_accept() -> None:
+def test_seat_needs_an_offer_and_its_acceptance() -> None:
     at = state(TURN)
     assert refused(lambda: handover.accept(at, EVE, "Eve", 1, NOON)) == "no-offer"
     at = handover.offer(at, BEN, EVE, "Eve", NOON)
@@ -138,27 +138,27 @@ def test_a_member_has_to_be_asked_and_to_accept() -> None:
     assert again.notes.offers == {1: FINN}
 
 
-def test_who_can_be_asked() -> None:
+def test_refuses_impossible_offers() -> None:
     at = state(TURN)
     assert refused(lambda: handover.offer(at, BEN, HOST, "Ada", NOON)) == "member-seated"
     assert refused(lambda: handover.offer(at, BEN, BEN, "Ben", NOON)) == "member-seated"
     assert refused(lambda: handover.offer(at, EVE, FINN, "Finn", NOON)) == "not-seated"
 
 
-def test_two_seats_are_offered_and_one_is_taken() -> None:
+def test_member_takes_one_of_two_offered_seats() -> None:
     at = handover.offer(handover.offer(state(TURN), BEN, EVE, "Eve", NOON), HOST, EVE, "Eve", NOON)
     at = handover.accept(at, EVE, "Eve", 1, NOON)
     assert at.notes.offers == {}
     assert refused(lambda: handover.accept(at, EVE, "Eve", 0, NOON)) == "no-offer"
 
 
-def test_an_offer_goes_with_who_made_it() -> None:
+def test_offer_is_removed_with_its_owner() -> None:
     at = handover.offer(state(TURN), BEN, EVE, "Eve", NOON)
     at = handover.leave_to_computer(at, BEN)
     assert refused(lambda: handover.accept(at, EVE, "Eve", 1, NOON)) == "no-offer"
 
 
-def test_who_has_given_a_seat_away_knows_a_hand_and_gets_no_other_one() -> None:
+def test_former_owner_gets_no_other_seat_in_the_same_round() -> None:
     at = handover.accept(handover.offer(state(TURN), BEN, EVE, "Eve", NOON), EVE, "Eve", 1, NOON)
     assert at.notes.left == (BEN,)
     for seat, owner in ((1, EVE), (0, HOST)):
@@ -173,7 +173,7 @@ def test_who_has_given_a_seat_away_knows_a_hand_and_gets_no_other_one() -> None:
     assert dealt.notes.left == ()
 
 
-def test_newcomers_sit_down_between_rounds_for_computer_players_only() -> None:
+def test_newcomers_replace_only_computer_players_between_rounds() -> None:
     over = state(OVER, chairs=chairs(computers=(1, 3)))
     assert handover.free_seats(over) == (1, 3)
     at = handover.take_over(over, EVE, "Eve", 3, NOON)
@@ -186,7 +186,7 @@ def test_newcomers_sit_down_between_rounds_for_computer_players_only() -> None:
     assert refused(lambda: handover.take_over(away, EVE, "Eve", 1, NOON)) == "seat-taken"
 
 
-def test_within_a_round_a_newcomer_says_that_they_come_after_it() -> None:
+def test_newcomer_reserves_a_seat_within_a_round() -> None:
     within = state(TURN, chairs=chairs(computers=(1, 3)))
     slow = PersonalSettings(more_time=True)
     at = handover.take_over(within, EVE, "Eve", 1, NOON, slow)
@@ -211,7 +211,7 @@ def test_within_a_round_a_newcomer_says_that_they_come_after_it() -> None:
     assert set(at.timers.deadlines) == {"next_round"}
 
 
-def test_nobody_waits_for_a_seat_while_a_round_is_paused() -> None:
+def test_reservations_end_when_a_round_is_paused() -> None:
     one = state(TURN, chairs=chairs(computers=(1, 2, 3)), details={"deadlines": {"idle": NOON}})
     expected = handover.take_over(one, EVE, "Eve", 1, NOON)
     paused = pause_if_idle(expected, {}, NOON)
@@ -224,7 +224,7 @@ def test_nobody_waits_for_a_seat_while_a_round_is_paused() -> None:
     assert between.chairs[1].user_id == EVE
 
 
-def test_a_newcomer_who_finds_their_seat_taken_does_not_come() -> None:
+def test_reservation_of_a_taken_seat_ends() -> None:
     coming = {1: Newcomer(user_id=EVE, name="Eve"), 3: Newcomer(user_id=FINN, name="Finn")}
     over = state(OVER, chairs=chairs(computers=(3,))).with_notes(coming=coming)
     at = handover.seat_newcomers(over, NOON)
@@ -234,7 +234,7 @@ def test_a_newcomer_who_finds_their_seat_taken_does_not_come() -> None:
     assert handover.accept(offered, FINN, "Finn", 1, NOON).notes.coming == {}
 
 
-def test_newcomers_come_to_a_table_that_pauses_because_nobody_is_there() -> None:
+def test_newcomers_can_join_a_deserted_table() -> None:
     coming = {1: Newcomer(user_id=EVE, name="Eve")}
     details = {"away": (0,), "paused": True, "deadlines": {"abandoned": LATER}}
     over = state(OVER, chairs=chairs(computers=(1, 2, 3)), details=details).with_notes(
@@ -245,7 +245,7 @@ def test_newcomers_come_to_a_table_that_pauses_because_nobody_is_there() -> None
     assert (at.timers.paused, set(at.timers.deadlines)) == (False, {"next_round"})
 
 
-def test_somebody_new_ends_a_pause_for_want_of_people() -> None:
+def test_newcomer_ends_the_pause_of_a_deserted_table() -> None:
     details = {"away": (0,), "paused": True, "deadlines": {"abandoned": LATER}}
     over = state(OVER, chairs=chairs(computers=(1, 2, 3)), details=details)
     at = handover.take_over(over, EVE, "Eve", 2, NOON)
@@ -258,7 +258,7 @@ def test_somebody_new_ends_a_pause_for_want_of_people() -> None:
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
-    """Open tables without Discord."""
+    """Yield open tables without Discord."""
     opened = TableWorld(tmp_path)
     await opened.open()
     yield opened
@@ -269,7 +269,7 @@ LONG = quick("nanjing", target=5000)
 
 
 async def between_rounds(world: TableWorld, people: int) -> Game:
-    """A table with this many people that waits between two rounds."""
+    """Return a table with this many people that waits between two rounds."""
     at = await world.match(people=people, options=LONG)
     for _ in range(2000):
         if world.game(at.id).phase is Phase.ROUND_END:
@@ -291,7 +291,7 @@ async def test_owners_are_stored_with_the_seat(world: TableWorld) -> None:
     assert (at.chairs[1].user_id, at.notes.offers) == (EVE, {})
 
 
-async def test_two_newcomers_want_the_same_seat(world: TableWorld) -> None:
+async def test_two_newcomers_compete_for_a_seat(world: TableWorld) -> None:
     at = await between_rounds(world, 3)
     both = [
         world.tables.execute(at.id, UserId(user), TakeOver(str(user), 3)) for user in (EVE, FINN)
@@ -303,7 +303,7 @@ async def test_two_newcomers_want_the_same_seat(world: TableWorld) -> None:
     await world.check_stored(at.id)
 
 
-async def test_one_person_takes_two_seats_at_once(world: TableWorld) -> None:
+async def test_one_person_takes_two_seats_concurrently(world: TableWorld) -> None:
     at = await between_rounds(world, 2)
     both = [world.tables.execute(at.id, EVE, TakeOver("Eve", seat)) for seat in (2, 3)]
     outcomes = await asyncio.gather(*both, return_exceptions=True)
@@ -314,7 +314,7 @@ async def test_one_person_takes_two_seats_at_once(world: TableWorld) -> None:
     await world.check_stored(at.id)
 
 
-async def test_who_accepts_and_who_takes_the_offer_back_at_once(world: TableWorld) -> None:
+async def test_acceptance_and_withdrawal_of_an_offer_at_once(world: TableWorld) -> None:
     at = await world.match(people=4, options=LONG)
     await world.tables.execute(at.id, BEN, OfferSeat(EVE, "Eve"))
     outcomes = await asyncio.gather(
@@ -328,7 +328,7 @@ async def test_who_accepts_and_who_takes_the_offer_back_at_once(world: TableWorl
     await world.check_stored(at.id)
 
 
-async def test_the_deal_and_a_newcomer_at_the_same_instant(world: TableWorld) -> None:
+async def test_deal_and_newcomer_at_the_same_instant(world: TableWorld) -> None:
     at = await between_rounds(world, 3)
     world.time.pretend(at.timers.deadlines["next_round"])
     outcomes = await asyncio.gather(
@@ -343,7 +343,7 @@ async def test_the_deal_and_a_newcomer_at_the_same_instant(world: TableWorld) ->
     await world.check_stored(at.id)
 
 
-async def test_nobody_who_leaves_stops_the_match_for_those_who_stay(world: TableWorld) -> None:
+async def test_leaving_does_not_stop_the_match(world: TableWorld) -> None:
     at = await world.match(people=4, options=LONG)
     for user in (HOST, HOST + 2):
         await world.tables.execute(at.id, UserId(user), VoteToStop(moderator=False))

@@ -1,4 +1,4 @@
-"""The options that a server gives its tables: kept as text, read again, and overruled."""
+"""Default options of a guild: stored as text, read back, and overridden."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ CHANGES = (
     *("wish_policy.penalty", "bomb_window_ms.4000", "turn_limit_s.86400", "computers.novice"),
     *("pace.quick", "hints.on"),
 )
-"""Another value than usual of all that can be chosen."""
+"""An unusual value of every option."""
 
 
 def every_change(options: TableOptions) -> Iterator[TableOptions]:
-    """These options with each of the changes that this game allows."""
+    """Yield these options with each change that this game allows."""
     for change in CHANGES:
         with suppress(IllegalAction):
             yield options.changed(*change.split("."))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_defaults_are_read_as_they_were_written(variant: str) -> None:
+def test_defaults_are_read_back(variant: str) -> None:
     base = TableOptions(rules=Options(variant))
     assert len(list(every_change(base))) >= 8
     for first in (base, *every_change(base)):
@@ -39,7 +39,7 @@ def test_defaults_are_read_as_they_were_written(variant: str) -> None:
     assert as_defaults(TableOptions()) == {}
 
 
-def test_what_no_table_can_have_is_left_out() -> None:
+def test_ignores_impossible_defaults() -> None:
     odd = {"variant": "trichu", "target": "500", "turn_limit_s": "5", "hints": "on", "mood": "good"}
     settings = ServerSettings(defaults=odd, hints=False, pictures=False, nudge_s=20)
     policy = ServerPolicy(pictures=False, hints=False, nudge_s=20)
@@ -50,7 +50,7 @@ def test_what_no_table_can_have_is_left_out() -> None:
     assert usual_options(ServerSettings(defaults={"variant": "bridge"})) == TableOptions()
 
 
-def test_who_opens_a_table_has_the_last_word_but_for_hints() -> None:
+def test_host_overrides_defaults_except_hints() -> None:
     defaults = {"variant": "trichu", "rounds": "6", "direction": "clockwise", "pace": "quick"}
     usual = usual_options(ServerSettings(defaults=defaults, hints=False, nudge_s=60))
     assert chosen_options(usual, None, {"rounds": None}, {"pace": None}) == usual
@@ -64,7 +64,7 @@ def test_who_opens_a_table_has_the_last_word_but_for_hints() -> None:
     assert refused.value.code is Reason.NO_HINTS_ALLOWED
 
 
-def test_a_rematch_follows_what_the_server_has_chosen_since() -> None:
+def test_rematch_uses_current_guild_settings() -> None:
     old = TableOptions(hints=True, turn_limit_s=60)
     assert old.with_policy(ServerPolicy(hints=False, nudge_s=300)) == TableOptions(
         turn_limit_s=60, nudge_s=50, policy=ServerPolicy(hints=False, nudge_s=300)

@@ -1,4 +1,4 @@
-"""A game made of a table and a match."""
+"""Games made from a table and a match."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TURN = table("TURN B", trick="A S8")
 WINDOW = table("WINDOW B", trick="A S8,P8", hands={"B": "S9 P9 +5"})
 
 
-def test_what_is_over_is_a_game_without_anything_remembered() -> None:
+def test_past_game_has_default_details() -> None:
     played = state(TURN, revision=9, details={"away": (1,), "auto_pass": (2,)}, status="stopped")
     lobby = Lobby(**{name: getattr(played, name) for name in KNOWN})
     for known in (played, lobby):

@@ -62,13 +62,13 @@ DAY = timedelta(days=1)
 ADA, BEN, CLEO, DAN = map(UserId, range(HOST, HOST + 4))
 NINES = Play(1, read_cards("S9 P9"))
 USUAL = NOON + timedelta(seconds=2)
-"""When a window that opens at noon has been open for its usual time."""
+"""End of the usual time of a window that opens at noon."""
 CLOSING = table("CLOSING A", trick="A S8 | B pass | C pass | D pass", hands={"C": f"{BOMB} +3"})
 TURN = table("TURN B", trick="A S8", hands={"C": f"{BOMB} +3"})
 
 
 def slow(match: Match, **given: Any) -> Game:
-    """A table with a day per turn, at the beginning of this position."""
+    """Return a table with a day per turn, at the beginning of this position."""
     notes, kept = given.pop("notes", {}), given.pop("kept", {})
     options = TableOptions(rules=match.options, turn_limit_s=TURN_BASED_S[1])
     at = state(match, options=options, **given).with_notes(**notes).with_kept(**kept)
@@ -76,7 +76,7 @@ def slow(match: Match, **given: Any) -> Game:
 
 
 def timer(at: Game, name: Any, bombs: Decisions | None = None) -> tuple[Game, list[str]]:
-    """The table after the clock has rung for a window, or for a turn that is over."""
+    """Return the table after the timer of a window or of an expired turn."""
 
     def work(batch: Batch) -> None:
         if name == "window":
@@ -88,7 +88,7 @@ def timer(at: Game, name: Any, bombs: Decisions | None = None) -> tuple[Game, li
 
 
 def waiting(match: Match, **given: Any) -> Game:
-    """A table whose bomb window has been open for its usual time."""
+    """Return a table whose bomb window has been open for its usual time."""
     at, done = timer(slow(match, **given), "window")
     assert done == []
     return at
@@ -97,7 +97,7 @@ def waiting(match: Match, **given: Any) -> Game:
 def carried_out(
     at: Game, user_id: UserId, command: Command, now: datetime = NOON
 ) -> tuple[Game, list[str]]:
-    """The table after a command of somebody, and the actions that it led to."""
+    """Return the table after a user's command, and the resulting actions."""
     outcome = command.carry_out(at, user_id, Context(now, lambda: bytes(32)))
     assert outcome is not None
     assert isinstance(outcome.after, Game)
@@ -108,7 +108,7 @@ def carried_out(
 # --- bomb windows ----------------------------------------------------------------------------
 
 
-def test_a_window_stays_open_until_the_next_player_goes_on() -> None:
+def test_window_stays_open_until_the_next_player_continues() -> None:
     at = slow(WINDOW)
     assert at.timers.deadlines == {"window": USUAL, "turn": NOON + DAY, "nudge": NOON}
     assert awaited_users(at) == (BEN,)
@@ -129,8 +129,8 @@ def test_a_window_stays_open_until_the_next_player_goes_on() -> None:
         (PassTrick(1, True, trick_on_table(round_of(WINDOW))), ["-1 close", "1 pass"], "TURN C"),
     ],
 )
-def test_there_are_several_ways_to_go_on(command: Command, done: list[str], phase: str) -> None:
-    """A choice within the window's usual time waits for its end, as at live pace."""
+def test_several_actions_close_a_window(command: Command, done: list[str], phase: str) -> None:
+    """An action within the window's usual time waits for its end, as at live pace."""
     at, acted = carried_out(waiting(WINDOW), BEN, command)
     assert (acted, phase_of(at.match)) == (done, phase)
     early, acted = carried_out(slow(WINDOW), BEN, command)
@@ -139,7 +139,7 @@ def test_there_are_several_ways_to_go_on(command: Command, done: list[str], phas
     assert (acted, phase_of(at.match)) == (done, phase)
 
 
-def test_a_choice_within_the_usual_time_can_be_taken_back() -> None:
+def test_premove_within_the_usual_time_can_be_taken_back() -> None:
     at = slow(WINDOW)
     at, users, _ = mark_nudged(at, {}, NOON)
     early, _ = carried_out(at, BEN, Act(NINES, Revision(0)))
@@ -148,8 +148,8 @@ def test_a_choice_within_the_usual_time_can_be_taken_back() -> None:
     assert users == (BEN,)
 
 
-def test_until_then_everybody_may_bomb_the_next_player_too() -> None:
-    """RULES section 3, steps 2 and 3: face down; the first in turn order is laid (N61)."""
+def test_everybody_may_bomb_until_the_window_closes() -> None:
+    """RULES section 3, steps 2 and 3: sealed; the first in turn order is played (N61)."""
     at = waiting(WINDOW)
     target = play_to_beat(at.round)
     at, done = carried_out(at, DAN, ThrowBomb(3, read_cards("J5 S5 T5 P5"), target))
@@ -163,7 +163,7 @@ def test_until_then_everybody_may_bomb_the_next_player_too() -> None:
     assert awaited_users(after_) == (DAN,)
 
 
-def test_a_bomb_of_the_next_player_is_how_they_go_on() -> None:
+def test_bomb_of_the_next_player_closes_the_window() -> None:
     match = table("WINDOW C", trick="B S8", hands={"C": f"{BOMB} +3"})
     at = waiting(match)
     at, done = carried_out(at, CLEO, ThrowBomb(2, read_cards(BOMB), play_to_beat(at.round)))
@@ -171,7 +171,7 @@ def test_a_bomb_of_the_next_player_is_how_they_go_on() -> None:
     assert phase_of(at.match) == "WINDOW D"
 
 
-def test_the_winner_of_the_trick_closes_it() -> None:
+def test_winner_closes_the_trick() -> None:
     at = waiting(CLOSING)
     assert awaited_users(at) == (ADA,)
     sealed, _ = carried_out(at, CLEO, ThrowBomb(2, read_cards(BOMB), play_to_beat(at.round)))
@@ -182,8 +182,8 @@ def test_the_winner_of_the_trick_closes_it() -> None:
     assert led.round.top_seat == 0
 
 
-def test_who_went_out_with_the_dragon_closes_the_trick_and_gives_it() -> None:
-    """Not who leads next."""
+def test_player_who_went_out_with_the_dragon_closes_the_trick() -> None:
+    """Not the player who leads next."""
     trick = "A DRAGON | B pass | C pass | D pass"
     at = waiting(table("CLOSING B", trick=trick, out="A"))
     assert (at.going_on, at.round.turn, awaited_users(at)) == (0, 1, (ADA,))
@@ -195,7 +195,7 @@ def test_who_went_out_with_the_dragon_closes_the_trick_and_gives_it() -> None:
     assert (len(done), phase_of(at.match)) == (1, "LEAD B")
 
 
-def test_computers_bomb_within_the_usual_time_and_nobody_sees_it() -> None:
+def test_computers_bomb_unseen_within_the_usual_time() -> None:
     match = table("WINDOW B", trick="A S8,P8", hands={"C": f"{BOMB} +3"})
     at = slow(match, chairs=chairs(computers=(2, 3)))
     (asked,) = (each for each in questions(at) if each.subject == "bomb")
@@ -206,8 +206,8 @@ def test_computers_bomb_within_the_usual_time_and_nobody_sees_it() -> None:
     assert at.going_on == 0, "Ada, as Dan is a computer player"
 
 
-def test_a_computer_that_is_next_waits_until_the_next_person_goes_on() -> None:
-    """So all can bomb at their leisure there, too; it is one turn with that person's own move."""
+def test_next_computer_waits_for_the_next_person() -> None:
+    """Everybody can bomb there without haste; it is one turn with that person's own move."""
     at, users, _ = mark_nudged(waiting(WINDOW, chairs=chairs(computers=(1,))), {}, NOON)
     assert (users, awaited_users(at), at.going_on) == ((CLEO,), (CLEO,), 2)
     assert at.timers.deadlines == {"turn": NOON + DAY, "nudge": after_(18)}
@@ -220,7 +220,7 @@ def test_a_computer_that_is_next_waits_until_the_next_person_goes_on() -> None:
         assert moved.timers.turns[2].until == NOON + DAY, "they are not nudged once more"
 
 
-def test_a_turn_missed_before_and_after_a_computers_move_is_one() -> None:
+def test_turn_missed_before_and_after_a_computers_move_counts_once() -> None:
     at = waiting(WINDOW, chairs=chairs(computers=(1,)))
     at, done = timer(at, "turn")
     assert (done, at.notes.missed) == (["-1 close"], {}), "nobody had a move to make"
@@ -230,8 +230,8 @@ def test_a_turn_missed_before_and_after_a_computers_move_is_one() -> None:
     assert ([text.split()[0] for text in done], at.notes.missed) == (["2"], {2: 1})
 
 
-def test_nobody_is_asked_before_a_computers_move_who_cannot_decide_there() -> None:
-    """The last player, one person alone, who passes until the next trick; and at a trick's end."""
+def test_people_without_a_decision_do_not_delay_a_computers_move() -> None:
+    """The last player, one person alone, a player who passes the trick; and at a trick's end."""
     plays = table("WINDOW C", trick="A S8 | B S9")
     for match, computers in ((WINDOW, (1, 2, 3)), (plays, (1, 2, 3)), (CLOSING, (0,))):
         at = slow(match, chairs=chairs(computers=computers))
@@ -242,12 +242,12 @@ def test_nobody_is_asked_before_a_computers_move_who_cannot_decide_there() -> No
 
 
 def computer_moves(at: Game, move: Action) -> Game:
-    """The table after the computer player on turn has made this move."""
+    """Return the table after the computer player on turn has made this move."""
     (question,) = (each for each in questions(at) if each.subject == "move")
     return did(at, lambda batch: batch.carry_out({question: move}))[0]
 
 
-def test_whoever_calls_in_a_window_has_not_gone_on() -> None:
+def test_call_does_not_close_a_window() -> None:
     at, done = carried_out(waiting(WINDOW), BEN, Act(CallTichu(1)))
     assert (done, phase_of(at.match), awaited_users(at)) == (["1 tichu"], "WINDOW B", (BEN,))
 
@@ -258,8 +258,8 @@ def test_whoever_calls_in_a_window_has_not_gone_on() -> None:
 @pytest.mark.parametrize(
     "match, first", [(TURN, "1 "), (WINDOW, "-1 close"), (CLOSING, "-1 close"), (dealt(), "0 ")]
 )
-def test_a_missed_turn_makes_one_move_and_nobody_away(match: Match, first: str) -> None:
-    """In a window it ends first; where several are late, each has one move made."""
+def test_missed_turn_makes_one_move_and_no_absence(match: Match, first: str) -> None:
+    """A missed window ends first; each of several late players has one move made."""
     at = slow(match) if match.phase in (Phase.TURN, Phase.GRAND) else waiting(match)
     late = at.awaited
     assert at.timers.deadlines["turn"] == NOON + DAY
@@ -271,8 +271,8 @@ def test_a_missed_turn_makes_one_move_and_nobody_away(match: Match, first: str) 
     assert not any(map(after_.computer, range(4)))
 
 
-def test_one_turn_is_missed_once_however_many_answers_it_takes() -> None:
-    """The dealer of Trichu answers for two hands; with workers one answer is made at a time."""
+def test_turn_with_several_answers_is_missed_once() -> None:
+    """The dealer of Trichu answers for two hands; workers make one answer at a time."""
     at = slow(passed(declined(begun(TRICHU)), 1, 2), chairs=chairs(NAMES[:3]))
     assert at.awaited_seats == (0, 3)
     moves = Thinking(lambda: NOON, any_manner(plain_brain(1))).for_absent(at)
@@ -282,8 +282,8 @@ def test_one_turn_is_missed_once_however_many_answers_it_takes() -> None:
     assert at.notes.missed == {0: 1}
 
 
-def test_whoever_misses_the_dragons_gift_has_the_lead_as_another_turn() -> None:
-    """A missed turn makes one move; what comes next has its own limit and its own nudge."""
+def test_lead_after_a_missed_dragon_gift_is_another_turn() -> None:
+    """A missed turn makes one move; the next decision has its own limit and nudge."""
     at = waiting(table("CLOSING A", trick="A DRAGON | B pass | C pass | D pass"))
     at, users, _ = mark_nudged(at, {}, NOON)
     after_, done = timer(at, "turn")
@@ -299,7 +299,7 @@ def test_whoever_misses_the_dragons_gift_has_the_lead_as_another_turn() -> None:
     assert (nudged_users(given), given.timers.deadlines["nudge"]) == ((), NOON)
 
 
-def test_a_bomb_in_the_window_of_a_missed_turn_is_all_that_happens() -> None:
+def test_bomb_in_the_window_of_a_missed_turn_makes_no_move() -> None:
     at = waiting(WINDOW)
     at, _ = carried_out(at, CLEO, ThrowBomb(2, read_cards(BOMB), play_to_beat(at.round)))
     at, done = timer(at, "turn")
@@ -307,7 +307,7 @@ def test_a_bomb_in_the_window_of_a_missed_turn_is_all_that_happens() -> None:
     assert at.notes.missed == {1: 1}
 
 
-def test_who_misses_again_and_again_is_not_counted_with_votes() -> None:
+def test_players_who_keep_missing_turns_do_not_count_in_votes() -> None:
     at = slow(TURN, notes={"missed": {1: 1}})
     assert votes_to_stop(at)[1] == 3
     at, _ = timer(at, "turn")
@@ -318,7 +318,7 @@ def test_who_misses_again_and_again_is_not_counted_with_votes() -> None:
     assert (back.notes.missed, back.timers.turns) == ({}, again.timers.turns)
 
 
-def test_a_table_pauses_when_everybody_misses_their_turns() -> None:
+def test_table_pauses_when_everybody_misses_turns() -> None:
     others = dict.fromkeys((0, 2, 3), 2)
     at, done = timer(slow(TURN, notes={"missed": {**others, 1: 1}}), "turn")
     assert len(done) == 1
@@ -334,7 +334,7 @@ def test_a_table_pauses_when_everybody_misses_their_turns() -> None:
     assert nudged_users(back) == (), "whose turn it is will be nudged"
 
 
-def test_a_table_whose_thread_is_closed_stands_still_until_somebody_comes() -> None:
+def test_table_of_a_closed_thread_stands_still_until_a_click() -> None:
     at = waiting(WINDOW)
     still = pause_for_lost_thread(at, "locked", NOON)
     assert (still.timers.paused, awaited_users(still)) == (True, (BEN,))
@@ -351,7 +351,7 @@ def test_a_table_whose_thread_is_closed_stands_still_until_somebody_comes() -> N
     assert (done, resumed.timers.paused) == (["-1 close", "1 play:S9,P9"], False)
 
 
-def test_everybody_hears_once_that_the_thread_is_lost_but_not_in_quiet_hours() -> None:
+def test_notice_of_a_lost_thread_comes_once_outside_quiet_hours() -> None:
     noon = QuietHours("UTC", 11 * 60, 13 * 60)
     at = pause_for_lost_thread(slow(TURN, notes={"quiet": {1: noon}}), "locked", NOON)
     told, *_ = mark_nudged(at, {ADA: NOON}, NOON)
@@ -372,7 +372,7 @@ def after_(hours: float) -> Any:
     return NOON + timedelta(hours=hours)
 
 
-def test_everybody_is_called_once_a_turn_and_reminded_once() -> None:
+def test_nudges_and_reminds_once_a_turn() -> None:
     at = slow(dealt())
     at, users, reminded = mark_nudged(at, {}, NOON)
     assert (users, reminded, nudged_users(at)) == ((ADA, BEN, CLEO, DAN), (), (ADA, BEN, CLEO, DAN))
@@ -388,7 +388,7 @@ def test_everybody_is_called_once_a_turn_and_reminded_once() -> None:
     assert mark_nudged(later, {}, after_(20))[1:] == ((), (CLEO,)), "it stays a reminder"
 
 
-def test_of_several_people_only_those_are_called_whose_time_it_is() -> None:
+def test_nudges_only_people_whose_time_has_come() -> None:
     noon = QuietHours("UTC", 11 * 60, 13 * 60)
     at, users, reminded = mark_nudged(slow(dealt(), notes={"quiet": {1: noon}}), {CLEO: NOON}, NOON)
     assert (users, reminded) == ((ADA, DAN), ())
@@ -399,7 +399,7 @@ def test_of_several_people_only_those_are_called_whose_time_it_is() -> None:
     assert mark_nudged(at, {}, after_(18))[1:] == ((), (ADA, CLEO, DAN)), "Ben has an hour more"
 
 
-def test_a_window_and_the_move_after_it_are_one_turn() -> None:
+def test_window_and_the_move_after_it_are_one_turn() -> None:
     at, users, _ = mark_nudged(waiting(WINDOW), {}, NOON)
     gone_on, _ = carried_out(at, BEN, GoOn(Revision(0)))
     assert users == nudged_users(gone_on) == (BEN,)
@@ -411,8 +411,8 @@ def test_a_window_and_the_move_after_it_are_one_turn() -> None:
     assert (phase_of(led.match), nudged_users(led)) == ("LEAD A", (ADA,))
 
 
-def test_turns_go_on_when_somebody_was_asked_to_withdraw_a_call() -> None:
-    """Nobody who waits meanwhile is nudged once more, or has their whole time again (N78)."""
+def test_turns_continue_after_a_withdrawal_question() -> None:
+    """Players who wait meanwhile get no second nudge and no new time (N78)."""
     at, *_ = mark_nudged(slow(declined(dealt())), {}, NOON)
     before = at.timers.turns
     for user, seat in ((ADA, 0), (CLEO, 2)):
@@ -429,7 +429,7 @@ def test_turns_go_on_when_somebody_was_asked_to_withdraw_a_call() -> None:
     assert {turn.remind_at for turn in late.values()} == {after_(30)}
 
 
-def test_who_leaves_begins_no_new_turn_of_somebody_else() -> None:
+def test_leaving_starts_no_new_turn_of_others() -> None:
     at, users, _ = mark_nudged(slow(table("TURN D", trick="A S8 | B S9 | C pass")), {}, NOON)
     assert users == (DAN,)
     before = at.timers.turns
@@ -442,27 +442,27 @@ def test_who_leaves_begins_no_new_turn_of_somebody_else() -> None:
     assert turn_on_table(passed_) != turn_on_table(at)
 
 
-def test_nobody_is_called_within_a_minute_of_their_last_click() -> None:
+def test_nobody_is_nudged_within_a_minute_of_their_last_click() -> None:
     clicked, free = NOON - timedelta(seconds=20), NOON + timedelta(seconds=40)
     at, users, _ = mark_nudged(slow(TURN), {BEN: clicked}, NOON)
     assert (users, at.timers.deadlines["nudge"]) == ((), free)
     assert mark_nudged(at, {BEN: clicked}, free)[1] == (BEN,)
 
 
-def test_one_person_alone_is_never_called_or_hurried() -> None:
+def test_one_person_alone_gets_no_nudges_and_limits() -> None:
     at = slow(WINDOW, chairs=chairs(computers=(0, 2, 3)))
     at, _ = timer(at, "window")
     assert at.timers.deadlines == {"idle": NOON + DAY}
     assert awaited_users(at) == (BEN,)
 
 
-def test_who_decides_for_two_hands_is_called_once() -> None:
+def test_player_of_two_hands_is_nudged_once() -> None:
     at = slow(begun(TRICHU), chairs=chairs(NAMES[:3]))
     assert sorted(mark_nudged(at, {}, NOON)[1]) == [BEN, CLEO]
 
 
-def test_auto_pass_would_tell_of_the_hand() -> None:
-    """Where others take hours, a pass after seconds can only come by itself."""
+def test_no_automatic_passes_at_turn_based_pace() -> None:
+    """A pass after seconds would be recognised as automatic and reveal the hand."""
     weak = table("TURN B", trick="A DRAGON", hands={"B": "+5"})
     notes = {"auto_pass_always": frozenset({1})}
     assert "auto_pass" not in slow(weak, notes=notes).timers.deadlines
@@ -470,10 +470,10 @@ def test_auto_pass_would_tell_of_the_hand() -> None:
     assert "auto_pass" in live.timers.deadlines
 
 
-# --- the bot was away ------------------------------------------------------------------------
+# --- downtime ------------------------------------------------------------------------------------
 
 
-def test_what_ran_out_while_the_bot_was_away_has_a_quarter_of_its_time_left() -> None:
+def test_expired_turns_get_a_quarter_of_their_time_after_downtime() -> None:
     at, _, _ = mark_nudged(slow(TURN), {}, NOON)
     assert after_downtime(at, after_(3)) == at
     back = played(after_downtime(at, after_(30)))

@@ -1,4 +1,4 @@
-"""What is seen of a match: each view is computed once, shared by all states that have the match."""
+"""Views of a match: computed once, and shared by all states with the same match."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TURN = table("TURN B", trick="A S8")
 
 @pytest.fixture
 def viewed(monkeypatch: pytest.MonkeyPatch) -> Counter[int | None]:
-    """How often the engine was asked for the view of each seat."""
+    """Count the calls of the engine's view by seat."""
     found: Counter[int | None] = Counter()
 
     def counting(match: Match, seat: int | None) -> View:
@@ -33,7 +33,7 @@ def viewed(monkeypatch: pytest.MonkeyPatch) -> Counter[int | None]:
     return found
 
 
-def test_what_a_seat_sees_is_computed_once(viewed: Counter[int | None]) -> None:
+def test_views_are_computed_once(viewed: Counter[int | None]) -> None:
     game = state(TURN)
     for _ in range(3):
         assert game.views.public is game.views.of(None)
@@ -42,7 +42,7 @@ def test_what_a_seat_sees_is_computed_once(viewed: Counter[int | None]) -> None:
     assert viewed == {None: 1, 0: 1, 1: 1, 2: 1, 3: 1}
 
 
-def test_a_change_beside_the_match_keeps_what_is_seen(viewed: Counter[int | None]) -> None:
+def test_change_beside_the_match_keeps_views(viewed: Counter[int | None]) -> None:
     game = state(TURN)
     seen = game.views.of(0)
     voted, _ = vote_to_stop(game, HOST, moderator=False)
@@ -51,7 +51,7 @@ def test_a_change_beside_the_match_keeps_what_is_seen(viewed: Counter[int | None
     assert viewed == {0: 1, 1: 1}
 
 
-def test_another_match_is_seen_anew(viewed: Counter[int | None]) -> None:
+def test_another_match_has_new_views(viewed: Counter[int | None]) -> None:
     game = state(TURN)
     game.situation(2)
     other = replace(game, match=after(TURN, "B pass"))
@@ -60,7 +60,7 @@ def test_another_match_is_seen_anew(viewed: Counter[int | None]) -> None:
     assert viewed == {2: 2}
 
 
-def test_who_is_next_sees_the_moment_after_the_window_too(viewed: Counter[int | None]) -> None:
+def test_next_player_has_a_view_of_the_moment_after_the_window(viewed: Counter[int | None]) -> None:
     game = state(WINDOW)
     for seat in (0, 1, 2, 3, 1, 1):
         now, live = game.situation(seat).now, game.situation(seat).live
@@ -70,7 +70,7 @@ def test_who_is_next_sees_the_moment_after_the_window_too(viewed: Counter[int | 
     assert viewed == {0: 1, 1: 2, 2: 1, 3: 1}
 
 
-def test_a_computer_player_decides_from_the_view_that_is_there(
+def test_computer_player_uses_the_cached_view(
     viewed: Counter[int | None],
 ) -> None:
     game = state(WINDOW, chairs=chairs(computers=(1,)))
@@ -80,33 +80,33 @@ def test_a_computer_player_decides_from_the_view_that_is_there(
     assert viewed == {1: 2}
 
 
-def test_without_a_window_the_moment_after_it_is_this_one() -> None:
+def test_without_a_window_both_views_are_the_same() -> None:
     game = state(TURN)
     assert game.views.after_window is game.views
     assert game.situation(1).live is game.situation(1).now
 
 
-def test_while_somebody_is_asked_nobody_chooses_ahead() -> None:
+def test_no_premoves_during_a_withdrawal_question() -> None:
     asked = after(table("WINDOW B", trick="D S8", dealer="A"), "A tichu", "C tichu:same")
     situation = state(asked).situation(1)
     assert situation.live is situation.now
 
 
-def test_what_somebody_has_looked_at_makes_no_other_game() -> None:
+def test_cached_views_do_not_affect_equality() -> None:
     looked_at, fresh = state(WINDOW), state(WINDOW)
     looked_at.situation(1)
     assert looked_at == fresh
     assert replace(looked_at) == fresh
 
 
-def test_who_is_shown_two_hands_has_two_situations(viewed: Counter[int | None]) -> None:
+def test_player_of_two_hands_has_two_situations(viewed: Counter[int | None]) -> None:
     game = state(position(TRICHU, "TURN 3", trick="2 S8"), chairs=chairs(NAMES[:3]))
     for seat in game.seats_of_chair(0):
         assert game.situation(seat).now.seat == seat
     assert viewed == {0: 1, 3: 1}
 
 
-def test_no_hand_is_in_the_repr() -> None:
+def test_repr_contains_no_hand() -> None:
     game = state(WINDOW)
     game.situation(1)
     game.views.after_window.public  # noqa: B018 - it is computed now
@@ -116,7 +116,7 @@ def test_no_hand_is_in_the_repr() -> None:
 
 
 @pytest.mark.parametrize("match", [TURN, WINDOW])
-def test_what_was_seen_goes_with_the_table(match: Match) -> None:
+def test_views_are_freed_with_the_table(match: Match) -> None:
     game = state(match)
     game.situation(1)
     game.views.after_window.public  # noqa: B018 - it is computed now

@@ -1,4 +1,4 @@
-"""Pages of leaderboards: full and empty, the reader on them, elsewhere or nowhere, and shared."""
+"""Pages of leaderboards: full and empty, with and without the reader, and shared."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MANY = Tally(10**6, -(10**8), 10**6, 10**6, 10**6, 10**6)
 
 
 def leaderboard_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page]]:
-    """All orders of all games, then one board with every kind of reader."""
+    """Yield all orders of all games, then one board for every kind of reader."""
     places = tuple(
         LeaderboardLine(
             at + 1, UserId(10**18 + at), names[at % len(names)] if at else "", -0.5, MANY, 1000.0

@@ -1,4 +1,4 @@
-"""The pages of Learn Tichu: of all lessons, and of some with everything that a step can be."""
+"""Pages of Learn Tichu: all lessons, and examples with every kind of step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cogs.pages.lessons.picture import lesson_scene
 from tests.bot.text.pages import Named
 
 NOT_SAID = {*NAMES, *NUMBERS}
-"""What stands on these pages in every language alike."""
+"""Texts of these pages that are the same in every language."""
 
 _HEAD = """
 title 1
@@ -190,11 +190,11 @@ EXAMPLES = tuple(
     read_lesson(_HEAD + body, name)
     for name, body in (("four", _FOUR), ("six", _SIX), ("three", _THREE))
 )
-"""They say nothing but numbers: what is a word on their pages is said by the pages."""
+"""Lessons whose own texts are numbers, so all words on their pages come from the pages."""
 
 
 def lesson_pages(to: Speaker) -> Named:
-    """All lessons, step by step, with what is said to each choice."""
+    """Yield all lessons step by step, with the answer to each choice."""
     every = (*lessons(), *EXAMPLES)
     begun = {lesson.name: LessonProgress(step=1) for lesson in every[:1]}
     done = {lesson.name: LessonProgress(done=True) for lesson in every}
@@ -217,9 +217,10 @@ def lesson_pages(to: Speaker) -> Named:
 
 
 def places(lesson: Lesson) -> list[Place]:
-    """Pages of a lesson: its steps, its end, and what comes of each choice.
+    """Return the pages of a lesson: its steps, its end, and the result of each choice.
 
-    Where cards are chosen freely: those of a play of each kind, and all; and what comes of plays.
+    Where cards are chosen freely: those of one play of each kind, all cards, and the results of
+    plays.
     """
     found = [Place(lesson, step) for step in range(len(lesson.steps) + 1)]
     for number, step in enumerate(lesson.steps):

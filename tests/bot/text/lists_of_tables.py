@@ -1,4 +1,4 @@
-"""The list of open tables, with tables of every kind on it."""
+"""List of open tables, with tables of every kind."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SIX = table("LEAD A", variant="tientsin", hands={"A": "S8 +3"})
 
 
 def _games(names: Sequence[str]) -> Iterator[Game]:
-    """Matches at which HOST sits with computer partners: waited for, between rounds, paused."""
+    """Yield matches of HOST with computer partners: awaited, between rounds, paused."""
 
     def game(match: Match, people: Sequence[int], **given: object) -> Game:
         count = len(match.round.hands) if match.round is not None else 0
@@ -50,7 +50,7 @@ def _games(names: Sequence[str]) -> Iterator[Game]:
 
 
 def tables_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page]]:
-    """Lists of lobbies and matches for who sits there, and for who does not; and empty ones."""
+    """Yield lists of lobbies and matches for players and others, and empty lists."""
     names = [names[seat % len(names)] for seat in range(12)]
     open_lobbies = (*lobbies(names), *other_lobbies(names))
     games = [*_games(names)]

@@ -1,4 +1,4 @@
-"""All that people read outside of their table and hand: nudges, pauses, news, and trouble."""
+"""Notices outside of tables and hands: nudges, pauses, news and failures."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Named: TypeAlias = Iterator[tuple[str, Page | Notice]]
 
 
 def nudging_pages(names: tuple[str, ...], to: Speaker) -> Named:
-    """Nudges at live and turn-based tables, in public and as direct messages, and other news."""
+    """Yield nudges of live and turn-based tables, public and direct, and other news."""
     live = state(dealt(), chairs=chairs(names))
     days: Any = {"turn_limit_s": 86400}
     slow = replace(live, options=live.options.model_copy(update=days))

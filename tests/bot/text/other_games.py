@@ -1,4 +1,4 @@
-"""Tables of Trichu, Tientsin and Grand Seigneur, for the tests of what people read."""
+"""Tables of Trichu, Tientsin and Grand Seigneur, for tests of texts."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ SOON = {"deadlines": dict.fromkeys(("next_round", "window"), NOON + timedelta(se
 
 
 def named(names: Sequence[str], count: int) -> list[str]:
-    """The first `count` names when these are repeated again and again."""
+    """Return `count` names, repeating these if necessary."""
     return [names[place % len(names)] for place in range(count)]
 
 
 def other_lobbies(names: Sequence[str] = NAMES) -> Iterator[Lobby]:
-    """Lobbies of the three games: nearly empty, enough, full."""
+    """Yield lobbies of the three games: nearly empty, sufficient, full."""
     games = [
         TableOptions(rules=Options(variant="trichu")),
         TableOptions(rules=Options(variant="tientsin", dealing="drawn"), pace="quick"),
@@ -46,7 +46,7 @@ def other_lobbies(names: Sequence[str] = NAMES) -> Iterator[Lobby]:
 
 
 def other_moments(names: Sequence[str] = NAMES) -> Iterator[Game]:
-    """Tables of the three games at moments that matter to their pages."""
+    """Yield tables of the three games in the states that matter to their pages."""
     yield from _trichu(names)
     for match in _tientsin():
         yield state(match, chairs=chairs(named(names, 6), computers=(5,)))
@@ -64,7 +64,7 @@ def other_moments(names: Sequence[str] = NAMES) -> Iterator[Game]:
 
 
 def _trichu(names: Sequence[str]) -> Iterator[Game]:
-    """The dealer (seat 0) decides for the Table (seat 3)."""
+    """Yield tables of Trichu; the dealer (seat 0) plays for the Table (seat 3)."""
     people = chairs(named(names, 3), computers=(1,))
     for match in _trichu_matches():
         yield state(match, chairs=people, messages=MessageIds(table=MessageId(1)))
@@ -109,7 +109,7 @@ def _trichu_matches() -> Iterator[Match]:
 
 
 def _trichu_ended() -> Match:
-    """The Table is out first, with its call, and its dealer second."""
+    """Return a round in which the Table is out first with its call, and its dealer second."""
     calls = "calls - grand - tichu"
     hands = {0: "S9", 1: "S2 S3", 2: "P2"}
     last = position(TRICHU, "LEAD 0", calls, hands=hands, out=(3,))
@@ -132,7 +132,7 @@ def _tientsin() -> Iterator[Match]:
 
 
 def _lords(players: int, names: Sequence[str]) -> Iterator[Game]:
-    """First and later rounds, with one deck and with two, until the end."""
+    """Yield first and later rounds to the end, with one and with two decks."""
     people = chairs(named(names, players), computers=(1,))
     ranks = (*range(2, players), 0, 1)
     for decks in (0, 2) if players < 7 else (0,):
@@ -156,7 +156,7 @@ def _lords(players: int, names: Sequence[str]) -> Iterator[Game]:
 
 
 def largest_tables(names: Sequence[str] = NAMES) -> Iterator[Game]:
-    """Grand Seigneur at its longest: many long plays in one trick, many cards left over."""
+    """Yield the longest tables of Grand Seigneur: many long plays and many cards left."""
     ranks = range(12)
     straights = [
         ",".join(suit + rank for suit, rank in zip("JSPTJSPTJ", RANKS[low : low + 9], strict=True))

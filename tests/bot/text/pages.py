@@ -1,4 +1,4 @@
-"""Every page of the bot for a table state, and what a person reads on a page."""
+"""All pages of the bot for a table state, and the texts on a page."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ Named = Iterator[tuple[str, Page | Notice]]
 
 
 def pictures() -> Emojis:
-    """All pictures, with ids as long as Discord's."""
+    """Return all emojis with ids as long as Discord's."""
     return Emojis(
         {
             name: discord.PartialEmoji(name=name, id=1_400_000_000_000_000_000 + number)
@@ -108,7 +108,7 @@ def pictures() -> Emojis:
 
 
 def lobby_pages(state: Lobby, to: Speaker) -> Named:
-    """All that a lobby can look like, also when it is over."""
+    """Yield all forms of a lobby, including a closed one."""
     yield "lobby", lobby_page(state, to)
     yield "verify: lobby", verify_page(None, state, to)
     yield "fair deal: lobby", fair_deal_page(state, to)
@@ -125,7 +125,7 @@ def lobby_pages(state: Lobby, to: Speaker) -> Named:
 
 
 def inviting_pages(state: Lobby, to: Speaker) -> Named:
-    """Invitations, and the page to choose whom to invite."""
+    """Yield invitations, and the page to choose guests."""
     options = state.options.model_copy(update={"auto_start": True})
     taken = [
         chair if chair.kind != "empty" else Chair(seat=chair.seat, kind="computer", name="8")
@@ -151,20 +151,20 @@ def inviting_pages(state: Lobby, to: Speaker) -> Named:
 
 
 def rules_pages(to: Speaker) -> Named:
-    """The rules of every game, topic by topic."""
+    """Yield the rules of every game, topic by topic."""
     for game, texts in GAMES.items():
         for topic in texts:
             yield f"rules: {game}, {topic}", rules_page(to, topic, game)
 
 
 def explaining_pages(to: Speaker) -> Named:
-    """Buttons that lead to a topic of the rules."""
+    """Yield buttons that lead to a topic of the rules."""
     for topic in ("tichu", "wish", "bombs"):
         yield f"explain: {topic}", Page(row(rules_button(to, "nanjing", topic)))
 
 
 def honours_pages(to: Speaker) -> Named:
-    """Tables of honour: nobody listed, one game, and all games with as many names as can be."""
+    """Yield monthly rankings: empty, of one game, of all games with the most names."""
     tally = Tally(1200, 654_321, 340, 330, 512, 498)
     for value in (1234.5678, -1.25, 0.0):
         several = tuple(
@@ -182,7 +182,7 @@ def honours_pages(to: Speaker) -> Named:
 
 
 def table_pages(state: Game, to: Speaker) -> Named:
-    """All that everybody may see of a running or finished match."""
+    """Yield all public pages of a running or finished match."""
     yield "table", table_page(state, to)
     yield "table, drawn", table_page(state, to, "1.png", "1")
     said = [Said(*one) for one in zip(state.user_ids(), cycle(Reaction), strict=False)]
@@ -220,7 +220,7 @@ def table_pages(state: Game, to: Speaker) -> Named:
 
 
 def vote_pages(state: Game, to: Speaker) -> Named:
-    """A vote to stop: of one person, of everybody, and what came of it."""
+    """Yield a vote to stop: by one person, by everybody, and its outcomes."""
     people = tuple(state.user_ids())
     for last_round in (False, True):
         yield "vote, over", stop_vote_page(replace(state, last_round=last_round), to)
@@ -231,7 +231,7 @@ def vote_pages(state: Game, to: Speaker) -> Named:
 
 
 def deserted(state: Game) -> Game:
-    """The same table with everybody away, which waits between two rounds."""
+    """Return the same table with everybody absent, paused between two rounds."""
     everybody = tuple(range(len(state.chairs)))
     return state.with_notes(away=everybody).with_timers(
         deadlines={"abandoned": state.created_at}, paused=state.phase is Phase.ROUND_END
@@ -239,20 +239,20 @@ def deserted(state: Game) -> Game:
 
 
 def with_computers(state: Game) -> Game:
-    """The same table with one person and computer players of the same names."""
+    """Return the same table with one person and computer players of the same names."""
     first, *others = state.chairs
     robots = (chair.model_copy(update={"kind": "computer", "user_id": None}) for chair in others)
     return replace(state, chairs=(first, *robots))
 
 
 def with_newcomer(state: Game) -> Game:
-    """The same table: somebody takes the second seat after the round, if not the first one now."""
+    """Return the same table with a newcomer for the second seat, or else the first."""
     coming = {1: Newcomer(user_id=UserId(10**18), name="88")}
     return state.with_notes(coming=coming, offers={0: UserId(10**18)})
 
 
 def seat_pages(state: Game, to: Speaker) -> Named:
-    """Who gets a seat: asked, offered, answered, chosen, left."""
+    """Yield pages about seats: leaving, offers, answers and choices."""
     yield "leave", leave_page(state, to)
     yield "leave, again", leave_page(state, to, "⚠️ 1")
     yield "offer", offer_notice(state, 0, UserId(10**18), to)
@@ -268,10 +268,10 @@ def seat_pages(state: Game, to: Speaker) -> Named:
 
 
 def replay_pages(state: Game, to: Speaker) -> Named:
-    """This position in a replay: in the middle of a round, and at the end if it is one.
+    """Yield replay pages of this position, within a round and at its end.
 
-    In a campaign everything that may have happened is there open and closed, shared and not;
-    otherwise each has one page, and the next position another one.
+    A campaign shows every combination of open, closed and shared; otherwise each position has one
+    page, which varies.
     """
     seats = range(len(state.round.hands))
     laid = [
@@ -305,7 +305,7 @@ def replay_pages(state: Game, to: Speaker) -> Named:
 
 
 def past_pages(state: Game, to: Speaker) -> Named:
-    """A full page of matches like this one, and pages of its rounds."""
+    """Yield a full page of matches like this one, and pages of its rounds."""
     yield "history, nothing", history_page(Listing(HistoryQuery(), (), False, False), to)
     yield "match, nothing", match_page(state, None, (), 0, to)
     at = state.created_at
@@ -336,7 +336,7 @@ def past_pages(state: Game, to: Speaker) -> Named:
 
 
 def verify_pages(state: Game, to: Speaker) -> Named:
-    """All that can be told of a deal, with and without deals to come."""
+    """Yield all pages about the verification of a deal, with and without deals to come."""
     said = tuple((chair.seat, "`*_~" * 16) for chair in state.chairs)
     deal = FairDeal(b"\xab" * 32, state.id, said)
     told = Proof(state, 2, commitment(deal.secret), deal, deal.deck(2, range(DECK_SIZE)), True)
@@ -355,10 +355,9 @@ def verify_pages(state: Game, to: Speaker) -> Named:
 
 
 def hand_pages(state: Game, chair: int, to: Speaker) -> Named:
-    """The hand of a chair with what can have been begun there, for all its seats.
+    """Yield the hand of a chair in all its states, for all its seats.
 
-    In a campaign that is everything; otherwise all that is rare and a few other things, which the
-    cards of the hand decide.
+    A campaign uses all drafts; otherwise all rare ones and a few others, chosen by the cards.
     """
     hints = replace(state, options=state.options.model_copy(update={"hints": True}))
     for seat in state.seats_of_chair(chair):
@@ -375,7 +374,7 @@ def hand_pages(state: Game, chair: int, to: Speaker) -> Named:
 
 
 def drafts(state: Game, seat: int) -> Iterator[Draft]:
-    """Nothing begun; a note; a call; cards chosen, one by one or as they are offered."""
+    """Yield drafts: empty, a note, a call, cards chosen one by one or as offered."""
     view = state.situation(seat).live
     yield Draft()
     yield Draft(note="⚠️ 1")
@@ -388,7 +387,7 @@ def drafts(state: Game, seat: int) -> Iterator[Draft]:
 
 
 def rare_drafts(state: Game, seat: int) -> Iterator[Draft]:
-    """What few hands can begin: a bomb, an exchange, the Dog, a wish."""
+    """Yield drafts that few hands have: a bomb, an exchange, the Dog, a wish."""
     view = state.situation(seat).live
     if view.bombs:
         yield Draft(bombs=view.bombs)
@@ -403,7 +402,7 @@ def rare_drafts(state: Game, seat: int) -> Iterator[Draft]:
 
 
 def advice(state: Game, seat: int) -> Iterator[Thought]:
-    """Advice of every kind for what the seat may do: none, and the longest three."""
+    """Yield advice of every kind for the seat: none, and the longest three."""
     view = state.situation(seat).live
     yield ()
     actions: list[Action] = sorted(view.actions, key=lambda action: -len(write_action(action)))
@@ -418,7 +417,7 @@ def advice(state: Game, seat: int) -> Iterator[Thought]:
 
 
 def exchanges(view: View) -> Iterator[dict[int, int]]:
-    """All chosen, the longest names of cards first; one card given twice; only one chosen."""
+    """Yield exchanges: complete with the longest names, one card twice, one card only."""
     taken, chosen, twice = 0, {}, {}
     for gift in view.gifts:
         free = sorted(bits(gift.free), key=lambda bit: -len(card_text(bit.bit_length() - 1)))
@@ -432,9 +431,9 @@ def exchanges(view: View) -> Iterator[dict[int, int]]:
 
 
 def every_page(tables: Iterable[Game], to: Speaker) -> Iterator[tuple[Game, str, Page | Notice]]:
-    """All pages of tables with a match; at a large one the hands of both ends of the table.
+    """Yield all pages of tables with a match; of a large one only the first and last hands.
 
-    Pages that show no position come once for all tables that are alike on them.
+    Pages that show no position come once for all tables that are equal on them.
     """
     known = []
     for state in tables:
@@ -449,7 +448,7 @@ def every_page(tables: Iterable[Game], to: Speaker) -> Iterator[tuple[Game, str,
 
 
 def position_pages(state: Game, to: Speaker) -> Named:
-    """All pages that show a position: the table, its seats and hands."""
+    """Yield all pages that show a position: the table, its seats and hands."""
     yield from table_pages(state, to)
     yield from seat_pages(state, to)
     last = len(state.chairs) - 1
@@ -458,9 +457,9 @@ def position_pages(state: Game, to: Speaker) -> Named:
 
 
 def parts(page: Page | Notice) -> list[Mapping[str, Any]]:
-    """All components of a page as they are sent, in reading order, nested ones too.
+    """Return all components of a page as sent, in reading order, including nested ones.
 
-    The text of a notice comes first, as if it were one.
+    The text of a notice comes first, as a component.
     """
     sent: Sequence[Mapping[str, Any]] = page.to_components()
     content = [text(page.content)] if isinstance(page, Notice) else []
@@ -474,12 +473,12 @@ def _walk(components: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]
 
 
 def words(page: Page | Notice) -> list[str]:
-    """Everything on a page that a person reads."""
+    """Return all texts on a page."""
     return words_of(parts(page))
 
 
 def words_of(components: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Everything in these components that a person reads."""
+    """Return all texts in these components."""
     found: list[str | None] = []
     for part in components:
         found += [part.get("content"), part.get("label"), part.get("placeholder")]

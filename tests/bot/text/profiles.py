@@ -1,4 +1,4 @@
-"""Every kind of profile page: careers full and empty, in every game."""
+"""Profile pages with full and empty statistics, in every game."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ MANY = 10**6
 
 @dataclass(frozen=True)
 class Careers:
-    """The longest and the shortest career in a game."""
+    """The longest and the shortest statistics of a game."""
 
     variant: str
 
     def longest(self) -> Career:
-        """Everything there is, in large numbers."""
+        """Return statistics with every field, in large numbers."""
         teams = self.variant in ("nanjing", "tientsin")
         return Career(
             user_id=USER,
@@ -54,7 +54,7 @@ class Careers:
         )
 
     def shortest(self) -> Career:
-        """Hardly anything."""
+        """Return nearly empty statistics."""
         return self.longest()._replace(
             points=0.01,
             best=None,
@@ -70,7 +70,7 @@ class Careers:
         )
 
     def pages(self, names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page]]:
-        """All pages, with these names of others, nothing earned, and everything earned."""
+        """Yield all pages with these names of others, with nothing and with everything earned."""
         rules = [rule for rule in RULES if rule.fits(VARIANTS[self.variant])]
         for earned in (None, NOON):
             found = [Achievement(rule.key, rule.goal, rule.goal, earned) for rule in rules]
@@ -89,7 +89,7 @@ class Careers:
 
 
 def profile_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page]]:
-    """The profiles in all games, and those without anything in them."""
+    """Yield the profiles in all games, and empty ones."""
     for variant in VARIANTS:
         for name, page in Careers(variant).pages(names, to):
             yield f"{variant}: {name}", page

@@ -1,4 +1,4 @@
-"""Tables in every phase and with all kinds of details, for the tests of what people read."""
+"""Tables in every phase and with all kinds of details, for tests of texts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NO_GRAND = ("A grand:no", "B grand:no", "C grand:no", "D grand:no")
 
 
 def lobbies(names: Sequence[str] = NAMES) -> Iterator[Lobby]:
-    """Lobbies with all options, full and with free seats and computer players."""
+    """Yield lobbies with all options: full, and with free seats and computer players."""
     rare = TableOptions(
         rules=Options(
             direction="clockwise", target=5000, wish_policy="penalty", bomb_window_ms=1500
@@ -60,7 +60,7 @@ def lobbies(names: Sequence[str] = NAMES) -> Iterator[Lobby]:
 
 
 def moments(names: Sequence[str] = NAMES) -> Iterator[Game]:
-    """Tables at moments that a random game seldom comes to, or that only the details know."""
+    """Yield tables in states that random games seldom reach, or that only details hold."""
     seats = chairs(names, computers=(3,))
     for match in _matches():
         yield state(match, chairs=seats)
@@ -124,7 +124,7 @@ def _matches() -> Iterator[Match]:
 
 
 def _ended(totals: str, *, target: int) -> Match:
-    """A round won by A with C second (a double victory), after two calls."""
+    """Return a round won by A with C second (a double victory), after two calls."""
     last = table(
         "LEAD C",
         hands={"C": "S9"},
@@ -142,9 +142,9 @@ def _ended(totals: str, *, target: int) -> Match:
 def games(
     seed: int, steps: int, names: Sequence[str] = NAMES, variant: str = "nanjing", every: int = 1
 ) -> Iterator[Game]:
-    """Tables of random games, now and then with details.
+    """Yield tables of random games, sometimes with details.
 
-    One is taken after every `every` steps; in a campaign, one after each step.
+    One follows every `every` steps; in a campaign, one follows each step.
     """
     chance = Random(seed)
     options = random_options(chance, variant)
@@ -174,7 +174,7 @@ def _details(match: Match, chance: Random) -> dict[str, object]:
 
 
 def long_match(rounds: int, options: Options | None = None) -> Match:
-    """A match of many rounds with wide numbers, just won by the second column."""
+    """Return a match of many rounds with wide numbers, just won by the second column."""
     chance = Random(1)
     options = options or Options(target=5000)
     match: Match | None = None
@@ -195,13 +195,13 @@ def long_match(rounds: int, options: Options | None = None) -> Match:
 
 
 def called_at_once(match: Match) -> Match:
-    """Both partners of seat 0 have called; the second is asked whether to withdraw."""
+    """Return a match in which both partners of seat 0 called; the second is asked."""
     assert can(match, CallTichu(0))
     return apply(apply(match, CallTichu(0))[0], CallTichu(2, True))[0]
 
 
 def longest_round() -> Match:
-    """A log that does not fit: nearly every card has been laid, most of them one by one."""
+    """Return a log that does not fit: nearly every card is played, mostly singly."""
     ranks = (2, 3, 4, 5, 6, 7, 8, 9, 10)
     singles = " | ".join(f"{'ABCD'[place % 4]} J{rank}" for place, rank in enumerate(ranks))
     past = [
@@ -215,7 +215,7 @@ def longest_round() -> Match:
 
 
 def longest_trick() -> Match:
-    """One trick of bombs on bombs, all still on the table."""
+    """Return one trick of bombs on bombs, all still on the table."""
     ranks = (3, 4, 5, 6, 7, 8, 9, 10, "J", "Q", "K")
     steps = ["A S2"]
     for place, rank in enumerate(ranks):

@@ -1,4 +1,4 @@
-"""Every page of ``/tichu settings``, in all states that differ in words or controls."""
+"""All pages of ``/tichu settings`` that differ in words or controls."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Named: TypeAlias = Iterator[tuple[str, Page]]
 TROUBLE = "⚠️ 1"
 NOON = datetime(2031, 11, 12, 12, tzinfo=UTC)
 LAST = RoleId(10**18)
-"""The highest id: channels and roles count down from here."""
+"""The highest id: channels and roles count down from it."""
 MANY = ServerSettings(
     channels=tuple(map(ChannelId, range(LAST, LAST - 60, -1))),
     pictures=False,
@@ -44,11 +44,11 @@ MANY = ServerSettings(
     nudge_s=45,
     language="en",
 )
-"""A server that has chosen everything."""
+"""Guild settings with every value chosen."""
 
 
 def settings_pages(to: Speaker) -> Named:
-    """What people and managers can choose, in all states."""
+    """Yield the settings pages of people and managers in all states."""
     yield from _own_pages(to)
     for game, limit in ((game, limit) for game in VARIANTS for limit in ("20", "86400")):
         chosen = ServerSettings(defaults={"variant": game, "turn_limit_s": limit})
@@ -78,7 +78,7 @@ def view_of(
     gone: frozenset[int] = frozenset(),
     troubles: tuple[str, ...] = (),
 ) -> ServerView:
-    """What the pages show of a server with these settings."""
+    """Return what the pages show of a guild with these settings."""
     return ServerView(settings, usual_options(settings), 3, honours, gone, troubles)
 
 

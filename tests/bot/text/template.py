@@ -1,4 +1,4 @@
-"""What extraction finds in the code; found once, because that takes half a second."""
+"""Messages extracted from the code, cached because extraction takes half a second."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ ELSEWHERE = {
         "bot/pictures/words.py",
     },
 }
-"""The files whose messages are asked for in other tests than those of pages, by the test.
+"""Files whose messages are tested elsewhere than on pages, by test.
 
-Each of these tests asks for all of its messages, and the test of pages for all that are left: so
-every message of the template is shown in one of them with brackets around its words.
+Each of these tests covers all of its messages, and the test of pages all others, so every message
+of the template is shown once in brackets.
 """
 
 
 @cache
 def template() -> Catalog:
-    """The messages of the code as they are now; not to be changed."""
+    """Return the current messages of the code; callers must not change them."""
     return extracted()
 
 
 @cache
 def keys() -> dict[tuple[str, ...], frozenset[str]]:
-    """All messages, each as its English text or as its two forms, with the files they are in."""
+    """Return all messages as their English text or two forms, with their files."""
     return {
         (message.id,) if isinstance(message.id, str) else tuple(message.id): frozenset(
             file for file, _ in message.locations
@@ -54,11 +54,11 @@ def keys() -> dict[tuple[str, ...], frozenset[str]]:
 
 
 def asked_in(test: str) -> set[tuple[str, ...]]:
-    """The messages that a test has to ask for."""
+    """Return the messages that a test has to cover."""
     return {key for key, files in keys().items() if files & ELSEWHERE[test]}
 
 
 def asked_on_pages() -> set[tuple[str, ...]]:
-    """The messages that no other test has to ask for."""
+    """Return the messages that no other test covers."""
     others = set[str]().union(*ELSEWHERE.values())
     return {key for key, files in keys().items() if not files & others}

@@ -1,4 +1,4 @@
-"""What combinations are called: by name in sentences, in short on buttons."""
+"""Names of combinations: full in sentences, short on buttons."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WORDS = Speaker(speech("en"), Emojis.plain())
 
 
 def reading(cards: str, *phoenix: int) -> Combination:
-    """The combination of these cards with the Phoenix as these ranks."""
+    """Return the combination of these cards with the Phoenix as these ranks."""
     return next(each for each in readings(read_cards(cards)) if each.phoenix == phoenix)
 
 
@@ -44,17 +44,17 @@ def reading(cards: str, *phoenix: int) -> Combination:
         (reading("S5 S6 S7 S8 S9"), "Straight flush bomb, 5–9", "Bomb 5–9"),
     ],
 )
-def test_names(combination: Combination, name: str, short: str) -> None:
+def test_names_every_combination(combination: Combination, name: str, short: str) -> None:
     assert WORDS.combination(combination) == name
     assert WORDS.short(combination) == short
 
 
-def test_a_play_and_its_player() -> None:
+def test_names_a_play_and_its_player() -> None:
     assert WORDS.by(reading("SA"), "Ben") == "Ace by Ben"
 
 
-def test_every_combination_has_two_names_and_the_short_one_is_short() -> None:
-    """All readings of up to five cards out of every rank that is written with two letters."""
+def test_every_combination_has_a_full_and_a_short_name() -> None:
+    """All readings of up to five cards of every rank that has two letters."""
     pool = read_cards("S10 T10 P10 J10 SJ TJ SQ TQ SK SA MAHJONG DOG PHOENIX DRAGON")
     seen = set()
     for size in range(1, 6):

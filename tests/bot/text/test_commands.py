@@ -1,4 +1,4 @@
-"""The texts of the slash commands: there, short enough for Discord, and named as Discord wants."""
+"""Texts of the slash commands: present, short enough, and in Discord's form."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import asked_in
 
 for extension in EXTENSIONS:
-    import_module(extension)  # it words choices: not under a translation that a test plants
+    import_module(extension)  # its choices have texts, which must not be in a test's translation
 
 CHOICES_OR_OPTIONS = 25
 SLASH, MEMBER = 1, 2
 
 
 _told: list[dict[str, Any]] = []
-"""What `told` has told."""
+"""The commands, collected by the first call of `told`."""
 
 
 @pytest.fixture
 async def definitions() -> list[dict[str, Any]]:
-    """The slash commands as they are told to Discord."""
+    """Return the slash commands as sent to Discord."""
     return [found for found in await told() if found["type"] == SLASH]
 
 
 async def loaded() -> TichuBot:
-    """A bot with its cogs, which is not connected."""
+    """Return a disconnected bot with its cogs."""
     client = TichuBot(
         Settings(_env_file=None, discord_token=SecretStr("token"), worker_processes=0)
     )
@@ -50,7 +50,7 @@ async def loaded() -> TichuBot:
 
 
 async def told() -> list[dict[str, Any]]:
-    """All commands, menus too; a bot is asked for them once."""
+    """Return all commands, including menus, collected once from a bot."""
     if not _told:
         client = await loaded()
         _told.extend(command.to_dict(client.tree) for command in client.tree.get_commands())
@@ -58,13 +58,13 @@ async def told() -> list[dict[str, Any]]:
 
 
 def entries(definitions: list[dict[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Commands, subcommands and options, nested ones too."""
+    """Yield commands, subcommands and options, including nested ones."""
     for entry in definitions:
         yield entry
         yield from entries(entry.get("options") or [])
 
 
-async def test_names_and_descriptions(definitions: list[dict[str, Any]]) -> None:
+async def test_has_valid_names_and_descriptions(definitions: list[dict[str, Any]]) -> None:
     found = list(entries(definitions))
     assert len(found) > 15
     for entry in found:
@@ -72,10 +72,10 @@ async def test_names_and_descriptions(definitions: list[dict[str, Any]]) -> None
         description = entry["description"]
         assert 0 < len(description) <= 100
         assert description == description.strip()
-        assert description != "…", entry["name"]  # what discord.py says without a description
+        assert description != "…", entry["name"]  # discord.py's default
 
 
-async def test_choices(definitions: list[dict[str, Any]]) -> None:
+async def test_has_valid_choices(definitions: list[dict[str, Any]]) -> None:
     for entry in entries(definitions):
         choices = entry.get("choices") or []
         assert len(choices) <= CHOICES_OR_OPTIONS
@@ -86,7 +86,7 @@ async def test_choices(definitions: list[dict[str, Any]]) -> None:
 
 
 async def in_all_languages() -> list[dict[str, Any]]:
-    """The slash commands with their translations, as they are told to Discord."""
+    """Return the slash commands with their translations as sent to Discord."""
     client = await loaded()
     translator = client.tree.translator
     assert translator is not None
@@ -95,12 +95,12 @@ async def in_all_languages() -> list[dict[str, Any]]:
 
 
 def longest(entry: Mapping[str, Any], field: str) -> int:
-    """The characters of a field in its longest language."""
+    """Return the length of a field in its longest language."""
     return max(map(len, (entry[field], *entry.get(f"{field}_localizations", {}).values())))
 
 
-async def test_all_texts_of_a_command_together() -> None:
-    """Discord counts each field in the language in which it is longest."""
+async def test_texts_of_a_command_fit_together() -> None:
+    """Discord counts each field in its longest language."""
     for command in await in_all_languages():
         number = 0
         for entry in entries([command]):
@@ -110,10 +110,10 @@ async def test_all_texts_of_a_command_together() -> None:
         assert number < 8000
 
 
-async def test_every_translation_of_a_command_is_short_enough_to_be_told(
+async def test_every_translation_of_a_command_is_short_enough(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """One that is too long would be English, and nobody would notice."""
+    """A translation that is too long would silently be replaced by English."""
     monkeypatch.setattr(command_texts, "LONGEST", 10_000)
     for entry in entries(await in_all_languages()):
         assert longest(entry, "description") <= LONGEST, entry["description"]
@@ -139,12 +139,12 @@ async def test_descriptions_and_choices_are_translated_and_names_are_not(
             assert choice["name_localizations"] == {}
 
 
-async def test_a_translation_that_discord_would_refuse_is_left_out(
+async def test_omits_a_translation_that_discord_would_refuse(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Long(NullTranslations):
         def gettext(self, message: str) -> str:
-            """A text of 101 characters."""
+            """Return a text of 101 characters."""
             return message.ljust(101, "!")
 
     monkeypatch.setattr(bot.text, "translations", lambda name: Long())
@@ -154,15 +154,15 @@ async def test_a_translation_that_discord_would_refuse_is_left_out(
     assert not any(entry.get("description_localizations") for entry in entries(found))
 
 
-async def test_every_option_can_be_left_out(definitions: list[dict[str, Any]]) -> None:
-    """`/tichu new` alone opens a table; what must be given would stand in the way.
+async def test_every_option_is_optional(definitions: list[dict[str, Any]]) -> None:
+    """`/tichu new` alone opens a table, so required options would be in the way.
 
-    Only `/tichu shuffle` is nothing without its word.
+    Only `/tichu shuffle` needs its word.
     """
     assert [entry["name"] for entry in entries(definitions) if entry.get("required")] == ["word"]
 
 
-async def test_the_menu_of_a_member_is_for_servers_only() -> None:
+async def test_user_menu_is_for_guilds_only() -> None:
     (menu,) = (found for found in await told() if found["type"] != SLASH)
     assert (menu["type"], menu["name"]) == (MEMBER, "Tichu profile")
     assert len(menu["name"]) <= 32
@@ -170,7 +170,7 @@ async def test_the_menu_of_a_member_is_for_servers_only() -> None:
     assert menu["integration_types"] == [0]
 
 
-async def test_all_commands_go_with_their_cog() -> None:
+async def test_all_commands_are_removed_with_their_cog() -> None:
     client = await loaded()
     assert len(client.tree.get_commands()) == len(await told()) == 2
     for extension in EXTENSIONS:

@@ -1,4 +1,4 @@
-"""What stands on the private hand page: plays and special cards, sorting, gifts, refusals."""
+"""Private hand page: plays, special cards, sorting, gifts and refusals."""
 
 from __future__ import annotations
 
@@ -44,35 +44,35 @@ TO = Speaker(SAY, Emojis.plain())
 
 
 def page(at: Game, chair: int = 0, draft: Draft | None = None) -> list[Mapping[str, Any]]:
-    """The parts of a chair's page."""
+    """Return the parts of a chair's page."""
     return parts(hand_page(at, chair, TO, draft))
 
 
 def read(at: Game, chair: int = 0, draft: Draft | None = None) -> str:
-    """The texts of that page."""
+    """Return the texts of that page."""
     return "\n".join(part["content"] for part in page(at, chair, draft) if part["type"] == TEXT)
 
 
 def verbs(at: Game, chair: int = 0, draft: Draft | None = None) -> list[str]:
-    """The verbs of its controls, in reading order."""
+    """Return the verbs of its controls, in reading order."""
     ids = [part["custom_id"] for part in page(at, chair, draft) if "custom_id" in part]
     return [custom_id.split(":")[-2] for custom_id in ids]
 
 
 def buttons(at: Game, verb: Verb, chair: int = 0, draft: Draft | None = None) -> dict[str, str]:
-    """The labels of its buttons with this verb, by their arguments."""
+    """Return the labels of its buttons with this verb, by their arguments."""
     found = [part for part in page(at, chair, draft) if part["type"] == BUTTON]
     ids = [(part["custom_id"].split(":"), part["label"]) for part in found]
     return {words[-1]: label for words, label in ids if words[-2] == verb}
 
 
 def plays(at: Game, chair: int = 0) -> list[str]:
-    """The cards of all plays that are offered by name, in notation."""
+    """Return the cards of all plays offered by name, in notation."""
     return [cards_text(play.cards) for play in best_and_more(at, chair)]
 
 
 def best_and_more(at: Game, chair: int = 0) -> list[Any]:
-    """All plays that are offered by name."""
+    """Return all plays offered by name."""
     best, more = offered(at.situation(chair).live)
     return [*best, *more]
 
@@ -83,20 +83,20 @@ def best_and_more(at: Game, chair: int = 0) -> list[Any]:
 FULL = "DOG MAHJONG PHOENIX DRAGON S2 S3 S4 P5 J6 T7 S8 P8 JK TK"
 
 
-def test_special_cards_are_always_offered() -> None:
+def test_special_cards_are_offered_for_a_lead() -> None:
     at = state(table("LEAD A", hands={"A": FULL}))
     assert {"DOG", "MAHJONG", "PHOENIX", "DRAGON"} <= set(plays(at))
     assert len(best_and_more(at)) <= MOST_BEST + 25
 
 
-def test_special_cards_that_beat_are_offered_and_the_others_not() -> None:
+def test_only_special_cards_that_beat_are_offered() -> None:
     at = state(table("TURN A", trick="D SA", hands={"A": FULL}))
     assert set(plays(at)) == {"PHOENIX", "DRAGON"}
     at = state(table("TURN A", trick="D DRAGON", hands={"A": "S4 P4 J4 T4 PHOENIX"}))
     assert plays(at) == ["J4 S4 P4 T4"]
 
 
-def test_the_phoenix_has_one_natural_reading_a_shape() -> None:
+def test_phoenix_has_one_natural_reading_for_each_shape() -> None:
     at = state(table("LEAD A", hands={"A": FULL}))
     view = at.situation(0).live
     assert len([c for c in legal_combinations(view) if c.cards & PHOENIXES]) > 30
@@ -104,7 +104,7 @@ def test_the_phoenix_has_one_natural_reading_a_shape() -> None:
     assert len(shapes) == len(set(shapes))
 
 
-def test_leads_that_are_part_of_a_more_natural_one_are_made_by_choosing_cards() -> None:
+def test_parts_of_a_more_natural_lead_are_not_offered() -> None:
     at = state(table("LEAD A", hands={"A": "S2 S3 S4 P5 J6 T7 TJ"}))
     assert [play.size for play in best_and_more(at) if play.kind is Kind.STRAIGHT] == [6]
     pair = state(table("LEAD A", hands={"A": "S2 S3 S4 P5 J6 T7 P7"}))
@@ -112,7 +112,7 @@ def test_leads_that_are_part_of_a_more_natural_one_are_made_by_choosing_cards() 
     assert sizes == [5, 6], "the shorter one leaves the pair"
 
 
-def test_a_lead_does_not_spend_the_phoenix_where_natural_cards_do() -> None:
+def test_lead_uses_natural_cards_instead_of_the_phoenix() -> None:
     at = state(table("LEAD A", hands={"A": "S2 P2 S4 P5 PHOENIX"}))
     assert [cards_text(play.cards) for play in best_and_more(at) if play.kind is Kind.PAIR] == [
         "S2 P2"
@@ -123,14 +123,14 @@ def test_a_lead_does_not_spend_the_phoenix_where_natural_cards_do() -> None:
     assert len(best_and_more(beaten)) == 2, "a higher pair may be wanted"
 
 
-def test_the_best_leads_are_of_different_kinds() -> None:
+def test_best_leads_are_of_different_kinds() -> None:
     at = state(table("LEAD A", hands={"A": "S2 S4 P5 J6 T7 S8 P9 JJ TJ SK PK"}))
     best = offered(at.situation(0).live).best
     assert len(best) == MOST_BEST
     assert {Kind.STRAIGHT, Kind.PAIR, Kind.SINGLE} <= {play.kind for play in best}
 
 
-def test_a_usual_play_and_a_pass_are_one_click_away() -> None:
+def test_usual_play_and_pass_are_one_click_away() -> None:
     at = state(table("TURN A", trick="D S8", hands={"A": "S9 PJ TA J2"}))
     assert list(buttons(at, Verb.PLAY)) == [
         write_choice(read_cards(card)) for card in ("S9", "PJ", "TA")
@@ -138,15 +138,15 @@ def test_a_usual_play_and_a_pass_are_one_click_away() -> None:
     assert verbs(at)[3] == Verb.PASS
 
 
-def test_where_nothing_beats_the_pass_comes_first() -> None:
+def test_pass_comes_first_where_nothing_beats() -> None:
     at = state(table("TURN A", trick="D SA", hands={"A": "S9 PJ J2"}))
     assert verbs(at) == [Verb.PASS, Verb.AUTO_PASS, Verb.TICHU]
     assert "Nothing in your hand beats the Ace by Dan" in read(at)
 
 
 @pytest.mark.parametrize("hand", ["S9 PJ J2", "S9 DRAGON J2"])
-def test_who_is_winning_is_called_the_partner_who_they_are(hand: str) -> None:
-    """Whether something beats their play or nothing does."""
+def test_winning_partner_is_called_partner(hand: str) -> None:
+    """With and without a play that beats theirs."""
     for leader, name, partner in (("C", "Cleo", True), ("D", "Dan", False)):
         at = state(table("TURN A", trick=f"{leader} SA", hands={"A": hand}))
         assert name in read(at)
@@ -165,14 +165,14 @@ def test_who_is_winning_is_called_the_partner_who_they_are(hand: str) -> None:
         ("DOG", sentence(SAY, IllegalAction(Reason.DOG_ONLY_LEADS, "N38"))),
     ],
 )
-def test_chosen_cards_that_cannot_be_played_say_why(cards: str, reason: str) -> None:
+def test_page_explains_illegal_choices(cards: str, reason: str) -> None:
     at = state(table("TURN A", trick="D S8", hands={"A": "S9 PJ S3 S2 P2 DOG"}))
     draft = Draft(chosen=read_cards(cards))
     assert reason in read(at, draft=draft)
     assert verbs(at, draft=draft)[:2] == [Verb.CARDS, Verb.REFRESH]
 
 
-def test_a_wish_that_must_be_met_is_the_reason() -> None:
+def test_page_explains_a_binding_wish() -> None:
     at = state(table("TURN A", trick="D S8", wish="9", hands={"A": "S9 PJ S3"}))
     assert "play a 9" in read(at)
     refused = sentence(SAY, IllegalAction(Reason.WISH_DUTY, "N28", wish="9"))
@@ -189,11 +189,11 @@ def test_a_wish_that_must_be_met_is_the_reason() -> None:
         ("rank_high_first", "DRAGON PHOENIX TA S9 J9 S2 MAHJONG DOG"),
     ],
 )
-def test_cards_lie_as_their_player_has_chosen(sorting: Sorting, cards: str) -> None:
+def test_cards_follow_the_chosen_sorting(sorting: Sorting, cards: str) -> None:
     assert " ".join(map(card_text, in_order(read_cards(cards), sorting))) == cards
 
 
-def test_cards_lie_by_combination() -> None:
+def test_cards_can_be_sorted_by_combination() -> None:
     cards = read_cards("J3 S4 P5 T6 J7 S9 P9 T9 JQ SQ DRAGON")
     order = in_order(cards, "combination")
     assert sorted(order) == sorted(in_order(cards, "dog_first"))
@@ -201,7 +201,7 @@ def test_cards_lie_by_combination() -> None:
     assert set(texts[:5]) in ({"J3", "S4", "P5", "T6", "J7"}, {"S9", "P9", "T9", "JQ", "SQ"})
 
 
-# --- what is kept, held and given ------------------------------------------------------------
+# --- premoves, holds and gifts -------------------------------------------------------------------
 
 
 WINDOW = table(
@@ -209,14 +209,14 @@ WINDOW = table(
 )
 
 
-def test_a_window_can_be_held_by_whoever_has_enough_cards() -> None:
+def test_hold_needs_enough_cards_for_a_bomb() -> None:
     at = state(WINDOW)
     assert [Verb.WAIT in verbs(at, chair) for chair in range(4)] == [False, True, True, False]
     closed = state(after(WINDOW, "clock close"))
     assert not any(Verb.WAIT in verbs(closed, chair) for chair in range(4))
 
 
-def test_who_waits_can_say_something_and_loses_no_button_for_it() -> None:
+def test_reactions_replace_no_button() -> None:
     at = state(table("TURN B", trick="A S8,P8"))
     assert verbs(at, 1)[-1] != Verb.SAY, "it is their turn"
     for chair in (0, 2, 3):
@@ -230,20 +230,20 @@ def test_who_waits_can_say_something_and_loses_no_button_for_it() -> None:
     assert Verb.SAY not in verbs(alone)
 
 
-def test_after_a_sealed_choice_there_is_only_take_back() -> None:
+def test_sealed_choice_can_only_be_taken_back() -> None:
     at = state(WINDOW, details={"premoves": {1: "play:S9,P9"}})
     assert verbs(at, 1) == [Verb.TAKE_BACK]
     bombed = table("WINDOW B", trick="A S8,P8", hands={"B": "S4 P4 J4 T4 +3"})
     assert verbs(state(after(bombed, "B bomb:S4,P4,J4,T4")), 1) == []
 
 
-def test_a_bomb_that_beats_stands_once_among_the_buttons() -> None:
+def test_bomb_that_beats_has_one_button() -> None:
     at = state(table("TURN B", trick="A S8,P8", hands={"B": "S4 P4 J4 T4 S2 P3 S5"}))
     beyond = [Verb.AUTO_PASS, Verb.BOMB, Verb.TICHU]
     assert verbs(at, 1) == [Verb.PASS, Verb.PLAY, Verb.CARDS, *beyond]
 
 
-def test_the_dragons_gift_tells_cards_and_worth() -> None:
+def test_dragon_gift_shows_cards_and_points() -> None:
     match = table(
         "GIFT A", trick="A DRAGON | B pass | C pass | D pass", hands={"B": "S2", "D": "S3 S4 S5"}
     )
@@ -256,7 +256,7 @@ def test_the_dragons_gift_tells_cards_and_worth() -> None:
 
 
 @pytest.mark.parametrize("call", Call)
-def test_a_call_is_asked_for_once_more_with_its_stake(call: Call) -> None:
+def test_call_asks_for_confirmation_with_its_stake(call: Call) -> None:
     at = state(dealt() if call is Call.GRAND else table("LEAD A"))
     asked = read(at, draft=Draft(confirm=call))
     assert f"+{call.value}" in asked
@@ -266,12 +266,12 @@ def test_a_call_is_asked_for_once_more_with_its_stake(call: Call) -> None:
 
 
 def exchange() -> Game:
-    """Ben has called Grand Tichu, and Ada holds certain cards."""
+    """Return a game in which Ben has called Grand Tichu, and Ada holds certain cards."""
     answers = ("A grand:no", "B grand:yes", *NO_GRAND[2:])
     return state(after(dealt(hands={"A": "J2 J3 J4"}), *answers))
 
 
-def test_picked_cards_are_offered_no_more() -> None:
+def test_picked_cards_are_not_offered_again() -> None:
     at = exchange()
     assert len(buttons(at, Verb.PICK)) == 14
     picks = {1: read_cards("J2")}
@@ -282,7 +282,7 @@ def test_picked_cards_are_offered_no_more() -> None:
     assert Verb.GIVE not in verbs(at, draft=Draft(picks=picks))
 
 
-def test_all_picked_there_is_only_give() -> None:
+def test_complete_picks_leave_only_the_pass_button() -> None:
     at = exchange()
     picks = {1: read_cards("J2"), 2: read_cards("J3"), 3: read_cards("J4")}
     found = verbs(at, draft=Draft(picks=picks))
@@ -290,19 +290,19 @@ def test_all_picked_there_is_only_give() -> None:
     assert list(buttons(at, Verb.GIVE, draft=Draft(picks=picks))) == ["J2,J3,J4"]
 
 
-def test_calls_stand_beside_the_exchange() -> None:
+def test_calls_are_offered_during_the_exchange() -> None:
     lines = [line for line in read(exchange()).splitlines() if "To **" in line]
     assert ["Grand Tichu" in line for line in lines] == [True, False, False]
 
 
-def test_who_has_given_may_begin_anew() -> None:
+def test_passed_cards_can_be_chosen_again() -> None:
     at = state(after(exchange().match, "A pass-cards:J2>1,J3>2,J4>3"))
     gifts = at.situation(0).now.gifts
     assert list(buttons(at, Verb.PICK)) == [write_gifts(gifts, {})]
     assert len(buttons(at, Verb.PICK, draft=Draft(picks={}))) == 14
 
 
-def test_the_dealer_of_trichu_sees_which_hand_is_on_turn() -> None:
+def test_dealer_of_trichu_sees_the_hand_on_turn() -> None:
     hands = {0: "S9 S2", 3: "JJ J2"}
     for seat, marked in ((0, "➤ **Your hand**"), (3, "➤ **The Table**")):
         at = position(TRICHU, f"TURN {seat}", trick="2 S8", hands=hands)
@@ -311,8 +311,8 @@ def test_the_dealer_of_trichu_sees_which_hand_is_on_turn() -> None:
         assert text.count("➤ **Your hand**") + text.count("➤ **The Table**") == 1
 
 
-def test_only_the_hand_that_the_buttons_are_for_is_marked() -> None:
-    """Cards of both hands are to be passed, from one after the other."""
+def test_only_the_hand_of_the_buttons_is_marked() -> None:
+    """Cards of both hands have to be passed, one hand after the other."""
     at = two_hands(declined(begun(TRICHU)))
     for seat, marked in ((0, "➤ **Your hand**"), (3, "➤ **The Table**")):
         text = read(at, draft=Draft(seat=seat))
@@ -321,21 +321,21 @@ def test_only_the_hand_that_the_buttons_are_for_is_marked() -> None:
 
 
 @pytest.mark.parametrize("hand", ["J9 J2", "J2"])
-def test_the_dealer_of_trichu_is_told_of_their_own_play_as_theirs(hand: str) -> None:
+def test_own_play_of_the_dealer_of_trichu_is_called_theirs(hand: str) -> None:
     at = two_hands(position(TRICHU, "TURN 3", trick="0 S8", hands={0: "S2", 3: hand}))
     assert "Single 8" in read(at)
     assert "Ada" not in read(at), "they are Ada"
 
 
 def two_hands(match: Match) -> Game:
-    """A table of Trichu; Ada deals."""
+    """Return a table of Trichu with Ada as dealer."""
     return state(match, chairs=chairs(("Ada", "Ben", "Cleo")))
 
 
 # --- the status lines ------------------------------------------------------------------------
 
 
-def test_the_line_of_twelve_players_is_short_and_tells_them_apart() -> None:
+def test_line_of_twelve_players_is_short_and_distinct() -> None:
     ranks = tuple(range(12))
     match = position(lords(12), "TURN 3", trick="2 S8", ranks=ranks, out=(1, 5))
     names = [f"{name} Bartholomew the {place}th" for place, name in enumerate(PEOPLE)]
@@ -347,7 +347,7 @@ def test_the_line_of_twelve_players_is_short_and_tells_them_apart() -> None:
     assert max(map(len, players)) <= len("**➤ Dan… 14**")
 
 
-def test_equal_beginnings_are_told_apart() -> None:
+def test_equal_beginnings_of_names_are_distinct() -> None:
     names = ("Ada", "Computer 10", "Computer 11", "Computer 12")
     line = status_lines(state(table("LEAD A"), chairs=chairs(names)), 0, TO)
     assert [name for name in ("…0", "…1", "…2") if name in line] == ["…0", "…1", "…2"]
@@ -360,7 +360,7 @@ def test_equal_beginnings_are_told_apart() -> None:
         ("Ada", "Max", "Max", "Ben", "Maximilian", "Maximiliane"),
     ],
 )
-def test_names_that_are_short_for_the_same_get_the_number_of_their_seat(
+def test_equal_short_names_get_their_seat_number(
     names: tuple[str, ...],
 ) -> None:
     twelve = (*names, *PEOPLE[6:])
@@ -371,7 +371,7 @@ def test_names_that_are_short_for_the_same_get_the_number_of_their_seat(
     assert max(map(len, shown)) <= len("Ch\\(12\\)")
 
 
-def test_when_a_round_is_over_no_trick_is_told_of() -> None:
+def test_finished_round_shows_no_trick() -> None:
     last = table("TURN A", trick="D S8", hands={"A": "S10"}, out="C")
     over = state(after(last, "A play:S10"))
     assert over.views.public.phase is Phase.ROUND_END
@@ -379,7 +379,7 @@ def test_when_a_round_is_over_no_trick_is_told_of() -> None:
     assert "trick" not in status_lines(over, 0, TO)
 
 
-def test_the_table_of_trichu_has_a_name_that_fits_in_one_line() -> None:
+def test_table_of_trichu_has_a_name_that_fits_in_one_line() -> None:
     at = two_hands(position(TRICHU, "LEAD 0", "totals 5 10 15 20", hands={0: "S2", 3: "JJ J2"}))
     first, second = status_lines(at, 0, TO).splitlines()
     assert "Table 20" in first
@@ -387,7 +387,7 @@ def test_the_table_of_trichu_has_a_name_that_fits_in_one_line() -> None:
     assert "The Table" not in first + second
 
 
-def test_scores_have_the_sign_of_their_team_and_one_minus() -> None:
+def test_scores_have_their_team_sign_and_one_minus() -> None:
     at = state(table("LEAD A", totals="-120 1045"))
     score = status_lines(at, 0, TO).splitlines()[0]
     assert "**🔵 −120** · 🔶 1,045" in score

@@ -1,4 +1,4 @@
-"""When a hand on a screen is written anew: whenever its page differs, and at once for what asks."""
+"""Renewal of a shown hand: whenever its page differs, at once if the player can act."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _CONTROL = re.compile(r'"custom_id": "([^"]*)"')
 
 
 def text_of(game: Game, chair: int) -> str:
-    """All that is read on that page."""
+    """Return all texts of that page."""
     return "\n".join(
         part["content"] for part in parts(hand_page(game, chair, TO)) if "content" in part
     )
 
 
 def random_games(variant: str, seed: int, steps: int) -> Iterator[Game]:
-    """The states of a random game as a table goes through them; each has a revision of its own."""
+    """Yield the states of a random game, each with its own revision."""
     chance = Random(seed)
     options = random_options(chance, variant)
     seats = VARIANTS[variant].chair_count(options)
@@ -48,7 +48,7 @@ def random_games(variant: str, seed: int, steps: int) -> Iterator[Game]:
 
 
 class Shown:
-    """What a chair sees at one step of a random game; its page is made once, if anybody asks."""
+    """The page of a chair at one step of a random game, made once on demand."""
 
     def __init__(self, game: Game, chair: int) -> None:
         self.game = game
@@ -60,12 +60,12 @@ class Shown:
 
     @cached_property
     def written(self) -> str:
-        """The page as it is sent, without the revision of its controls."""
+        """Return the page as sent, without the revision of its controls."""
         return _ID.sub(r"\1", json.dumps(hand_page(self.game, self.chair, TO).to_components()))
 
     @cached_property
     def controls(self) -> set[str]:
-        """The controls of that page; Hold aside, and the rules beside it."""
+        """Return the controls of that page, except Hold and the rules."""
         found = set(_CONTROL.findall(self.written))
         beside = (f":{Verb.WAIT}:", f":{Verb.EXPLAIN}:{self.game.options.variant}.bombs")
         return {custom_id for custom_id in found if not any(part in custom_id for part in beside)}
@@ -73,7 +73,7 @@ class Shown:
 
 @cache
 def steps(chairs_: int = 4) -> list[tuple[Shown, Shown]]:
-    """What chairs see at two steps of random games that follow each other."""
+    """Return pairs of consecutive states of the page of each chair in random games."""
     found: list[tuple[Shown, Shown]] = []
     for variant, seed in product(VARIANTS, range(2 if SOAK else 1)):
         games = list(random_games(variant, seed, 120))
@@ -83,7 +83,7 @@ def steps(chairs_: int = 4) -> list[tuple[Shown, Shown]]:
 
 
 @pytest.mark.slow
-def test_a_page_that_differs_is_written_anew() -> None:
+def test_different_page_has_a_different_fingerprint() -> None:
     unnoticed = [
         (before, after_)
         for before, after_ in steps()
@@ -93,8 +93,8 @@ def test_a_page_that_differs_is_written_anew() -> None:
 
 
 @pytest.mark.slow
-def test_what_may_be_done_is_shown_at_once() -> None:
-    """Hold aside, which comes and goes with every bomb window for nearly everybody."""
+def test_new_actions_are_shown_at_once() -> None:
+    """Except Hold, which appears in every bomb window for nearly everybody."""
     late = [
         (before, after_)
         for before, after_ in steps()
@@ -104,8 +104,8 @@ def test_what_may_be_done_is_shown_at_once() -> None:
     assert late == []
 
 
-def test_what_others_do_is_not_urgent() -> None:
-    """A play, a pass and a window that concern others only change the status lines."""
+def test_moves_of_others_are_not_urgent() -> None:
+    """Plays, passes and windows of others change only the status lines."""
     lead = table("LEAD A", hands={"A": "S8 S9", "B": "J9 J2", "D": "J3 J4 J5"})
     before, after_ = state(lead), state(played(lead, "A play:S8"), revision=1)
     assert hand_fingerprint(before, 3).may_do == hand_fingerprint(after_, 3).may_do
@@ -115,8 +115,8 @@ def test_what_others_do_is_not_urgent() -> None:
     )
 
 
-def test_a_window_is_urgent_for_whoever_may_hold_it() -> None:
-    """Hold comes with each play at once; a pass, or the end of the window, is not urgent."""
+def test_window_is_urgent_for_players_who_may_hold_it() -> None:
+    """Hold is shown at once after a play; a pass or the window's end is not urgent."""
     lead = table("LEAD A", hands={"A": "S8 S9", "B": "J9 J2", "C": "+4", "D": "J3 J4 J5 J6"})
     window = played(lead, "A play:S8")
     turn = played(window, "clock close")
@@ -125,14 +125,14 @@ def test_a_window_is_urgent_for_whoever_may_hold_it() -> None:
     assert found[0] != found[1] == found[2] == found[3]
 
 
-def test_a_wish_is_urgent_for_whom_it_binds() -> None:
+def test_wish_is_urgent_for_players_it_binds() -> None:
     lead = table("LEAD A", hands={"A": "MAHJONG S9", "B": "J9 J2 J3", "D": "J4 J5 J6"})
     free, bound = (state(played(lead, f"A play:MAHJONG{wish}")) for wish in ("", " wish=9"))
     assert hand_fingerprint(free, 1).may_do != hand_fingerprint(bound, 1).may_do
     assert hand_fingerprint(free, 3).may_do == hand_fingerprint(bound, 3).may_do
 
 
-def test_a_fulfilled_wish_is_not_shown_any_more() -> None:
+def test_fulfilled_wish_is_removed() -> None:
     turn = table("TURN B", trick="A MAHJONG wish=9", wish="9", hands={"B": "S9 P9", "D": "+3"})
     before, after_ = state(turn), state(played(turn, "B play:S9"), revision=1)
     for chair in range(4):
@@ -141,7 +141,7 @@ def test_a_fulfilled_wish_is_not_shown_any_more() -> None:
         assert ["💭" in text for text in texts] == [True, False]
 
 
-def test_a_call_that_is_lost_is_marked() -> None:
+def test_lost_call_is_marked() -> None:
     calls = {"B": "tichu", "C": "grand"}
     turn = table("TURN A", trick="D S8", hands={"A": "S9", "B": "J9 J2"}, calls=calls)
     before, after_ = state(turn), state(played(turn, "A play:S9"))

@@ -1,7 +1,7 @@
-"""Learn Tichu without Discord: whatever a person presses, every lesson can be finished.
+"""Learn Tichu without Discord: every lesson can be finished from any page.
 
-A page of a lesson follows from the control that was pressed and from nothing else. So all pages
-that anybody can reach are walked through, and not a sample of them.
+A lesson page depends only on the pressed control, so the test visits all reachable pages instead of
+a sample.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ BY_NAME = {lesson.name: lesson for lesson in SHELF}
 TO = Speaker(Say("en", gettext.NullTranslations()), Emojis.plain())
 MARKED = discord.ButtonStyle.success.value
 Press = tuple[str, str, tuple[str, ...]]
-"""A verb, its arguments, and what is chosen with it in a select."""
+"""A verb, its arguments, and the values chosen in a select."""
 
 
 def offered(page: Page) -> Iterator[Press]:
-    """All that can be pressed or chosen on a page."""
+    """Yield everything that can be pressed or chosen on a page."""
     for part in parts(page):
         if part["type"] in (BUTTON, SELECT):
             control = read_id(part["custom_id"])
@@ -49,7 +49,7 @@ def offered(page: Page) -> Iterator[Press]:
 
 
 def page_after(press: Press) -> tuple[Page, Place | None]:
-    """The page that comes of a press, and where in a lesson that is."""
+    """Return the page after a press, and its place in a lesson."""
     verb, args, picked = press
     if verb == Verb.LESSON_PLAY:
         name, step, play = played_in(args)
@@ -68,7 +68,7 @@ def page_after(press: Press) -> tuple[Page, Place | None]:
 
 
 def everything_pressed() -> tuple[dict[Press, list[Press]], dict[Press, Place | None]]:
-    """What can be pressed after each press that is possible, and where it leads."""
+    """Return the possible presses after each press, and the place each leads to."""
     ways: dict[Press, list[Press]] = {}
     leads: dict[Press, Place | None] = {}
     waiting = deque[Press]([(Verb.LEARN, "", ())])
@@ -82,7 +82,7 @@ def everything_pressed() -> tuple[dict[Press, list[Press]], dict[Press, Place | 
     return ways, leads
 
 
-def test_every_lesson_can_be_finished_whatever_is_pressed() -> None:
+def test_every_lesson_can_be_finished_from_any_page() -> None:
     ways, leads = everything_pressed()
     back: dict[Press, set[Press]] = {}
     for press, following in ways.items():
@@ -100,7 +100,7 @@ def test_every_lesson_can_be_finished_whatever_is_pressed() -> None:
         assert {place.step for place in here.values()} == set(range(len(lesson.steps) + 1))
 
 
-def test_the_right_way_is_marked_and_in_exams_it_is_not(subtests: pytest.Subtests) -> None:
+def test_right_choice_is_marked_except_in_exams(subtests: pytest.Subtests) -> None:
     for lesson in SHELF:
         with subtests.test(lesson=lesson.name):
             for number, step in enumerate(lesson.steps):
@@ -116,7 +116,7 @@ def test_the_right_way_is_marked_and_in_exams_it_is_not(subtests: pytest.Subtest
                     assert place.step == number + 1
 
 
-def test_whatever_is_pressed_is_answered_and_wrong_choices_lead_nowhere() -> None:
+def test_wrong_choices_are_explained_and_do_not_advance() -> None:
     for lesson in SHELF:
         for number, step in enumerate(lesson.steps):
             before = words(step_page(Place(lesson, number), TO))
@@ -132,7 +132,7 @@ def test_whatever_is_pressed_is_answered_and_wrong_choices_lead_nowhere() -> Non
                     assert len(after[0].splitlines()) > len(before[0].splitlines())
 
 
-def test_what_was_not_offered_leads_nowhere() -> None:
+def test_ignores_presses_that_were_not_offered() -> None:
     lesson = EXAMPLES[0]
     last = len(lesson.steps)
     assert led_to(lesson, last + 1) is None
@@ -155,7 +155,7 @@ def test_what_was_not_offered_leads_nowhere() -> None:
     assert resumed(lesson, 3).step == 3
 
 
-def test_the_list_and_the_end_lead_to_the_lesson_that_comes_next(
+def test_list_and_end_lead_to_the_next_lesson(
     subtests: pytest.Subtests,
 ) -> None:
     first, second, third = (lesson.name for lesson in EXAMPLES)
@@ -175,7 +175,7 @@ def test_the_list_and_the_end_lead_to_the_lesson_that_comes_next(
 
 
 def next_in(page: Page) -> str | None:
-    """The lesson that the page offers first of all; `None` if that is a table."""
+    """Return the lesson that the page offers first; `None` if that is a table."""
     primary = discord.ButtonStyle.primary.value
     (best,) = (part["custom_id"] for part in parts(page) if part.get("style") == primary)
     control = read_id(best)

@@ -1,4 +1,4 @@
-"""Every page in its worst case stays inside what Discord takes, and names stay harmless."""
+"""Discord's limits for every page in its worst case, and harmless names."""
 
 from __future__ import annotations
 
@@ -70,39 +70,39 @@ NASTY = (
 SAFE = tuple(map(safe, NASTY))
 OTHERS = ("trichu", "tientsin", "grandseigneur")
 READABLE = 32
-"""The characters of a label that stand in one line where a page is 390 pixels wide."""
+"""Characters of a label that fit in one line where a page is 390 pixels wide."""
 TWO_LINES = {
-    Verb.LESSON: 48,  # an answer is a sentence of its own
-    Verb.LESSON_PLAY: 50,  # cards that are named as whole combinations
+    Verb.LESSON: 48,  # an answer is a whole sentence
+    Verb.LESSON_PLAY: 50,  # cards named as whole combinations
     Verb.PLAY: 50,
-    Verb.LISTED: 66,  # consents say to what
+    Verb.LISTED: 66,  # consents name their subject
     Verb.WORLDWIDE: 54,
-    Verb.OPTION: 46,  # a rule of the house with its penalty
+    Verb.OPTION: 46,  # a house rule with its penalty
     Verb.SERVER_DEFAULT: 46,
 }
-"""Where labels may be longer, and how long."""
+"""Longer label limits, by verb."""
 ACTIVE = set("\\`*_~|[]()<>@#:-")
 
 
 class Longest(gettext.NullTranslations):
-    """The language that says everything as long as any of the bot's languages does."""
+    """Language whose every text is the longest translation of the bot."""
 
     def gettext(self, message: str) -> str:
-        """The longest translation of a message."""
+        """Return the longest translation of a message."""
         return longest().get(("", message), message)
 
     def pgettext(self, context: str, message: str) -> str:
-        """The longest translation of a message that has several meanings."""
+        """Return the longest translation of a message with a context."""
         return longest().get((context, message), message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """The longest form in any language."""
+        """Return the longest form in any language."""
         return self.gettext(msgid2)
 
 
 @cache
 def longest() -> Mapping[tuple[str, str], str]:
-    """The longest translation of each message, by meaning and text (of two, that for several)."""
+    """Return the longest translation of each message, by context and text (the plural's)."""
     found: dict[tuple[str, str], str] = {}
     for file in LOCALES.glob("*/LC_MESSAGES/*.po"):
         with file.open("rb") as source:
@@ -146,8 +146,8 @@ def worst_pages(to: Speaker, tables: Iterable[Game]) -> Named:
 
 
 @pytest.mark.slow
-async def test_every_page_fits_and_shows_names_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With short names nothing would have to be cut."""
+async def test_every_page_fits_and_escapes_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Truncation must not be needed with short names."""
     cut, needed = controls.cut, set[str]()
 
     def watched(words: str, most: int) -> str:
@@ -163,7 +163,7 @@ async def test_every_page_fits_and_shows_names_as_they_are(monkeypatch: pytest.M
 
 
 def with_short_names(words: str) -> str:
-    """What would be said if everybody had a short name."""
+    """Return the words with short names instead."""
     for name in (*NASTY, *SAFE):
         words = words.replace(name, "Ada")
     return words
@@ -171,14 +171,14 @@ def with_short_names(words: str) -> str:
 
 @pytest.mark.slow
 async def test_every_page_fits_in_english_without_pictures() -> None:
-    """A sample: what is longest is longer in another language with pictures."""
+    """A sample, because the longest texts occur in other languages with pictures."""
     plain = Speaker(Say("en", gettext.NullTranslations()), Emojis.plain())
     pages = worst_pages(plain, sample(worst_tables(), 4))
     assert {name: found for name, page in pages if (found := too_much(page))} == {}
 
 
 def too_much(page: Page | Notice) -> list[str]:
-    """What Discord would refuse in a page, and names in it that it would take for markdown."""
+    """Return violations of Discord's limits, and names it would read as markdown."""
     found = []
     everything = parts(page)
     if isinstance(page, Notice) and len(page.content) > 2000:
@@ -213,7 +213,7 @@ def too_much(page: Page | Notice) -> list[str]:
 
 
 def _readable(button: Mapping[str, Any]) -> int:
-    """The characters that a label may have to be read on a phone."""
+    """Return the length at which a label is readable on a phone."""
     id_ = read_id(button.get("custom_id"))
     return TWO_LINES.get(Verb(id_["verb"]), READABLE) if id_ else READABLE
 
@@ -244,7 +244,7 @@ def english() -> Speaker:
     return Speaker(Say("en", gettext.NullTranslations()), pictures())
 
 
-async def test_all_cards_of_the_hand_can_always_be_chosen(subtests: pytest.Subtests) -> None:
+async def test_all_cards_of_a_hand_can_be_chosen(subtests: pytest.Subtests) -> None:
     for size in (14, 13, 5, 1):
         with subtests.test(size=size):
             cards = "DRAGON PHOENIX J2 P2 S4 T5 J6 P7 S8 T9 J10 PJ SQ TK"
@@ -269,7 +269,7 @@ async def test_announcements_fit_into_a_message() -> None:
     assert len("\n".join(announcements(at, list(call_lines(events)), english()))) <= 2000
 
 
-async def test_a_score_of_many_rounds_is_one_table_in_step() -> None:
+async def test_score_of_many_rounds_is_one_aligned_table() -> None:
     page = result_page(state(long_match(40), status="finished"), english())
     *_, scores = (part["content"] for part in parts(page) if "```" in part.get("content", ""))
     rows = scores.strip("`\n").splitlines()
@@ -279,7 +279,7 @@ async def test_a_score_of_many_rounds_is_one_table_in_step() -> None:
     assert rows[-1].split() == ["40", "−1,240", "4,940"]
 
 
-async def test_the_score_of_trichu_has_a_column_for_the_table() -> None:
+async def test_score_of_trichu_has_a_column_for_the_table() -> None:
     match = long_match(30, Options(variant="trichu", rounds=30))
     page = result_page(state(match, chairs=chairs(NASTY[:3]), status="finished"), english())
     *_, scores = (part["content"] for part in parts(page) if "```" in part.get("content", ""))
@@ -290,7 +290,7 @@ async def test_the_score_of_trichu_has_a_column_for_the_table() -> None:
     assert rows[-1].split() == ["30", "−1230", "4930", "30", "−30"]
 
 
-def test_a_name_is_shown_as_it_is(subtests: pytest.Subtests) -> None:
+def test_names_are_escaped(subtests: pytest.Subtests) -> None:
     for name in NASTY:
         with subtests.test(name=name):
             shown = safe(name)
@@ -299,6 +299,6 @@ def test_a_name_is_shown_as_it_is(subtests: pytest.Subtests) -> None:
             assert seat_name(state(chairs=chairs([name] * 4)), 2, english()) == shown
 
 
-def test_the_nasty_names_are_as_long_as_discord_allows() -> None:
+def test_nasty_names_have_the_longest_allowed_length() -> None:
     assert {len(name) for name in NASTY} == {32}
     assert discord.utils.escape_markdown(NASTY[0]) != NASTY[0]

@@ -1,4 +1,4 @@
-"""The full log of a round fits into one message, however long a single trick is."""
+"""Log of a round: it fits into one message, even with a very long trick."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.bot.text.pages import TEXT, parts
 TO = Speaker(speech("en"), Emojis.plain())
 
 
-def test_of_an_endless_trick_the_last_plays_are_shown() -> None:
-    """With two decks and very long names one trick alone can be too long."""
+def test_shows_the_last_plays_of_a_very_long_trick() -> None:
+    """With two decks and very long names a single trick can be too long."""
     cards = [f"{suit}{rank}" for rank in (*range(2, 11), "J", "Q", "K") for suit in "JS"]
     steps = [f"{place % 5} {card}" for place, card in enumerate(cards[::2])]
     table = state(position(lords(5, 2), "TURN 3", trick=" | ".join(steps)))

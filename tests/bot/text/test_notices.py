@@ -1,4 +1,4 @@
-"""Messages that notify people say in their first line who is to do what, and where."""
+"""Notifications: their first line says who is to do what, and where."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.engine.positions import dealt, table
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan")
 LOCK_SCREEN = 100
-"""The characters that a phone shows of a message."""
+"""Characters of a message that a phone shows on its lock screen."""
 
 
 def english() -> Speaker:
@@ -30,7 +30,7 @@ def english() -> Speaker:
 
 
 def notices(to: Speaker) -> Iterator[tuple[str, Notice]]:
-    """Everything that calls people: at a table, to it, and by a direct message."""
+    """Yield every notification: at a table, to it, and by a direct message."""
     pages = [*nudging_pages(NAMES, to)]
     for lobby in lobbies(NAMES):
         pages += lobby_pages(lobby, to)
@@ -44,7 +44,7 @@ def notices(to: Speaker) -> Iterator[tuple[str, Notice]]:
 
 
 @pytest.mark.parametrize("language", languages())
-async def test_a_lock_screen_shows_what_it_is_about(language: str) -> None:
+async def test_lock_screen_shows_the_subject(language: str) -> None:
     seen = set()
     for name, notice in notices(Speaker(speech(language), Emojis.plain())):
         first = re.sub(r"<#\d+>", "#tichu", notice.content.splitlines()[0])
@@ -55,7 +55,7 @@ async def test_a_lock_screen_shows_what_it_is_about(language: str) -> None:
     assert seen == {"nudge", "thread:", "invitation", "offer"}
 
 
-def test_a_nudge_says_what_was_played_and_shows_no_hand(subtests: pytest.Subtests) -> None:
+def test_nudge_names_the_last_play_and_shows_no_hand(subtests: pytest.Subtests) -> None:
     hands = {"A": "S2 S4", "B": "S5 P5 J5", "C": "S6 S7"}
     told = {
         table("TURN B", trick="A S9,P9", hands=hands): "Ada played: Pair of 9s.",

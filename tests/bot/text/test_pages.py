@@ -1,4 +1,4 @@
-"""No page holds a word that bypasses the catalogue, and every message of the pages is seen."""
+"""Pages without words from outside the catalogue, and coverage of all page messages."""
 
 from __future__ import annotations
 
@@ -83,18 +83,18 @@ from tests.engine.positions import dealt, table, top_of
 Parts = list[Mapping[str, Any]]
 
 NAMES = ("1001", "1002", "1003", "1004")
-"""Names without letters: whatever has letters is a word of the bot."""
+"""Names without letters, so that all letters are words of the bot."""
 GALLERY = 12
-"""Discord's number for pictures that are attached."""
+"""Discord's media type number for attached pictures."""
 BOMBS = ("S8 T8 P8 J8", "S2 S3 S4 S5 S6")
 MONTHS = {"April", "May", "June", "July", "August", "September"}
-"""The language's own names of months."""
+"""Month names from the locale."""
 DURATIONS = {"day", "days", "hour", "hours", "minute", "minutes"}
-"""The language's own words for lengths of time."""
+"""Units of time from the locale."""
 LANGUAGES = {word for language in languages() for word in bare(language_name(language))}
-"""What languages call themselves."""
+"""Names of languages in themselves."""
 TEAMS = set("ABCDEF")
-"""Teams in a lobby are lettered, in every language."""
+"""Letters of teams in a lobby, the same in every language."""
 DRAMA: tuple[Event, ...] = (
     Called(0, Call.TICHU, reopened=True),
     Called(1, Call.GRAND),
@@ -110,7 +110,7 @@ def speaker(art: Emojis) -> tuple[Speaker, Pseudo]:
 
 
 def outside(pages: Named) -> dict[str, list[str]]:
-    """Words that do not come from the catalogue, by page."""
+    """Return words that do not come from the catalogue, by page."""
     found: dict[str, list[str]] = {}
     for name, page in pages:
         strange = {word for text in words(page) for word in bare(text)}
@@ -197,9 +197,9 @@ async def test_every_word_comes_from_the_catalogue_without_pictures() -> None:
 
 @cache
 def plain_pages() -> dict[str, list[Parts]]:
-    """The parts of many pages in English, without pictures of cards, by the name of the page.
+    """Return the parts of many English pages without card pictures, by page name.
 
-    The pages are made in the first test that asks, for they need an event loop.
+    The first test makes the pages, because they need an event loop.
     """
     to = Speaker(speech("en"), Emojis.plain())
     found: dict[str, list[Parts]] = {}
@@ -217,7 +217,7 @@ def plain_pages() -> dict[str, list[Parts]]:
 
 
 @pytest.mark.slow
-async def test_every_picture_is_told_in_words() -> None:
+async def test_every_picture_has_an_alternative_text() -> None:
     told = [
         item.get("description")
         for pages in plain_pages().values()
@@ -230,8 +230,8 @@ async def test_every_picture_is_told_in_words() -> None:
 
 
 @pytest.mark.slow
-async def test_every_button_is_named_in_words() -> None:
-    """Signs alone tell nothing to somebody who listens."""
+async def test_every_button_has_a_name_in_words() -> None:
+    """Signs alone say nothing to users of a screen reader."""
     for name, pages in plain_pages().items():
         for part in chain(*pages):
             if part["type"] == BUTTON:
@@ -239,7 +239,7 @@ async def test_every_button_is_named_in_words() -> None:
 
 
 @pytest.mark.slow
-async def test_a_minus_is_a_minus_sign() -> None:
+async def test_negative_numbers_have_a_minus_sign() -> None:
     seen = 0
     for name, pages in plain_pages().items():
         for page in pages:
@@ -249,7 +249,7 @@ async def test_a_minus_is_a_minus_sign() -> None:
     assert seen > 20
 
 
-def test_a_replay_tells_nobody_to_press_what_is_not_there() -> None:
+def test_replay_mentions_no_missing_button() -> None:
     to, phases = Speaker(speech("en"), Emojis.plain()), set()
     for at in moments(NAMES):
         phases.add(at.phase)
@@ -258,7 +258,7 @@ def test_a_replay_tells_nobody_to_press_what_is_not_there() -> None:
     assert {Phase.GRAND, Phase.EXCHANGE} <= phases
 
 
-def test_announcements_tell_calls_and_bombs_and_nothing_else() -> None:
+def test_announces_only_calls_and_bombs() -> None:
     to, _ = speaker(pictures())
     pair = top_of(table("WINDOW B", trick="A S8,P8"))
     quiet: list[Event] = [
@@ -275,4 +275,4 @@ def test_announcements_tell_calls_and_bombs_and_nothing_else() -> None:
     ]
     assert list(announcements(state(dealt()), list(call_lines(quiet)), to)) == []
     drama = list(announcements(state(dealt()), list(call_lines(DRAMA)), to))
-    assert len(drama) == len(DRAMA) + 1  # passed again
+    assert len(drama) == len(DRAMA) + 1  # cards passed again

@@ -1,4 +1,4 @@
-"""The parts of a page are written as discord.py would write its own, and clicks are read alike."""
+"""Page components and clicks, compared with those of discord.py."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ONLY_IN_MODALS = "required"
 
 
 def discords(*items: ui.Item[Any], accent: discord.Colour | None = None) -> list[Part]:
-    """What discord.py writes for a frame with these parts."""
+    """Return the components that discord.py writes for a frame with these parts."""
     view = ui.LayoutView(timeout=None)
     view.add_item(ui.Container(*items, accent_colour=accent))
     written: list[Part] = view.to_components()  # type: ignore[no-untyped-call]
@@ -26,13 +26,13 @@ def discords(*items: ui.Item[Any], accent: discord.Colour | None = None) -> list
 
 
 def _without(part: Part) -> Part:
-    """The part without what is for modals alone."""
+    """Return the part without fields for modals."""
     inner = {"components": [_without(child) for child in part.get("components", [])]}
     kept = {name: value for name, value in part.items() if name != _ONLY_IN_MODALS}
     return kept | (inner if inner["components"] else {})
 
 
-async def test_texts_lines_and_galleries() -> None:
+async def test_writes_texts_lines_and_galleries_like_discord_py() -> None:
     accent = discord.Colour(0xC8963E)
     ours = Page(text("A"), line(), gallery("a.png", "alt"), gallery("b.png"), accent=accent)
     media = discord.MediaGalleryItem
@@ -46,7 +46,7 @@ async def test_texts_lines_and_galleries() -> None:
     assert Page(text("A")).to_components() == discords(ui.TextDisplay("A"))
 
 
-async def test_buttons() -> None:
+async def test_writes_buttons_like_discord_py() -> None:
     controls = Controls(TableId(7), Revision(3))
     ours = row(
         controls.button(Verb.PASS, "Pass"),
@@ -69,7 +69,7 @@ async def test_buttons() -> None:
     assert Page(ours).to_components() == discords(ui.ActionRow(*buttons))
 
 
-async def test_selects() -> None:
+async def test_writes_selects_like_discord_py() -> None:
     controls = Controls()
     ours = (
         controls.select(
@@ -116,27 +116,27 @@ async def test_selects() -> None:
 
 
 def clicked(custom_id: str, **data: object) -> Click | None:
-    """How a click with this id is read, and what Discord tells beside it."""
+    """Return the parsed click with this id and interaction data."""
     kinds = {"b": 2, "s": 3, "u": 5, "c": 8, "r": 6}
     told = {"custom_id": custom_id, "component_type": kinds.get(custom_id[:1], 2), **data}
     interaction: Any = SimpleNamespace(type=discord.InteractionType.component, data=told)
     return read_click(interaction)
 
 
-def test_a_button_says_its_table_revision_seat_verb_and_arguments() -> None:
+def test_reads_table_revision_seat_verb_and_arguments_of_a_button() -> None:
     click = clicked("b:7:3@2:play:1f", values=["forged"])
     assert click is not None
     assert (click.table_id, click.revision, click.seat) == (7, 3, 2)
     assert (click.verb, click.args, click.values) == ("play", "1f", ())
 
 
-def test_a_select_says_what_was_chosen() -> None:
+def test_reads_the_values_of_a_select() -> None:
     click = clicked("s:explain:game", values=["a", "b"])
     assert click is not None
     assert (click.values, click.chosen) == (("a", "b"), "a")
 
 
-def test_a_chosen_member_has_the_name_they_have_on_the_server() -> None:
+def test_chosen_member_has_their_guild_name() -> None:
     users = {
         "1": {"id": "1", "username": "ada", "global_name": "Ada", "bot": False},
         "2": {"id": "2", "username": "ben", "global_name": "Ben"},
@@ -158,7 +158,7 @@ def test_a_chosen_member_has_the_name_they_have_on_the_server() -> None:
         assert click.users[0].sees == sees
 
 
-def test_chosen_channels_and_roles_are_those_that_discord_knows() -> None:
+def test_chosen_channels_and_roles_are_resolved() -> None:
     resolved = {"channels": {"5": {"id": "5"}}, "roles": {"6": {"id": "6"}}}
     for custom_id, chosen in (("c:honours:", ("5",)), ("r:server-role:opener", ("6",))):
         click = clicked(custom_id, values=["5", "6"], resolved=resolved)
@@ -166,7 +166,7 @@ def test_chosen_channels_and_roles_are_those_that_discord_knows() -> None:
         assert click.values == chosen
 
 
-def test_a_forged_choice_is_none() -> None:
+def test_forged_choice_is_ignored() -> None:
     for forged in ({"values": [None, 3, ["a"]]}, {"values": ["a"], "component_type": 2}, {}):
         click = clicked("s:explain:game", **forged)
         assert click is not None
@@ -176,10 +176,10 @@ def test_a_forged_choice_is_none() -> None:
     assert click.users == ()
 
 
-def test_what_is_no_control_of_ours_is_nobodys_click() -> None:
+def test_ignores_foreign_custom_ids() -> None:
     for custom_id in ("", "x:7:3:play:", "b:7:3:play", "b:7:3:play:" + "a" * 61):
         assert clicked(custom_id) is None
 
 
-def test_a_text_is_never_shorter_than_discord_may_count_it() -> None:
+def test_text_length_is_an_upper_bound_of_discords() -> None:
     assert [length(words) for words in ("", "ä", "★", "👍", "👍a👍")] == [0, 1, 1, 2, 5]

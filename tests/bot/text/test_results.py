@@ -1,4 +1,4 @@
-"""The result of a round: who went out, what became of calls and last cards, and its table."""
+"""Result of a round: order of going out, calls, last cards, and the table."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
 
 
 def over(**given: object) -> Game:
-    """Dan is the last with a ten in hand; Ada, Ben and Cleo went out in this order."""
+    """Return a result: Ada, Ben and Cleo went out in this order, Dan keeps a ten."""
     hands = {"C": "S9", "D": "S10"}
     return state(after(table("LEAD C", hands=hands, out="AB"), "C play:S9"), **given)
 
 
-def test_the_order_of_going_out_and_who_is_left() -> None:
+def test_shows_the_order_of_going_out_and_the_last_player() -> None:
     at = over()
     order, last = story(at, at.match.results[-1], TO).splitlines()
     assert shown(order, *PEOPLE) == list(PEOPLE)
@@ -51,7 +51,7 @@ def test_the_order_of_going_out_and_who_is_left() -> None:
     assert [sign for sign in last if sign in SIGNS] == [SIGNS[0], SIGNS[0]], "both to Ada's team"
 
 
-def test_calls_that_were_made_and_lost() -> None:
+def test_shows_made_and_lost_calls() -> None:
     at = over()
     calls = ((0, Call.TICHU, True), (1, Call.GRAND, False))
     result = at.match.results[-1]._replace(calls=calls)
@@ -63,7 +63,7 @@ def test_calls_that_were_made_and_lost() -> None:
     assert "−200" in lost
 
 
-def test_the_points_stand_in_a_table_as_narrow_as_a_phone() -> None:
+def test_table_of_points_fits_on_a_phone() -> None:
     at = over()
     result = at.match.results[-1]._replace(cards=(30, 70), score=(130, -130), totals=(1130, -30))
     told = scores(at, result, TO)
@@ -86,7 +86,7 @@ def test_the_points_stand_in_a_table_as_narrow_as_a_phone() -> None:
         assert variant != "trichu" or block[1].split()[-1] == "Table", "it is not cut"
 
 
-def test_ranks_tell_who_rose_and_who_fell() -> None:
+def test_ranks_show_rises_and_falls() -> None:
     last = position(lords(5), "LEAD 3", hands={3: "S8", 4: "S9"}, out=(0, 1, 2))
     match = played(last, "3 play:S8")
     before = match.results[-1]._replace(out=(1, 0, 2, 3))
@@ -95,7 +95,7 @@ def test_ranks_tell_who_rose_and_who_fell() -> None:
     assert not {"▲", "▼"}.intersection("".join(told[2:]))
 
 
-def test_a_result_is_told_of_those_who_have_played_the_round() -> None:
+def test_result_names_the_players_of_the_round() -> None:
     at = over(chairs=chairs(computers=(3,)))
     now = take_over(at, UserId(999), "Eve", 3, NOON)
     assert now.chairs[3].name == "Eve"
@@ -108,7 +108,7 @@ def test_a_result_is_told_of_those_who_have_played_the_round() -> None:
     assert Details.model_validate_json(write_details(again)).notes == again.notes
 
 
-def test_the_table_at_the_end_of_a_round_shows_those_who_have_played_it() -> None:
+def test_table_after_a_round_shows_its_players() -> None:
     at = over(chairs=chairs(computers=(3,)))
     now = take_over(at, UserId(999), "Eve", 3, NOON)
     assert table_scene(now, TO) == table_scene(at, TO)
@@ -119,33 +119,33 @@ def test_the_table_at_the_end_of_a_round_shows_those_who_have_played_it() -> Non
     assert replaced_names(left, TO) == replaced_names(unwritable, TO) != ()
 
 
-def test_in_the_next_round_those_of_now_are_shown() -> None:
+def test_next_round_shows_current_players() -> None:
     left = leave_to_computer(over(), UserId(HOST + 3))
     dealt = replace(left, match=table("TURN B", trick="A S8"))
     assert dealt.notes.played
     assert dealt.as_played() == dealt
 
 
-def test_who_sits_down_within_a_round_is_told_of_in_its_result() -> None:
+def test_result_mentions_new_owners_of_the_round() -> None:
     at = leave_to_computer(state(table("TURN B", trick="A S8")), HOST)
     assert at.notes.played == {}
     assert at.as_played() == at
 
 
 def labels(at: Game, verb: Verb) -> list[str]:
-    """The labels of the buttons of a result that have this verb."""
+    """Return the labels of the result's buttons with this verb."""
     page = result_page(at, TO)
     return [part["label"] for part in parts(page) if f":{verb}:" in part.get("custom_id", "")]
 
 
-def test_who_plays_is_not_asked_to_take_a_seat_in_one_row_with_ready() -> None:
+def test_seat_and_ready_buttons_are_in_separate_rows() -> None:
     at = over(chairs=chairs(computers=(1, 2, 3)))
     rows_ = [part["components"] for part in parts(result_page(at, TO)) if part.get("type") == 1]
     verbs = [[button["custom_id"].split(":")[-2] for button in buttons] for buttons in rows_]
     assert verbs == [[Verb.READY, Verb.PAUSE], [Verb.SIT]]
 
 
-def test_ready_counts_the_people_who_are_there() -> None:
+def test_ready_button_counts_present_people() -> None:
     at = over(chairs=chairs(computers=(3,))).with_notes(ready=(HOST,))
     assert list(map(numbers, labels(at, Verb.READY))) == [[1, 3]]
     away = at.with_notes(away=(2,))

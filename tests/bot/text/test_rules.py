@@ -1,4 +1,4 @@
-"""The rules in short: what each game has, that every text is reachable, and what it may not say."""
+"""Short rules: completeness for each game, navigation, and forbidden content."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from tests.engine.positions import after, dealt, table
 SAY = Say("en", gettext.NullTranslations())
 TO = Speaker(SAY, Emojis.plain())
 LONGEST = 900
-"""Characters that are read on a phone without much scrolling."""
+"""Characters that are readable on a phone without much scrolling."""
 LONGEST_POINT = 150
-"""Characters of one point of a list: two or three lines of a phone."""
+"""Characters of one list item: two or three lines on a phone."""
 WITHOUT_CARDS = {"table", "tichu", "titles"}
-"""Topics that speak of no card."""
+"""Topics that mention no card."""
 ALL = {(game, topic) for game, texts in GAMES.items() for topic in texts}
 
 
 def whole(game: str) -> str:
-    """All texts of a game."""
+    """Return all texts of a game."""
     return "\n".join(text(TO) for text in GAMES[game].values())
 
 
 def offered(page: Page) -> Iterator[str]:
-    """What the controls of a page say when they are used."""
+    """Yield the arguments of the page's enabled controls."""
     for part in parts(page):
         if part["type"] == SELECT:
             yield from (option["value"] for option in part["options"])
@@ -48,17 +48,17 @@ def offered(page: Page) -> Iterator[str]:
 
 
 def shown(page: Page) -> tuple[str, str]:
-    """The game and the text on a page."""
+    """Return the game and the text on a page."""
     head, body, *_ = words(page)
     return head.split("\n")[0].removeprefix("-# "), body
 
 
 def told(game: str, topic: str = FIRST_TOPIC) -> tuple[str, str]:
-    """What a page says that shows this topic: the name of the game, and the text."""
+    """Return the name of the game and the text that a page of this topic shows."""
     return variant_name(SAY, game), GAMES[game][topic](TO)
 
 
-def test_every_game_has_its_topics_in_the_same_order() -> None:
+def test_topics_have_the_same_order_in_every_game() -> None:
     assert set(VARIANTS) <= set(GAMES)
     for texts in GAMES.values():
         assert next(iter(texts)) == FIRST_TOPIC
@@ -68,7 +68,7 @@ def test_every_game_has_its_topics_in_the_same_order() -> None:
 
 
 @pytest.mark.parametrize("game, topic", sorted(ALL))
-def test_a_text_is_short_and_ends(game: str, topic: str) -> None:
+def test_texts_are_short_and_complete(game: str, topic: str) -> None:
     text = GAMES[game][topic](TO)
     assert 100 < len(text) <= LONGEST
     assert text.endswith(".")
@@ -77,7 +77,7 @@ def test_a_text_is_short_and_ends(game: str, topic: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_everything_is_reachable_from_everywhere(game: str) -> None:
+async def test_every_topic_is_reachable_from_every_page(game: str) -> None:
     found, left = set(), [(game, FIRST_TOPIC)]
     while left:
         at = left.pop()
@@ -89,7 +89,7 @@ async def test_everything_is_reachable_from_everywhere(game: str) -> None:
     assert known == {(TO.variant(name), GAMES[name][topic](TO)) for name, topic in ALL}
 
 
-async def test_a_button_leads_to_a_topic() -> None:
+async def test_button_leads_to_a_topic() -> None:
     for game, topic in sorted(ALL):
         (button,) = (
             part for part in parts(Page(row(rules_button(TO, game, topic)))) if "custom_id" in part
@@ -98,14 +98,14 @@ async def test_a_button_leads_to_a_topic() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_aim_comes_first_and_points_are_short(game: str) -> None:
+def test_aim_comes_first_and_list_items_are_short(game: str) -> None:
     assert GAMES[game][FIRST_TOPIC](TO).startswith("- **Aim:**")
     points = [point for topic in GAMES[game] for point in GAMES[game][topic](TO).split("\n")]
     assert [point for point in points if len(point) > LONGEST_POINT] == []
 
 
 @pytest.mark.parametrize("game, topic", sorted(ALL))
-async def test_cards_are_shown_and_the_suits_explained(game: str, topic: str) -> None:
+async def test_cards_are_shown_and_suits_explained(game: str, topic: str) -> None:
     shown = [card for card in CARDS if card_plain(card) in GAMES[game][topic](TO)]
     assert bool(shown) == (topic not in WITHOUT_CARDS)
     assert "jade" in "".join(words(rules_page(TO, topic, game)))
@@ -119,7 +119,7 @@ def test_every_game_has_a_legend_of_the_suits() -> None:
             assert f"{suit} {card_plain(card).removeprefix('8')}" in legend
 
 
-async def test_another_game_opens_at_the_same_topic_if_it_has_it() -> None:
+async def test_another_game_opens_at_the_same_topic_if_possible() -> None:
     assert "tientsin.deal" in set(offered(rules_page(TO, "deal", "trichu")))
     assert shown(rules_page(TO, "table", "tientsin"))[1] == GAMES["tientsin"][FIRST_TOPIC](TO)
 
@@ -128,7 +128,7 @@ async def test_another_game_opens_at_the_same_topic_if_it_has_it() -> None:
     "said",
     ["", ".", "deal", "poker.titles", "nanjing", "nanjing.", "nanjing.decks", "..", "x" * 100],
 )
-async def test_what_nobody_knows_is_the_first_topic(said: str) -> None:
+async def test_unknown_values_open_the_first_topic(said: str) -> None:
     game, topic = chosen_rules(said)
     assert shown(rules_page(TO, topic, game)) == (
         variant_name(SAY, FIRST_GAME),
@@ -136,14 +136,14 @@ async def test_what_nobody_knows_is_the_first_topic(said: str) -> None:
     )
 
 
-async def test_a_topic_is_kept_when_the_game_is_unknown() -> None:
+async def test_keeps_the_topic_of_an_unknown_game() -> None:
     assert shown(rules_page(TO, "deal", "poker")) == (
         TO.variant("nanjing"),
         GAMES["nanjing"]["deal"](TO),
     )
 
 
-async def test_a_game_is_kept_when_the_topic_is_unknown() -> None:
+async def test_keeps_the_game_of_an_unknown_topic() -> None:
     for said in ("trichu", "trichu.", "trichu.titles", "trichu.deal.deal"):
         game, topic = chosen_rules(said)
         assert shown(rules_page(TO, topic, game)) == (
@@ -152,7 +152,7 @@ async def test_a_game_is_kept_when_the_topic_is_unknown() -> None:
         )
 
 
-async def test_the_button_of_a_table_knows_its_game() -> None:
+async def test_button_of_a_table_opens_its_game() -> None:
     for game in GAMES:
         at = state(begun(Options(variant=game)))
         ids = [
@@ -173,7 +173,7 @@ async def test_the_button_of_a_table_knows_its_game() -> None:
         ("specials", table("GIFT A", trick="A DRAGON | B pass | C pass | D pass")),
     ],
 )
-async def test_a_hand_leads_to_the_rules_of_what_it_speaks_of(topic: str, situation: Match) -> None:
+async def test_hand_leads_to_the_relevant_topic(topic: str, situation: Match) -> None:
     page = hand_page(state(situation), 0, TO)
     (said,) = (
         part["custom_id"] for part in parts(page) if ":explain:" in part.get("custom_id", "")
@@ -181,7 +181,7 @@ async def test_a_hand_leads_to_the_rules_of_what_it_speaks_of(topic: str, situat
     assert chosen_rules(said.split(":", 2)[2]) == ("nanjing", topic)
 
 
-def test_no_game_speaks_of_what_it_does_not_have() -> None:
+def test_games_do_not_mention_rules_of_others() -> None:
     for game in ("nanjing", "trichu", "tientsin"):
         for word in ("Wretch", "Lord", "decks", "put away"):
             assert word not in whole(game), game

@@ -1,6 +1,6 @@
-"""What leaderboards, settings, profiles and the table of honour say in which case, word by word.
+"""Texts of leaderboards, settings, profiles and monthly rankings, word by word.
 
-That the right values reach these pages is tested by clicks, in `tests/cogs`.
+Tests in `tests/cogs` check with clicks that the right values reach these pages.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ HIDDEN = Preferences(hidden=True)
 
 
 def blocks(page: Page) -> list[str]:
-    """The blocks of text on a page."""
+    """Return the blocks of text on a page."""
     return [part["content"] for part in parts(page) if "content" in part]
 
 
 def board(
     query: BoardQuery, own: LeaderboardLine | None, preferences: Preferences, *on: LeaderboardLine
 ) -> list[str]:
-    """The heading, the lines, and what the reader is told of themselves."""
+    """Return the heading, the lines, and the text about the reader."""
     page = BoardPage(0, Leaders(len(on), on), own, preferences)
     return blocks(leaderboard_page(query, page, SEASONS, WORDS))
 
 
-def test_a_leaderboard_says_what_it_shows() -> None:
+def test_leaderboard_describes_its_order_and_period() -> None:
     query = BoardQuery("nanjing", EVER, "points")
     heading, lines, own = board(
         query, PLACE._replace(place=3, user_id=UserId(8)), Preferences(), PLACE
@@ -81,7 +81,7 @@ def test_a_leaderboard_says_what_it_shows() -> None:
     assert lines == "Nobody is ranked yet. Play with someone and be the first."
 
 
-def test_a_person_who_is_not_listed_reads_why(subtests: pytest.Subtests) -> None:
+def test_unlisted_reader_gets_the_reason(subtests: pytest.Subtests) -> None:
     unlisted = PLACE._replace(place=0, value=None, tally=Tally())
     joined = Preferences(worldwide=True)
     by_choice = "You're hidden (see /tichu settings)."
@@ -110,7 +110,7 @@ def test_a_person_who_is_not_listed_reads_why(subtests: pytest.Subtests) -> None
     assert told == "Win a match to be ranked."
 
 
-def test_settings_say_what_is_chosen() -> None:
+def test_settings_show_the_chosen_values() -> None:
     listed = "You're on this server's leaderboards, and others can see your profile."
     hidden = "You're hidden: no leaderboards, private profile, no name in past matches."
     joined = "You're on the leaderboard of all servers."
@@ -132,7 +132,7 @@ def test_settings_say_what_is_chosen() -> None:
         assert blocks(page)[-1].endswith(told)
 
 
-def test_a_profile_names_what_it_counts() -> None:
+def test_profile_names_its_figures() -> None:
     career = a_career()
     page = profile_page(career, (), (), {OTHER: "Cai", THIRD: "Ben"}, Preferences(), WORDS)
     lines = "\n".join(blocks(page)).splitlines()
@@ -151,7 +151,7 @@ def test_a_profile_names_what_it_counts() -> None:
 
 
 def a_career() -> Career:
-    """A career with a number of its own for everything."""
+    """Return statistics with a different number in every field."""
     return (
         Careers("nanjing")
         .longest()
@@ -172,7 +172,7 @@ def a_career() -> Career:
     )
 
 
-def test_a_profile_on_which_nothing_counts_says_so() -> None:
+def test_empty_profile_is_explained() -> None:
     for own, game, told in (
         (True, None, "You haven't finished a round here yet."),
         (False, None, f"<@{USER}> hasn't finished a round here yet."),
@@ -185,7 +185,7 @@ def test_a_profile_on_which_nothing_counts_says_so() -> None:
         assert how.startswith("Open a table with **/tichu new**")
 
 
-def test_a_table_of_honour_says_for_what() -> None:
+def test_monthly_ranking_names_its_awards() -> None:
     best = (PLACE._replace(value=60.0),)
     game = GameHonours("nanjing", Amount(20, 1), best, best, best, best)
     nobody = game._replace(variant="trichu", rating=(), wins=(), points=(), calls=())

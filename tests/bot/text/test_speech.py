@@ -1,4 +1,4 @@
-"""Languages: which one a reader gets, plurals, numbers, and translations read from .po files."""
+"""Languages: choice for a reader, plurals, numbers, and .po files."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ PLURALS = {
 
 @pytest.fixture
 def locales(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of translations: German, Polish, and Brazilian Portuguese."""
+    """Prepare a folder of translations: German, Polish and Brazilian Portuguese."""
     bodies = {"de": GERMAN, "pl": POLISH, "pt_BR": 'msgid "Pass"\nmsgstr "Passo"\n'}
     bodies["zh_TW"] = 'msgid "Pass"\nmsgstr "過"\n'
     for language, body in bodies.items():
@@ -81,7 +81,7 @@ def locales(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         ("../../etc", "Pass", "en"),
     ],
 )
-def test_a_reader_gets_their_language_or_english(
+def test_reader_gets_their_language_or_english(
     locales: Path, locale: str, passing: str, language: str
 ) -> None:
     say = speech(locale)
@@ -89,22 +89,22 @@ def test_a_reader_gets_their_language_or_english(
     assert say.language == language
 
 
-def test_every_language_of_discord_is_known(subtests: pytest.Subtests) -> None:
+def test_knows_every_language_of_discord(subtests: pytest.Subtests) -> None:
     for locale in discord.Locale:
         with subtests.test(locale=locale.value):
             assert speech(locale.value)("Pass")
             assert speech(locale.value).number(5) in ("5", "٥", "५")
 
 
-def test_names_are_filled_in(locales: Path) -> None:
+def test_fills_in_placeholders(locales: Path) -> None:
     assert speech("de")("{name} leads.", name="{x}") == "{x} spielt aus."
 
 
-def test_what_is_not_translated_or_unsure_stays_english(locales: Path) -> None:
+def test_untranslated_and_fuzzy_messages_stay_english(locales: Path) -> None:
     assert [speech("de")(text) for text in ("Start", "Join", "Rules")] == ["Start", "Join", "Rules"]
 
 
-def test_plurals(locales: Path) -> None:
+def test_uses_plural_forms(locales: Path) -> None:
     def cards(locale: str, *counts: int) -> list[str]:
         return [speech(locale).many("{n} card", "{n} cards", n) for n in counts]
 
@@ -114,7 +114,7 @@ def test_plurals(locales: Path) -> None:
     assert cards("ja", 1) == ["1 card"]
 
 
-def test_numbers(locales: Path) -> None:
+def test_formats_numbers(locales: Path) -> None:
     english, german = speech("en-GB"), speech("de")
     assert [english.number(n) for n in (0, 999, 1000, -25)] == ["0", "999", "1,000", "−25"]
     assert german.number(1000) == "1.000"
@@ -124,7 +124,7 @@ def test_numbers(locales: Path) -> None:
     assert (english.decimal(1.5), german.decimal(1.5), english.decimal(2.0)) == ("1.5", "1,5", "2")
 
 
-def test_spanish_has_the_same_numbers_on_both_sides_of_the_ocean() -> None:
+def test_both_kinds_of_spanish_format_numbers_alike() -> None:
     for locale in ("es-ES", "es-419"):
         words = speech(locale)
         assert (words.number(10_000), words.decimal(2.5), words.percent(0.5)) == (
@@ -134,7 +134,7 @@ def test_spanish_has_the_same_numbers_on_both_sides_of_the_ocean() -> None:
         )
 
 
-def test_a_length_of_time_has_the_largest_unit_that_fits() -> None:
+def test_duration_has_the_largest_fitting_unit() -> None:
     times = (60, 90 * 60, 3600, 12 * 3600, 86400, 7 * 86400)
     english = [Say("en", NullTranslations()).duration(seconds) for seconds in times]
     assert english == ["1 minute", "90 minutes", "1 hour", "12 hours", "1 day", "7 days"]
@@ -142,16 +142,16 @@ def test_a_length_of_time_has_the_largest_unit_that_fits() -> None:
     assert Say("pt_BR", NullTranslations()).duration(7 * 86400) == "7 dias"
 
 
-def test_words_are_made_once(locales: Path) -> None:
+def test_caches_translations(locales: Path) -> None:
     assert speech("de") is speech("de")
 
 
-def test_there_is_no_translation_into_english() -> None:
+def test_english_needs_no_catalogue() -> None:
     assert translations("en") is None
     assert isinstance(speech("en"), Say)
 
 
-def test_a_list_ends_with_the_word_of_its_language() -> None:
+def test_list_ends_with_the_word_of_its_language() -> None:
     names = ["Ada", "Ben", "Inés"]
     assert Say("en", NullTranslations()).listed(names) == "Ada, Ben and Inés"
     assert Say("de", NullTranslations()).listed(names) == "Ada, Ben und Inés"
@@ -167,7 +167,7 @@ def test_french_has_a_space_before_a_colon() -> None:
     assert Say("fr", NullTranslations()).about("Ada", "8") == "Ada\u00a0: 8"
 
 
-def test_a_word_with_two_meanings_has_two_translations(locales: Path) -> None:
+def test_contexts_have_separate_translations(locales: Path) -> None:
     with po_file("de", locales).open("a", encoding="utf-8") as file:
         file.write('\nmsgctxt "has passed"\nmsgid "Pass"\nmsgstr "gepasst"\n')
     speech.cache_clear()

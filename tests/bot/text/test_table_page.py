@@ -1,4 +1,4 @@
-"""The two forms of the table message: with a picture and short lines, or all of it as text."""
+"""Forms of the table message: a picture with short lines, or text alone."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ GALLERY, DEALT = 12, "ab" * 32
 
 
 def texts(page: Page) -> str:
-    """All text of a page."""
+    """Return all text of a page."""
     return "\n".join(part["content"] for part in parts(page) if part["type"] == TEXT)
 
 
 def a_trick() -> Game:
-    """Ben leads a pair, Cleo beats it; Dan has to play. Ada is out."""
+    """Return a game: Ben leads a pair, Cleo beats it; Dan has to play. Ada is out."""
     match = table("TURN D", trick="B S5,P5 | C S8,P8", out="A")
     return state(match, details={"dealt": DEALT})
 
 
-def test_with_a_picture_stand_a_gallery_and_two_lines() -> None:
+def test_picture_comes_with_two_lines() -> None:
     page = table_page(a_trick(), TO, "table-7.png", "Dan is on turn.")
     (gallery,) = [part for part in parts(page) if part["type"] == GALLERY]
     (item,) = gallery["items"]
@@ -44,11 +44,11 @@ def test_with_a_picture_stand_a_gallery_and_two_lines() -> None:
 
 
 EARLY = Speaker(speech("en"), Emojis.plain(), novices_sit_in=True)
-"""Words for everybody while no Expert is ready."""
+"""Public texts while no Expert is ready."""
 SIT_IN = "Novices sit in until the Experts are ready"
 
 
-def test_until_experts_are_ready_both_forms_say_who_sits_in() -> None:
+def test_both_forms_name_stand_ins_until_experts_are_ready() -> None:
     experts, novices = TableOptions(), TableOptions(computers="novice")
     for at, said in (
         (state(dealt(), chairs=chairs(computers=(1,)), options=experts), True),
@@ -63,7 +63,7 @@ def test_until_experts_are_ready_both_forms_say_who_sits_in() -> None:
             assert SIT_IN not in texts(over), "nobody rewrites that of a round that is over"
 
 
-def test_until_experts_are_ready_a_lobby_says_who_sits_in() -> None:
+def test_lobby_names_stand_ins_until_experts_are_ready() -> None:
     for at, said in (
         (state(chairs=chairs(computers=(1,))), True),
         (state(chairs=chairs(empty=(1,))), False),
@@ -72,20 +72,20 @@ def test_until_experts_are_ready_a_lobby_says_who_sits_in() -> None:
         assert SIT_IN not in texts(lobby_page(at, TO))
 
 
-def test_an_open_wish_stands_below_the_picture_too() -> None:
+def test_open_wish_is_shown_below_the_picture_too() -> None:
     at = state(table("TURN B", trick="A MAHJONG wish=9", wish="9"))
     for page in (table_page(at, TO, "table-7.png"), table_page(at, TO)):
         assert "9" in line_with(texts(page), "Wish")
 
 
-def test_as_text_every_seat_has_the_sign_of_its_team() -> None:
+def test_text_form_has_the_team_sign_of_every_seat() -> None:
     told = texts(table_page(a_trick(), TO))
     seats = [line for line in told.splitlines() if len(shown(line, *PEOPLE)) == 1 and "**" in line]
     signs = {shown(line, *PEOPLE)[0]: line[0] for line in seats if line[0] in SIGNS}
     assert signs == dict(zip(PEOPLE, SIGNS * 2, strict=True))
 
 
-def test_the_play_to_beat_is_large_and_the_one_before_it_small() -> None:
+def test_play_to_beat_is_large_and_its_predecessor_small() -> None:
     lines = texts(table_page(a_trick(), TO)).splitlines()
     (large,) = [line for line in lines if line.startswith("## ")]
     assert large.count("8") == 2
@@ -95,7 +95,7 @@ def test_the_play_to_beat_is_large_and_the_one_before_it_small() -> None:
     assert shown(lines[lines.index(large) + 1], *PEOPLE) == ["Cleo"]
 
 
-def test_a_lost_call_has_a_cross() -> None:
+def test_lost_call_has_a_cross() -> None:
     for out, lost in (("", False), ("A", True), ("B", False)):
         at = state(table("LEAD D", calls={"B": "tichu"}, out=out))
         told = texts(table_page(at, TO)).splitlines()
@@ -103,13 +103,13 @@ def test_a_lost_call_has_a_cross() -> None:
         assert ("✗" in ben) is lost, out
 
 
-def test_the_question_for_a_grand_tichu_says_where_it_is_answered() -> None:
+def test_grand_tichu_question_says_where_to_answer() -> None:
     at = state(dealt())
     assert at.phase is Phase.GRAND
     assert "**My hand**" in texts(table_page(at, TO))
 
 
-def test_the_label_of_the_deal_goes_with_the_first_trick() -> None:
+def test_deal_label_disappears_with_the_first_trick() -> None:
     first = a_trick()
     assert "🔒" in line_with(texts(table_page(first, TO)), "Fair")
     assert DEALT not in texts(table_page(first, TO))

@@ -1,4 +1,4 @@
-"""The page of Trichu's dealer: what concerns the hand that is not on turn is there as well."""
+"""Hand page of Trichu's dealer, which also covers the hand that is not on turn."""
 
 from __future__ import annotations
 
@@ -18,15 +18,18 @@ BOMB = "S4 P4 J4 T4"
 
 
 def shown(match: Match, **details: object) -> tuple[str, list[str]]:
-    """The words of the dealer's page, and the ids of its controls without table and stamp."""
+    """Return the texts of the dealer's page, and the ids of its controls.
+
+    The ids have no table and revision.
+    """
     found = parts(hand_page(state(match, chairs=chairs(PEOPLE[:3]), details=details), 0, TO))
     words = "\n".join(part["content"] for part in found if "content" in part)
     ids = [part["custom_id"].split(":", 2)[2] for part in found if "custom_id" in part]
     return words, [name.partition("@")[1] + name.partition("@")[2] or name for name in ids]
 
 
-def test_a_pass_of_the_other_hand_can_be_taken_back() -> None:
-    """For the Table while the dealer's own turn is on the page, and the other way round."""
+def test_pass_of_the_other_hand_can_be_taken_back() -> None:
+    """For the Table while the page shows the dealer's own turn, and the reverse."""
     own = position(TRICHU, "TURN 0", trick="2 S8")
     words, ids = shown(own, auto_pass=(3,))
     assert "The Table passes this trick." in words
@@ -37,7 +40,7 @@ def test_a_pass_of_the_other_hand_can_be_taken_back() -> None:
     assert any(":auto-pass:off." in name and "@" not in name for name in ids)
 
 
-def test_what_happens_to_the_tables_choice_is_told() -> None:
+def test_outcome_of_the_tables_premove_is_shown() -> None:
     window = position(
         TRICHU, "WINDOW 1", f"submitted 3 {BOMB.replace(' ', ',')}", trick="0 S2", hands={3: BOMB}
     )
@@ -52,8 +55,8 @@ def test_waits_are_counted_for_the_person() -> None:
     assert not any("wait" in name for name in shown(window, waits={0: 2})[1])
 
 
-def test_the_dealer_is_not_asked_for_a_grand_tichu() -> None:
-    """T3."""
+def test_dealer_is_not_asked_for_a_grand_tichu() -> None:
+    """Rule T3."""
     words, ids = shown(begun(TRICHU))
     assert "The dealer can't call Grand Tichu" in words
     assert "You don't call" not in words
@@ -62,8 +65,8 @@ def test_the_dealer_is_not_asked_for_a_grand_tichu() -> None:
     assert "**The Table**" in shown(declined(begun(TRICHU)))[0]
 
 
-def test_shared_places_are_shown_as_such() -> None:
-    """T15, A87."""
+def test_shows_shared_places() -> None:
+    """Rules T15 and A87."""
     match = position(TRICHU, "LEAD 0", hands={0: "S9", 1: "S2", 2: "P2"}, out=(3,))
     end = played(match, "0 play:S9")
     totals = (500, 480, 500, 620)
@@ -84,8 +87,8 @@ def test_shared_places_are_shown_as_such() -> None:
     ]
 
 
-def test_a_round_of_lords_that_is_over_lists_them_by_rank() -> None:
-    """G12: not in the turn order of the round that is over."""
+def test_finished_round_of_lords_is_listed_by_rank() -> None:
+    """Rule G12: not in the turn order of the finished round."""
     game: Options = lords(5)
     last = position(game, "LEAD 3", hands={3: "S8", 4: "S9"}, out=(1, 0, 2), ranks=(4, 3, 2, 1, 0))
     over = played(last, "3 play:S8")

@@ -1,4 +1,4 @@
-"""Everything the running bot sends, commands and pings included, comes from the catalogue."""
+"""Texts of the running bot, including commands and pings: all come from the catalogue."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ TEAMS = set("ABCDEF")
 
 @pytest.fixture
 def pseudo(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pseudo]:
-    """Everybody's language is the one with the brackets."""
-    import_module("cogs.tichu")  # what its modules say once and keep is for all tests
+    """Give everybody the pseudo-language with brackets."""
+    import_module("cogs.tichu")  # modules cache some texts, which other tests would get
     language = Pseudo()
     monkeypatch.setattr(bot.text, "translations", lambda name: language)
     speech.cache_clear()
@@ -63,7 +63,7 @@ def pseudo(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pseudo]:
 async def env(
     tmp_path: Path, pseudo: Pseudo, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Env]:
-    """A running bot that speaks it."""
+    """Yield a running bot in the pseudo-language."""
     lighten(monkeypatch)
     opened = Env(a_bot(tmp_path), settle_timeout=PATIENCE)
     WORLDS[tmp_path] = opened
@@ -99,7 +99,7 @@ def a_bot(folder: Path) -> TichuBot:
 
 
 async def press(person: Person, verb: str, *values: str) -> None:
-    """Use the newest enabled control with this verb that the person sees, private ones first."""
+    """Use the newest enabled control with this verb, private ones first."""
     for message in (*reversed(person.private()), *reversed(person.public())):
         for control in with_verb(message, Verb(verb)):
             if control.is_select:
@@ -112,7 +112,7 @@ async def press(person: Person, verb: str, *values: str) -> None:
 
 
 def strange(wire: Wire) -> set[str]:
-    """Words in anything that was sent to people and did not come from the catalogue."""
+    """Return words in anything sent to people that did not come from the catalogue."""
     found: set[str] = set()
     for sent in wire.sent:
         if sent.path.split("/")[1] in ("interactions", "webhooks", "channels"):
@@ -122,7 +122,7 @@ def strange(wire: Wire) -> set[str]:
 
 
 def visible(body: Any) -> Iterator[str]:
-    """All texts in the body of a request."""
+    """Yield all texts in the body of a request."""
     if isinstance(body, dict):
         for name, value in body.items():
             if name == "emoji":
@@ -135,7 +135,7 @@ def visible(body: Any) -> Iterator[str]:
             yield from visible(value)
 
 
-async def test_a_whole_evening(
+async def test_every_text_of_an_evening_comes_from_the_catalogue(
     env: Env, tmp_path: Path, pseudo: Pseudo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wire = Wire(env)
@@ -243,7 +243,7 @@ async def test_a_whole_evening(
 
 
 async def choose_member(person: Person, other: Person) -> None:
-    """Ask somebody to take one's seat, on the newest page with that question."""
+    """Ask somebody to take the own seat, on the newest page with that question."""
     for message in reversed(person.private()):
         for control in controls(message):
             if control.custom_id.split(":")[3] == "to-member":
@@ -253,7 +253,7 @@ async def choose_member(person: Person, other: Person) -> None:
 
 
 async def a_table_with_nobody(env: Env, one: Person) -> None:
-    """Everybody is away until the round is over; then somebody is back."""
+    """Let everybody be absent until the round is over; then one returns."""
     assert isinstance(env.bot, TichuBot)
     (table,) = env.bot.tables.all()
     await env.advance_time(400)
@@ -263,7 +263,7 @@ async def a_table_with_nobody(env: Env, one: Person) -> None:
 
 
 async def a_newcomer(env: Env, one: Person, two: Person, three: Person) -> None:
-    """One sits down between two rounds, another only says so; the match is played to its end."""
+    """Let one member sit down between rounds and another reserve a seat; play to the end."""
     assert isinstance(env.bot, TichuBot)
     (table,) = env.bot.tables.all()
     await press(two, "sit")
@@ -279,7 +279,7 @@ async def a_newcomer(env: Env, one: Person, two: Person, three: Person) -> None:
 
 
 async def a_forgotten_table(env: Env, one: Person, folder: Path) -> None:
-    """Nobody comes back to it for a week."""
+    """Leave a table alone for a week."""
     assert isinstance(env.bot, TichuBot)
     await one.slash("tichu new", computers=3)
     await press(one, "start")
@@ -294,7 +294,7 @@ async def a_forgotten_table(env: Env, one: Person, folder: Path) -> None:
 
 
 async def a_profile(env: Env, one: Person, guild_id: int) -> None:
-    """After a few matches of somebody who has never played here before."""
+    """Show the profile of somebody new after a few matches."""
     assert isinstance(env.bot, TichuBot)
     people = (UserId(one.id), UserId(1002), UserId(1003), None)
     names = {user: str(number) for number, user in enumerate(people, 1001) if user is not None}
@@ -307,7 +307,7 @@ async def a_profile(env: Env, one: Person, guild_id: int) -> None:
 
 
 async def an_open_ended_match(env: Env, one: Person, two: Person) -> None:
-    """Grand Seigneur, voted to end with its round, then at once, and once between two rounds."""
+    """End Grand Seigneur by votes: with its round, at once, and between two rounds."""
     assert isinstance(env.bot, TichuBot)
     lords = {"variant": "grandseigneur", "computers": 4, "fast-computers": True, "turn-limit": 20}
     await one.slash("tichu new", **lords)

@@ -1,4 +1,4 @@
-"""A world on a bad day."""
+"""Fixtures for failures of Discord."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from tests.cogs.worlds import World, a_world
 
 @pytest.fixture
 def lossy(monkeypatch: pytest.MonkeyPatch) -> LossyDiscord:
-    """Discord loses as many answers as a test wants."""
+    """Return a Discord that loses as many answers as a test wants."""
     return LossyDiscord(monkeypatch)
 
 
 @pytest.fixture
 def uploads(monkeypatch: pytest.MonkeyPatch) -> WatchedUploads:
-    """Every upload is noted."""
+    """Record every upload."""
     return WatchedUploads(monkeypatch)
 
 
 @pytest.fixture
 def at_once() -> TablesAtOnce:
-    """A painter whose pictures are always in time."""
+    """Return a painter whose pictures are always in time."""
     return TablesAtOnce()
 
 
 @pytest.fixture
 async def quick(tmp_path: Path, at_once: TablesAtOnce) -> AsyncIterator[World]:
-    """A world in which pictures are always in time, and a match in it that has just begun."""
+    """Yield a world with instant pictures and a match that has just begun."""
     async with a_world(tmp_path, tables=at_once) as world:
         await begin(world)
         yield world
@@ -44,13 +44,13 @@ async def quick(tmp_path: Path, at_once: TablesAtOnce) -> AsyncIterator[World]:
 
 @pytest.fixture
 def slowly() -> TablesSlowly:
-    """A painter whose pictures are ready when a test wants it."""
+    """Return a painter whose pictures are ready when a test wants it."""
     return TablesSlowly()
 
 
 @pytest.fixture
 async def slow(tmp_path: Path, slowly: TablesSlowly) -> AsyncIterator[World]:
-    """A world in which a picture takes as long as a test wants, and a match that has begun."""
+    """Yield a world whose pictures wait for the test, with a match that has begun."""
     async with a_world(tmp_path, tables=slowly) as world:
         await begin(world)
         await all_ready(world, slowly)

@@ -1,4 +1,4 @@
-"""Discord on a bad day: it takes messages and edits, and answers get lost."""
+"""Discord that accepts messages and edits but loses answers."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from simcord.http.router import parse_form
 
 
 class LossyDiscord:
-    """Takes requests like SimCord's Discord, but some answers are lost on their way to the bot.
+    """Accepts requests like SimCord's Discord, but loses some answers.
 
-    With `repeats` discord.py has sent an answer again, and has heard that there is one already.
+    With `repeats` discord.py has sent an answer twice and got the error for the second one.
     `creations` are the nonces of the messages that the bot has tried to post, in order.
     """
 

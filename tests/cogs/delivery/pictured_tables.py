@@ -1,4 +1,4 @@
-"""A table told by a picture, and what its message shows."""
+"""Tables shown by a picture, and the content of their message."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 
 
 async def begin(world: World) -> None:
-    """Let four people sit down and play as far as the first lead."""
+    """Let four people join and play up to the first lead."""
     ada, *others = world.people(*PEOPLE)
     await ada.slash("tichu new", target=5000)
     await world.env.advance_time(PATIENCE_S)
@@ -41,7 +41,7 @@ async def begin(world: World) -> None:
 
 
 async def all_ready(world: World, painter: TablesSlowly) -> None:
-    """Let everything be drawn, until the newest picture is there."""
+    """Let everything be drawn, until the newest picture is ready."""
     await world.env.advance_time(PATIENCE_S)
     while painter.at_work:
         painter.finish()
@@ -50,7 +50,7 @@ async def all_ready(world: World, painter: TablesSlowly) -> None:
 
 
 async def change(world: World) -> None:
-    """Let the next play lie on the table; nobody is asked to hurry."""
+    """Let time pass until the next play is on the table."""
     seq = world.game().seq
 
     def played(match: Match) -> bool:
@@ -62,26 +62,26 @@ async def change(world: World) -> None:
 
 
 def _plays(match: Match) -> list[object]:
-    """The plays of this round, passes left out."""
+    """Return the plays of this round, without passes."""
     assert match.round is not None
     past = [step for trick in match.round.past for step in trick.steps]
     return [step for step in (*past, *match.round.trick) if step.combination is not None]
 
 
 def words_of(world: World) -> Speaker:
-    """The words of a public message."""
+    """Return the speaker of public messages."""
     return Speaker(SAY, world.bot.art)
 
 
 def table_message(world: World) -> ResponseMessage:
-    """The message that shows the table."""
+    """Return the message that shows the table."""
     wanted = world.game().messages.table
     (found,) = [m for m in messages(world.env, world.channel) if m.id == wanted]
     return found
 
 
 def shows_picture(world: World, message: ResponseMessage, state: OpenTable) -> bool:
-    """Whether the message shows the picture of this state and no other."""
+    """Return whether the message shows the picture of this state and no other."""
     scene = table_scene(state, words_of(world))
     return (
         [data for _, data in files_of(message)] == [picture_of(scene)]
@@ -93,14 +93,14 @@ def shows_picture(world: World, message: ResponseMessage, state: OpenTable) -> b
 
 
 def shows_words(world: World, message: ResponseMessage) -> bool:
-    """Whether the message tells how the table is, in words alone."""
+    """Return whether the message shows the table in text alone."""
     table, words = world.table(), words_of(world)
     page = lobby_page(table, words) if isinstance(table, Lobby) else table_page(table, words)
     return (files_of(message), gallery_items(message)) == ([], []) and same_text(message, page)
 
 
 def edits(world: World, since: int) -> int:
-    """How often a message of the channel was edited since then."""
+    """Return how often messages of the channel were edited since then."""
     return sum(
         request.method == "PATCH" and request.path.startswith("/channels/")
         for request in world.env.http_requests[since:]

@@ -1,4 +1,4 @@
-"""Requests that take as long to reach Discord as a test wants."""
+"""Requests that reach Discord only when a test lets them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.simcord_clicks import from_outside
 
 
 class SlowRequests:
-    """Requests of one method to one route reach Discord only when a test lets them."""
+    """Holds requests of one method and route until a test releases them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, method: str, path: str) -> None:
         self.waiting: list[asyncio.Future[None]] = []
@@ -32,7 +32,7 @@ class SlowRequests:
         monkeypatch.setattr(FakeHTTPClient, "request", slow_request)
 
     def let_go(self) -> None:
-        """Let all that wait reach Discord, and all that come."""
+        """Release all waiting and future requests."""
         self.slow = False
         for let in self.waiting:
             let.set_result(None)

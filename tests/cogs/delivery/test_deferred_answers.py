@@ -1,8 +1,8 @@
-"""Deferred answers: each goes where Discord wants it, and nothing private to where all see it.
+"""Deferred answers: sent to the right message, and nothing private in public.
 
 A deferred new answer (type 5) is finished by editing `@original`. After a deferred update (type 6)
-`@original` is the message that was clicked on, a public one too
-(discord-api-docs, interactions/receiving-and-responding.mdx).
+`@original` is the message that was clicked on, possibly a public one (discord-api-docs,
+interactions/receiving-and-responding.mdx).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from tests.simcord_clicks import requests_since, text
 
 @pytest.fixture
 def slowly(world: World, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Lets it take long from now on to read what somebody has chosen, once for each person."""
+    """Return a function that makes reading a user's settings slow, once for each user."""
     quick, asked = PersonalSettingsStore.get, set[object]()
 
     async def slow(store: PersonalSettingsStore, user_id: UserId) -> Any:
@@ -52,7 +52,7 @@ def slowly(world: World, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 
 async def deferred(world: World, asked: Awaitable[InteractionResult]) -> list[HttpLogEntry]:
-    """The requests of the bot for something whose answer takes long."""
+    """Return the bot's requests for an interaction whose answer takes long."""
     before = len(world.env.http_requests)
     result = await asked
     await world.env.advance_time(DEFER_AFTER.total_seconds() + 0.1)
@@ -62,13 +62,13 @@ async def deferred(world: World, asked: Awaitable[InteractionResult]) -> list[Ht
 
 
 def kinds(requests: list[HttpLogEntry]) -> list[str]:
-    """What kind of requests these are, without ids and tokens."""
+    """Return the kinds of these requests, without ids and tokens."""
     return [
         f"{made.method} {made.path.split('/')[1]} {made.path.split('/')[-1]}" for made in requests
     ]
 
 
-async def test_a_deferred_command_is_finished_as_the_original(
+async def test_deferred_command_edits_the_original(
     world: World, slowly: Callable[[], None]
 ) -> None:
     (ada,) = world.people("Ada")
@@ -79,7 +79,7 @@ async def test_a_deferred_command_is_finished_as_the_original(
     assert ada.public() == []
 
 
-async def test_nothing_private_is_written_where_my_hand_was_pressed(
+async def test_hand_is_not_written_into_the_public_message(
     world: World, slowly: Callable[[], None]
 ) -> None:
     people = world.people("Ada", "Ben", "Cai", "Dan")
@@ -102,10 +102,10 @@ async def test_nothing_private_is_written_where_my_hand_was_pressed(
     assert shown.splitlines()[-1] not in text(table)
 
 
-async def test_a_followup_gets_its_picture_by_its_id(
+async def test_followup_gets_its_picture_by_its_id(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page that was clicked on is gone when the answer comes."""
+    """The page that was clicked on has been deleted when the answer comes."""
     step = next(number for number, step in enumerate(FIRST.steps) if step.picture)
     async with a_world(tmp_path, tables=TablesAtOnce()) as world:
         (ada,) = world.people("Ada")
@@ -125,10 +125,10 @@ async def test_a_followup_gets_its_picture_by_its_id(
         assert pictures(shown) == [LESSON_FILE]
 
 
-async def test_nothing_private_is_written_into_a_public_answer_that_was_lost(
+async def test_private_page_is_not_written_into_a_lost_public_answer(
     world: World, lossy: LossyDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The line for all was taken, but its answer was lost, and so was the question for it."""
+    """The public line was accepted, but both its answer and the check for it were lost."""
     (ada,) = world.people("Ada")
     world.repeats_answers = True
     lossy.lost_answers = 1

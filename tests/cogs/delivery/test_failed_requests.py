@@ -1,4 +1,4 @@
-"""Which errors may pass, and how long the pause before a retry is."""
+"""Temporary errors of requests, and the pauses before retries."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SAID = "what Discord says"
 
 
 def refusal(status: int, code: int = 0, after: str = "0") -> discord.HTTPException:
-    """Discord says no."""
+    """Return an error answer of Discord."""
     response: Any = SimpleNamespace(status=status, reason="no", headers={"Retry-After": after})
     return discord.HTTPException(response, {"code": code, "message": SAID})
 
@@ -54,12 +54,12 @@ SOON, LATER, INVALID, NEVER = "soon", "when it is allowed", "our mistake", "neve
         (KeyError("a bug"), NEVER),
     ],
 )
-def test_whether_an_error_passes(error: Exception, passes: str) -> None:
+def test_recognises_temporary_errors(error: Exception, passes: str) -> None:
     kinds = {SOON: is_temporary(error), LATER: is_not_allowed(error), INVALID: is_invalid(error)}
     assert [kind for kind, fits in kinds.items() if fits] == ([] if passes == NEVER else [passes])
 
 
-def test_each_pause_is_longer_up_to_a_limit() -> None:
+def test_pauses_grow_up_to_a_limit() -> None:
     pauses = [pause_s(failures, refusal(503)) for failures in range(1, 8)]
     assert pauses == [1, 2, 4, 8, 15, 15, 15]
     assert pause_s(100_000, ConnectionResetError()) == 15
@@ -77,12 +77,12 @@ def test_log_does_not_quote_discord() -> None:
     )
 
 
-def test_log_does_not_quote_a_mistake_of_ours() -> None:
-    """It may name cards."""
+def test_log_does_not_quote_an_unhandled_exception() -> None:
+    """The text may name cards."""
     assert log_text(ValueError("S2 DRAGON")) == "ValueError"
 
 
-def test_discord_says_how_long_to_wait() -> None:
+def test_uses_the_retry_time_of_discord() -> None:
     assert pause_s(1, refusal(429, after="37.5")) == 37.5
     assert pause_s(3, refusal(503, after="1")) == 4
     assert pause_s(1, refusal(503, after="Wed, 21 Oct 2015 07:28:00 GMT")) == 15

@@ -1,4 +1,4 @@
-"""What is kept in memory: the tables as they are, nothing of clicks and of what is over."""
+"""Memory: open tables are kept, clicks and finished tables are not."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ Kind = type[Any]
 
 
 class Newcomers:
-    """Objects of some kind that there were not at the beginning.
+    """New objects of some type since the start of the test.
 
-    Those that there were are frozen: nobody looks at them any more.
+    Existing objects are frozen, so the garbage collector ignores them.
     """
 
     def __init__(self, kind: Kind) -> None:
@@ -36,11 +36,11 @@ class Newcomers:
         gc.freeze()
 
     def alive(self) -> list[Any]:
-        """Those that are there now."""
+        """Return those that are alive."""
         return [found for found in gc.get_objects() if isinstance(found, self._kind)]
 
 
-async def test_a_click_leaves_no_table_behind(world: World) -> None:
+async def test_click_leaves_no_table_behind(world: World) -> None:
     players = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"))
     await fast_forward(world, reached(Phase.EXCHANGE), players=players)
     games, seq = Newcomers(Game), world.game().seq
@@ -53,7 +53,7 @@ async def test_a_click_leaves_no_table_behind(world: World) -> None:
     assert {game.seq for game in games.alive()} == {world.game().seq}
 
 
-async def test_an_open_hand_keeps_no_click(world: World) -> None:
+async def test_open_hand_keeps_no_click(world: World) -> None:
     clicks = Newcomers(discord.Interaction)
     ada, ben = await seat_all(world, world.people("Ada", "Ben"))
     await ada.press_with(Verb.GRAND, "no")
@@ -62,7 +62,7 @@ async def test_an_open_hand_keeps_no_click(world: World) -> None:
     assert clicks.alive() == []
 
 
-async def test_a_hand_that_rests_is_not_kept(world: World) -> None:
+async def test_hand_with_an_expired_token_is_freed(world: World) -> None:
     await seat_all(world, world.people("Ada", "Ben"), **{"turn-limit": 900})
     announcer = announcer_of(world)
     assert len(announcer.hands) == 2
@@ -70,7 +70,7 @@ async def test_a_hand_that_rests_is_not_kept(world: World) -> None:
     assert len(announcer.hands) == 0
 
 
-async def test_no_file_is_kept_of_a_picture_that_discord_has(tmp_path: Path) -> None:
+async def test_file_of_an_uploaded_picture_is_freed(tmp_path: Path) -> None:
     files, scenes, painter = Newcomers(Picture), Newcomers(TableScene), TablesAtOnce()
     async with a_world(tmp_path, tables=painter) as world:
         await seat_all(world, world.people("Ada", "Ben"))
@@ -84,7 +84,7 @@ async def test_no_file_is_kept_of_a_picture_that_discord_has(tmp_path: Path) -> 
         assert scenes.alive() == []
 
 
-async def test_nothing_stays_of_a_match_that_a_click_ends(world: World) -> None:
+async def test_match_ended_by_a_click_is_freed(world: World) -> None:
     games = Newcomers(Game)
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=100)
     while not over(world)():
@@ -99,7 +99,7 @@ async def test_nothing_stays_of_a_match_that_a_click_ends(world: World) -> None:
 
 
 def _nearly_over(match: Match) -> bool:
-    """Whether somebody is to play, and few cards are left."""
+    """Return whether somebody is on turn and few cards are left."""
     if match.round is None or match.phase is not Phase.TURN:
         return False
     return sum(hand.size for hand in match.round.hands) < 10

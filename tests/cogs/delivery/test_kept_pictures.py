@@ -1,4 +1,4 @@
-"""A picture that still shows how the table is stays with an edit; where it may not, words do."""
+"""Edits that keep a picture that is still correct, and text where Discord refuses that."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.simcord_clicks import requests_since, text, with_verb
 
 
 class Table:
-    """A match with pictures, in which people say something to each other."""
+    """A match with pictures, at which people use reactions."""
 
     def __init__(self, world: World, players: list[HandPlayer]) -> None:
         self.world = world
@@ -46,7 +46,7 @@ class Table:
         return message
 
     async def react(self) -> list[HttpLogEntry]:
-        """Let the message be edited while its picture stays right; the requests for that."""
+        """Let the message be edited without a new picture; return the requests."""
         since = len(self.world.env.http_requests)
         player = self._players[0]
         await player.press(Verb.SAY)
@@ -78,7 +78,7 @@ async def table(tmp_path: Path) -> AsyncIterator[Table]:
 
 @pytest.fixture
 def refuse_kept(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Lets Discord refuse every edit from now on that names a kept picture."""
+    """Return a function that makes Discord refuse every edit with a kept picture."""
     dispatch = router.dispatch
 
     def refuses(backend: Any, method: str, path: str, **given: Any) -> Any:
@@ -90,9 +90,7 @@ def refuse_kept(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return lambda: monkeypatch.setattr(router, "dispatch", refuses)
 
 
-async def test_a_kept_picture_is_named_by_its_id_alone(
-    table: Table, uploads: WatchedUploads
-) -> None:
+async def test_kept_picture_is_named_by_its_id_alone(table: Table, uploads: WatchedUploads) -> None:
     before = attachment_urls(table.message)
     (edit,) = await table.react()
     assert edit.json is not None
@@ -111,7 +109,7 @@ async def test_every_edit_of_a_message_lists_its_files(table: Table) -> None:
     assert [r.path for r in edited if "attachments" not in (r.json or {})] == []
 
 
-async def test_a_refused_message_shows_words_at_once_and_is_uploaded_again(
+async def test_refused_message_shows_text_at_once_and_is_uploaded_again(
     table: Table, uploads: WatchedUploads, refuse_kept: Callable[[], None]
 ) -> None:
     refuse_kept()
@@ -125,7 +123,7 @@ async def test_a_refused_message_shows_words_at_once_and_is_uploaded_again(
     await table.world.env.advance_time(EXTRA_EVERY.total_seconds())
 
 
-async def test_the_last_edit_of_a_table_takes_the_buttons_though_it_is_refused(
+async def test_last_edit_of_a_table_removes_buttons_even_if_refused_once(
     table: Table, refuse_kept: Callable[[], None]
 ) -> None:
     old = table.message
@@ -136,7 +134,7 @@ async def test_the_last_edit_of_a_table_takes_the_buttons_though_it_is_refused(
     assert files_of(old) == []
 
 
-async def test_what_is_always_refused_is_given_up_after_three_messages(
+async def test_gives_up_a_kind_of_edit_after_three_refused_messages(
     table: Table, refuse_kept: Callable[[], None], caplog: pytest.LogCaptureFixture
 ) -> None:
     refuse_kept()
@@ -153,7 +151,7 @@ async def test_what_is_always_refused_is_given_up_after_three_messages(
     assert not with_verb(old, Verb.MORE)
 
 
-def test_a_kind_of_edit_that_was_accepted_once_is_never_given_up() -> None:
+def test_never_gives_up_a_kind_of_edit_that_was_accepted() -> None:
     support = PictureSupport(DiscordBehaviour())
     support.accept(PictureEdit.UPLOAD)
     for message_id in range(2 * MOST_REFUSED):

@@ -1,4 +1,4 @@
-"""One live hand for each player: the newest message, renewed in good time, and never a dead one."""
+"""Live hands: one for each player, in the newest message, renewed before its token expires."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SOON = IDLE_EVERY.total_seconds() + 0.01
 
 
 def pushes(wire: Wire, player: HandPlayer) -> list[str]:
-    """What was done with the hand of a player without a click of theirs: the methods."""
+    """Return the methods of requests for a player's hand without a click of theirs."""
     return [
         sent.method
         for sent in wire.sent
@@ -40,7 +40,7 @@ def pushes(wire: Wire, player: HandPlayer) -> list[str]:
 
 
 def is_fresh(player: HandPlayer) -> bool:
-    """Whether the hand on the screen is as it would be if it was opened now."""
+    """Return whether the hand on the screen equals a newly opened one."""
     world = player.world
     seat = world.game().seat_of(UserId(player.person.id))
     assert seat is not None
@@ -50,19 +50,19 @@ def is_fresh(player: HandPlayer) -> bool:
 
 
 def alive(player: HandPlayer) -> list[ResponseMessage]:
-    """The private messages on the screen of a player."""
+    """Return the private messages on a player's screen."""
     return player.person.private()
 
 
 async def begun(world: World, *names: str, **options: object) -> list[HandPlayer]:
-    """A match of these people and computer players, with all hands open."""
+    """Start a match of these people and computers, with all hands open."""
     return await seat_all(world, world.people(*names), target=5000, **options)
 
 
 # --- one hand --------------------------------------------------------------------------------
 
 
-async def test_a_hand_that_is_opened_again_takes_the_place_of_the_one_before(
+async def test_reopened_hand_replaces_the_previous_one(
     world: World,
 ) -> None:
     (ada,) = await begun(world, "Ada")
@@ -75,7 +75,7 @@ async def test_a_hand_that_is_opened_again_takes_the_place_of_the_one_before(
     assert [message.id for message in alive(ada)] == [only.id]
 
 
-async def test_hands_of_two_tables_are_two_hands(world: World) -> None:
+async def test_hands_of_two_tables_are_separate(world: World) -> None:
     (ada,) = await begun(world, "Ada")
     other = world.guild.create_text_channel("other")
     await ada.person.member.slash(other, "tichu new", computers=3)
@@ -85,7 +85,7 @@ async def test_hands_of_two_tables_are_two_hands(world: World) -> None:
     assert len(alive(ada)) == 1
 
 
-async def test_the_old_hand_may_refuse_to_go(world: World) -> None:
+async def test_old_hand_may_fail_to_be_deleted(world: World) -> None:
     (ada,) = await begun(world, "Ada")
     for status, code in ((403, 50013), (404, 10008), (404, 10015)):
         old = ada.hand
@@ -103,7 +103,7 @@ async def test_the_old_hand_may_refuse_to_go(world: World) -> None:
         ada.hand = result.response
 
 
-async def test_the_old_hand_goes_when_discord_is_out_of_trouble(world: World) -> None:
+async def test_old_hand_is_deleted_after_an_outage(world: World) -> None:
     (ada,) = await begun(world, "Ada")
     world.env.inject_error("DELETE", TOKENS, status=503, times=2)
     await ada.open()
@@ -112,7 +112,7 @@ async def test_the_old_hand_goes_when_discord_is_out_of_trouble(world: World) ->
     assert len(alive(ada)) == 1
 
 
-async def test_an_old_hand_whose_token_is_dead_answers_with_the_hand_as_it_is_now(
+async def test_old_hand_with_an_expired_token_answers_with_the_current_hand(
     world: World,
 ) -> None:
     (ada,) = await begun(world, "Ada")
@@ -129,9 +129,9 @@ async def test_an_old_hand_whose_token_is_dead_answers_with_the_hand_as_it_is_no
     assert [message.id for message in alive(ada)] == [old.id]
 
 
-async def test_two_clicks_at_once_leave_one_hand(world: World) -> None:
+async def test_two_concurrent_clicks_leave_one_hand(world: World) -> None:
     ada, ben = await begun(world, "Ada", "Ben")
-    world.repeats_answers = True  # the hand that was clicked on may be gone already
+    world.repeats_answers = True  # the clicked hand may be deleted already
     for clicks in (_twice_my_hand, _my_hand_and_refresh):
         await fire_all(world.env, clicks(ada))
         assert len(alive(ada)) == 1
@@ -150,7 +150,7 @@ def _my_hand_and_refresh(player: HandPlayer) -> list[Coroutine[Any, Any, Any]]:
     return [player.person.press(Verb.HAND), forge(player.person, player.hand, refresh)]
 
 
-# --- below the table -------------------------------------------------------------------------
+# --- position below the table --------------------------------------------------------------------
 
 
 async def next_round(world: World) -> None:
@@ -166,7 +166,7 @@ async def deal(world: World) -> None:
         await world.to_next_deadline()
 
 
-async def test_the_hand_follows_below_the_table_of_a_new_round(world: World) -> None:
+async def test_hand_moves_below_the_table_of_a_new_round(world: World) -> None:
     ada, ben = await begun(world, "Ada", "Ben")
     before = ada.hand.id
     await next_round(world)
@@ -180,7 +180,7 @@ async def test_the_hand_follows_below_the_table_of_a_new_round(world: World) -> 
     assert len(alive(ada)) == 1
 
 
-async def test_a_table_posted_again_leaves_the_buttons_of_who_is_asked_alone(world: World) -> None:
+async def test_reposted_table_keeps_the_buttons_of_awaited_players(world: World) -> None:
     ada, ben = await begun(world, "Ada", "Ben")
     await ada.press_with(Verb.GRAND, "no")
     stands = ben.hand.id
@@ -193,7 +193,7 @@ async def test_a_table_posted_again_leaves_the_buttons_of_who_is_asked_alone(wor
     assert not ben.can(Verb.GRAND)
 
 
-async def test_a_hand_below_the_table_gets_news_and_answers(world: World) -> None:
+async def test_moved_hand_gets_updates_and_answers(world: World) -> None:
     _, ben = await begun(world, "Ada", "Ben")
     await next_round(world)
     moved = ben.hand.id
@@ -205,7 +205,7 @@ async def test_a_hand_below_the_table_gets_news_and_answers(world: World) -> Non
     assert hand.id > moved, "it follows once more, through the same token"
 
 
-async def test_a_hand_that_cannot_follow_is_renewed_where_it_is(world: World) -> None:
+async def test_hand_that_cannot_move_is_renewed_in_place(world: World) -> None:
     (ada,) = await begun(world, "Ada")
     before = ada.hand.id
     for status, code in ((403, 50013), (400, 50035), (404, 10015)):
@@ -217,7 +217,7 @@ async def test_a_hand_that_cannot_follow_is_renewed_where_it_is(world: World) ->
         assert ada.can(Verb.GRAND)
 
 
-async def test_a_hand_whose_answers_get_lost_is_not_sent_again(
+async def test_hand_with_lost_answers_is_not_sent_again(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (ada,) = await begun(world, "Ada")
@@ -242,7 +242,7 @@ async def test_a_hand_whose_answers_get_lost_is_not_sent_again(
     assert hand.id > taken.id, "it follows again"
 
 
-async def test_a_hand_that_is_clicked_on_while_it_follows_stays_under_the_finger(
+async def test_hand_clicked_while_moving_stays_in_place(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (ada,) = await begun(world, "Ada")
@@ -265,7 +265,7 @@ async def test_a_hand_that_is_clicked_on_while_it_follows_stays_under_the_finger
     assert has(hand, Verb.GRAND)
 
 
-async def test_a_click_on_a_hand_that_is_being_removed_opens_a_new_one(
+async def test_click_on_a_hand_in_deletion_opens_a_new_one(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An update of its message would be refused (404/10008)."""
@@ -281,10 +281,10 @@ async def test_a_click_on_a_hand_that_is_being_removed_opens_a_new_one(
     assert has(result.response, Verb.GRAND)
 
 
-# --- in good time ----------------------------------------------------------------------------
+# --- timing of updates ---------------------------------------------------------------------------
 
 
-async def test_passes_of_others_are_shown_together(world: World) -> None:
+async def test_passes_of_others_share_one_update(world: World) -> None:
     leader, *others = await dealt(world, {0: "MAHJONG DRAGON J2 J3 J4 J5"}, variant="tientsin")
     await leader.lay("DRAGON")
     await world.env.advance_time(2 * SOON)  # the window has closed
@@ -301,8 +301,8 @@ async def test_passes_of_others_are_shown_together(world: World) -> None:
     assert leader.can(Verb.GIFT), "a question comes at once, however fresh the hand is"
 
 
-async def test_hold_goes_with_the_next_change(world: World) -> None:
-    """That a window has closed is nothing that anybody must know: it is not sent by itself."""
+async def test_hold_disappears_with_the_next_change(world: World) -> None:
+    """The end of a window is not important enough for an update of its own."""
     leader, second, third, *_ = await dealt(world, {0: "MAHJONG S2 S3 S4"})
     await leader.lead_mahjong()
     assert all(player.can(Verb.WAIT) for player in (leader, second, third))
@@ -315,7 +315,7 @@ async def test_hold_goes_with_the_next_change(world: World) -> None:
     assert not any(player.can(Verb.WAIT) for player in (leader, second, third))
 
 
-async def test_hold_goes_by_itself_after_a_while(world: World) -> None:
+async def test_hold_disappears_after_a_while(world: World) -> None:
     leader, _, third, *_ = await dealt(world, {0: "MAHJONG S2 S3 S4"})
     await leader.lead_mahjong()
     await world.to_next_deadline()
@@ -332,10 +332,8 @@ async def test_hold_goes_by_itself_after_a_while(world: World) -> None:
     assert is_fresh(leader)
 
 
-async def test_an_edit_that_arrives_after_an_answer_is_written_over(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It was on its way with an older hand when its reader clicked."""
+async def test_outdated_edit_is_overwritten(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It carried an older hand when its reader clicked."""
     ada, ben = await begun(world, "Ada", "Ben")
     await fast_forward(world, reached(Phase.EXCHANGE))
     edit, late = PrivateMessage.edit, [2.0]
@@ -356,10 +354,10 @@ async def test_an_edit_that_arrives_after_an_answer_is_written_over(
     assert ben.text() == picked
 
 
-# --- the end of a token ----------------------------------------------------------------------
+# --- end of a token ------------------------------------------------------------------------------
 
 
-async def test_a_hand_rests_just_before_its_token_dies(world: World) -> None:
+async def test_hand_goes_inactive_just_before_its_token_expires(world: World) -> None:
     ada, _ = await begun(world, "Ada", "Ben", **{"turn-limit": 600})
     left = (TOKEN_LIFE - RESTS_BEFORE).total_seconds()
     world.env.inject_error("POST", "/channels/*", status=503, times=None)
@@ -376,7 +374,7 @@ async def test_a_hand_rests_just_before_its_token_dies(world: World) -> None:
     assert verbs(ada.hand) != [Verb.HAND], "with the new token it goes on"
 
 
-async def test_every_click_begins_the_time_anew(world: World) -> None:
+async def test_every_click_restarts_the_token_lifetime(world: World) -> None:
     (ada,) = await begun(world, "Ada")
     for _ in range(3):
         await world.env.advance_time(600)
@@ -387,7 +385,7 @@ async def test_every_click_begins_the_time_anew(world: World) -> None:
 # --- ends ------------------------------------------------------------------------------------
 
 
-async def test_hands_of_a_match_that_is_over_have_no_buttons(world: World) -> None:
+async def test_hands_of_a_finished_match_have_no_buttons(world: World) -> None:
     players = await begun(world, "Ada", "Ben", "Cai")
     for player in players[:2]:
         await player.person.slash("tichu stop")
@@ -398,12 +396,12 @@ async def test_hands_of_a_match_that_is_over_have_no_buttons(world: World) -> No
 
 
 def nearly_over(match: Match) -> bool:
-    """Whether somebody leads in a round in which few cards are left."""
+    """Return whether somebody leads in a round with few cards left."""
     held = sum(hand.cards.bit_count() for hand in match.round.hands) if match.round else 0
     return match.phase is Phase.LEAD and held <= 20
 
 
-async def test_the_click_that_ends_the_match_leaves_nothing_behind(world: World) -> None:
+async def test_click_that_ends_the_match_leaves_nothing_behind(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=100)
     while not over(world)():
         await fast_forward(world, nearly_over, players=players)
@@ -413,10 +411,10 @@ async def test_the_click_that_ends_the_match_leaves_nothing_behind(world: World)
     assert open_hands(world) == 0
 
 
-async def test_a_hand_shown_while_the_match_ends_says_so(
+async def test_hand_shown_while_the_match_ends_says_so(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The match ends while Discord takes the answer with the hand."""
+    """The match ends while Discord receives the answer with the hand."""
     (ada,) = await begun(world, "Ada")
     table_id, host = world.table().id, world.game().host_id
     answer: Callable[..., Any] = discord.InteractionResponse.send_message
@@ -434,7 +432,7 @@ async def test_a_hand_shown_while_the_match_ends_says_so(
     assert open_hands(world) == 0
 
 
-async def test_the_hand_of_somebody_who_leaves_goes_while_it_waits_to_be_renewed(
+async def test_pending_update_of_a_leavers_hand_is_replaced(
     world: World,
 ) -> None:
     ada, ben, *_ = await begun(world, "Ada", "Ben", "Cai")
@@ -446,8 +444,8 @@ async def test_the_hand_of_somebody_who_leaves_goes_while_it_waits_to_be_renewed
     assert ben.text() == before
 
 
-async def test_a_dead_hand_says_that_its_table_is_over(world: World) -> None:
-    """Its token had died before the end could be shown."""
+async def test_inactive_hand_says_that_its_table_is_over(world: World) -> None:
+    """Its token expired before the end could be shown."""
     ada, ben = await begun(world, "Ada", "Ben")
     grand, refresh = ada.controls(Verb.GRAND)[0], f"b:{world.table().id}:1:refresh:"
     world.env.inject_error("PATCH", TOKENS, status=404, code=10015, times=None)
@@ -464,7 +462,7 @@ async def test_a_dead_hand_says_that_its_table_is_over(world: World) -> None:
     assert refusal("table-over") in ada.text()
 
 
-async def test_whoever_has_left_finds_no_cards_on_an_old_hand(world: World) -> None:
+async def test_old_hand_of_somebody_who_left_shows_no_cards(world: World) -> None:
     _, ben, _ = await begun(world, "Ada", "Ben", "Cai")
     grand = ben.controls(Verb.GRAND)[0].custom_id
     world.env.inject_error("PATCH", TOKENS, status=404, code=10015, times=None)
@@ -475,7 +473,7 @@ async def test_whoever_has_left_finds_no_cards_on_an_old_hand(world: World) -> N
     assert verbs(ben.hand) == []
 
 
-async def test_my_hand_of_an_old_table_opens_the_one_that_is_played_now(world: World) -> None:
+async def test_hand_button_of_an_old_table_opens_the_current_hand(world: World) -> None:
     (ada,) = await begun(world, "Ada")
     before = world.table().id
     await ada.person.slash("tichu stop")
@@ -492,6 +490,6 @@ async def test_my_hand_of_an_old_table_opens_the_one_that_is_played_now(world: W
 
 
 def open_hands(world: World) -> int:
-    """How many hands the bot keeps fresh."""
+    """Return how many hands the bot keeps up to date."""
     announcer = announcer_of(world)
     return len(announcer.hands)

@@ -1,4 +1,4 @@
-"""What is done beside a table and has a mistake in it is in the log, and the table goes on."""
+"""Unhandled exceptions beside a table: logged, and the table continues."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CARDS = "S2 DRAGON"
 
 
 def mistake(*_: object) -> Callable[..., Coroutine[Any, Any, None]]:
-    """Stands in for any method."""
+    """Return a stand-in for any method that raises."""
 
     async def work(*_: object) -> None:
         raise ValueError(CARDS)
@@ -34,7 +34,7 @@ def assert_logged(errors: ErrorRecords, name: str) -> None:
     assert not any(CARDS in line for line in errors.allowed)
 
 
-async def test_a_picture_that_comes_later(
+async def test_exception_while_a_late_picture_is_shown(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("late picture failed")
@@ -44,7 +44,7 @@ async def test_a_picture_that_comes_later(
     assert_logged(errors, "late picture failed")
 
 
-async def test_a_look_at_a_closed_thread(
+async def test_exception_while_a_closed_thread_is_checked(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("lost thread failed")
@@ -58,7 +58,7 @@ async def test_a_look_at_a_closed_thread(
     assert game_of(world, people).running
 
 
-async def test_the_removal_of_an_old_hand(
+async def test_exception_while_an_old_hand_is_deleted(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("remove-")

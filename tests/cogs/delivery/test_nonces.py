@@ -1,4 +1,4 @@
-"""The nonce of a message: the same for the same message, another one in another channel."""
+"""Nonces of messages: stable for a message, different in another channel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.strict_discord import LONGEST_NONCE
 
 
 class Sent:
-    """The nonces that were sent; the first ones are answered by `failures`."""
+    """Records the nonces sent; answers the first ones with `failures`."""
 
     def __init__(self, *failures: Exception) -> None:
         self.nonces: list[str] = []
@@ -37,7 +37,7 @@ async def nonces_of(nonce: str, channel_id: ChannelId, *failures: Exception) -> 
     return sent.nonces
 
 
-async def test_a_nonce_belongs_to_one_channel() -> None:
+async def test_nonce_depends_on_the_channel() -> None:
     nonce = "a" * LONGEST_NONCE
     (first,), (again,) = await nonces_of(nonce, ChannelId(1)), await nonces_of(nonce, ChannelId(1))
     (elsewhere,) = await nonces_of(nonce, ChannelId(2))
@@ -45,7 +45,7 @@ async def test_a_nonce_belongs_to_one_channel() -> None:
     assert len(first) <= LONGEST_NONCE
 
 
-async def test_a_message_that_was_deleted_has_another_nonce() -> None:
+async def test_reposted_message_has_another_nonce() -> None:
     first, second = await nonces_of("nonce", ChannelId(1), missing(10008))
     assert first != second
     with pytest.raises(discord.NotFound):

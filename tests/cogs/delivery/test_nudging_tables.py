@@ -1,4 +1,4 @@
-"""The table message that comes with a nudge: a notice when it is posted, a page from then on."""
+"""Table message with a nudge: a notice when posted, a page after the first edit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.simcord_clicks import Person, has, messages, requests_since
 
 
 async def nudged(world: World) -> tuple[list[Person], ResponseMessage]:
-    """People at a turn-based table, and its message that has just come anew with a nudge."""
+    """Return people at a turn-based table, and its message just reposted with a nudge."""
     people = await seated(world, MENTION, MENTION, MENTION, MENTION)
     leader = await leads(world, people)
     await world.env.advance_time(56 * 60)
@@ -41,7 +41,7 @@ def is_page(message: ResponseMessage) -> bool:
 
 
 async def react(world: World, person: Person) -> ResponseMessage:
-    """Let the table message be edited while nothing is played; the message after it."""
+    """Edit the table message by a reaction; return the message afterwards."""
     page = (await person.press(Verb.MORE)).response
     assert page is not None
     await person.press(Verb.REACT, Reaction.THANKS, on=page)
@@ -50,7 +50,7 @@ async def react(world: World, person: Person) -> ResponseMessage:
     return message
 
 
-async def test_a_table_that_nudges_is_content_until_its_first_edit(world: World) -> None:
+async def test_nudging_table_is_content_until_its_first_edit(world: World) -> None:
     people, message = await nudged(world)
     assert not is_page(message)
     first, *more = message.content.splitlines()
@@ -64,7 +64,7 @@ async def test_a_table_that_nudges_is_content_until_its_first_edit(world: World)
     assert named_in(edited, people) == []
 
 
-async def test_its_picture_is_uploaded_once(
+async def test_picture_of_a_nudging_table_is_uploaded_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     uploads = WatchedUploads(monkeypatch)
@@ -81,7 +81,7 @@ async def test_its_picture_is_uploaded_once(
         assert (attachment_urls(edited), uploads.take()) == (urls, [])
 
 
-async def test_a_call_costs_one_message_whether_the_table_is_young_or_old(world: World) -> None:
+async def test_nudge_costs_one_message_at_any_age_of_the_table(world: World) -> None:
     people = await seated(world, MENTION, MENTION, MENTION, MENTION)
     leader, path = await leads(world, people), f"/channels/{people[0].channel.id}/messages"
     await world.env.advance_time(56 * 60)
@@ -94,7 +94,7 @@ async def test_a_call_costs_one_message_whether_the_table_is_young_or_old(world:
     )
 
 
-async def test_a_nudge_does_not_name_who_has_left(world: World) -> None:
+async def test_nudge_does_not_name_a_player_who_left(world: World) -> None:
     people = await seated(world, MENTION, MENTION, MENTION, MENTION)
     leader = await leads(world, people)
     name = next(c.name for c in game_of(world, people).people() if c.user_id == leader.id)
@@ -107,7 +107,7 @@ async def test_a_nudge_does_not_name_who_has_left(world: World) -> None:
     assert (" played: " in nudge.content, name in nudge.content) == (True, False)
 
 
-async def test_a_page_of_an_older_version_that_has_nudged_goes_on_as_the_table(
+async def test_nudging_page_of_an_older_version_stays_the_table(
     world: World,
 ) -> None:
     people, message = await nudged(world)
@@ -121,7 +121,7 @@ async def test_a_page_of_an_older_version_that_has_nudged_goes_on_as_the_table(
     assert [m.id for m in tables(world, people[0].channel)] == [message.id]
 
 
-async def test_an_offer_of_an_older_version_can_be_declined(
+async def test_offer_of_an_older_version_can_be_declined(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def as_page(*given: Any) -> Page:
@@ -141,7 +141,7 @@ async def test_an_offer_of_an_older_version_can_be_declined(
     sent[:] = [r for r in sent if r.path.endswith("/callback")]  # without the page that pings
 
 
-async def test_worlds_notice_a_ping_that_no_lock_screen_shows(world: World) -> None:
+async def test_worlds_detect_a_ping_without_content(world: World) -> None:
     (ada,) = world.people("Ada")
     channel = world.bot.get_partial_messageable(world.channel.id)
     page = Page(text_part(f"<@{ada.id}>, your turn in <#{channel.id}>!"))

@@ -1,4 +1,4 @@
-"""Private hands that are open stay fresh, also while Discord is in trouble."""
+"""Updates of open hands, also during failures of Discord."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ DEAL = {0: "MAHJONG J2 J3 J4", 1: "S8 S9 S10", 2: "P8 P9 P10", 3: "T8 T9 T10"}
 
 
 async def turn_of_ben(world: World, **options: object) -> HandPlayer:
-    """Ada plays and the window closes, but no push reaches a hand; Ben's old one.
+    """Let Ada play without updates of hands until the window closes; return Ben, whose hand is old.
 
-    Only the two of them have opened their hands.
+    Only these two have opened their hands.
     """
     ada, ben, *_ = await dealt_without_hands(world, DEAL, **options)
     await world.env.settle()
@@ -31,12 +31,12 @@ async def turn_of_ben(world: World, **options: object) -> HandPlayer:
 
 
 def pushes(world: World) -> int:
-    """How many times a hand was pushed so far, with or without success."""
+    """Return how many updates of hands were attempted."""
     requests = world.env.http_requests
     return sum(r.method == "PATCH" and r.path.startswith("/webhooks/") for r in requests)
 
 
-async def test_push_is_tried_again_until_it_succeeds(world: World) -> None:
+async def test_update_is_retried_until_it_succeeds(world: World) -> None:
     ben = await turn_of_ben(world)
     shown, seq = ben.text(), world.game().seq
     world.env.backend.faults.clear()
@@ -46,7 +46,7 @@ async def test_push_is_tried_again_until_it_succeeds(world: World) -> None:
     assert ben.can(Verb.PLAY)
 
 
-async def test_hand_that_was_opened_anew_gets_the_pushes(world: World) -> None:
+async def test_reopened_hand_gets_the_updates(world: World) -> None:
     ben = await turn_of_ben(world)
     old = ben.hand
     await ben.open()
@@ -57,7 +57,7 @@ async def test_hand_that_was_opened_anew_gets_the_pushes(world: World) -> None:
     assert pushes(world) <= tried + 1, "that of Ada"
 
 
-async def test_push_ends_with_its_token(world: World) -> None:
+async def test_updates_end_with_the_token(world: World) -> None:
     await turn_of_ben(world, **{"turn-limit": 330})
     await world.env.advance_time(16 * 60)
     tried, seq = pushes(world), world.game().seq
@@ -66,7 +66,7 @@ async def test_push_ends_with_its_token(world: World) -> None:
     assert pushes(world) == tried
 
 
-async def test_own_hand_is_renewed_by_a_command_that_says_something_else(world: World) -> None:
+async def test_command_with_another_answer_updates_the_own_hand(world: World) -> None:
     ada, *_ = await seat_all(world, world.people("Ada", "Ben"), **{"turn-limit": 40})
     while 0 not in world.game().notes.away:
         await world.to_next_deadline()
@@ -76,7 +76,7 @@ async def test_own_hand_is_renewed_by_a_command_that_says_something_else(world: 
     assert not ada.can(Verb.BACK)
 
 
-async def test_own_hand_is_renewed_by_the_vote_that_ends_the_match(world: World) -> None:
+async def test_vote_that_ends_the_match_updates_the_own_hand(world: World) -> None:
     people = world.people("Ada", "Ben", "Cai", "Dan", "Eva")
     players = await seat_all(world, people, variant="grandseigneur")
     await fast_forward(world, reached(Phase.ROUND_END))
@@ -89,12 +89,12 @@ async def test_own_hand_is_renewed_by_the_vote_that_ends_the_match(world: World)
 
 
 def shown_wish(player: HandPlayer) -> list[str]:
-    """The rank of the wish on the hand, which stands behind the sign of a wish."""
+    """Return the rank of the wish on the hand, which follows the sign of a wish."""
     _, _, behind = player.text().partition(player.world.bot.art.icon("wish"))
     return shown(behind.partition("\n")[0], "8")
 
 
-async def test_hand_of_whoever_waits_shows_the_wish_as_long_as_it_is_open(world: World) -> None:
+async def test_waiting_hand_shows_the_wish_while_it_is_open(world: World) -> None:
     deal = {0: "MAHJONG J2 J3 J4 J6", 1: "J8 SK PK TK", 2: "S2 S3 S4 S6", 3: "P2 P3 P4 P6"}
     ada, ben, _, dan = await dealt(world, deal)
     await ada.lay("MAHJONG")

@@ -1,4 +1,4 @@
-"""A lobby that is stored is seen: no table blocks a channel in which nobody finds it."""
+"""Opening of tables: a stored lobby is always shown, so it never blocks a channel unseen."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ POST = "/channels/*/messages"
 
 
 def lobbies(world: World) -> list[ResponseMessage]:
-    """The lobbies that everybody sees in the channel."""
+    """Return the public lobbies in the channel."""
     return [
         message for message in messages(world.env, world.channel) if with_verb(message, Verb.JOIN)
     ]
 
 
 async def check_joinable(world: World) -> None:
-    """The lobby is the message that is remembered, and people can sit down there."""
+    """Check that the stored message is the only lobby and people can join there."""
     (lobby,) = lobbies(world)
     assert world.table().messages.lobby == lobby.id
     assert await world.bot.store.tables.undelivered() == {}
@@ -41,18 +41,18 @@ async def check_joinable(world: World) -> None:
 
 
 @pytest.mark.parametrize("status, code", [(503, 0), (404, 10062)])
-async def test_lobby_whose_answer_fails_is_posted(world: World, status: int, code: int) -> None:
+async def test_lobby_with_a_failed_answer_is_posted(world: World, status: int, code: int) -> None:
     (ada,) = world.people("Ada")
     world.env.inject_error("POST", ANSWER, status=status, code=code, times=None)
     world.repeats_answers = True
     await ada.slash("tichu new", computers=1)
     await world.env.advance_time(3)
-    world.env.backend.interactions.clear()  # nobody is left to answer this one
+    world.env.backend.interactions.clear()  # nobody waits for this one any more
     world.env.backend.faults.clear()
     await check_joinable(world)
 
 
-async def test_lobby_whose_answer_was_only_lost_is_not_posted_again(
+async def test_lobby_with_a_lost_answer_is_not_posted_again(
     world: World, lossy: LossyDiscord
 ) -> None:
     (ada,) = world.people("Ada")
@@ -65,10 +65,10 @@ async def test_lobby_whose_answer_was_only_lost_is_not_posted_again(
 @pytest.mark.parametrize(
     "error", [ConnectionResetError("the network is down"), Refused(Reason.UNKNOWN_BUTTON)]
 )
-async def test_lobby_comes_although_no_reply_can_be_deferred(
+async def test_lobby_is_posted_after_a_failed_deferral(
     world: World, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    """Whatever goes wrong once the lobby is stored: nobody would find it in its channel."""
+    """After any failure once the lobby is stored, it would be invisible in its channel."""
     (ada,) = world.people("Ada")
     create = TableStore.create
 
@@ -87,10 +87,10 @@ async def test_lobby_comes_although_no_reply_can_be_deferred(
     await check_joinable(world)
 
 
-async def test_lobby_comes_although_the_reply_was_deferred_and_nobody_knows(
+async def test_lobby_is_posted_after_a_deferral_with_a_lost_answer(
     world: World, lossy: LossyDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first answer is a private one then, which is no lobby."""
+    """The first answer is private then, so it cannot be the lobby."""
     (ada,) = world.people("Ada")
     create = TableStore.create
 
@@ -107,10 +107,8 @@ async def test_lobby_comes_although_the_reply_was_deferred_and_nobody_knows(
     await check_joinable(world)
 
 
-async def test_lobbies_that_stand_there_twice_stay_the_same(
-    world: World, lossy: LossyDiscord
-) -> None:
-    """Discord took the first one, but nobody could know."""
+async def test_duplicate_lobbies_stay_the_same(world: World, lossy: LossyDiscord) -> None:
+    """Discord accepted the first one, but its answers were lost."""
     ada, ben = world.people("Ada", "Ben")
     lossy.lost_answers = 1
     world.env.inject_error("GET", "/webhooks/*", status=503)
@@ -129,7 +127,7 @@ async def test_lobbies_that_stand_there_twice_stay_the_same(
 
 
 @pytest.mark.parametrize("end", [Verb.LEAVE, Verb.START])
-async def test_lobby_that_is_not_remembered_ends_by_a_click_on_it(
+async def test_duplicate_lobby_is_closed_by_a_click_on_it(
     world: World, lossy: LossyDiscord, end: Verb
 ) -> None:
     (ada,) = world.people("Ada")
@@ -142,7 +140,7 @@ async def test_lobby_that_is_not_remembered_ends_by_a_click_on_it(
     assert (controls(first), controls(second)) == ([], [])
 
 
-async def test_lobby_that_is_clicked_on_before_it_is_remembered_is_not_posted_again(
+async def test_lobby_clicked_before_its_id_is_stored_is_not_posted_again(
     world: World, lossy: LossyDiscord
 ) -> None:
     ada, ben = world.people("Ada", "Ben")
@@ -160,7 +158,7 @@ async def test_lobby_that_is_clicked_on_before_it_is_remembered_is_not_posted_ag
     assert await world.bot.store.tables.undelivered() == {}
 
 
-async def test_lobby_that_is_posted_again_takes_the_place_of_the_older_one(world: World) -> None:
+async def test_reposted_lobby_replaces_the_older_one(world: World) -> None:
     (ada,) = world.people("Ada")
     await ada.slash("tichu new")
     (first,) = lobbies(world)
@@ -170,7 +168,7 @@ async def test_lobby_that_is_posted_again_takes_the_place_of_the_older_one(world
     await check_joinable(world)
 
 
-async def test_lobby_that_changes_while_it_is_posted_again_shows_the_change(
+async def test_lobby_changed_during_a_repost_shows_the_change(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada, ben = world.people("Ada", "Ben")
@@ -188,7 +186,7 @@ async def test_lobby_that_changes_while_it_is_posted_again_shows_the_change(
     assert "Ben" in text(lobby)
 
 
-async def test_lobby_comes_when_the_trouble_is_over(world: World) -> None:
+async def test_lobby_is_posted_after_an_outage(world: World) -> None:
     (ada,) = world.people("Ada")
     world.env.inject_error("POST", "*", status=503, times=None)
     await ada.slash("tichu new")
@@ -199,7 +197,7 @@ async def test_lobby_comes_when_the_trouble_is_over(world: World) -> None:
     await check_joinable(world)
 
 
-async def test_lobby_comes_after_a_restart(world: World) -> None:
+async def test_lobby_is_posted_after_a_restart(world: World) -> None:
     (ada,) = world.people("Ada")
     world.env.inject_error("POST", "*", status=503, times=None)
     await ada.slash("tichu new")
@@ -209,7 +207,7 @@ async def test_lobby_comes_after_a_restart(world: World) -> None:
     await check_joinable(world)
 
 
-async def test_lobby_that_may_not_be_posted_is_closed(world: World) -> None:
+async def test_lobby_without_permission_to_post_is_closed(world: World) -> None:
     (ada,) = world.people("Ada")
     world.env.inject_error("POST", ANSWER, status=503, times=None)
     world.env.inject_error("POST", POST, status=403, code=50013, times=None)
@@ -223,10 +221,10 @@ async def test_lobby_that_may_not_be_posted_is_closed(world: World) -> None:
     await check_joinable(world)
 
 
-async def test_lobby_is_stored_with_its_computer_players_at_once(
+async def test_lobby_is_stored_together_with_its_computer_players(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing can go wrong between its opening and theirs, which would leave it invisible."""
+    """A failure between two commits would leave it invisible."""
     (ada,) = world.people("Ada")
 
     async def fails(*_: object) -> OpenTable:
@@ -241,7 +239,7 @@ async def test_lobby_is_stored_with_its_computer_players_at_once(
     await check_joinable(world)
 
 
-async def test_lobby_in_a_thread_comes_after_trouble(world: World) -> None:
+async def test_lobby_in_a_thread_is_posted_after_an_outage(world: World) -> None:
     (ada,) = world.people("Ada")
     world.env.inject_error("POST", POST, status=503, times=2)
     result = await ada.slash("tichu new", thread=True)
@@ -253,7 +251,7 @@ async def test_lobby_in_a_thread_comes_after_trouble(world: World) -> None:
     assert world.bot.tables.get(state.id).messages.lobby is not None
 
 
-async def test_lobby_in_a_thread_comes_although_no_reply_can_be_deferred(
+async def test_lobby_in_a_thread_is_posted_after_a_failed_deferral(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (ada,) = world.people("Ada")
@@ -269,7 +267,7 @@ async def test_lobby_in_a_thread_comes_although_no_reply_can_be_deferred(
     assert f"<#{state.channel_id}>" in text(result.response)
 
 
-async def test_a_thread_where_there_are_none_is_refused_before_it_counts(world: World) -> None:
+async def test_thread_in_an_unsuitable_channel_is_refused_before_it_counts(world: World) -> None:
     (ada,) = world.people("Ada")
     voice = world.guild.create_voice_channel("voice")
     for asked in ({"thread": True}, {"pace": 86400}):

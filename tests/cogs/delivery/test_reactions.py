@@ -1,4 +1,4 @@
-"""When reactions stand in a table message, and how often it is edited for them alone."""
+"""Reactions in a table message: their lifetime, and the edits made for them alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BEN = Said(UserId(2), Reaction.SORRY)
 
 
 class Message:
-    """A table message: when it was edited for reactions alone, and what stands there."""
+    """A table message: the times of edits for reactions alone, and the shown reactions."""
 
     def __init__(self, time: FakeTime) -> None:
         self.time = time
@@ -31,12 +31,12 @@ class Message:
             self.write()
 
     def write(self) -> None:
-        """An edit, whatever it is for."""
+        """Edit the message for another reason."""
         self._shows = self.reactions.to_show()
         self.reactions.stand(self._shows)
 
     def shows(self) -> tuple[Said, ...]:
-        """What is read there."""
+        """Return the shown reactions."""
         return self._shows
 
 
@@ -45,7 +45,7 @@ def message() -> Message:
     return Message(FakeTime())
 
 
-async def test_message_is_edited_for_reactions_alone_once_in_five_seconds(message: Message) -> None:
+async def test_edits_for_reactions_alone_at_most_every_five_seconds(message: Message) -> None:
     message.reactions.add(ADA)
     await message.time.run(1)
     message.reactions.add(BEN)
@@ -55,7 +55,7 @@ async def test_message_is_edited_for_reactions_alone_once_in_five_seconds(messag
     assert (message.extra, message.shows()) == ([0.0, 5.0], (ADA, BEN))
 
 
-async def test_reactions_ride_on_an_edit_that_comes_anyway(message: Message) -> None:
+async def test_reactions_are_shown_with_the_next_edit(message: Message) -> None:
     message.reactions.add(ADA)
     await message.time.run(1)
     message.reactions.add(BEN)
@@ -64,7 +64,7 @@ async def test_reactions_ride_on_an_edit_that_comes_anyway(message: Message) -> 
     assert (message.extra, message.shows()) == ([0.0], (ADA, BEN))
 
 
-async def test_reactions_go_with_an_edit_when_they_have_been_seen(message: Message) -> None:
+async def test_seen_reactions_disappear_with_an_edit(message: Message) -> None:
     message.reactions.add(ADA)
     await message.time.run(9)
     message.write()
@@ -80,7 +80,7 @@ async def test_reactions_go_with_an_edit_when_they_have_been_seen(message: Messa
     assert message.extra == [0.0, 9.0]
 
 
-async def test_what_nobody_could_read_in_time_is_never_shown(message: Message) -> None:
+async def test_outdated_reactions_are_never_shown(message: Message) -> None:
     message.too_old = True
     message.reactions.add(ADA)
     await message.time.run(120)
@@ -90,7 +90,7 @@ async def test_what_nobody_could_read_in_time_is_never_shown(message: Message) -
     assert message.shows() == (BEN,)
 
 
-async def test_an_edit_that_fails_loses_nothing(message: Message) -> None:
+async def test_failed_edit_loses_no_reaction(message: Message) -> None:
     message.reactions.add(ADA)
     sent = message.reactions.to_show()
     message.reactions.add(BEN)
@@ -98,7 +98,7 @@ async def test_an_edit_that_fails_loses_nothing(message: Message) -> None:
     assert message.reactions.to_show() == (ADA, BEN)
 
 
-async def test_last_reaction_of_a_person_is_shown_and_none_of_who_is_forgotten(
+async def test_shows_the_last_reaction_of_each_person_who_is_not_erased(
     message: Message,
 ) -> None:
     later = Said(ADA.user_id, Reaction.HURRY)

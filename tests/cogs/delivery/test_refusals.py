@@ -1,4 +1,4 @@
-"""Discord refuses messages of a table: what may be allowed again waits, all else does not."""
+"""Messages of a table refused by Discord: temporary refusals wait, others are dropped."""
 
 from __future__ import annotations
 
@@ -40,24 +40,24 @@ FIRST_PAUSE = 15
 
 
 def take_away(world: World, *permissions: str) -> None:
-    """A moderator takes these permissions from the bot; with none, gives all back."""
+    """Remove these permissions from the bot; with none, restore all."""
     assert world.bot.user is not None
     deny(world.env, world.channel, world.bot.user.id, *permissions)
 
 
 async def waiting(world: World) -> int:
-    """How many messages the outbox keeps."""
+    """Return the number of messages in the outbox."""
     return sum(map(len, (await world.bot.store.tables.undelivered()).values()))
 
 
 async def who_leads(world: World) -> HandPlayer:
-    """Whose turn it is, at a table where somebody is to lead."""
+    """Return the player on turn at a table where somebody is to lead."""
     (leader,) = [player for player in await at_the_lead(world) if player.can(Verb.PLAY)]
     return leader
 
 
 def posts_tried(world: World) -> int:
-    """How often the bot has tried to post a message in a channel so far."""
+    """Return how often the bot has tried to post a message in a channel."""
     return sum(
         request.method == "POST" and request.path.endswith("/messages")
         for request in world.env.http_requests
@@ -66,7 +66,7 @@ def posts_tried(world: World) -> int:
 
 @contextmanager
 def warnings_of_delivery(caplog: pytest.LogCaptureFixture) -> Iterator[list[str]]:
-    """What is logged about messages meanwhile, as text; filled at the end."""
+    """Yield a list that gets the log lines about messages at its end."""
     lines: list[str] = []
     caplog.clear()
     with caplog.at_level(logging.INFO, "cogs.delivery"):
@@ -75,7 +75,7 @@ def warnings_of_delivery(caplog: pytest.LogCaptureFixture) -> Iterator[list[str]
 
 
 async def test_result_waits_for_the_permission(world: World) -> None:
-    """When it is given back, Discord says so, and nobody waits for the end of the pause."""
+    """Discord reports the returned permission, and the retry does not wait for its pause."""
     ben = await before_the_end(world)
     take_away(world, "send_messages")
     await pass_on(world, ben)
@@ -90,7 +90,7 @@ async def test_result_waits_for_the_permission(world: World) -> None:
 
 
 @pytest.mark.parametrize("status, code", sample([NO_PERMISSION, NO_ACCESS, ARCHIVED], 2))
-async def test_refusal_that_may_pass_is_tried_again(world: World, status: int, code: int) -> None:
+async def test_temporary_refusal_is_retried(world: World, status: int, code: int) -> None:
     ben = await before_the_end(world)
     world.env.inject_error("POST", POST, status=status, code=code, times=2)
     await pass_on(world, ben)
@@ -100,7 +100,7 @@ async def test_refusal_that_may_pass_is_tried_again(world: World, status: int, c
     assert await waiting(world) == 0
 
 
-async def test_refused_result_comes_after_restarts(world: World) -> None:
+async def test_refused_result_is_posted_after_restarts(world: World) -> None:
     ben = await before_the_end(world)
     take_away(world, "view_channel")
     await pass_on(world, ben)
@@ -113,13 +113,13 @@ async def test_refused_result_comes_after_restarts(world: World) -> None:
 
 
 def told_that_it_is_blocked(player: HandPlayer, *permissions: str) -> bool:
-    """Whether a hand says that the bot needs these permissions in its channel, or just that."""
+    """Return whether a hand says that the bot lacks these permissions, or is blocked."""
     said = [line for line in player.text().splitlines() if f"<#{player.person.channel.id}>" in line]
     names = [permission_names(SAY)[permission] for permission in permissions]
     return len(said) == 1 and all(name in said[0] for name in names)
 
 
-async def test_hands_say_that_the_bot_cannot_write_and_everything_comes_by_itself(
+async def test_hands_report_a_missing_permission_and_messages_follow_later(
     world: World,
 ) -> None:
     ada, ben, *_ = await at_the_lead(world)
@@ -138,8 +138,8 @@ async def test_hands_say_that_the_bot_cannot_write_and_everything_comes_by_itsel
     assert await waiting(world) == 0
 
 
-async def test_new_table_comes_by_itself_when_it_may(world: World) -> None:
-    """Nobody clicks, and Discord tells nothing of permissions: the channel could not be seen."""
+async def test_new_table_is_posted_when_permitted(world: World) -> None:
+    """Nobody clicks, and Discord reports no permissions, because the channel was invisible."""
     ada, *_ = await at_the_lead(world)
     before, _ = world.newest_with(Verb.HAND)
     world.env.inject_error("POST", POST, status=403, code=50001, times=None)
@@ -151,8 +151,8 @@ async def test_new_table_comes_by_itself_when_it_may(world: World) -> None:
     assert world.game().messages.table != before.id
 
 
-async def test_hands_say_that_the_thread_is_closed(world: World) -> None:
-    """Archived or locked, which are two answers."""
+async def test_hands_report_a_closed_thread(world: World) -> None:
+    """Archived or locked threads have different errors."""
     players = await at_the_lead(world)
     for player, code, told in zip(players, (50083, 160005), ("Ada", "Ben"), strict=False):
         world.env.inject_error("POST", POST, status=400, code=code)
@@ -177,7 +177,7 @@ async def test_refused_messages_come_in_order(world: World) -> None:
 async def test_pauses_grow_while_a_message_is_refused(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """At first after seconds, then every minute; the log is told once."""
+    """First in seconds, then every minute; the failure is logged once."""
     ben = await before_the_end(world)
     world.env.inject_error("POST", POST, status=403, code=50013, times=None)
     with warnings_of_delivery(caplog) as lines:
@@ -191,8 +191,8 @@ async def test_pauses_grow_while_a_message_is_refused(
     assert len(warned) == 1
 
 
-async def test_click_at_the_table_ends_a_long_pause(world: World) -> None:
-    """But however often people click, there are few requests."""
+async def test_click_ends_a_long_pause(world: World) -> None:
+    """Even many clicks cause few requests."""
     ada, *_ = await at_the_lead(world)
     world.env.inject_error("POST", POST, status=403, code=50013, times=None)
     await call(ada)
@@ -210,11 +210,11 @@ async def test_click_at_the_table_ends_a_long_pause(world: World) -> None:
     assert calls(world) == ["Ada"]
 
 
-async def test_news_of_permissions_end_a_long_pause(
+async def test_changed_permissions_end_a_long_pause(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each kind of them, while the message is still refused; those of another server do not."""
-    # of its own roles Discord tells the bot without any intent, SimCord does not
+    """Every kind of event does while the message is still refused, except in other guilds."""
+    # Discord reports the bot's own role changes without an intent; SimCord does not
     monkeypatch.setattr("simcord.gateway._intents.required_intent", lambda *_: None)
     backend, guild_id = world.env.backend, world.guild.id
     elsewhere = world.env.create_guild("Elsewhere").create_text_channel("tichu")
@@ -244,7 +244,7 @@ async def test_news_of_permissions_end_a_long_pause(
 
 
 async def test_table_message_is_rewritten_while_another_is_refused(world: World) -> None:
-    """Who may not send may still edit."""
+    """Edits are allowed without the permission to send."""
     leader = await who_leads(world)
     take_away(world, "send_messages")
     await call(leader)
@@ -252,7 +252,7 @@ async def test_table_message_is_rewritten_while_another_is_refused(world: World)
     message, _ = world.newest_with(Verb.HAND)
     before = text(message)
     while world.game().phase is Phase.LEAD:
-        await leader.act()  # with the Mah Jong a wish is asked for first
+        await leader.act()  # the Mah Jong asks for a wish first
     assert text(message) != before
     assert await waiting(world) == 1
 
@@ -271,10 +271,10 @@ async def test_table_message_shows_the_newest_state_when_it_may_be_edited_again(
 
 
 @pytest.mark.parametrize("status", [400, 429])
-async def test_what_is_too_old_is_posted_anew_if_it_is_the_table_and_edited_later_if_not(
+async def test_old_table_is_reposted_and_other_old_messages_are_edited_later(
     world: World, status: int
 ) -> None:
-    """Discord limits edits of messages that are older than an hour; nothing waits for them."""
+    """Discord limits edits of messages older than an hour; nothing waits for them."""
     ada, ben, *_ = await at_the_lead(world)
     before, _ = world.newest_with(Verb.HAND)
     world.env.inject_error("PATCH", "/channels/*", status=status, code=TOO_OLD)
@@ -296,7 +296,7 @@ async def test_what_is_too_old_is_posted_anew_if_it_is_the_table_and_edited_late
 
 
 @pytest.mark.parametrize("status, code", sample([(503, 0), (500, 0)], 1))
-async def test_lobby_that_expires_while_discord_is_away_says_so_when_it_is_back(
+async def test_lobby_that_expired_during_an_outage_is_updated_afterwards(
     world: World, status: int, code: int
 ) -> None:
     (ada,) = world.people("Ada")
@@ -312,7 +312,7 @@ async def test_lobby_that_expires_while_discord_is_away_says_so_when_it_is_back(
     assert verbs(lobby) == []
 
 
-async def test_lobbies_that_expired_unseen_before_a_restart_say_so_when_they_are_clicked_on(
+async def test_lobby_that_expired_before_a_restart_is_updated_by_a_click(
     world: World,
 ) -> None:
     verbs_on_it = Verb.JOIN, Verb.LEAVE, Verb.OPTIONS
@@ -333,7 +333,7 @@ async def test_lobbies_that_expired_unseen_before_a_restart_say_so_when_they_are
         assert verbs(lobby) == []
 
 
-async def test_archived_thread_is_opened_by_a_new_table(world: World) -> None:
+async def test_new_table_opens_an_archived_thread(world: World) -> None:
     leader = await who_leads(world)
     before, _ = world.newest_with(Verb.HAND)
     world.env.inject_error("PATCH", "/channels/*", status=400, code=50083)
@@ -343,10 +343,10 @@ async def test_archived_thread_is_opened_by_a_new_table(world: World) -> None:
     assert not told_that_it_is_blocked(leader)
 
 
-async def test_refusal_for_good_blocks_nothing(
+async def test_permanent_refusal_blocks_nothing(
     world: World, errors: ErrorRecords, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The channel is gone, or the message is a mistake of ours, which is an error in the log."""
+    """The channel was deleted, or the request is a bug of ours, which is logged as an error."""
     errors.allow("PlainPost is given up")
     await at_the_lead(world)
     announcer = announcer_of(world)
@@ -376,8 +376,8 @@ async def test_messages_of_a_server_without_the_bot_are_given_up(world: World) -
     assert await waiting(world) == 0
 
 
-async def test_reminder_that_is_refused_is_not_sent_later(world: World) -> None:
-    """Only what must come waits; and what comes later is not kept back by it."""
+async def test_refused_reminder_is_not_sent_later(world: World) -> None:
+    """Only required messages wait, and later ones do not wait for a reminder."""
     await at_the_lead(world)
     world.env.inject_error("POST", POST, status=403, code=50013)
     begin = posts_tried(world)
@@ -388,10 +388,10 @@ async def test_reminder_that_is_refused_is_not_sent_later(world: World) -> None:
 
 
 @pytest.mark.parametrize("status", [503, 403])
-async def test_what_is_of_use_at_once_does_not_come_behind_what_waits(
+async def test_short_lived_messages_are_not_queued_behind_waiting_ones(
     world: World, status: int
 ) -> None:
-    """Neither what stands in the queue when a message is refused, nor what comes later."""
+    """Neither messages queued at the time of a refusal, nor later ones."""
     ada, *_ = await at_the_lead(world)
     world.env.inject_error("POST", POST, status=status, code=50013, times=None)
     await call(ada)
@@ -411,9 +411,7 @@ async def test_what_is_of_use_at_once_does_not_come_behind_what_waits(
     assert len(containing(public(world), "second line")) == 1
 
 
-async def test_refused_message_is_given_up_at_last(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_refused_message_expires(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cogs.delivery.channel_context.UNDELIVERED_FOR", timedelta(minutes=12))
     ben = await before_the_end(world)
     world.env.inject_error("POST", POST, status=403, code=50013, times=None)

@@ -1,4 +1,4 @@
-"""Pictures that Discord does not take: words come at once, and the picture later or elsewhere."""
+"""Pictures refused by Discord: text at once, and the picture later or in a new message."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ EDITS_REFUSED = (400, 50035)
 
 
 def refusals(caplog: pytest.LogCaptureFixture) -> int:
-    """How often the log says that a kind of edit is given up."""
+    """Return how often the log says that a kind of edit is given up."""
     return sum("Discord refuses edits" in record.getMessage() for record in caplog.records)
 
 
-async def test_where_edits_are_refused_pictures_are_posted(
+async def test_posts_pictures_where_edits_are_refused(
     quick: World, uploads: WatchedUploads, caplog: pytest.LogCaptureFixture
 ) -> None:
     uploads.refused["PATCH"] = EDITS_REFUSED
@@ -71,7 +71,7 @@ async def test_where_edits_are_refused_pictures_are_posted(
     assert len(tables) == 1
 
 
-async def test_a_refused_lobby_is_shown_in_words(
+async def test_refused_lobby_is_shown_as_text(
     tmp_path: Path, at_once: TablesAtOnce, uploads: WatchedUploads
 ) -> None:
     async with a_world(tmp_path, tables=at_once) as world:
@@ -86,10 +86,10 @@ async def test_a_refused_lobby_is_shown_in_words(
 
 
 @pytest.mark.parametrize("status", [403, 413, 500, 503])
-async def test_an_upload_that_fails_leaves_the_words(
+async def test_failed_upload_leaves_the_text(
     quick: World, uploads: WatchedUploads, status: int
 ) -> None:
-    """For a while, and not for ever."""
+    """For a while, not permanently."""
     uploads.refused["PATCH"] = status, 0
     await change(quick)
     await quick.env.advance_time(20)
@@ -105,7 +105,7 @@ async def test_an_upload_that_fails_leaves_the_words(
 
 
 @pytest.mark.parametrize("status", [413, 500, 503])
-async def test_words_come_at_once_where_an_upload_fails(
+async def test_text_is_shown_at_once_where_an_upload_fails(
     quick: World, uploads: WatchedUploads, status: int
 ) -> None:
     for method in ("PATCH", "POST"):
@@ -116,10 +116,10 @@ async def test_words_come_at_once_where_an_upload_fails(
     assert quick.env.now() == before
 
 
-async def test_a_post_in_words_that_finds_the_first_one_is_written_again(
+async def test_text_post_that_finds_the_picture_post_edits_it(
     quick: World, uploads: WatchedUploads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Discord has posted the picture, but the answer was lost."""
+    """Discord posted the picture, but its answer was lost."""
     lossy = LossyDiscord(monkeypatch)
     await fast_forward(quick, reached(Phase.ROUND_END))
     lossy.lost_messages = 1
@@ -130,7 +130,7 @@ async def test_a_post_in_words_that_finds_the_first_one_is_written_again(
 
 
 @pytest.mark.parametrize("status", [413, 503])
-async def test_a_quiet_table_gets_its_picture_when_the_pause_ends(
+async def test_idle_table_gets_its_picture_when_the_pause_ends(
     quick: World, uploads: WatchedUploads, status: int
 ) -> None:
     uploads.refused["PATCH"] = status, 0
@@ -144,7 +144,7 @@ async def test_a_quiet_table_gets_its_picture_when_the_pause_ends(
     assert edits(quick, begin) == 1
 
 
-async def test_a_table_that_cannot_be_posted_with_its_picture_is_posted_without(
+async def test_table_is_posted_without_a_refused_picture(
     quick: World, uploads: WatchedUploads
 ) -> None:
     await fast_forward(quick, reached(Phase.ROUND_END))

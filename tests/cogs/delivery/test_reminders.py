@@ -1,4 +1,4 @@
-"""Reminders cost no more requests than they need, and are not lost to a retry that succeeds."""
+"""Reminders: few requests, and none lost to a retry that succeeds."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ FIRST_PAUSE = 15
 
 
 class Nudge(Command):
-    """Note that whoever is waited for is pinged, as the clock does."""
+    """Mark the awaited people as nudged, like the timer."""
 
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
-        """The game with that."""
+        """Return the marked game."""
         after, _ = nudge_awaited(require_game(table), {}, context.now)
         return details_only(after)
 
 
 async def remind(world: World) -> None:
-    """Remind whoever is on turn, as the clock does."""
+    """Remind the players on turn, like the timer."""
     game = await carried_out(world, world.game(), Nudge())
     world.bot.events.dispatch(Waiting(game, game.timers.nudged))
 
@@ -43,7 +43,7 @@ def _has_tricks(number: int, match: Match) -> bool:
     return match.round is not None and len(match.round.past) >= number
 
 
-async def test_reminder_during_a_retry_that_succeeds_comes(
+async def test_reminder_is_sent_during_a_successful_retry(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada, *_ = await at_the_lead(world)
@@ -59,9 +59,7 @@ async def test_reminder_during_a_retry_that_succeeds_comes(
     assert len(pings(world)) == 1
 
 
-async def test_reminder_is_removed_once_however_fast_play_goes_on(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_reminder_is_removed_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     await fast_forward(world, reached(Phase.LEAD))
     await world.env.advance_time(QUIET.total_seconds() + 1)

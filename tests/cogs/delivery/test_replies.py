@@ -1,4 +1,4 @@
-"""Before a change is stored an error means that nothing was changed; afterwards it does not."""
+"""Error answers: "nothing was changed" before a commit, the current page after it."""
 
 from __future__ import annotations
 
@@ -49,23 +49,23 @@ FOLLOW_UP = "/webhooks/*"
 
 
 def newest_private(player: HandPlayer) -> ResponseMessage:
-    """What came last on this player's screen."""
+    """Return the newest message on this player's screen."""
     return player.person.private()[-1]
 
 
 def unchanged(answer: ResponseMessage) -> bool:
-    """Whether this says that nothing was changed."""
+    """Return whether the answer says that nothing was changed."""
     return any(said in text(answer) for said in (apology(SAY), storage_trouble(SAY)))
 
 
 async def answer_grand(player: HandPlayer) -> InteractionResult:
-    """Say no to the Grand Tichu question, whatever the answer is."""
+    """Decline a Grand Tichu; accept any answer."""
     (button,) = [control for control in player.controls(Verb.GRAND) if control.args == "no"]
     return await player.person.member.click(player.hand, custom_id=button.custom_id)
 
 
 def slow_down(world: World, monkeypatch: pytest.MonkeyPatch, *, fails: bool = False) -> None:
-    """From now on a commit takes so long that the reply is deferred; then it may fail."""
+    """Make commits so slow that the reply is deferred; optionally let them fail."""
     commit = TableStore.commit
 
     async def slow_commit(self: TableStore, table_id: TableId, change: Change) -> None:
@@ -78,7 +78,7 @@ def slow_down(world: World, monkeypatch: pytest.MonkeyPatch, *, fails: bool = Fa
 
 
 def fails_to_defer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The network fails whenever a reply is deferred."""
+    """Let the network fail whenever a reply is deferred."""
 
     async def fails(*_: object, **__: object) -> None:
         raise ConnectionResetError("the network is down")
@@ -87,9 +87,9 @@ def fails_to_defer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_answer_that_fails_after_the_commit(world: World) -> None:
-    """It is repeated as a message of its own, with the hand as it is now.
+    """It is repeated as a message of its own, with the current hand.
 
-    Nothing is said to whoever has only dismissed the page on which they clicked (10008).
+    Nothing is sent to a user who has only dismissed the clicked page (10008).
     """
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     for player in players[2:]:
@@ -112,7 +112,7 @@ async def test_answer_that_fails_after_the_commit(world: World) -> None:
         assert with_verb(hand, Verb.PICK), "this is the hand, to go on with"
 
 
-async def test_page_that_is_gone_when_a_slow_commit_is_done(
+async def test_page_deleted_during_a_slow_commit(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
@@ -134,7 +134,7 @@ async def test_page_that_is_gone_when_a_slow_commit_is_done(
 async def test_network_fails_while_a_reply_is_deferred(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch, commit_fails: bool
 ) -> None:
-    """Whether the change is stored does not depend on that."""
+    """The change is stored or not, independent of that."""
     errors.allow("could not be stored")
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     seq = world.game().seq
@@ -150,7 +150,7 @@ async def test_network_fails_while_a_reply_is_deferred(
 
 
 async def test_command_whose_answer_fails_after_the_commit(world: World) -> None:
-    """What is for everybody is told to everybody all the same."""
+    """The public line is posted anyway."""
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     world.env.inject_error("POST", ANSWER, status=400, code=50035)
     world.repeats_answers = True
@@ -161,10 +161,10 @@ async def test_command_whose_answer_fails_after_the_commit(world: World) -> None
 
 
 @pytest.mark.parametrize("repeats", [False, True])
-async def test_hand_whose_answer_was_only_lost_is_kept_fresh(
+async def test_hand_with_a_lost_answer_gets_updates(
     world: World, lossy: LossyDiscord, repeats: bool
 ) -> None:
-    """Discord shows it: a new one, and one in which something was chosen."""
+    """Discord shows it: a new hand, and one in which something was chosen."""
     ada, *others = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     table, _ = world.newest_with(Verb.HAND)
     lossy.repeats, lossy.lost_answers = repeats, 1
@@ -182,10 +182,10 @@ async def test_hand_whose_answer_was_only_lost_is_kept_fresh(
     assert ada.can(Verb.PICK), "it follows the table"
 
 
-async def test_answer_comes_although_only_the_deferral_was_lost(
+async def test_answer_is_sent_after_a_lost_deferral(
     world: World, lossy: LossyDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Discord waits for an answer, and nobody knows: a command would think for ever."""
+    """Discord waits for an answer; a command would show "thinking" permanently."""
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     slow_down(world, monkeypatch)
     world.repeats_answers = True
@@ -212,7 +212,7 @@ async def test_click_that_shows_nothing_new_may_lose_its_answer(
     assert [message.id for message in ada.person.private()] == before
 
 
-async def test_line_for_all_whose_answer_was_only_lost_is_told_once(
+async def test_public_line_with_a_lost_answer_is_posted_once(
     world: World, lossy: LossyDiscord
 ) -> None:
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
@@ -225,7 +225,7 @@ async def test_line_for_all_whose_answer_was_only_lost_is_told_once(
     assert lossy.creations == []
 
 
-async def test_first_answer_is_sent_again_while_discord_waits(world: World) -> None:
+async def test_first_answer_is_retried_while_discord_waits(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     world.repeats_answers = True
     for player, failures in zip(players, (1, 2, 3), strict=False):
@@ -239,8 +239,8 @@ async def test_first_answer_is_sent_again_while_discord_waits(world: World) -> N
         assert answer_lost(SAY) not in text(answer)
 
 
-async def test_first_answer_is_given_up_when_discord_waits_no_longer(world: World) -> None:
-    """The table in the channel does not wait for it, and the hand comes by the token of before."""
+async def test_first_answer_is_dropped_after_discords_deadline(world: World) -> None:
+    """The table does not wait for it, and the hand comes with the older token."""
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     await fast_forward(world, reached(Phase.LEAD))
     world.repeats_answers = True
@@ -258,10 +258,10 @@ async def test_first_answer_is_given_up_when_discord_waits_no_longer(world: Worl
 
 
 @pytest.mark.parametrize("status, code", [(503, 0), (404, 10062)])
-async def test_lobby_click_whose_answer_fails_is_shown_to_all(
+async def test_lobby_click_with_a_failed_answer_updates_the_lobby(
     world: World, status: int, code: int
 ) -> None:
-    """The answer would have been the lobby: its message is rewritten instead."""
+    """The answer would have been the lobby, so its message is edited instead."""
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new")
     lobby, _ = world.newest_with(Verb.JOIN)
@@ -272,10 +272,10 @@ async def test_lobby_click_whose_answer_fails_is_shown_to_all(
     assert [chair.name for chair in world.lobby().chairs] == ["Ada", "Ben", "", ""]
     assert "Ben" in text(lobby)
     for record in world.env.backend.interactions.values():
-        record.responded = True  # nobody is left to answer one that is too late
+        record.responded = True  # nobody waits for one that is too late
 
 
-async def test_what_cannot_be_read_is_not_called_unsaved(
+async def test_read_failure_is_not_reported_as_unsaved(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("could not be read")
@@ -297,10 +297,10 @@ async def test_what_cannot_be_read_is_not_called_unsaved(
         assert not unchanged(result.response)
 
 
-async def test_click_that_needs_what_cannot_be_read_is_not_called_unsaved(
+async def test_click_with_a_read_failure_is_not_reported_as_unsaved(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A start, and what can be pressed when the match is over."""
+    """For a start, and for the buttons of a finished match."""
     errors.allow("could not be read")
     ada, *others = world.people("Ada", "Ben", "Cai", "Dan")
     await ada.slash("tichu new")
@@ -311,7 +311,7 @@ async def test_click_that_needs_what_cannot_be_read_is_not_called_unsaved(
         raise StorageUnavailable("Error while reading the database: it is damaged.")
 
     async def check(service: type, method: str, custom_id: str) -> None:
-        """Whoever presses this button reads what the trouble is."""
+        """Check that this button is answered with the read failure."""
         with monkeypatch.context() as broken:
             broken.setattr(service, method, fails)
             result = await forge(ada, message, custom_id)
@@ -328,10 +328,10 @@ async def test_click_that_needs_what_cannot_be_read_is_not_called_unsaved(
         await check(service, method, f"b:{table_id}:0:{Verb.NEW_PARTNERS}:")
 
 
-async def test_what_a_reader_has_chosen_may_take_long_to_read(
+async def test_slow_read_of_settings_defers_the_answer(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever was asked for, Discord is told in time that the answer takes longer."""
+    """For any request, the answer is deferred in time."""
     (ada,) = world.people("Ada")
     _slow(world, monkeypatch, PersonalSettingsStore, "get", 2 * DEFER_AFTER.total_seconds())
     asked = await ada.slash("tichu rules")
@@ -341,7 +341,7 @@ async def test_what_a_reader_has_chosen_may_take_long_to_read(
     assert asked.response is not None
 
 
-async def test_slow_steps_share_the_time_of_one_answer(
+async def test_slow_steps_share_the_deadline_of_one_answer(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each of them is fast enough, all together are not."""
@@ -362,7 +362,7 @@ async def test_slow_steps_share_the_time_of_one_answer(
 def _slow(
     world: World, monkeypatch: pytest.MonkeyPatch, service: type, method: str, seconds: float
 ) -> None:
-    """This method of a store takes `seconds` seconds longer."""
+    """Make this method of a store take `seconds` seconds longer."""
     quick = getattr(service, method)
 
     async def slow(*given: object) -> object:
@@ -376,7 +376,7 @@ NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
 class StillClock(Clock):
-    """Time stands still; how long somebody wanted to sleep is written down."""
+    """Clock that stands still and records the requested sleeps."""
 
     def __init__(self) -> None:
         super().__init__(lambda: NOW, self._never)
@@ -388,7 +388,7 @@ class StillClock(Clock):
 
 
 def clicked(clock: Clock, age_s: float = 0.0) -> Any:
-    """The little of an interaction that is looked at before it is answered."""
+    """Return an interaction with the fields that are read before it is answered."""
     return SimpleNamespace(
         client=SimpleNamespace(clock=clock, discord_time=DiscordTime(clock.now)),
         created_at=NOW - timedelta(seconds=age_s),
@@ -402,11 +402,11 @@ def clicked(clock: Clock, age_s: float = 0.0) -> Any:
         (0.0, 2.0),
         (1.25, 0.75),
         (2.5, 0.0),
-        (60.0, 2.0),  # the clock of this machine is fast
+        (60.0, 2.0),  # the local clock is fast
         (-5.0, 2.0),  # or slow
     ],
 )
-async def test_time_that_is_spent_when_a_click_arrives_counts(age_s: float, left_s: float) -> None:
+async def test_time_spent_before_a_click_arrives_counts(age_s: float, left_s: float) -> None:
     clock = StillClock()
 
     async def work() -> str:
@@ -421,8 +421,8 @@ async def test_time_that_is_spent_when_a_click_arrives_counts(age_s: float, left
 
 
 @pytest.mark.parametrize("fails", [False, True])
-async def test_answer_that_is_cancelled_ends_once_its_change_is_stored(fails: bool) -> None:
-    """The bot ends: whether the change was possible or not, nothing is answered any more."""
+async def test_cancelled_answer_ends_once_its_change_is_stored(fails: bool) -> None:
+    """At shutdown nothing is answered any more, whether the change was possible or not."""
     storing: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     answer = asyncio.create_task(Reply(clicked(StillClock())).changing(storing))
     await settle()
@@ -437,8 +437,8 @@ async def test_answer_that_is_cancelled_ends_once_its_change_is_stored(fails: bo
     assert answer.cancelled()
 
 
-async def test_nobody_complains_of_an_answer_that_is_cancelled_twice() -> None:
-    """At its end the bot cancels what is under way, and asyncio all that is still there."""
+async def test_answer_cancelled_twice_raises_no_warning() -> None:
+    """At shutdown the bot cancels work in flight, and asyncio all remaining tasks."""
     complaints: list[dict[str, Any]] = []
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(lambda _, complaint: complaints.append(complaint))
@@ -459,7 +459,7 @@ async def test_nobody_complains_of_an_answer_that_is_cancelled_twice() -> None:
     assert complaints == []
 
 
-async def test_error_before_the_commit_changes_nothing_and_says_so(
+async def test_error_before_the_commit_is_reported_as_unchanged(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("nobody foresaw")
@@ -472,7 +472,7 @@ async def test_error_before_the_commit_changes_nothing_and_says_so(
     assert apology(SAY) in text(newest_private(ada))
 
 
-async def test_page_that_cannot_be_made_after_the_commit(
+async def test_page_fails_to_build_after_the_commit(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("nobody foresaw")

@@ -1,4 +1,4 @@
-"""The chain of requests of a table: a lane with a mistake in it stops neither itself nor others."""
+"""Request chain of a table: an unhandled exception in one lane stops no lane."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CARDS = "S2 DRAGON"
 
 
 class SomeWork:
-    """A lane that raises what its contract does not know, as often as it is told."""
+    """Lane that raises an unexpected exception as often as requested."""
 
     def __init__(self, mistakes: int = 0) -> None:
         self.mistakes = mistakes
@@ -29,7 +29,7 @@ class SomeWork:
         return None
 
 
-async def test_a_mistake_in_one_lane_is_logged_and_the_chain_goes_on(
+async def test_exception_in_one_lane_is_logged_and_the_chain_continues(
     errors: ErrorRecords, caplog: pytest.LogCaptureFixture
 ) -> None:
     errors.allow("table 7: unhandled exception")

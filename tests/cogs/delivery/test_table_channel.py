@@ -1,4 +1,4 @@
-"""Messages of a table reach its channel: in order, once, and whatever happens in between."""
+"""Messages of a table in its channel: in order and once, after any failure."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ LONGER_THAN_ANY_PAUSE = 16
 
 
 async def before_the_end(world: World, target: int = 100) -> HandPlayer:
-    """A round, and a match to 100 points, that a missed wish ends when this player passes.
+    """Play to a pass of this player that ends the round and the match by a missed wish.
 
-    Nobody else has opened their hand.
+    The match has a target of 100 points; nobody else has opened their hand.
     """
     options = {"missed-wish": "penalty", "target": target}
     _, ben, *_ = await dealt_without_hands(world, ENDS_AT_ONCE, **options)
@@ -58,19 +58,19 @@ async def before_the_end(world: World, target: int = 100) -> HandPlayer:
 
 
 async def pass_on(world: World, player: HandPlayer) -> None:
-    """Press "pass": the match is over."""
+    """Press "pass", which ends the match."""
     await player.press(Verb.PASS)
     assert world.history[-1].after.status == "finished"
 
 
 def turn_of(match: Match) -> int:
-    """Whose turn it is."""
+    """Return the seat on turn."""
     assert match.round is not None
     return match.round.turn
 
 
 async def at_the_lead(world: World) -> list[HandPlayer]:
-    """Four people who may still call Tichu."""
+    """Return four people who may still call Tichu."""
     world.chance.dealer = 0
     world.chance.deals = [{0: "MAHJONG J2 J3 J4"}]
     players = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"))
@@ -87,19 +87,19 @@ async def call(player: HandPlayer) -> None:
 
 
 def label(game: OpenTable) -> str:
-    """What stands in public of the deal on a table."""
+    """Return the public label of the deal on a table."""
     commitment = commitment_on_table(game)
     assert commitment is not None
     return commitment[:8]
 
 
 def public(world: World) -> list[ResponseMessage]:
-    """What everybody reads in the channel, oldest first."""
+    """Return the public messages of the channel, oldest first."""
     return [message for message in messages(world.env, world.channel) if not message.ephemeral]
 
 
 def result_messages(world: World) -> list[ResponseMessage]:
-    """The messages with results that stand in the channel."""
+    """Return the messages with results in the channel."""
     words = Speaker(SAY, world.bot.art)
     headings = set()
     for event in world.history:
@@ -111,12 +111,12 @@ def result_messages(world: World) -> list[ResponseMessage]:
 
 
 def results(world: World) -> list[str]:
-    """The results that stand in the channel."""
+    """Return the texts of results in the channel."""
     return [text(message) for message in result_messages(world)]
 
 
 def calls(world: World) -> list[str]:
-    """Who has called Tichu, as the channel was told."""
+    """Return the names of Tichu callers according to the channel."""
     sign = world.bot.art.icon("tichu")
     told = [text(message) for message in public(world) if text(message).startswith(sign)]
     return [name for line in told for name in shown(line, "Ada", "Ben", "Cai", "Dan")]
@@ -126,7 +126,7 @@ def containing(found: Sequence[ResponseMessage], words: str) -> list[ResponseMes
     return [message for message in found if words in text(message)]
 
 
-async def test_result_comes_although_discord_is_in_trouble(world: World) -> None:
+async def test_result_is_posted_after_server_errors(world: World) -> None:
     ben = await before_the_end(world)
     world.env.inject_error("POST", POST, status=503, times=3)
     await pass_on(world, ben)
@@ -137,9 +137,7 @@ async def test_result_comes_although_discord_is_in_trouble(world: World) -> None
     assert await world.bot.store.tables.undelivered() == {}
 
 
-async def test_result_comes_once_although_its_answer_is_lost(
-    world: World, lossy: LossyDiscord
-) -> None:
+async def test_result_with_a_lost_answer_is_posted_once(world: World, lossy: LossyDiscord) -> None:
     ben = await before_the_end(world)
     lossy.lost_messages = 3
     lossy.creations.clear()
@@ -151,12 +149,12 @@ async def test_result_comes_once_although_its_answer_is_lost(
     assert await world.bot.store.tables.undelivered() == {}
 
 
-async def test_result_comes_again_when_it_was_deleted_before_its_answer_came(
+async def test_result_deleted_before_its_answer_is_posted_again(
     world: World, lossy: LossyDiscord
 ) -> None:
     """The repeated nonce is that of a deleted message: Discord answers 404/10008."""
     ben = await before_the_end(world)
-    lossy.lost_messages = 2  # with its picture, and in words
+    lossy.lost_messages = 2  # with its picture, and as text
     lossy.creations.clear()
     await pass_on(world, ben)
     await world.env.advance_time(0.5)
@@ -169,7 +167,7 @@ async def test_result_comes_again_when_it_was_deleted_before_its_answer_came(
     assert await world.bot.store.tables.undelivered() == {}
 
 
-async def test_end_of_a_match_comes_after_a_restart(world: World) -> None:
+async def test_end_of_a_match_is_posted_after_a_restart(world: World) -> None:
     ben = await before_the_end(world)
     world.env.inject_error("POST", POST, status=503, times=None)
     await pass_on(world, ben)
@@ -183,8 +181,8 @@ async def test_end_of_a_match_comes_after_a_restart(world: World) -> None:
     assert len(results(world)) == 1
 
 
-async def test_result_of_an_earlier_round_comes_after_a_restart(world: World) -> None:
-    """With the secret of that round, and not of the one that is played."""
+async def test_result_of_an_earlier_round_is_posted_after_a_restart(world: World) -> None:
+    """It has the secret of that round, not of the running one."""
     await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
     await fast_forward(world, reached(Phase.CLOSING))
     world.env.inject_error("POST", POST, status=503, times=None)
@@ -206,7 +204,7 @@ async def test_result_of_an_earlier_round_comes_after_a_restart(world: World) ->
 
 
 @pytest.mark.parametrize("restart", [False, True])
-async def test_table_whose_answer_was_lost_shows_what_has_happened_since(
+async def test_table_with_a_lost_answer_shows_the_current_state(
     world: World, lossy: LossyDiscord, restart: bool
 ) -> None:
     players = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
@@ -224,7 +222,7 @@ async def test_table_whose_answer_was_lost_shows_what_has_happened_since(
     assert same_text(table, table_page(game, Speaker(SAY, world.bot.art)))
 
 
-async def test_result_whose_answer_was_lost_shows_after_a_restart_what_has_happened_since(
+async def test_result_with_a_lost_answer_is_current_after_a_restart(
     world: World, lossy: LossyDiscord
 ) -> None:
     ben = await before_the_end(world, target=5000)
@@ -239,9 +237,7 @@ async def test_result_whose_answer_was_lost_shows_after_a_restart_what_has_happe
     assert numbers(find(result, Verb.READY).label) == [1, 4]
 
 
-async def test_edit_whose_answer_was_lost_is_undone_when_it_is_wrong_again(
-    world: World, lossy: LossyDiscord
-) -> None:
+async def test_edit_with_a_lost_answer_is_corrected(world: World, lossy: LossyDiscord) -> None:
     await seat_all(world, world.people("Ada"), target=5000)
     await fast_forward(world, lambda match: match.phase is Phase.TURN and not turn_of(match))
     (eve,) = world.people("Eve")
@@ -257,7 +253,7 @@ async def test_edit_whose_answer_was_lost_is_undone_when_it_is_wrong_again(
     assert shown(table, "Eve") == []
 
 
-async def test_call_is_told_once(world: World, lossy: LossyDiscord) -> None:
+async def test_call_is_posted_once(world: World, lossy: LossyDiscord) -> None:
     ada, *_ = await at_the_lead(world)
     lossy.lost_messages = 3
     await call(ada)
@@ -266,7 +262,7 @@ async def test_call_is_told_once(world: World, lossy: LossyDiscord) -> None:
     assert await world.bot.store.tables.undelivered() == {}
 
 
-async def test_what_is_told_stays_in_order(world: World) -> None:
+async def test_messages_stay_in_order(world: World) -> None:
     ada, ben, *_ = await at_the_lead(world)
     world.env.inject_error("POST", POST, status=503, times=2)
     await call(ada)
@@ -276,7 +272,7 @@ async def test_what_is_told_stays_in_order(world: World) -> None:
     assert calls(world) == ["Ada", "Ben"]
 
 
-async def test_one_chain_of_requests_while_discord_is_in_trouble(world: World) -> None:
+async def test_one_request_chain_during_an_outage(world: World) -> None:
     players = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
     await fast_forward(world, reached(Phase.LEAD), players=players)
     world.env.inject_error("PATCH", "/channels/*", status=503, times=None)
@@ -295,7 +291,7 @@ async def test_one_chain_of_requests_while_discord_is_in_trouble(world: World) -
     assert len(world.env.http_requests) == count, "nothing is tried that has succeeded"
 
 
-async def test_offer_that_is_replaced_meanwhile_is_not_posted(world: World) -> None:
+async def test_replaced_offer_is_not_posted(world: World) -> None:
     ada, *_ = await at_the_lead(world)
     eve, fay = world.people("Eve", "Fay")
     table_id = world.table().id
@@ -311,7 +307,7 @@ async def test_offer_that_is_replaced_meanwhile_is_not_posted(world: World) -> N
     assert await world.bot.store.tables.undelivered() == {}
 
 
-async def test_message_whose_id_cannot_be_stored_is_not_posted_again(
+async def test_message_with_an_unstored_id_is_not_posted_again(
     world: World, errors: ErrorRecords
 ) -> None:
     errors.allow("cannot be written")
@@ -327,7 +323,7 @@ async def test_message_whose_id_cannot_be_stored_is_not_posted_again(
     assert await world.bot.store.tables.undelivered() == {}
 
 
-async def test_message_that_cannot_be_worded_stops_nothing(
+async def test_failure_to_word_a_message_stops_nothing(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("a message cannot be posted")
@@ -341,7 +337,7 @@ async def test_message_that_cannot_be_worded_stops_nothing(
 
 
 class DealNow(Command):
-    """Deals the next round before its time."""
+    """Deals the next round early."""
 
     def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
         game = require_game(table)
@@ -351,10 +347,10 @@ class DealNow(Command):
         return batch.finish()
 
 
-async def test_result_that_arrives_while_the_next_round_is_dealt(
+async def test_result_arrives_while_the_next_round_is_dealt(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It keeps neither its countdown nor its buttons, and never loses its secret."""
+    """It loses its countdown and buttons, and keeps its secret."""
     await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
     await fast_forward(world, reached(Phase.CLOSING))
     remember = TableMessages.store_ids
@@ -377,8 +373,8 @@ async def test_result_that_arrives_while_the_next_round_is_dealt(
     assert label(over) in text(result)
 
 
-async def test_old_results_lose_their_buttons_when_the_trouble_is_over(world: World) -> None:
-    """Also if the trouble lasts for more than one round."""
+async def test_old_results_lose_their_buttons_after_an_outage(world: World) -> None:
+    """Also after an outage of more than one round."""
     players = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
     await fast_forward(world, reached(Phase.ROUND_END), players=players)
     world.env.inject_error("PATCH", "/channels/*", status=503, times=None)
@@ -391,10 +387,10 @@ async def test_old_results_lose_their_buttons_when_the_trouble_is_over(world: Wo
     assert [bool(with_verb(result, Verb.PAUSE)) for result in old] == [False, False]
 
 
-async def test_table_that_arrives_when_the_match_is_over_has_no_buttons(
+async def test_table_posted_after_the_match_has_no_buttons(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor has the one of which it takes the place."""
+    """The message it replaces has none either."""
     ada, *others = await at_the_lead(world)
     slow = SlowRequests(monkeypatch, "POST", "/channels/{channel_id}/messages")
     slow.slow = True

@@ -1,4 +1,4 @@
-"""The picture of the table: with the newest state, or later, or not at all; never a wrong one."""
+"""Picture of the table: with the newest state, later, or not at all; never an outdated one."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ async def test_lobby_shows_its_picture_until_the_match_begins(
         assert (files_of(message), gallery_items(message)) == ([], [])
 
 
-async def test_what_is_shown_is_neither_drawn_nor_uploaded_again(
+async def test_shown_picture_is_neither_drawn_nor_uploaded_again(
     quick: World, at_once: TablesAtOnce, uploads: WatchedUploads
 ) -> None:
-    """The table of a round that is over keeps its picture when it loses its buttons."""
+    """The table of a finished round keeps its picture when it loses its buttons."""
     await fast_forward(quick, reached(Phase.ROUND_END))
     old, over = table_message(quick), quick.game()
     assert with_verb(old, Verb.HAND)
@@ -93,7 +93,7 @@ async def test_what_is_shown_is_neither_drawn_nor_uploaded_again(
     assert shows_picture(quick, table_message(quick), quick.game())
 
 
-async def test_without_the_permission_the_table_is_told_in_words(
+async def test_without_permission_the_table_is_shown_as_text(
     quick: World, at_once: TablesAtOnce, uploads: WatchedUploads
 ) -> None:
     take_away(quick, "attach_files")
@@ -109,7 +109,7 @@ async def test_without_the_permission_the_table_is_told_in_words(
     assert len(uploads.take()) == 1
 
 
-async def test_after_a_restart_the_message_gets_the_newest_picture(quick: World) -> None:
+async def test_message_gets_the_newest_picture_after_a_restart(quick: World) -> None:
     await change(quick)
     message = table_message(quick)
     await quick.restart()
@@ -120,8 +120,8 @@ async def test_after_a_restart_the_message_gets_the_newest_picture(quick: World)
     assert shows_picture(quick, message, quick.game())
 
 
-async def test_a_restart_while_a_picture_is_drawn(slow: World, slowly: TablesSlowly) -> None:
-    """What waited for the picture is shown, and the picture comes after the restart."""
+async def test_restart_while_a_picture_is_drawn(slow: World, slowly: TablesSlowly) -> None:
+    """The pending change is shown, and its picture follows after the restart."""
     message = table_message(slow)
     await change(slow)
     assert len(slowly.at_work) == 1
@@ -134,7 +134,7 @@ async def test_a_restart_while_a_picture_is_drawn(slow: World, slowly: TablesSlo
 # --- late ----------------------------------------------------------------------------------------
 
 
-async def test_late_picture_comes_when_it_is_quiet(
+async def test_late_picture_is_shown_when_the_table_is_idle(
     slow: World, slowly: TablesSlowly, uploads: WatchedUploads
 ) -> None:
     begin = len(slow.env.http_requests)
@@ -154,7 +154,7 @@ async def test_late_picture_comes_when_it_is_quiet(
     assert edits(slow, begin) == 2
 
 
-async def test_late_picture_comes_with_the_next_change(
+async def test_late_picture_is_shown_with_the_next_change(
     slow: World, slowly: TablesSlowly, uploads: WatchedUploads
 ) -> None:
     await change(slow)
@@ -172,7 +172,7 @@ async def test_late_picture_comes_with_the_next_change(
     assert edits(slow, begin) == 1
 
 
-async def test_of_quick_changes_only_the_newest_is_uploaded(
+async def test_only_the_newest_of_quick_changes_is_uploaded(
     slow: World, slowly: TablesSlowly, uploads: WatchedUploads
 ) -> None:
     begin, asked = len(slow.env.http_requests), len(slowly.asked)
@@ -203,7 +203,7 @@ async def test_drawing_that_never_ends_delays_nothing(
     assert slowly.most_at_once == 1
 
 
-async def test_late_picture_of_a_lobby_comes_when_it_is_quiet(
+async def test_late_picture_of_a_lobby_is_shown_when_it_is_idle(
     tmp_path: Path, slowly: TablesSlowly
 ) -> None:
     async with a_world(tmp_path, tables=slowly) as world:
@@ -222,7 +222,7 @@ async def test_late_picture_of_a_lobby_comes_when_it_is_quiet(
         assert shows_picture(world, message, world.lobby())
 
 
-async def test_a_painter_that_fails_leaves_the_words(
+async def test_failing_painter_leaves_the_text(
     quick: World, at_once: TablesAtOnce, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("no picture")
@@ -240,11 +240,11 @@ async def test_a_painter_that_fails_leaves_the_words(
     assert shows_picture(quick, table_message(quick), quick.game())
 
 
-# --- everything at once --------------------------------------------------------------------------
+# --- random failures -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(4))
-async def test_whatever_is_late_or_refused_no_message_shows_what_is_past(
+async def test_no_message_ever_shows_an_outdated_picture(
     slow: World, slowly: TablesSlowly, uploads: WatchedUploads, seed: int
 ) -> None:
     async def short_time(world: World) -> None:

@@ -1,4 +1,4 @@
-"""People at a table are members of its thread, and it is open when the bot writes there."""
+"""Threads of tables: players are members, and the thread is open when the bot writes."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ DAY = TURN_BASED_S[1]
 
 
 def members(world: World, thread: ChannelHandle) -> set[int]:
-    """The members of a thread, without the bot."""
+    """Return the members of a thread, without the bot."""
     joined = world.env.backend.get_channel(thread.id).thread_members
     return set(joined) - {world.env.backend.bot_user.id}
 
 
 async def as_in_an_older_version(world: World, people: Sequence[Person]) -> None:
-    """Let nobody be a member, and the table know of none."""
+    """Remove all members, and their record at the table."""
     thread = people[0].channel
     for user_id in members(world, thread):
         world.env.backend.remove_thread_member(thread.id, user_id)
@@ -48,25 +48,25 @@ def is_archived(world: World, thread: ChannelHandle) -> bool:
 
 
 def archived_after(world: World, thread: ChannelHandle) -> int:
-    """Minutes without a new message after which a thread is archived."""
+    """Return the minutes of inactivity after which a thread is archived."""
     metadata = world.env.backend.get_channel(thread.id).thread_metadata
     assert metadata is not None
     return metadata.auto_archive_duration
 
 
 def additions(world: World) -> int:
-    """How often the bot has added somebody to a thread."""
+    """Return how often the bot has added somebody to a thread."""
     return sum("/thread-members/" in request.path for request in world.env.http_requests)
 
 
 async def lobby_in_thread(world: World, host: Person, **options: object) -> ChannelHandle:
-    """Let this person open a table in a thread of its own."""
+    """Open a table in a thread of its own."""
     await host.slash("tichu new", thread=True, **options)
     (thread,) = world.channel.threads
     return thread
 
 
-async def test_who_sits_down_is_a_member_at_once(world: World) -> None:
+async def test_player_becomes_a_member_at_once(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     thread = await lobby_in_thread(world, ada)
     assert members(world, thread) == {ada.id}
@@ -85,7 +85,7 @@ async def test_nobody_is_added_in_a_channel(world: World) -> None:
     assert additions(world) == 0
 
 
-async def test_in_a_forum_post_people_are_added(world: World) -> None:
+async def test_adds_people_to_a_forum_post(world: World) -> None:
     forum = world.guild.create_forum_channel("forum")
     (ada,) = world.people("Ada")
     post = world.env.backend.create_thread(forum.id, "post", ada.id)
@@ -95,7 +95,7 @@ async def test_in_a_forum_post_people_are_added(world: World) -> None:
     assert ada.id in members(world, thread)
 
 
-async def test_after_a_restart_the_people_of_existing_tables_are_added(world: World) -> None:
+async def test_adds_people_of_existing_tables_after_a_restart(world: World) -> None:
     people = await seated(world, NONE, NONE, NONE)
     thread = people[0].channel
     await as_in_an_older_version(world, people)
@@ -106,7 +106,7 @@ async def test_after_a_restart_the_people_of_existing_tables_are_added(world: Wo
     assert not is_archived(world, thread)
 
 
-async def test_who_has_left_the_thread_is_not_added_again(world: World) -> None:
+async def test_member_who_left_the_thread_is_not_added_again(world: World) -> None:
     people = await seated(world, NONE, NONE, NONE)
     thread = people[0].channel
     world.env.backend.remove_thread_member(thread.id, people[1].id)
@@ -116,7 +116,7 @@ async def test_who_has_left_the_thread_is_not_added_again(world: World) -> None:
     assert additions(world) == before
 
 
-async def test_who_takes_a_seat_of_a_running_match_is_added(world: World) -> None:
+async def test_new_owner_of_a_seat_is_added(world: World) -> None:
     ada, ben, eve = world.people("Ada", "Ben", "Eve")
     thread = await lobby_in_thread(world, ada, computers=2)
     inside = [Person(world.env, person.member, thread) for person in (ada, ben)]
@@ -128,7 +128,7 @@ async def test_who_takes_a_seat_of_a_running_match_is_added(world: World) -> Non
     assert eve.id in members(world, thread)
 
 
-async def test_a_moved_table_takes_its_people_along(world: World) -> None:
+async def test_moved_table_adds_its_people(world: World) -> None:
     people = await seated(world, NONE, NONE, NONE, NONE)
     world.env.backend.delete_channel(people[0].channel.id)
     await world.env.settle()
@@ -138,7 +138,7 @@ async def test_a_moved_table_takes_its_people_along(world: World) -> None:
     assert members(world, new) == {person.id for person in people}
 
 
-async def test_a_paused_table_adds_nobody_until_it_goes_on(world: World) -> None:
+async def test_paused_table_adds_nobody_until_it_continues(world: World) -> None:
     people = await seated(world, NONE, NONE, NONE)
     thread = people[0].channel
     await world.env.advance_time(20 * DAY)
@@ -152,7 +152,7 @@ async def test_a_paused_table_adds_nobody_until_it_goes_on(world: World) -> None
     assert people[2].id in members(world, thread)
 
 
-async def test_an_archived_thread_is_opened_before_it_is_written_in(world: World) -> None:
+async def test_archived_thread_is_opened_before_a_message(world: World) -> None:
     people = await seated(world, NONE, NONE, NONE, NONE)
     thread = people[0].channel
     (before,) = tables(world, thread)
@@ -166,7 +166,7 @@ async def test_an_archived_thread_is_opened_before_it_is_written_in(world: World
 
 
 @pytest.mark.parametrize("failures", [1, 3])
-async def test_failures_of_discord_hold_up_nothing(
+async def test_failures_of_discord_delay_nothing(
     world: World, errors: ErrorRecords, failures: int
 ) -> None:
     ada, ben = world.people("Ada", "Ben")
@@ -180,7 +180,7 @@ async def test_failures_of_discord_hold_up_nothing(
     assert ben.id in members(world, thread)
 
 
-async def test_who_cannot_be_added_is_not_tried_again(world: World, errors: ErrorRecords) -> None:
+async def test_failed_addition_is_not_retried(world: World, errors: ErrorRecords) -> None:
     errors.allow("somebody is not added to its thread")
     ada, ben = world.people("Ada", "Ben")
     thread = await lobby_in_thread(world, ada)
@@ -191,7 +191,7 @@ async def test_who_cannot_be_added_is_not_tried_again(world: World, errors: Erro
     assert members(world, thread) == {ada.id}
 
 
-async def test_a_live_table_that_becomes_turn_based_keeps_its_thread_open(world: World) -> None:
+async def test_table_that_becomes_turn_based_keeps_its_thread_open(world: World) -> None:
     (ada,) = world.people("Ada")
     thread = await lobby_in_thread(world, ada, computers=3)
     assert archived_after(world, thread) < ARCHIVED_LATE
@@ -203,10 +203,10 @@ async def test_a_live_table_that_becomes_turn_based_keeps_its_thread_open(world:
     assert archived_after(world, thread) == ARCHIVED_LATE
 
 
-async def test_the_thread_of_a_turn_based_match_has_a_message_before_it_is_archived(
+async def test_turn_based_match_posts_before_its_thread_is_archived(
     world: World,
 ) -> None:
-    """The longest turn is taken to its end, by people who are not mentioned."""
+    """The longest turn is used up by people who are not mentioned."""
     people = await seated(world, NONE, NONE, NONE, NONE)
     thread = people[0].channel
     written: set[int] = set()

@@ -1,4 +1,4 @@
-"""A 404 for a table message may be a proxy's: Discord is asked whether the message is there."""
+"""A 404 for a table message may come from a proxy, so the bot asks for the message."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.simcord_clicks import has, messages, text
 MESSAGE = "/channels/*/messages/*"
 
 
-async def test_unknown_404_for_a_deleted_table_message_brings_a_new_one(world: World) -> None:
-    """Such as that of a proxy: it is asked whether the message is there."""
+async def test_unknown_404_for_a_deleted_table_message_posts_a_new_one(world: World) -> None:
+    """The error has no code of Discord, so the message is fetched first."""
     ada, *_ = await at_the_lead(world)
     (table,) = tables_of(world)
     world.env.backend.delete_message(world.channel.id, table.id)
@@ -25,7 +25,7 @@ async def test_unknown_404_for_a_deleted_table_message_brings_a_new_one(world: W
     assert world.game().messages.table == new.id
 
 
-async def test_unknown_404_for_a_table_message_that_is_there_is_tried_again(
+async def test_unknown_404_for_an_existing_table_message_is_retried(
     world: World,
 ) -> None:
     ada, *_ = await at_the_lead(world)
@@ -41,7 +41,7 @@ async def test_unknown_404_for_a_table_message_that_is_there_is_tried_again(
     assert text(same) != before
 
 
-async def test_unknown_404_in_trouble_waits_for_a_clear_answer(world: World) -> None:
+async def test_unknown_404_during_an_outage_waits_for_a_clear_answer(world: World) -> None:
     ada, *_ = await at_the_lead(world)
     (table,) = tables_of(world)
     world.env.backend.delete_message(world.channel.id, table.id)
@@ -56,7 +56,7 @@ async def test_unknown_404_in_trouble_waits_for_a_clear_answer(world: World) -> 
 
 
 def tables_of(world: World) -> list[ResponseMessage]:
-    """The table messages that stand in the channel."""
+    """Return the table messages in the channel."""
     return [message for message in messages(world.env, world.channel) if has(message, Verb.MORE)]
 
 

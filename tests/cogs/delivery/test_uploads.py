@@ -1,4 +1,4 @@
-"""Pictures on their way: how long a message waits for one."""
+"""Pictures in upload: the time a message waits for one."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from bot.runtime.clock import Clock
 from cogs.delivery.uploads import in_time
 
 
-async def test_drawing_that_is_cancelled_is_no_error() -> None:
-    """As at the end of the bot, when messages are still on their way."""
+async def test_cancelled_drawing_is_no_error() -> None:
+    """As at shutdown, when messages are still in flight."""
 
     async def never() -> bytes:
         await asyncio.Event().wait()

@@ -1,4 +1,4 @@
-"""The uploads that Discord gets, and a Discord that does not take every one of them."""
+"""Uploads to Discord, recorded and optionally refused."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ class Upload(NamedTuple):
     method: str
     path: str
     name: str
-    """The name of the file."""
+    """Name of the file."""
 
 
 class WatchedUploads:
-    """Notes every request with a file; refuses those whose methods are in `refused`."""
+    """Records requests with a file; refuses those whose methods are in `refused`."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.made: list[Upload] = []
         self.refused: dict[str, tuple[int, int]] = {}
-        """Methods, and the status and code with which an upload is refused."""
+        """Status and code of refused uploads, by method."""
         dispatch = router.dispatch
 
         def watched(backend: Any, method: str, path: str, **given: Any) -> Any:
@@ -46,7 +46,7 @@ class WatchedUploads:
         monkeypatch.setattr(router, "dispatch", watched)
 
     def take(self) -> list[Upload]:
-        """The uploads since the last time."""
+        """Return the uploads since the last call."""
         taken, self.made = self.made, []
         return taken
 
@@ -57,7 +57,7 @@ def picture_support(world: World) -> PictureSupport:
 
 
 def gallery_items(message: ResponseMessage) -> list[dict[str, Any]]:
-    """The pictures of a message, as Discord shows them."""
+    """Return the pictures of a message as Discord shows them."""
     (frame,) = message._message.components
     return [
         item for part in frame["components"] if part["type"] == GALLERY for item in part["items"]
@@ -65,18 +65,18 @@ def gallery_items(message: ResponseMessage) -> list[dict[str, Any]]:
 
 
 def files_of(message: ResponseMessage) -> list[tuple[str, bytes | None]]:
-    """The names and contents of the files of a message."""
+    """Return the names and contents of a message's files."""
     cdn = message._env.backend.cdn
     return [(file["filename"], cdn.get(file["url"])) for file in message._message.attachments]
 
 
 def attachment_urls(message: ResponseMessage) -> list[str]:
-    """Where the files of a message lie: a file that is uploaded again lies elsewhere."""
+    """Return the URLs of a message's files, which change with every upload."""
     return [file["url"] for file in message._message.attachments]
 
 
 def same_text(message: ResponseMessage, page: Page) -> bool:
-    """Whether a message says the same as a page."""
+    """Return whether a message has the same texts as a page."""
     (shown,), (made,) = message._message.components, page.to_components()
     return _texts(shown) == _texts(made)
 

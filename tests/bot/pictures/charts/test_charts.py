@@ -1,4 +1,4 @@
-"""Charts as pixels: drawn from anything, as they should look, small, legible without colours."""
+"""Charts as pixels: equal to the references, small, and legible without colours."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.bot.pictures.samples import CHARTS, NANJING, bet
 from tests.campaign import sample
 
 DISCORD: tuple[Colour, ...] = ((255, 255, 255), (49, 51, 56), (26, 26, 30))
-"""The colours of its pages."""
+"""Background colours of Discord's themes."""
 MOST_BYTES = 80_000
 
 
@@ -34,7 +34,7 @@ def shown(chart: Chart) -> Image.Image:
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """How well one colour is seen on another (WCAG): 1 not at all, 21 black on white."""
+    """Return the contrast of two colours (WCAG): 1 is none, 21 is black on white."""
 
     def luminance(colour: Colour) -> float:
         parts = [part / 255 for part in colour]
@@ -48,7 +48,7 @@ def contrast(one: Colour, other: Colour) -> float:
 
 
 @pytest.mark.parametrize("name", CHARTS)
-def test_anything_is_drawn_in_a_small_file(name: str) -> None:
+def test_every_chart_is_a_small_file(name: str) -> None:
     assert len(references.drawn(CHARTS[name])) <= MOST_BYTES
     picture = shown(CHARTS[name])
     assert picture.size == (WIDTH, lay_out(CHARTS[name]).height)
@@ -57,7 +57,7 @@ def test_anything_is_drawn_in_a_small_file(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sample(CHARTS, 7))
-def test_nothing_is_drawn_over_the_edge(name: str) -> None:
+def test_nothing_is_drawn_beyond_the_edge(name: str) -> None:
     picture = compose(lay_out(CHARTS[name]))
     right, low = picture.width, picture.height
     for strip in (
@@ -68,7 +68,7 @@ def test_nothing_is_drawn_over_the_edge(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", references.CHARTS)
-def test_charts_look_as_they_should(name: str) -> None:
+def test_charts_equal_their_references(name: str) -> None:
     found = references.reduced(references.stored_chart(name))
     assert references.difference(found, references.reference(name)) < references.TOLERANCE
 
@@ -100,11 +100,11 @@ def test_small_differences_are_noticed(changed: dict[str, object]) -> None:
     assert found > references.TOLERANCE
 
 
-def test_drawing_again_gives_the_same_picture() -> None:
+def test_drawing_is_deterministic() -> None:
     assert draw(NANJING) == draw(NANJING)
 
 
-def test_the_fixed_colours_are_near_those_that_are_meant() -> None:
+def test_palette_colours_are_near_the_intended_ones() -> None:
     for name in references.CHARTS:
         chart = references.stored_chart(name)
         meant = compose(lay_out(chart))
@@ -119,7 +119,7 @@ def test_lines_and_words_stand_out_from_the_paper(subtests: pytest.Subtests) -> 
             assert contrast(colour, PAPER) > 5
 
 
-def test_the_sheet_stands_out_from_the_page(subtests: pytest.Subtests) -> None:
+def test_sheet_stands_out_from_the_page(subtests: pytest.Subtests) -> None:
     for page in DISCORD:
         with subtests.test(page=page):
             assert max(contrast(RIM, page), contrast(PAPER, page)) > 2
@@ -147,7 +147,7 @@ def test_calls_differ_by_shape_alone() -> None:
 
 
 def test_only_the_drawing_process_needs_pillow() -> None:
-    """What the bot has of pictures; import-linter looks after the bot and its cogs."""
+    """Of the packages for pictures; import-linter checks the rest of the bot and the cogs."""
     code = (
         "import sys; import bot.pictures.process, bot.pictures.alt_texts;"
         "import bot.art.uploads, bot.art.names;"

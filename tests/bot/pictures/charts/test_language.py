@@ -1,4 +1,4 @@
-"""Words and names on charts: what can be written stays, what cannot be is replaced."""
+"""Words and names on charts, and replacements for characters without a glyph."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_names_of_a_team(names: tuple[str, ...], text: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "ru", "tr", "pl", "ar", "he", "vi"])
-def test_numbers_of_most_languages_can_be_written(language: str) -> None:
+def test_digits_of_most_languages_have_glyphs(language: str) -> None:
     words, say = language_of(language, WORDS)
     assert words is WORDS
     assert say.language == language
@@ -45,19 +45,19 @@ ALPHABETS = {
 }
 
 
-def test_the_first_font_has_all_letters_and_signs_of_the_languages() -> None:
+def test_first_font_has_all_glyphs_of_the_languages() -> None:
     for language, signs in ALPHABETS.items():
         for text in (signs, signs.upper(), "8½ − – … ·"):
             assert written(text) == (text, 0), language
 
 
-def test_a_language_without_letters_gives_way_to_english() -> None:
+def test_language_without_glyphs_is_replaced_by_english() -> None:
     thai = ScoreWords(**dict.fromkeys(ScoreWords.model_fields, "รอบ"))
     words, say = language_of("de", thai)
     assert (words, say.language) == (WORDS, "en")
 
 
-def test_a_word_without_letters_makes_all_words_english() -> None:
+def test_one_word_without_glyphs_makes_all_words_english() -> None:
     japanese = NANJING.words.model_copy(update={"round": "ラウンド", "score": "得点"})
     told = NANJING.model_copy(update={"words": japanese})
     assert lay_out(told) == lay_out(NANJING)

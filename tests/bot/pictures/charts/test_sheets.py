@@ -1,4 +1,4 @@
-"""Charts as values: where lines, signs and texts are. Nothing is drawn."""
+"""Layouts of charts as values: positions of lines, marks and texts."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ from tests.bot.pictures.samples import (
 
 
 def text(sheet: Sheet, words: str) -> Text:
-    """The text with these words, the leftmost of several."""
+    """Return the text with these words, the leftmost of several."""
     return min(found for found in sheet.texts if found.written.text == words)
 
 
 def solid(sheet: Sheet, number: int) -> tuple[tuple[float, float], ...]:
-    """The line of a style without dashes: its stroke with the most points."""
+    """Return the line of a style without dashes: its stroke with the most points."""
     strokes = [
         shape.points
         for shape in sheet.shapes
@@ -53,7 +53,7 @@ def solid(sheet: Sheet, number: int) -> tuple[tuple[float, float], ...]:
     return max(strokes, key=len)
 
 
-# --- everything -----------------------------------------------------------------------------------
+# --- completeness --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", CHARTS)
@@ -94,11 +94,11 @@ def test_no_two_texts_meet(name: str) -> None:
     ],
     ids=lambda changed: next(iter(changed)),
 )
-def test_whatever_is_told_is_there(changed: dict[str, object]) -> None:
+def test_every_value_changes_the_layout(changed: dict[str, object]) -> None:
     assert lay_out(NANJING.model_copy(update=changed)) != lay_out(NANJING)
 
 
-def test_long_names_are_shortened_and_two_short_ones_are_beside_one_another() -> None:
+def test_long_names_are_shortened_and_short_ones_share_a_line() -> None:
     long = lay_out(score(line("W" * 32, 10, won=True), line("Ben", 5)))
     assert any(found.written.text.endswith("W…") for found in long.texts)
     three = lay_out(score(line("Ada", 10, won=True), line("Ben", 5), line("Cleo", 0)))
@@ -115,7 +115,7 @@ def test_long_names_with_the_same_beginning_differ() -> None:
 # --- points ---------------------------------------------------------------------------------------
 
 
-def test_a_line_goes_through_the_points_after_each_round() -> None:
+def test_line_passes_through_the_points_of_each_round() -> None:
     sheet = lay_out(NANJING)
     points = solid(sheet, 0)
     assert len(points) == 5
@@ -129,7 +129,7 @@ def test_a_line_goes_through_the_points_after_each_round() -> None:
     assert text(sheet, "Target 1,000").middle < thousand.middle
 
 
-def test_calls_are_above_their_points_if_made_and_below_if_failed_and_never_meet() -> None:
+def test_made_calls_are_above_and_failed_calls_below_their_points() -> None:
     sheet = lay_out(NANJING)
     points = solid(sheet, 0)
     made = [call for call in sheet.calls if call.made and call.colour == STYLES[0].colour]
@@ -145,7 +145,7 @@ def test_calls_are_above_their_points_if_made_and_below_if_failed_and_never_meet
     assert len({(call.grand, call.made) for call in keys}) == len(keys) == 4
 
 
-def test_the_key_has_only_what_occurs() -> None:
+def test_key_lists_only_used_marks() -> None:
     words = NANJING.words
     sheet = lay_out(score(*ADA_BEN, bets=(bet(0, 1),)))
     texts = [found.written.text for found in sheet.texts]
@@ -154,7 +154,7 @@ def test_the_key_has_only_what_occurs() -> None:
     assert sheet.height < lay_out(NANJING).height
 
 
-def test_signs_of_calls_are_smaller_when_there_are_many_rounds() -> None:
+def test_call_marks_are_smaller_in_long_matches() -> None:
     def size(rounds: int) -> float:
         ada = line("Ada", *range(rounds), won=True)
         return min(call.size for call in lay_out(score(ada, bets=(bet(0, 1),))).calls)
@@ -174,7 +174,7 @@ def test_totals_close_together_are_moved_apart() -> None:
 # --- places ---------------------------------------------------------------------------------------
 
 
-def test_the_first_place_is_on_top_and_names_are_beside_the_last_places() -> None:
+def test_first_place_is_on_top_and_names_are_at_the_line_ends() -> None:
     sheet = lay_out(LORDS)
     heights = [text(sheet, place).middle for place in "123"]
     ada = solid(sheet, 0)
@@ -183,7 +183,7 @@ def test_the_first_place_is_on_top_and_names_are_beside_the_last_places() -> Non
     assert [text(sheet, name).middle for name in ("Cleo", "Ada", "Ben")] == heights
 
 
-def test_lines_of_long_matches_are_thin_and_have_few_signs() -> None:
+def test_lines_of_long_matches_are_thin_with_few_marks() -> None:
     def drawn(rounds: int) -> tuple[float, int]:
         sheet = lay_out(places(line("Ada", *[1] * rounds, won=True), line("Ben", *[2] * rounds)))
         mine = [shape for shape in sheet.shapes if shape.colour == STYLES[0].colour]
@@ -200,7 +200,7 @@ def test_lines_of_long_matches_are_thin_and_have_few_signs() -> None:
 # --- ratings --------------------------------------------------------------------------------------
 
 
-def test_the_range_is_around_the_line() -> None:
+def test_range_surrounds_the_line() -> None:
     sheet = lay_out(rating(5, 30))
     band = next(shape for shape in sheet.shapes if isinstance(shape, Area) and shape.colour == BAND)
     ups, downs = band.corners[:5], band.corners[5:][::-1]
@@ -236,7 +236,7 @@ def test_numbers_along_an_axis_are_round_and_few(low: int, span: int, most: int)
         assert step / 10 ** int(math.log10(step)) in (1, 2, 2.5, 5)
 
 
-def test_usual_numbers() -> None:
+def test_keeps_a_usual_range_of_numbers() -> None:
     assert ticks(0, 4, 9) == [0, 1, 2, 3, 4]
     assert ticks(-200, 1040, 6) == [0, 250, 500, 750, 1000]
     assert ticks(-200, 1040, 4) == [0, 500, 1000]
@@ -244,7 +244,7 @@ def test_usual_numbers() -> None:
     assert ticks(1, 99, 6) == [20, 40, 60, 80]
 
 
-def test_a_scale_with_one_value_has_it_in_the_middle() -> None:
+def test_single_value_is_in_the_middle_of_the_scale() -> None:
     assert Scale(1, 1, 100, 300).at(1) == 200
     assert Scale(0, 10, 100, 300).at(2.5) == 150
 
@@ -276,7 +276,7 @@ def test_dates_along_an_axis(days: float, dates: list[str]) -> None:
 # --- lines ----------------------------------------------------------------------------------------
 
 
-def test_dashes_have_their_lengths_and_go_round_corners() -> None:
+def test_dashes_have_their_lengths_around_corners() -> None:
     pieces = list(dashed(((0, 0), (50, 0), (50, 50)), (4, 1), 10))
     assert pieces == [[(0, 0), (40, 0)], [(50, 0), (50, 40)]]
     pieces = list(dashed(((0, 0), (30, 0), (30, 50)), (4, 1), 10))
@@ -284,5 +284,5 @@ def test_dashes_have_their_lengths_and_go_round_corners() -> None:
     assert list(dashed(((0, 0), (9, 0)), (), 10)) == [[(0, 0), (9, 0)]]
 
 
-def test_letters_are_high_enough_on_a_phone() -> None:
+def test_letters_are_legible_on_a_phone() -> None:
     assert CAPITAL * 350 / WIDTH >= 11

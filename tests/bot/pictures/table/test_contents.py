@@ -1,4 +1,4 @@
-"""Scenes of tables: all that everybody may see, in the right places, and nothing else."""
+"""Scenes of tables: all public information in the right places, and nothing hidden."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def at(of: TableScene, name: str) -> SeatShown:
     return found
 
 
-# --- who sits where -------------------------------------------------------------------------------
+# --- seats ---------------------------------------------------------------------------------------
 
 
 def test_seats_are_in_turn_order_and_partners_opposite() -> None:
@@ -100,7 +100,7 @@ def test_clockwise_play_goes_the_other_way_round_the_same_seats() -> None:
 
 
 @pytest.mark.parametrize("dealer", range(3))
-def test_in_trichu_the_table_is_opposite_the_dealer_and_its_partner(dealer: int) -> None:
+def test_in_trichu_the_table_is_opposite_its_dealer(dealer: int) -> None:
     shown = scene(game(declined(begun(TRICHU, dealer=dealer)), ("Ada", "Ben", "Cleo")))
     first, _, third, _ = shown.seats
     assert (first.seat, third.sitter) == (dealer, "table")
@@ -120,8 +120,8 @@ def test_lords_sit_by_rank_and_have_titles_but_no_teams() -> None:
     assert {seat.team for seat in shown.seats} == {None}
 
 
-def test_a_lobby_says_once_what_it_is_and_how_many_are_missing() -> None:
-    """The heading is that of its message, and the number stands below the picture."""
+def test_lobby_has_one_heading_and_one_count_of_free_seats() -> None:
+    """The heading is that of the message, and the count is below the picture."""
     state = lobby(NANJING, ("Ada", "Lin"), computers=[1])
     shown = scene(state)
     page = "\n".join(p["content"] for p in parts(lobby_page(state, WORDS)) if p["type"] == TEXT)
@@ -129,7 +129,7 @@ def test_a_lobby_says_once_what_it_is_and_how_many_are_missing() -> None:
     assert shown.middle.captions == ()
 
 
-def test_a_lobby_shows_who_has_come_and_which_seats_are_free() -> None:
+def test_lobby_shows_players_and_free_seats() -> None:
     shown = scene(lobby(NANJING, ("Ada", "Lin"), computers=[1]))
     assert [seat.sitter for seat in shown.seats] == ["person", "computer", "nobody", "nobody"]
     assert [seat.team for seat in shown.seats] == [0, 1, 0, 1]
@@ -140,7 +140,7 @@ def test_a_lobby_shows_who_has_come_and_which_seats_are_free() -> None:
 
 
 @pytest.mark.parametrize("people, seats", [(1, 5), (4, 5), (5, 6), (11, 12), (12, 12)])
-def test_a_lobby_of_lords_shows_as_many_free_seats_as_are_needed(people: int, seats: int) -> None:
+def test_lobby_of_lords_shows_the_needed_free_seats(people: int, seats: int) -> None:
     shown = scene(lobby(Options(variant="grandseigneur"), LONG[:people]))
     assert len(shown.seats) == seats
     assert sum(seat.sitter == "person" for seat in shown.seats) == people
@@ -150,7 +150,7 @@ def test_a_lobby_of_lords_shows_as_many_free_seats_as_are_needed(people: int, se
 
 
 @pytest.mark.parametrize("options", GAMES[:3], ids=named)
-def test_the_grand_tichu_question_marks_who_has_not_answered(options: Options) -> None:
+def test_grand_tichu_question_marks_open_answers(options: Options) -> None:
     match = begun(options)
     asked = {n for n, answer in enumerate(round_of(match).opening.answers) if answer is None}
     assert marks(scene(game(match)), "waiting") == asked
@@ -161,7 +161,7 @@ def test_the_grand_tichu_question_marks_who_has_not_answered(options: Options) -
 
 
 @pytest.mark.parametrize("options", GAMES, ids=named)
-def test_the_exchange_marks_who_still_has_to_give(options: Options) -> None:
+def test_exchange_marks_players_who_still_have_to_pass_cards(options: Options) -> None:
     ranks = range(options.players or 0) if options.variant == "grandseigneur" else ()
     match = declined(begun(options, ranks=list(ranks)))
     assert match.phase is Phase.EXCHANGE
@@ -175,7 +175,7 @@ def test_the_exchange_marks_who_still_has_to_give(options: Options) -> None:
     assert one in marks(shown, "ready")
 
 
-def test_a_lead_has_no_cards_but_a_leader_and_perhaps_a_wish() -> None:
+def test_lead_has_a_leader_and_perhaps_a_wish_but_no_cards() -> None:
     match = position(NANJING, "LEAD 2", "wish Q")
     shown = scene(game(match, FOUR))
     assert shown.middle.cards == ()
@@ -185,7 +185,7 @@ def test_a_lead_has_no_cards_but_a_leader_and_perhaps_a_wish() -> None:
     assert [note.icon for note in shown.middle.notes] == ["wish"]
 
 
-def test_a_trick_shows_the_play_to_beat_the_one_before_and_who_has_passed() -> None:
+def test_trick_shows_the_last_two_plays_and_passes() -> None:
     match = position(
         NANJING, "TURN 1", trick="0 J4,S4 | 1 pass | 2 PHOENIX=10,S10 | 3 pass | 0 pass"
     )
@@ -220,7 +220,7 @@ def test_windows_and_gifts_show_the_trick_and_who_is_next(
         assert scene(game(after_quiet_window(match))) == shown, "its end costs no request"
 
 
-def test_who_must_give_a_trick_away_is_told_before_and_after_the_last_bomb() -> None:
+def test_dragon_gift_is_shown_before_and_after_the_bomb_window() -> None:
     trick = "0 DRAGON | 1 pass | 2 pass | 3 pass"
     closing, gift = (
         scene(game(position(NANJING, phase, trick=trick), FOUR))
@@ -233,7 +233,7 @@ def test_who_must_give_a_trick_away_is_told_before_and_after_the_last_bomb() -> 
 
 
 @pytest.mark.parametrize("dealer", range(3))
-def test_who_plays_for_the_table_is_marked_while_it_is_on_turn(dealer: int) -> None:
+def test_dealer_is_marked_while_the_table_is_on_turn(dealer: int) -> None:
     shown = scene(game(trichu("TURN 3", f"{dealer} S8", dealer=dealer).match))
     assert marks(shown, "turn") == {3}
     assert marks(shown, "plays") == {dealer}
@@ -242,7 +242,7 @@ def test_who_plays_for_the_table_is_marked_while_it_is_on_turn(dealer: int) -> N
     assert shown.seats[0].notes != other.seats[0].notes
 
 
-def test_calls_are_open_until_somebody_is_out_and_then_made_or_lost() -> None:
+def test_calls_are_open_until_they_are_made_or_lost() -> None:
     lines = ("calls tichu grand - -",)
     shown = scene(game(position(NANJING, "LEAD 0", *lines), FOUR))
     ada, ben = at(shown, "Ada").call, at(shown, "Ben").call
@@ -257,14 +257,14 @@ def test_calls_are_open_until_somebody_is_out_and_then_made_or_lost() -> None:
     assert at(shown, "Ben").place == 1
 
 
-def test_who_is_away_and_who_is_a_computer_is_shown() -> None:
+def test_marks_absent_players_and_computers() -> None:
     shown = scene(game(walked(NANJING, 20, 2), FOUR, computers=[3], away=[0]))
     assert [bool(seat.notes) for seat in shown.seats] == [True, False, False, False]
     assert [seat.sitter for seat in shown.seats] == ["person", "person", "person", "computer"]
 
 
 @pytest.mark.parametrize("name", ["round-4", "round-6", "match-4"])
-def test_a_result_has_a_row_for_each_team(name: str) -> None:
+def test_result_has_a_row_for_each_team(name: str) -> None:
     shown = sample(name)
     assert [score.team for score in shown.middle.scores] == [0, 1]
     assert all(score.change and score.total for score in shown.middle.scores)
@@ -274,14 +274,14 @@ def test_a_result_has_a_row_for_each_team(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["round-3", "match-3"])
-def test_a_result_of_trichu_has_a_row_for_each_seat(name: str) -> None:
+def test_result_of_trichu_has_a_row_for_each_seat(name: str) -> None:
     shown = sample(name)
     holders = [shown.seats[score.holder or 0] for score in shown.middle.scores]
     assert [seat.seat for seat in holders] == [0, 1, 2, 3]
     assert not any(seat.score for seat in shown.seats)
 
 
-def test_a_result_of_lords_names_the_new_great_lord() -> None:
+def test_result_of_lords_names_the_new_great_lord() -> None:
     shown = sample("round-12")
     assert shown.middle.scores == ()
     (named,) = (caption.named for caption in shown.middle.captions if caption.named is not None)
@@ -292,12 +292,12 @@ def test_a_result_of_lords_names_the_new_great_lord() -> None:
 # --- as a value -----------------------------------------------------------------------------------
 
 
-def test_scenes_survive_the_way_to_the_drawing_process() -> None:
+def test_scenes_survive_serialisation() -> None:
     for name in TABLES:
         assert read(sample(name).model_dump_json().encode()) == sample(name)
 
 
-def test_a_paused_table_says_so() -> None:
+def test_paused_table_is_marked() -> None:
     for name in ("grand-4", "exchange-12", "lead-4", "trick-9"):
         state = TABLES[name]()
         assert isinstance(state, Game)
@@ -306,18 +306,18 @@ def test_a_paused_table_says_so() -> None:
         assert "paused" not in {note.icon for note in scene(state).middle.notes}
 
 
-def test_what_nobody_sees_changes_no_scene() -> None:
+def test_invisible_changes_do_not_change_a_scene() -> None:
     state = game(walked(NANJING, 40, 3), FOUR)
     assert scene(state) == scene(state.with_timers(nudged=(UserId(1),)))
     moved = game(apply(state.match, random_action(state.match, Random(1)))[0], FOUR)
     assert scene(state) != scene(moved)
 
 
-# --- nothing that is hidden -----------------------------------------------------------------------
+# --- hidden information --------------------------------------------------------------------------
 
 
 def hidden_shuffled(match: Match, rng: Random) -> Match:
-    """The match with all cards that nobody may see dealt anew, each hand as large as before."""
+    """Return the match with all hidden cards redealt; hand sizes stay the same."""
     round_ = round_of(match)
     public = dict(view(match, None).hands)
     hands = [
@@ -338,7 +338,7 @@ def hidden_shuffled(match: Match, rng: Random) -> Match:
 
 
 def public_cards(of: View) -> set[str]:
-    """All cards that lie on the table for everybody, in notation without copies."""
+    """Return all public cards on the table, in notation without copies."""
     cards = {card for _, hand in of.hands for card in indices(hand.cards)}
     for step in of.trick:
         cards |= set(indices(step.combination.cards)) if step.combination else set()
@@ -346,8 +346,8 @@ def public_cards(of: View) -> set[str]:
 
 
 @pytest.mark.parametrize("options", GAMES, ids=named)
-def test_no_scene_depends_on_a_hidden_card(options: Options) -> None:
-    """Brings other hands into play: the scene is the same, and has only cards that are public."""
+def test_scenes_do_not_depend_on_hidden_cards(options: Options) -> None:
+    """Other hands give the same scene, which has only public cards."""
     rng = Random(7)
     match = new_match(options, 0)
     for _ in range(250 if SOAK else 100):
@@ -365,7 +365,7 @@ def test_no_scene_depends_on_a_hidden_card(options: Options) -> None:
         match = apply(match, random_action(match, rng))[0]
 
 
-def test_hidden_cards_are_really_dealt_anew() -> None:
+def test_hidden_shuffle_changes_hands() -> None:
     match = walked(NANJING, 30, 1)
     other = hidden_shuffled(match, Random(1))
     before, after = round_of(match), round_of(other)
@@ -373,7 +373,7 @@ def test_hidden_cards_are_really_dealt_anew() -> None:
     assert [hand.size for hand in before.hands] == [hand.size for hand in after.hands]
 
 
-def test_only_the_hand_of_trichus_table_is_ever_open() -> None:
+def test_only_the_hand_of_trichus_table_is_shown() -> None:
     table = sample("trick-3")
     assert [bool(seat.open_cards) for seat in table.seats] == [False, False, True, False]
     for name in TABLES:
@@ -384,7 +384,7 @@ def test_only_the_hand_of_trichus_table_is_ever_open() -> None:
 # --- in words -------------------------------------------------------------------------------------
 
 
-def test_texts_say_the_state_and_are_short_enough() -> None:
+def test_texts_describe_the_state_and_are_short_enough() -> None:
     for name in TABLES:
         text = scene_text(sample(name), WORDS)
         assert 0 < len(text) <= LONGEST
@@ -396,7 +396,7 @@ def test_texts_say_the_state_and_are_short_enough() -> None:
 
 
 @pytest.mark.parametrize("name", ["lobby-4", "lobby-6", "trick-3", "round-3"])
-def test_where_no_points_tell_the_teams_the_words_have_their_signs(name: str) -> None:
+def test_texts_without_points_have_team_signs(name: str) -> None:
     shown, text = sample(name), scene_text(sample(name), WORDS)
     for seat in shown.seats:
         assert seat.team is not None or name.endswith("3")
@@ -414,7 +414,7 @@ def test_names_in_texts_are_whole_and_without_control_characters() -> None:
     assert "\x00" not in scene_text(sample("strange-4-too"), WORDS)
 
 
-def test_a_text_for_which_there_is_no_room_leaves_out_seats_of_which_nothing_is_told() -> None:
+def test_too_long_text_omits_seats_without_news() -> None:
     match = position(lords(12), "TURN 9", trick="7 J8 | 8 DRAGON")
     many = game(match, [f"{number:02}" + "x" * 90 for number in range(12)], away=[2])
     text = scene_text(scene(many), WORDS)
@@ -432,7 +432,7 @@ def test_each_seat_is_a_sentence_with_one_full_stop() -> None:
     assert ".." not in text
 
 
-def test_names_that_cannot_be_written_are_told_below_the_picture() -> None:
+def test_names_without_glyphs_are_listed_below_the_picture() -> None:
     state = game(walked(NANJING, 30, 1), ("田中太郎", "Ada", "😀", "محمد"))
     found = replaced_names(state, WORDS)
     assert [name.text for name in found] == ["田中太郎", "😀"]
@@ -446,7 +446,7 @@ def test_names_that_cannot_be_written_are_told_below_the_picture() -> None:
 
 
 def words_of(of: TableScene) -> Iterator[str]:
-    """Everything on a picture that people read."""
+    """Yield everything readable on a picture."""
     yield of.heading
     for seat in of.seats:
         yield from (seat.name.text, seat.name.replacement, seat.title, seat.score, seat.word)

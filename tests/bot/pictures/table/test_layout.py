@@ -1,4 +1,4 @@
-"""Everything on the picture of a table has room: nothing lies over anything of somebody else."""
+"""Layout of table pictures: nothing overlaps anything of another seat."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.campaign import examples
 
 @pytest.mark.parametrize("clockwise", [False, True])
 @pytest.mark.parametrize("number", ROWS)
-def test_no_plates_meet_and_none_leaves_the_picture(number: int, clockwise: bool) -> None:
+def test_plates_do_not_overlap_or_leave_the_picture(number: int, clockwise: bool) -> None:
     seat = SeatShown(seat=0, name=Name("Ada", "Player 1"), title="Burgher 5")
     seats = (seat,) * number
     where = layout(TableScene(language="en", clockwise=clockwise, heading="", seats=seats))
@@ -52,27 +52,27 @@ def _meet(one: Box, other: Box) -> bool:
 
 
 class Outlines(Canvas):
-    """Notes where pieces and texts are put."""
+    """Records the boxes of pieces and texts."""
 
     def __init__(self) -> None:
-        super().__init__(Image.new("RGB", (1, 1)))  # nothing is drawn on it
+        super().__init__(Image.new("RGB", (1, 1)))  # nothing is drawn
         self.boxes: list[Box] = []
 
     def put(self, piece: Image.Image, left: float, top: float) -> None:
-        """Note the box of a piece."""
+        """Record the box of a piece."""
         self.boxes.append(Box(left, top, piece.width, piece.height))
 
     def slab(self, left: float, top: float, width: float, height: float, **look: object) -> None:
-        """Note the box of a ground."""
+        """Record the box of a background."""
         self.boxes.append(Box(left, top, width, height))
 
     def write(self, text: Written, left: float, middle: float, colour: Colour = BACKGROUND) -> None:
-        """Note the box of a text."""
+        """Record the box of a text."""
         self.boxes.append(Box(left, middle - CAPITAL / 2, text.width, CAPITAL))
 
 
 def crowded(number: int, mark: Mark, made: bool | None, middle: Middle | None = None) -> TableScene:
-    """A table with everything at once at every seat."""
+    """Return a table with everything at once at every seat."""
     call = CallShown(text="Grand Tichu", grand=True, made=made)
     seats = tuple(
         SeatShown(
@@ -96,7 +96,7 @@ def crowded(number: int, mark: Mark, made: bool | None, middle: Middle | None = 
 
 
 def seat_boxes(of: TableScene) -> list[list[Box]]:
-    """Where everything is put that is drawn of each seat."""
+    """Return the boxes of everything drawn for each seat."""
     where = layout(of)
     each: list[list[Box]] = []
     for seat, spot, name in zip(of.seats, where.spots, short_names(of, where), strict=True):
@@ -109,10 +109,10 @@ def seat_boxes(of: TableScene) -> list[list[Box]]:
 @pytest.mark.parametrize("mark", ["turn", "passed", "waiting"])
 @pytest.mark.parametrize("number", [4, 5, 6, 7, 8, 9, 10, 11, 12])
 @pytest.mark.parametrize("made", [None, False])
-def test_what_is_said_of_a_seat_stays_off_its_neighbours(
+def test_marks_of_a_seat_do_not_overlap_its_neighbours(
     number: int, mark: Mark, made: bool | None
 ) -> None:
-    """Everything at once at every seat: nothing meets anything of another seat or leaves."""
+    """With everything at once at every seat."""
     shown = crowded(number, mark, made)
     where, each = layout(shown), seat_boxes(shown)
     for box in [box for boxes in each for box in boxes]:
@@ -136,7 +136,7 @@ NOTES = st.lists(
 
 @st.composite
 def middles(draw: st.DrawFn, number: int) -> Middle:
-    """What may lie in the middle of a table: more than ever lies there at once."""
+    """Draw a table centre with more items than ever occur together."""
     named = st.integers(0, number - 1)
     captions = [
         Caption(text=text, named=draw(named) if NAME in text else None) for text in draw(CAPTIONS)
@@ -155,9 +155,7 @@ def middles(draw: st.DrawFn, number: int) -> Middle:
 @pytest.mark.parametrize("number", ROWS)
 @examples(20)
 @given(st.data())
-def test_nothing_in_the_middle_lies_over_a_seat_or_an_arrow(
-    number: int, data: st.DataObject
-) -> None:
+def test_centre_does_not_overlap_seats_or_arrows(number: int, data: st.DataObject) -> None:
     middle_ = data.draw(middles(number))
     shown = crowded(number, data.draw(st.sampled_from(["", "passed", "waiting"])), None, middle_)
     where = layout(shown)
@@ -171,8 +169,8 @@ def test_nothing_in_the_middle_lies_over_a_seat_or_an_arrow(
 
 
 @pytest.mark.parametrize("number", [4, 5, 8, 9, 12])
-def test_what_is_usually_in_the_middle_does_not_change_the_height(number: int) -> None:
-    """Else buttons below the picture would jump from play to play."""
+def test_usual_centres_do_not_change_the_height(number: int) -> None:
+    """Otherwise the buttons below the picture would jump from play to play."""
     bomb = Middle(
         cards=("JK", "SK", "PK", "TK"),
         captions=(Caption(text=PLAIN[0]), Caption(text=NAME, named=1)),
@@ -185,8 +183,8 @@ def test_what_is_usually_in_the_middle_does_not_change_the_height(number: int) -
 
 @pytest.mark.parametrize("clockwise", [False, True])
 @pytest.mark.parametrize("number", ROWS)
-def test_play_goes_round_the_table(number: int, clockwise: bool) -> None:
-    """The angles of the seats, seen from the middle, only grow, or clockwise only shrink."""
+def test_seats_are_placed_in_the_direction_of_play(number: int, clockwise: bool) -> None:
+    """Angles seen from the centre only grow, or only shrink for clockwise play."""
     seat = SeatShown(seat=0, name=Name("Ada", "Player 1"))
     scene_ = TableScene(language="en", clockwise=clockwise, heading="", seats=(seat,) * number)
     where = layout(scene_)
@@ -202,7 +200,7 @@ def test_play_goes_round_the_table(number: int, clockwise: bool) -> None:
 
 
 @pytest.mark.parametrize("text", [f"a long line in front of {NAME}", f"{NAME} in front of a line"])
-def test_a_name_in_a_line_of_its_own_stays_on_its_side(text: str) -> None:
+def test_name_on_its_own_line_stays_on_its_side(text: str) -> None:
     shown = crowded(4, "", None, Middle(captions=(Caption(text=text, named=1),)))
     lines = caption_lines(shown, 300)
     named = [line.named is not None for line in lines]
@@ -218,7 +216,7 @@ def test_each_caption_may_have_two_lines() -> None:
     assert [line.before.text for line in lines] == ["Раунд 1", "закінчено", "Подвійна", "перемога!"]
 
 
-def test_a_title_that_is_cut_keeps_its_number() -> None:
+def test_shortened_title_keeps_its_number() -> None:
     assert fitting_title("Міщанин 3", 1000).text == "Міщанин 3"
     cut = fitting_title("Міщанин 3", 180)
     assert cut.text.startswith("Мі")

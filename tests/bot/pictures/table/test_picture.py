@@ -1,4 +1,4 @@
-"""Pictures of tables as pixels: as they should look, small, legible, and without hidden cards."""
+"""Pictures of tables as pixels: equal to the references, small, legible, no hidden cards."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from tests.campaign import sample as some
 
 MOST_BYTES = 80_000
 PHONE = 350
-"""The width of the smallest picture that must be legible."""
+"""Width of the smallest picture that must be legible."""
 SMALLEST = 11
-"""The height of capitals on it."""
+"""Minimum height of capitals in pixels at that width."""
 MARK = (255, 0, 255)
-"""A colour that no picture has."""
+"""Colour that no picture contains."""
 
 
 def opened(picture: bytes) -> Image.Image:
@@ -56,7 +56,7 @@ def opened(picture: bytes) -> Image.Image:
 
 
 def with_names(of: TableScene, *names: str) -> TableScene:
-    """The scene with these names, as long as there are seats."""
+    """Return the scene with these names, up to the number of seats."""
     found = (
         seat.model_copy(update={"name": Name(name, f"Player {seat.seat + 1}")})
         for seat, name in zip(of.seats, names * 3, strict=False)
@@ -64,11 +64,11 @@ def with_names(of: TableScene, *names: str) -> TableScene:
     return of.model_copy(update={"seats": tuple(found)})
 
 
-# --- looks ----------------------------------------------------------------------------------------
+# --- references ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", references.NAMES)
-def test_pictures_look_as_they_should(name: str) -> None:
+def test_pictures_equal_their_references(name: str) -> None:
     found = references.difference(
         references.reduced(references.stored(name)), references.reference(name)
     )
@@ -76,7 +76,7 @@ def test_pictures_look_as_they_should(name: str) -> None:
 
 
 def test_small_differences_are_noticed() -> None:
-    """The tolerance is for the smoothing of letters: another digit or mark is too much."""
+    """The tolerance covers font smoothing only; another digit or mark exceeds it."""
     trick = references.stored("trick-4")
     right = references.reference("trick-4")
     ada, ben, *others = trick.seats
@@ -107,7 +107,7 @@ def test_files_are_small_and_have_the_agreed_width(name: str) -> None:
     assert image.height <= image.width
 
 
-def test_corners_are_clear_and_all_else_is_opaque() -> None:
+def test_corners_are_transparent_and_the_rest_is_opaque() -> None:
     image = opened(references.drawn(sample("lead-4")))
     alpha = image.getchannel("A")
     right, low = image.width - 1, image.height - 1
@@ -119,7 +119,7 @@ def test_corners_are_clear_and_all_else_is_opaque() -> None:
     assert clear < 4 * 30 * 30
 
 
-def test_the_fixed_colours_are_near_those_that_are_meant() -> None:
+def test_palette_colours_are_near_the_intended_ones() -> None:
     for name in ("trick-4", "trick-12", "match-3", "lobby-6"):
         found = opened(references.drawn(sample(name))).convert("RGB")
         meant = compose(sample(name))
@@ -131,20 +131,20 @@ def test_the_fixed_colours_are_near_those_that_are_meant() -> None:
         assert found.getpixel(place) == (*colour, 255)
 
 
-# --- legible --------------------------------------------------------------------------------------
+# --- legibility ----------------------------------------------------------------------------------
 
 
-def test_capitals_and_digits_are_high_enough_on_a_phone() -> None:
+def test_capitals_and_digits_are_legible_on_a_phone() -> None:
     assert CAPITAL * PHONE / WIDTH >= SMALLEST
     for face in FACES:
         font = ImageFont.truetype(face.file, face.size)
         for sign in "HA08":
             _, top, _, bottom = font.getbbox(sign, anchor="ls")
-            assert bottom - top >= CAPITAL  # measured with whole pixels
+            assert bottom - top >= CAPITAL  # measured in whole pixels
 
 
 @pytest.mark.parametrize("height", [CARD, SMALL_CARD, middle.BEFORE])
-def test_ranks_on_cards_are_high_enough_on_a_phone(height: int) -> None:
+def test_ranks_on_cards_are_legible_on_a_phone(height: int) -> None:
     face = sprites.card("JK", height)
     dark = face.convert("L").crop((6, 6, face.width // 3, round(height * 0.37)))
     rows = [
@@ -162,7 +162,7 @@ def test_signs_of_teams_differ_without_colours() -> None:
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """The contrast of two colours as WCAG defines it, 1 to 21."""
+    """Return the contrast of two colours as defined by WCAG, 1 to 21."""
     dark, light = sorted(map(_luminance, (one, other)))
     return (light + 0.05) / (dark + 0.05)
 
@@ -175,7 +175,7 @@ def _luminance(colour: Colour) -> float:
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
 
-def test_words_at_seats_stand_out_from_their_ground() -> None:
+def test_words_at_seats_stand_out_from_their_background() -> None:
     calls = [
         CallShown(text="", grand=grand, made=made)
         for grand in (True, False)
@@ -185,8 +185,8 @@ def test_words_at_seats_stand_out_from_their_ground() -> None:
         assert contrast(look.fill, look.ink) >= 4.5
 
 
-def test_whose_turn_it_is_differs_without_colours() -> None:
-    """The plate of the seat that is to play is much brighter than all others."""
+def test_turn_is_visible_without_colours() -> None:
+    """The plate of the seat on turn is much brighter than all others."""
     grey = compose(sample("trick-4")).convert("L")
     found = sample("trick-4")
     for seat, spot in zip(found.seats, layout(found).spots, strict=True):
@@ -211,10 +211,8 @@ def test_two_long_names_with_the_same_beginning_differ() -> None:
     st.lists(st.sampled_from(LONG), min_size=2, max_size=12, unique=True),
     st.lists(st.integers(130, 420), min_size=12, max_size=12),
 )
-def test_no_shortened_name_could_be_that_of_somebody_else(
-    names: list[str], widths: list[int]
-) -> None:
-    """However wide each of their plates is."""
+def test_shortened_names_stay_distinct(names: list[str], widths: list[int]) -> None:
+    """With plates of any widths."""
     texts = [written(name) for name in names]
     short = distinctly_shortened(texts, [float(width) for width in widths[: len(names)]])
     for one, text in zip(short, texts, strict=True):
@@ -227,7 +225,7 @@ def test_no_shortened_name_could_be_that_of_somebody_else(
         assert not cut or fitting == [text]
 
 
-def test_a_name_in_the_middle_is_shortened_as_on_its_plate() -> None:
+def test_centre_shortens_a_name_like_its_plate() -> None:
     shown = with_names(sample("trick-12"), *LONG)
     where = layout(shown)
     for short, end in zip(short_names(shown, where), plates.name_ends(shown, where), strict=True):
@@ -276,14 +274,14 @@ def test_long_texts_are_wrapped_and_then_shortened() -> None:
         ("---", "Player 1"),
     ],
 )
-def test_names_are_written_or_replaced(name: str, text: str) -> None:
+def test_names_without_glyphs_are_replaced(name: str, text: str) -> None:
     assert written_name(Name(name, "Player 1")).text == text
 
 
 @pytest.mark.slow
 @examples(20)
 @given(st.lists(st.text(CHARACTERS, max_size=32), min_size=4, max_size=4))
-def test_no_name_breaks_a_picture_or_is_a_row_of_boxes(names: list[str]) -> None:
+def test_no_name_breaks_a_picture_or_shows_missing_glyphs(names: list[str]) -> None:
     shown = with_names(sample("trick-4"), *names)
     where = layout(shown)
     for text, spot in zip(short_names(shown, where), where.spots, strict=True):
@@ -313,13 +311,13 @@ def test_strange_names_fit_at_a_full_table() -> None:
         ("عبد الله", "\ufeea\ufee0\ufedf\ufe8d \ufeaa\ufe92\ufecb"),
     ],
 )
-def test_text_from_right_to_left_is_drawn_in_its_order(text: str, drawn: str) -> None:
-    """Brackets are mirrored, Arabic letters are joined."""
+def test_right_to_left_text_is_drawn_in_its_order(text: str, drawn: str) -> None:
+    """Brackets are mirrored and Arabic letters are joined."""
     assert in_display_order(text, 1) == drawn
 
 
 def test_joined_arabic_letters_are_in_the_font() -> None:
-    """Alone, at the beginning, in the middle and at the end of a word, and in ligatures."""
+    """All contextual forms and ligatures."""
     arabic = [chr(code) for code in sorted(letters(1)) if 0x600 <= code < 0x700]
     words = [f"{letter} {letter}ب ب{letter}ب ب{letter} ل{letter} بل{letter}" for letter in arabic]
     for word in [*words, "الله", "بالله", "صلى الله عليه وسلم", "محمد", "اكبر", "ریال"]:
@@ -327,7 +325,7 @@ def test_joined_arabic_letters_are_in_the_font() -> None:
 
 
 def test_pictures_are_the_same_without_fribidi(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pillow's default, Raqm, needs it. Where it is missing the reference pictures prove this."""
+    """Pillow's default layout, Raqm, needs it; the references prove this where it is missing."""
     names = ("שרה (ב)", "محمد علي", "Walter AVA", "דוד 2")
     here = draw_table(with_names(sample("trick-4"), *names))
     for cached in (typeface._font, typeface._width, typeface._shape):
@@ -342,8 +340,8 @@ def test_shortened_texts_fit(text: str, width: float, end: int) -> None:
     assert short.width <= width or short.text == "…"
 
 
-def test_the_fonts_letters_are_those_that_they_say() -> None:
-    """The table of letters that we read is right: nothing else is drawn as the box of no letter."""
+def test_fonts_have_the_glyphs_of_their_tables() -> None:
+    """No other character is drawn as the box for missing glyphs."""
     for number, face in enumerate(FACES):
         font = ImageFont.truetype(face.file, face.size)
         missing = font.getmask("\U0010fffe").getbbox(), bytes(font.getmask("\U0010fffe"))
@@ -355,15 +353,13 @@ def test_the_fonts_letters_are_those_that_they_say() -> None:
         assert ord("田") not in known
 
 
-# --- nothing that is hidden -----------------------------------------------------------------------
+# --- hidden information --------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", some(GAMES, 2), ids=named)
-def test_no_pixel_of_a_hidden_card_is_in_a_picture(
-    options: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Every card that is not public is a marked sprite; the mark is on no picture."""
+def test_pictures_contain_no_hidden_card(options: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every hidden card is drawn in the mark colour, which must not appear."""
     rng = Random(5)
     match = new_match(options, 0)  # type: ignore[arg-type]
     seen_open = 0
@@ -383,7 +379,7 @@ def test_no_pixel_of_a_hidden_card_is_in_a_picture(
     assert seen_open > 2
 
 
-def test_a_marked_card_that_lies_on_the_table_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_marked_card_on_the_table_is_visible(monkeypatch: pytest.MonkeyPatch) -> None:
     match = TABLES["trick-4"]().match  # type: ignore[union-attr]
     mark_cards(monkeypatch, {"SK"})
     assert marked(match)
@@ -392,7 +388,7 @@ def test_a_marked_card_that_lies_on_the_table_is_seen(monkeypatch: pytest.Monkey
 
 
 def mark_cards(monkeypatch: pytest.MonkeyPatch, cards: set[str]) -> None:
-    """Replace the faces of these cards by a colour that nothing else has."""
+    """Draw these cards in the mark colour."""
 
     def face(card: str, height: int) -> Image.Image:
         found = sprites.card(card, height)
@@ -406,6 +402,6 @@ def mark_cards(monkeypatch: pytest.MonkeyPatch, cards: set[str]) -> None:
 
 
 def marked(match: Match) -> bool:
-    """Whether the mark is in the picture of this match."""
+    """Return whether the mark is in the picture of this match."""
     colours = compose(scene(game(match))).getcolors(1 << 20) or []
     return MARK in [colour for _, colour in colours]
