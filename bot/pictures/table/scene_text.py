@@ -72,8 +72,7 @@ def _middle(scene: TableScene, say: Say) -> list[str]:
     middle = scene.middle
     captions = [_caption(scene, caption) for caption in middle.captions]
     if _by_name(middle):
-        play = say("{combination} by {name}", combination=captions[0], name=captions[1])
-        captions[:2] = [play]
+        captions[:2] = [say.about(captions[1], captions[0])]
     elif any(seat.mark == "waiting" for seat in scene.seats):
         del captions[1:]  # the number of players: `_turn` has their names
     shown = captions + [note.text for note in middle.notes if note.icon != "bomb"]

@@ -254,7 +254,7 @@ def _head(state: Game, chair: Seat, seat: Seat, situation: Situation, words: Spe
 def resting_page(state: Game, words: Speaker) -> Page:
     """Return the page of a hand that Discord soon takes no more edits of, with a button."""
     say = words.say
-    return Page(text(say("This hand stops updating now.")), row(hand_button(state, words)))
+    return Page(text(say("This hand no longer updates.")), row(hand_button(state, words)))
 
 
 def over_page(words: Speaker) -> Page:

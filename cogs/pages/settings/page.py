@@ -51,7 +51,7 @@ def forget_page(tables: int, speaker: Speaker) -> Page:
         say("your settings, and how far you are in the lessons"),
     ]
     stays = [
-        say("the rounds you played, as a “Former player”: the others' results need them"),
+        say("the rounds you played, as a “Former player”: other people's results need them"),
         say("words you added to a shuffle, without your name"),
         say("messages already in Discord"),
         say("backups, until whoever runs me deletes them"),
@@ -100,7 +100,7 @@ def _own_game(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
         say("**Auto-pass**: pass when nothing you hold beats the trick and you have no bomb."),
         say("**More time**: your turns may take twice as long – 180 s where others have 90 s."),
         say("**Sorting**: the order of your hand."),
-        say("**Language**: of what only you read."),
+        say("**Language** of your private messages."),
     ]
     return [
         text("\n".join(words)),

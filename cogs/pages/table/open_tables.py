@@ -95,7 +95,7 @@ def tables_page(
 def _nothing(chosen: Which, say: Say) -> str:
     """Return the text for an empty list."""
     if chosen == "mine":
-        return say("You sit at no table. Open one with /tichu new.")
+        return say("You're not at any table. Open one with /tichu new.")
     return say("No table has a seat for you right now. Open one with /tichu new.")
 
 
