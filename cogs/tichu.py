@@ -143,7 +143,7 @@ class Tichu(
             "3 players: a multiple of 3 (default: 9); Grand Seigneur: 1 to 99 (default: no end)"
         ),
         two_decks=locale_str("Grand Seigneur: two decks for five or six players, too"),
-        computers=locale_str("Computers that sit down at once"),
+        computers=locale_str("Computers that join right away"),
         direction=locale_str("Direction of play"),
         dealing=locale_str("Cards dealt in two parts, or one by one (looks only)"),
         bomb_window=locale_str("Seconds to bomb after a play (default: 2)"),

@@ -130,7 +130,7 @@ def variant_name(say: Say, name: str) -> str:
     """
     return {
         "nanjing": say("Tichu (4 players)"),
-        "trichu": say("Tichu for three"),
-        "tientsin": say("Tichu for six"),
+        "trichu": say("Tichu (3 players)"),
+        "tientsin": say("Tichu (6 players)"),
         "grandseigneur": say("Grand Seigneur (5–12)"),
     }[name]

@@ -76,7 +76,7 @@ def all_options(options: TableOptions, words: Speaker) -> Iterator[str]:
     yield f"{game_title(say, options.variant)} · {length(rules, say)}"
     yield turn_limit(options.turn_limit_s, say)
     if options.turn_based:
-        yield say("bombs until the next player goes on")
+        yield say("bomb window until the next player ends it")
     else:
         yield bomb_window(rules.bomb_window_ms, say)
     if "decks" in game.choices:

@@ -134,7 +134,9 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.ALREADY_SEATED: lambda say: say("You're already at this table."),
     Reason.ALREADY_STARTED: lambda say: say("The match has already started."),
     Reason.BETWEEN_ROUNDS_ONLY: lambda say: say("Only possible between rounds."),
-    Reason.BUSY: lambda say: say("Lots of people are asking me right now – try again in a minute."),
+    Reason.BUSY: lambda say: say(
+        "Lots of people are asking me things right now – try again in a minute."
+    ),
     Reason.CHANNEL_BUSY: lambda say: say(
         "Another table is playing in this channel. You can continue here when it's over."
     ),
@@ -212,7 +214,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "Not everyone here can see that table's channel. Share it there."
     ),
     Reason.BEING_FORGOTTEN: lambda say: say(
-        "Someone here is being forgotten right now. Try again in a moment."
+        "Someone's data is being deleted right now. Try again in a moment."
     ),
     Reason.RESTARTING: lambda say: say("I'm restarting, so I did nothing. Try again in a minute."),
     Reason.ROLE_CALLED_ALREADY: lambda say: say("The role was already invited to this table."),
@@ -230,7 +232,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.UNKNOWN_BUTTON: lambda say: say("That button is out of date."),
     Reason.WINDOW_HELD: lambda say: say("Someone is already holding – play goes on in a moment."),
     Reason.WINDOW_STAYS_OPEN: lambda say: say(
-        "No need to hold – the bomb window stays open until the next player goes on."
+        "No need to hold – the bomb window stays open until the next player plays or ends it."
     ),
     Reason.WRITTEN_ELSEWHERE: lambda say: say(
         "The table changed just then, so your click didn't count. Look again, then repeat it."

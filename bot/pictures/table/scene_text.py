@@ -121,7 +121,7 @@ def _seat(seat: SeatShown, say: Say, *, signed: bool) -> str:
     if seat.title:
         facts.append(seat.title)
     if seat.place is not None:
-        facts.append(say("out in place {place}", place=say.number(seat.place)))
+        facts.append(say("out in position {place}", place=say.number(seat.place)))
     elif seat.cards:
         facts.append(say.many("{n} card", "{n} cards", seat.cards))
     if seat.call is not None:

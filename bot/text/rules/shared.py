@@ -146,8 +146,8 @@ _bombs = (
     lambda words: words.say("Bomb whenever cards lie on the table, even out of turn."),
     lambda words: words.say("Nobody can bomb before a lead."),
     lambda words: words.say(
-        "**Bomb window**: after each play everyone has a moment to bomb. At a turn-based table it "
-        "lasts until the next person goes on."
+        "**Bomb window**: after each play everyone has a moment to bomb. At a turn-based table "
+        "it lasts until the next person plays or ends it."
     ),
     lambda words: words.say(
         "In the window, bombs are placed face down and taken in turn order. Being faster "
@@ -358,7 +358,8 @@ def target_reached(words: Speaker) -> str:
 def first_lead(words: Speaker) -> str:
     """Return the rule for the first lead, except in Trichu (N12, G21)."""
     return words.say(
-        "Whoever then has {card} leads first, with anything.", card=words.art.card("MAHJONG")
+        "Whoever has {card} after that leads first, with anything they like.",
+        card=words.art.card("MAHJONG"),
     )
 
 

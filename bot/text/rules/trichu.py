@@ -55,7 +55,7 @@ TRICHU: Mapping[str, Words] = {
         ),
         lambda words: words.say("Then the Table's cards are laid face up."),
         lambda words: words.say(
-            "The hand with {card} leads first, with anything.", card=words.art.card("MAHJONG")
+            "The hand with {card} leads first, with any play.", card=words.art.card("MAHJONG")
         ),
     ),
     "combinations": shared.combinations,

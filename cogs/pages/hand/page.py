@@ -246,7 +246,7 @@ def _head(state: Game, chair: Seat, seat: Seat, situation: Situation, words: Spe
     lines = [status_lines(state, chair, words)]
     if seat != chair and situation.now.phase not in (Phase.ROUND_END, Phase.MATCH_END):
         name = seat_name(state, seat, words)
-        lines.append(words.say("You decide for **{name}** now:", name=name))
+        lines.append(words.say("You're deciding for **{name}** now:", name=name))
     lines.append(task(state, seat, situation, words))
     return "\n".join(filter(None, lines))
 

@@ -48,7 +48,7 @@ def _nudge_way(chosen: NudgeWay, say: Say) -> list[Part]:
         "direct": say("Direct message"),
         "none": say("Not at all"),
     }
-    words = ["### " + say("When a table waits for you"), says[chosen]]
+    words = ["### " + say("When a table is waiting for you"), says[chosen]]
     return [
         text("\n".join(words)),
         _CONTROLS.select(

@@ -57,8 +57,8 @@ def forget_page(tables: int, speaker: Speaker) -> Page:
         say("backups, until whoever runs me deletes them"),
     ]
     seats = say.many(
-        "You leave {n} table now. In a match with others, a computer plays on for you.",
-        "You leave {n} tables now. In a match with others, a computer plays on for you.",
+        "You'll leave {n} table. In a match with others, a computer takes over your seat.",
+        "You'll leave {n} tables. In a match with others, a computer takes over your seat.",
         tables,
     )
     end = say("**There's no way back.** If you play again, you start as someone new.")

@@ -296,7 +296,7 @@ def _invitations(view: ServerView, say: Say) -> list[Part]:
         parts.append(
             _numbers(
                 "invitation_cooldown_s",
-                say("Pause between two mentions…"),
+                say("Time between mentions…"),
                 settings.invitation_cooldown_s,
                 [(n, _cooldown(n, say)) for n in lengths],
             )
@@ -333,7 +333,7 @@ def _nudge(chosen: int | None, say: Say) -> list[Part]:
 
 def _cooldown(seconds: int, say: Say) -> str:
     """Return the pause before a role can be invited again."""
-    return say("Pause between two mentions: {duration}", duration=say.duration(seconds))
+    return say("Time between mentions: {duration}", duration=say.duration(seconds))
 
 
 def _numbers(

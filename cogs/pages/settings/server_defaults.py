@@ -55,7 +55,7 @@ def _company(number: int, say: Say) -> str:
     """Return the number of computers that sit down at once, in words."""
     if not number:
         return say("No computers at the start")
-    return say.many("{n} computer sits down at once", "{n} computers sit down at once", number)
+    return say.many("{n} computer joins right away", "{n} computers join right away", number)
 
 
 def _computers(chosen: int, say: Say) -> Part:

@@ -176,8 +176,8 @@ def test_a_profile_on_which_nothing_counts_says_so() -> None:
     for own, game, told in (
         (True, None, "You haven't finished a round here yet."),
         (False, None, f"<@{USER}> hasn't finished a round here yet."),
-        (True, "trichu", "You haven't finished a round of Tichu for three here yet."),
-        (False, "trichu", f"<@{USER}> hasn't finished a round of Tichu for three here yet."),
+        (True, "trichu", "You haven't finished a round of Tichu (3 players) here yet."),
+        (False, "trichu", f"<@{USER}> hasn't finished a round of Tichu (3 players) here yet."),
     ):
         (words,) = blocks(nothing_page(USER, ("nanjing",), WORDS, own=own, variant=game))
         first, how = words.splitlines()
