@@ -39,8 +39,8 @@ def calls_page(
 def _nudge_way(chosen: NudgeWay, say: Say) -> list[Part]:
     """Return the select of the way they are nudged when it is their turn."""
     says: dict[NudgeWay, str] = {
-        "mention": say("I mention you in the channel."),
-        "direct": say("I send you a direct message."),
+        "mention": say("I'll mention you in the channel."),
+        "direct": say("I'll send you a direct message."),
         "none": say("I won't call you. If a turn takes you too long, a computer plays it."),
     }
     names: dict[NudgeWay, str] = {

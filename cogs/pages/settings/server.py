@@ -90,7 +90,7 @@ def _when(section: ServerSection, say: Say) -> str:
     if section == "people":
         return say("Invitation changes apply at once, the rest from the next table.")
     if section == "look":
-        return say("Applies from the next table.")
+        return say("Picture changes apply from the next table.")
     return say("Changes apply from the next table.")
 
 
@@ -276,7 +276,7 @@ def _invitations(view: ServerView, say: Say) -> list[Part]:
         now = "\n".join(
             (
                 say(
-                    "People at a table can invite members, and everyone with {role}.",
+                    "People at a table can invite members or everyone with {role}.",
                     role=f"<@&{role_id}>",
                 ),
                 _cooldown(settings.invitation_cooldown_s, say),

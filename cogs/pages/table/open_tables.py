@@ -207,8 +207,8 @@ def partner_lines(game: Game, own: Seat | None, words: Speaker) -> Iterator[str]
         return
     names = words.say.listed(seat_name(game, seat, words) for seat in partners)
     yield words.say(
-        "Computer partner: {names}. Anyone can take the seat: **My hand** at the table, or "
-        "**Join** in /tichu tables.",
+        "Your computer partner: {names}. Anyone can take the seat: **My hand** at the table, "
+        "or **Join** in /tichu tables.",
         names=names,
     )
 
