@@ -61,7 +61,7 @@ class Reason(StrEnum):
     TOO_MANY_PEOPLE = "too-many-people"  # people, most
 
     # Permissions
-    HOST_ONLY = "host-only"
+    HOST_ONLY = "host-only"  # host
     MANAGERS_ONLY = "managers-only"
     MODERATORS_ONLY = "moderators-only"
     NOT_SEATED = "not-seated"

@@ -24,9 +24,8 @@ from bot.runtime.zones import matching_zones, with_time
 from bot.score_records import EVER, LATELY, Order
 from bot.table.options import LIVE_S, TURN_BASED_S
 from bot.table.state import OpenTable
-from bot.text import Say
+from bot.text import Say, capital
 from bot.text.cards import variant_name
-from bot.text.options import capital
 from bot.text.options import turn_limit as turn_limit_text
 from bot.text.rules import FIRST_TOPIC, GAMES
 from bot.text.rules import TITLES as TOPICS
@@ -138,25 +137,27 @@ class Tichu(
 
     @app_commands.command(description=locale_str("Open a table in this channel"))
     @app_commands.describe(
-        variant=locale_str("Which game (usually Tichu for 4 players)"),
-        target=locale_str("4 or 6 players: points that win the match (usually 1,000)"),
+        variant=locale_str("Which game (default: Tichu for 4 players)"),
+        target=locale_str("4 or 6 players: points that win the match (default: 1,000)"),
         rounds=locale_str(
-            "3 players: a multiple of 3 (usually 9); Grand Seigneur: 1 to 99 (usually: no end)"
+            "3 players: a multiple of 3 (default: 9); Grand Seigneur: 1 to 99 (default: no end)"
         ),
         two_decks=locale_str("Grand Seigneur: two decks for five or six players, too"),
-        computers=locale_str("Computers that sit down at once"),
+        computers=locale_str("Computers that join right away"),
         direction=locale_str("Direction of play"),
         dealing=locale_str("Cards dealt in two parts, or one by one (looks only)"),
-        bomb_window=locale_str("Seconds to bomb after a play (usually 2)"),
+        bomb_window=locale_str("Seconds to bomb after a play (default: 2)"),
         pace=locale_str("Live, or turn-based: hours or days per turn, in a thread of its own"),
         turn_limit=locale_str(
-            "Live pace: seconds per turn before a computer plays for you (usually 90)"
+            "Live pace: seconds per turn before a computer plays for you (default: 90)"
         ),
         missed_wish=locale_str("Penalty if someone ignores a wish they could meet"),
-        thread=locale_str("Play in a thread of its own"),
-        level=locale_str("How well computers play (usually expert)"),
+        thread=locale_str("Give the table a thread of its own"),
+        level=locale_str("Level of the computers (default: Expert)"),
         fast_computers=locale_str("Computers play fast"),
-        hints=locale_str("Everyone may ask what an expert would do; nothing counts for ratings"),
+        hints=locale_str(
+            "Everyone may ask what an Expert would do; no round counts towards ratings"
+        ),
     )
     @app_commands.rename(
         bomb_window="bomb-window",
@@ -183,7 +184,7 @@ class Tichu(
         ],
         missed_wish=[
             Choice(name=locale_str("Must be met"), value="enforced"),
-            Choice(name=locale_str("May be missed, for a penalty"), value="penalty"),
+            Choice(name=locale_str("May be ignored, for a penalty"), value="penalty"),
         ],
         level=[
             Choice(name=locale_str("Novice"), value="novice"),
@@ -240,7 +241,9 @@ class Tichu(
         ctx = self._context(interaction)
         await show_hand(ctx, self._table_here(ctx))
 
-    @app_commands.command(description=locale_str("Move the table to the bottom, and see who waits"))
+    @app_commands.command(
+        description=locale_str("Move the table to the bottom and see who it's waiting for")
+    )
     async def table(self, interaction: Interaction) -> None:
         """Post a new table message or lobby in place of the old one; in a match say who waits."""
         ctx = self._context(interaction)
@@ -374,7 +377,9 @@ class Tichu(
         )
         await show_leaderboard(self._context(interaction), query)
 
-    @app_commands.command(description=locale_str("How someone plays on this server"))
+    @app_commands.command(
+        description=locale_str("Someone's rating, record and achievements on this server")
+    )
     @app_commands.describe(
         player=locale_str("Whose profile (default: yours)"),
         game=locale_str("Which game (default: the one they play most)"),
@@ -428,7 +433,7 @@ class Tichu(
         await ctx.reply.show(await list_of_lessons(ctx))
 
     @app_commands.command(
-        description=locale_str("Your settings; this server's too, if you may manage it")
+        description=locale_str("Your settings – and this server's, if you manage it")
     )
     @app_commands.describe(zone=locale_str("Your time zone, for quiet hours: type a city"))
     async def settings(self, interaction: Interaction, zone: str | None = None) -> None:

@@ -70,8 +70,8 @@ class RatingWords(BaseModel):
     def of(cls, say: Say) -> Self:
         """Return the texts in one language."""
         return cls(
-            title=say("The rating through time"),
+            title=say("The rating over time"),
             rating=say("Rating"),
-            uncertainty=say("Range it most likely lies in"),
+            uncertainty=say("Most likely range"),
             season=say("A season begins"),
         )

@@ -221,7 +221,7 @@ def _rearranged(chairs: tuple[Chair, ...], number: int) -> tuple[Chair, ...]:
 def require_host(lobby: Lobby, user_id: UserId) -> None:
     """Raise `Refused` unless this person is the host."""
     if user_id != lobby.host_id:
-        raise Refused(Reason.HOST_ONLY)
+        raise Refused(Reason.HOST_ONLY, host=lobby.host_id)
 
 
 def _chair_at(lobby: Lobby, seat: Seat) -> Chair:

@@ -179,3 +179,8 @@ def translations(language: str) -> gettext.NullTranslations | None:
     write_mo(compiled, catalogue)
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)
+
+
+def capital(words: str) -> str:
+    """Capitalize the first letter, for words on their own."""
+    return words[:1].upper() + words[1:]

@@ -50,7 +50,8 @@ ACHIEVEMENTS: dict[Key, Callable[[Say], Words]] = {
         say("Ten times, get your whole team out before anyone else."),
     ),
     Key.RISE_AND_FALL: lambda say: Words(
-        say("Wheel of fortune"), say("Finish first and last in two rounds at the same table.")
+        say("Wheel of fortune"),
+        say("Finish first in one round and last in another at the same table."),
     ),
     Key.LONG: lambda say: Words(say("Marathon"), say("Finish a match of twenty rounds.")),
     Key.TWO_BOMBS: lambda say: Words(say("Belt and braces"), say("Play two bombs in one round.")),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bot.art.emojis import Emojis
 from bot.art.names import card_plain
 from bot.records import Sorting
-from bot.text import Say
+from bot.text import Say, capital
 from bot.text.combinations import combination_name, rank_word, short_name, special_name
 from engine import (
     MAHJONGS,
@@ -83,18 +83,16 @@ class Speaker:
         )[suit]
 
     def combination(self, combination: Combination) -> str:
-        """Return a combination in words, such as “Pair of 8s” or “Straight 4–9”."""
+        """Return a combination on its own, such as “Pair of 8s” or “Straight 4–9”."""
+        return capital(self.combination_within(combination))
+
+    def combination_within(self, combination: Combination) -> str:
+        """Return a combination within a sentence, such as “pair of 8s” or “straight 4–9”."""
         return combination_name(self.say, combination)
 
     def short(self, combination: Combination) -> str:
         """Return a short name of a combination for a button, such as “Pair 8” or “Full K/10”."""
         return short_name(self.say, combination)
-
-    def by(self, combination: Combination, name: str) -> str:
-        """Return a combination and its player, such as “Ace by Ben”."""
-        return self.say(
-            "{combination} by {name}", combination=self.combination(combination), name=name
-        )
 
     def call(self, call: Call) -> str:
         """Return the name of a call on its own."""
@@ -132,7 +130,7 @@ def variant_name(say: Say, name: str) -> str:
     """
     return {
         "nanjing": say("Tichu (4 players)"),
-        "trichu": say("Tichu for three"),
-        "tientsin": say("Tichu for six"),
+        "trichu": say("Tichu (3 players)"),
+        "tientsin": say("Tichu (6 players)"),
         "grandseigneur": say("Grand Seigneur (5–12)"),
     }[name]

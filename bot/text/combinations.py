@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.text import Say
+from bot.text import Say, capital
 from engine import (
     DOGS,
     DRAGONS,
@@ -45,28 +45,30 @@ def special_name(say: Say, cards: CardSet) -> str | None:
 
 
 def combination_name(say: Say, combination: Combination) -> str:
-    """Return a combination in words, such as “Pair of 8s”, “Straight 4–9” or “Ace”."""
+    """Return a combination within a sentence, such as “pair of 8s”, “straight 4–9” or “ace”."""
     kind = combination.kind
     if kind in (Kind.SINGLE, Kind.DOG):
         return _single(say, combination)
     ranks = rank_words(say, combination.rank)
+    # Translators: names of combinations stand within sentences, such as “beat Ben's pair of 8s”,
+    # and on their own, where the code makes the first letter a capital. {ranks} and {pair} are
+    # “{rank}s”, “jacks”, “queens”, “kings” or “aces”; where these would have to be inflected they
+    # may be “{rank}”, J, Q, K, A, as on the cards
     if kind is Kind.PAIR:
-        # Translators: {ranks} is “{rank}s”, “jacks”, “queens”, “kings” or “aces”; where these would
-        # have to be inflected they may be “{rank}”, J, Q, K, A, as on the cards
-        return say("Pair of {ranks}", ranks=ranks)
+        return say("pair of {ranks}", ranks=ranks)
     if kind is Kind.TRIPLE:
-        return say("Three {ranks}", ranks=ranks)
+        return say("three {ranks}", ranks=ranks)
     if kind is Kind.FULL_HOUSE:
         pair = rank_words(say, _pair_rank(combination))
-        return say("Full house, {ranks} over {pair}", ranks=ranks, pair=pair)
+        return say("full house ({ranks} over {pair})", ranks=ranks, pair=pair)
     if kind is Kind.FOUR_BOMB:
-        return say("Four-of-a-kind bomb, {ranks}", ranks=ranks)
+        return say("four-of-a-kind bomb ({ranks})", ranks=ranks)
     low, high = _ends(say, combination)
     if kind is Kind.STAIRS:
-        return say("Stairs {low}–{high}", low=low, high=high)
+        return say("stairs {low}–{high}", low=low, high=high)
     if kind is Kind.STRAIGHT:
-        return say("Straight {low}–{high}", low=low, high=high)
-    return say("Straight flush bomb, {low}–{high}", low=low, high=high)
+        return say("straight {low}–{high}", low=low, high=high)
+    return say("straight flush bomb ({low}–{high})", low=low, high=high)
 
 
 def short_name(say: Say, combination: Combination) -> str:
@@ -88,7 +90,7 @@ def short_name(say: Say, combination: Combination) -> str:
     if kind is Kind.FOUR_BOMB:
         return say("Bomb {rank}", rank=rank)
     if kind in (Kind.STAIRS, Kind.STRAIGHT):
-        return combination_name(say, combination)  # already short
+        return capital(combination_name(say, combination))  # already short
     low, high = _ends(say, combination)
     return say("Bomb {low}–{high}", low=low, high=high)
 
@@ -104,9 +106,9 @@ def _single(say: Say, combination: Combination) -> str:
     special = special_name(say, combination.cards)
     if special:
         return special
-    names = {11: say("Jack"), 12: say("Queen"), 13: say("King"), 14: say("Ace")}
+    names = {11: say("jack"), 12: say("queen"), 13: say("king"), 14: say("ace")}
     rank = combination.rank
-    return names.get(rank) or say("Single {rank}", rank=rank_text(rank))
+    return names.get(rank) or say("single {rank}", rank=rank_text(rank))
 
 
 def _pair_rank(combination: Combination) -> Rank:

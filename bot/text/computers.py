@@ -26,7 +26,7 @@ def reason(why: Why, name: str, say: Say) -> str:
                 why.number,
             )
         case Cause.PARTNERS_TRICK:
-            return say("{name} is your partner, and the trick is theirs.", name=name)
+            return say("Your partner {name} is already winning this trick.", name=name)
         case Cause.ONE_CARD:
             return say("{name} has only one card left.", name=name)
         case Cause.CALLED:
@@ -35,18 +35,18 @@ def reason(why: Why, name: str, say: Say) -> str:
             return say("That gives {name} the lead.", name=name)
         case Cause.CHANCE:
             return say(
-                "With such a hand about {percent} of calls are made.",
+                "With a hand like this, about {percent} of calls succeed.",
                 percent=say.percent(why.number / 100),
             )
         case Cause.HIGH_TO_PARTNER:
             return say("Your partner {name} gets a high card.", name=name)
         case Cause.WISH_FOR_GIFT:
-            return say("You passed {name} such a card.", name=name)
+            return say("You passed {name} one in the exchange.", name=name)
     return {
         Cause.LOW_TO_OTHERS: say("Your opponents get only low cards."),
-        Cause.OUT: say("That takes you out."),
+        Cause.OUT: say("With that you're out."),
         Cause.TEAM_OUT: say("Then your whole team is out first."),
-        Cause.OWN_TRICK: say("The trick is yours already."),
+        Cause.OWN_TRICK: say("The trick is already yours."),
         Cause.KEEPS_BOMB: say("Keep your bomb for later."),
         Cause.KEEPS_DRAGON: say("Keep the Dragon for later."),
         Cause.KEEPS_PHOENIX: say("Keep the Phoenix for later."),

@@ -15,11 +15,6 @@ USUAL = TableOptions()
 """Default options, which are not mentioned."""
 
 
-def capital(words: str) -> str:
-    """Capitalize the first letter, for words on their own."""
-    return words[:1].upper() + words[1:]
-
-
 def game_title(say: Say, variant: str, players: int | None = None) -> str:
     """Return a game and its number of players, such as “Tichu · 4 players”.
 
@@ -81,11 +76,11 @@ def all_options(options: TableOptions, words: Speaker) -> Iterator[str]:
     yield f"{game_title(say, options.variant)} · {length(rules, say)}"
     yield turn_limit(options.turn_limit_s, say)
     if options.turn_based:
-        yield say("bombs until the next player goes on")
+        yield say("bomb window until the next player ends it")
     else:
         yield bomb_window(rules.bomb_window_ms, say)
     if "decks" in game.choices:
-        yield say("two decks") if rules.decks else say("two decks from seven players on")
+        yield say("two decks") if rules.decks else say("two decks with seven players or more")
     yield say("play goes clockwise") if rules.clockwise else say("play goes anticlockwise")
     if game.grand_cards:
         yield (
@@ -165,5 +160,5 @@ def rating_line(options: TableOptions, share: float, say: Say) -> str:
     if not options.rated:
         return say("not rated: hints are on")
     if share < 1:
-        return say("counts {percent} for ratings (computers play)", percent=say.percent(share))
-    return say("counts for ratings")
+        return say("counts {percent} towards ratings (computers play)", percent=say.percent(share))
+    return say("counts towards ratings")

@@ -84,7 +84,8 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "Only Grand Tichu for now. You can call Tichu with your full hand."
     ),
     RuleReason.DOES_NOT_BEAT: lambda say: say(
-        "That doesn't beat the table. Play the same kind and number of cards, higher – or a bomb."
+        "That doesn't beat the last play. Play the same kind and number of cards, higher – or "
+        "a bomb."
     ),
     RuleReason.DOG_ONLY_LEADS: lambda say: say("The Dog can only be led."),
     RuleReason.DOG_TARGET: lambda say: say("The Dog must go to a partner who still has cards."),
@@ -130,10 +131,12 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     RuleReason.WRONG_PHASE: lambda say: say("Not possible right now."),
     # The application
     Reason.ADVICE_COMING: lambda say: say("Your hint is coming – one moment."),
-    Reason.ALREADY_SEATED: lambda say: say("You already sit at this table."),
+    Reason.ALREADY_SEATED: lambda say: say("You're already at this table."),
     Reason.ALREADY_STARTED: lambda say: say("The match has already started."),
-    Reason.BETWEEN_ROUNDS_ONLY: lambda say: say("Only possible between two rounds."),
-    Reason.BUSY: lambda say: say("Lots of people are asking me right now – try again in a minute."),
+    Reason.BETWEEN_ROUNDS_ONLY: lambda say: say("Only possible between rounds."),
+    Reason.BUSY: lambda say: say(
+        "Lots of people are asking me things right now – try again in a minute."
+    ),
     Reason.CHANNEL_BUSY: lambda say: say(
         "Another table is playing in this channel. You can continue here when it's over."
     ),
@@ -144,31 +147,30 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "This page was out of date, so nothing changed. Here it is as it is now."
     ),
     Reason.HOST_HAS_MANY: lambda say: say(
-        "The host of this table already has as many tables open as one person may. You can "
-        "continue when one of them is over."
+        "This table's host already has as many tables open as allowed. You can continue when "
+        "one of them is over."
     ),
-    Reason.HOST_ONLY: lambda say: say("Only the host can do that."),
     Reason.INVITED_MANY: lambda say: say(
         "You've invited lots of people. Wait a minute before the next one."
     ),
     Reason.LAST_PERSON: lambda say: say(
         "You're the last person here. Use /tichu stop to end the match."
     ),
-    Reason.MANAGERS_ONLY: lambda say: say("Only whoever may manage the server can do that."),
+    Reason.MANAGERS_ONLY: lambda say: say("Only server managers can do that."),
     Reason.MODERATORS_ONLY: lambda say: say("Only moderators can do that."),
     Reason.NO_ADVICE: lambda say: say("Hints are warming up – try again in a minute."),
     Reason.NO_EXPERTS: lambda say: say("No hints here: the bot runs without Experts."),
     Reason.NEEDS_THREAD: lambda say: say(
         "A turn-based table needs a thread of its own. Open one with `/tichu new pace:`."
     ),
-    Reason.NO_COMPUTER: lambda say: say("No computer sits at this table."),
-    Reason.NO_PAUSE: lambda say: say("No need to pause – here everyone has hours for a turn."),
+    Reason.NO_COMPUTER: lambda say: say("There's no computer at this table."),
+    Reason.NO_PAUSE: lambda say: say("No need to pause – everyone has hours per turn here."),
     Reason.NO_HINTS_ALLOWED: lambda say: say("This server doesn't allow hints."),
     Reason.NO_HINTS: lambda say: say("This table has no hints."),
     Reason.LEFT_THIS_ROUND: lambda say: say(
         "You've seen a hand this round. You can sit down again in the next one."
     ),
-    Reason.NO_OFFER: lambda say: say("This seat isn't offered to you."),
+    Reason.NO_OFFER: lambda say: say("This seat wasn't offered to you."),
     Reason.NO_SUCH_CHANNEL: lambda say: say("I can't find that channel."),
     Reason.NO_SUCH_ROLE: lambda say: say("I can't find that role."),
     Reason.NO_SUCH_ZONE: lambda say: say(
@@ -179,13 +181,13 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "I can only open a thread in a text channel. Go there, or leave out the options thread and "
         "pace."
     ),
-    Reason.NO_ROUND_OVER: lambda say: say("No round is over yet."),
+    Reason.NO_ROUND_OVER: lambda say: say("No round has finished yet."),
     Reason.FILE_TOO_LARGE: lambda say: say(
         "That file is too large to send. Save the rounds one by one."
     ),
     Reason.NOT_IN_THIS_FORMAT: lambda say: say(
-        "A BrettspielWelt log can't tell of a round that a missed wish ended. Save it in another "
-        "format."
+        "A BrettspielWelt log can't record a round that ended with an ignored wish. Save it in "
+        "another format."
     ),
     Reason.NOTHING_PLAYED_HERE: lambda say: say("Nobody has finished a round here yet."),
     Reason.NOBODY_PLAYS: lambda say: say("At least one person has to play."),
@@ -194,15 +196,14 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.NOT_SEATED: lambda say: say("You're watching this table."),
     Reason.NOT_STARTED: lambda say: say("The match hasn't started yet."),
     Reason.NO_ROLE_TO_INVITE: lambda say: say(
-        "There's no role to invite here. Whoever may manage the server chooses one in /tichu "
-        "settings."
+        "There's no role to invite here. A server manager can choose one in /tichu settings."
     ),
     Reason.OPENED_MANY: lambda say: say(
         "You've opened lots of tables in a row. Wait a moment before the next one."
     ),
     Reason.OPENERS_GONE: lambda say: say(
-        "The role that may open tables here is gone. Whoever may manage the server chooses another "
-        "one in /tichu settings."
+        "The role that may open tables here is gone. A server manager can choose another one "
+        "in /tichu settings."
     ),
     Reason.PAUSED: lambda say: say("This table is paused. You can join once it goes on."),
     Reason.PROFILE_HIDDEN: lambda say: say("Their profile and past matches are private."),
@@ -210,10 +211,10 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "You can't write in this channel, so you can't post here."
     ),
     Reason.NOT_SHOWN_HERE: lambda say: say(
-        "Not everyone here can see the channel of that table. Share it there."
+        "Not everyone here can see that table's channel. Share it there."
     ),
     Reason.BEING_FORGOTTEN: lambda say: say(
-        "Someone here is being forgotten right now. Try again in a moment."
+        "Someone's data is being deleted right now. Try again in a moment."
     ),
     Reason.RESTARTING: lambda say: say("I'm restarting, so I did nothing. Try again in a minute."),
     Reason.ROLE_CALLED_ALREADY: lambda say: say("The role was already invited to this table."),
@@ -229,12 +230,12 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.TOO_FAST: lambda say: say("That was too fast for me – wait a second."),
     Reason.TOO_LATE: lambda say: say("That reached me too late, so I did nothing. Try again."),
     Reason.UNKNOWN_BUTTON: lambda say: say("That button is out of date."),
-    Reason.WINDOW_HELD: lambda say: say("Someone is holding already – play goes on in a moment."),
+    Reason.WINDOW_HELD: lambda say: say("Someone is already holding – play goes on in a moment."),
     Reason.WINDOW_STAYS_OPEN: lambda say: say(
-        "No need to hold – the bomb window stays open until the next player goes on."
+        "No need to hold – the bomb window stays open until the next player plays or ends it."
     ),
     Reason.WRITTEN_ELSEWHERE: lambda say: say(
-        "The table changed at that moment, so your click wasn't saved. Look again, then repeat it."
+        "The table changed just then, so your click didn't count. Look again, then repeat it."
     ),
 }
 """Sentences without details.
@@ -262,6 +263,9 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
     Reason.ANOTHER_CHANNEL: lambda say, details: say(
         "You can only do that in {channel}.", channel=details["channel"]
     ),
+    Reason.HOST_ONLY: lambda say, details: say(
+        "Only {host}, the host, can do that.", host=f"<@{details['host']}>"
+    ),
     Reason.ASKED_JUST_NOW: lambda say, details: say(
         "You just asked a few people. Wait {seconds} s.", seconds=details["seconds"]
     ),
@@ -282,13 +286,13 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         name=details["name"],
     ),
     Reason.MEMBER_SEATED: lambda say, details: say(
-        "{name} already sits at this table.", name=details["name"]
+        "{name} is already at this table.", name=details["name"]
     ),
     Reason.NOT_TO_BE_INVITED: lambda say, details: say(
         "{name} can't be invited right now.", name=details["name"]
     ),
     Reason.ROLE_CALLED_LATELY: lambda say, details: say(
-        "The role was invited a short while ago. You can invite it again {when}.",
+        "The role was invited recently. You can invite it again {when}.",
         when=details["when"],
     ),
     Reason.SEES_NO_CHANNEL: lambda say, details: say(
@@ -308,18 +312,19 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         else say("Tables can't be opened in this channel.")
     ),
     Reason.ROLE_NOT_MENTIONABLE: lambda say, details: say(
-        "I can't mention {role}. Whoever may manage roles can allow it in the role's own settings.",
+        "I can't mention {role}. Someone who manages roles can allow it in the role's own "
+        "settings.",
         role=details["role"],
     ),
     Reason.OPENERS_ONLY: lambda say, details: say(
-        "Only {role} and whoever may manage the server can open tables here.",
+        "Only {role} and server managers can open tables here.",
         role=details["role"],
     ),
     Reason.NO_WAITS_LEFT: lambda say, details: say(
         "You've used up your holds for this round ({limit}).", limit=details["limit"]
     ),
     Reason.REACTED_JUST_NOW: lambda say, details: say(
-        "You just said something. One in {seconds} s is enough.", seconds=details["seconds"]
+        "You just said something. Once every {seconds} s is enough.", seconds=details["seconds"]
     ),
     Reason.SHARED_JUST_NOW: lambda say, details: say(
         "You just shared something. Wait {seconds} s.", seconds=details["seconds"]
@@ -360,7 +365,7 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         details["least"],
     ),
     Reason.TOO_MANY_PEOPLE: lambda say, details: say(
-        "{people} people sit here, and that game has only {most} seats.",
+        "There are {people} people at this table, but that game has only {most} seats.",
         people=details["people"],
         most=details["most"],
     ),

@@ -113,6 +113,6 @@ def voted_page(after: OpenTable, words: Speaker) -> Page:
         return Page(text(say("This is the last round.")))
     count, needed = votes_to_stop(after)
     numbers = {"count": say.number(count), "needed": say.number(needed)}
-    told = say("You want to stop ({count}/{needed}). The others are asked.", **numbers)
+    told = say("You want to stop ({count}/{needed}). I'm asking the others.", **numbers)
     back = Controls(after.id, after.revision).button(Verb.MORE, say("Back"))
     return Page(text(told), row(back))

@@ -129,7 +129,7 @@ async def test_computer_players_take_the_needed_seats(world: World) -> None:
     await ada.slash("tichu new", computers=1)
     await world.join(ben)
     assert kinds(world) == "PCP."
-    assert refusal("host-only") in private(await ben.press(Verb.FILL))
+    assert refusal("host-only", host=ada.id) in private(await ben.press(Verb.FILL))
     await ada.press(Verb.FILL)
     assert kinds(world) == "PCPC"
     assert Verb.FILL not in lobby(world)
@@ -157,7 +157,7 @@ async def test_forty_people_fill_a_table_at_once(world: World) -> None:
     )
     refused = [result for result in results if result.response and result.response.ephemeral]
     assert len(refused) == 30
-    assert {private(result) for result in refused} == {refusal("host-only")}
+    assert {private(result) for result in refused} == {refusal("host-only", host=ada.id)}
     assert kinds(world) == "PCCCC" + 7 * "."
     assert world.lobby().revision == 1
 
@@ -175,12 +175,13 @@ async def test_the_host_adds_and_removes_one_player(world: World) -> None:
     assert names(world) == ["Ada", "", "", ""]
     assert "Ben" not in text(public(world))
     for person in (ben, cai):
-        assert refusal("host-only") in private(await person.press(Verb.SWAP, on=public(world)))
+        pressed = await person.press(Verb.SWAP, on=public(world))
+        assert refusal("host-only", host=ada.id) in private(pressed)
         for select in ("swap", "add-computer", "remove-computer"):
             answer = await forge(
                 person, public(world), f"s:1:{world.lobby().revision}:{select}:", ["1", "2"]
             )
-            assert refusal("host-only") in private(answer)
+            assert refusal("host-only", host=ada.id) in private(answer)
     assert kinds(world) == "P..."
 
 
@@ -203,13 +204,13 @@ async def test_only_the_host_starts(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new", computers=2)
     await world.join(ben)
-    assert refusal("host-only") in private(await ben.press(Verb.START))
+    assert refusal("host-only", host=ada.id) in private(await ben.press(Verb.START))
     assert world.table().status == "lobby"
     await ada.press(Verb.LEAVE)
     assert world.table().host_id == ben.id
     assert f"<@{ben.id}>" in text(public(world))
     await world.join(ada)
-    assert refusal("host-only") in private(await ada.press(Verb.START))
+    assert refusal("host-only", host=ben.id) in private(await ada.press(Verb.START))
     await ben.press(Verb.START)
     assert world.table().running
 
@@ -329,7 +330,7 @@ async def test_others_can_read_the_options(world: World) -> None:
         assert each.casefold() in text(read).casefold()
     state = world.table()
     forged = await forge(ben, public(world), f"b:{state.id}:0:option:hints.on")
-    assert refusal("host-only") in private(forged)
+    assert refusal("host-only", host=ada.id) in private(forged)
     for nonsense in ("", "hints", "hints.", "nothing.1", "players.5", "target.x", "target.-1"):
         await forge(ada, public(world), f"b:{state.id}:0:option:{nonsense}")
     assert world.table() == state
@@ -450,7 +451,7 @@ async def test_lobby_can_be_posted_again_and_closed_by_the_host(world: World) ->
     await world.join(ben)
     assert "Ben" in text(second)
     assert refusal("not-started") in private(await ben.slash("tichu hand"))
-    assert refusal("host-only") in private(await ben.slash("tichu stop"))
+    assert refusal("host-only", host=ada.id) in private(await ben.slash("tichu stop"))
     await ben.slash("tichu leave")
     assert names(world) == ["Ada", "", "", ""]
     assert "Ben" not in text(second)

@@ -59,5 +59,5 @@ def test_paused_table_says_how_to_continue_and_when_it_closes() -> None:
 def test_hands_name_the_player_before_a_computers_move() -> None:
     at = waiting(WINDOW, chairs=chairs(computers=(1,)))
     own, other = (str(hand_page(at, seat, WORDS).to_components()) for seat in (2, 3))
-    assert "Ben plays as soon as you go on." in own
+    assert "Ben plays once you press **No more bombs**." in own
     assert "Waiting for Cleo." in other

@@ -72,8 +72,7 @@ def _middle(scene: TableScene, say: Say) -> list[str]:
     middle = scene.middle
     captions = [_caption(scene, caption) for caption in middle.captions]
     if _by_name(middle):
-        play = say("{combination} by {name}", combination=captions[0], name=captions[1])
-        captions[:2] = [play]
+        captions[:2] = [say.about(captions[1], captions[0])]
     elif any(seat.mark == "waiting" for seat in scene.seats):
         del captions[1:]  # the number of players: `_turn` has their names
     shown = captions + [note.text for note in middle.notes if note.icon != "bomb"]
@@ -122,7 +121,7 @@ def _seat(seat: SeatShown, say: Say, *, signed: bool) -> str:
     if seat.title:
         facts.append(seat.title)
     if seat.place is not None:
-        facts.append(say("out in place {place}", place=say.number(seat.place)))
+        facts.append(say("out in position {place}", place=say.number(seat.place)))
     elif seat.cards:
         facts.append(say.many("{n} card", "{n} cards", seat.cards))
     if seat.call is not None:

@@ -106,7 +106,7 @@ class VoteToStop(Command):
         if not self.moderator:
             own_seat(table, user_id)
             if user_id != table.host_id:
-                raise Refused(Reason.HOST_ONLY)
+                raise Refused(Reason.HOST_ONLY, host=table.host_id)
         return stop_outcome(table, context.now)
 
 

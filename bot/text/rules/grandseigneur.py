@@ -23,7 +23,7 @@ GRAND_SEIGNEUR: Mapping[str, Words] = {
         ),
         shared.lead_of_one_who_is_out,
         lambda words: words.say(
-            "Out first, you're **Great Lord** in the next round. Left with cards, you're "
+            "Be out first and you're **Great Lord** in the next round; be last and you're "
             "**Wretch**."
         ),
         lambda words: words.say(
@@ -42,29 +42,31 @@ GRAND_SEIGNEUR: Mapping[str, Words] = {
     ),
     "deal": lines(
         lambda words: words.say(
-            "Five players get eleven cards each, six nine, seven to nine twelve, more nine to "
-            "eleven. Five or six with two decks get twelve."
+            "Five players get eleven cards each, six get nine, seven to nine get twelve, more "
+            "get nine to eleven. With two decks, five or six players get twelve."
         ),
         lambda words: words.say(
-            "What is left lies open and isn't played. The Mah Jong is never among it."
+            "Leftover cards lie face up and aren't played. The Mah Jong is never among them."
         ),
         lambda words: words.say(
-            "From the second round on the **Wretch** gives their three best cards to the **Great "
-            "Lord**."
+            "From the second round on, the **Wretch** gives their three best cards to the "
+            "**Great Lord**."
         ),
         lambda words: words.say(
-            "The next one up gives two to the **Lord**, the one above one to the **Squire**."
+            "The player above them gives two to the **Lord**, and the one above that gives one "
+            "to the **Squire**."
         ),
         lambda words: words.say("With five players it's two, one, none."),
         lambda words: words.say(
-            "Best means {dragon} {phoenix} {mahjong}, then ace down to 2. Between equals the giver "
-            "chooses.",
+            "Best means {dragon} {phoenix} {mahjong}, then ace down to 2. Between equal cards, "
+            "the giver chooses.",
             dragon=words.art.card("DRAGON"),
             phoenix=words.art.card("PHOENIX"),
             mahjong=words.art.card("MAHJONG"),
         ),
         lambda words: words.say(
-            "If you are given cards, give back as many – any you like, before you see what you get."
+            "If you're given cards, give back the same number – any you like, before you see "
+            "what you get."
         ),
         shared.first_lead,
     ),
@@ -91,14 +93,14 @@ GRAND_SEIGNEUR: Mapping[str, Words] = {
     "wish": lines(*shared.wishes),
     "decks": lines(
         lambda words: words.say(
-            "With seven players or more there are two decks with one Mah Jong. Five or six may "
-            "choose them."
+            "With seven players or more there are two decks, with one Mah Jong. Five or six "
+            "may choose two decks."
         ),
         lambda words: words.say(
             "Equal cards don't beat each other, but the second Dragon beats the first."
         ),
-        lambda words: words.say("Two Dragons are no pair, nor are two Phoenixes."),
-        lambda words: words.say("A Phoenix alone on the other is half a rank higher."),
+        lambda words: words.say("Two Dragons aren't a pair, nor are two Phoenixes."),
+        lambda words: words.say("Played alone on the other one, a Phoenix is half a rank higher."),
         lambda words: words.say(
             "Both may be in one combination if each pair and each three in it has a real card: "
             "{cards} are stairs.",
@@ -111,13 +113,15 @@ GRAND_SEIGNEUR: Mapping[str, Words] = {
             "In the order of going out: **Great Lord**, **Lord**, **Squire**, **Burgher**, "
             "**Pauper**, **Wretch**."
         ),
-        lambda words: words.say("If you know *President* or *The Great Dalmuti*: it's that."),
+        lambda words: words.say(
+            "If you know *President* or *The Great Dalmuti*, you know this game."
+        ),
         lambda words: words.say("Five players have no Burgher, seven or more have several."),
         lambda words: words.say(
             "After each round everyone changes seats: after the Great Lord comes the Wretch, then "
             "up rank by rank to the Lord."
         ),
-        lambda words: words.say("From the second round on the Wretch deals."),
-        lambda words: words.say("Apart from the exchange, a title changes nothing in play."),
+        lambda words: words.say("From the second round on, the Wretch deals."),
+        lambda words: words.say("Apart from the exchange, titles make no difference to play."),
     ),
 }

@@ -27,12 +27,12 @@ NANJING: Mapping[str, Words] = {
     ),
     "cards": lines(shared.suits, shared.ranks, shared.specials_with_dog, shared.points),
     "deal": lines(
-        lambda words: words.say("You get eight cards. Only now you may call **Grand Tichu**."),
+        lambda words: words.say("You get eight cards. Only now may you call **Grand Tichu**."),
         lambda words: words.say("Then come six more: fourteen in all."),
         lambda words: words.say(
             "Pass one card, face down, to each of the others, your partner included."
         ),
-        lambda words: words.say("You see the three you get when everyone has passed."),
+        lambda words: words.say("You see the three you get once everyone has passed theirs."),
         shared.first_lead,
     ),
     "combinations": shared.combinations,
@@ -43,7 +43,7 @@ NANJING: Mapping[str, Words] = {
         shared.small_tichu,
         shared.when_tichu,
         lambda words: words.say(
-            "**Grand Tichu**: the same for 200, called with your first eight cards only."
+            "**Grand Tichu**: the same for 200, but only with your first eight cards."
         ),
         shared.own_bet,
     ),

@@ -94,7 +94,7 @@ def _cards(words: Speaker, cards: str) -> str:
 def shape(words: Speaker) -> str:
     """Return the rule for beating a play (N17)."""
     return words.say(
-        "To beat one, play the same kind with as many cards, only higher: {high} beats {low}.",
+        "To beat one, play the same kind and number of cards, only higher: {high} beats {low}.",
         high=_shown(words, "T9 J9"),
         low=_shown(words, "J6 T6"),
     )
@@ -113,7 +113,7 @@ combinations = lines(
         "**Stairs**: two or more pairs in a row. {cards}", cards=_shown(words, "J3 T3 S4 P4")
     ),
     lambda words: words.say(
-        "**Full house**: three and a pair. The three counts. {cards}",
+        "**Full house**: three of a rank and a pair; the three set its rank. {cards}",
         cards=_shown(words, "S3 T3 J8 S8 P8"),
     ),
     lambda words: words.say(
@@ -140,18 +140,18 @@ _bombs = (
     lambda words: words.say("No special card can be part of a bomb."),
     lambda words: words.say("A bomb beats anything but a bigger bomb."),
     lambda words: words.say(
-        "The one with more cards is bigger: a straight flush beats four of a rank. With as many "
-        "cards, the higher rank is bigger."
+        "The bomb with more cards is bigger: a straight flush beats four of a rank. With the "
+        "same number of cards, the higher rank is bigger."
     ),
     lambda words: words.say("Bomb whenever cards lie on the table, even out of turn."),
     lambda words: words.say("Nobody can bomb before a lead."),
     lambda words: words.say(
-        "**Bomb window**: after each play everyone has a moment to bomb. At a turn-based table it "
-        "lasts until the next person goes on."
+        "**Bomb window**: after each play everyone has a moment to bomb. At a turn-based table "
+        "it lasts until the next person plays or ends it."
     ),
     lambda words: words.say(
-        "In the window, bombs are placed face down and taken in turn order. Being faster gives no "
-        "edge."
+        "In the window, bombs are placed face down and taken in turn order. Being faster "
+        "doesn't help."
     ),
 )
 bombs = lines(*_bombs)
@@ -185,7 +185,8 @@ def wish_duty(words: Speaker) -> str:
 def wish_example(words: Speaker) -> str:
     """Return an example of the duty to meet a wish (N28)."""
     return words.say(
-        "Wish: 8, and {top} lies there. With {eight} in your hand you must play it.",
+        "Say the wish is 8 and {top} lies on the table: with {eight} in your hand you must "
+        "play it.",
         top=words.art.card("S5"),
         eight=words.art.card("J8"),
     )
@@ -207,7 +208,7 @@ def wish_end(words: Speaker) -> str:
 
 def wish_and_bombs(words: Speaker) -> str:
     """Return the rule that a wish does not apply to a bomb out of turn (N33)."""
-    return words.say("A bomb out of turn need not contain it.")
+    return words.say("A bomb out of turn needn't contain it.")
 
 
 wishes = (wish, wish_duty, wish_example, wish_freedom, wish_end, wish_and_bombs)
@@ -272,8 +273,8 @@ def lead(words: Speaker) -> str:
 def follow(words: Speaker) -> str:
     """Return the rule for following in a trick (N17, N18)."""
     return words.say(
-        "In turn, the others beat it or pass. To beat it: same kind, as many cards, higher: "
-        "{cards}",
+        "In turn, the others beat it or pass. To beat it: same kind, same number of cards, "
+        "higher: {cards}",
         cards=_shown(words, "S9 J9"),
     )
 
@@ -320,8 +321,8 @@ dragon = under(
 def points(words: Speaker) -> str:
     """Return the points of the cards (N68)."""
     return words.say(
-        "Points: {king} 10 · {ten} 10 · {five} 5 · {dragon} 25 · {phoenix} −25. The others count "
-        "nothing.",
+        "Points: {king} 10 · {ten} 10 · {five} 5 · {dragon} 25 · {phoenix} −25. All others are "
+        "worth nothing.",
         king=words.art.card("SK"),
         ten=words.art.card("S10"),
         five=words.art.card("S5"),
@@ -333,8 +334,8 @@ def points(words: Speaker) -> str:
 def missed_wish(words: Speaker) -> str:
     """Return the penalty for a missed wish at tables that have it (N37, O6)."""
     return words.say(
-        "At tables with the penalty, you may miss the wish: the round ends, with 200 for the "
-        "other side."
+        "At tables with the penalty, you may ignore the wish: the round then ends, with 200 "
+        "for the other side."
     )
 
 
@@ -349,14 +350,16 @@ def to_target(words: Speaker) -> str:
 def target_reached(words: Speaker) -> str:
     """Return the rule for winning a match in Nanjing and Tientsin (N81, N82)."""
     return words.say(
-        "A team that is at the target and ahead after a round wins the match. A tie is played on."
+        "A team that has reached the target and is ahead after a round wins the match. After a "
+        "tie, play goes on."
     )
 
 
 def first_lead(words: Speaker) -> str:
     """Return the rule for the first lead, except in Trichu (N12, G21)."""
     return words.say(
-        "Whoever then has {card} leads first, with anything.", card=words.art.card("MAHJONG")
+        "Whoever has {card} after that leads first, with anything they like.",
+        card=words.art.card("MAHJONG"),
     )
 
 
@@ -368,8 +371,8 @@ def small_tichu(words: Speaker) -> str:
 def when_tichu(words: Speaker) -> str:
     """Return the times at which Tichu may be called (N72, N73, C20)."""
     return words.say(
-        "Call it any time before your first card – except while you've passed your cards and "
-        "others haven't."
+        "Call it any time before your first card – except after you've passed your cards and "
+        "before everyone else has."
     )
 
 

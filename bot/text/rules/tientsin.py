@@ -27,10 +27,10 @@ TIENTSIN: Mapping[str, Words] = {
     ),
     "cards": lines(shared.suits, shared.ranks, shared.specials_with_dog, shared.points),
     "deal": lines(
-        lambda words: words.say("You get six cards. Only now you may call **Grand Tichu**."),
+        lambda words: words.say("You get six cards. Only now may you call **Grand Tichu**."),
         lambda words: words.say(
-            "Then come the rest: ten cards in all for the dealer and the next player, nine for the "
-            "others."
+            "Then comes the rest: ten cards in all for the dealer and the next player, nine "
+            "for the others."
         ),
         lambda words: words.say(
             "Pass one card, face down, to each of your two partners, and none to opponents."
@@ -57,7 +57,7 @@ TIENTSIN: Mapping[str, Words] = {
         shared.small_tichu,
         shared.when_tichu,
         lambda words: words.say(
-            "**Grand Tichu**: the same for 200, called with your first six cards only."
+            "**Grand Tichu**: the same for 200, but only with your first six cards."
         ),
         lambda words: words.say("It's your own bet: if a partner is out before you, it's lost."),
     ),

@@ -21,7 +21,7 @@ TRICHU: Mapping[str, Words] = {
         shared.trick,
         shared.lead_of_one_who_is_out,
         lambda words: words.say(
-            "A match lasts nine rounds, or as many as the table says: always divisible by three."
+            "A match lasts nine rounds, or as many as the table says: always a multiple of three."
         ),
         lambda words: words.say("The rule book calls this game Trichu."),
     ),
@@ -39,22 +39,23 @@ TRICHU: Mapping[str, Words] = {
             "If the Table has the Mah Jong after the exchange, it leads first."
         ),
         lambda words: words.say(
-            "Next round, the person whose turn comes before the dealer's deals."
+            "For the next round, the deal moves back to the person who plays just before the "
+            "dealer."
         ),
     ),
     "deal": lines(
         lambda words: words.say(
-            "Each of the four hands gets eight cards. Only now the dealer's two opponents may call "
-            "**Grand Tichu**."
+            "Each of the four hands gets eight cards. Only now may the dealer's two opponents "
+            "call **Grand Tichu**."
         ),
         lambda words: words.say("Then come six more: fourteen in all."),
         lambda words: words.say(
             "Each hand passes one card, face down, to each of its two opponents, and none to its "
             "partner."
         ),
-        lambda words: words.say("Then the Table's cards are laid open."),
+        lambda words: words.say("Then the Table's cards are laid face up."),
         lambda words: words.say(
-            "The hand with {card} leads first, with anything.", card=words.art.card("MAHJONG")
+            "The hand with {card} leads first, with any play.", card=words.art.card("MAHJONG")
         ),
     ),
     "combinations": shared.combinations,

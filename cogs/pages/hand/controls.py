@@ -277,7 +277,7 @@ def _last_buttons(
         label = say("Pass until next trick")
         buttons.append(controls.button(Verb.AUTO_PASS, label, f"on.{trick}"))
     if state.going_on == seat:
-        buttons.append(controls.button(Verb.GO_ON, say("Go on")))
+        buttons.append(controls.button(Verb.GO_ON, say("No more bombs")))
     if may_bomb(now):
         buttons.append(_bomb_button(now, controls, words, say("Bomb!")))
     if may_hold(state, seat):

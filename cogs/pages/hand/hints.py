@@ -20,6 +20,7 @@ from engine import (
     CallTichu,
     Combination,
     GiveTrick,
+    Pass,
     PassCards,
     Play,
     Seat,
@@ -58,7 +59,7 @@ def hint(state: Game, seat: Seat, advice: Sequence[Advice], words: Speaker) -> s
     best = f"**{_action(state, seat, advice[0].action, words)}**"
     compared = ""
     if len(advice) > 1 and state.options.game.scored:
-        other = _action(state, seat, advice[1].action, words)
+        other = _other(state, seat, advice[1].action, words)
         better = round(advice[0].points - advice[1].points)
         compared = (
             say.many(
@@ -141,18 +142,40 @@ def _action(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
         )
     if isinstance(action, GiveTrick):
         # Translators: who gets it: the Dragon’s trick
-        return say("the trick to {name}", name=seat_name(state, action.receiver, words))
+        return say("give the trick to {name}", name=seat_name(state, action.receiver, words))
     if isinstance(action, Waive):
         return say("don't bomb")
     # Translators: play nothing: what is best
     return say("pass")
 
 
+def _other(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
+    """Return the next best action in words, as what follows “better than”."""
+    say = words.say
+    # Translators: these follow “about 25 points better than” and “about as good as”. “calling it”:
+    # Grand Tichu, of which the sentence speaks already
+    match action:
+        case AnswerGrand():
+            return say("calling it") if action.call else say("not calling it")
+        case AnswerWithdraw():
+            return say("withdrawing it") if action.withdraw else say("letting it stand")
+        case CallTichu():
+            return say("calling Tichu")
+        case GiveTrick():
+            return say("giving it to {name}", name=seat_name(state, action.receiver, words))
+        case Waive():
+            return say("not bombing")
+        case Pass():
+            # Translators: playing nothing
+            return say("passing")
+    return _action(state, seat, action, words)
+
+
 def _play(state: Game, seat: Seat, action: Play | Bomb, words: Speaker) -> str:
     """Return a play or bomb in pictures and words."""
     say = words.say
     play = _reading(state, seat, action)
-    text = f"{words.laid(play)} {words.combination(play)}"
+    text = f"{words.laid(play)} {words.combination_within(play)}"
     if isinstance(action, Play) and action.wish is not None:
         text = say("{play} and wish for {rank}", play=text, rank=words.rank(action.wish))
     if isinstance(action, Play) and action.partner is not None:

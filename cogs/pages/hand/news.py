@@ -104,4 +104,4 @@ def _kept(state: Game, action: Action, words: Speaker) -> str:
         partner = seat_name(state, action.partner, words)
         return say("The Dog goes to {name} in a moment (unless a bomb falls).", name=partner)
     cards = words.cards(action.cards)
-    return say("{cards} goes down in a moment (unless a bomb falls).", cards=cards)
+    return say("You'll play {cards} in a moment (unless a bomb falls).", cards=cards)

@@ -246,7 +246,7 @@ def _head(state: Game, chair: Seat, seat: Seat, situation: Situation, words: Spe
     lines = [status_lines(state, chair, words)]
     if seat != chair and situation.now.phase not in (Phase.ROUND_END, Phase.MATCH_END):
         name = seat_name(state, seat, words)
-        lines.append(words.say("You decide for **{name}** now:", name=name))
+        lines.append(words.say("You're deciding for **{name}** now:", name=name))
     lines.append(task(state, seat, situation, words))
     return "\n".join(filter(None, lines))
 
@@ -254,7 +254,7 @@ def _head(state: Game, chair: Seat, seat: Seat, situation: Situation, words: Spe
 def resting_page(state: Game, words: Speaker) -> Page:
     """Return the page of a hand that Discord soon takes no more edits of, with a button."""
     say = words.say
-    return Page(text(say("This hand stops updating now.")), row(hand_button(state, words)))
+    return Page(text(say("This hand no longer updates.")), row(hand_button(state, words)))
 
 
 def over_page(words: Speaker) -> Page:

@@ -67,7 +67,7 @@ def status_lines(state: Game, chair: Seat, words: Speaker) -> str:
         name = _names(state, public, chair, words)[state.holder]
         own = state.holder == chair
         second.append(
-            words.say("✋ held by you") if own else words.say("✋ held by {name}", name=name)
+            words.say("✋ you're holding") if own else words.say("✋ {name} is holding", name=name)
         )
     return "\n".join(f"-# {' · '.join(parts)}" for parts in (first, second))
 

@@ -45,7 +45,7 @@ def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
         return turn + _others_may_bomb(state, seat, words)
     if state.going_on == seat and state.next_on_turn is not None:
         name = seat_name(state, state.next_on_turn, words)
-        goes_on = say("{name} plays as soon as you go on.", name=name)
+        goes_on = say("{name} plays once you press **No more bombs**.", name=name)
         return goes_on + _others_may_bomb(state, seat, words)
     return _waiting(state, words)
 
@@ -54,7 +54,7 @@ def _others_may_bomb(state: Game, seat: Seat, words: Speaker) -> str:
     """Return the turn-based line that the bomb window is still open."""
     if state.going_on != seat:
         return ""
-    return "\n-# " + words.say("Until you play or go on, the others can still bomb.")
+    return "\n-# " + words.say("Others can still bomb until you play or press **No more bombs**.")
 
 
 def _grand(state: Game, seat: Seat, now: View, words: Speaker) -> str:
@@ -91,7 +91,7 @@ def _exchange(state: Game, now: View, words: Speaker) -> str:
         return say("**Your best cards must go:**")
     if now.hierarchy:
         return say("**Tap the cards to pass.**")
-    return say("**Pass one card to each: tap them in turn.**")
+    return say("**Pass one card to each player: tap them in turn.**")
 
 
 def _turn(state: Game, live: View, words: Speaker) -> str:
@@ -99,36 +99,37 @@ def _turn(state: Game, live: View, words: Speaker) -> str:
     say = words.say
     plays = [action for action in live.actions if isinstance(action, Play)]
     bound = live.wish if _bound(live, plays) else None
-    duty = say("Wish – you must play a {rank}.", rank=words.rank(bound)) if bound else ""
+    duty = say("Wish: {rank} – you must play one.", rank=words.rank(bound)) if bound else ""
     if live.top is None:
         return (
             say("**Your lead – play anything.**")
             if not duty
             else say("**Your lead.**") + f" {duty}"
         )
-    name, top = seat_name(state, live.top_seat, words), words.combination(live.top)
+    values = {
+        "name": seat_name(state, live.top_seat, words),
+        "combination": words.combination_within(live.top),
+    }
     own = live.top_seat == state.decider(live.turn) != live.turn  # the dealer's, for the Table (T8)
-    if own and not plays:
-        return say("**Your own {play} is winning – nothing here beats it.**", play=top)
     partner = live.top_seat in live.seating.partners(live.turn)
-    if not plays and partner:
-        winning = say("**Your partner {name} is winning with the {play}.**", name=name, play=top)
-        return winning + " " + say("Nothing in your hand beats it.")
     if not plays:
-        return say("**Nothing in your hand beats the {play}.**", play=words.by(live.top, name))
-    cards = words.laid(live.top)
+        # Translators: {combination} is the play to beat, such as “jack”, “pair of 8s” or “full
+        # house (8s over 3s)”, and {name} its player; also in “Your turn – beat …” and “That doesn't
+        # beat …”
+        if own:
+            return say("**Nothing here beats your own {combination}.**", **values)
+        if partner:
+            return say(
+                "**Nothing in your hand beats your partner {name}'s {combination}.**", **values
+            )
+        return say("**Nothing in your hand beats {name}'s {combination}.**", **values)
+    values["cards"] = words.laid(live.top)
     if own:
-        beat = say("**Your turn – beat your own {play}** {cards}", play=top, cards=cards)
+        beat = say("**Your turn – beat your own {combination}** {cards}", **values)
     elif partner:
-        beat = say(
-            "**Your turn – beat {play} by {name}, your partner** {cards}",
-            play=top,
-            name=name,
-            cards=cards,
-        )
+        beat = say("**Your turn – beat your partner {name}'s {combination}** {cards}", **values)
     else:
-        play = words.by(live.top, name)
-        beat = say("**Your turn – beat {play}** {cards}", play=play, cards=cards)
+        beat = say("**Your turn – beat {name}'s {combination}** {cards}", **values)
     return f"{beat}\n{duty}" if duty else beat
 
 

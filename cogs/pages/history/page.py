@@ -197,7 +197,7 @@ def match_page(
     parts: list[Part] = [text(about)]
     way_back = _CONTROLS.button(Verb.HISTORY, say("Past matches"), write_history_query(listed))
     if not rounds:
-        parts.append(text(say("No round is over yet.")))
+        parts.append(text(say("No round has finished yet.")))
         return Page(*parts, row(way_back))
     parts += [line(), text(lines)]
     options = [

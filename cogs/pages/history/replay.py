@@ -191,10 +191,10 @@ def _proven(replay: Replay, words: Speaker) -> str:
     """Return the result of the check that the cards were dealt from the secret."""
     say, found = words.say, replay.proof
     if found.deal is None:
-        return say("This deal has no secret, so there is nothing to check.")
+        return say("This deal has no secret, so there's nothing to check.")
     if found.as_dealt:
         return "✅ " + say("Deal verified.")
-    return "❌ " + say("This isn't the deal that the secret gives.")
+    return "❌ " + say("This deal doesn't match the secret.")
 
 
 def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Part]:

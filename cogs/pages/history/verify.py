@@ -32,7 +32,7 @@ def verify_page(proof: Proof | None, table: OpenTable | None, words: Speaker) ->
         *(_to_come(table, proof, words) if table else []),
     ]
     if not blocks:
-        blocks = [words.say("No round has been dealt at this table.")]
+        blocks = [words.say("No round has been dealt at this table yet.")]
     parts: list[Part] = []
     for block in _that_fit(blocks):
         parts += [line(), text(block)] if parts else [text(block)]
@@ -55,7 +55,7 @@ def _round(proof: Proof, words: Speaker) -> list[str]:
         "Fair deal · round {round} of table {table}", round=proof.number, table=proof.table.id
     )
     if proof.commitment is None:
-        news = say("This deal has no secret, so there is nothing to check.")
+        news = say("This deal has no secret, so there's nothing to check.")
         return [f"{head}\n{news}"]
     facts = [head, say("Commitment: `{commitment}`", commitment=proof.commitment)]
     if proof.deal is None:
@@ -72,16 +72,19 @@ def _verdict(proof: Proof, words: Speaker) -> list[str]:
     say = words.say
     lines = [
         "✅ "
-        + say("The secret fits this commitment. Compare it with the one shown before the deal."),
-        "✅ " + say("The deck made from it is the one that was dealt.")
+        + say(
+            "The secret matches this commitment. Compare the commitment with the one shown "
+            "before the deal."
+        ),
+        "✅ " + say("The deck it produces is the one that was dealt.")
         if proof.as_dealt
-        else "❌ " + say("The deck made from it isn't the one that was dealt."),
+        else "❌ " + say("The deck it produces isn't the one that was dealt."),
     ]
     dealer = seat_name(proof.table, proof.dealer, words)
     if proof.dealer_drawn:
-        lines.append("✅ " + say("The first dealer comes from it, too: {name}.", name=dealer))
+        lines.append("✅ " + say("The first dealer matches it, too: {name}.", name=dealer))
     elif proof.dealer_drawn is False:
-        lines.append("❌ " + say("The first dealer doesn't come from it: {name}.", name=dealer))
+        lines.append("❌ " + say("The first dealer doesn't match it: {name}.", name=dealer))
     return lines
 
 

@@ -48,7 +48,10 @@ def learn_page(
     say = words.say
     head = [
         "## " + say("Learn Tichu"),
-        say("Real cards, step by step, two minutes a lesson. Nothing counts: leave and come back."),
+        say(
+            "Real cards, step by step, two minutes per lesson. Nothing counts: come and go as "
+            "you like."
+        ),
     ]
     parts = [text("\n".join(head))]
     for first, lessons in groupby(shelf, lambda lesson: lesson.game == shelf[0].game):
@@ -121,7 +124,7 @@ def step_page(place: Place, words: Speaker, renewed: str = "", *, drawn: str | N
     small = f"-# {title} · {_place(lesson, step_number, words)}"
     head = []
     if step.exam:
-        head.append(say("**Your turn to find it:**"))
+        head.append(say("**Now you:**"))
     head.append(f"### {filled(step.sentence, words)}")
     if step.cards:
         head.append(f"## {_shown(step.cards, words)}")
@@ -200,12 +203,9 @@ def _free_rows(place: Place, words: Speaker, renewed: str) -> Iterator[Part]:
     if made := made_buttons(seen, chosen, _CONTROLS, words, Verb.LESSON_PLAY, f"{where}>"):
         yield row(*made)
         return
-    top = ""
-    if seen.top is not None and seen.top_seat == READER:
-        top = words.combination(seen.top)  # not “by you”: many languages need another form
-    elif seen.top is not None:
-        top = words.by(seen.top, lesson_name(match, seen.top_seat, words))
-    reason = refusal_of(match, Play(READER, chosen), top, words)
+    named = seen.top is not None and seen.top_seat != READER
+    name = lesson_name(match, seen.top_seat, words) if named else ""
+    reason = refusal_of(match, Play(READER, chosen), words, top=seen.top, name=name)
     yield refused_line(chosen, reason, words)
 
 

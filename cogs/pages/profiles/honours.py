@@ -23,7 +23,7 @@ def honours_page(honours: Honours, speaker: Speaker) -> Page:
     Send it with no allowed mentions.
     """
     say = speaker.say
-    head = "# 🏆 " + say("Table of honour · {month}", month=say.month(honours.season))
+    head = "# 🏆 " + say("Hall of fame · {month}", month=say.month(honours.season))
     page = [text(head + "\n" + _numbers(honours.played, speaker))]
     for game in honours.games:
         page += [line(), text("\n".join(_game(game, speaker, alone=len(honours.games) == 1)))]

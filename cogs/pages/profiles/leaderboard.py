@@ -24,9 +24,8 @@ from bot.score_records import (
     Tally,
     Variant,
 )
-from bot.text import Say
+from bot.text import Say, capital
 from bot.text.cards import Speaker
-from bot.text.options import capital
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
 from cogs.pages.names import safe, shared_by
 from cogs.pages.verbs import Verb
@@ -203,7 +202,7 @@ def _own_place(
         heading = say("You're #{place}", place=say.number(line.place))
         return f"{heading} · {worth(line, query, say)}"
     if query.everywhere and not preferences.hidden and not preferences.worldwide:
-        return say("You're not on this board. Join it with /tichu settings.")
+        return say("You're not on this board. Join it in /tichu settings.")
     tally = line.tally if line is not None else Tally()
     missing = "" if preferences.hidden else _missing(query.order, tally, say)
     return missing or say("You're hidden (see /tichu settings).")
@@ -233,7 +232,7 @@ def _missing(order: Order, tally: Tally, say: Say) -> str:
 def _nobody(query: BoardQuery, say: Say) -> str:
     if query.period == EVER:
         return say("Nobody is ranked yet. Play with someone and be the first.")
-    return say("Nobody is ranked in this time.")
+    return say("Nobody is ranked for this period.")
 
 
 def _order_name(order: Order, say: Say) -> str:
@@ -281,7 +280,7 @@ def _orders(query: BoardQuery, say: Say) -> Part:
         for order in orders
     ]
     # Translators: by what the leaderboard is sorted
-    return _CONTROLS.select(Verb.LEADERS, say("Order"), options, "order")
+    return _CONTROLS.select(Verb.LEADERS, say("Sort by"), options, "order")
 
 
 def _periods(query: BoardQuery, seasons: list[str], say: Say) -> Part:
@@ -295,7 +294,7 @@ def _periods(query: BoardQuery, seasons: list[str], say: Say) -> Part:
         for period in periods
     ]
     # Translators: the period: all time, a month
-    return _CONTROLS.select(Verb.LEADERS, say("Time"), options, "time")
+    return _CONTROLS.select(Verb.LEADERS, say("Period"), options, "time")
 
 
 def _buttons(query: BoardQuery, size: int, say: Say) -> Part:

@@ -39,16 +39,16 @@ def calls_page(
 def _nudge_way(chosen: NudgeWay, say: Say) -> list[Part]:
     """Return the select of the way they are nudged when it is their turn."""
     says: dict[NudgeWay, str] = {
-        "mention": say("I mention you in the channel."),
-        "direct": say("I send you a direct message."),
-        "none": say("I don't call you. A turn that takes too long is played by a computer."),
+        "mention": say("I'll mention you in the channel."),
+        "direct": say("I'll send you a direct message."),
+        "none": say("I won't call you. If a turn takes you too long, a computer plays it."),
     }
     names: dict[NudgeWay, str] = {
         "mention": say("Mention in the channel"),
         "direct": say("Direct message"),
         "none": say("Not at all"),
     }
-    words = ["### " + say("When a table waits for you"), says[chosen]]
+    words = ["### " + say("When a table is waiting for you"), says[chosen]]
     return [
         text("\n".join(words)),
         _CONTROLS.select(
@@ -84,16 +84,16 @@ def _quiet_hours(personal: PersonalSettings, now: datetime, say: Say) -> list[Pa
 
     begin, end = personal.quiet or (None, None)
     if begin is None or end is None:
-        quiet = say("You have none: I may call you at any time.")
+        quiet = say("None: I may call you at any time.")
     else:
         quiet = say(
-            "From {begin} to {end} I don't call you, and at turn-based tables your time stands "
-            "still (from your next turn on).",
+            "From {begin} to {end} I won't call you, and at turn-based tables your clock stops "
+            "(from your next turn on).",
             begin=shown(begin),
             end=shown(end),
         )
     where = say(
-        "Time zone: `{zone}`, where it's {time} now. Another one: `/tichu settings` with `zone`.",
+        "Time zone: `{zone}`, where it's {time} now. To change it: `/tichu settings zone:`",
         zone=place(personal.zone, say.language),
         time=f"{local:%H:%M}",
     )

@@ -51,14 +51,14 @@ def forget_page(tables: int, speaker: Speaker) -> Page:
         say("your settings, and how far you are in the lessons"),
     ]
     stays = [
-        say("the rounds you played, as a “Former player”: the others' results need them"),
+        say("the rounds you played, as a “Former player”: other people's results need them"),
         say("words you added to a shuffle, without your name"),
         say("messages already in Discord"),
         say("backups, until whoever runs me deletes them"),
     ]
     seats = say.many(
-        "You leave {n} table now. In a match with others, a computer plays on for you.",
-        "You leave {n} tables now. In a match with others, a computer plays on for you.",
+        "You'll leave {n} table. In a match with others, a computer takes over your seat.",
+        "You'll leave {n} tables. In a match with others, a computer takes over your seat.",
         tables,
     )
     end = say("**There's no way back.** If you play again, you start as someone new.")
@@ -100,7 +100,7 @@ def _own_game(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
         say("**Auto-pass**: pass when nothing you hold beats the trick and you have no bomb."),
         say("**More time**: your turns may take twice as long – 180 s where others have 90 s."),
         say("**Sorting**: the order of your hand."),
-        say("**Language**: of what only you read."),
+        say("**Language** of your private messages."),
     ]
     return [
         text("\n".join(words)),

@@ -75,7 +75,7 @@ class ServerView(NamedTuple):
 def server_page(section: ServerSection, speaker: Speaker, parts: Iterable[Part], note: str) -> Page:
     """Return a page of server settings; `note` is a refusal, if any."""
     say = speaker.say
-    told = say("Nobody else is told.")
+    told = say("Only you see this.")
     words = [f"-# {_when(section, say)} {told}", note]
     return Page(
         text("## " + say("Settings")),
@@ -88,10 +88,10 @@ def server_page(section: ServerSection, speaker: Speaker, parts: Iterable[Part],
 def _when(section: ServerSection, say: Say) -> str:
     """Return the time from which choices on a page take effect."""
     if section == "people":
-        return say("Invitations follow at once; the rest counts for the next table.")
+        return say("Invitation changes apply at once, the rest from the next table.")
     if section == "look":
-        return say("Pictures follow with the next table.")
-    return say("What you choose here counts for the next table.")
+        return say("Picture changes apply from the next table.")
+    return say("Changes apply from the next table.")
 
 
 # --- Tables --------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ def tables_page(view: ServerView, speaker: Speaker, note: str = "", page: int = 
     """
     say, settings = speaker.say, view.settings
     hints = (
-        say("Tables may have hints. Rounds with hints don't count for ratings.")
+        say("Tables may have hints. Rounds with hints don't count towards ratings.")
         if settings.hints
         else say("No table may have hints.")
     )
@@ -200,12 +200,10 @@ def _openers(view: ServerView, say: Say) -> list[Part]:
     if role_id is None:
         now = say("Everyone may open tables.")
     elif role_id in view.gone:
-        now = say(
-            "⚠️ The role that may open tables is gone: only whoever may manage the server can."
-        )
+        now = say("⚠️ The role that may open tables is gone: only server managers can.")
     else:
         now = say(
-            "Only {role} may open tables, and whoever may manage the server.",
+            "Only {role} and server managers may open tables.",
             role=f"<@&{role_id}>",
         )
     return [
@@ -220,15 +218,15 @@ def _limits(view: ServerView, say: Say) -> list[Part]:
     settings, most = view.settings, view.most_each
     each = most if settings.tables_each is None else min(settings.tables_each, most)
     now = say.many(
-        "Each person may have {n} table open at a time, or {most} with paused ones.",
-        "Each person may have {n} tables open at a time, or {most} with paused ones.",
+        "Each person may have {n} table open at a time, or {most} including paused ones.",
+        "Each person may have {n} tables open at a time, or {most} including paused ones.",
         each,
         most=WITH_PAUSED * each,
     )
     turn_based = (
         say.many(
-            "Turn-based tables are counted apart: {n} each.",
-            "Turn-based tables are counted apart: {n} each.",
+            "Turn-based tables are counted separately: {n} per person.",
+            "Turn-based tables are counted separately: {n} per person.",
             settings.turn_based_each,
         )
         if settings.turn_based_each
@@ -243,7 +241,10 @@ def _limits(view: ServerView, say: Say) -> list[Part]:
             settings.tables_each,
             [
                 (None, say("Tables: my limit ({number})", number=most)),
-                *((n, say.many("{n} table each", "{n} tables each", n)) for n in numbers),
+                *(
+                    (n, say.many("{n} table per person", "{n} tables per person", n))
+                    for n in numbers
+                ),
             ],
         ),
         _numbers(
@@ -253,7 +254,9 @@ def _limits(view: ServerView, say: Say) -> list[Part]:
             [
                 (
                     n,
-                    say.many("{n} turn-based table each", "{n} turn-based tables each", n)
+                    say.many(
+                        "{n} turn-based table per person", "{n} turn-based tables per person", n
+                    )
                     if n
                     else say("No turn-based tables"),
                 )
@@ -273,7 +276,7 @@ def _invitations(view: ServerView, say: Say) -> list[Part]:
         now = "\n".join(
             (
                 say(
-                    "People at a table can invite members, and everyone with {role}.",
+                    "People at a table can invite members or everyone with {role}.",
                     role=f"<@&{role_id}>",
                 ),
                 _cooldown(settings.invitation_cooldown_s, say),
@@ -293,7 +296,7 @@ def _invitations(view: ServerView, say: Say) -> list[Part]:
         parts.append(
             _numbers(
                 "invitation_cooldown_s",
-                say("Pause between two mentions…"),
+                say("Time between mentions…"),
                 settings.invitation_cooldown_s,
                 [(n, _cooldown(n, say)) for n in lengths],
             )
@@ -304,12 +307,13 @@ def _invitations(view: ServerView, say: Say) -> list[Part]:
 def _nudge(chosen: int | None, say: Say) -> list[Part]:
     now = (
         say(
-            "Whoever is waited for gets a ping after half their time, "
-            "but at least 10 and at most 30 s."
+            "A player who keeps the table waiting gets a ping after half their time, but not "
+            "before 10 s and no later than 30 s."
         )
         if chosen is None
         else say(
-            "Whoever is waited for gets a ping after {seconds} s, or 10 s before their time is up.",
+            "A player who keeps the table waiting gets a ping after {seconds} s, or 10 s "
+            "before their time is up.",
             seconds=chosen,
         )
     )
@@ -320,7 +324,7 @@ def _nudge(chosen: int | None, say: Say) -> list[Part]:
             say("Ping after…"),
             chosen,
             [
-                (None, say("After half the time of a turn")),
+                (None, say("After half the turn's time")),
                 *((n, say("Ping after {seconds} s", seconds=n)) for n in _NUDGES_S),
             ],
         ),
@@ -329,7 +333,7 @@ def _nudge(chosen: int | None, say: Say) -> list[Part]:
 
 def _cooldown(seconds: int, say: Say) -> str:
     """Return the pause before a role can be invited again."""
-    return say("Pause between two mentions: {duration}", duration=say.duration(seconds))
+    return say("Time between mentions: {duration}", duration=say.duration(seconds))
 
 
 def _numbers(
@@ -357,13 +361,13 @@ def look_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
     pictures = (
         say("Tables and results come with pictures.")
         if on
-        else say("Tables and results are told in words only.")
+        else say("Tables and results come as text only.")
     )
     parts = [
         text("### " + say("Pictures") + "\n" + pictures),
         row(_CONTROLS.switch(Verb.SERVER_SET, say("Pictures"), "pictures", on=on)),
         line(),
-        text("### " + say("Language") + "\n" + say("What everybody reads here changes at once.")),
+        text("### " + say("Language") + "\n" + say("What everyone reads here changes at once.")),
         language_select(
             Verb.SERVER_SET, view.settings.language, say, "language", before="language."
         ),
@@ -382,7 +386,7 @@ def _honours(honours: HonoursChannel, say: Say) -> list[Part]:
         else say("Off until you choose a channel.")
     )
     words = [
-        "### " + say("Table of honour"),
+        "### " + say("Hall of fame"),
         say("On the 1st of each month (UTC) I post last month's best players, without pings."),
         where,
         honours.trouble,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.text import Say
+from bot.text import Say, capital
 from bot.text.cards import Speaker
-from bot.text.options import all_options, capital
+from bot.text.options import all_options
 from cogs.pages.controls import Controls, Page, Part, option, row, text
 from cogs.pages.settings.server import USUAL, ServerView, server_page
 from cogs.pages.table.lobby_options import option_selects, option_switches, switch_rows
@@ -18,8 +18,8 @@ def defaults_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
     """Return the options of a new table, each with a control."""
     say, settings, options = speaker.say, view.settings, view.options
     words = [
-        "### " + say("A table of /tichu new"),
-        say("Where nothing is chosen, a new table is:"),
+        "### " + say("Defaults for /tichu new"),
+        say("A new table, unless someone chooses otherwise:"),
         *(f"- {capital(each)}" for each in all_options(options, speaker)),
         f"- {_company(settings.computers, say)}",
         "- "
@@ -42,9 +42,7 @@ def defaults_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
         *switch_rows(switches),
     ]
     if settings.defaults:
-        parts.append(
-            row(_CONTROLS.button(Verb.SERVER_SET, say("Back to the usual"), f"defaults.{USUAL}"))
-        )
+        parts.append(row(_CONTROLS.button(Verb.SERVER_SET, say("Reset"), f"defaults.{USUAL}")))
     return server_page("defaults", speaker, parts, note)
 
 
@@ -57,7 +55,7 @@ def _company(number: int, say: Say) -> str:
     """Return the number of computers that sit down at once, in words."""
     if not number:
         return say("No computers at the start")
-    return say.many("{n} computer sits down at once", "{n} computers sit down at once", number)
+    return say.many("{n} computer joins right away", "{n} computers join right away", number)
 
 
 def _computers(chosen: int, say: Say) -> Part:

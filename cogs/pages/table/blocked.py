@@ -34,7 +34,7 @@ def blocked_text(blocked: Blocked, say: Say) -> str:
         )
     else:
         why = say("Discord doesn't let me write in {channel} right now.", channel=channel)
-    return f"🔇 {why} " + say("Your moves count, and the table follows by itself.")
+    return f"🔇 {why} " + say("Your moves count; the table catches up by itself.")
 
 
 def permission_names(say: Say) -> dict[str, str]:

@@ -39,7 +39,7 @@ def invite_page(
     say = words.say
     lines = ["### " + say("Invite"), *notes]
     room = say.many("{n} seat to fill", "{n} seats to fill", lobby.room)
-    small = [room, say("everyone gets one ping, once per table")]
+    small = [room, say("each person is pinged once per table")]
     lines.append("-# " + " · ".join(small))
     if (members := lobby.invitations.members) or lobby.invitations.role_id:
         called = [f"<@{member}>" for member in members]

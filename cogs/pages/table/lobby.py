@@ -9,10 +9,11 @@ import discord
 from bot.rating.ratings import weight_of_round
 from bot.table.lobby import enough_players, players
 from bot.table.state import Lobby, TableState
+from bot.text import capital
 from bot.text.cards import Speaker
 from bot.text.computers import manners
 from bot.text.labels import team_sign
-from bot.text.options import capital, game_title, length, rating_line, sitting_in, unusual
+from bot.text.options import game_title, length, rating_line, sitting_in, unusual
 from cogs.pages.controls import Controls, Page, Part, gallery, line, option, row, text
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.rules import learn_button

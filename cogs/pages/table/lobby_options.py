@@ -14,11 +14,11 @@ from bot.ids import UserId
 from bot.table.lobby import in_own_thread
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.state import Lobby
+from bot.text import capital
 from bot.text.cards import Speaker
 from bot.text.options import (
     all_options,
     bomb_window,
-    capital,
     game_title,
     length,
     level,
@@ -52,7 +52,7 @@ def options_page(state: Lobby, reader: UserId, words: Speaker) -> Page:
         note = say("-# Only the host, {host}, can change them.", host=f"<@{state.host_id}>")
         return Page(text("\n".join(["### " + say("Options"), *listed, note])), *deal)
     controls = Controls(state.id, state.revision)
-    note = say("-# Every tap counts at once. The lobby lists what differs from the usual.")
+    note = say("-# Changes apply at once. The lobby shows what you changed.")
     if not in_own_thread(state):
         note += "\n" + say("-# For hours or days per turn, open a table with `/tichu new pace:`.")
     return Page(
@@ -119,7 +119,7 @@ def option_selects(
         )
     yield select(
         "computers",
-        say("How well computers play"),
+        say("Computer level"),
         options.computers,
         ((to, level(to, say)) for to in LEVELS),
     )

@@ -42,7 +42,7 @@ def log_page(state: Game, words: Speaker) -> Page:
     head = say("### Round {number}, trick by trick", number=public.number)
     if left_out:
         head += "\n-# " + say.many(
-            "{n} earlier trick left out.", "{n} earlier tricks do not fit here.", left_out
+            "{n} earlier trick left out.", "{n} earlier tricks left out.", left_out
         )
     told = "\n".join(blocks) or say("Nothing has been played yet.")
     return Page(text(head), text(told), _back(state, words))

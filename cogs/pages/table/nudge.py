@@ -84,7 +84,9 @@ def _news(state: Game, words: Speaker) -> str:
     if view.top is None:
         return ""
     name = seat_name(state, view.top_seat, words)
-    return say("{name} played: {combination}.", name=name, combination=words.combination(view.top))
+    return say(
+        "{name} played: {combination}.", name=name, combination=words.combination_within(view.top)
+    )
 
 
 def first_cards_dealt(state: Game, words: Speaker) -> str:
@@ -103,8 +105,8 @@ def _why_here(nudged: Nudged, say: Say) -> list[str]:
     if not nudged.unreached:
         return []
     told = say(
-        "{people}, Discord doesn't let me write to you. From now on I call you here – "
-        "`/tichu settings` changes that.",
+        "Discord doesn't let me write to you, {people}. From now on I'll call you here – "
+        "change that in `/tichu settings`.",
         people=_mentions(nudged.unreached, say),
     )
     return [f"-# {told}"]

@@ -95,7 +95,7 @@ def tables_page(
 def _nothing(chosen: Which, say: Say) -> str:
     """Return the text for an empty list."""
     if chosen == "mine":
-        return say("You sit at no table. Open one with /tichu new.")
+        return say("You're not at any table. Open one with /tichu new.")
     return say("No table has a seat for you right now. Open one with /tichu new.")
 
 
@@ -207,8 +207,8 @@ def partner_lines(game: Game, own: Seat | None, words: Speaker) -> Iterator[str]
         return
     names = words.say.listed(seat_name(game, seat, words) for seat in partners)
     yield words.say(
-        "Computer partner: {names}. Anyone can take the seat: **My hand** at the table, or "
-        "**Join** in /tichu tables.",
+        "Your computer partner: {names}. Anyone can take the seat: **My hand** at the table, "
+        "or **Join** in /tichu tables.",
         names=names,
     )
 

@@ -156,9 +156,9 @@ def _now(state: Game, view: View, words: Speaker) -> Iterator[str]:
     if view.top is None or view.phase not in (Phase.TURN, Phase.WINDOW):
         yield from _waiting(state, view, words)
         return
-    other, combination = seat_name(state, view.top_seat, words), words.combination(view.top)
+    other, combination = seat_name(state, view.top_seat, words), words.combination_within(view.top)
     yield f"{words.art.icon('turn')} " + say(
-        "**{name}** to beat {other}: **{combination}**",
+        "**{name}** to beat {other}'s **{combination}**",
         name=seat_name(state, view.turn, words),
         other=other,
         combination=combination,
@@ -319,7 +319,7 @@ def _held(state: Game, words: Speaker) -> Iterator[str]:
     until = state.timers.deadlines.get("window")
     if state.holder is not None and until is not None:
         yield words.say(
-            "✋ **{name}** holds – play goes on {when}.",
+            "✋ **{name}** is holding – play goes on {when}.",
             name=seat_name(state, state.holder, words),
             when=discord.utils.format_dt(until, "R"),
         )
@@ -395,7 +395,7 @@ def _laid(state: Game, view: View, words: Speaker) -> Iterator[str]:
         yield f"-# {before} {step_text(state, step, words)}"
     yield f"## {words.laid(view.top)}"
     name = seat_name(state, view.top_seat, words)
-    by = say("**{combination}** by {name}", combination=words.combination(view.top), name=name)
+    by = say.about(name, f"**{words.combination(view.top)}**")
     if view.trick_points:
         points = view.trick_points
         by += " · " + say.many("{n} point in the trick", "{n} points in the trick", points)

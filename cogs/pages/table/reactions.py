@@ -127,7 +127,7 @@ def said_now(reaction: Reaction, words: Speaker, *, waits: bool) -> str:
     If it `waits`, it is shown with the next move, unless that comes too late for it.
     """
     if waits:
-        told = words.say("It's shown with the next move, if that comes within 5 minutes.")
+        told = words.say("It appears with the next move, if that comes within 5 minutes.")
     else:
-        told = words.say("Everyone reads it at the table.")
+        told = words.say("Everyone at the table sees it.")
     return f"{_SIGNS[reaction]} **{_words(reaction, words.say)}** {told}"

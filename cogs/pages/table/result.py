@@ -49,7 +49,7 @@ def result_page(
     else:
         blocks.append(text(hierarchy(played, words)))
         if not over:
-            blocks.append(text("-# " + words.say("Everyone keeps this title for the next round.")))
+            blocks.append(text("-# " + words.say("These are your titles for the next round.")))
     if over:
         blocks += [line(), text(_winners(state, words))]
         if match.totals and not match.variant.fixed_partners:

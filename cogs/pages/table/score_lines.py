@@ -69,7 +69,8 @@ def _last_player(state: Game, result: RoundResult, words: Speaker) -> Iterator[s
     (last,) = left
     hand, tricks = points_of(round_.hands[last].cards), points_of(round_.piles[last])
     yield "-# " + words.say(
-        "{name}'s hand ({hand}) goes to {opponents}, their tricks ({tricks}) to {winners}.",
+        "{name} was last: cards in hand ({hand} points) go to {opponents}, tricks ({tricks} "
+        "points) to {winners}.",
         name=seat_name(state, last, words),
         hand=words.say.number(hand),
         opponents=team_sign(1 - round_.seating.teams[last]),

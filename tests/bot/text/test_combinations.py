@@ -34,14 +34,14 @@ def reading(cards: str, *phoenix: int) -> Combination:
         (reading("SA PHOENIX", 14), "Pair of aces", "Pair A"),
         (reading("S8 T8 P8"), "Three 8s", "Three 8"),
         (reading("SQ TQ PQ"), "Three queens", "Three Q"),
-        (reading("S8 T8 P8 S3 T3"), "Full house, 8s over 3s", "Full 8/3"),
-        (reading("S10 T10 SK TK PHOENIX", 13), "Full house, kings over 10s", "Full K/10"),
+        (reading("S8 T8 P8 S3 T3"), "Full house (8s over 3s)", "Full 8/3"),
+        (reading("S10 T10 SK TK PHOENIX", 13), "Full house (kings over 10s)", "Full K/10"),
         (reading("S3 T3 S4 T4"), "Stairs 3–4", "Stairs 3–4"),
         (reading("S5 T6 S7 S8 S9"), "Straight 5–9", "Straight 5–9"),
         (reading("MAHJONG S2 T3 S4 S5"), "Straight 1–5", "Straight 1–5"),
         (reading("S10 SJ SQ TK PHOENIX", 14), "Straight 10–A", "Straight 10–A"),
-        (reading("S3 T3 P3 J3"), "Four-of-a-kind bomb, 3s", "Bomb 3"),
-        (reading("S5 S6 S7 S8 S9"), "Straight flush bomb, 5–9", "Bomb 5–9"),
+        (reading("S3 T3 P3 J3"), "Four-of-a-kind bomb (3s)", "Bomb 3"),
+        (reading("S5 S6 S7 S8 S9"), "Straight flush bomb (5–9)", "Bomb 5–9"),
     ],
 )
 def test_names_every_combination(combination: Combination, name: str, short: str) -> None:
@@ -49,8 +49,10 @@ def test_names_every_combination(combination: Combination, name: str, short: str
     assert WORDS.short(combination) == short
 
 
-def test_names_a_play_and_its_player() -> None:
-    assert WORDS.by(reading("SA"), "Ben") == "Ace by Ben"
+def test_combination_within_a_sentence_is_lower_case() -> None:
+    assert WORDS.combination_within(reading("SA")) == "ace"
+    assert WORDS.combination_within(reading("S3 T3")) == "pair of 3s"
+    assert WORDS.combination_within(reading("DRAGON")) == "Dragon"
 
 
 def test_every_combination_has_a_full_and_a_short_name() -> None:

@@ -141,7 +141,7 @@ def test_usual_play_and_pass_are_one_click_away() -> None:
 def test_pass_comes_first_where_nothing_beats() -> None:
     at = state(table("TURN A", trick="D SA", hands={"A": "S9 PJ J2"}))
     assert verbs(at) == [Verb.PASS, Verb.AUTO_PASS, Verb.TICHU]
-    assert "Nothing in your hand beats the Ace by Dan" in read(at)
+    assert "Nothing in your hand beats Dan's ace" in read(at)
 
 
 @pytest.mark.parametrize("hand", ["S9 PJ J2", "S9 DRAGON J2"])
@@ -160,8 +160,8 @@ def test_winning_partner_is_called_partner(hand: str) -> None:
     "cards, reason",
     [
         ("S9 PJ", "Not a combination."),
-        ("S3", "That doesn't beat **Single 8 by Dan**."),
-        ("S2 P2", "That doesn't beat **Single 8 by Dan**."),
+        ("S3", "That doesn't beat **Dan's single 8**."),
+        ("S2 P2", "That doesn't beat **Dan's single 8**."),
         ("DOG", sentence(SAY, IllegalAction(Reason.DOG_ONLY_LEADS, "N38"))),
     ],
 )
@@ -174,7 +174,7 @@ def test_page_explains_illegal_choices(cards: str, reason: str) -> None:
 
 def test_page_explains_a_binding_wish() -> None:
     at = state(table("TURN A", trick="D S8", wish="9", hands={"A": "S9 PJ S3"}))
-    assert "play a 9" in read(at)
+    assert "Wish: 9 – you must play one." in read(at)
     refused = sentence(SAY, IllegalAction(Reason.WISH_DUTY, "N28", wish="9"))
     assert refused in read(at, draft=Draft(chosen=read_cards("PJ")))
 
@@ -323,8 +323,9 @@ def test_only_the_hand_of_the_buttons_is_marked() -> None:
 @pytest.mark.parametrize("hand", ["J9 J2", "J2"])
 def test_own_play_of_the_dealer_of_trichu_is_called_theirs(hand: str) -> None:
     at = two_hands(position(TRICHU, "TURN 3", trick="0 S8", hands={0: "S2", 3: hand}))
-    assert "Single 8" in read(at)
-    assert "Ada" not in read(at), "they are Ada"
+    assert "your own single 8" in read(at)
+    for draft in (Draft(), Draft(chosen=read_cards("J2"))):
+        assert "Ada" not in read(at, draft=draft), "they are Ada"
 
 
 def two_hands(match: Match) -> Game:

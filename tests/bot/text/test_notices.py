@@ -58,7 +58,7 @@ async def test_lock_screen_shows_the_subject(language: str) -> None:
 def test_nudge_names_the_last_play_and_shows_no_hand(subtests: pytest.Subtests) -> None:
     hands = {"A": "S2 S4", "B": "S5 P5 J5", "C": "S6 S7"}
     told = {
-        table("TURN B", trick="A S9,P9", hands=hands): "Ada played: Pair of 9s.",
+        table("TURN B", trick="A S9,P9", hands=hands): "Ada played: pair of 9s.",
         table("LEAD B", hands=hands): "Your lead.",
         table("CLOSING B", trick="B SA | C pass | D pass | A pass", hands=hands): (
             "All passed – Ben takes it."

@@ -163,7 +163,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
         assert bare(stopped_deal_line(at, to) or "") == []
     for play in ("S8 T8", "S8 T8 P8", "S8 T8 P8 S3 T3", *BOMBS):
         combination = readings(read_cards(play))[0]
-        assert bare(to.short(combination) + to.by(combination, "88")) == []
+        assert bare(to.short(combination) + to.combination(combination)) == []
     said = state(details={"sealed": SEALED, "words": {HOST: "88"}}, chairs=chairs(NAMES))
     assert bare(said_line(said, HOST, to)) == []
     assert seen == set(Phase)

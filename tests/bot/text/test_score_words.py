@@ -75,7 +75,7 @@ def test_leaderboard_describes_its_order_and_period() -> None:
     for period, named in ((LATELY, "last 30 days"), *zip(SEASONS, MONTHS, strict=True)):
         heading, lines, _ = board(replace(query, period=period), None, Preferences())
         assert f" · {named} · this server · 0 players" in heading
-        assert lines == "Nobody is ranked in this time."
+        assert lines == "Nobody is ranked for this period."
     heading, lines, _ = board(BoardQuery("trichu", EVER, "rating", True), None, Preferences())
     assert heading.endswith("Rating · all time · all servers · 0 players")
     assert lines == "Nobody is ranked yet. Play with someone and be the first."
@@ -97,7 +97,7 @@ def test_unlisted_reader_gets_the_reason(subtests: pytest.Subtests) -> None:
             "rating",
             True,
             Preferences(),
-            "You're not on this board. Join it with /tichu settings.",
+            "You're not on this board. Join it in /tichu settings.",
         ),
     )
     for order, everywhere, preferences, told in cases:
@@ -176,8 +176,8 @@ def test_empty_profile_is_explained() -> None:
     for own, game, told in (
         (True, None, "You haven't finished a round here yet."),
         (False, None, f"<@{USER}> hasn't finished a round here yet."),
-        (True, "trichu", "You haven't finished a round of Tichu for three here yet."),
-        (False, "trichu", f"<@{USER}> hasn't finished a round of Tichu for three here yet."),
+        (True, "trichu", "You haven't finished a round of Tichu (3 players) here yet."),
+        (False, "trichu", f"<@{USER}> hasn't finished a round of Tichu (3 players) here yet."),
     ):
         (words,) = blocks(nothing_page(USER, ("nanjing",), WORDS, own=own, variant=game))
         first, how = words.splitlines()
@@ -193,7 +193,7 @@ def test_monthly_ranking_names_its_awards() -> None:
     head, nanjing, trichu, seigneur = blocks(
         honours_page(Honours("2026-01", (game, nobody, lords)), WORDS)
     )
-    assert head == "# 🏆 Table of honour · January 2026\n-# 60 rounds · 3 finished matches"
+    assert head == "# 🏆 Hall of fame · January 2026\n-# 60 rounds · 3 finished matches"
     assert nanjing.splitlines() == [
         "### Tichu (4 players)",
         "-# 20 rounds · 1 finished match",

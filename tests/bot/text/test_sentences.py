@@ -36,6 +36,7 @@ PLAUSIBLE = {
     "channel": "<#12345>",
     "channels": ("<#12345>", "<#12346>"),
     "error": "7",
+    "host": 123,
     "least": 5,
     "limit": 2,
     "most": 3,
