@@ -17,7 +17,7 @@ from bot.pictures.table.scene import NAME, Caption, Middle, SeatShown, TableScen
 from bot.table.state import Game
 from bot.table.views import Situation
 from bot.text.cards import Speaker
-from engine import Bomb, Card, CardSet, Hand, Phase, Play, Seat, View, card_text
+from engine import Bomb, Card, CardSet, Phase, Play, Seat, View, card_text
 
 InOrder = Callable[[CardSet], Sequence[Card]]
 """Function that sorts the cards of a hand as the reader chose."""
@@ -26,8 +26,9 @@ InOrder = Callable[[CardSet], Sequence[Card]]
 def hand_scene(state: Game, chair: Seat, words: Speaker, in_order: InOrder) -> HandScene | None:
     """Return the scene of the hands of a chair's player, in the language of `words`.
 
-    It has the table part exactly while the player `is_asked`. There is no scene if no visible hand
-    has cards.
+    It has the table part exactly while one of their seats is asked something. There is no scene if
+    no visible hand has cards. Draw a new picture if and only if the scene has changed: without the
+    table part, nothing that others do changes it.
     """
     seats = state.seats_of_chair(chair)
     situations = {seat: state.situation(seat) for seat in seats}
@@ -36,33 +37,22 @@ def hand_scene(state: Game, chair: Seat, words: Speaker, in_order: InOrder) -> H
     if not shown:
         return None
     asked = {seat for seat in seats if _asked(state, seat, situations[seat])}
-    everybody = table_scene(state, words)
-    names = {seat.seat: seat for seat in everybody.seats}
+    table = table_scene(state, words) if asked or shown.keys() != {chair} else None
+    hands = []
+    for seat, hand in shown.items():
+        usable = _usable(situations[seat]) if seat in asked else hand.cards
+        cards = _cards(in_order(hand.cards), usable, _received(situations[seat].now))
+        acts = seat in asked or not asked & shown.keys()
+        hands.append(HandShown(seat=seat, own=seat == chair, cards=cards, acts=acts))
+    if table and (len(hands) > 1 or not hands[0].own):
+        named = {seat.seat: seat for seat in table.seats}
+        hands = [_labelled(hand, named[hand.seat], words, table=bool(asked)) for hand in hands]
     return HandScene(
         language=words.say.language,
-        hands=tuple(
-            _hand(
-                names[seat],
-                hand,
-                situations[seat],
-                in_order,
-                own=seat == chair,
-                name=_label(
-                    names[seat], words, own=seat == chair, alone=len(shown) == 1, table=bool(asked)
-                ),
-                asked=seat in asked,
-                acts=seat in asked or not asked & shown.keys(),
-            )
-            for seat, hand in shown.items()
-        ),
-        table=_from_seat(everybody, chair, seats, state.views.public, words) if asked else None,
-    )
-
-
-def is_asked(state: Game, chair: Seat) -> bool:
-    """Return whether this chair's player is asked something, for any of their seats."""
-    return any(
-        _asked(state, seat, state.situation(seat)) for seat in state.seats_of_chair(chair)
+        hands=tuple(hands),
+        table=_from_seat(table, chair, seats, state.views.public, words)
+        if table and asked
+        else None,
     )
 
 
@@ -88,44 +78,24 @@ def _asked(state: Game, seat: Seat, situation: Situation) -> bool:
 # --- the hands ------------------------------------------------------------------------------------
 
 
-def _hand(
-    public: SeatShown,
-    hand: Hand,
-    situation: Situation,
-    in_order: InOrder,
-    *,
-    own: bool,
-    name: Name | None,
-    asked: bool,
-    acts: bool,
-) -> HandShown:
-    """Return one hand; `public` is its seat at the table."""
-    usable = _usable(situation) if asked else hand.cards
-    received = _received(situation.now)
-    return HandShown(
-        seat=public.seat,
-        own=own,
-        name=name,
-        team=public.team if name else None,
-        cards=tuple(
-            HandCard(
-                card=face(card_text(card)),
-                quiet=not usable >> card & 1,
-                received=bool(received >> card & 1),
-            )
-            for card in in_order(hand.cards)
-        ),
-        acts=acts,
+def _cards(cards: Sequence[Card], usable: CardSet, received: CardSet) -> tuple[HandCard, ...]:
+    """Return the cards of a hand with their marks."""
+    return tuple(
+        HandCard(
+            card=face(card_text(card)),
+            quiet=not usable >> card & 1,
+            received=bool(received >> card & 1),
+        )
+        for card in cards
     )
 
 
-def _label(
-    public: SeatShown, words: Speaker, *, own: bool, alone: bool, table: bool
-) -> Name | None:
-    """Return the name above a hand: none for the own one if it is alone or below the own plate."""
-    if not own:
-        return public.name
-    return None if alone or table else Name(words.say("Your hand"), "")
+def _labelled(hand: HandShown, seat: SeatShown, words: Speaker, *, table: bool) -> HandShown:
+    """Return a hand with a name above it; above the own one the plate of the table is enough."""
+    if hand.own and table:
+        return hand
+    name = Name(words.say("Your hand"), "") if hand.own else seat.name
+    return hand.model_copy(update={"name": name, "team": seat.team})
 
 
 def _usable(situation: Situation) -> CardSet:
@@ -173,6 +143,7 @@ def _from_seat(
 
 def _seat(seat: SeatShown, chair: Seat, seats: Sequence[Seat], words: Speaker) -> SeatShown:
     """Return a seat with its cards, its call, and whether it is on turn or has passed."""
+    passed = seat.mark == "passed" and seat.seat not in seats
     return SeatShown(
         seat=seat.seat,
         name=seat.name,
@@ -181,8 +152,8 @@ def _seat(seat: SeatShown, chair: Seat, seats: Sequence[Seat], words: Speaker) -
         open_cards=() if seat.seat in seats else seat.open_cards,
         call=seat.call,
         place=seat.place,
-        mark=seat.mark if seat.mark in ("turn", "passed") else "",
-        word=seat.word,
+        mark=seat.mark if passed or seat.mark == "turn" else "",
+        word=seat.word if passed else "",
         notes=(words.say("you"),) if seat.seat == chair else (),
     )
 

@@ -10,8 +10,8 @@ from bot.pictures.art import CARD_HEIGHT, CARD_WIDTH
 from bot.pictures.hand.scene import HandCard, HandScene, HandShown
 from bot.pictures.table.captions import NoteShown, caption_lines, note_rows
 from bot.pictures.table.layout import ARROW, WIDTH, Box, Layout, Side, Spot, Stack
-from bot.pictures.table.plates import PAD, signs
 from bot.pictures.table.plates import GAP as PIECE_GAP
+from bot.pictures.table.plates import PAD, signs
 from bot.pictures.table.scene import SeatShown, TableScene
 from bot.pictures.typeface import LINE, written_name
 from engine import Seat
@@ -178,7 +178,7 @@ def _felt(scene: HandScene, table: TableScene) -> _Felt:
     notes = tuple(note for row in note_rows(table, NOTE_ROOM) for note in row)
     spots[own] = _own_spot(bottom, notes)
     first = play if table.middle.cards else (bottom - upper - LINE * len(lines)) / 2
-    stack = Stack(PLAY if rows == 1 else LOW_PLAY, first, lines, (), 0, bottom)
+    stack = Stack(PLAY if rows == 1 else LOW_PLAY, first, lines, (), 0, bottom - upper)
     height = int(bottom) + PLATE + 10
     felt = Box(0, 0, WIDTH, height)
     return _Felt(Layout(height, felt, arrows, (), cards, texts, stack), spots, notes)

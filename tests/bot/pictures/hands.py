@@ -10,7 +10,7 @@ from bot.pictures.hand.scene import HandScene
 from bot.records import Sorting
 from bot.table.state import Game
 from cogs.pages.hand.card_order import in_order
-from engine import Match, Options
+from engine import Match
 from tests.bot.pictures.scenes import (
     EIGHT,
     FOUR,
@@ -25,7 +25,6 @@ from tests.bot.pictures.scenes import (
     game,
 )
 from tests.bot.positions import TIENTSIN, TRICHU, begun, declined, lords, passed, position
-from tests.bot.states import state
 
 ADA = "J2 S3 P4 T5 J6 S6 P8 T9 JQ SK PA DRAGON"
 ONE = "J2 S3 J4 S5 J6 P7 J8 S8 P8 TK TA"
@@ -61,7 +60,13 @@ def _three(phase: str, trick: str, dealer: int = 1, **hands: str) -> Game:
 
 
 def _lords(
-    players: int, phase: str, trick: str, ranks: Sequence[int], seat: int, names: Sequence[str] = (), hand: str = DOUBLE
+    players: int,
+    phase: str,
+    trick: str,
+    ranks: Sequence[int],
+    seat: int,
+    names: Sequence[str] = (),
+    hand: str = DOUBLE,
 ) -> Game:
     hands = {seat: hand}
     match = position(lords(players), phase, trick=trick, hands=hands, ranks=ranks)
@@ -117,9 +122,7 @@ HANDS: dict[str, tuple[Callable[[], Game], int]] = {
         0,
     ),
     "gift-4": (
-        lambda: _four(
-            "GIFT 0", hands={0: "J2 S3 P4"}, trick="0 DRAGON | 1 pass | 2 pass | 3 pass"
-        ),
+        lambda: _four("GIFT 0", hands={0: "J2 S3 P4"}, trick="0 DRAGON | 1 pass | 2 pass | 3 pass"),
         0,
     ),
     "dealer-3": (lambda: _three("TURN 1", "0 P8 | 2 T8"), 1),

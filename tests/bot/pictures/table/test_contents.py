@@ -27,6 +27,7 @@ from engine import (
     Match,
     Options,
     Phase,
+    Seat,
     View,
     after_quiet_window,
     apply,
@@ -316,10 +317,13 @@ def test_what_nobody_sees_changes_no_scene() -> None:
 # --- nothing that is hidden -----------------------------------------------------------------------
 
 
-def hidden_shuffled(match: Match, rng: Random) -> Match:
-    """The match with all cards that nobody may see dealt anew, each hand as large as before."""
+def hidden_shuffled(match: Match, rng: Random, seat: Seat | None = None) -> Match:
+    """The match with all cards that a seat may not see dealt anew, each hand as large as before.
+
+    By default these are the cards that a spectator may not see.
+    """
     round_ = round_of(match)
-    public = dict(view(match, None).hands)
+    public = dict(view(match, seat).hands)
     hands = [
         [] if seat in public else list(indices(hand.cards))
         for seat, hand in enumerate(round_.hands)
