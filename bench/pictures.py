@@ -14,6 +14,7 @@ from typing import NamedTuple
 from bench.walks import random_action, random_deck
 from bot.art.emojis import Emojis
 from bot.pictures.hand.contents import hand_scene
+from bot.pictures.hand.hand_text import hand_text
 from bot.pictures.hand.picture import LEVEL
 from bot.pictures.hand.picture import compose as compose_hand
 from bot.pictures.hand.scene import HandScene
@@ -106,22 +107,25 @@ def drawing_costs(options: Options, count: int, seed: int) -> Drawn:
 
 
 def hand_costs(options: Options, count: int, seed: int) -> Drawn:
-    """Draw the hands of all seats in this process whenever they change, for `count` actions."""
+    """Draw the hands of all seats in this process whenever they change, for `count` actions.
+
+    The time of a scene includes its description in words.
+    """
     figures: list[tuple[float, ...]] = []
     shown: dict[int, HandScene | None] = {}
     for number, table in enumerate(_matches(options, count, seed)):
         for chair in range(len(table.chairs)):
             start = process_time()
             scene = hand_scene(table, chair, WORDS, _sorted)
-            known = process_time()
             if scene is None or scene == shown.get(chair):
                 continue
+            hand_text(scene, WORDS)
             shown[chair] = scene
-            begun = process_time()
+            known = process_time()
             picture = compose_hand(scene)
             drawn = process_time()
             file = encoded(picture, level=LEVEL)
-            times = known - start, drawn - begun, process_time() - drawn
+            times = known - start, drawn - known, process_time() - drawn
             if number >= count // 10:
                 figures.append((*(1000 * time for time in times), len(file)))
     return Drawn(*zip(*figures, strict=True))

@@ -6,6 +6,7 @@ The table part is made from the view of a spectator. So neither part can show a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import reduce
 from operator import or_
 
@@ -37,6 +38,10 @@ def hand_scene(state: Game, chair: Seat, words: Speaker, in_order: InOrder) -> H
     if not shown:
         return None
     asked = {seat for seat in seats if _asked(state, seat, situations[seat])}
+    if any(situations[seat].live is not situations[seat].now for seat in asked):
+        # The player already chooses their move for the moment after the open bomb window.
+        after = state.views.after_window
+        state = replace(state, match=after.match, _views=after)
     table = table_scene(state, words) if asked or shown.keys() != {chair} else None
     hands = []
     for seat, hand in shown.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from PIL import Image
 
@@ -86,17 +86,20 @@ def _empty(height: int, felt: int) -> Image.Image:
 def _hand(canvas: Canvas, spots: tuple[CardSpot, ...]) -> None:
     """Draw the cards of a hand; a strip ends in a line, as if cut."""
     for spot in spots:
-        face = (shaded if spot.card.quiet else card)(spot.card.card, CARD)
-        strip = spot.height < face.height
-        canvas.put(_upper(face, spot.height) if strip else face, spot.left, spot.top)
+        name, strip = spot.card.card, spot.height < CARD
+        whole = shaded if spot.card.quiet else card
+        face = _upper(name, CARD, spot.height) if strip else whole(name, CARD)
+        canvas.put(face, spot.left, spot.top)
         if spot.card.received and not strip:
             canvas.put(_received(), spot.left + WIDE - BADGE - 6, spot.top + 6)
 
 
-def _upper(face: Image.Image, height: int) -> Image.Image:
-    """Return the upper part of a card, with a line below it."""
-    part = face.crop((0, 0, face.width, height))
-    part.paste((*INK, 255), (0, height - 3, face.width, height))
+@cache
+def _upper(name: str, height: int, visible: int) -> Image.Image:
+    """Return the upper part of a card of this height, with a line below it."""
+    face = card(name, height)
+    part = face.crop((0, 0, face.width, visible))
+    part.paste((*INK, 255), (0, visible - 3, face.width, visible))
     return part
 
 
@@ -153,10 +156,10 @@ def _play(canvas: Canvas, cards: tuple[str, ...], felt: Layout) -> None:
 
 def _open_cards(canvas: Canvas, cards: tuple[str, ...], box: Box) -> None:
     """Draw the open cards of another seat above the play."""
-    faces = [card(name, OPEN) for name in cards]
+    faces = [_upper(name, OPEN, OPEN_SHOWN) for name in cards]
     width = faces[0].width
     step = min(width + 4.0, (box.width - width) / max(1, len(faces) - 1))
     left = box.centre - (width + step * (len(faces) - 1)) / 2
     top = box.top - OPEN_SHOWN - 10
     for n, face in enumerate(faces):
-        canvas.put(_upper(face, OPEN_SHOWN), left + n * step, top)
+        canvas.put(face, left + n * step, top)

@@ -21,6 +21,7 @@ from bot.text import LOCALES, SOURCE, Say, speech
 from bot.text.cards import Speaker
 from cogs.pages.hand.card_order import in_order
 from engine import (
+    WINDOWS,
     AnswerGrand,
     CallTichu,
     Match,
@@ -195,6 +196,21 @@ def test_in_a_bomb_window_the_next_player_and_holders_of_bombs_are_asked() -> No
     assert faces(shown(of, 1).hands[0], quiet=False) == ["J9", "S10"]
     kept = state(match, details={"premoves": {1: Pass(1)}})
     assert asked_chairs(kept) == {2}, "the choice is made"
+
+
+@pytest.mark.parametrize("options", GAMES, ids=named)
+def test_the_end_of_a_bomb_window_changes_nothing_for_the_player_on_turn(options: Options) -> None:
+    """They choose for the moment after it, so a trick costs one picture less."""
+    looked = set()
+    for match in walk(options, 150, 6):
+        quiet = after_quiet_window(match)
+        if match.phase in WINDOWS and quiet.phase in (Phase.LEAD, Phase.TURN, Phase.GIFT):
+            of, later = game(match), game(quiet)
+            chair = of.decider(round_of(match).turn)
+            if chair in asked_chairs(of):
+                assert shown(of, chair) == shown(later, chair)
+                looked.add(quiet.phase)
+    assert looked >= {Phase.LEAD, Phase.TURN}
 
 
 def test_who_is_away_or_has_nothing_to_decide_is_not_asked() -> None:
