@@ -10,12 +10,12 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
-from statistics import fmean
+from statistics import fmean, median
 
 from bench.clicks import Replies, Requests, reply_times, requests_per_move
 from bench.engine import rounds_per_second
 from bench.loop import LoopDelays, measure_delays
-from bench.pictures import Crowd, Drawn, crowd, drawing_costs
+from bench.pictures import Crowd, Drawn, crowd, drawing_costs, hand_costs
 from bench.profiles import Profiles, profile_times
 from bench.replay import Rush, replay_rush, replay_times
 from bench.scores import Pages, score_times
@@ -38,7 +38,7 @@ CROWDS = ((25, 4.0), (100, 4.0), (100, 1.0))
 """Numbers of tables that want pictures, with the seconds between two changes of each."""
 MEMORY = "--clicks=20000", "--matches=100"
 """Arguments of `bench.memory`, smaller than its defaults."""
-FIGURES = 3 * len(GAMES) + len(COMPILED) + 3 + 2 + 4 + len(VARIANTS) + 3 + len(CROWDS) + 3
+FIGURES = 4 * len(GAMES) + len(COMPILED) + 3 + 2 + 4 + len(VARIANTS) + 3 + len(CROWDS) + 3
 """The total number of lines: engine, players and pictures, compiled rules, replies, ..."""
 
 
@@ -91,7 +91,9 @@ def _figures(arguments: argparse.Namespace) -> Iterator[str]:
     for name in VARIANTS:
         yield _request_line(name, asyncio.run(requests_per_move(name, 2, arguments.seed)))
     for name, options in GAMES.items():
-        yield _drawing_line(name, drawing_costs(options, 200, arguments.seed))
+        yield _drawing_line(f"pictures, {name}", drawing_costs(options, 200, arguments.seed))
+    for name, options in GAMES.items():
+        yield _drawing_line(f"hands, {name}", hand_costs(options, 200, arguments.seed))
     for tables, every in CROWDS:
         yield _crowd_line(asyncio.run(crowd(tables, every, 10.0, arguments.seed)))
     first, again = asyncio.run(replay_times(30, arguments.seed))
@@ -160,10 +162,10 @@ def _drawing_line(name: str, drawn: Drawn) -> str:
     """Return the line about the pictures of a game."""
     together = [a + b for a, b in zip(drawn.drawings, drawn.encodings, strict=True)]
     return (
-        f"pictures, {name}: {fmean(together):.1f} ms of processor time each "
+        f"{name}: {fmean(together):.1f} ms of processor time each "
         f"({fmean(drawn.drawings):.1f} to draw, {fmean(drawn.encodings):.1f} to encode; "
         f"at most {max(together):.1f}), {1000 / fmean(together):.0f} a second on one core, "
-        f"{fmean(drawn.sizes) / 1000:.0f} kB (at most {max(drawn.sizes) / 1000:.0f}); "
+        f"median {median(drawn.sizes) / 1000:.0f} kB (at most {max(drawn.sizes) / 1000:.0f}); "
         f"{fmean(drawn.scenes):.2f} ms for the scene"
     )
 

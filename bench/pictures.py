@@ -13,6 +13,11 @@ from typing import NamedTuple
 
 from bench.walks import random_action, random_deck
 from bot.art.emojis import Emojis
+from bot.pictures.hand.contents import hand_scene
+from bot.pictures.hand.hand_text import hand_text
+from bot.pictures.hand.picture import LEVEL
+from bot.pictures.hand.picture import compose as compose_hand
+from bot.pictures.hand.scene import HandScene
 from bot.pictures.palette import encoded
 from bot.pictures.process import Pictures
 from bot.pictures.table.contents import table_scene
@@ -21,7 +26,8 @@ from bot.pictures.table.scene import TableScene
 from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
-from engine import Options, Phase, apply, deal, new_match
+from cogs.pages.hand.card_order import in_order
+from engine import Card, CardSet, Options, Phase, apply, deal, new_match
 from tests.bot.states import state
 
 WORDS = Speaker(speech("en"), Emojis.plain())
@@ -98,6 +104,36 @@ def drawing_costs(options: Options, count: int, seed: int) -> Drawn:
                 (1000 * (known - start), 1000 * (drawn - known), 1000 * (done - drawn), len(file))
             )
     return Drawn(*zip(*figures, strict=True))
+
+
+def hand_costs(options: Options, count: int, seed: int) -> Drawn:
+    """Draw the hands of all seats in this process whenever they change, for `count` actions.
+
+    The time of a scene includes its description in words.
+    """
+    figures: list[tuple[float, ...]] = []
+    shown: dict[int, HandScene | None] = {}
+    for number, table in enumerate(_matches(options, count, seed)):
+        for chair in range(len(table.chairs)):
+            start = process_time()
+            scene = hand_scene(table, chair, WORDS, _sorted)
+            if scene is None or scene == shown.get(chair):
+                continue
+            hand_text(scene, WORDS)
+            shown[chair] = scene
+            known = process_time()
+            picture = compose_hand(scene)
+            drawn = process_time()
+            file = encoded(picture, level=LEVEL)
+            times = known - start, drawn - known, process_time() - drawn
+            if number >= count // 10:
+                figures.append((*(1000 * time for time in times), len(file)))
+    return Drawn(*zip(*figures, strict=True))
+
+
+def _sorted(cards: CardSet) -> list[Card]:
+    """Return the cards of a hand as most players see them."""
+    return in_order(cards, WORDS.sorting)
 
 
 async def crowd(tables: int, every: float, seconds: float, seed: int) -> Crowd:

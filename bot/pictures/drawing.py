@@ -8,6 +8,8 @@ from bot.pictures.charts.rating import lay_out_rating
 from bot.pictures.charts.sheet import Sheet
 from bot.pictures.charts.sheet_picture import png
 from bot.pictures.descriptions import Chart, PlacesChart, ScoreChart
+from bot.pictures.hand.picture import draw_hand
+from bot.pictures.hand.scene import HandScene
 from bot.pictures.process_messages import Drawing
 from bot.pictures.table.picture import draw_table
 from bot.pictures.table.scene import TableScene
@@ -15,6 +17,8 @@ from bot.pictures.table.scene import TableScene
 
 def draw(drawing: Drawing) -> bytes:
     """Return the picture as a PNG file."""
+    if isinstance(drawing, HandScene):
+        return draw_hand(drawing)
     return draw_table(drawing) if isinstance(drawing, TableScene) else png(lay_out(drawing))
 
 

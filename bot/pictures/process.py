@@ -19,6 +19,7 @@ from itertools import count
 from pathlib import Path
 from typing import Protocol
 
+from bot.pictures.hand.scene import HandScene
 from bot.pictures.process_messages import DRAWN, LENGTH_BYTES, Drawing, framed, written
 from bot.pictures.table.scene import TableScene
 
@@ -104,7 +105,7 @@ class Pictures:
         """
         if self._closed.is_set():
             return None
-        chart = not isinstance(drawing, TableScene)
+        chart = not isinstance(drawing, TableScene | HandScene)
         charts = sum(later for later, *_ in self._waiting)
         if len(self._waiting) >= self._most or (chart and charts * _SHARE_OF_CHARTS >= self._most):
             log.warning("a picture was not drawn: %s others wait", len(self._waiting))

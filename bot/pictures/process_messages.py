@@ -12,9 +12,10 @@ from typing import Annotated
 from pydantic import Field, TypeAdapter
 
 from bot.pictures.descriptions import Chart
+from bot.pictures.hand.scene import HandScene
 from bot.pictures.table.scene import TableScene
 
-Drawing = TableScene | Chart
+Drawing = TableScene | HandScene | Chart
 """What is to be drawn."""
 
 DRAWN, FAILED = b"+", b"-"

@@ -9,6 +9,7 @@ from simcord import ResponseMessage
 
 from bot.pictures.alt_texts import alt_text
 from bot.pictures.descriptions import PlacesChart, ScoreChart
+from bot.pictures.hand.scene import HandScene
 from bot.pictures.table.scene import TableScene
 from bot.text import speech
 from cogs.delivery.channel_context import OLDEST_EDITED
@@ -70,7 +71,7 @@ def files(message: ResponseMessage) -> dict[str, bytes | None]:
 def described(world: World, painter: Ready) -> str:
     """Return the alternative text of the only requested picture."""
     (chart,) = painter.asked
-    assert not isinstance(chart, TableScene)
+    assert not isinstance(chart, TableScene | HandScene)
     return alt_text(chart, speech("en"))
 
 

@@ -1,32 +1,38 @@
 """Remakes the pictures for tests and docs: `python -m tools.pictures.remake`.
 
-It writes the reference pictures of the tests and the contact sheet `docs/tables.png`. Look at both
-before committing them, because a difference is either intended or a mistake. Development tool.
+It writes the reference pictures of the tests and the contact sheets `docs/tables.png` and
+`docs/hands.png`. Look at them before committing them, because a difference is either intended or a
+mistake. Development tool.
 """
 
 from __future__ import annotations
 
 import io
+from collections.abc import Iterable
 from pathlib import Path
 
 from PIL import Image
 
+from bot.pictures.hand.picture import draw_hand
 from bot.pictures.palette import palette
 from bot.pictures.table.picture import draw_table
 from tests.bot.pictures import references
+from tests.bot.pictures.hands import hand
 from tests.bot.pictures.scenes import TABLES, sample
 
-SHEET = Path(__file__).parents[2] / "docs" / "tables.png"
+DOCS = Path(__file__).parents[2] / "docs"
 COLUMNS, WIDTH, GAP = 4, 450, 12
+HANDS = ("turn-4", "dealer-3", "turn-12", "lead-4", "alone-4", "straight-4", "turn-6", "bomb-4")
+"""The hands on their sheet."""
 PAGES = ("#313338", "#ffffff")
 """Colours of pages: the upper half of the sheet is dark, the lower one light."""
 
 
-def sheet() -> Image.Image:
-    """Return all sample tables, each at half its size, on dark and on light pages."""
+def sheet(files: Iterable[bytes]) -> Image.Image:
+    """Return these pictures, each at half its size, on dark and on light pages."""
     pictures = []
-    for name in TABLES:
-        with Image.open(io.BytesIO(draw_table(sample(name)))) as file:
+    for data in files:
+        with Image.open(io.BytesIO(data)) as file:
             picture = file.convert("RGBA")
         size = WIDTH, picture.height * WIDTH // picture.width
         pictures.append(picture.resize(size, Image.Resampling.LANCZOS))
@@ -46,7 +52,11 @@ def sheet() -> Image.Image:
 def main() -> None:
     """Write all files."""
     references.remake()
-    sheet().quantize(palette=palette(), dither=Image.Dither.NONE).save(SHEET, optimize=True)
+    tables = [draw_table(sample(name)) for name in TABLES]
+    hands = [draw_hand(hand(name)) for name in HANDS]
+    for name, files in (("tables", tables), ("hands", hands)):
+        few = sheet(files).quantize(palette=palette(), dither=Image.Dither.NONE)
+        few.save(DOCS / f"{name}.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -59,11 +59,11 @@ def draw_middle(canvas: Canvas, scene: TableScene, where: Layout) -> None:
     ends = name_ends(scene, where)
     top = box.top + stack.first
     for line in stack.lines:
-        _line(canvas, scene, line, box, top + LINE / 2, ends)
+        draw_line(canvas, scene, line, box, top + LINE / 2, ends)
         top += LINE
     top += 6
     for row in stack.notes:
-        _notes(canvas, row, box, top)
+        draw_notes(canvas, row, box, top)
         top += NOTE + 6
     top = box.top + stack.scores
     for score in middle.scores:
@@ -76,16 +76,16 @@ def _plays(canvas: Canvas, cards: tuple[str, ...], before: tuple[str, ...], wher
     box, height = where.cards, where.middle.card_height
     top = box.top + PEEK
     if before:
-        _row(canvas, before, box, box.top, BEFORE, dark=True)
+        draw_row(canvas, before, box, box.top, BEFORE, dark=True)
     if len(cards) <= MOST_IN_A_ROW:
-        _row(canvas, cards, box, top, height)
+        draw_row(canvas, cards, box, top, height)
     else:
         half = (len(cards) + 1) // 2
-        _row(canvas, cards[:half], box, top - 16, SMALL_CARD)
-        _row(canvas, cards[half:], box, top + height - SMALL_CARD, SMALL_CARD)
+        draw_row(canvas, cards[:half], box, top - 16, SMALL_CARD)
+        draw_row(canvas, cards[half:], box, top + height - SMALL_CARD, SMALL_CARD)
 
 
-def _row(
+def draw_row(
     canvas: Canvas, cards: tuple[str, ...], box: Box, top: float, height: int, *, dark: bool = False
 ) -> None:
     """Draw overlapping cards, from left to right."""
@@ -100,7 +100,7 @@ def _row(
         canvas.put(face, left + number * step, top)
 
 
-def _line(
+def draw_line(
     canvas: Canvas, scene: TableScene, line: Line, box: Box, middle: float, ends: tuple[int, ...]
 ) -> None:
     """Write a line of text, and shorten its name if necessary."""
@@ -123,7 +123,7 @@ def _line(
     canvas.write(line.after, left + name.width + 10, middle, PALE)
 
 
-def _notes(canvas: Canvas, row: tuple[NoteShown, ...], box: Box, top: float) -> None:
+def draw_notes(canvas: Canvas, row: tuple[NoteShown, ...], box: Box, top: float) -> None:
     """Draw a row of notes."""
     left = box.centre - width_of(row) / 2
     for note in row:

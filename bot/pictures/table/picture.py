@@ -64,11 +64,16 @@ def _empty(height: int, felt: Box, arrows: tuple[Box, ...], clockwise: bool) -> 
         ground = shape(*size, 110 - inset, fill, edge, rim)
         canvas.put(ground, felt.left + inset, felt.top + inset)
         inset += width
+    draw_arrows(canvas, arrows, clockwise=clockwise)
+    return canvas.image
+
+
+def draw_arrows(canvas: Canvas, arrows: tuple[Box, ...], *, clockwise: bool) -> None:
+    """Draw the arrows of the direction of play, at the left and at the right."""
     down = polygon(CHEVRON, ARROW, DIRECTION, FELT).rotate(-90)
     up = down.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
     for arrow, place in zip((up, down) if clockwise else (down, up), arrows, strict=False):
         canvas.put(arrow, place.left, place.top)
-    return canvas.image
 
 
 def _header(canvas: Canvas, scene: TableScene) -> None:

@@ -116,10 +116,10 @@ class Plates:
         title = fitting_title(seat.title, box.width - 2 * PAD) if seat.title else None
         inline = not spot.call_below or bool(seat.open_cards)
         beside = self._beside(seat, spot, inline=inline)
-        width = max(LEAST, _width_of(first) + 2 * PAD + 12, title.width + 2 * PAD if title else 0)
+        width = max(LEAST, width_of(first) + 2 * PAD + 12, title.width + 2 * PAD if title else 0)
         width = min(box.width, width)
         if spot.side in ("left", "right"):
-            width = min(box.width, max(width, _width_of(beside) + 12))
+            width = min(box.width, max(width, width_of(beside) + 12))
         left = {"left": box.left, "right": box.right - width}.get(spot.side, box.centre - width / 2)
         middle = box.bottom + HAND / 2 if spot.side == "top" else box.top - HAND / 2
         if seat.open_cards:
@@ -127,7 +127,7 @@ class Plates:
             self._line(beside, left + width + GAP, box.top + PLATE / 2)
             self._open_hand(seat, box.centre, box.bottom + 8)
         else:
-            at = max(spot.room.left, min(left + 6, spot.room.right - _width_of(beside)))
+            at = max(spot.room.left, min(left + 6, spot.room.right - width_of(beside)))
             width += max(0.0, left - at)
             left = min(left, at)
             self._line(beside, at, middle)
@@ -136,7 +136,7 @@ class Plates:
         fill, edge = self._colours(seat)
         self._canvas.slab(left, box.top + 4, width, box.height, radius=16, fill=SHADE)
         self._canvas.slab(left, box.top, width, box.height, radius=16, fill=fill, edge=edge, rim=4)
-        self._line(first, left + (width - _width_of(first)) / 2, box.top + PLATE / 2)
+        self._line(first, left + (width - width_of(first)) / 2, box.top + PLATE / 2)
         if title:
             at = left + (width - title.width) / 2
             self._canvas.write(title, at, box.top + PLATE / 2 + LINE - 4, self._ink(seat))
@@ -159,9 +159,9 @@ class Plates:
             found = self._hand(seat, spot, mark, tight=tight)
             if inline:
                 found += self._brief_call(seat) if brief else self._call(seat, pad)
-                left = spot.room.width - _width_of(found) if brief else math.inf
+                left = spot.room.width - width_of(found) if brief else math.inf
                 found += self._notes(seat, pad, left)
-            if seat.open_cards or _width_of(found) <= spot.room.width:
+            if seat.open_cards or width_of(found) <= spot.room.width:
                 break
         return found
 
@@ -286,9 +286,9 @@ class Plates:
         """Draw call and notes under a plate at the side, one below the other."""
         room, middle = spot.plate, spot.plate.bottom + BELOW / 2
         call = self._call(seat, PILL_PAD)
-        if _width_of(call) > room.width:
+        if width_of(call) > room.width:
             call = self._call(seat, PAD)
-        if _width_of(call) > room.width:
+        if width_of(call) > room.width:
             lines, call = self._call_in_two(seat), []
             at = room.left if spot.side == "left" else room.right - lines.width
             lines.draw(at, middle + ROW / 2)
@@ -298,7 +298,7 @@ class Plates:
                 room = room._replace(left=room.left - lines.width - GAP)
         for row in (call, self._notes(seat, PILL_PAD, room.width)):
             if row:
-                at = room.left if spot.side == "left" else room.right - _width_of(row)
+                at = room.left if spot.side == "left" else room.right - width_of(row)
                 self._line(row, at, middle)
                 middle += ROW
 
@@ -367,7 +367,7 @@ def _outcome(call: CallShown) -> Image.Image | None:
     return polygon(CHECK, SIGN, GREEN) if call.made else polygon(CROSS, SIGN, RED)
 
 
-def _width_of(pieces: list[Piece]) -> float:
+def width_of(pieces: list[Piece]) -> float:
     """Return the width of a row of pieces."""
     return sum(piece.width for piece in pieces) + GAP * max(0, len(pieces) - 1)
 

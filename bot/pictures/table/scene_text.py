@@ -14,45 +14,45 @@ LONGEST = 1000
 """Maximum length of such a text, in characters."""
 
 
-def scene_text(scene: TableScene, words: Speaker) -> str:
-    """Describe a scene, in at most `LONGEST` characters and the language of `words`.
+def scene_text(scene: TableScene, words: Speaker, longest: int = LONGEST) -> str:
+    """Describe a scene, in at most `longest` characters and the language of `words`.
 
     The most important sentences come first. If not all seats fit, only those with a call, a note or
     the turn are described.
     """
     say = words.say
     scene = _readable(scene)
-    sentences = [_heading(scene), *_middle(scene, say), *_turn(scene, say)]
+    sentences = [*_heading(scene), *_middle(scene, say), *_turn(scene, say)]
     signed = not any(score.holder is None for score in (*scene.scores, *scene.middle.scores))
     full = " ".join([*sentences, _seats(scene.seats, say, signed=signed)])
-    if len(full) <= LONGEST:
+    if len(full) <= longest:
         return full
     shown = tuple(seat for seat in scene.seats if seat.call or seat.notes or seat.mark == "turn")
     full = " ".join([*sentences, _seats(shown, say, signed=signed)] if shown else sentences)
-    return full if len(full) <= LONGEST else full[: LONGEST - 1] + "…"
+    return full if len(full) <= longest else full[: longest - 1] + "…"
 
 
 def _readable(scene: TableScene) -> TableScene:
     """Remove control characters, which would affect the text around them, from names."""
     seats = (
-        seat.model_copy(update={"name": seat.name._replace(text=_without_controls(seat.name))})
+        seat.model_copy(update={"name": seat.name._replace(text=without_controls(seat.name))})
         for seat in scene.seats
     )
     return scene.model_copy(update={"seats": tuple(seats)})
 
 
-def _without_controls(name: Name) -> str:
+def without_controls(name: Name) -> str:
     """Return a name without control characters, or its replacement if nothing remains."""
     kept = "".join(sign for sign in name.text if unicodedata.category(sign)[0] != "C")
     return kept.strip() or name.replacement
 
 
-def _heading(scene: TableScene) -> str:
-    """Return the heading and the scores."""
+def _heading(scene: TableScene) -> list[str]:
+    """Return the heading and the scores; above a hand there are none."""
+    heading = [f"{scene.heading}."] if scene.heading else []
     if not scene.scores or scene.middle.scores:
-        return f"{scene.heading}."
-    scores = ", ".join(_score(scene, score) for score in scene.scores)
-    return f"{scene.heading}. {scores}."
+        return heading
+    return [*heading, ", ".join(_score(scene, score) for score in scene.scores) + "."]
 
 
 def _score(scene: TableScene, score: Score) -> str:
@@ -103,7 +103,8 @@ def _turn(scene: TableScene, say: Say) -> list[str]:
     on_turn = [seat.name.text for seat in scene.seats if seat.mark == "turn"]
     waiting = [seat.name.text for seat in scene.seats if seat.mark == "waiting"]
     found = []
-    if on_turn and _by_name(scene.middle):
+    middle = scene.middle
+    if on_turn and (_by_name(middle) or (middle.cards and len(middle.captions) == 1)):
         found.append(say("{name}'s turn.", name=on_turn[0]))
     if waiting:
         found.append(say("Waiting for {names}.", names=say.listed(waiting)))

@@ -14,6 +14,7 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from bot.pictures.descriptions import Chart
 from bot.pictures.drawing import draw
+from bot.pictures.hand.scene import HandScene
 from bot.pictures.process_messages import Drawing, read
 from bot.pictures.table.scene import TableScene
 
@@ -24,6 +25,14 @@ NAMES = (
     "trick-12",
 )
 """Sample tables (`scenes.TABLES`) with a reference picture."""
+HANDS = tuple(
+    f"hands/{name}"
+    for name in (
+        *("alone-4", "lead-4", "exchange-4", "turn-4", "straight-4", "bomb-4", "dealer-3"),
+        *("table-3", "alone-3", "other-3", "turn-6", "turn-12", "exchange-12"),
+    )
+)
+"""Sample hands (`hands.HANDS`) with a reference picture."""
 CHARTS = ("charts/nanjing", "charts/trichu", "charts/lords", "charts/rating")
 """Sample charts (`samples.CHARTS`) with a reference picture."""
 SIZE = 450
@@ -50,10 +59,15 @@ def stored(name: str) -> TableScene:
     return TableScene.model_validate_json((FOLDER / f"{name}.json").read_text("utf-8"))
 
 
+def stored_hand(name: str) -> HandScene:
+    """The hand that the reference picture of this name shows."""
+    return HandScene.model_validate_json((FOLDER / f"{name}.json").read_text("utf-8"))
+
+
 def stored_chart(name: str) -> Chart:
     """Return the chart of the reference picture with this name."""
     chart = read((FOLDER / f"{name}.json").read_bytes())
-    assert not isinstance(chart, TableScene)
+    assert not isinstance(chart, TableScene | HandScene)
     return chart
 
 
@@ -73,15 +87,18 @@ def difference(one: Image.Image, other: Image.Image) -> float:
 
 def remake() -> None:
     """Rewrite all reference pictures with their scenes and charts."""
+    from tests.bot.pictures.hands import hand
     from tests.bot.pictures.samples import CHARTS as SAMPLES
     from tests.bot.pictures.scenes import sample
 
-    (FOLDER / "charts").mkdir(parents=True, exist_ok=True)
+    for folder in ("charts", "hands"):
+        (FOLDER / folder).mkdir(parents=True, exist_ok=True)
     drawings: dict[str, Drawing] = {name: sample(name) for name in NAMES}
+    drawings |= {name: hand(name.removeprefix("hands/")) for name in HANDS}
     drawings |= {name: SAMPLES[name.removeprefix("charts/")] for name in CHARTS}
     for name, drawing in drawings.items():
         picture = reduced(drawing).quantize(256, Image.Quantize.MEDIANCUT, kmeans=2)
         picture.save(FOLDER / f"{name}.png", optimize=True)
-        of_table = isinstance(drawing, TableScene)  # its type is in its data
+        of_table = isinstance(drawing, TableScene | HandScene)  # its type is in its data
         text = drawing.model_dump_json(indent=1, exclude_defaults=of_table)
         (FOLDER / f"{name}.json").write_text(f"{text}\n", "utf-8")

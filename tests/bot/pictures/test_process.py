@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 from bot.pictures import process as module
+from bot.pictures.hand.scene import HandCard
 from bot.pictures.process import Drawing, Pictures
+from tests.bot.pictures.hands import hand
 from tests.bot.pictures.painters import DOT
 from tests.bot.pictures.samples import LORDS, NANJING
 from tests.bot.pictures.scenes import sample
@@ -95,6 +97,21 @@ async def test_one_process_draws_tables_and_charts(caplog: pytest.LogCaptureFixt
         assert pictures._process is process  # noqa: SLF001
 
 
+async def test_failed_hand_leaves_no_card_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    shown = hand("turn-4")
+    unknown = HandCard(card="S8X")
+    hands = shown.hands[0].model_copy(update={"cards": (*shown.hands[0].cards, unknown)})
+    async with painter() as pictures:
+        assert await pictures.draw(shown.model_copy(update={"hands": (hands,)})) is None
+        assert await pictures.draw(shown) is not None
+    assert len(caplog.records) == 1
+    assert "Error in " in caplog.text
+    assert "S8" not in caplog.text
+    assert "Cleo" not in caplog.text
+
+
 async def test_process_is_reused_and_ends_with_the_painter(tmp_path: Path) -> None:
     file = tmp_path / "numbers"
     async with painter(command=python(DRAWS, writes_number(file))) as pictures:
@@ -171,14 +188,15 @@ async def test_kills_a_hanging_process(tmp_path: Path, caplog: pytest.LogCapture
     assert not any(map(alive, numbers(file)))
 
 
-async def test_tables_precede_charts_and_the_queue_is_short(
+async def test_tables_and_hands_precede_charts_and_the_queue_is_short(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     go, order = tmp_path / "go", tmp_path / "order"
-    code = f"{until(go)}\nopen({str(order)!r}, 'a').write(asked[9:14].decode() + ' ')\n{DRAWS}"
+    kind = "asked[9:14].decode().strip(chr(34))"
+    code = f"{until(go)}\nopen({str(order)!r}, 'a').write({kind} + ' ')\n{DRAWS}"
     async with painter(command=python(code), most=3) as pictures:
         asked = []
-        for drawing in (NANJING, NANJING, sample("trick-4"), sample("lead-4")):
+        for drawing in (NANJING, NANJING, sample("trick-4"), hand("turn-4")):
             asked.append(asyncio.create_task(pictures.draw(drawing)))
             await asyncio.sleep(0)
         assert await pictures.draw(NANJING) is None
@@ -186,7 +204,7 @@ async def test_tables_precede_charts_and_the_queue_is_short(
         go.touch()
         assert await asyncio.gather(*asked) == [DOT] * 4
         assert await pictures.draw(NANJING) == DOT
-    assert order.read_text("ascii").split() == ["score", "table", "table", "score", "score"]
+    assert order.read_text("ascii").split() == ["score", "table", "hand", "score", "score"]
 
 
 async def test_charts_do_not_displace_tables(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ ELSEWHERE = {
     "test_commands": {"cogs/tichu.py"},
     "test_sentences": {"bot/text/sentences.py"},
     "test_contents": {"bot/pictures/table/contents.py", "bot/pictures/table/scene_text.py"},
+    "test_hand_scenes": {"bot/pictures/hand/contents.py", "bot/pictures/hand/hand_text.py"},
     "test_alt_texts": {
         "bot/pictures/alt_texts.py",
         "bot/pictures/descriptions.py",

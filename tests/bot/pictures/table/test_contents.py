@@ -27,6 +27,7 @@ from engine import (
     Match,
     Options,
     Phase,
+    Seat,
     View,
     after_quiet_window,
     apply,
@@ -316,10 +317,13 @@ def test_invisible_changes_do_not_change_a_scene() -> None:
 # --- hidden information --------------------------------------------------------------------------
 
 
-def hidden_shuffled(match: Match, rng: Random) -> Match:
-    """Return the match with all hidden cards redealt; hand sizes stay the same."""
+def hidden_shuffled(match: Match, rng: Random, seat: Seat | None = None) -> Match:
+    """Return the match with all cards that a seat may not see redealt; hand sizes stay.
+
+    By default these are the cards that a spectator may not see.
+    """
     round_ = round_of(match)
-    public = dict(view(match, None).hands)
+    public = dict(view(match, seat).hands)
     hands = [
         [] if seat in public else list(indices(hand.cards))
         for seat, hand in enumerate(round_.hands)
