@@ -42,11 +42,11 @@ from bot.runtime.discord_time import DiscordTime
 from bot.runtime.gc_schedule import Garbage
 from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
 from bot.runtime.interaction_channels import name_channels
-from bot.runtime.lasting_trouble import LastingTrouble
 from bot.runtime.logs import kinds_and_frames
 from bot.runtime.metrics import Metrics
 from bot.runtime.reconnects import pause_less
 from bot.runtime.settings import Settings
+from bot.runtime.throttled_log import ThrottledLog
 from bot.runtime.under_way import UnderWay, finished
 from bot.storage import Store
 from bot.storage.emoji_versions import EmojiVersions
@@ -173,7 +173,7 @@ class TichuBot(commands.AutoShardedBot):
         """The answers to clicks and commands that the bot finishes before it ends."""
         self.beaten_at: float | None = None
         """When the last heartbeat was due, by `metrics.now`; `None` before the first."""
-        self._beat_trouble = LastingTrouble(log, "the heartbeat cannot be written")
+        self._heartbeat_log = ThrottledLog(log, "cannot write the heartbeat")
         """Logs when that begins, once a minute while it lasts, and when it is over."""
         self.interrupted: dict[int, datetime] = {}
         """Since when a connection to Discord is interrupted, by the number of its shard."""
@@ -214,9 +214,8 @@ class TichuBot(commands.AutoShardedBot):
         self._outdated = await needs_rebuild(self.store)
         if self._outdated:
             log.warning(
-                "rounds, ratings and leaderboards were counted by an older version: the bot counts "
-                "them anew beside the games, which may take minutes; until then they stay as "
-                "they are"
+                "statistics and ratings are from an older version; rebuilding them in the "
+                "background, which may take minutes"
             )
         self.metrics.queues |= {
             "commits": lambda: self.store.tables.waiting,
@@ -288,7 +287,7 @@ class TichuBot(commands.AutoShardedBot):
         """Note that one of the connections is gone; the others do not hide it."""
         if shard_id not in self.interrupted and not self.under_way.closing:
             self.interrupted[shard_id] = self.clock.now()
-            log.info("shard %s: connection to Discord lost, connecting again", shard_id)
+            log.info("shard %s: disconnected from Discord, reconnecting", shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Note that this connection is there again."""
@@ -303,13 +302,13 @@ class TichuBot(commands.AutoShardedBot):
         since = self.interrupted.pop(shard_id, None)
         if since is not None:
             away = (self.clock.now() - since).total_seconds()
-            log.info("shard %s: connected again after %.1f s (%s)", shard_id, away, how)
+            log.info("shard %s: reconnected after %.1f s (%s)", shard_id, away, how)
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
         """Log what a listener has raised, without its text, which may name cards."""
         error = sys.exception()
         trail = "" if error is None else kinds_and_frames(error)
-        log.error("%s failed:\n%s", event_method, trail)
+        log.error("unhandled exception in %s:\n%s", event_method, trail)
 
     def _in_background(
         self, work: Callable[[], Coroutine[Any, Any, object]], name: str, pause_s: float = AGAIN_S
@@ -362,9 +361,9 @@ class TichuBot(commands.AutoShardedBot):
             try:
                 self._heartbeat.beat(self.interrupted)
             except OSError as error:
-                self._beat_trouble.met(str(error))
+                self._heartbeat_log.failure(str(error))
             else:
-                self._beat_trouble.over()
+                self._heartbeat_log.success()
             if self.garbage is not None:
                 self.garbage.tidy(self.clock.now())
             await self.clock.sleep(BEAT_EVERY_S)

@@ -254,7 +254,7 @@ class Thinking:
             task.answer.set_result(None if error else done.result())
         if self._pool is not None:
             if error is not None:
-                log.warning("a worker gave no answer: %s", _reason(error))
+                log.warning("no decision from a worker: %s", _reason(error))
             self._dispatch()
 
     def _learn(self, overhead: float) -> None:
@@ -326,7 +326,7 @@ class Thinking:
         try:
             return self._novice(what_is_seen(state, question), manner_at(state, question.seat))
         except Exception as error:  # noqa: BLE001 - the table must go on
-            log.error("table %s: a computer player failed: %s", state.id, kind_and_place(error))
+            log.error("table %s: computer player failed: %s", state.id, kind_and_place(error))
             return None
 
     async def advise(self, state: Game, seat: Seat) -> tuple[Question, Thought]:

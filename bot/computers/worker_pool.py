@@ -262,7 +262,7 @@ class Workers:
         find on disk.
         """
         if self._not_started:
-            log.info("Experts are being prepared; until then Novices play")
+            log.info("preparing Experts; Novices play until they are ready")
             self._began = asyncio.get_running_loop().time()
             self._begin(self._not_started.pop())
 
@@ -290,8 +290,7 @@ class Workers:
         if took >= self._next_news:
             self._next_news = 2 * took
             log.info(
-                "Experts are being prepared: %s of %s functions compiled, "
-                "%.0f s of processor time used in %.0f s",
+                "preparing Experts: %s of %s functions compiled (%.0f s of CPU time in %.0f s)",
                 *(progress.compiled, progress.functions, progress.processor_seconds, took),
             )
 
@@ -307,7 +306,7 @@ class Workers:
         if self._closed:
             return
         if error is not None:
-            log.error("a worker process cannot start, Novices play: %s", error)
+            log.error("worker process failed to start, Novices play: %s", error)
             self._sit_in(not self.size)
             self._replace(worker)
             return
@@ -315,7 +314,7 @@ class Workers:
         self._sit_in(False)
         if self._began is not None:
             took = asyncio.get_running_loop().time() - self._began
-            log.info("Experts are ready after %.0f s", took)
+            log.info("Experts ready after %.0f s", took)
             self._began = None
         while self._not_started:
             self._begin(self._not_started.pop())

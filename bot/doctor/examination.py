@@ -89,7 +89,7 @@ class Examination:
         except NotDone as reason:
             return Outcome(step, failed=str(reason), earlier=earlier)
         except Exception as error:  # noqa: BLE001 - the other steps can be done all the same
-            log.error("step %s failed:\n%s", step.number, kinds_and_frames(error))
+            log.error("step %s: unhandled exception:\n%s", step.number, kinds_and_frames(error))
             return Outcome(
                 step, failed=f"an unexpected answer ({type(error).__name__})", earlier=earlier
             )

@@ -58,16 +58,16 @@ async def count_anew(database: Path | str, clock: Clock) -> None:
         try:
             answer = await rebuilt(database, began)
         except RebuildFailed as error:
-            log.error("counting anew has failed: %s The bot tries again in an hour.", error)
+            log.error("rebuild failed, retrying in an hour: %s", error)
             await clock.sleep(_RETRY_S)
             continue
         seconds = (clock.now() - began).total_seconds()
-        message = "counted anew in %.0f s: %s rounds and %s matches"
+        message = "rebuild finished in %.0f s: %s rounds, %s matches"
         log.info(message, seconds, answer.rounds, answer.matches)
         if answer.left:
             named = ", ".join(str(table_id) for table_id in answer.left[:_MOST_NAMED])
             more = " ..." if len(answer.left) > _MOST_NAMED else ""
-            log.error("these tables cannot be played again and count as before: %s%s", named, more)
+            log.error("rebuild skipped tables that cannot be replayed: %s%s", named, more)
         return
 
 

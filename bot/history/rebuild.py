@@ -56,7 +56,7 @@ async def rebuild(
         derived()
         if isinstance(found, Derived):
             return found
-        log.error("table %s is left as it is: %s", record.id, found)
+        log.error("table %s: skipped by the rebuild: %s", record.id, found)
         return None
 
     rebuilt = await store.history.rebuild(derive, DERIVATION, first_recent_day(now))

@@ -22,9 +22,9 @@ from bot.live.events import (
 from bot.live.leases import Leases
 from bot.live.registry import Live, Registry
 from bot.runtime.clock import Clock
-from bot.runtime.lasting_trouble import LastingTrouble
 from bot.runtime.log_context import work_on
 from bot.runtime.logs import kinds_and_frames
+from bot.runtime.throttled_log import ThrottledLog
 from bot.storage import Conflict, StorageError
 from bot.table import interruptions, turn_based
 from bot.table.batch import Batch
@@ -43,6 +43,7 @@ log = logging.getLogger(__name__)
 
 _RETRY = timedelta(seconds=5)
 """Delay before another attempt after a failed write."""
+_UNAVAILABLE = "table %s: database unavailable, retrying in %s s: %s"
 
 
 class Alarms:
@@ -104,16 +105,16 @@ class Alarms:
             except Conflict:
                 pass  # the table was reloaded and its timers set
             except StorageError as error:
-                log.log(error.level, "table %s waits for the storage: %s", table_id, error)
+                log.log(error.level, _UNAVAILABLE, table_id, _RETRY.seconds, error)
                 self._clock.set(table_id, now + _RETRY, lambda: self.on_timer(table_id))
             except Exception as error:  # noqa: BLE001 - its text may name cards
-                failure = f"table {table_id}: what was due failed, it is tried again"
-                live.trouble = live.trouble or LastingTrouble(log, failure)
-                live.trouble.met(type(error).__name__, kinds_and_frames(error))
+                failure = f"table {table_id}: timer failed, retrying"
+                live.timer_log = live.timer_log or ThrottledLog(log, failure)
+                live.timer_log.failure(type(error).__name__, kinds_and_frames(error))
                 self._clock.set(table_id, now + _RETRY, lambda: self.on_timer(table_id))
             else:
-                if live.trouble is not None:
-                    live.trouble.over()
+                if live.timer_log is not None:
+                    live.timer_log.success()
 
     async def _on_deadline(self, live: Live, name: Deadline, now: datetime) -> None:
         table = live.state
@@ -141,7 +142,7 @@ class Alarms:
         it. Raises `NotRead`.
         """
         if not self._events.allows(MayStart(lobby)):
-            log.warning("table %s does not start by itself: I may not write there", lobby.id)
+            log.warning("table %s: not started automatically, missing permission to post", lobby.id)
             times = dict(lobby.timers.deadlines)
             del times["start"]
             return noted(lobby.with_timers(deadlines=times))

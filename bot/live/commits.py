@@ -89,7 +89,7 @@ class Commits:
             self._leases.give_up(error.fence)
             raise
         except Conflict as error:
-            log.error("%s: this change is not stored, and the table is read anew", error)
+            log.error("change rejected, reloading the table: %s", error)
             await self.read_anew(live)
             raise
         live.version += 1

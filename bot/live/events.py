@@ -172,7 +172,7 @@ class EventDispatcher:
                 handler(event)
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 kind = type(event).__name__
-                log.error("a handler of %s failed: %s", kind, kind_and_place(error))
+                log.error("unhandled exception in a handler of %s: %s", kind, kind_and_place(error))
                 handled = False
         return handled
 

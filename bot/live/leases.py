@@ -142,7 +142,7 @@ class Leases:
                 if waited >= within_s:
                     raise
                 if not waited:
-                    told = "the database is in use by %s: waiting up to %.0f s for it to end"
+                    told = "database is in use by %s; waiting up to %.0f s for it to exit"
                     log.info(told, error.holder, within_s)
             await self._clock.sleep(_LOOK_EVERY_S)
             waited += _LOOK_EVERY_S
@@ -169,7 +169,7 @@ class Leases:
             all_done = len(self._held) == len(self._names) and self._times_new == self._times_gained
             parts = _RENEWED_IN if all_done else _LOOKED_FOR_IN
             await self._clock.sleep((self._lasts / parts).total_seconds())
-            with _told("the leases of the shards are not renewed"):
+            with _told("lease renewal failed"):
                 self._times_new += await self._renew()
                 if self._following is None or self._following.done():
                     self._following = asyncio.create_task(self._follow(), name="leases-follow")
@@ -181,10 +181,10 @@ class Leases:
         """
         times_new = self._times_new
         if times_new != self._times_gained:
-            with _told("the tables of other servers are not opened yet"):
+            with _told("opening the tables of new leases failed"):
                 await self._events.complete(LeasesGained())
                 self._times_gained = times_new
-        with _told("what other processes have changed is not known yet"):
+        with _told("refreshing shared data failed"):
             await self._events.complete(LeasesRenewed())
 
     async def _renew(self) -> bool:
@@ -200,7 +200,7 @@ class Leases:
         if gone:
             self._on_lost(name for name, _ in gone)
         if new:
-            log.info("this process serves: %s", ", ".join(sorted(name for name, _ in new)))
+            log.info("leases acquired: %s", ", ".join(sorted(name for name, _ in new)))
         return bool(new)
 
     async def _run_out(self) -> None:
@@ -219,7 +219,7 @@ class Leases:
 
     def _on_lost(self, names: Iterable[str]) -> None:
         """Log and dispatch the loss of these leases."""
-        told = "another process may serve these from now on: %s; this one could not renew in time"
+        told = "leases lost: %s; another process may serve them now"
         log.warning(told, ", ".join(sorted(names)))
         self._events.dispatch(LeasesLost())
 
@@ -254,7 +254,7 @@ class Leases:
         """Renew the lease of some work periodically."""
         while True:
             await self._clock.sleep((self._lasts / _RENEWED_IN).total_seconds())
-            with _told("a lease is not renewed"):  # it lasts a while
+            with _told("lease renewal failed"):  # it lasts a while
                 await self._take_alone(work)
 
 

@@ -18,8 +18,8 @@ from bot.ids import ChannelId, TableId, UserId
 from bot.live.events import EventDispatcher, Restored
 from bot.records import Count, Fence
 from bot.runtime.clock import Now
-from bot.runtime.lasting_trouble import LastingTrouble
 from bot.runtime.log_context import ErrorId
+from bot.runtime.throttled_log import ThrottledLog
 from bot.table.deadlines import after_downtime, kept_waiting
 from bot.table.state import OpenTable
 
@@ -35,7 +35,7 @@ class Live:
     `fence` is the token of the lease under which the table was read.
     """
 
-    __slots__ = ("asleep", "clicks", "fence", "last_post", "lock", "state", "trouble", "version")
+    __slots__ = ("asleep", "clicks", "fence", "last_post", "lock", "state", "timer_log", "version")
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Live:
         self.fence = fence
         self.clicks: dict[UserId, datetime] = {}
         self.lock = asyncio.Lock()
-        self.trouble: LastingTrouble | None = None
+        self.timer_log: ThrottledLog | None = None
 
 
 class Registry:

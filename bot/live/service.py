@@ -212,7 +212,7 @@ class Tables:
         try:
             found = await read_one(self._store, table_id)
         except ReplayError as error:
-            log.error("table %s is closed for another one, as it is damaged: %s", table_id, error)
+            log.error("closing damaged table %s to open a new one: %s", table_id, error)
             self.damaged.remove(table_id)
             closing = Change(status="stopped", ended_at=self._clock.now(), fence=fence)
             await self._store.tables.commit(table_id, closing)

@@ -80,7 +80,9 @@ class Seasons:
             await self._store.rankings.move_window(first_recent_day(now))
             done = await self._post_due(last_season(now))
         except StorageError as error:
-            log.log(error.level, "tables of honour wait for the storage: %s", error)
+            log.log(
+                error.level, "monthly rankings: database unavailable, retrying in 1 min: %s", error
+            )
             done = False
         if not done:
             self._clock.set(_TIMER, now + RETRY, self._on_timer)
@@ -106,10 +108,10 @@ class Seasons:
         try:
             await herald.post(guild_id, channel_id, honours)
         except REQUEST_ERRORS as error:
-            log.warning("server %s: its table of honour was not posted (%s)", guild_id, error)
+            log.warning("server %s: monthly ranking not posted: %s", guild_id, error)
             soon = is_temporary(error)
         except Exception:  # safe to log: no hidden cards in it
-            log.exception("server %s: its table of honour was not posted", guild_id)
+            log.exception("server %s: unhandled exception, monthly ranking not posted", guild_id)
             soon = False
         else:
             return True

@@ -78,13 +78,13 @@ class Store:
         try:
             await self.app_state.keep(_TRIED, "")
         except StorageError as error:
-            return self._database.writing_trouble.reason or str(error).rstrip(".")
+            return self._database.write_log.reason or str(error).rstrip(".")
         return None
 
     @property
     def in_trouble(self) -> bool:
         """Whether the last try to store something has failed."""
-        return self._database.writing_trouble.reason is not None
+        return self._database.write_log.reason is not None
 
     async def keep_expiring(self, clock: Clock) -> None:
         """Remove what was kept before updates once its time is over, for ever or while any is."""
@@ -102,6 +102,7 @@ class Store:
                 await self._database.close()
         except TimeoutError:
             log.error(
-                "the disk with the database does not answer: the bot ends without waiting for it; "
-                "what people were told is saved, but look at the disk"
+                "database not closed within %.0f s, exiting anyway: check the disk; "
+                "acknowledged changes are stored",
+                within_s,
             )

@@ -136,7 +136,7 @@ def carried_out(game: Game, question: Question, decision: Action | None) -> Acti
     if decision is not None:
         if can(game.match, decision):
             return decision
-        log.error("table %s: a computer player chose what is not legal", game.id)
+        log.error("table %s: computer player chose an illegal action", game.id)
     return next((act for act in legal(game.match, question.seat) if not _changes_call(act)), None)
 
 

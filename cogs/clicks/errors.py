@@ -45,7 +45,7 @@ async def refuse(ctx: Context, error: Exception) -> None:
         elif isinstance(error, NotationError):
             await reply.tell(sentence(say, Refused(Reason.UNKNOWN_BUTTON)))
         elif _nobody_listens(reply, error):
-            log.warning("nobody waits for an answer any more: %s", log_text(error))
+            log.warning("interaction expired before the response: %s", log_text(error))
         elif reply.stored:
             await _tell_it_is_done(ctx, _log_failed_answer(error))
         elif isinstance(error, StorageError):
@@ -54,7 +54,7 @@ async def refuse(ctx: Context, error: Exception) -> None:
             named = _log_failed_answer(error)
             await reply.tell(with_error(say, apology(say), named))
     except REQUEST_FAILURES as failure:
-        log.warning("an answer did not reach Discord: %s", log_text(failure))
+        log.warning("error response not delivered: %s", log_text(failure))
 
 
 def _nobody_listens(reply: Reply, error: Exception) -> bool:
@@ -69,9 +69,9 @@ def _not_stored(ctx: Context, error: StorageError) -> str:
     say = ctx.words.say
     if isinstance(error, StorageUnfit) or isinstance(error.__cause__, StorageUnfit):
         return storage_damaged(say)
-    words, what = storage_trouble(say), "a request could not be stored"
+    words, what = storage_trouble(say), "request failed, database write error"
     if ctx.reply.reads or isinstance(error, NotRead):
-        words, what = reading_trouble(say), "what was asked for could not be read"
+        words, what = reading_trouble(say), "request failed, database read error"
     if error.level < logging.ERROR:  # logged by the storage already
         log.log(error.level, "%s: %s", what, error)
         return words
@@ -86,14 +86,14 @@ def _log_failed_answer(error: Exception) -> ErrorId | None:
     Return the id of the log line; `None` for a temporary failure.
     """
     if isinstance(error, REQUEST_FAILURES) and is_temporary(error):
-        log.warning("Discord did not take an answer: %s", log_text(error))
+        log.warning("response not delivered: %s", log_text(error))
         return None
     named = new_error_id()
     extra = {"error": named}
     if isinstance(error, discord.HTTPException):
-        log.warning("Discord refused an answer: %s", log_text(error), extra=extra)
+        log.warning("response rejected by Discord: %s", log_text(error), extra=extra)
     else:
-        log.error("an error nobody foresaw:\n%s", kinds_and_frames(error), extra=extra)
+        log.error("unhandled exception:\n%s", kinds_and_frames(error), extra=extra)
     return named
 
 
@@ -112,7 +112,9 @@ async def _tell_it_is_done(ctx: Context, named: ErrorId | None) -> None:
                 page = hand_page(state, seat, words, draft, blocked)
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 trail = kinds_and_frames(error)
-                log.error("a hand cannot be shown:\n%s", trail, extra={"error": named})
+                log.error(
+                    "unhandled exception while showing a hand:\n%s", trail, extra={"error": named}
+                )
             else:
                 message_id = await reply.show_beside(page)
                 keep_fresh(ctx, reply.private_message(message_id), state, seat, draft)

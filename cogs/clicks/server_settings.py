@@ -290,7 +290,7 @@ async def _honours(ctx: Context) -> HonoursChannel:
 def _log_change(guild_id: GuildId, name: str, before: object, after: object) -> None:
     """Log a setting, if it has changed."""
     if after != before:
-        log.info("server %s: %s is now %s (before: %s)", guild_id, name, after, before)
+        log.info("server %s: %s changed to %s (was %s)", guild_id, name, after, before)
 
 
 def _read_value(name: str, value: str) -> object:

@@ -126,7 +126,7 @@ async def _follow(ctx: Context, table: Game, chosen: PersonalSettings) -> None:
     except Refused:  # over by now, or they have left
         return
     except StorageError as error:
-        log.log(error.level, "table %s does not follow a setting: %s", table.id, error)
+        log.log(error.level, "table %s: personal setting not applied: %s", table.id, error)
         return
     ctx.announcer.catch_up(after, ctx.user_id)
 

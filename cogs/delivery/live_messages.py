@@ -317,11 +317,15 @@ class LiveMessages:
                     self._write_later(key, write)
                 else:
                     level = logging.ERROR if is_invalid(error) else logging.WARNING
-                    log.log(level, "table %s: %s was refused (%s)", table_id, key, log_text(error))
+                    log.log(
+                        level, "table %s: edit of %s rejected: %s", table_id, key, log_text(error)
+                    )
                     await self._place.close_if_gone(error)
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 trail = kinds_and_frames(error)
-                log.error("table %s: %s cannot be rewritten:\n%s", table_id, key, trail)
+                log.error(
+                    "table %s: unhandled exception while editing %s:\n%s", table_id, key, trail
+                )
         return failed
 
     async def _write_result(self) -> None:

@@ -98,9 +98,7 @@ class LostThreadNotices:
             await tables.messages.remember(self._place.table_id, delivered=(message.number,))
 
     async def _give_up(self, message: Message, why: str) -> None:
-        log.warning(
-            "table %s: that its thread is lost was not told (%s)", self._place.table_id, why
-        )
+        log.warning("table %s: lost-thread notice not delivered: %s", self._place.table_id, why)
         with suppress(StorageError):  # otherwise it is retried at the next start
             await self._note_delivered(message)
 

@@ -81,4 +81,4 @@ async def know_reader(bot: TichuBot, interaction: discord.Interaction[Any]) -> N
         if chosen.nudge_way == "direct" and chosen.seen_language != locale:
             await settings.note_language(user_id, locale)
     except StorageError as error:
-        log.log(error.level, "nothing is known of what a reader has chosen: %s", error)
+        log.log(error.level, "personal settings not loaded, using the defaults: %s", error)

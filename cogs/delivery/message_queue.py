@@ -170,7 +170,11 @@ class MessageQueue:
                 await self._place.close_if_gone(error)
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 trail = kinds_and_frames(error)
-                log.error("table %s: a message cannot be posted:\n%s", self._place.table_id, trail)
+                log.error(
+                    "table %s: unhandled exception while posting a message:\n%s",
+                    self._place.table_id,
+                    trail,
+                )
                 if self.closing:
                     return error
                 await self._give_up(message, logging.WARNING, type(error).__name__)
@@ -298,14 +302,16 @@ class MessageQueue:
         """Drop all queued messages that are useful only at once."""
         kept = [message for message in self._messages if not _of_use_at_once(message)]
         if dropped := len(self._messages) - len(kept):
-            log.info("table %s: %s messages cannot wait, dropped", self._place.table_id, dropped)
+            log.info(
+                "table %s: dropped %s messages that must not be late", self._place.table_id, dropped
+            )
             self._messages = deque(kept)
 
     async def _give_up(self, message: Message, level: int, reason: str) -> None:
         """Drop a message and go on; close the table of a lobby."""
         tables, table_id = self._place.bot.tables, self._place.table_id
         kind = type(message.post).__name__
-        log.log(level, "table %s: %s is given up (%s)", table_id, kind, reason)
+        log.log(level, "table %s: dropped %s: %s", table_id, kind, reason)
         with contextlib.suppress(StorageError):  # otherwise it is retried at the next start
             if message.number is not None:
                 written = self._direct_ids(message)
@@ -349,7 +355,7 @@ class MessageQueue:
             variant, users = state.options.variant, state.user_ids()
             return await rankings.public_ratings(state.guild_id, variant, users)
         except StorageError as error:  # the result is posted without them
-            log.log(error.level, "table %s: no ratings (%s)", state.id, error)
+            log.log(error.level, "table %s: ratings not loaded: %s", state.id, error)
             return {}
 
 

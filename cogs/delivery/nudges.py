@@ -107,4 +107,4 @@ class Nudges:
         try:
             await channel.get_partial_message(message_id).delete()
         except (discord.NotFound, discord.Forbidden) as error:
-            log.info("a direct message stays where it is (%s)", log_text(error))
+            log.info("direct message not deleted: %s", log_text(error))

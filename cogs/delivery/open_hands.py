@@ -395,7 +395,7 @@ class OpenHands:
                 await request()
             except REQUEST_FAILURES as error:
                 if not is_temporary(error):
-                    log.info("a private hand is left as it is (%s)", log_text(error))
+                    log.info("private hand not updated: %s", log_text(error))
                     break
                 await self._clock.sleep(pause_s(failures, error))
                 if self._closing:

@@ -167,7 +167,7 @@ class Reply:
                 await self._first(partial(response.defer, ephemeral=True, thinking=True))
                 self._thinking = True
         except REQUEST_FAILURES as error:
-            log.warning("A reply was not deferred: %s", log_text(error))
+            log.warning("response not deferred: %s", log_text(error))
 
     # --- what was asked, and where -------------------------------------------------------------
 

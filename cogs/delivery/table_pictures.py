@@ -144,7 +144,9 @@ class TablePictures:
             data = await self._place.bot.painter.draw(scene)
         except Exception as error:  # noqa: BLE001 - a table goes on without its picture
             trail = kinds_and_frames(error)
-            log.error("table %s: no picture:\n%s", self._place.table_id, trail)
+            log.error(
+                "table %s: unhandled exception while drawing:\n%s", self._place.table_id, trail
+            )
             return None
         if data is not None:
             self._last = _picture(wanted, data, scene_text(scene, self._place.words))

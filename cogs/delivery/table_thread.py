@@ -70,7 +70,7 @@ class ThreadOpening:
             if is_temporary(error):
                 self._unsure = True
                 return error
-            log.warning("table %s: its thread is not opened: %s", place.table_id, log_text(error))
+            log.warning("table %s: thread not unarchived: %s", place.table_id, log_text(error))
             await place.close_if_gone(error)
             return None
         if thread.get("thread_metadata", {}).get("locked"):
@@ -148,7 +148,7 @@ class ThreadMembers:
         except REQUEST_FAILURES as error:
             if thread_is_closed(error) or is_temporary(error):
                 raise
-            message = "table %s: somebody is not added to its thread: %s"
+            message = "table %s: member not added to its thread: %s"
             log.warning(message, place.table_id, log_text(error))
 
     async def _mention(self, user_ids: Sequence[UserId]) -> None:

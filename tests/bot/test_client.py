@@ -212,7 +212,7 @@ async def test_counts_again_what_an_older_version_counted(
     async with home.running(home.bot()):
         await settle()
     assert begun == [file.resolve()]
-    (line,) = [text for text in caplog.messages if "by an older version" in text]
+    (line,) = [text for text in caplog.messages if "from an older version" in text]
     assert "counts them anew" in line
 
 
@@ -259,7 +259,9 @@ async def test_what_is_done_now_and_then_goes_on_after_a_mistake(
         assert done["seasons"] > 50
         assert done["retention"] == 5, "each time it begins with ten minutes of rest"
     for name in ("heartbeat", "seasons", "retention"):
-        assert any(text.startswith(f"{name} failed") for text in caplog.messages)
+        assert any(
+            line.startswith(f"unhandled exception in task {name}") for line in caplog.messages
+        )
     assert cards not in caplog.text
 
 
@@ -408,7 +410,7 @@ async def test_listener_that_fails_is_logged_without_the_text_of_its_error(
     except ValueError:
         await bot.on_error("on_something", 1)
     (record,) = caplog.records
-    assert record.getMessage().startswith("on_something failed:\n")
+    assert record.getMessage().startswith("unhandled exception in on_something:\n")
     assert record.getMessage().endswith("ValueError")
     assert "fouraces" not in caplog.text
 

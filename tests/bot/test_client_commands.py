@@ -75,7 +75,7 @@ async def test_refused_commands_leave_those_that_were_registered(
         (line,) = told(caplog)
         assert "50001" in line
         assert "Missing Access" in line
-        assert "stay as they are" in line
+        assert "stay in use" in line
         assert "python -m bot sync" not in line
 
 

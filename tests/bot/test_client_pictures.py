@@ -135,7 +135,7 @@ async def test_play_does_not_wait_for_uploads_and_the_end_does_not_either(
         assert cancelled == [True]
 
 
-async def test_an_error_nobody_foresaw_ends_no_uploads(
+async def test_an_unhandled_exception_ends_no_uploads(
     home: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Such as discord.py's `KeyError`, if a 429 does not say how long to wait."""

@@ -86,7 +86,7 @@ async def test_a_fault_in_the_program_has_a_name(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also one that only storing finds: it is no trouble that the database tells of."""
-    errors.allow("a request could not be stored")
+    errors.allow("request failed, database write error")
 
     async def fails(*_: object, **__: object) -> None:
         raise StorageError("Error while saving: a fault in the program.") from ValueError(CARDS)

@@ -158,7 +158,7 @@ async def test_findings_that_cannot_be_read_change_nothing(
     with caplog.at_level(logging.INFO):
         await world.restart()
     assert world.bot.discord_behaviour == DiscordBehaviour()
-    assert caplog.text.count("the doctor's findings cannot be read") == 1
+    assert caplog.text.count("ignoring the doctor's unreadable findings") == 1
 
 
 async def test_the_log_names_what_is_not_as_expected(

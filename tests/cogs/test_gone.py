@@ -63,9 +63,7 @@ async def call(player: HandPlayer) -> None:
 
 
 @pytest.mark.parametrize("removal", REMOVALS)
-async def test_what_was_under_way_is_no_error_nobody_foresaw(
-    world: World, removal: Removal
-) -> None:
+async def test_what_was_in_flight_is_no_unhandled_exception(world: World, removal: Removal) -> None:
     """The table is closed; Discord takes no answers there any more, however often it is tried."""
     leader = await leading(world)
     person, (table, more) = leader.person, world.newest_with(Verb.MORE)

@@ -219,7 +219,7 @@ async def test_whoever_sits_alone_in_their_lobby_starts_there(world: World) -> N
 async def test_a_match_that_cannot_be_stored_leaves_the_lobby_as_it_was(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors.allow("could not be stored")
+    errors.allow("database write error")
     (ada,) = world.people("Ada")
     await ada.slash("tichu new")
     before, commit = world.lobby(), TableStore.commit

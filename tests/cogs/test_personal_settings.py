@@ -159,7 +159,7 @@ async def test_whoever_chooses_auto_pass_on_their_turn_passes_in_it(world: World
 async def test_a_choice_that_cannot_be_stored_changes_nothing(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors.allow("could not be stored")
+    errors.allow("database write error")
     ada, _ = await seat_all(world, world.people("Ada", "Ben"))
     shown = await settings(ada.person)
 
@@ -184,7 +184,7 @@ async def test_a_table_that_cannot_follow_does_not_unsay_a_choice(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is chosen is stored, so the page shows it; the table is logged."""
-    errors.allow("does not follow")
+    errors.allow("personal setting not applied")
     ada, _ = await seat_all(world, world.people("Ada", "Ben"))
     shown = await settings(ada.person)
 
@@ -203,7 +203,7 @@ async def test_settings_that_cannot_be_read(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Pages are as for all others; whoever wants to change something is told the truth."""
-    errors.allow("could not be read")
+    errors.allow("database read error")
     (ada,) = world.people("Ada")
     shown = await settings(ada)
 

@@ -144,7 +144,7 @@ async def test_a_painter_that_fails_is_an_error_in_the_log_and_no_more(
 ) -> None:
     painter = Slow()
     async with a_world(tmp_path, painter=painter) as world:
-        errors.allow("no picture")
+        errors.allow("unhandled exception while drawing")
         ada = await with_a_late_picture(world)
         painter.at_work[0].set_exception(RuntimeError("no colours left"))
         await world.env.settle()

@@ -96,7 +96,7 @@ async def test_tables_are_opened_where_by_whom_and_as_often_as_managers_chose(
     before = text(shown)
     assert f"<#{hall.id}>" in await pick(mo, shown, Verb.SERVER_CHANNELS, "", hall, den)
     assert kept(world).channels == (hall.id, den.id)
-    assert "channels is now" in caplog.text
+    assert "channels changed to" in caplog.text
     assert f"{world.guild.id}" in caplog.text
     assert str(mo.id) not in caplog.text
     assert messages(world.env, world.channel) == [], "nobody else is told"

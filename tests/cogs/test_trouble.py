@@ -171,7 +171,7 @@ async def test_answer_that_does_not_reach_discord(world: World, status: int, cod
 
 
 async def test_click_while_nothing_can_be_stored(world: World, errors: ErrorRecords) -> None:
-    errors.allow("cannot be written")
+    errors.allow("database write failed")
     deal = {0: "MAHJONG DRAGON J3 J4 J5", 1: "S3 S4 S5", 2: "P3 P4 P5", 3: "T3 T4 T5"}
     ada, ben, *_ = await dealt(world, deal)
     await ada.choose(Verb.CARDS, "DRAGON")
@@ -199,7 +199,7 @@ async def test_click_while_nothing_can_be_stored(world: World, errors: ErrorReco
 
 
 async def test_clock_waits_for_the_storage(world: World, errors: ErrorRecords) -> None:
-    errors.allow("cannot be written")
+    errors.allow("database write failed")
     await lead(world, "Ada", "Ben", "Cai", "Dan")
     await fast_forward(world, reached(Phase.WINDOW))
     state, begin = world.table(), world.env.now()
@@ -218,7 +218,7 @@ async def test_clock_waits_for_the_storage(world: World, errors: ErrorRecords) -
 
 
 async def test_lobby_that_cannot_be_stored(world: World, errors: ErrorRecords) -> None:
-    errors.allow("cannot be written")
+    errors.allow("database write failed")
     ada, ben = world.people("Ada", "Ben")
     async with read_only(world):
         result = await ada.slash("tichu new")
@@ -242,7 +242,7 @@ async def test_lobby_that_cannot_be_stored(world: World, errors: ErrorRecords) -
 async def test_match_ends_although_the_storage_failed_in_between(
     world: World, errors: ErrorRecords
 ) -> None:
-    errors.allow("cannot be written")
+    errors.allow("database write failed")
     players = await seat_all(world, world.people("Ada", "Ben"), target=200)
     for phase in (Phase.EXCHANGE, Phase.TURN, Phase.ROUND_END):
         await begin_by_clicks(world, players, reached(phase), clicks=tricks(1, world.game().match))

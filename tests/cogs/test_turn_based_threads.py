@@ -131,7 +131,7 @@ async def test_a_deleted_thread_has_a_successor_when_somebody_goes_on(
 async def test_a_successor_that_cannot_be_stored_is_not_called_unread(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors.allow("could not be stored")
+    errors.allow("database write error")
     people = await seated(world, MENTION, NONE, NONE, NONE)
     world.env.backend.delete_channel(people[0].channel.id)
     await world.env.settle()

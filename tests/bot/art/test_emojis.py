@@ -431,8 +431,8 @@ async def test_the_log_says_how_far_uploads_are(
     emojis = await world.load()
     await emojis.bring_up_to_date()
     assert [text for text in caplog.messages if text.startswith("pictures")] == [
-        *(f"pictures: {done} of 67 uploaded, the next in 60 s" for done in range(1, 67, 10)),
-        "pictures: all 67 uploaded",
+        *(f"emojis: {done} of 67 uploaded, next in 60 s" for done in range(1, 67, 10)),
+        "emojis: all 67 uploaded",
     ]
     emojis.limited(0.5, accepted=False)
     assert emojis.wait_s == 0.5

@@ -43,7 +43,7 @@ def test_a_second_bot_ends_with_a_sentence_that_names_the_first(
     assert errors.count("\n") == 1
     assert client.done == []
     assert sum(naps) > 30  # compose gives the first one 30 s to end
-    assert caplog.text.count("the bot waits up to") == 1
+    assert caplog.text.count("waiting up to") == 1
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
@@ -124,7 +124,7 @@ def test_a_lock_for_which_the_disk_has_no_room_is_waited_for(
     monkeypatch.setattr(instance_lock, "take", full)
     assert main([]) == 0
     assert len(naps) == 2
-    assert caplog.text.count("No space left on device. The bot tries again in ") == 2
+    assert caplog.text.count("No space left on device. Retrying in ") == 2
     assert client.done[-2:] == ["logged in", "closed"]
 
 

@@ -168,7 +168,7 @@ def test_what_commands_write_is_for_their_user_alone(
     command: Callable[..., None], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """And others may not read any more what they could before."""
-    database, told = tmp_path / "data" / "tichu.db", "others on this machine could open"
+    database, told = tmp_path / "data" / "tichu.db", "was accessible to other users"
     command("rebuild")
     assert database.stat().st_mode & 0o777 == 0o600
     assert told not in caplog.text

@@ -136,7 +136,7 @@ async def test_what_a_worker_fails_at_the_novice_answers_without_a_word_about_ca
     pool.give(_fail)
     await when_due(world, at)
     assert None not in answers(world, at)[1:]
-    assert "a worker gave no answer: ValueError in test_thinking.py" in caplog.text
+    assert "no decision from a worker: ValueError in test_thinking.py" in caplog.text
     assert "Dragon" not in caplog.text
 
 
@@ -148,7 +148,7 @@ async def test_what_is_not_legal_is_not_done(
     await when_due(world, at)
     assert not any(answers(world, at)[1:]), "no bet"
     assert None not in answers(world, at)[1:]
-    assert caplog.text.count("chose what is not legal") == 3
+    assert caplog.text.count("chose an illegal action") == 3
 
 
 async def test_what_was_thought_before_play_went_on_is_dropped(

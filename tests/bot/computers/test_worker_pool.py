@@ -172,10 +172,10 @@ async def test_the_log_says_who_plays_until_experts_are_ready(
     caplog.set_level(logging.INFO)
     workers = Workers(2, players=PLAYERS)
     workers.start()
-    assert caplog.messages == ["Experts are being prepared; until then Novices play"]
+    assert caplog.messages == ["preparing Experts; Novices play until they are ready"]
     await until(lambda: workers.free == 2)
     assert len(caplog.messages) == 2
-    assert re.fullmatch(r"Experts are ready after \d+ s", caplog.messages[1])
+    assert re.fullmatch(r"Experts ready after \d+ s", caplog.messages[1])
     await workers.close()
 
 
@@ -215,14 +215,13 @@ async def test_the_operator_is_told_how_far_the_preparation_is(
     assert changes.told == [], "usually it takes a moment, of which nobody need know"
     await until(lambda: len(caplog.messages) >= 2)
     assert re.fullmatch(
-        r"Experts are being prepared: \d+ of \d+ functions compiled, "
-        r"\d+ s of processor time used in \d+ s",
+        r"preparing Experts: \d+ of \d+ functions compiled \(\d+ s of CPU time in \d+ s\)",
         caplog.messages[1],
     )
     obstacle.unlink()
     await until(lambda: workers.free == 1)
     assert changes.told == [True, False]
-    assert "Experts are ready" in caplog.text
+    assert "Experts ready" in caplog.text
     await workers.close()
 
 
@@ -252,7 +251,7 @@ async def test_workers_that_cannot_start_are_tried_again(
     changes = Changes()
     workers = changes.pool()
     workers.start()
-    await until(lambda: caplog.text.count("a worker process cannot start") == 2)
+    await until(lambda: caplog.text.count("worker process failed to start") == 2)
     assert "RuntimeError in strange_players.py" in caplog.text
     assert (workers.size, workers.free, workers.novices_sit_in) == (0, 0, True)
     obstacle.unlink()

@@ -164,11 +164,10 @@ async def test_the_clock_tries_again_what_was_due(
     nudged = world.tables.get(at.id)
     await world.run(30)
     assert world.tables.get(at.id) == nudged
-    tries = [line for line in caplog.messages if "waits for the storage" in line]
+    tries = [line for line in caplog.messages if "database unavailable" in line]
     assert len(tries) == 6, "every five seconds"
-    assert set(tries) == {
-        f"table {at.id} waits for the storage: Error while saving the game: the disk is full."
-    }
+    reason = "Error while saving the game: the disk is full."
+    assert set(tries) == {f"table {at.id}: database unavailable, retrying in 5 s: {reason}"}
     full_disk(False)
     await world.run(5)
     assert world.game(at.id).notes.away == (0, 1)
@@ -239,7 +238,7 @@ async def test_after_a_conflict_the_table_is_as_it_is_stored(
     now = world.game(at.id)
     assert now.round.opening.answers == (None, None, True, None)
     assert (world.heard.news[-1].before, world.heard.news[-1].after) == (at, now)
-    assert "the table is read anew" in caplog.text
+    assert "change rejected, reloading the table" in caplog.text
     await world.check_stored(at.id)
     await act(world.tables, at.id, HOST, at.revision, say_no)
     await world.check_stored(at.id)

@@ -115,7 +115,7 @@ async def test_a_clock_that_comes_too_late_goes_on_from_what_is_stored(
     assert second.game(at.id).messages.table == 9
     assert second.game(at.id).seq > at.seq
     await second.check_stored(at.id)
-    assert "waits for the storage" not in caplog.text
+    assert "database unavailable" not in caplog.text
 
 
 async def test_a_lobby_from_which_somebody_has_gone_in_another_process(

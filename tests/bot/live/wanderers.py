@@ -135,7 +135,7 @@ def forgetful(patch: pytest.MonkeyPatch, chance: random.Random) -> None:
     patch.setattr(TableStore, "commit", sometimes)
 
 
-OWN_ERRORS = ("a computer player failed", "chose what is not legal", "waits for the storage")
+OWN_ERRORS = ("computer player failed", "chose an illegal action", "database unavailable")
 """What is logged because of these computer players and of this storage."""
 
 

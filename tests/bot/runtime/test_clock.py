@@ -140,7 +140,7 @@ async def test_an_alarm_that_fails_is_logged_and_the_clock_goes_on(
     assert bells.heard == [("next", 2), ("again", 3)]
     (record,) = caplog.records
     assert record.levelno == logging.ERROR
-    assert record.getMessage().startswith("alarm 1 failed:\n")
+    assert record.getMessage().startswith("unhandled exception in timer 1:\n")
 
 
 async def test_a_ring_may_set_the_next_alarm(time: FakeTime, clock: Clock) -> None:

@@ -155,7 +155,7 @@ def test_a_computer_player_that_fails_does_not_stop_the_table_nor_tell_its_cards
     turn = state(table("TURN B", trick="A S8"), chairs=chairs(computers=(1,)))
     after_ = worked(turn, thought(fails))
     assert after_.seq > turn.seq
-    assert "a computer player failed: ValueError in test_batch_computers.py" in caplog.text
+    assert "computer player failed: ValueError in test_batch_computers.py" in caplog.text
     assert "Hand" not in caplog.text
 
 
@@ -171,7 +171,7 @@ def test_what_is_not_legal_becomes_something_modest(
     found = texts_of(turn, thought(chooses))
     assert len(found) == 1
     assert found[0].startswith("1 ")
-    assert ("chose what is not legal" in caplog.text) == (wrong is not None)
+    assert ("chose an illegal action" in caplog.text) == (wrong is not None)
 
 
 def test_a_computer_player_that_fails_bets_nothing() -> None:

@@ -146,7 +146,7 @@ async def test_what_is_always_refused_is_given_up_after_three_messages(
             assert support.allows(PictureEdit.KEEP, None)
             await table.next_round()
     assert not support.allows(PictureEdit.KEEP, None)
-    told = [record for record in caplog.records if "Discord refuses edits" in record.getMessage()]
+    told = [record for record in caplog.records if "Discord rejects edits" in record.getMessage()]
     assert len(told) == 1
     old = table.message
     await table.next_round()

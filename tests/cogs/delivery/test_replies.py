@@ -135,7 +135,7 @@ async def test_network_fails_while_a_reply_is_deferred(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch, commit_fails: bool
 ) -> None:
     """Whether the change is stored does not depend on that."""
-    errors.allow("could not be stored")
+    errors.allow("database write error")
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     seq = world.game().seq
     slow_down(world, monkeypatch, fails=commit_fails)
@@ -278,7 +278,7 @@ async def test_lobby_click_whose_answer_fails_is_shown_to_all(
 async def test_what_cannot_be_read_is_not_called_unsaved(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors.allow("could not be read")
+    errors.allow("database read error")
     (ada,) = world.people("Ada")
 
     async def fails(*_: object) -> None:
@@ -301,7 +301,7 @@ async def test_click_that_needs_what_cannot_be_read_is_not_called_unsaved(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A start, and what can be pressed when the match is over."""
-    errors.allow("could not be read")
+    errors.allow("database read error")
     ada, *others = world.people("Ada", "Ben", "Cai", "Dan")
     await ada.slash("tichu new")
     await sit_down(world, others)
@@ -462,7 +462,7 @@ async def test_nobody_complains_of_an_answer_that_is_cancelled_twice() -> None:
 async def test_error_before_the_commit_changes_nothing_and_says_so(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors.allow("nobody foresaw")
+    errors.allow("unhandled exception")
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     seq = world.game().seq
     with monkeypatch.context() as broken:
@@ -475,8 +475,8 @@ async def test_error_before_the_commit_changes_nothing_and_says_so(
 async def test_page_that_cannot_be_made_after_the_commit(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors.allow("nobody foresaw")
-    errors.allow("a hand cannot be shown")
+    errors.allow("unhandled exception")
+    errors.allow("unhandled exception while showing a hand")
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     seq = world.game().seq
     with monkeypatch.context() as broken:

@@ -225,7 +225,7 @@ async def test_late_picture_of_a_lobby_comes_when_it_is_quiet(
 async def test_a_painter_that_fails_leaves_the_words(
     quick: World, at_once: TablesAtOnce, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors.allow("no picture")
+    errors.allow("unhandled exception while drawing")
 
     async def fails(_: object) -> None:
         raise RuntimeError("no colours left")
