@@ -25,12 +25,12 @@ from bot.doctor.behaviour import DiscordBehaviour, known_behaviour
 from bot.history.background import count_anew
 from bot.history.rebuild import needs_rebuild
 from bot.ids import ChannelId, GuildId
-from bot.live.events import ComputersChanged, EventDispatcher, HonoursDue
+from bot.live.events import ComputersChanged, EventDispatcher, MonthlyRankingDue
 from bot.live.leases import ALL_SERVERS, OTHER_ENDS_WITHIN_S, Leases
 from bot.live.retention import Retention
 from bot.live.service import Tables
 from bot.pictures.process import Painter, Pictures
-from bot.profiles.honours import Honours
+from bot.profiles.monthly_ranking import MonthlyRanking
 from bot.profiles.seasons import Seasons
 from bot.rating.ledger import LEDGER
 from bot.runtime.background import AGAIN_S, in_background, until_done
@@ -268,7 +268,7 @@ class TichuBot(commands.AutoShardedBot):
         self._in_background(partial(keep_synced, self.clock.sleep, self.leases.alone), "commands")
         await asyncio.wait({self._in_background(self._find_art, "art")}, timeout=_ART_WITHIN_S)
         self.tables.wake()
-        self._in_background(partial(self.seasons.begin, SeasonHerald(self)), "seasons")
+        self._in_background(partial(self.seasons.begin, MonthlyRankingPoster(self)), "seasons")
         self._in_background(partial(self.store.keep_expiring, self.clock), "old-backups")
         if self._outdated:
             self._in_background(self._count_anew, "rebuild")
@@ -417,11 +417,8 @@ class _OwnServers(app_commands.CommandTree["TichuBot"]):
         return self.client.serves(interaction)
 
 
-class SeasonHerald:
-    """Asks the Discord surface to post tables of honour, and waits until each is posted.
-
-    The request goes to the listener of the tables (`bot.live.events.HonoursDue`).
-    """
+class MonthlyRankingPoster:
+    """Has monthly rankings posted by the handler of `MonthlyRankingDue`."""
 
     def __init__(self, bot: TichuBot) -> None:
         self._bot = bot
@@ -430,13 +427,13 @@ class SeasonHerald:
         """Whether the bot is in that server, and this process plays for it."""
         return self._bot.get_guild(guild_id) is not None and self._bot.leases.serves(guild_id)
 
-    async def post(self, guild_id: GuildId, channel_id: ChannelId, honours: Honours) -> None:
-        """Have a table of honour posted; raises discord.py's errors.
+    async def post(self, guild_id: GuildId, channel_id: ChannelId, ranking: MonthlyRanking) -> None:
+        """Wait until a ranking is posted.
 
-        Raises `RuntimeError` if nobody hears the request.
+        Raises discord.py's errors, or `RuntimeError` if there is no handler.
         """
         posted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        due = HonoursDue(guild_id, channel_id, honours, posted)
+        due = MonthlyRankingDue(guild_id, channel_id, ranking, posted)
         if not self._bot.events.dispatch(due):
-            raise RuntimeError("no handler for HonoursDue")
+            raise RuntimeError("no handler for MonthlyRankingDue")
         await posted

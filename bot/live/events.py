@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bot.ids import ChannelId, GuildId, UserId
-from bot.profiles.honours import Honours
+from bot.profiles.monthly_ranking import MonthlyRanking
 from bot.records import OutboxEntry
 from bot.runtime.logs import kind_and_place
 from bot.table.state import Game, Lobby, OpenTable
@@ -90,15 +90,15 @@ class ComputersChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class HonoursDue:
-    """A server's table of honour is to be posted in this channel.
+class MonthlyRankingDue:
+    """A server's monthly ranking is due in this channel.
 
     `posted` is done when Discord has taken it, and fails as the request does.
     """
 
     guild_id: GuildId
     channel_id: ChannelId
-    honours: Honours
+    ranking: MonthlyRanking
     posted: asyncio.Future[None]
 
 
@@ -143,7 +143,7 @@ LiveEvent = (
     | Restored
     | LetGo
     | ComputersChanged
-    | HonoursDue
+    | MonthlyRankingDue
     | PersonForgotten
 )
 """Events of the tables."""

@@ -125,7 +125,7 @@ guilds = Table(
     Column("gone_since", Moment),
     **statements.STORED_BY_KEY,
 )
-"""The channel for the table of honour, and the last season that was honoured (such as 2026-11).
+"""The channel of the monthly ranking, and the last season posted there (such as 2026-11).
 
 `gone_since` is when it was noticed that the bot is not in the server any more.
 """

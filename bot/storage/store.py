@@ -12,9 +12,9 @@ from bot.storage.app_state import AppStateStore
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.history import HistoryStore
-from bot.storage.honours import HonourStore
 from bot.storage.leases import LeaseStore
 from bot.storage.lessons import LessonStore
+from bot.storage.monthly_rankings import MonthlyRankingStore
 from bot.storage.people import PeopleStore
 from bot.storage.personal_settings import PersonalSettingsStore
 from bot.storage.preferences import PreferenceStore
@@ -44,7 +44,7 @@ class Store:
         self.tables = TableStore(database, rules)
         self.history = HistoryStore(database, rules)
         self.rankings = RankingStore(database, rules)
-        self.honours = HonourStore(database)
+        self.monthly_rankings = MonthlyRankingStore(database)
         self.preferences = PreferenceStore(database, rules)
         self.personal_settings = PersonalSettingsStore(database)
         self.server_settings = ServerSettingsStore(database)

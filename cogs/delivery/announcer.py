@@ -16,8 +16,8 @@ from bot.live.events import (
     Committed,
     ComputersChanged,
     EventDispatcher,
-    HonoursDue,
     LetGo,
+    MonthlyRankingDue,
     Opened,
     Outgoing,
     PersonForgotten,
@@ -32,7 +32,6 @@ from bot.table.state import Game, Lobby, OpenTable
 from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
 from cogs.delivery.channel_context import shows_round
-from cogs.delivery.honours import HonoursPosts
 from cogs.delivery.lobby_messages import Replace
 from cogs.delivery.message_languages import private_words
 from cogs.delivery.message_queue import AnswerToAll
@@ -44,6 +43,7 @@ from cogs.delivery.messages import (
     is_current,
     stored_message,
 )
+from cogs.delivery.monthly_rankings import MonthlyRankingPosts
 from cogs.delivery.open_hands import OpenHands
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.result_pictures import ResultPictures
@@ -67,7 +67,7 @@ class Announcer:
         self.hands = OpenHands(bot.clock, self._words_on)
         self._results = ResultPictures(bot.painter, bot.clock, self._add_picture)
         self.picture_support = PictureSupport(bot.discord_behaviour)
-        self._honours = HonoursPosts(bot)
+        self._monthly_rankings = MonthlyRankingPosts(bot)
         self._channels: dict[TableId, TableChannel] = {}
         self._going = set[asyncio.Task[None]]()
         """What ends the work at tables that another process serves."""
@@ -82,7 +82,7 @@ class Announcer:
         events.subscribe(Restored, self._restored)
         events.subscribe(LetGo, lambda event: self._let_go(event.state.id))
         events.subscribe(ComputersChanged, self._computers_changed)
-        events.subscribe(HonoursDue, self._honours.post)
+        events.subscribe(MonthlyRankingDue, self._monthly_rankings.post)
         events.subscribe(PersonForgotten, self._forgotten)
 
     def _opened(self, event: Opened) -> None:

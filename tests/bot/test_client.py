@@ -19,13 +19,13 @@ from discord import app_commands
 from pydantic import SecretStr
 from simcord import Env
 
-from bot.client import SeasonHerald, TichuBot
+from bot.client import MonthlyRankingPoster, TichuBot
 from bot.computers.worker_pool import Workers
 from bot.errors import Refused
 from bot.ids import ChannelId, GuildId, UserId
-from bot.live.events import EventDispatcher, HonoursDue
+from bot.live.events import EventDispatcher, MonthlyRankingDue
 from bot.live.retention import Retention
-from bot.profiles.honours import Honours
+from bot.profiles.monthly_ranking import MonthlyRanking
 from bot.profiles.seasons import Seasons
 from bot.rating.ledger import LEDGER
 from bot.runtime import heartbeat
@@ -471,20 +471,20 @@ async def test_a_bot_that_could_not_start_is_closed_as_well(home: Home) -> None:
         pass
 
 
-def _fail(_: HonoursDue) -> None:
+def _fail(_: MonthlyRankingDue) -> None:
     raise KeyError("a bug")
 
 
 @pytest.mark.parametrize("handlers", [(), (_fail,)])
 async def test_does_not_wait_for_a_table_of_honour_without_a_working_handler(
-    handlers: Sequence[Callable[[HonoursDue], None]],
+    handlers: Sequence[Callable[[MonthlyRankingDue], None]],
 ) -> None:
     events = EventDispatcher()
     for handler in handlers:
-        events.subscribe(HonoursDue, handler)
+        events.subscribe(MonthlyRankingDue, handler)
     bot: Any = SimpleNamespace(events=events)
     posting = asyncio.create_task(
-        SeasonHerald(bot).post(GuildId(1), ChannelId(2), Honours("2031-11", ()))
+        MonthlyRankingPoster(bot).post(GuildId(1), ChannelId(2), MonthlyRanking("2031-11", ()))
     )
     await settle()
     assert posting.done()

@@ -24,7 +24,7 @@ from tests.simcord_clicks import Person, controls, deny, find, has, messages, sh
 
 OF_SERVER = (
     *(Verb.SERVER, Verb.SERVER_SET, Verb.SERVER_CHANNELS, Verb.SERVER_ROLE),
-    *(Verb.SERVER_DEFAULT, Verb.HONOURS, Verb.NO_HONOURS),
+    *(Verb.SERVER_DEFAULT, Verb.RANKING_CHANNEL, Verb.NO_RANKING_CHANNEL),
 )
 
 

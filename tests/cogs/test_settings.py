@@ -223,7 +223,7 @@ async def test_a_manager_chooses_a_channel_and_none(
 ) -> None:
     caplog.set_level(logging.INFO)
     mo = manager(world)
-    channel = world.bot.store.honours.channel
+    channel = world.bot.store.monthly_rankings.channel
     assert set(switches(await settings(mo))) == EVERYBODYS | {"server"}
     shown = await look(mo)
     assert set(switches(shown)) == LOOK
@@ -251,7 +251,7 @@ async def test_a_channel_in_which_the_bot_cannot_write_is_refused(world: World) 
     channel = f"<#{closed.id}>"
     assert refusal("cannot-write", channel=channel, permissions="Send Messages") in said
     assert f"<#{hall.id}>" in said
-    assert await world.bot.store.honours.channel(GuildId(world.guild.id)) == hall.id
+    assert await world.bot.store.monthly_rankings.channel(GuildId(world.guild.id)) == hall.id
 
 
 async def test_a_manager_reads_what_is_wrong_with_the_channel(world: World) -> None:
@@ -281,7 +281,7 @@ async def test_nobody_else_comes_near_the_controls_of_managers(world: World) -> 
     assert refusal("managers-only") in told(await forge(ada, shown, "b:no-honours:"))
     refused = await forge_channel(ada, shown, world.channel.id)
     assert refusal("managers-only") in told(refused)
-    assert await world.bot.store.honours.channel(GuildId(world.guild.id)) == hall.id
+    assert await world.bot.store.monthly_rankings.channel(GuildId(world.guild.id)) == hall.id
 
 
 async def test_who_is_no_manager_any_more_is_refused_on_an_old_page(world: World) -> None:
@@ -291,7 +291,7 @@ async def test_who_is_no_manager_any_more_is_refused_on_an_old_page(world: World
     select = switches(shown)["honours"]
     result = await mo.member.select(shown, [world.channel], custom_id=select.custom_id)
     assert refusal("managers-only") in told(result)
-    assert await world.bot.store.honours.channel(GuildId(world.guild.id)) is None
+    assert await world.bot.store.monthly_rankings.channel(GuildId(world.guild.id)) is None
     await press(mo, shown, "settings")
     assert set(switches(shown)) == EVERYBODYS
 
@@ -315,7 +315,7 @@ async def test_forged_channels_are_refused(world: World) -> None:
     for value in sample(VALUES, 8):
         await forge(mo, shown, "s:honours:", [value])
         shown = await look(mo)
-    assert await world.bot.store.honours.channel(GuildId(world.guild.id)) is None
+    assert await world.bot.store.monthly_rankings.channel(GuildId(world.guild.id)) is None
 
 
 @pytest.mark.parametrize("name", ["listed", "worldwide"])

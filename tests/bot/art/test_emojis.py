@@ -260,7 +260,7 @@ async def test_what_is_refused_holds_up_nothing_else(
     world.env.inject_error("POST", ROUTE, status=status, times=2)
     await emojis.bring_up_to_date()
     assert emojis.missing() == FACES[:2]
-    (warning,) = [text for text in caplog.messages if text.startswith("pictures")]
+    (warning,) = [text for text in caplog.messages if text.startswith("emojis")]
     assert f"{ALL - 2} of {ALL} uploaded" in warning
     assert FACES[0] in warning
     await emojis.bring_up_to_date()
@@ -274,7 +274,7 @@ async def test_a_failure_of_discord_ends_the_try(
     world.env.inject_error("POST", ROUTE, status=503, times=1)
     await emojis.bring_up_to_date()
     assert world.requests("POST") == 1
-    assert len([text for text in caplog.messages if text.startswith("pictures")]) == 1
+    assert len([text for text in caplog.messages if text.startswith("emojis")]) == 1
     await emojis.bring_up_to_date()
     assert_all_pictures(emojis)
 
@@ -430,7 +430,7 @@ async def test_the_log_says_how_far_uploads_are(
     monkeypatch.setattr(world.bot, "create_application_emoji", limited)
     emojis = await world.load()
     await emojis.bring_up_to_date()
-    assert [text for text in caplog.messages if text.startswith("pictures")] == [
+    assert [text for text in caplog.messages if text.startswith("emojis")] == [
         *(f"emojis: {done} of 67 uploaded, next in 60 s" for done in range(1, 67, 10)),
         "emojis: all 67 uploaded",
     ]

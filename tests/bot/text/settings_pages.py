@@ -16,7 +16,7 @@ from cogs.pages.controls import Page
 from cogs.pages.settings.calls import calls_page
 from cogs.pages.settings.page import forget_page, forgotten_page, settings_page
 from cogs.pages.settings.server import (
-    HonoursChannel,
+    RankingChannel,
     ServerView,
     look_page,
     people_page,
@@ -60,12 +60,12 @@ def settings_pages(to: Speaker) -> Named:
                 yield f"settings: tables {view}", tables_page(view, to, TROUBLE, page)
             yield f"settings: people {view}", people_page(view, to, TROUBLE)
             yield f"settings: defaults {view}", defaults_page(view, to, TROUBLE)
-    for honours in (
-        HonoursChannel(),
-        HonoursChannel(ChannelId(LAST)),
-        HonoursChannel(ChannelId(LAST), TROUBLE),
+    for ranking in (
+        RankingChannel(),
+        RankingChannel(ChannelId(LAST)),
+        RankingChannel(ChannelId(LAST), TROUBLE),
     ):
-        yield f"settings: {honours}", look_page(view_of(MANY, honours=honours), to, TROUBLE)
+        yield f"settings: {ranking}", look_page(view_of(MANY, ranking=ranking), to, TROUBLE)
     yield "settings: with pictures", look_page(view_of(ServerSettings()), to)
     lively = view_of(ServerSettings(turn_based_each=0))
     yield "settings: no turn-based tables", people_page(lively, to)
@@ -74,12 +74,12 @@ def settings_pages(to: Speaker) -> Named:
 def view_of(
     settings: ServerSettings,
     *,
-    honours: HonoursChannel = HonoursChannel(),  # noqa: B008 - a tuple
+    ranking: RankingChannel = RankingChannel(),  # noqa: B008 - a tuple
     gone: frozenset[int] = frozenset(),
     troubles: tuple[str, ...] = (),
 ) -> ServerView:
     """What the pages show of a server with these settings."""
-    return ServerView(settings, usual_options(settings), 3, honours, gone, troubles)
+    return ServerView(settings, usual_options(settings), 3, ranking, gone, troubles)
 
 
 def _own_pages(to: Speaker) -> Named:

@@ -63,8 +63,8 @@ from tests.bot.text.pages import (
     Named,
     every_page,
     explaining_pages,
-    honours_pages,
     lobby_pages,
+    monthly_ranking_pages,
     parts,
     pictures,
     replay_pages,
@@ -120,7 +120,7 @@ def outside(pages: Named) -> dict[str, list[str]]:
             strange -= NOT_SAID
         if name.startswith("settings"):
             strange -= LANGUAGES | DURATIONS
-        if name.startswith(("honours", "leaderboard")):
+        if name.startswith(("monthly ranking", "leaderboard")):
             strange -= MONTHS
         if strange:
             found.setdefault(name, []).extend(sorted(strange))
@@ -148,7 +148,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert outside(settings_pages(to)) == {}
     assert outside(leaderboard_pages(NAMES, to)) == {}
     assert outside(tables_pages(NAMES, to)) == {}
-    assert outside(honours_pages(to)) == {}
+    assert outside(monthly_ranking_pages(to)) == {}
     assert outside(nudging_pages(NAMES, to)) == {}
     assert bare(unnamed(to.say, UserId(1))) == bare(unnamed(to.say, None)) == []
     for told in (welcome_text(to.say), command_text(to.say)):
@@ -206,7 +206,7 @@ def plain_pages() -> dict[str, list[Parts]]:
     for name, page in chain(
         profile_pages(NAMES, to),
         leaderboard_pages(NAMES, to),
-        honours_pages(to),
+        monthly_ranking_pages(to),
         rules_pages(to),
         lesson_pages(to),
         [("table", table_page(state(dealt()), to, "table.webp", "All that is on it."))],
