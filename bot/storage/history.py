@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Select, Table, and_, func, sel
 
 from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.records import Count, MatchRecord, RoundNumber, RoundRecord, Seq, TableRecord
-from bot.score_records import Amount, Day, Played, ScoreRules, Variant
+from bot.score_records import Amount, Day, PlayerStatistics, ScoreRules, Variant
 from bot.storage import careers, check, derivation, rebuild, rows, schema, statements
 from bot.storage.check import Compared
 from bot.storage.database import Database
@@ -91,7 +91,7 @@ class HistoryStore:
 
     async def played(
         self, guild_id: GuildId, user_id: UserId, variant: Variant | None = None
-    ) -> Played | None:
+    ) -> PlayerStatistics | None:
         """All rounds and matches of a person on a server in one game, `None` if there are none.
 
         Without a `variant` it is the game of which they have most rounds.

@@ -93,7 +93,7 @@ async def test_commands_are_registered_when_discord_is_well_again(
         assert bot.beaten_at is not None, "it has started"
         await env.advance_time(60 + 120 + 239)
         assert len(told(caplog)) == 3
-        assert "next try in 240 s" in told(caplog)[-1]
+        assert "retrying in 240 s" in told(caplog)[-1]
         await env.advance_time(1)
         assert len(told(caplog)) == 3
         assert any("2 commands synced" in text for text in caplog.messages)

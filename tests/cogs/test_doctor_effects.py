@@ -168,4 +168,4 @@ async def test_the_log_names_what_is_not_as_expected(
         await found_out(world)
         assert "the doctor says" not in caplog.text
         await found_out(world, edits_bring_uploads=False)
-    assert caplog.text.count("the doctor found it: edits_bring_uploads=False") == 1
+    assert caplog.text.count("findings: edits_bring_uploads=False") == 1

@@ -175,7 +175,7 @@ def test_what_commands_write_is_for_their_user_alone(
     database.chmod(0o644)
     command("backup", "copy.db")
     assert (tmp_path / "copy.db").stat().st_mode & 0o777 == 0o600
-    assert caplog.text.count(f"{told} {database}: ") == 1
+    assert caplog.text.count(f"{database} {told}") == 1
     assert database.stat().st_mode & 0o777 == 0o600
 
 

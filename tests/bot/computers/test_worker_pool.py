@@ -233,7 +233,7 @@ async def test_a_preparation_that_hangs_is_noticed_and_begun_anew(
     with monkeypatch.context() as patience:
         patience.setattr(preparing, "TURNS_WITHOUT_WORK", 5)
         workers.start()
-        await until(lambda: "cannot start" in caplog.text)
+        await until(lambda: "failed to start" in caplog.text)
         assert workers.novices_sit_in
     assert "no processor time any more" in caplog.text
     obstacle.unlink()

@@ -120,7 +120,7 @@ async def test_a_process_that_was_frozen_for_too_long_changes_nothing(
     assert await refused(frozen.tables.create(plan)) is Reason.RESTARTING
     assert frozen.tables.find(table.id) is None
     assert told(frozen) == [LetGo]
-    assert "another process may serve these" in caplog.text
+    assert "another process may serve them" in caplog.text
 
     seen = len(frozen.heard.news)
     await frozen.run(40)
@@ -230,7 +230,7 @@ async def test_the_only_process_on_a_server_waits_for_the_one_before(
         with pytest.raises(InUse, match="in use by process 7 on elsewhere"):
             await leases.begin(alone_within_s=45)
         assert sum(naps) >= 45
-    assert caplog.text.count("waiting up to 45 s for it to end") == 1
+    assert caplog.text.count("waiting up to 45 s for it to exit") == 1
     await leases.close()
     await store.close()
 

@@ -323,7 +323,7 @@ async def test_a_broken_table_does_not_stop_the_others(
     song = tables[0].seq + 1
     action = f"stored action {song} does not follow from those before it"
     details = "the options or the details cannot be read"
-    assert [record.getMessage().partition("; next: ")[0] for record in caplog.records] == [
+    assert [record.getMessage().partition("; run ")[0] for record in caplog.records] == [
         f"table {number} is damaged and stays closed: {why}"
         for number, why in enumerate((action, details, details), 1)
     ]

@@ -184,7 +184,7 @@ async def test_tables_come_before_charts_and_few_wait(
             asked.append(asyncio.create_task(pictures.draw(drawing)))
             await asyncio.sleep(0)
         assert await pictures.draw(NANJING) is None
-        assert "3 others wait" in caplog.text
+        assert "3 are already queued" in caplog.text
         go.touch()
         assert await asyncio.gather(*asked) == [DOT] * 4
         assert await pictures.draw(NANJING) == DOT
