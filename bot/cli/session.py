@@ -79,13 +79,13 @@ def exit_status(work: Coroutine[Any, Any, None]) -> int:
 
 async def _run_work(work: Work, settings: Settings, *, keep_trying: bool) -> None:
     """Run `work` with a bot. With `keep_trying`, retry it as `with_bot` describes."""
-    from bot.status.pages import told
+    from bot.status.pages import report_metrics
 
     if not keep_trying:
         await _open_and_close(work, settings)
         return
     with await _database_lock(settings):
-        async with told(settings) as current:
+        async with report_metrics(settings) as current:
             await _retry(work, settings, current)
 
 

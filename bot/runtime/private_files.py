@@ -37,7 +37,7 @@ def make_database_private(database: Path) -> None:
         try:
             file.chmod(mode & ~_OTHERS)
         except OSError as error:
-            message = "%s is accessible to other users (%s); it contains hidden cards, chmod 600 it"
+            message = "%s contains hidden cards and is accessible to other users; chmod failed: %s"
             log.warning(message, file, error.strerror)
         else:
             log.warning(

@@ -296,7 +296,7 @@ class Reply:
                     raise
             await self._clock.sleep(_ANSWER_AGAIN_S)
         if self._asked is not None:
-            self.interaction.client.metrics.answered(*self._asked)
+            self.interaction.client.metrics.observe_response(*self._asked)
             self._asked = None
         return answer
 

@@ -1,4 +1,4 @@
-"""What a running bot tells those who run it: figures, and whether it lives and is ready."""
+"""What a running bot tells those who run it: metrics, and whether it lives and is ready."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from bot.runtime.logs import set_up_logging
-from bot.status.figures import STATUSES, figures
-from bot.status.line import IDLE_MINUTES, FiguresLine
+from bot.status.log_summary import IDLE_MINUTES, LogSummary
+from bot.status.metrics import STATUSES, current_metrics
 from bot.status.pages import LONGEST_SILENCE_S
 from cogs.clicks.registry import CONTROLS
 from cogs.pages.verbs import Verb
@@ -43,7 +43,7 @@ NAMES = ("Zebulon", "Quentina", "Wilhelmina", "Xanthippe")
 SECRETS = f"DRAGON SA {NAMES[0]}"
 
 
-async def test_clicks_are_seen_in_the_figures(world: World) -> None:
+async def test_clicks_are_seen_in_the_metrics(world: World) -> None:
     async with asking(world.bot) as asked:
         assert await asked.value("tichu_tables", game="nanjing", status="lobby") == 0
         (ada,) = world.people("Ada")
@@ -118,7 +118,7 @@ async def test_before_and_after_a_bot(world: World) -> None:
         assert not [s for s in await asked.samples() if s.name.startswith("tichu_")]
 
 
-async def test_the_dashboard_shows_figures_that_exist(world: World) -> None:
+async def test_the_dashboard_shows_metrics_that_exist(world: World) -> None:
     dashboard = json.loads(DASHBOARD.read_text("utf-8"))
     targets = [at for panel in dashboard["panels"] for at in panel.get("targets", ())]
     questions = json.dumps(dashboard) + "".join(page.read_text("utf-8") for page in PAGES)
@@ -145,32 +145,32 @@ async def test_the_dashboard_shows_figures_that_exist(world: World) -> None:
             wanted |= set(grouped.split(", "))
         wanted.discard("instance")  # the process: Prometheus adds it
         assert name not in labels or wanted <= labels[name], target
-    ours = {figure.name for figure in figures(world.bot)}
+    ours = {metric.name for metric in current_metrics(world.bot)}
     shown = {name for name in ours if any(used.startswith(name) for used in asked_for)}
-    assert ours - shown == set(), "figures that the dashboard does not show"
+    assert ours - shown == set(), "metrics that the dashboard does not show"
 
 
 async def test_a_line_a_minute(world: World) -> None:
-    line = FiguresLine(world.bot)
-    assert line.after_a_minute() is None
+    line = LogSummary(world.bot)
+    assert line.next_line() is None
     (ada,) = world.people("Ada")
     await ada.slash("tichu new", computers=3)
     await ada.press(Verb.START)
-    told = line.after_a_minute()
+    told = line.next_line()
     assert told is not None
     assert told.startswith("last 2 minutes: 2 answers (")
     assert "tables: 0 lobby, 1 playing, 0 paused" in told
     assert told.endswith("1 of 1 shards connected")
     assert "\n" not in told
     await ada.press(Verb.HAND)
-    told = line.after_a_minute()
+    told = line.next_line()
     assert told is not None
     assert told.startswith("last minute: 1 answers (")
 
 
 async def test_who_is_idle_says_so_now_and_then(world: World) -> None:
-    line = FiguresLine(world.bot)
-    told = [line.after_a_minute() for _ in range(2 * IDLE_MINUTES)]
+    line = LogSummary(world.bot)
+    told = [line.next_line() for _ in range(2 * IDLE_MINUTES)]
     assert [n for n, text in enumerate(told, 1) if text is not None] == [15, 30]
 
 
@@ -199,7 +199,7 @@ def whole_log() -> Iterator[io.StringIO]:
 
 
 @pytest.mark.parametrize("game", sample(GAMES, 1))
-async def test_neither_figures_nor_logs_name_cards_or_people(
+async def test_neither_metrics_nor_logs_name_cards_or_people(
     world: World,
     whole_log: io.StringIO,
     errors: ErrorRecords,
@@ -228,10 +228,10 @@ async def test_neither_figures_nor_logs_name_cards_or_people(
             answer = await people[0].press(Verb.HAND)
         world.env.inject_error("PATCH", "/channels/*", status=503, times=2)
         await begin_by_clicks(world, players, match_over, clicks=clicks)
-        _, figures_page = await asked.page("metrics")
+        _, page_of_metrics = await asked.page("metrics")
         samples = await asked.samples()
-        line = FiguresLine(world.bot)
-        line_text = [said for _ in range(IDLE_MINUTES) if (said := line.after_a_minute())]
+        line = LogSummary(world.bot)
+        line_text = [said for _ in range(IDLE_MINUTES) if (said := line.next_line())]
     logged = whole_log.getvalue()
     assert "database write failed" in logged
     assert "[table 1" in logged
@@ -239,13 +239,13 @@ async def test_neither_figures_nor_logs_name_cards_or_people(
     assert answer.response is not None
     assert named in text(answer.response)
     own = [told for told in logged.splitlines() if "simcord" not in told]
-    for told in (figures_page, *line_text, *own):
+    for told in (page_of_metrics, *line_text, *own):
         assert list(cards_in_text(told)) == [], told
         for person, name in zip(people, NAMES, strict=False):
             assert name not in told
             assert str(person.id) not in told
-    assert str(world.guild.id) not in figures_page
-    assert str(world.channel.id) not in figures_page
+    assert str(world.guild.id) not in page_of_metrics
+    assert str(world.channel.id) not in page_of_metrics
     commands = {f"/{name}" for name in ("new", "hand", "tichu")}
     labels: dict[str, set[str]] = {
         "kind": {*CONTROLS, *commands},
@@ -255,10 +255,10 @@ async def test_neither_figures_nor_logs_name_cards_or_people(
         "process": {"expert", "painter"},
         "queue": {"messages", "outbox", "commits", "pictures", "decisions"},
     }
-    for figure in samples:
-        if figure.name.startswith("tichu_"):
-            for label, value in figure.labels.items():
-                assert label == "le" or value in labels[label], figure
+    for metric in samples:
+        if metric.name.startswith("tichu_"):
+            for label, value in metric.labels.items():
+                assert label == "le" or value in labels[label], metric
 
 
 async def test_an_unknown_control_has_no_label_of_its_own(world: World) -> None:
