@@ -19,10 +19,10 @@ from yarl import URL
 
 from bot.art.emojis import Emojis
 from bot.art.uploads import UploadedEmojis
-from bot.computers.thinking import Pool, Thinking
+from bot.computers.decision_scheduler import DecisionScheduler, Pool
 from bot.computers.worker_pool import Workers
 from bot.doctor.behaviour import DiscordBehaviour, known_behaviour
-from bot.history.background import count_anew
+from bot.history.background import rebuild_in_background
 from bot.history.rebuild import needs_rebuild
 from bot.ids import ChannelId, GuildId
 from bot.live.events import ComputersChanged, EventDispatcher, MonthlyRankingDue
@@ -198,11 +198,11 @@ class TichuBot(commands.AutoShardedBot):
             self.store.leases, self.clock, self.events, shards, self.settings.lease_seconds
         )
         await self.leases.begin(OTHER_ENDS_WITHIN_S if on_server else None)
-        self.thinking = Thinking(self.clock.now, self._novice, self._pool, self.rng)
+        self.scheduler = DecisionScheduler(self.clock.now, self._novice, self._pool, self.rng)
         self.tables = Tables(
             self.store,
             self.clock,
-            self.thinking,
+            self.scheduler,
             max_per_guild=self.settings.max_tables_per_guild,
             max_per_user=self.settings.max_tables_per_user,
             draw_secret=self._draw_secret,
@@ -220,7 +220,7 @@ class TichuBot(commands.AutoShardedBot):
         self.metrics.queues |= {
             "commits": lambda: self.store.tables.waiting,
             "pictures": lambda: self.pictures.waiting,
-            "decisions": lambda: self.thinking.waiting,
+            "decisions": lambda: self.scheduler.waiting,
         }
         self.seasons = Seasons(self.store, self.clock)
         self.retention = Retention(
@@ -271,7 +271,7 @@ class TichuBot(commands.AutoShardedBot):
         self._in_background(partial(self.seasons.begin, MonthlyRankingPoster(self)), "seasons")
         self._in_background(partial(self.store.keep_expiring, self.clock), "old-backups")
         if self._outdated:
-            self._in_background(self._count_anew, "rebuild")
+            self._in_background(self._rebuild, "rebuild")
         self._in_background(self.retention.run, "retention")
         self._in_background(self._beat, "heartbeat", BEAT_EVERY_S)
         log.info(
@@ -346,13 +346,13 @@ class TichuBot(commands.AutoShardedBot):
             await self.clock.sleep(_ART_AGAIN_S)
             await pictures.refresh()
 
-    async def _count_anew(self) -> None:
+    async def _rebuild(self) -> None:
         """Have everything derived anew, unless another process has had it done meanwhile."""
         file = self.settings.database_file
         database = self.settings.database_url if file is None else file.resolve()
         async with self.leases.alone("rebuild"):
             if await needs_rebuild(self.store):
-                await count_anew(database, self.clock)
+                await rebuild_in_background(database, self.clock)
 
     async def _beat(self) -> None:
         """Write the heartbeat now and then; collect garbage when it is time."""

@@ -6,7 +6,7 @@ import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.computers.thinking import Thinking
+from bot.computers.decision_scheduler import DecisionScheduler
 from bot.ids import TableId
 from bot.live.commits import Commits
 from bot.live.contexts import Contexts
@@ -54,7 +54,7 @@ class Alarms:
         registry: Registry,
         commits: Commits,
         clock: Clock,
-        thinking: Thinking,
+        scheduler: DecisionScheduler,
         events: EventDispatcher,
         contexts: Contexts,
         leases: Leases,
@@ -65,7 +65,7 @@ class Alarms:
         self._commits = commits
         self._clock = clock
         """The timers, one a table."""
-        self._thinking = thinking
+        self._scheduler = scheduler
         """Decisions of computer players, including substitutes for absent people."""
         self._events = events
         self._contexts = contexts
@@ -164,15 +164,15 @@ class Alarms:
             return batch.finish()
         batch = Batch(game, now)
         if name == "window":
-            batch.close_window(self._thinking.decided(game, ("bomb",)))
+            batch.close_window(self._scheduler.decisions(game, ("bomb",)))
         elif name == "think":
-            batch.carry_out(self._thinking.decided(game, ("answer", "move")))
+            batch.carry_out(self._scheduler.decisions(game, ("answer", "move")))
         elif name == "auto_pass":
             batch.pass_by_itself()
         elif game.options.turn_based:  # a turn was missed
-            batch.miss(self._thinking.for_absent(game))
+            batch.miss(self._scheduler.decisions_for_absent(game))
         else:  # a turn is over
-            answers = self._thinking.for_absent(game)
+            answers = self._scheduler.decisions_for_absent(game)
             batch.mark_away(out_of_time(game))
             batch.carry_out(answers)
         return batch.finish()

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 
-from bot.computers.thinking import Thinking
-from bot.computers.worker_pool import Thought
+from bot.computers.decision_scheduler import DecisionScheduler
+from bot.computers.worker_pool import Decision
 from bot.errors import Reason, Refused, Stale, WrittenElsewhere
 from bot.ids import ChannelId, Revision, TableId, UserId
 from bot.live.alarms import Alarms
@@ -49,7 +49,7 @@ log = logging.getLogger(__name__)
 class Tables:
     """The open tables of all servers.
 
-    `thinking` decides for computer players. `draw_secret` draws what decks are made from, by
+    `scheduler` decides for computer players. `draw_secret` draws what decks are made from, by
     default with the operating system. `prepare` is asked before each deal what is not to be drawn.
     `leases` say for which servers tables are opened, by default for all; they dispatch to the same
     `events`.
@@ -59,7 +59,7 @@ class Tables:
         self,
         store: Store,
         clock: Clock,
-        thinking: Thinking,
+        scheduler: DecisionScheduler,
         *,
         max_per_guild: int = 25,
         max_per_user: int = 3,
@@ -72,7 +72,7 @@ class Tables:
         """Dispatches the events of the tables."""
         self._store = store
         self._clock = clock
-        self._thinking = thinking
+        self._scheduler = scheduler
         self._leases = leases = leases or Leases(store.leases, clock, events)
         """Leases of the servers that this process serves."""
         self._closing = False
@@ -94,7 +94,7 @@ class Tables:
         """Makes the contexts of commands."""
         self._commits = commits = Commits(store, registry, clock.now, events, leases)
         """Stores every change of a table."""
-        self.alarms = Alarms(registry, commits, clock, thinking, events, contexts, leases)
+        self.alarms = Alarms(registry, commits, clock, scheduler, events, contexts, leases)
         """The timers of the tables."""
         self._waking = waking = Waking(clock.now, events)
         """Activates tables that were read back."""
@@ -110,16 +110,16 @@ class Tables:
         """Stores ids and delivery of messages."""
         others = OtherProcesses(store, registry, self.forgetting, self.execute)
         events.subscribe(LeasesRenewed, lambda _: others.follow())
-        events.subscribe(Committed, lambda event: thinking.consider(event.after))
+        events.subscribe(Committed, lambda event: scheduler.update(event.after))
         events.subscribe(Restored, self._on_restored)
         events.subscribe(LetGo, self._on_let_go)
 
     def _on_restored(self, event: Restored) -> None:
         if event.state.open:
-            self._thinking.consider(event.state)
+            self._scheduler.update(event.state)
 
     def _on_let_go(self, event: LetGo) -> None:
-        self._thinking.forget(event.state.id)
+        self._scheduler.forget(event.state.id)
         self._click_alarms.cancel(event.state.id)
 
     # --- looking ---------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ class Tables:
         self._closing = self.alarms.closing = True
         self._clock.cancel_all()
         self._click_alarms.cancel_all()
-        self._thinking.close()
+        self._scheduler.close()
 
     # --- opening and closing a table -------------------------------------------------------------
 
@@ -306,7 +306,7 @@ class Tables:
 
     async def advise(
         self, table_id: TableId, user_id: UserId, revision: Revision, seat: Seat = OWN
-    ) -> tuple[Game, Seat, Thought]:
+    ) -> tuple[Game, Seat, Decision]:
         """Return what an Expert would do in this seat, the best first.
 
         With it comes the game as it is then, and the seat that was meant. `Refused` when there are
@@ -317,7 +317,7 @@ class Tables:
         game = returned(game, user_id, self._clock.now())
         if not game.options.hints:
             raise Refused(Reason.NO_HINTS)
-        question, advice = await self._thinking.advise(game, seat)
+        question, advice = await self._scheduler.advise(game, seat)
         now = self.get(table_id)
         if not isinstance(now, Game) or hint_question(now, seat) != question:
             raise Stale

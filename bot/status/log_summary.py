@@ -90,8 +90,8 @@ def _counts(bot: TichuBot) -> _Counts:
         requests.total(),
         sum(n for (*_, status), n in requests.items() if status == LOST or status >= "500"),
         metrics.limited.total(),
-        bot.thinking.asked,
-        bot.thinking.late,
+        bot.scheduler.total,
+        bot.scheduler.late,
     )
 
 

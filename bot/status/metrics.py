@@ -136,13 +136,13 @@ def _of_play(bot: TichuBot) -> Iterator[Metric]:
         "tichu_computer_decisions",
         "counter",
         "Decisions of computer players.",
-        {(): bot.thinking.asked},
+        {(): bot.scheduler.total},
     )
     yield Metric(
         "tichu_computer_decisions_late",
         "counter",
         "Decisions that a Novice made because no Expert had in time.",
-        {(): bot.thinking.late},
+        {(): bot.scheduler.late},
     )
     yield Metric(
         "tichu_workers_ready",

@@ -15,7 +15,7 @@ from bot.storage import careers, check, derivation, rebuild, rows, schema, state
 from bot.storage.check import Compared
 from bot.storage.database import Database
 from bot.storage.ended_matches import EndedQuery
-from bot.storage.rebuild import Derive, Rebuilt
+from bot.storage.rebuild import Derive, RebuildResult
 
 
 class HistoryStore:
@@ -122,7 +122,7 @@ class HistoryStore:
         doing = "looking how figures were derived"
         return await self._database.write_alone(doing, derivation.is_outdated, number)
 
-    async def rebuild(self, derive: Derive, number: int, first_recent_day: Day) -> Rebuilt:
+    async def rebuild(self, derive: Derive, number: int, first_recent_day: Day) -> RebuildResult:
         """Derive rounds, matches, ratings and leaderboards anew from the actions of all tables.
 
         Tables may be played meanwhile. `number` is that of the derivation.

@@ -82,7 +82,7 @@ Derive: TypeAlias = Callable[
 """What follows from a table's actions; `None` if they cannot be played again."""
 
 
-class Rebuilt(NamedTuple):
+class RebuildResult(NamedTuple):
     """What a rebuild found."""
 
     rounds: int
@@ -101,7 +101,7 @@ class _Rewritten(StorageError):
 
 async def rebuild(
     database: Database, derive: Derive, number: int, first_recent_day: Day, rules: ScoreRules
-) -> Rebuilt:
+) -> RebuildResult:
     """Derive rounds and matches of all tables anew, then ratings and leaderboards by these rules.
 
     `number` is that of the derivation, `first_recent_day` the first of the last thirty days.
@@ -115,7 +115,7 @@ async def rebuild(
 
 async def _rebuilt(
     database: Database, derive: Derive, number: int, first_recent_day: Day, rules: ScoreRules
-) -> Rebuilt:
+) -> RebuildResult:
     """One try of `rebuild`. Raises `_Rewritten`."""
     rewrites, ids = await database.read(_begin)
     left = [id_ for id_ in ids if not await _derive_table(database, derive, id_, rewrites)]
@@ -136,7 +136,7 @@ async def _rebuilt(
     latest = await database.write_prepared(
         _DOING, partial(score_rows.prepare, books=new.books, rules=rules), put_in_place
     )
-    return Rebuilt(new.rounds, len(new.matches), tuple(left), max(latest, first_recent_day))
+    return RebuildResult(new.rounds, len(new.matches), tuple(left), max(latest, first_recent_day))
 
 
 def _begin(connection: Connection) -> tuple[Count, Sequence[TableId]]:

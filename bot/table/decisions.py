@@ -1,7 +1,7 @@
 """Decisions of computer players: questions, the views they see, and resulting actions.
 
-`bot.computers.thinking` asks the questions, `bot.table.batch` carries the decisions out. A question
-changes only with its answer: it never depends on information hidden from its seat.
+`bot.computers.decision_scheduler` submits the questions, `bot.table.batch` applies the decisions. A
+question changes only with its answer: it never depends on information hidden from its seat.
 """
 
 from __future__ import annotations

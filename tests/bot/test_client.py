@@ -202,7 +202,7 @@ async def test_counts_again_what_an_older_version_counted(
     async def note(database: Path, _: object) -> None:
         begun.append(database)
 
-    monkeypatch.setattr("bot.client.count_anew", note)
+    monkeypatch.setattr("bot.client.rebuild_in_background", note)
     monkeypatch.setattr("bot.history.rebuild.DERIVATION", 2)
     async with home.running(home.bot()):
         assert begun == []
@@ -213,7 +213,7 @@ async def test_counts_again_what_an_older_version_counted(
         await settle()
     assert begun == [file.resolve()]
     (line,) = [text for text in caplog.messages if "from an older version" in text]
-    assert "counts them anew" in line
+    assert "rebuilding them" in line
 
 
 async def outdated(database: Path) -> None:
@@ -432,7 +432,7 @@ async def test_computer_players_think_in_a_process_that_goes_with_the_bot(
     while not bot.workers.free:  # it has answered one question after the other
         await asyncio.sleep(0.02)
     await home.env.advance_time(2.6)
-    assert (bot.thinking.asked, bot.thinking.late) == (3, 0)
+    assert (bot.scheduler.total, bot.scheduler.late) == (3, 0)
     processes = multiprocessing.active_children()
     assert len(processes) == 1
     await bot.close()

@@ -9,7 +9,7 @@ import pytest
 from simcord import ResponseMessage
 
 import bot.text
-from bot.computers.worker_pool import Thought, Work
+from bot.computers.worker_pool import Decision, Work
 from bot.text import speech
 from bot.text.cards import Speaker
 from bot.text.computers import manners, reason
@@ -41,7 +41,7 @@ ADA = "MAHJONG J3 J4 J5 S6"
 """Leads; the last three cards of everybody go into the exchange."""
 
 
-def advice(work: Work) -> Thought:
+def advice(work: Work) -> Decision:
     """Something for every question, as an Expert could say it."""
     seen, seat = work.view, work.view.seat
     assert seat is not None

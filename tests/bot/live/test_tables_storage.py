@@ -122,7 +122,7 @@ async def test_a_listener_that_fails_does_not_undo_what_is_stored(
     """Whoever asked hears that it is done, the computer players think, and every clock runs."""
     at = await world.match(people=1)
     considered: list[OpenTable] = []
-    monkeypatch.setattr(world.thinking, "consider", considered.append)
+    monkeypatch.setattr(world.scheduler, "update", considered.append)
 
     def fails(event: LiveEvent) -> None:
         raise ValueError("Ada holds the Dragon")
@@ -208,7 +208,7 @@ async def test_what_fails_for_another_reason_is_logged_and_tried_again(
     world = TableWorld(tmp_path)
     await world.open()
     at = await world.match(people=2)
-    monkeypatch.setattr(world.thinking, "decided", None)
+    monkeypatch.setattr(world.scheduler, "decisions", None)
     await world.run(41)
     monkeypatch.undo()
     assert 'File "' in caplog.text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.computers.thinking import Thinking
+from bot.computers.decision_scheduler import DecisionScheduler
 from bot.table.batch import Batch
 from engine import (
     MAHJONGS,
@@ -127,7 +127,7 @@ def test_what_was_thought_before_something_changed_is_not_done() -> None:
         return CallTichu(1) if seen.seat == 1 else plain(seen)
 
     assert texts_of(exchange, thought(caller))[1:] == ["1 tichu"], "2 and 3 think again"
-    answers = Thinking(lambda: NOON, any_manner(plain)).decided(exchange, ("answer",))
+    answers = DecisionScheduler(lambda: NOON, any_manner(plain)).decisions(exchange, ("answer",))
     changed = done(exchange, "C tichu")
     assert texts_of(changed, lambda batch: batch.carry_out(answers)) == []
 

@@ -12,7 +12,7 @@ import discord
 
 from bot.art import names
 from bot.art.emojis import Emojis
-from bot.computers.worker_pool import Thought
+from bot.computers.worker_pool import Decision
 from bot.history.deal_proof import Proof
 from bot.history.listing import PER_PAGE, HistoryQuery, Listing
 from bot.history.played_round import PlayedRound, Position
@@ -405,7 +405,7 @@ def rare_drafts(state: Game, seat: int) -> Iterator[Draft]:
                 yield Draft(wish_for=(play.cards, play.phoenix))
 
 
-def advice(state: Game, seat: int) -> Iterator[Thought]:
+def advice(state: Game, seat: int) -> Iterator[Decision]:
     """Advice of every kind for what the seat may do: none, and the longest three."""
     view = state.situation(seat).live
     yield ()

@@ -10,8 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.computers.thinking import LEAST_SECONDS, LONGEST_SECONDS, MARGIN_SECONDS, Thinking
-from bot.computers.worker_pool import Thought, Work
+from bot.computers.decision_scheduler import (
+    LEAST_SECONDS,
+    LONGEST_SECONDS,
+    MARGIN_SECONDS,
+    DecisionScheduler,
+)
+from bot.computers.worker_pool import Decision, Work
 from bot.errors import Refused, Stale
 from bot.ids import ChannelId, Revision, UserId
 from bot.table.commands import VoteToStop
@@ -77,7 +82,7 @@ async def test_an_answer_is_kept_until_it_is_due(world: TableWorld, pool: SlowPo
     await when_due(world, at)
     assert answers(world, at) == (None, True, True, True)
     assert len(world.heard.news) == told + 1, "all in one change"
-    assert (world.thinking.asked, world.thinking.late) == (3, 0)
+    assert (world.scheduler.total, world.scheduler.late) == (3, 0)
     await world.check_stored(at.id)
 
 
@@ -113,7 +118,7 @@ def steady(seen: View) -> Action | None:
     return Novice().choose(seen, random.Random(1))
 
 
-def _fail(work: Work) -> Thought:
+def _fail(work: Work) -> Decision:
     raise ValueError("the Dragon")
 
 
@@ -123,7 +128,7 @@ async def test_what_is_not_there_in_time_the_novice_answers(
     at = await world.match(people=1)
     await when_due(world, at)
     assert None not in answers(world, at)[1:]
-    assert (world.thinking.asked, world.thinking.late) == (3, 3)
+    assert (world.scheduler.total, world.scheduler.late) == (3, 3)
     pool.answer(calls_grand)  # too late: nothing comes of it
     await settle()
     assert True not in answers(world, at)
@@ -136,7 +141,7 @@ async def test_what_a_worker_fails_at_the_novice_answers_without_a_word_about_ca
     pool.give(_fail)
     await when_due(world, at)
     assert None not in answers(world, at)[1:]
-    assert "no decision from a worker: ValueError in test_thinking.py" in caplog.text
+    assert "no decision from a worker: ValueError in test_decision_scheduler.py" in caplog.text
     assert "Dragon" not in caplog.text
 
 
@@ -191,10 +196,10 @@ async def test_after_a_restart_all_is_asked_anew(world: TableWorld, pool: SlowPo
 async def test_a_table_that_is_over_is_not_thought_about(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(people=1)
     await settle()
-    assert not pool.hurried
+    assert not pool.cancelled
     await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
     await settle()
-    assert pool.hurried == [answer for _, answer in pool.at_work], "all may stop thinking"
+    assert pool.cancelled == [answer for _, answer in pool.at_work], "all may stop thinking"
     pool.answer(calls_grand)
     await settle()
     assert len(pool.asked) == 3
@@ -282,27 +287,27 @@ def test_in_a_persons_place_a_novice_plays() -> None:
 
 async def test_where_there_is_no_choice_nobody_is_bothered() -> None:
     pool = SlowPool()
-    thinking = Thinking(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
+    scheduler = DecisionScheduler(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
     at = playing(table("TURN B", trick="A SA", hands={"B": "S9"}, calls={"B": "TICHU"}), 1)
     (question,) = questions(at)
     assert what_is_seen(at, question).actions == (Pass(1),)
-    thinking.consider(at)
+    scheduler.update(at)
     assert pool.asked == []
-    assert thinking.decided(at, ("move",)) == {question: Pass(1)}
-    assert thinking.late == 0
+    assert scheduler.decisions(at, ("move",)) == {question: Pass(1)}
+    assert scheduler.late == 0
 
 
 async def test_a_bomb_is_thought_about_until_the_window_closes() -> None:
     pool = SlowPool()
-    thinking = Thinking(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
+    scheduler = DecisionScheduler(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
     at = playing(WINDOW, 1)
-    thinking.consider(at)
+    scheduler.update(at)
     bombs = [work for work in pool.asked if work.view.phase is Phase.WINDOW]
     assert len(bombs) == 1
     thrown = next(action for action in bombs[0].view.actions if isinstance(action, Bomb))
     pool.answer(lambda seen: thrown if seen.phase is Phase.WINDOW else None)
     await settle()
-    assert list(thinking.decided(at, ("bomb",)).values()) == [thrown]
+    assert list(scheduler.decisions(at, ("bomb",)).values()) == [thrown]
 
 
 # --- how long is thought -------------------------------------------------------------------------
@@ -325,20 +330,20 @@ class Machine:
     def free(self) -> int:
         return self.size - self.busy
 
-    def ask(self, work: Work) -> asyncio.Future[Thought]:
+    def submit(self, work: Work) -> asyncio.Future[Decision]:
         self.busy += 1
         self.seconds.append(work.seconds)
         self.novices += work.level == "novice"
-        answer: asyncio.Future[Thought] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
         task = asyncio.create_task(self._think(work, answer))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return answer
 
-    def hurry(self, asked: asyncio.Future[Thought]) -> None:
+    def cancel(self, asked: asyncio.Future[Decision]) -> None:
         """These think as long as they were told."""
 
-    async def _think(self, work: Work, answer: asyncio.Future[Thought]) -> None:
+    async def _think(self, work: Work, answer: asyncio.Future[Decision]) -> None:
         await self.time.sleep(self.WAY + (work.seconds if work.level == "expert" else 0.002))
         self.busy -= 1
         answer.set_result((Advice(Pass(1), 0.0),))
@@ -356,7 +361,7 @@ async def test_with_many_tables_all_think_less_and_nobody_is_late(
 ) -> None:
     machine, chance = Machine(workers), random.Random(3)
     time = machine.time
-    thinking = Thinking(time.now, any_manner(plain_brain(1)), machine, random.Random(1))
+    scheduler = DecisionScheduler(time.now, any_manner(plain_brain(1)), machine, random.Random(1))
     options = TableOptions(pace=pace)  # type: ignore[arg-type]
 
     async def moves(number: int) -> None:
@@ -367,15 +372,15 @@ async def test_with_many_tables_all_think_less_and_nobody_is_late(
             before, at = at, replace(at, revision=Revision(revision))
             times = deadlines(before, at, time.now())
             at = timed(at, times)
-            thinking.consider(at)
+            scheduler.update(at)
             await time.sleep((times["think"] - time.now()).total_seconds())
-            thinking.decided(at, ("move",))
+            scheduler.decisions(at, ("move",))
 
     games = asyncio.gather(*(moves(number) for number in range(tables)))
     while not games.done():
         await time.run(0.5)
-    assert thinking.asked == tables * 14
-    assert thinking.late == 0
+    assert scheduler.total == tables * 14
+    assert scheduler.late == 0
     assert max(machine.seconds) <= LONGEST_SECONDS
     experts = [seconds for seconds in machine.seconds if seconds >= LEAST_SECONDS]
     if tables == 1:
@@ -387,9 +392,9 @@ async def test_with_many_tables_all_think_less_and_nobody_is_late(
 
 async def test_alone_with_several_workers_one_thinks_as_long_as_it_may() -> None:
     pool = SlowPool()
-    thinking = Thinking(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
+    scheduler = DecisionScheduler(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
     at = playing(LEAD, 1)
-    thinking.consider(at)
+    scheduler.update(at)
     left = (at.timers.deadlines["think"] - NOON).total_seconds() - MARGIN_SECONDS
     assert pool.asked[0].seconds == pytest.approx(min(LONGEST_SECONDS, left))
 
@@ -397,7 +402,7 @@ async def test_alone_with_several_workers_one_thinks_as_long_as_it_may() -> None
 # --- advice --------------------------------------------------------------------------------------
 
 
-def best(work: Work) -> Thought:
+def best(work: Work) -> Decision:
     assert work.level is None
     seat = work.view.seat or 0
     return (Advice(AnswerGrand(seat, True), 12.5), Advice(AnswerGrand(seat, False), -3.0))
