@@ -14,6 +14,7 @@ from bot.computers.preparing import (
     Hangs,
     Progress,
     reporting,
+    wait_until_prepared,
 )
 
 
