@@ -12,13 +12,13 @@ from bot.runtime.logs import kinds_and_frames
 from bot.storage import NotRead, StorageError, StorageUnfit
 from bot.table.state import Game, Lobby
 from bot.text.sentences import (
-    answer_lost,
     apology,
-    reading_trouble,
+    database_damaged,
+    read_failed,
+    response_lost,
     sentence,
-    storage_damaged,
-    storage_trouble,
     with_error,
+    write_failed,
 )
 from cogs.clicks.context import Context
 from cogs.clicks.table_actions import keep_fresh
@@ -68,10 +68,10 @@ def _not_stored(ctx: Context, error: StorageError) -> str:
     """Return the sentence for a database that cannot be read or written; log the error."""
     say = ctx.words.say
     if isinstance(error, StorageUnfit) or isinstance(error.__cause__, StorageUnfit):
-        return storage_damaged(say)
-    words, what = storage_trouble(say), "request failed, database write error"
+        return database_damaged(say)
+    words, what = write_failed(say), "request failed, database write error"
     if ctx.reply.reads or isinstance(error, NotRead):
-        words, what = reading_trouble(say), "request failed, database read error"
+        words, what = read_failed(say), "request failed, database read error"
     if error.level < logging.ERROR:  # logged by the storage already
         log.log(error.level, "%s: %s", what, error)
         return words
@@ -100,7 +100,7 @@ def _log_failed_answer(error: Exception) -> ErrorId | None:
 async def _tell_it_is_done(ctx: Context, named: ErrorId | None) -> None:
     """Say that the change is stored and only the answer was lost, with the hand as it is now."""
     reply, words = ctx.reply, ctx.words
-    note = with_error(words.say, answer_lost(words.say), named)
+    note = with_error(words.say, response_lost(words.say), named)
     state = reply.stored_table
     if state is not None:
         state = ctx.bot.tables.find(state.id) or state

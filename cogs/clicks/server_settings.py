@@ -338,6 +338,6 @@ def _cannot_write(ctx: Context, channel_id: ChannelId, missing: list[str]) -> Re
     say = ctx.words.say
     return Refused(
         Reason.CANNOT_WRITE,
-        permissions=say.listed(permission_names(say)[name] for name in missing),
+        permissions=say.join(permission_names(say)[name] for name in missing),
         channel=f"<#{channel_id}>",
     )

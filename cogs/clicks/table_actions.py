@@ -139,7 +139,7 @@ async def _move(ctx: Context, table: Game) -> None:
         raise Refused(Reason.NO_SUCH_CHANNEL)
     if missing := missing_for_thread(channel):
         say = ctx.words.say
-        names = say.listed(permission_names(say)[name] for name in missing)
+        names = say.join(permission_names(say)[name] for name in missing)
         raise Refused(Reason.PERMISSIONS, permissions=names, channel=channel.mention)
     name = ctx.public_words(table.guild_id).say("Tichu with {name}", name=_host_name(table))
     thread = await new_thread(channel, name, turn_based=True)

@@ -8,7 +8,7 @@ import pytest
 
 from bot.records import ActionRecord, Change
 from bot.storage import StorageError, StorageUnfit
-from bot.text.sentences import storage_damaged, storage_trouble, with_error
+from bot.text.sentences import database_damaged, with_error, write_failed
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
@@ -79,7 +79,7 @@ async def test_a_damaged_database_is_said(
     (ada,) = world.people("Ada")
     answer = await ada.slash(command)
     assert answer.response is not None
-    assert text(answer.response) == storage_damaged(SAY)
+    assert text(answer.response) == database_damaged(SAY)
 
 
 async def test_a_fault_in_the_program_has_a_name(
@@ -97,5 +97,5 @@ async def test_a_fault_in_the_program_has_a_name(
     (line,) = errors.records
     assert CARDS not in line.getMessage()
     assert answer.response is not None
-    named = with_error(SAY, storage_trouble(SAY), vars(line)["error"])
+    named = with_error(SAY, write_failed(SAY), vars(line)["error"])
     assert text(answer.response) == named

@@ -16,7 +16,7 @@ from bot.storage import StorageUnavailable
 from bot.storage.lessons import LessonStore
 from bot.storage.tables import TableStore
 from bot.table.options import House, TableOptions
-from bot.text.sentences import storage_trouble
+from bot.text.sentences import write_failed
 from cogs.pages.hand.play_choices import write_choice
 from cogs.pages.lessons.picture import LESSON_FILE
 from cogs.pages.table.blocked import permission_names
@@ -231,7 +231,7 @@ async def test_a_match_that_cannot_be_stored_leaves_the_lobby_as_it_was(
 
     monkeypatch.setattr(TableStore, "commit", fail)
     answer = await ada.press(Verb.LESSON_TABLE, on=page(await ada.slash("tichu learn")))
-    assert storage_trouble(SAY) in text(page(answer))
+    assert write_failed(SAY) in text(page(answer))
     assert world.lobby().chairs == before.chairs
 
 
@@ -258,6 +258,6 @@ async def test_what_is_forged_or_cannot_be_stored_is_answered(
 
     before = text(shown)
     monkeypatch.setattr(LessonStore, "keep", fail)
-    assert text(page(await ada.press(Verb.LESSON, FIRST.name, on=shown))) == storage_trouble(SAY)
+    assert text(page(await ada.press(Verb.LESSON, FIRST.name, on=shown))) == write_failed(SAY)
     assert text(shown) == before
     assert messages(world.env, world.channel) == []

@@ -10,7 +10,7 @@ from bot.records import PersonalSettings
 from bot.storage import StorageUnavailable
 from bot.storage.personal_settings import PersonalSettingsStore
 from bot.storage.tables import TableStore
-from bot.text.sentences import reading_trouble, storage_trouble
+from bot.text.sentences import read_failed, write_failed
 from cogs.delivery.message_languages import private_words
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
@@ -171,7 +171,7 @@ async def test_a_choice_that_cannot_be_stored_changes_nothing(
         for verb in ("cards-as-text", "always-pass", "more-time"):
             button = switches(shown)[verb]
             result = await ada.person.member.click(shown, custom_id=button.custom_id)
-            assert storage_trouble(SAY) in told(result)
+            assert write_failed(SAY) in told(result)
             assert switches(shown)[verb].args == "on"
     assert await chosen(world, ada.person) == NOTHING
     assert noted_of(world) == (set(), set())
@@ -214,7 +214,7 @@ async def test_settings_that_cannot_be_read(
         broken.setattr(PersonalSettingsStore, "get", fails)
         button = switches(shown)["more-time"]
         result = await ada.member.click(shown, custom_id=button.custom_id)
-        assert reading_trouble(SAY) in told(result)
+        assert read_failed(SAY) in told(result)
         assert (await ada.slash("tichu rules")).response is not None
     assert await chosen(world, ada) == NOTHING
 

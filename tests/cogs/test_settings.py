@@ -19,7 +19,7 @@ from bot.records import PersonalSettings
 from bot.score_records import Preferences
 from bot.storage import StorageUnavailable
 from bot.storage.preferences import PreferenceStore
-from bot.text.sentences import reading_trouble
+from bot.text.sentences import read_failed
 from cogs.pages.verbs import Verb
 from tests.campaign import sample
 from tests.cogs.conftest import ErrorRecords
@@ -214,7 +214,7 @@ async def test_a_choice_that_needs_what_cannot_be_read_is_not_called_unsaved(
     with monkeypatch.context() as broken:
         broken.setattr(PreferenceStore, "get", fails)
         result = await ada.member.click(shown, custom_id=button.custom_id)
-    assert reading_trouble(SAY) in told(result)
+    assert read_failed(SAY) in told(result)
     assert await wanted(world, ada) == Preferences()
 
 

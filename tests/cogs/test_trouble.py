@@ -13,7 +13,7 @@ from simcord import InteractionResult
 from bot.ids import TableId
 from bot.records import Change, NewTable, TableRecord
 from bot.storage.tables import TableStore
-from bot.text.sentences import apology, storage_trouble
+from bot.text.sentences import apology, write_failed
 from cogs.delivery.failed_requests import EARLY_RETRY_S
 from cogs.delivery.replies import DEFER_AFTER
 from cogs.pages.table.blocked import permission_names
@@ -190,7 +190,7 @@ async def test_click_while_nothing_can_be_stored(world: World, errors: ErrorReco
             result = await click
             assert result.response is not None
             assert result.response.ephemeral
-            assert storage_trouble(SAY) in text(result.response)
+            assert write_failed(SAY) in text(result.response)
             assert world.table() == state
     assert [text(message) for message in messages(world.env, world.channel)] == public
     await ada.press(play)  # the very same button, when all is well again
@@ -223,13 +223,13 @@ async def test_lobby_that_cannot_be_stored(world: World, errors: ErrorRecords) -
     async with read_only(world):
         result = await ada.slash("tichu new")
         assert result.response is not None
-        assert storage_trouble(SAY) in text(result.response)
+        assert write_failed(SAY) in text(result.response)
         assert messages(world.env, world.channel) == []
     await ada.slash("tichu new", computers=2)
     async with read_only(world):
         result = await world.join(ben)
         assert result.response is not None
-        assert storage_trouble(SAY) in text(result.response)
+        assert write_failed(SAY) in text(result.response)
         assert with_verb(world.newest_with(Verb.JOIN)[0], Verb.JOIN)
         await world.env.advance_time(31 * 60)
         assert world.table().status == "lobby"

@@ -11,7 +11,7 @@ from simcord import ChannelHandle, ResponseMessage
 from bot.ids import ChannelId
 from bot.storage import StorageUnavailable
 from bot.storage.tables import TableStore
-from bot.text.sentences import storage_trouble
+from bot.text.sentences import write_failed
 from cogs.delivery.deleted_channels import thread_gone
 from cogs.pages.verbs import Verb
 from engine import Phase
@@ -149,7 +149,7 @@ async def test_a_successor_that_cannot_be_stored_is_not_called_unread(
                 broken.setattr(TableStore, "commit", full)
             pressed = await ada.press(Verb.HAND, on=notice)
         assert pressed.response is not None
-        assert storage_trouble(SAY) in text(pressed.response)
+        assert write_failed(SAY) in text(pressed.response)
         assert len(world.channel.threads) == moved
         assert all(table.timers.paused for table in world.bot.tables.all())
     (thread,) = world.channel.threads

@@ -107,7 +107,7 @@ def _turn(scene: TableScene, say: Say) -> list[str]:
     if on_turn and _by_name(scene.middle):
         found.append(say("{name}'s turn.", name=on_turn[0]))
     if waiting:
-        found.append(say("Waiting for {names}.", names=say.listed(waiting)))
+        found.append(say("Waiting for {names}.", names=say.join(waiting)))
     return found
 
 
@@ -133,4 +133,4 @@ def _seat(seat: SeatShown, say: Say, *, signed: bool) -> str:
     facts += seat.notes
     sign = f"{team_sign(seat.team)} " if signed and seat.team is not None else ""
     name = f"{sign}{seat.name.text}"
-    return say.about(name, ", ".join(facts)) if facts else name
+    return say.labelled(name, ", ".join(facts)) if facts else name

@@ -131,7 +131,7 @@ def _action(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
     if isinstance(action, AnswerWithdraw):
         return say("withdraw your call") if action.withdraw else say("let your call stand")
     if isinstance(action, PassCards):
-        return say.listed(
+        return say.join(
             say(
                 "{cards} to {name}",
                 cards=words.cards(cards),
