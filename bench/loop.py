@@ -32,7 +32,7 @@ from bot.rating.ledger import LEDGER
 from bot.records import Change, SeatRecord
 from bot.runtime.clock import Clock
 from bot.runtime.gc_schedule import Garbage
-from bot.runtime.under_way import UnderWay
+from bot.runtime.inflight import InFlight
 from bot.storage import Store
 from bot.table.commands import Start
 from bot.table.lobby import LobbyPlan, new_chairs
@@ -156,7 +156,7 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
                     clock=clock,
                     art=Emojis.plain(),
                     novices_sit_in=False,
-                    under_way=UnderWay(),
+                    inflight=InFlight(),
                     settings=SimpleNamespace(default_language="en"),
                     get_guild=lambda _: None,
                     get_partial_messageable=lambda *_, **__: _Channel(),

@@ -41,13 +41,13 @@ from bot.runtime.discord_requests import count_requests, limit_requests, watch_e
 from bot.runtime.discord_time import DiscordTime
 from bot.runtime.gc_schedule import Garbage
 from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
+from bot.runtime.inflight import InFlight, wait_for_all
 from bot.runtime.interaction_channels import name_channels
 from bot.runtime.logs import kinds_and_frames
 from bot.runtime.metrics import Metrics
 from bot.runtime.reconnects import pause_less
 from bot.runtime.settings import Settings
 from bot.runtime.throttled_log import ThrottledLog
-from bot.runtime.under_way import UnderWay, finished
 from bot.storage import Store
 from bot.storage.emoji_versions import EmojiVersions
 from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared
@@ -169,7 +169,7 @@ class TichuBot(commands.AutoShardedBot):
         """Whether `on_ready` has started everything that needs Discord."""
         self._outdated = False
         """Whether everything that is derived from the actions has to be derived anew."""
-        self.under_way = UnderWay()
+        self.inflight = InFlight()
         """The answers to clicks and commands that the bot finishes before it ends."""
         self.beaten_at: float | None = None
         """When the last heartbeat was due, by `metrics.now`; `None` before the first."""
@@ -285,7 +285,7 @@ class TichuBot(commands.AutoShardedBot):
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Note that one of the connections is gone; the others do not hide it."""
-        if shard_id not in self.interrupted and not self.under_way.closing:
+        if shard_id not in self.interrupted and not self.inflight.closing:
             self.interrupted[shard_id] = self.clock.now()
             log.info("shard %s: disconnected from Discord, reconnecting", shard_id)
 
@@ -385,7 +385,7 @@ class TichuBot(commands.AutoShardedBot):
         `_CLOSED_WITHIN_S`, so that the bot is gone within five seconds. What is stored and was not
         sent is sent at the next start.
         """
-        closing = self.under_way
+        closing = self.inflight
         closing.close_within(_CLOSED_WITHIN_S)
         for task in list(self._tasks):
             task.cancel()
@@ -394,8 +394,8 @@ class TichuBot(commands.AutoShardedBot):
         hanging_up = [shard.disconnect() for shard in self.shards.values()]
         thinkers = [] if self.workers is None else [self.workers.close()]
         await asyncio.gather(
-            finished(hanging_up, closing.left(_HANG_UP_S)),
-            closing.finish(closing.left(_ANSWER_S)),
+            wait_for_all(hanging_up, closing.remaining(_HANG_UP_S)),
+            closing.wait(closing.remaining(_ANSWER_S)),
             *thinkers,
         )
         for extension in tuple(self.extensions):
@@ -406,7 +406,7 @@ class TichuBot(commands.AutoShardedBot):
         if hasattr(self, "store"):
             await self.store.close()
         self._heartbeat.stop()
-        await finished([super().close()], closing.left(_HANG_UP_S))
+        await wait_for_all([super().close()], closing.remaining(_HANG_UP_S))
 
 
 class _OwnServers(app_commands.CommandTree["TichuBot"]):

@@ -108,7 +108,7 @@ async def _tell_it_is_done(ctx: Context, named: ErrorId | None) -> None:
         if seat is not None and isinstance(state, Game):
             draft = Draft(note="⚠️ " + note)
             try:
-                blocked = ctx.announcer.hands.why_blocked(state.id)
+                blocked = ctx.announcer.hands.blocked_reason(state.id)
                 page = hand_page(state, seat, words, draft, blocked)
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 trail = kinds_and_frames(error)

@@ -84,8 +84,8 @@ class Reply:
         bot: TichuBot = self.interaction.client
         self._asked = kind, bot.metrics.now()
         work_on(table=table_id, interaction=self.interaction.id)
-        bot.under_way.note()
-        if bot.under_way.closing or not bot.tables.serving.has_all(
+        bot.inflight.add_current_task()
+        if bot.inflight.closing or not bot.tables.serving.has_all(
             GuildId(self.interaction.guild_id or 0)
         ):
             raise Refused(Reason.RESTARTING)

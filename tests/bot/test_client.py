@@ -376,7 +376,7 @@ def test_whatever_hangs_the_bot_has_ended_within_five_seconds(
             await asyncio.Event().wait()
 
     async def answers(bot: TichuBot) -> None:
-        bot.under_way.note()
+        bot.inflight.add_current_task()
         await hangs()
 
     async def ended() -> float:

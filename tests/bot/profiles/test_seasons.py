@@ -182,10 +182,10 @@ async def test_a_crash_while_posting_posts_nothing_twice(months: Months) -> None
     await months.play(HERE)
     await months.close()
     months.time.jump(MIDNIGHT)
-    under_way = asyncio.create_task(months.open())
+    in_flight = asyncio.create_task(months.open())
     await wait_until(lambda: months.poster.tried == 1)
-    under_way.cancel()
-    await asyncio.gather(under_way, return_exceptions=True)
+    in_flight.cancel()
+    await asyncio.gather(in_flight, return_exceptions=True)
     await months.close()
     await months.open()
     assert months.poster.tried == 1

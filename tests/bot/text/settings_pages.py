@@ -13,7 +13,7 @@ from bot.score_records import Preferences
 from bot.table.server_options import usual_options
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
-from cogs.pages.settings.calls import calls_page
+from cogs.pages.settings.nudges import nudges_page
 from cogs.pages.settings.page import forget_page, forgotten_page, settings_page
 from cogs.pages.settings.server import (
     RankingChannel,
@@ -97,7 +97,7 @@ def _own_pages(to: Speaker) -> Named:
             own = PersonalSettings(
                 nudge_way=way, invitations=quiet is None, zone="1/2", quiet=quiet
             )
-            yield f"settings: {way}, {quiet}", calls_page(own, NOON, to, manages=True)
+            yield f"settings: {way}, {quiet}", nudges_page(own, NOON, to, manages=True)
     for tables in (0, 1, 3):
         yield f"settings: forget me at {tables} tables", forget_page(tables, to)
     for known in (True, False):
