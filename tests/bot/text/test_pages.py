@@ -19,7 +19,7 @@ from bot.table.posts import AwayLine, call_lines, seat_lines
 from bot.table.state import Game
 from bot.text import Say, language_name, speech
 from bot.text.cards import Speaker
-from bot.text.computers import manners, reason
+from bot.text.computers import explanation_text, manners
 from bot.text.labels import unnamed
 from bot.text.options import computers
 from cogs.pages.hand.hints import hint
@@ -51,7 +51,7 @@ from engine import (
     readings,
 )
 from players.levels import LEVELS, Advice
-from players.reasons import Cause, Why
+from players.reasons import Cause, Explanation
 from tests.bot.states import HOST, chairs, state
 from tests.bot.text.boards import leaderboard_pages
 from tests.bot.text.lessons import NOT_SAID, lesson_pages
@@ -168,7 +168,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert bare(said_line(said, HOST, to)) == []
     assert seen == set(Phase)
     doing_nothing = hint(state(dealt(), chairs=chairs(NAMES)), 0, (Advice(Waive(0), 0.0),), to)
-    sentences = [reason(Why(cause, number=88), "88", to.say) for cause in Cause]
+    sentences = [explanation_text(Explanation(cause, number=88), "88", to.say) for cause in Cause]
     for level, pace in product(LEVELS, get_args(Pace)):
         sentences.append(computers(TableOptions(computers=level, pace=pace), to.say))
     assert bare("\n".join((doing_nothing, *sentences))) == []
