@@ -23,7 +23,7 @@ import discord
 
 from bot.art.emojis import Emojis
 from bot.client import TichuBot
-from bot.computers.thinking import Thinking
+from bot.computers.decision_scheduler import DecisionScheduler
 from bot.computers.worker_pool import PLAYERS, Workers
 from bot.ids import ChannelId, GuildId, MessageId, UserId
 from bot.live.events import Committed, EventDispatcher
@@ -32,7 +32,7 @@ from bot.rating.ledger import LEDGER
 from bot.records import Change, SeatRecord
 from bot.runtime.clock import Clock
 from bot.runtime.gc_schedule import Garbage
-from bot.runtime.under_way import UnderWay
+from bot.runtime.inflight import InFlight
 from bot.storage import Store
 from bot.table.commands import Start
 from bot.table.lobby import LobbyPlan, new_chairs
@@ -143,10 +143,10 @@ async def _measure(tables: int, seconds: float, seed: int, workers: int, pace: A
         pool = Workers(workers, players=PLAYERS)
         pool.start()
         clock = Clock(lambda: datetime.now(UTC))
-        thinking = Thinking(clock.now, novice, pool)
+        scheduler = DecisionScheduler(clock.now, novice, pool)
         options = TableOptions(rules=Options(target=5000), pace=pace)
-        await begin_matches(store, tables, Thinking(clock.now, novice), options)
-        opened = Tables(store, clock, thinking)
+        await begin_matches(store, tables, DecisionScheduler(clock.now, novice), options)
+        opened = Tables(store, clock, scheduler)
         await opened.open()
         announcer = Announcer(
             cast(
@@ -158,7 +158,7 @@ async def _measure(tables: int, seconds: float, seed: int, workers: int, pace: A
                     clock=clock,
                     art=Emojis.plain(),
                     novices_sit_in=False,
-                    under_way=UnderWay(),
+                    inflight=InFlight(),
                     settings=SimpleNamespace(default_language="en"),
                     get_guild=lambda _: None,
                     get_partial_messageable=lambda *_, **__: _Channel(),
@@ -172,8 +172,8 @@ async def _measure(tables: int, seconds: float, seed: int, workers: int, pace: A
         opened.activate_all()
         Garbage().begin(clock.now())
         await asyncio.sleep(_WARM_UP_SECONDS)
-        thinking.asked = thinking.late = changes[0] = 0
-        thinking.latest = 0.0
+        scheduler.total = scheduler.late = changes[0] = 0
+        scheduler.latest = 0.0
         pulse = _Pulse()
         pulse.forget()
         await asyncio.sleep(seconds)
@@ -182,9 +182,9 @@ async def _measure(tables: int, seconds: float, seed: int, workers: int, pace: A
             workers,
             seconds,
             changes[0],
-            thinking.asked,
-            thinking.late,
-            thinking.latest,
+            scheduler.total,
+            scheduler.late,
+            scheduler.latest,
             tuple(pulse.waits),
             tuple(pulse.works),
         )
@@ -210,10 +210,10 @@ def _counted(events: EventDispatcher) -> list[int]:
 
 
 async def begin_matches(
-    store: Store, number: int, thinking: Thinking, options: TableOptions
+    store: Store, number: int, scheduler: DecisionScheduler, options: TableOptions
 ) -> None:
     """Store `number` running tables without people, with an Expert in each host's seat."""
-    tables = Tables(store, Clock(lambda: datetime.now(UTC)), thinking, max_per_guild=number)
+    tables = Tables(store, Clock(lambda: datetime.now(UTC)), scheduler, max_per_guild=number)
     experts = tuple(SeatRecord(seat=seat, name="Expert", kind="computer") for seat in range(4))
     begun = []
     for channel in range(1, number + 1):

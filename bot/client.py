@@ -19,18 +19,18 @@ from yarl import URL
 
 from bot.art.emojis import Emojis
 from bot.art.uploads import UploadedEmojis
-from bot.computers.thinking import Pool, Thinking
+from bot.computers.decision_scheduler import DecisionScheduler, Pool
 from bot.computers.worker_pool import Workers
 from bot.doctor.behaviour import DiscordBehaviour, known_behaviour
-from bot.history.background import count_anew
+from bot.history.background import rebuild_in_background
 from bot.history.rebuild import needs_rebuild
 from bot.ids import ChannelId, GuildId
-from bot.live.events import ComputersChanged, EventDispatcher, HonoursDue
+from bot.live.events import ComputersChanged, EventDispatcher, MonthlyRankingDue
 from bot.live.leases import ALL_SERVERS, OTHER_ENDS_WITHIN_S, Leases
 from bot.live.retention import Retention
 from bot.live.service import Tables
 from bot.pictures.process import Painter, Pictures
-from bot.profiles.honours import Honours
+from bot.profiles.monthly_ranking import MonthlyRanking
 from bot.profiles.seasons import Seasons
 from bot.rating.ledger import LEDGER
 from bot.runtime.background import AGAIN_S, in_background, until_done
@@ -41,13 +41,13 @@ from bot.runtime.discord_requests import count_requests, limit_requests, watch_e
 from bot.runtime.discord_time import DiscordTime
 from bot.runtime.gc_schedule import Garbage
 from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
+from bot.runtime.inflight import InFlight, wait_for_all
 from bot.runtime.interaction_channels import name_channels
-from bot.runtime.lasting_trouble import LastingTrouble
 from bot.runtime.logs import kinds_and_frames
 from bot.runtime.metrics import Metrics
 from bot.runtime.reconnects import pause_less
 from bot.runtime.settings import Settings
-from bot.runtime.under_way import UnderWay, finished
+from bot.runtime.throttled_log import ThrottledLog
 from bot.storage import Store
 from bot.storage.emoji_versions import EmojiVersions
 from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared
@@ -169,11 +169,11 @@ class TichuBot(commands.AutoShardedBot):
         """Whether `on_ready` has started everything that needs Discord."""
         self._outdated = False
         """Whether everything that is derived from the actions has to be derived anew."""
-        self.under_way = UnderWay()
+        self.inflight = InFlight()
         """The answers to clicks and commands that the bot finishes before it ends."""
         self.beaten_at: float | None = None
         """When the last heartbeat was due, by `metrics.now`; `None` before the first."""
-        self._beat_trouble = LastingTrouble(log, "the heartbeat cannot be written")
+        self._heartbeat_log = ThrottledLog(log, "cannot write the heartbeat")
         """Logs when that begins, once a minute while it lasts, and when it is over."""
         self.interrupted: dict[int, datetime] = {}
         """Since when a connection to Discord is interrupted, by the number of its shard."""
@@ -198,11 +198,11 @@ class TichuBot(commands.AutoShardedBot):
             self.store.leases, self.clock, self.events, shards, self.settings.lease_seconds
         )
         await self.leases.begin(OTHER_ENDS_WITHIN_S if on_server else None)
-        self.thinking = Thinking(self.clock.now, self._novice, self._pool, self.rng)
+        self.scheduler = DecisionScheduler(self.clock.now, self._novice, self._pool, self.rng)
         self.tables = Tables(
             self.store,
             self.clock,
-            self.thinking,
+            self.scheduler,
             max_per_guild=self.settings.max_tables_per_guild,
             max_per_user=self.settings.max_tables_per_user,
             draw_secret=self._draw_secret,
@@ -214,14 +214,13 @@ class TichuBot(commands.AutoShardedBot):
         self._outdated = await needs_rebuild(self.store)
         if self._outdated:
             log.warning(
-                "rounds, ratings and leaderboards were counted by an older version: the bot counts "
-                "them anew beside the games, which may take minutes; until then they stay as "
-                "they are"
+                "statistics and ratings are from an older version; rebuilding them in the "
+                "background, which may take minutes"
             )
         self.metrics.queues |= {
             "commits": lambda: self.store.tables.waiting,
             "pictures": lambda: self.pictures.waiting,
-            "decisions": lambda: self.thinking.waiting,
+            "decisions": lambda: self.scheduler.waiting,
         }
         self.seasons = Seasons(self.store, self.clock)
         self.retention = Retention(
@@ -269,10 +268,10 @@ class TichuBot(commands.AutoShardedBot):
         self._in_background(partial(keep_synced, self.clock.sleep, self.leases.alone), "commands")
         await asyncio.wait({self._in_background(self._find_art, "art")}, timeout=_ART_WITHIN_S)
         self.tables.activate_all()
-        self._in_background(partial(self.seasons.begin, SeasonHerald(self)), "seasons")
+        self._in_background(partial(self.seasons.begin, MonthlyRankingPoster(self)), "seasons")
         self._in_background(partial(self.store.keep_expiring, self.clock), "old-backups")
         if self._outdated:
-            self._in_background(self._count_anew, "rebuild")
+            self._in_background(self._rebuild, "rebuild")
         self._in_background(self.retention.run, "retention")
         self._in_background(self._beat, "heartbeat", BEAT_EVERY_S)
         log.info(
@@ -286,9 +285,9 @@ class TichuBot(commands.AutoShardedBot):
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Note that one of the connections is gone; the others do not hide it."""
-        if shard_id not in self.interrupted and not self.under_way.closing:
+        if shard_id not in self.interrupted and not self.inflight.closing:
             self.interrupted[shard_id] = self.clock.now()
-            log.info("shard %s: connection to Discord lost, connecting again", shard_id)
+            log.info("shard %s: disconnected from Discord, reconnecting", shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Note that this connection is there again."""
@@ -303,13 +302,13 @@ class TichuBot(commands.AutoShardedBot):
         since = self.interrupted.pop(shard_id, None)
         if since is not None:
             away = (self.clock.now() - since).total_seconds()
-            log.info("shard %s: connected again after %.1f s (%s)", shard_id, away, how)
+            log.info("shard %s: reconnected after %.1f s (%s)", shard_id, away, how)
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
         """Log what a listener has raised, without its text, which may name cards."""
         error = sys.exception()
         trail = "" if error is None else kinds_and_frames(error)
-        log.error("%s failed:\n%s", event_method, trail)
+        log.error("unhandled exception in %s:\n%s", event_method, trail)
 
     def _in_background(
         self, work: Callable[[], Coroutine[Any, Any, object]], name: str, pause_s: float = AGAIN_S
@@ -347,13 +346,13 @@ class TichuBot(commands.AutoShardedBot):
             await self.clock.sleep(_ART_AGAIN_S)
             await pictures.refresh()
 
-    async def _count_anew(self) -> None:
+    async def _rebuild(self) -> None:
         """Have everything derived anew, unless another process has had it done meanwhile."""
         file = self.settings.database_file
         database = self.settings.database_url if file is None else file.resolve()
         async with self.leases.alone("rebuild"):
             if await needs_rebuild(self.store):
-                await count_anew(database, self.clock)
+                await rebuild_in_background(database, self.clock)
 
     async def _beat(self) -> None:
         """Write the heartbeat now and then; collect garbage when it is time."""
@@ -362,9 +361,9 @@ class TichuBot(commands.AutoShardedBot):
             try:
                 self._heartbeat.beat(self.interrupted)
             except OSError as error:
-                self._beat_trouble.met(str(error))
+                self._heartbeat_log.failure(str(error))
             else:
-                self._beat_trouble.over()
+                self._heartbeat_log.success()
             if self.garbage is not None:
                 self.garbage.tidy(self.clock.now())
             await self.clock.sleep(BEAT_EVERY_S)
@@ -386,7 +385,7 @@ class TichuBot(commands.AutoShardedBot):
         `_CLOSED_WITHIN_S`, so that the bot is gone within five seconds. What is stored and was not
         sent is sent at the next start.
         """
-        closing = self.under_way
+        closing = self.inflight
         closing.close_within(_CLOSED_WITHIN_S)
         for task in list(self._tasks):
             task.cancel()
@@ -395,8 +394,8 @@ class TichuBot(commands.AutoShardedBot):
         hanging_up = [shard.disconnect() for shard in self.shards.values()]
         thinkers = [] if self.workers is None else [self.workers.close()]
         await asyncio.gather(
-            finished(hanging_up, closing.left(_HANG_UP_S)),
-            closing.finish(closing.left(_ANSWER_S)),
+            wait_for_all(hanging_up, closing.remaining(_HANG_UP_S)),
+            closing.wait(closing.remaining(_ANSWER_S)),
             *thinkers,
         )
         for extension in tuple(self.extensions):
@@ -407,7 +406,7 @@ class TichuBot(commands.AutoShardedBot):
         if hasattr(self, "store"):
             await self.store.close()
         self._heartbeat.stop()
-        await finished([super().close()], closing.left(_HANG_UP_S))
+        await wait_for_all([super().close()], closing.remaining(_HANG_UP_S))
 
 
 class _OwnServers(app_commands.CommandTree["TichuBot"]):
@@ -418,11 +417,8 @@ class _OwnServers(app_commands.CommandTree["TichuBot"]):
         return self.client.serves(interaction)
 
 
-class SeasonHerald:
-    """Asks the Discord surface to post tables of honour, and waits until each is posted.
-
-    The request goes to the listener of the tables (`bot.live.events.HonoursDue`).
-    """
+class MonthlyRankingPoster:
+    """Has monthly rankings posted by the handler of `MonthlyRankingDue`."""
 
     def __init__(self, bot: TichuBot) -> None:
         self._bot = bot
@@ -431,13 +427,13 @@ class SeasonHerald:
         """Whether the bot is in that server, and this process plays for it."""
         return self._bot.get_guild(guild_id) is not None and self._bot.leases.serves(guild_id)
 
-    async def post(self, guild_id: GuildId, channel_id: ChannelId, honours: Honours) -> None:
-        """Have a table of honour posted; raises discord.py's errors.
+    async def post(self, guild_id: GuildId, channel_id: ChannelId, ranking: MonthlyRanking) -> None:
+        """Wait until a ranking is posted.
 
-        Raises `RuntimeError` if nobody hears the request.
+        Raises discord.py's errors, or `RuntimeError` if there is no handler.
         """
         posted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        due = HonoursDue(guild_id, channel_id, honours, posted)
+        due = MonthlyRankingDue(guild_id, channel_id, ranking, posted)
         if not self._bot.events.dispatch(due):
-            raise RuntimeError("no handler for HonoursDue")
+            raise RuntimeError("no handler for MonthlyRankingDue")
         await posted

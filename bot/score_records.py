@@ -89,14 +89,14 @@ class Person(NamedTuple):
     user_id: UserId
 
 
-class Line(NamedTuple):
+class LineKey(NamedTuple):
     """Key of a line of the leaderboards: a person in a period."""
 
     person: Person
     period: Period
 
 
-class Worth(NamedTuple):
+class SortKeys(NamedTuple):
     """Sort keys of a line by leaderboard; `None` where not listed.
 
     The fields are those of `Order`.
@@ -116,7 +116,7 @@ class Account(NamedTuple):
     rounds: int
 
 
-class Standing(NamedTuple):
+class LineStats(NamedTuple):
     """Content of a line; for a past season as of its end."""
 
     tally: Tally
@@ -140,7 +140,7 @@ class Books:
 
     Empty when the rules get the books: they never read it, they only add new entries.
     """
-    standings: dict[Line, Standing] = field(default_factory=dict)
+    standings: dict[LineKey, LineStats] = field(default_factory=dict)
     """Lines of leaderboards."""
     tallies: dict[tuple[Person, Day], Tally] = field(default_factory=dict)
     """Counters of each day of `LATELY`."""
@@ -150,7 +150,7 @@ Ended: TypeAlias = tuple[GuildId, RoundRecord | MatchRecord]
 """A finished round or match, with the server where it was played."""
 
 
-class Concerned(NamedTuple):
+class RowKeys(NamedTuple):
     """Keys of the stored rows that the rules need: people, periods and days."""
 
     people: frozenset[Person]
@@ -164,13 +164,13 @@ class ScoreRules(Protocol):
     `bot.rating.ledger.LEDGER` implements it. No method does any input or output.
     """
 
-    def concerned(self, ended: Sequence[Ended]) -> Concerned:
+    def required_rows(self, ended: Sequence[Ended]) -> RowKeys:
         """Return the keys of the rows that `enter` needs."""
 
     def enter(self, books: Books, ended: Sequence[Ended]) -> None:
         """Enter rounds and matches into the books, in this order."""
 
-    def worth(self, standing: Standing) -> Worth:
+    def sort_keys(self, stats: LineStats) -> SortKeys:
         """Return the sort keys of a line with this content on the leaderboards."""
 
     def dealer_opposes_all(self, variant: Variant) -> bool:
@@ -253,7 +253,7 @@ class Amount(NamedTuple):
 # --- careers -------------------------------------------------------------------------------------
 
 
-class Stretch(NamedTuple):
+class TableTotals(NamedTuple):
     """Totals of a person's finished rounds at one table.
 
     A margin is that of `bot.records.RoundSeat.margin`.
@@ -295,7 +295,7 @@ class Stretch(NamedTuple):
     """Number of rounds in which this person went out first."""
 
 
-class Ending(NamedTuple):
+class FinishedMatch(NamedTuple):
     """A match that a person played to its end."""
 
     table_id: TableId
@@ -315,7 +315,7 @@ class Ending(NamedTuple):
     """
 
 
-class Company(NamedTuple):
+class SharedRounds(NamedTuple):
     """Rounds of a person with one other person, as partners or as opponents."""
 
     user_id: UserId
@@ -338,7 +338,7 @@ class Company(NamedTuple):
     """Smallest id of a table at which they met in this way."""
 
 
-class Played(NamedTuple):
+class PlayerStatistics(NamedTuple):
     """All stored data of a person in a game and server.
 
     Lists begin with the oldest.
@@ -350,11 +350,11 @@ class Played(NamedTuple):
     """Name of the game."""
     games: dict[Variant, int]
     """Number of the person's rounds by game, the largest first."""
-    stretches: tuple[Stretch, ...]
+    table_totals: tuple[TableTotals, ...]
     """Their rounds by table."""
-    endings: tuple[Ending, ...]
+    finished_matches: tuple[FinishedMatch, ...]
     """Their matches."""
-    company: tuple[Company, ...]
+    shared_rounds: tuple[SharedRounds, ...]
     """People they played with, without hidden ones."""
     rating: Rating | None
     """Their current rating; `None` before their first rated round."""

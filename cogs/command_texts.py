@@ -45,5 +45,5 @@ class CommandTranslator(app_commands.Translator):
         if context.location in _NAMES or speech(locale.value).language == SOURCE:
             return None
         say, words = speech(locale.value), string.extras.get("said")
-        text = say.told(string.message, {}) if words is None else words(say)
+        text = say.translate(string.message, {}) if words is None else words(say)
         return None if text == string.message or len(text) > LONGEST else text

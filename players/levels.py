@@ -14,7 +14,7 @@ from engine import Action, View
 from players.limit import Limit
 from players.manners import TASTES, Manner
 from players.novice.player import Novice
-from players.reasons import Why, why
+from players.reasons import Explanation, explain
 
 if TYPE_CHECKING:
     from players.expert.thinking import Expert
@@ -39,7 +39,7 @@ class Advice(NamedTuple):
     The points of the seat's team less those of the others. In a game without points the place of
     the seat, counted from the last one up.
     """
-    why: Why | None = None
+    explanation: Explanation | None = None
     """Reason why it is better than the next best action, if a short one exists."""
 
 
@@ -92,8 +92,8 @@ def advise(
     advice = [Advice(each.choice.action, each.points) for each in weighed]
     if advice:
         other = advice[1].action if len(advice) > 1 else None
-        found = why(view, advice[0].action, other, weighed[0].chance)
-        advice[0] = advice[0]._replace(why=found)
+        found = explain(view, advice[0].action, other, weighed[0].chance)
+        advice[0] = advice[0]._replace(explanation=found)
     return tuple(advice)
 
 

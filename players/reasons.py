@@ -83,7 +83,7 @@ class Cause(Enum):
     """The wish is for a card that an opponent got in the exchange."""
 
 
-class Why(NamedTuple):
+class Explanation(NamedTuple):
     """Reason for an action."""
 
     cause: Cause
@@ -106,7 +106,9 @@ _STEP = 5
 """Rounding of chances in per cent; they are never rounded to 0 or 100."""
 
 
-def why(view: View, best: Action, other: Action | None, chance: float | None = None) -> Why | None:
+def explain(
+    view: View, best: Action, other: Action | None, chance: float | None = None
+) -> Explanation | None:
     """Return the reason why `best` is better than the next best action, if there is a clear one.
 
     `other` is the next best action, `None` if there is none. `chance` is the chance that a weighed
@@ -116,110 +118,110 @@ def why(view: View, best: Action, other: Action | None, chance: float | None = N
         return None
     match best:
         case Play():
-            return _why_play(Outlook(view, view.seat), best, other)
+            return _explain_play(Outlook(view, view.seat), best, other)
         case Pass() | Waive() | Bomb():
-            return _why_trick(view, view.seat, best) or _why_keep(view, best, other)
+            return _explain_trick(view, view.seat, best) or _explain_keep(view, best, other)
         case GiveTrick():
-            return _why_gift(view, view.seat, best.receiver)
+            return _explain_gift(view, view.seat, best.receiver)
         case PassCards():
-            return _why_keep(view, best, other) or _why_cards(view, view.seat, best)
+            return _explain_keep(view, best, other) or _explain_cards(view, view.seat, best)
         case AnswerGrand() | CallTichu() if chance is not None:
             rounded = _STEP * round(100 * chance / _STEP)
-            return Why(Cause.CHANCE, number=min(100 - _STEP, max(_STEP, rounded)))
+            return Explanation(Cause.CHANCE, number=min(100 - _STEP, max(_STEP, rounded)))
     return None
 
 
-def _why_play(outlook: Outlook, best: Play, other: Action | None) -> Why | None:
+def _explain_play(outlook: Outlook, best: Play, other: Action | None) -> Explanation | None:
     view, seat = outlook.view, outlook.seat
     partners = view.seating.partners(seat)
     play = _combination(view, best)
-    if found := _why_out(view, seat, best.cards) or _why_stop(view, seat):
+    if found := _explain_out(view, seat, best.cards) or _explain_stop(view, seat):
         return found
-    if found := _why_wish(view, seat, best.wish):
+    if found := _explain_wish(view, seat, best.wish):
         return found
     if best.cards & DOGS:
         receiver = best.partner if best.partner is not None else _next_partner(view, seat)
-        return None if receiver is None else Why(Cause.LEAD_TO_PARTNER, receiver)
-    if found := _why_keep(view, best, other):
+        return None if receiver is None else Explanation(Cause.LEAD_TO_PARTNER, receiver)
+    if found := _explain_keep(view, best, other):
         return found
     theirs = view.top is not None and view.top_seat not in partners
     if theirs and view.trick_points >= _MANY_POINTS and not play.is_dragon:
-        return Why(Cause.POINTS, number=view.trick_points)
+        return Explanation(Cause.POINTS, number=view.trick_points)
     if not play.is_bomb and outlook.win_chance(play) >= 1.0:
-        return Why(Cause.HIGHEST)
+        return Explanation(Cause.HIGHEST)
     if play.size >= _MANY_CARDS:
-        return Why(Cause.MANY_CARDS, number=play.size)
+        return Explanation(Cause.MANY_CARDS, number=play.size)
     if view.top is None and play.rank <= _LOW and not play.cards & (MAHJONGS | PHOENIXES):
-        return Why(Cause.LOW_CARDS)
+        return Explanation(Cause.LOW_CARDS)
     return None
 
 
-def _why_out(view: View, seat: Seat, cards: CardSet) -> Why | None:
+def _explain_out(view: View, seat: Seat, cards: CardSet) -> Explanation | None:
     """Return the reason if these are the last cards of the hand."""
     if cards != view.hand.cards:
         return None
     partners = view.seating.partners(seat)
     whole = bool(partners) and sorted(view.out) == sorted(partners)
-    return Why(Cause.TEAM_OUT if whole else Cause.OUT)
+    return Explanation(Cause.TEAM_OUT if whole else Cause.OUT)
 
 
-def _why_stop(view: View, seat: Seat) -> Why | None:
+def _explain_stop(view: View, seat: Seat) -> Explanation | None:
     """Return the reason if a play or bomb on this trick stops an opponent."""
     if view.top is None:
         return None
     opponents = view.seating.opponents(seat)
     for other in opponents:
         if view.seats[other].cards == 1:
-            return Why(Cause.ONE_CARD, other)
+            return Explanation(Cause.ONE_CARD, other)
     if view.top_seat in opponents and view.seats[view.top_seat].call and not view.out:
-        return Why(Cause.CALLED, view.top_seat)
+        return Explanation(Cause.CALLED, view.top_seat)
     return None
 
 
-def _why_wish(view: View, seat: Seat, wish: Rank | None) -> Why | None:
+def _explain_wish(view: View, seat: Seat, wish: Rank | None) -> Explanation | None:
     """Return the reason for a wish for this rank."""
     if wish is None:
         return None
     opponents = view.seating.opponents(seat)
     for giver, receiver, cards in view.known_gifts:
         if giver == seat and receiver in opponents and cards & CARDS_OF_RANK[wish]:
-            return Why(Cause.WISH_FOR_GIFT, receiver)
+            return Explanation(Cause.WISH_FOR_GIFT, receiver)
     return None
 
 
-def _why_trick(view: View, seat: Seat, best: Action) -> Why | None:
+def _explain_trick(view: View, seat: Seat, best: Action) -> Explanation | None:
     """Return the reason to pass on the trick or to bomb it."""
     if isinstance(best, Bomb):
-        found = _why_out(view, seat, best.cards) or _why_stop(view, seat)
+        found = _explain_out(view, seat, best.cards) or _explain_stop(view, seat)
         if found is None and view.trick_points >= _MANY_POINTS:
-            found = Why(Cause.POINTS, number=view.trick_points)
+            found = Explanation(Cause.POINTS, number=view.trick_points)
         return found
     if view.top_seat == seat:
-        return Why(Cause.OWN_TRICK)
+        return Explanation(Cause.OWN_TRICK)
     if view.top_seat in view.seating.partners(seat):
-        return Why(Cause.PARTNERS_TRICK, view.top_seat)
+        return Explanation(Cause.PARTNERS_TRICK, view.top_seat)
     return None
 
 
-def _why_gift(view: View, seat: Seat, receiver: Seat) -> Why | None:
+def _explain_gift(view: View, seat: Seat, receiver: Seat) -> Explanation | None:
     """Return the reason to give the Dragon's trick to this opponent."""
     cards = {other: view.seats[other].cards for other in view.seating.opponents(seat)}
     most = cards[receiver] == max(cards.values())
-    return Why(Cause.MOST_CARDS, receiver) if most else None
+    return Explanation(Cause.MOST_CARDS, receiver) if most else None
 
 
-def _why_cards(view: View, seat: Seat, best: PassCards) -> Why | None:
+def _explain_cards(view: View, seat: Seat, best: PassCards) -> Explanation | None:
     """Return the reason to pass these cards to these players."""
     partners = view.seating.partners(seat)
     for receiver, cards in best.gifts:
         if receiver in partners and cards & _HIGH_CARDS:
-            return Why(Cause.HIGH_TO_PARTNER, receiver)
+            return Explanation(Cause.HIGH_TO_PARTNER, receiver)
     theirs = [cards for receiver, cards in best.gifts if receiver not in partners]
     low = theirs and all(cards & _LOW_CARDS == cards for cards in theirs)
-    return Why(Cause.LOW_TO_OTHERS) if low else None
+    return Explanation(Cause.LOW_TO_OTHERS) if low else None
 
 
-def _why_keep(view: View, best: Action, other: Action | None) -> Why | None:
+def _explain_keep(view: View, best: Action, other: Action | None) -> Explanation | None:
     """Return the reason if only the other action would spend a bomb or a valuable card."""
     bombs = [bomb.cards for bomb in view.hand.bombs()]
 
@@ -233,7 +235,7 @@ def _why_keep(view: View, best: Action, other: Action | None) -> Why | None:
         if spends(best, cause):
             return None
         if spends(other, cause):
-            return Why(cause)
+            return Explanation(cause)
     return None
 
 

@@ -130,9 +130,9 @@ class UploadedEmojis(Emojis):
                         break
             done, total = len(versions()) - len(self.missing()), len(versions())
             if failed:
-                log.warning("pictures: %d of %d uploaded, failed: %s", done, total, failed[0])
+                log.warning("emojis: %d of %d uploaded, failed: %s", done, total, failed[0])
             else:
-                log.info("pictures: all %d uploaded", total)
+                log.info("emojis: all %d uploaded", total)
 
     async def refresh(self) -> None:
         """Use the pictures that another process has uploaded since."""
@@ -148,7 +148,7 @@ class UploadedEmojis(Emojis):
         done, total = len(versions()) - len(self.missing()) + accepted, len(versions())
         if wait_s >= _LONG_WAIT_S and done >= self._logged + _LOGGED_EACH:
             self._logged = done
-            log.info("pictures: %d of %d uploaded, the next in %.0f s", done, total, wait_s)
+            log.info("emojis: %d of %d uploaded, next in %.0f s", done, total, wait_s)
 
     # --- what there is -------------------------------------------------------------------------
 
@@ -157,7 +157,7 @@ class UploadedEmojis(Emojis):
         try:
             listed = await self._client.fetch_application_emojis()
         except FAILURES as problem:
-            log.warning("pictures not available: %s", problem)
+            log.warning("emojis unavailable: %s", problem)
             return False
         remembered = await self._memory.recall()
         if remembered is None:

@@ -55,7 +55,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
     Return the exit status: 2 if the channel is unsuitable, 1 if a step failed.
     """
-    from bot.doctor.client import Unfit
+    from bot.doctor.client import SetupError
 
     settings = settings_and_logs()
     report = Report(as_json=arguments.json)
@@ -64,7 +64,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
     async def work() -> None:
         try:
             await _examine(settings, arguments, report)
-        except Unfit as problem:
+        except SetupError as problem:
             unfit.append(str(problem))
         finally:
             report.finish()

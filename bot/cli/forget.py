@@ -75,7 +75,7 @@ def _discord_id(text: str) -> UserId:
 
 async def _forget(store: Store, user_id: UserId, agreed: Callable[[], bool]) -> int:
     """Erase a user if confirmed, and return the exit status. Raise `StorageError`."""
-    from bot.computers.thinking import Thinking
+    from bot.computers.decision_scheduler import DecisionScheduler
     from bot.live.service import Tables
     from bot.runtime.clock import Clock
 
@@ -86,8 +86,8 @@ async def _forget(store: Store, user_id: UserId, agreed: Callable[[], bool]) -> 
     if not agreed():
         return complain("Nothing was changed.", status=1)
     clock = Clock(_now, _never)
-    thinking = Thinking(_now, lambda *_: None, None, random.Random())
-    tables = Tables(store, clock, thinking)
+    scheduler = DecisionScheduler(_now, lambda *_: None, None, random.Random())
+    tables = Tables(store, clock, scheduler)
     try:
         await tables.open()
         await tables.forgetting.forget(user_id)

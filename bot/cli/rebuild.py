@@ -26,11 +26,11 @@ def carry_out(arguments: argparse.Namespace) -> int:
     """
     from bot.history.rebuild import rebuild
     from bot.rating.ledger import LEDGER
-    from bot.storage import Rebuilt, StorageError, Store, backends
+    from bot.storage import RebuildResult, StorageError, Store, backends
 
     settings = settings_and_logs(with_token=False)
 
-    async def work() -> Rebuilt:
+    async def work() -> RebuildResult:
         store = await Store.open(settings.database_url, LEDGER)
         try:
             async with only_process(settings, store):

@@ -70,24 +70,22 @@ def exit_status(work: Coroutine[Any, Any, None]) -> int:
             return complain(problem.sentence, status=1 if problem.passes else CONFIGURATION)
         if isinstance(error, discord.DiscordException | OSError):
             # its text tells the operator what to fix
-            log.exception("The bot stopped because of an error nobody foresaw")
+            log.exception("unhandled exception, exiting")
         else:
-            log.error(
-                "The bot stopped because of an error nobody foresaw:\n%s", kinds_and_frames(error)
-            )
+            log.error("unhandled exception, exiting:\n%s", kinds_and_frames(error))
         return 1
     return 0
 
 
 async def _run_work(work: Work, settings: Settings, *, keep_trying: bool) -> None:
     """Run `work` with a bot. With `keep_trying`, retry it as `with_bot` describes."""
-    from bot.status.pages import told
+    from bot.status.pages import report_metrics
 
     if not keep_trying:
         await _open_and_close(work, settings)
         return
     with await _database_lock(settings):
-        async with told(settings) as current:
+        async with report_metrics(settings) as current:
             await _retry(work, settings, current)
 
 
@@ -106,7 +104,7 @@ async def _retry(work: Work, settings: Settings, current: CurrentBot) -> None:
                 raise
             failures = 1 if loop.time() - began > _GOOD_RUN_S else failures + 1
             pause = problem.pause_s(failures)
-            log.warning("%s The bot tries again in %.0f s.", problem.sentence, pause)
+            log.warning("%s Retrying in %.0f s.", problem.sentence, pause)
         await sleep(pause)
 
 
@@ -128,7 +126,7 @@ async def _database_lock(settings: Settings) -> contextlib.ExitStack:
             if waited >= OTHER_ENDS_WITHIN_S:
                 raise
             if not waited:
-                line = "the database %s is in use by %s: the bot waits up to %.0f s for it to end"
+                line = "database %s is in use by %s; waiting up to %.0f s for it to exit"
                 log.info(line, backends.name(url), error.holder, OTHER_ENDS_WITHIN_S)
             pause = _POLL_S
             waited += pause
@@ -136,7 +134,7 @@ async def _database_lock(settings: Settings) -> contextlib.ExitStack:
             raise
         except StorageUnavailable as error:
             pause = _NO_SPACE_PAUSE_S
-            log.warning("%s The bot tries again in %.0f s.", error, pause)
+            log.warning("%s Retrying in %.0f s.", error, pause)
         await sleep(pause)
 
 

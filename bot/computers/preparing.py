@@ -1,8 +1,8 @@
-"""How a worker process tells that it still prepares, and how the bot notices one that hangs.
+"""Progress reports of worker processes that prepare, and detection of hanging ones.
 
-To prepare is mostly to compile the Expert: half a minute of processor time, and hours on a machine
-that gives the process little of it. So there is no limit in time of day. The process reports how
-much processor time it has used. It hangs if it uses none any more, or far too much.
+Preparation compiles the Expert. That takes half a minute of CPU time, which may be hours on a busy
+machine, so there is no limit in wall-clock time. The process reports its CPU time. It hangs if it
+uses none any more, or far too much.
 """
 
 from __future__ import annotations
@@ -19,68 +19,70 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 TURN_SECONDS = 3.0
-"""The time between two reports, and how long the bot waits for one at a time."""
+"""Interval of the reports, in seconds; a turn is one wait of this length."""
 TURNS_WITHOUT_WORK = 400
-"""The number of turns, one after another, after which a process without work hangs.
+"""Number of successive turns without CPU time after which a process hangs.
 
-Turns are counted, not seconds: while the whole machine stands still, none goes by.
+Turns are counted instead of seconds, so that a suspended machine does not count.
 """
 _LEAST_WORK_SECONDS = 1.0
-"""The processor time that counts as work; less is used up by the reports themselves."""
+"""Least CPU time that counts as work, in seconds; the reports themselves use less."""
 LONGEST_PROCESSOR_SECONDS = 7200.0
-"""The longest processor time that preparing may take: two hundred times what it usually takes."""
+"""Maximum CPU time of preparation, in seconds: two hundred times the usual."""
 
 
 class Hangs(Exception):
-    """A process does not get on with its preparation; the text says how that was noticed."""
+    """Raised if a process hangs in its preparation. The text has the symptom."""
 
 
 class Progress(NamedTuple):
-    """A report of a process that prepares."""
+    """Progress report of a process that prepares."""
 
     processor_seconds: float
-    """The processor time that it has used."""
+    """CPU time used so far."""
     compiled: int
-    """The number of functions that are compiled, or were read from disk."""
+    """Number of functions compiled or loaded from disk."""
     functions: int
-    """The number of functions that can be compiled; some of them are not needed."""
+    """Number of functions that can be compiled; not all are needed."""
 
 
-class _Told(Protocol):
-    """What is used of a connection."""
+class _Reader(Protocol):
+    """Reading half of a connection."""
 
     def poll(self, timeout: float, /) -> bool: ...
 
     def recv(self) -> Any: ...
 
 
-def prepared(connection: _Told, turn: float, heard: Callable[[Progress], None]) -> Any:
-    """What a process says at the end of its preparation; `heard` is called with each report.
+def wait_until_prepared(
+    connection: _Reader, turn: float, on_progress: Callable[[Progress], None]
+) -> Any:
+    """Return the final message of a process that prepares; call `on_progress` with each report.
 
-    If it is silent for `turn` seconds, that is a turn without work. Raises `Hangs`, and what the
-    connection raises.
+    `turn` seconds without a message count as a turn without work. Raise `Hangs`, and errors of the
+    connection.
     """
     worked, without_work = 0.0, 0
     while without_work < TURNS_WITHOUT_WORK:
         without_work += 1
         if not connection.poll(turn):
             continue
-        said = connection.recv()
-        if not isinstance(said, Progress):
-            return said
-        heard(said)
-        if said.processor_seconds > LONGEST_PROCESSOR_SECONDS:
-            raise Hangs("it uses processor time without an end")
-        if said.processor_seconds >= worked + _LEAST_WORK_SECONDS:
-            worked, without_work = said.processor_seconds, 0
-    raise Hangs("it uses no processor time any more")
+        message = connection.recv()
+        if not isinstance(message, Progress):
+            return message
+        on_progress(message)
+        if message.processor_seconds > LONGEST_PROCESSOR_SECONDS:
+            raise Hangs("its CPU time exceeds the limit")
+        if message.processor_seconds >= worked + _LEAST_WORK_SECONDS:
+            worked, without_work = message.processor_seconds, 0
+    raise Hangs("it has stopped using CPU time")
 
 
 @contextmanager
 def reporting(connection: Connection[Any, Any], turn: float) -> Iterator[None]:
-    """Report on the connection, in a thread and every `turn` seconds, while the block runs.
+    """Send a report every `turn` seconds from a thread until the block exits.
 
-    Nothing else may be sent meanwhile.
+    The block must not send anything itself.
     """
     over = threading.Event()
 

@@ -88,7 +88,7 @@ class FindingsStore:
             return Findings() if stored is None else Findings.model_validate_json(stored)
         except (StorageError, ValidationError) as problem:
             kind = type(problem).__name__
-            log.warning("the doctor's findings cannot be read and are not used (%s)", kind)
+            log.warning("ignoring the doctor's unreadable findings (%s)", kind)
             return Findings()
 
     async def save(self, findings: Findings) -> None:
@@ -101,5 +101,5 @@ async def known_behaviour(app_state: AppStateStore) -> DiscordBehaviour:
     behaviour = (await FindingsStore(app_state).load()).behaviour
     if otherwise := behaviour.otherwise():
         listed = ", ".join(f"{name}={value}" for name, value in otherwise.items())
-        log.info("Discord as the doctor found it: %s", listed)
+        log.info("applying the doctor's findings: %s", listed)
     return behaviour

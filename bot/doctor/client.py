@@ -29,7 +29,7 @@ _NEEDED: Final = (
 _COMMANDS: Final = "/applications/{application_id}/guilds/{guild_id}/commands"
 
 
-class Unfit(Exception):
+class SetupError(Exception):
     """Raised when the doctor cannot work in this channel. The text is for the operator."""
 
 
@@ -54,20 +54,20 @@ class DoctorClient(discord.AutoShardedClient):
             self._hand.handle(interaction)
 
     def text_channel(self, channel_id: ChannelId) -> discord.TextChannel:
-        """Return the channel. Raise `Unfit` if it has another type or permissions are missing."""
+        """Return the channel. Raise `SetupError` for a wrong type or missing permissions."""
         channel = self.get_channel(channel_id)
         if channel is None:
-            raise Unfit(
+            raise SetupError(
                 f"The bot sees no channel {channel_id}: copy the id of a text channel (Developer "
                 "Mode, Copy Channel ID) in a server that the bot was invited to."
             )
         if not isinstance(channel, discord.TextChannel) or channel.is_news():
-            raise Unfit(f"{channel_id} is no ordinary text channel: choose one.")
+            raise SetupError(f"{channel_id} is no ordinary text channel: choose one.")
         allowed = channel.permissions_for(channel.guild.me)
         missing = [name for name in _NEEDED if not getattr(allowed, name)]
         if missing:
             names = ", ".join(name.replace("_", " ").title() for name in missing)
-            raise Unfit(f"In #{channel.name} the bot needs these permissions, too: {names}.")
+            raise SetupError(f"In #{channel.name} the bot needs these permissions, too: {names}.")
         return channel
 
 
@@ -100,7 +100,9 @@ async def registered_command(visit: Visit) -> AsyncIterator[None]:
     try:
         made = await visit.make(_COMMANDS, ids, undo, json=body)
         if not made.ok:
-            raise Unfit(f"Discord lets nobody register the test command ({made}): use --no-hand.")
+            raise SetupError(
+                f"Discord lets nobody register the test command ({made}): use --no-hand."
+            )
         visit.stay()
         yield
     finally:
@@ -113,7 +115,7 @@ async def visiting(
 ) -> AsyncIterator[Visit]:
     """Log in and visit this channel until the block exits.
 
-    Without a `terminal` there is no operator. Raise `Unfit` and login errors.
+    Without a `terminal` there is no operator. Raise `SetupError` and login errors.
     """
     # The bot does not use voice, so it needs no packages for it.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False

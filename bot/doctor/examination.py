@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.doctor.behaviour import Finding, Findings, FindingsStore, OldMessage
-from bot.doctor.observation import LeftOut, NotDone, Observation
+from bot.doctor.observation import Observation, StepFailed, StepSkipped
 from bot.doctor.step import Step
 from bot.doctor.visit import Visit
 from bot.runtime.logs import kinds_and_frames
@@ -84,12 +84,12 @@ class Examination:
             return Outcome(step, skipped="it needs a person", earlier=earlier)
         try:
             return Outcome(step, await step.run(visit))
-        except LeftOut as reason:
+        except StepSkipped as reason:
             return Outcome(step, skipped=str(reason), earlier=earlier)
-        except NotDone as reason:
+        except StepFailed as reason:
             return Outcome(step, failed=str(reason), earlier=earlier)
         except Exception as error:  # noqa: BLE001 - the other steps can be done all the same
-            log.error("step %s failed:\n%s", step.number, kinds_and_frames(error))
+            log.error("step %s: unhandled exception:\n%s", step.number, kinds_and_frames(error))
             return Outcome(
                 step, failed=f"an unexpected answer ({type(error).__name__})", earlier=earlier
             )

@@ -10,7 +10,7 @@ from typing import Any, Final
 import discord
 
 from bot.doctor.api import Answer, Api, Ids
-from bot.doctor.observation import LeftOut
+from bot.doctor.observation import StepSkipped
 from bot.doctor.pictures import picture_file
 from bot.doctor.terminal import Terminal
 from bot.ids import UserId
@@ -120,17 +120,17 @@ class Hand:
         return pressed.result() if pressed.done() else None
 
     async def press(self, key: str, instruction: str) -> Press:
-        """Wait for this button or command. Raise `LeftOut` if the operator skips it."""
+        """Wait for this button or command. Raise `StepSkipped` if the operator skips it."""
         pressed = await self.try_press(key, f"{instruction} (Enter leaves this step out.)")
         if pressed is None:
-            raise LeftOut("nobody pressed")
+            raise StepSkipped("nobody pressed")
         return pressed
 
     async def ask(self, question: str) -> bool:
-        """Ask for yes or no. Raise `LeftOut` if the operator skips the question."""
+        """Ask for yes or no. Raise `StepSkipped` if the operator skips the question."""
         answer = await self._asked(question)
         if answer is None:
-            raise LeftOut("nobody answered")
+            raise StepSkipped("nobody answered")
         return answer
 
     async def wants(self, question: str) -> bool:

@@ -19,9 +19,9 @@ class Observation:
     """New values of fields of `DiscordBehaviour`."""
 
 
-class LeftOut(Exception):
+class StepSkipped(Exception):
     """Reason to skip a step: it is impossible now. The text explains it."""
 
 
-class NotDone(Exception):
+class StepFailed(Exception):
     """Failure of a step: Discord refused a request that it needs. The text explains it."""

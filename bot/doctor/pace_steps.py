@@ -12,7 +12,7 @@ from bot.doctor import bodies
 from bot.doctor.api import Answer, Ids
 from bot.doctor.behaviour import OldMessage
 from bot.doctor.hand import LATER_UPDATE
-from bot.doctor.observation import LeftOut, Observation
+from bot.doctor.observation import Observation, StepSkipped
 from bot.doctor.step import Step
 from bot.doctor.visit import EMOJIS, MESSAGE, Visit, decided, message_ids, needed
 from bot.ids import MessageId
@@ -70,7 +70,7 @@ async def edit_old(visit: Visit) -> Observation:
     written_at = snowflake_time(old.message_id)
     if visit.now - written_at < _OLD:
         again = f"{written_at + _OLD + timedelta(minutes=1):%H:%M} UTC"
-        raise LeftOut(
+        raise StepSkipped(
             f"its message must be an hour old: run `python -m bot doctor {visit.channel_id} "
             f"--steps 11` after {again}"
         )
@@ -81,7 +81,7 @@ async def edit_old(visit: Visit) -> Observation:
         answer = await visit.api.request("PATCH", MESSAGE, ids, json=content)
         if answer.status == _UNKNOWN:
             await visit.keep(None)
-            raise LeftOut("somebody has deleted its message: run this step again for a new one")
+            raise StepSkipped("somebody has deleted its message: run this step again for a new one")
         answers.append(decided(answer, "edit the old message", refusals=(400, 429)))
         if not answer.ok:
             break

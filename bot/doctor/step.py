@@ -11,7 +11,7 @@ from bot.doctor.visit import Visit
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Step with one question to Discord. `run` raises `LeftOut` and `NotDone`."""
+    """Step with one question to Discord. `run` raises `StepSkipped` and `StepFailed`."""
 
     number: int
     title: str

@@ -14,7 +14,7 @@ from bot.doctor.api import Answer, Api, Ids
 from bot.doctor.behaviour import OldMessage
 from bot.doctor.bodies import EPHEMERAL
 from bot.doctor.hand import NEW_ANSWER, Hand, Press
-from bot.doctor.observation import LeftOut, NotDone
+from bot.doctor.observation import StepFailed, StepSkipped
 from bot.doctor.pictures import FIRST, picture_file, picture_of
 from bot.ids import ChannelId, GuildId, MessageId, UserId
 from bot.runtime.clock import Clock
@@ -88,9 +88,9 @@ class Visit:
 
     @property
     def operator(self) -> Hand:
-        """Hand of the operator. Raises `LeftOut` without an operator."""
+        """Hand of the operator. Raises `StepSkipped` without an operator."""
         if self.hand is None:
-            raise LeftOut("it needs a person")
+            raise StepSkipped("it needs a person")
         return self.hand
 
     # --- making and deleting --------------------------------------------------------------------
@@ -252,16 +252,16 @@ def message_ids(message: Mapping[str, Any]) -> Ids:
 
 
 def needed(answer: Answer, what: str) -> Answer:
-    """Return the response if the request was accepted. Raise `NotDone` otherwise."""
+    """Return the response if the request was accepted. Raise `StepFailed` otherwise."""
     return decided(answer, what, refusals=())
 
 
 def decided(answer: Answer, what: str, refusals: Sequence[int] = (400,)) -> Answer:
     """Return the response if the request was accepted, or refused with one of these statuses.
 
-    Any other response, such as a 502, reveals nothing about Discord's rules. Raise `NotDone` then.
+    Raise `StepFailed` for any other response, such as a 502: it reveals nothing of Discord's rules.
     """
     if answer.ok or answer.status in refusals:
         return answer
     said = f": {answer.body['message']}" if isinstance(answer.body, dict) else ""
-    raise NotDone(f"the doctor could not {what} ({answer}{said})")
+    raise StepFailed(f"the doctor could not {what} ({answer}{said})")

@@ -16,7 +16,7 @@ import threading
 from contextlib import suppress
 from datetime import datetime
 
-from bot.history.background import Answer
+from bot.history.background import RebuildOutput
 from bot.history.rebuild import DERIVATION, rebuild
 from bot.rating.ledger import LEDGER
 from bot.runtime.logs import kind_and_place
@@ -48,9 +48,11 @@ def _end_with_the_bot() -> None:
     os._exit(1)
 
 
-async def _answer(file: str, number: int, now: datetime) -> Answer:
+async def _answer(file: str, number: int, now: datetime) -> RebuildOutput:
     if number != DERIVATION:
-        return Answer(problem="The program was updated while the bot runs: start the bot again.")
+        return RebuildOutput(
+            problem="The program was updated while the bot runs: start the bot again."
+        )
     try:
         url = os.environ["DATABASE_URL"] if file == "-" else f"sqlite:///{file}"
         store = await Store.open(url, LEDGER)
@@ -59,10 +61,10 @@ async def _answer(file: str, number: int, now: datetime) -> Answer:
         finally:
             await store.close()
     except StorageError as error:
-        return Answer(problem=str(error))
+        return RebuildOutput(problem=str(error))
     except Exception as error:  # noqa: BLE001 - its text may hold cards
-        return Answer(problem=f"A fault in the program: {kind_and_place(error)}.")
-    return Answer(rounds=found.rounds, matches=found.matches, left=found.left)
+        return RebuildOutput(problem=f"A fault in the program: {kind_and_place(error)}.")
+    return RebuildOutput(rounds=found.rounds, matches=found.matches, left=found.left)
 
 
 if __name__ == "__main__":

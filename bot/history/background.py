@@ -34,7 +34,7 @@ _MOST_NAMED: Final = 10
 """Maximum number of tables in a log line."""
 
 
-class Answer(BaseModel):
+class RebuildOutput(BaseModel):
     """Final output of the process, as JSON on stdout."""
 
     problem: str = ""
@@ -51,23 +51,23 @@ class RebuildFailed(Exception):
     """Raised when the rebuild failed and the data are unchanged. The message has the reason."""
 
 
-async def count_anew(database: Path | str, clock: Clock) -> None:
+async def rebuild_in_background(database: Path | str, clock: Clock) -> None:
     """Rebuild all derived data once. Retry an hour after a failure."""
     while True:
         began = clock.now()
         try:
-            answer = await rebuilt(database, began)
+            answer = await run_rebuild(database, began)
         except RebuildFailed as error:
-            log.error("counting anew has failed: %s The bot tries again in an hour.", error)
+            log.error("rebuild failed, retrying in an hour: %s", error)
             await clock.sleep(_RETRY_S)
             continue
         seconds = (clock.now() - began).total_seconds()
-        message = "counted anew in %.0f s: %s rounds and %s matches"
+        message = "rebuild finished in %.0f s: %s rounds, %s matches"
         log.info(message, seconds, answer.rounds, answer.matches)
         if answer.left:
             named = ", ".join(str(table_id) for table_id in answer.left[:_MOST_NAMED])
             more = " ..." if len(answer.left) > _MOST_NAMED else ""
-            log.error("these tables cannot be played again and count as before: %s%s", named, more)
+            log.error("rebuild skipped tables that cannot be replayed: %s%s", named, more)
         return
 
 
@@ -76,9 +76,9 @@ def _environment(database: Path | str) -> dict[str, str]:
     return {**kept, "DATABASE_URL": database} if isinstance(database, str) else kept
 
 
-async def rebuilt(
+async def run_rebuild(
     database: Path | str, now: datetime, *, command: Sequence[str] = _COMMAND
-) -> Answer:
+) -> RebuildOutput:
     """Run the rebuild process and return its answer. Raise `RebuildFailed`.
 
     `database` is an absolute path or a URL. A URL is passed in the environment, because it may
@@ -108,7 +108,7 @@ async def rebuilt(
                 process.kill()
             await process.wait()
     try:
-        answer = Answer.model_validate_json(output)
+        answer = RebuildOutput.model_validate_json(output)
     except ValidationError:
         raise RebuildFailed(f"Its process has ended, status {status}.") from None
     if answer.problem:

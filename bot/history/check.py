@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from bot.history.rebuild import DERIVATION, derived_from
+from bot.history.rebuild import DERIVATION, derive_table
 from bot.ids import TableId
 from bot.rating.ledger import LEDGER
 from bot.rating.tallies import first_recent_day
@@ -81,7 +81,7 @@ async def _checked(store: Store, now: datetime, played: Callable[[], object]) ->
     def derive(
         record: TableRecord, actions: list[ActionRecord], seat_changes: list[SeatChangeRecord]
     ) -> Derived | None:
-        found = derived_from(record, actions, seat_changes)
+        found = derive_table(record, actions, seat_changes)
         played()
         tables.append(record.id)
         if isinstance(found, str):

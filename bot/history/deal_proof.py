@@ -38,7 +38,7 @@ class Proof:
     """True if the dealer of round 1 is the drawn one. None if no dealer was drawn."""
 
 
-def recomputed(
+def prove_from_secret(
     table: TableState, number: RoundNumber, deal: FairDeal, actions: Sequence[ActionRecord]
 ) -> Proof:
     """Return the proof of a round dealt from a secret, from all actions of the table.
@@ -60,7 +60,7 @@ def recomputed(
         if len(match.results) == number:
             break
     assert found is not None
-    return _compared(table, number, deal, *found)
+    return _compare(table, number, deal, *found)
 
 
 def proof_of(table: TableState, played: PlayedRound) -> Proof:
@@ -68,10 +68,10 @@ def proof_of(table: TableState, played: PlayedRound) -> Proof:
     deal = deal_in(played.actions[0])  # readable, because the round could be replayed
     if not isinstance(deal, FairDeal):
         return Proof(table, played.number, None)
-    return _compared(table, played.number, deal, played.before, played.dealt)
+    return _compare(table, played.number, deal, played.before, played.dealt)
 
 
-def _compared(
+def _compare(
     table: TableState, number: RoundNumber, deal: FairDeal, before: Match, after: Match
 ) -> Proof:
     """Compare a round, from the matches `before` and `after` its deal, with its secret."""

@@ -22,7 +22,7 @@ from bot.records import (
     TableRecord,
 )
 from bot.runtime.logs import kind_and_place
-from bot.storage import Derived, Rebuilt, Store
+from bot.storage import Derived, RebuildResult, Store
 from bot.table.action_log import ReplayError, step
 from bot.table.attribution import add_count, is_stored_turn
 from bot.table.details import Turns
@@ -43,7 +43,7 @@ rebuilds everything. Profiles and achievements are computed when they are viewed
 
 async def rebuild(
     store: Store, now: datetime, *, derived: Callable[[], object] = lambda: None
-) -> Rebuilt:
+) -> RebuildResult:
     """Rebuild all derived data; skip tables that cannot be replayed.
 
     Call `derived` after each table.
@@ -52,11 +52,11 @@ async def rebuild(
     def derive(
         record: TableRecord, actions: list[ActionRecord], seat_changes: list[SeatChangeRecord]
     ) -> Derived | None:
-        found = derived_from(record, actions, seat_changes)
+        found = derive_table(record, actions, seat_changes)
         derived()
         if isinstance(found, Derived):
             return found
-        log.error("table %s is left as it is: %s", record.id, found)
+        log.error("table %s: skipped by the rebuild: %s", record.id, found)
         return None
 
     rebuilt = await store.history.rebuild(derive, DERIVATION, first_recent_day(now))
@@ -69,7 +69,7 @@ async def needs_rebuild(store: Store) -> bool:
     return await store.history.is_outdated(DERIVATION)
 
 
-def derived_from(
+def derive_table(
     record: TableRecord, actions: list[ActionRecord], seat_changes: list[SeatChangeRecord]
 ) -> Derived | str:
     """Return the data derived from the actions of a table, or the reason for a failure."""

@@ -81,7 +81,7 @@ def damaged(record: TableRecord, error: ReplayError) -> Refused:
     """The refusal for who wants to see it; the log says the same and what to do."""
     named = new_error_id()
     log.error(
-        "table %s is damaged: %s; next: run `python -m bot check`",
+        "table %s is damaged: %s; run `python -m bot check`",
         *(record.id, error),
         extra={"error": named},
     )

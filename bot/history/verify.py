@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 
 from bot.errors import Reason, Refused
-from bot.history.deal_proof import Proof, recomputed
+from bot.history.deal_proof import Proof, prove_from_secret
 from bot.history.matches import of_server
 from bot.history.replay import damaged
 from bot.history.seat_history import seated_at
@@ -74,4 +74,4 @@ async def _proof(store: Store, record: TableRecord, number: RoundNumber | None) 
     committed = commitment(found.secret)
     if number > finished:
         return Proof(table, number, committed)
-    return await asyncio.to_thread(recomputed, table, number, found, actions)
+    return await asyncio.to_thread(prove_from_secret, table, number, found, actions)

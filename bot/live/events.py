@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bot.ids import ChannelId, GuildId, UserId
-from bot.profiles.honours import Honours
+from bot.profiles.monthly_ranking import MonthlyRanking
 from bot.records import OutboxEntry
 from bot.runtime.logs import kind_and_place
 from bot.table.state import Game, Lobby, OpenTable
@@ -91,7 +91,7 @@ class ComputersChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class HonoursDue:
+class MonthlyRankingDue:
     """A server's monthly ranking must be posted in this channel.
 
     The handler completes `posted` when Discord has accepted the message, or sets the error of the
@@ -100,7 +100,7 @@ class HonoursDue:
 
     guild_id: GuildId
     channel_id: ChannelId
-    honours: Honours
+    ranking: MonthlyRanking
     posted: asyncio.Future[None]
 
 
@@ -148,7 +148,7 @@ LiveEvent = (
     | Restored
     | Released
     | ComputersChanged
-    | HonoursDue
+    | MonthlyRankingDue
     | PersonForgotten
 )
 """Events of the tables."""
@@ -177,7 +177,7 @@ class EventDispatcher:
                 handler(event)
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 kind = type(event).__name__
-                log.error("a handler of %s failed: %s", kind, kind_and_place(error))
+                log.error("unhandled exception in a handler of %s: %s", kind, kind_and_place(error))
                 handled = False
         return handled
 

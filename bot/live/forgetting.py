@@ -127,7 +127,7 @@ class Forgetting:
         self._events.dispatch(PersonForgotten(user_id, forgotten.pseudonym, frozenset(names)))
         with suppress(StorageError):  # a later call empties it
             await self._store.people.empty_log()
-        log.info("a person is forgotten (tables at which they were: %s)", forgotten.tables)
+        log.info("user erased (tables: %s)", forgotten.tables)
         return True
 
     async def follow(self) -> None:

@@ -143,7 +143,7 @@ class Leases:
                 if waited >= within_s:
                     raise
                 if not waited:
-                    text = "the database is in use by %s: waiting up to %.0f s for it to end"
+                    text = "database is in use by %s; waiting up to %.0f s for it to exit"
                     log.info(text, error.holder, within_s)
             await self._clock.sleep(_LOOK_EVERY_S)
             waited += _LOOK_EVERY_S
@@ -172,7 +172,7 @@ class Leases:
             )
             parts = _RENEWED_IN if all_done else _LOOKED_FOR_IN
             await self._clock.sleep((self._lasts / parts).total_seconds())
-            with _logged("the leases of the shards are not renewed"):
+            with _logged("lease renewal failed"):
                 self._new_count += await self._renew()
                 if self._following is None or self._following.done():
                     self._following = asyncio.create_task(self._follow(), name="leases-follow")
@@ -184,10 +184,10 @@ class Leases:
         """
         new_count = self._new_count
         if new_count != self._handled_count:
-            with _logged("the tables of other servers are not opened yet"):
+            with _logged("opening the tables of new leases failed"):
                 await self._events.complete(LeasesGained())
                 self._handled_count = new_count
-        with _logged("what other processes have changed is not known yet"):
+        with _logged("refreshing shared data failed"):
             await self._events.complete(LeasesRenewed())
 
     async def _renew(self) -> bool:
@@ -203,7 +203,7 @@ class Leases:
         if gone:
             self._on_lost(name for name, _ in gone)
         if new:
-            log.info("this process serves: %s", ", ".join(sorted(name for name, _ in new)))
+            log.info("leases acquired: %s", ", ".join(sorted(name for name, _ in new)))
         return bool(new)
 
     async def _run_out(self) -> None:
@@ -222,7 +222,7 @@ class Leases:
 
     def _on_lost(self, names: Iterable[str]) -> None:
         """Log and dispatch the loss of these leases."""
-        text = "another process may serve these from now on: %s; this one could not renew in time"
+        text = "leases lost: %s; another process may serve them now"
         log.warning(text, ", ".join(sorted(names)))
         self._events.dispatch(LeasesLost())
 
@@ -258,7 +258,7 @@ class Leases:
         """Renew the lease of some work periodically."""
         while True:
             await self._clock.sleep((self._lasts / _RENEWED_IN).total_seconds())
-            with _logged("a lease is not renewed"):  # it is still valid for a while
+            with _logged("lease renewal failed"):  # it is still valid for a while
                 await self._take_alone(work)
 
 

@@ -95,7 +95,7 @@ class OutcomeApplier:
             self._leases.give_up(error.fence)
             raise
         except Conflict as error:
-            log.error("%s: this change is not stored, and the table is read anew", error)
+            log.error("change rejected, reloading the table: %s", error)
             await self.reload(loaded)
             raise
         loaded.version += 1

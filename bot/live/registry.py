@@ -18,8 +18,8 @@ from bot.ids import ChannelId, TableId, UserId
 from bot.live.events import EventDispatcher, Restored
 from bot.records import Count, Fence
 from bot.runtime.clock import Now
-from bot.runtime.lasting_trouble import LastingTrouble
 from bot.runtime.log_context import ErrorId
+from bot.runtime.throttled_log import ThrottledLog
 from bot.table.deadlines import after_downtime, kept_waiting
 from bot.table.state import OpenTable
 
@@ -68,7 +68,7 @@ class LoadedTable:
         """
         self.lock = asyncio.Lock()
         """Held while the table is changed."""
-        self.failure_log: LastingTrouble | None = None
+        self.failure_log: ThrottledLog | None = None
         """Throttled log of failing timers, created at the first failure."""
 
 

@@ -46,7 +46,7 @@ async def read_all(
     notified, too. Expired messages are deleted first.
     """
     if forgotten := await store.tables.forget_undelivered(now - UNDELIVERED_FOR):
-        log.warning("%s messages could not be delivered for too long", forgotten)
+        log.warning("dropped %s undelivered messages that had expired", forgotten)
     undelivered = await store.tables.undelivered()
     records = await store.tables.all_open()
     still_open = {record.id for record in records}
@@ -69,7 +69,7 @@ def report_damaged(table_id: TableId, channel_id: ChannelId, error: ReplayError)
     """Log that a table is damaged, and return the note about it."""
     named = new_error_id()
     log.error(
-        "table %s is damaged and stays closed: %s; next: run `python -m bot check`, and put back a "
+        "table %s is damaged and stays closed: %s; run `python -m bot check`, and restore a "
         "backup if the table is worth it",
         *(table_id, error),
         extra={"error": named},
@@ -99,7 +99,7 @@ async def _read(store: Store, record: TableRecord, entries: Sequence[OutboxEntry
     except ReplayError:
         raise
     except Exception as error:  # noqa: BLE001 - its text may contain cards
-        log.error("table %s cannot be read: %s", record.id, kind_and_place(error))
+        log.error("table %s: restore failed: %s", record.id, kind_and_place(error))
         raise ReplayError(0) from None
     outgoing: list[Outgoing] = []
     for entry in entries:
@@ -107,7 +107,7 @@ async def _read(store: Store, record: TableRecord, entries: Sequence[OutboxEntry
             outgoing.append(_outgoing(table, actions, entry))
         except (ReplayError, ValueError) as error:
             number = entry.number
-            log.error("table %s: message %s is left out: %s", record.id, number, error)
+            log.error("table %s: skipping unreadable message %s: %s", record.id, number, error)
     last_post = max((entry.number for entry in entries), default=0)
     return Found(Restored(table, tuple(outgoing), round_before), record.version, last_post)
 

@@ -61,7 +61,7 @@ class Retention:
                 async with self._leases.alone("retention"):
                     await self.once()
             except StorageError as error:
-                log.error("what is to be forgotten waits for the storage: %s", error)
+                log.error("data retention: database unavailable, retrying in 10 min: %s", error)
                 pause = _RETRY
             await self._clock.sleep(pause.total_seconds())
 
@@ -75,7 +75,7 @@ class Retention:
                     await self._check_server(guild_id, since, now)
             await self._erase_strays()
         if await self._store.people.sweep():
-            log.info("the free room in the database file is swept: nothing forgotten is left there")
+            log.info("database vacuumed after an erasure")
 
     async def _check_server(self, guild_id: GuildId, since: datetime | None, now: datetime) -> None:
         """Store whether the bot is in a server; erase the server if expired."""
@@ -83,17 +83,17 @@ class Retention:
         if guild_id in self._serves():
             if since is not None:
                 await store.note_gone(guild_id, None)
-                log.info("server %s: the bot is back, and nothing of it is forgotten", guild_id)
+                log.info("server %s: the bot has rejoined, erasure cancelled", guild_id)
         elif since is None:
             await store.note_gone(guild_id, now)
             when = f"{now + self._days:%Y-%m-%d}"
-            log.info("server %s: the bot is not there; its data goes on %s", guild_id, when)
+            log.info("server %s: the bot has left, its data will be erased on %s", guild_id, when)
         elif since + self._days <= now:
             for table in [table for table in self._tables.all() if table.guild_id == guild_id]:
                 await self._tables.channels.close_table(table.id)
             await store.forget_server(guild_id)
             self._store.server_settings.forget(guild_id)
-            log.info("server %s is forgotten: the bot has not been there for long", guild_id)
+            log.info("server %s: data erased", guild_id)
 
     async def _erase_strays(self) -> None:
         """Erase people who have played only on erased servers."""

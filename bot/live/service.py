@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 
-from bot.computers.thinking import Thinking
-from bot.computers.worker_pool import Thought
+from bot.computers.decision_scheduler import DecisionScheduler
+from bot.computers.worker_pool import Decision
 from bot.errors import Reason, Refused, Stale, WrittenElsewhere
 from bot.ids import ChannelId, Revision, TableId, UserId
 from bot.live.channels import Channels, TableMessages
@@ -49,7 +49,7 @@ log = logging.getLogger(__name__)
 class Tables:
     """The open tables of all servers.
 
-    `thinking` decides for computer players. `draw_secret` draws the secrets of decks, by default
+    `scheduler` decides for computer players. `draw_secret` draws the secrets of decks, by default
     from the operating system. `prepare` may fix parts of a deal that are otherwise drawn. `leases`
     define whose servers' tables are loaded, by default all; they dispatch to the same `events`.
     """
@@ -58,7 +58,7 @@ class Tables:
         self,
         store: Store,
         clock: Clock,
-        thinking: Thinking,
+        scheduler: DecisionScheduler,
         *,
         max_per_guild: int = 25,
         max_per_user: int = 3,
@@ -71,7 +71,7 @@ class Tables:
         """Dispatches the events of the tables."""
         self._store = store
         self._clock = clock
-        self._thinking = thinking
+        self._scheduler = scheduler
         self._leases = leases = leases or Leases(store.leases, clock, events)
         """Leases of the servers that this process serves."""
         self._closing = False
@@ -93,7 +93,7 @@ class Tables:
         """Makes the contexts of commands."""
         self._applier = applier = OutcomeApplier(store, registry, clock.now, events, leases)
         """Stores every change of a table."""
-        self.timers = TableTimers(registry, applier, clock, thinking, events, contexts, leases)
+        self.timers = TableTimers(registry, applier, clock, scheduler, events, contexts, leases)
         """The timers of the tables."""
         self._activation = activation = Activation(clock.now, events)
         """Activates tables that were read back."""
@@ -111,16 +111,16 @@ class Tables:
         """Stores ids and delivery of messages."""
         others = OtherProcesses(store, registry, self.forgetting, self.execute)
         events.subscribe(LeasesRenewed, lambda _: others.follow())
-        events.subscribe(Committed, lambda event: thinking.consider(event.after))
+        events.subscribe(Committed, lambda event: scheduler.update(event.after))
         events.subscribe(Restored, self._on_restored)
         events.subscribe(Released, self._on_released)
 
     def _on_restored(self, event: Restored) -> None:
         if event.state.open:
-            self._thinking.consider(event.state)
+            self._scheduler.update(event.state)
 
     def _on_released(self, event: Released) -> None:
-        self._thinking.forget(event.state.id)
+        self._scheduler.forget(event.state.id)
         self._click_timers.cancel(event.state.id)
 
     # --- queries ---------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ class Tables:
         self._closing = self.timers.closing = True
         self._clock.cancel_all()
         self._click_timers.cancel_all()
-        self._thinking.close()
+        self._scheduler.close()
 
     # --- opening and closing a table -------------------------------------------------------------
 
@@ -213,7 +213,7 @@ class Tables:
         try:
             found = await read_one(self._store, table_id)
         except ReplayError as error:
-            log.error("table %s is closed for another one, as it is damaged: %s", table_id, error)
+            log.error("closing damaged table %s to open a new one: %s", table_id, error)
             self.damaged.remove(table_id)
             closing = Change(status="stopped", ended_at=self._clock.now(), fence=fence)
             await self._store.tables.commit(table_id, closing)
@@ -307,7 +307,7 @@ class Tables:
 
     async def advise(
         self, table_id: TableId, user_id: UserId, revision: Revision, seat: Seat = OWN_SEAT
-    ) -> tuple[Game, Seat, Thought]:
+    ) -> tuple[Game, Seat, Decision]:
         """Return an Expert's advice for this seat, the best actions first.
 
         Also return the game that the advice is for, and the seat. Raises `Refused` if the table has
@@ -318,7 +318,7 @@ class Tables:
         game = mark_present(game, user_id, self._clock.now())
         if not game.options.hints:
             raise Refused(Reason.NO_HINTS)
-        question, advice = await self._thinking.advise(game, seat)
+        question, advice = await self._scheduler.advise(game, seat)
         now = self.get(table_id)
         if not isinstance(now, Game) or hint_question(now, seat) != question:
             raise Stale

@@ -6,7 +6,7 @@ import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.computers.thinking import Thinking
+from bot.computers.decision_scheduler import DecisionScheduler
 from bot.ids import TableId
 from bot.live.command_contexts import CommandContextFactory
 from bot.live.events import (
@@ -22,9 +22,9 @@ from bot.live.leases import Leases
 from bot.live.outcome_applier import OutcomeApplier
 from bot.live.registry import LoadedTable, Registry
 from bot.runtime.clock import Clock
-from bot.runtime.lasting_trouble import LastingTrouble
 from bot.runtime.log_context import work_on
 from bot.runtime.logs import kinds_and_frames
+from bot.runtime.throttled_log import ThrottledLog
 from bot.storage import Conflict, StorageError
 from bot.table import interruptions, turn_based
 from bot.table.batch import Batch
@@ -43,6 +43,7 @@ log = logging.getLogger(__name__)
 
 _RETRY = timedelta(seconds=5)
 """Delay before another attempt after a failed write."""
+_UNAVAILABLE = "table %s: database unavailable, retrying in %s s: %s"
 
 
 class TableTimers:
@@ -53,7 +54,7 @@ class TableTimers:
         registry: Registry,
         applier: OutcomeApplier,
         clock: Clock,
-        thinking: Thinking,
+        scheduler: DecisionScheduler,
         events: EventDispatcher,
         contexts: CommandContextFactory,
         leases: Leases,
@@ -64,7 +65,7 @@ class TableTimers:
         self._applier = applier
         self._clock = clock
         """The timers, one a table."""
-        self._thinking = thinking
+        self._scheduler = scheduler
         """Decisions of computer players, including substitutes for absent people."""
         self._events = events
         self._contexts = contexts
@@ -104,16 +105,16 @@ class TableTimers:
             except Conflict:
                 pass  # the table was reloaded and its timers set
             except StorageError as error:
-                log.log(error.level, "table %s waits for the storage: %s", table_id, error)
+                log.log(error.level, _UNAVAILABLE, table_id, _RETRY.seconds, error)
                 self._clock.set(table_id, now + _RETRY, lambda: self.on_timer(table_id))
             except Exception as error:  # noqa: BLE001 - its text may name cards
-                failure = f"table {table_id}: what was due failed, it is tried again"
-                loaded.failure_log = loaded.failure_log or LastingTrouble(log, failure)
-                loaded.failure_log.met(type(error).__name__, kinds_and_frames(error))
+                failure = f"table {table_id}: timer failed, retrying"
+                loaded.failure_log = loaded.failure_log or ThrottledLog(log, failure)
+                loaded.failure_log.failure(type(error).__name__, kinds_and_frames(error))
                 self._clock.set(table_id, now + _RETRY, lambda: self.on_timer(table_id))
             else:
                 if loaded.failure_log is not None:
-                    loaded.failure_log.over()
+                    loaded.failure_log.success()
 
     async def _on_deadline(self, loaded: LoadedTable, name: Deadline, now: datetime) -> None:
         table = loaded.state
@@ -144,7 +145,7 @@ class TableTimers:
         Raises `NotRead`.
         """
         if not self._events.allows(MayStart(lobby)):
-            log.warning("table %s does not start by itself: I may not write there", lobby.id)
+            log.warning("table %s: not started automatically, missing permission to post", lobby.id)
             times = dict(lobby.timers.deadlines)
             del times["start"]
             return details_only(lobby.with_timers(deadlines=times))
@@ -166,15 +167,15 @@ class TableTimers:
             return batch.finish()
         batch = Batch(game, now)
         if name == "window":
-            batch.close_window(self._thinking.decided(game, ("bomb",)))
+            batch.close_window(self._scheduler.decisions(game, ("bomb",)))
         elif name == "think":
-            batch.carry_out(self._thinking.decided(game, ("answer", "move")))
+            batch.carry_out(self._scheduler.decisions(game, ("answer", "move")))
         elif name == "auto_pass":
             batch.pass_by_itself()
         elif game.options.turn_based:  # a turn was missed
-            batch.play_for_absent(self._thinking.for_absent(game))
+            batch.play_for_absent(self._scheduler.decisions_for_absent(game))
         else:  # a turn is over
-            answers = self._thinking.for_absent(game)
+            answers = self._scheduler.decisions_for_absent(game)
             batch.mark_away(chairs_out_of_time(game))
             batch.carry_out(answers)
         return batch.finish()

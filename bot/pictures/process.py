@@ -108,7 +108,7 @@ class Pictures:
         chart = not isinstance(drawing, TableScene | HandScene)
         charts = sum(later for later, *_ in self._waiting)
         if len(self._waiting) >= self._most or (chart and charts * _SHARE_OF_CHARTS >= self._most):
-            log.warning("a picture was not drawn: %s others wait", len(self._waiting))
+            log.warning("picture not drawn: %s are already queued", len(self._waiting))
             return None
         await self._turn(later=chart)
         task = asyncio.create_task(self._drawn(drawing), name="picture")
@@ -250,7 +250,7 @@ class Pictures:
     def _report(self, reason: str) -> None:
         """Say in the log why there is no picture."""
         if not self._closed.is_set():
-            log.warning("a picture was not drawn: %s", reason[:_LONGEST_REASON])
+            log.warning("picture not drawn: %s", reason[:_LONGEST_REASON])
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:

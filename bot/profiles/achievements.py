@@ -1,6 +1,6 @@
 """Achievements: small goals of players, and their progress.
 
-Like careers they are computed from `bot.score_records.Played` on demand, and never stored. Their
+Like careers they are computed from `bot.score_records.PlayerStatistics` on demand. Their
 names and sentences are defined in `bot.text.achievements`.
 """
 
@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from bot.ids import UserId
 from bot.profiles.careers import comebacks, winning_streaks
-from bot.score_records import Ending, Played, Stretch
+from bot.score_records import FinishedMatch, PlayerStatistics, TableTotals
 from engine import VARIANTS, Variant
 
 Marks: TypeAlias = Iterable[tuple[datetime, int]]
@@ -77,7 +77,7 @@ class Rule(NamedTuple):
     """Key of the achievement."""
     goal: int
     """Value to be reached."""
-    marks: Callable[[Played], Marks]
+    marks: Callable[[PlayerStatistics], Marks]
     """Returns the marks that count towards the goal."""
     at_once: bool = False
     """True if one mark must reach the goal, instead of their sum."""
@@ -100,67 +100,67 @@ def _places(game: Variant) -> bool:
     return not game.scored
 
 
-def _each(value: Callable[[Stretch], int | None]) -> Callable[[Played], Marks]:
+def _each(value: Callable[[TableTotals], int | None]) -> Callable[[PlayerStatistics], Marks]:
     """Return a function that yields `value` for each table, if known."""
 
-    def marks(played: Played) -> Marks:
-        for stretch in played.stretches:
-            number = value(stretch)
+    def marks(stats: PlayerStatistics) -> Marks:
+        for totals in stats.table_totals:
+            number = value(totals)
             if number is not None:
-                yield stretch.ended_at, number
+                yield totals.ended_at, number
 
     return marks
 
 
-def _matches(fitting: Callable[[Ending], bool]) -> Callable[[Played], Marks]:
+def _matches(fitting: Callable[[FinishedMatch], bool]) -> Callable[[PlayerStatistics], Marks]:
     """Return a function that yields 1 for each match of this kind."""
 
-    def marks(played: Played) -> Marks:
-        return ((ending.ended_at, 1) for ending in played.endings if fitting(ending))
+    def marks(stats: PlayerStatistics) -> Marks:
+        return ((match.ended_at, 1) for match in stats.finished_matches if fitting(match))
 
     return marks
 
 
-def _losing_streaks(played: Played) -> Marks:
+def _losing_streaks(stats: PlayerStatistics) -> Marks:
     """Return the length of the losing streak after each match."""
-    return winning_streaks(ending._replace(won=not ending.won) for ending in played.endings)
+    return winning_streaks(match._replace(won=not match.won) for match in stats.finished_matches)
 
 
-def _comebacks(played: Played) -> Marks:
+def _comebacks(stats: PlayerStatistics) -> Marks:
     """Return for each comeback the number of points behind."""
-    return ((moment.at, moment.value) for moment in comebacks(played.endings))
+    return ((moment.at, moment.value) for moment in comebacks(stats.finished_matches))
 
 
-def _won_in_silence(played: Played) -> Marks:
+def _won_in_silence(stats: PlayerStatistics) -> Marks:
     """Yield 1 for each won match, not very short, without own calls."""
-    stretches = {stretch.table_id: stretch for stretch in played.stretches}
-    for ending in played.endings:
-        own = stretches.get(ending.table_id)
-        if ending.won and own is not None and own.rounds > _SHORT and not own.tichus + own.grands:
-            yield ending.ended_at, 1
+    by_table = {totals.table_id: totals for totals in stats.table_totals}
+    for match in stats.finished_matches:
+        own = by_table.get(match.table_id)
+        if match.won and own is not None and own.rounds > _SHORT and not own.tichus + own.grands:
+            yield match.ended_at, 1
 
 
-def _acquaintances(played: Played) -> Iterator[tuple[datetime, int]]:
+def _acquaintances(stats: PlayerStatistics) -> Iterator[tuple[datetime, int]]:
     """Return a mark of 1 for each other person, at their first meeting."""
-    began = {stretch.table_id: stretch.began_at for stretch in played.stretches}
+    began = {totals.table_id: totals.began_at for totals in stats.table_totals}
     met: dict[UserId, datetime] = {}
-    for other in played.company:
+    for other in stats.shared_rounds:
         time = began[other.first_table]
         met[other.user_id] = min(time, met.get(other.user_id, time))
     return ((time, 1) for time in sorted(met.values()))
 
 
-def _rise_and_fall(stretch: Stretch) -> int:
+def _rise_and_fall(totals: TableTotals) -> int:
     """Return 1 if the person was once first and once last, else 0.
 
     For Grand Seigneur.
     """
-    return int(stretch.best == 100 * _HUNDREDTHS and stretch.worst == 0)
+    return int(totals.best == 100 * _HUNDREDTHS and totals.worst == 0)
 
 
-def _best_margin(stretch: Stretch) -> int | None:
+def _best_margin(totals: TableTotals) -> int | None:
     """Return the largest margin of a round in points, if known."""
-    return None if stretch.best is None else stretch.best // _HUNDREDTHS
+    return None if totals.best is None else totals.best // _HUNDREDTHS
 
 
 RULES = (
@@ -203,13 +203,13 @@ RULES = (
     Rule(
         Key.LONG,
         _LONG,
-        lambda played: ((m.ended_at, m.rounds) for m in played.endings),
+        lambda stats: ((m.ended_at, m.rounds) for m in stats.finished_matches),
         at_once=True,
     ),
     Rule(Key.TWO_BOMBS, 2, _each(lambda own: own.most_bombs), at_once=True),
     Rule(Key.BOMBS, 100, _each(lambda own: own.bombs)),
     Rule(Key.FIRSTS, 100, _each(lambda own: own.firsts)),
-    Rule(Key.WINS, 5, lambda played: winning_streaks(played.endings), at_once=True),
+    Rule(Key.WINS, 5, lambda played: winning_streaks(played.finished_matches), at_once=True),
     Rule(Key.LOSSES, 5, _losing_streaks, at_once=True),
     Rule(Key.COMPANY, 20, _acquaintances),
     Rule(Key.ROUNDS, 1000, _each(lambda own: own.rounds)),
@@ -217,10 +217,10 @@ RULES = (
 """Rules of all achievements, in display order."""
 
 
-def achievements(played: Played) -> tuple[Achievement, ...]:
+def achievements(stats: PlayerStatistics) -> tuple[Achievement, ...]:
     """Return every achievement of this game with the person's progress."""
-    game = VARIANTS[played.variant]
-    return tuple(_measured(rule, rule.marks(played)) for rule in RULES if rule.fits(game))
+    game = VARIANTS[stats.variant]
+    return tuple(_measured(rule, rule.marks(stats)) for rule in RULES if rule.fits(game))
 
 
 def _measured(rule: Rule, marks: Marks) -> Achievement:

@@ -1,6 +1,6 @@
 """Careers: statistics of a person in one game on one server.
 
-They are computed from `bot.score_records.Played` on demand, and never stored.
+They are computed from `bot.score_records.PlayerStatistics` on demand, and never stored.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from bot.ids import UserId
-from bot.score_records import Ending, Played, Rating, Variant
+from bot.score_records import FinishedMatch, PlayerStatistics, Rating, Variant
 from engine import VARIANTS, Call
 
 FEWEST_TOGETHER = 10
@@ -123,69 +123,69 @@ class Career(NamedTuple):
         return self.wins / self.matches if self.matches else None
 
 
-def career(played: Played) -> Career | None:
+def career(stats: PlayerStatistics) -> Career | None:
     """Return the career of a person, or `None` without rounds of this game."""
-    stretches = played.stretches
-    if not stretches:
+    tables = stats.table_totals
+    if not tables:
         return None
-    measured = sum(stretch.measured for stretch in stretches)
-    points = sum(stretch.points for stretch in stretches)
-    bests = (Moment(round(s.best / 100), s.ended_at) for s in stretches if s.best is not None)
-    worsts = (Moment(round(s.worst / 100), s.ended_at) for s in stretches if s.worst is not None)
-    streaks = [streak for _, streak in winning_streaks(played.endings)]
-    partners = list(_partners(played))
+    measured = sum(each.measured for each in tables)
+    points = sum(each.points for each in tables)
+    bests = (Moment(round(s.best / 100), s.ended_at) for s in tables if s.best is not None)
+    worsts = (Moment(round(s.worst / 100), s.ended_at) for s in tables if s.worst is not None)
+    streaks = [streak for _, streak in winning_streaks(stats.finished_matches)]
+    partners = list(_partners(stats))
     frequent = [partner for partner in partners if partner.rounds >= FEWEST_TOGETHER]
-    place = played.line.place if played.line is not None else 0
+    place = stats.line.place if stats.line is not None else 0
     return Career(
-        user_id=played.user_id,
-        variant=played.variant,
-        rounds=sum(stretch.rounds for stretch in stretches),
-        first_at=min(stretch.began_at for stretch in stretches),
+        user_id=stats.user_id,
+        variant=stats.variant,
+        rounds=sum(each.rounds for each in tables),
+        first_at=min(each.began_at for each in tables),
         points=points / measured / 100 if measured else None,
         best=max(bests, key=_value, default=None),
         worst=min(worsts, key=_value, default=None),
         tichus=_calls(
             Call.TICHU,
-            sum(stretch.tichus for stretch in stretches),
-            sum(stretch.tichus_made for stretch in stretches),
+            sum(each.tichus for each in tables),
+            sum(each.tichus_made for each in tables),
         ),
         grands=_calls(
             Call.GRAND,
-            sum(stretch.grands for stretch in stretches),
-            sum(stretch.grands_made for stretch in stretches),
+            sum(each.grands for each in tables),
+            sum(each.grands_made for each in tables),
         ),
-        sweeps=sum(stretch.sweeps for stretch in stretches),
-        bombs=sum(stretch.bombs for stretch in stretches),
-        matches=len(played.endings),
-        wins=sum(ending.won for ending in played.endings),
+        sweeps=sum(each.sweeps for each in tables),
+        bombs=sum(each.bombs for each in tables),
+        matches=len(stats.finished_matches),
+        wins=sum(match.won for match in stats.finished_matches),
         streak=streaks[-1] if streaks else 0,
         longest_streak=max(streaks, default=0),
-        comeback=max(comebacks(played.endings), key=_value, default=None),
+        comeback=max(comebacks(stats.finished_matches), key=_value, default=None),
         favourite=max(
             partners, key=lambda other: (other.rounds, other.won, -other.user_id), default=None
         ),
         best_partner=max(
             frequent, key=lambda other: (other.won, other.rounds, -other.user_id), default=None
         ),
-        nemesis=_nemesis(played),
-        rating=played.rating,
+        nemesis=_nemesis(stats),
+        rating=stats.rating,
         place=place or None,
     )
 
 
-def winning_streaks(endings: Iterable[Ending]) -> Iterator[tuple[datetime, int]]:
+def winning_streaks(matches: Iterable[FinishedMatch]) -> Iterator[tuple[datetime, int]]:
     """Yield the end and the winning streak of each match, oldest first."""
     streak = 0
-    for ending in endings:
-        streak = streak + 1 if ending.won else 0
-        yield ending.ended_at, streak
+    for match in matches:
+        streak = streak + 1 if match.won else 0
+        yield match.ended_at, streak
 
 
-def comebacks(endings: Iterable[Ending]) -> Iterator[Moment]:
+def comebacks(matches: Iterable[FinishedMatch]) -> Iterator[Moment]:
     """Yield the largest deficit and the end of each match won from behind."""
-    for ending in endings:
-        if ending.won and ending.behind:
-            yield Moment(ending.behind, ending.ended_at)
+    for match in matches:
+        if match.won and match.behind:
+            yield Moment(match.behind, match.ended_at)
 
 
 def _value(moment: Moment) -> int:
@@ -197,22 +197,22 @@ def _calls(call: Call, called: int, made: int) -> Calls:
     return Calls(called, made, call.value * (2 * made - called))
 
 
-def _partners(played: Played) -> Iterator[Partner]:
+def _partners(stats: PlayerStatistics) -> Iterator[Partner]:
     """Yield players of the same team, if teams last for a match."""
-    if VARIANTS[played.variant].dealer_opposes_all:
+    if VARIANTS[stats.variant].dealer_opposes_all:
         return
-    for other in played.company:
+    for other in stats.shared_rounds:
         if other.together:
             yield Partner(other.user_id, other.rounds, other.won / other.rounds)
 
 
-def _nemesis(played: Played) -> Nemesis | None:
+def _nemesis(stats: PlayerStatistics) -> Nemesis | None:
     """Return the opponent with the largest average lead, if any."""
     # In points the margins of two opponents are opposite numbers, so `lead` counts them twice.
-    share = 0.5 if VARIANTS[played.variant].scored else 1.0
+    share = 0.5 if VARIANTS[stats.variant].scored else 1.0
     opponents = [
         Nemesis(other.user_id, other.rounds, -share * other.lead / other.measured / 100)
-        for other in played.company
+        for other in stats.shared_rounds
         if not other.together and other.rounds >= FEWEST_TOGETHER and other.measured
     ]
     worst = max(

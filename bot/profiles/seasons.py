@@ -2,8 +2,8 @@
 
 Every midnight it also removes the oldest day from the last thirty days.
 
-A season is marked as honoured before its ranking is posted. So a crash in between can lose a
-ranking, but none is posted twice. After a temporary failure of Discord or the network the mark is
+A season is marked as posted before its ranking is sent. So a crash in between can lose a ranking,
+but none is posted twice. After a temporary failure of Discord or the network the mark is
 removed and the ranking is sent again a minute later; Discord recognizes it by its nonce and posts
 it only once. A ranking that Discord refuses is sent again at the next start, or when a channel is
 chosen.
@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from bot.ids import ChannelId, GuildId
-from bot.profiles.honours import BEST, MOST_NAMES, GameHonours, Honours
+from bot.profiles.monthly_ranking import BEST, MOST_NAMES, GameRanking, MonthlyRanking
 from bot.rating.tallies import first_recent_day, last_season, span_of
 from bot.runtime.clock import Clock
 from bot.runtime.request_errors import REQUEST_ERRORS, is_temporary
@@ -33,15 +33,16 @@ AFTER_MIDNIGHT = timedelta(seconds=10)
 """Delay after midnight, so that rounds that ended just before it are stored."""
 RETRY = timedelta(minutes=1)
 """Delay before another attempt after a failure of Discord or the storage."""
+_UNAVAILABLE = "monthly rankings: database unavailable, retrying in 1 min: %s"
 
 
-class Herald(Protocol):
+class RankingPoster(Protocol):
     """Posts monthly rankings; implemented by the Discord layer."""
 
     def serves(self, guild_id: GuildId) -> bool:
         """Return whether this bot is in that server."""
 
-    async def post(self, guild_id: GuildId, channel_id: ChannelId, honours: Honours) -> None:
+    async def post(self, guild_id: GuildId, channel_id: ChannelId, ranking: MonthlyRanking) -> None:
         """Post a monthly ranking; raise discord.py's errors."""
 
 
@@ -51,13 +52,13 @@ class Seasons:
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
-        self._herald: Herald | None = None
+        self._poster: RankingPoster | None = None
         self._given_up: set[tuple[GuildId, Period]] = set()
         """Servers whose channel refuses a season's ranking, until the next start."""
 
-    async def begin(self, herald: Herald) -> None:
+    async def begin(self, poster: RankingPoster) -> None:
         """Post the rankings that are due now, and schedule those of later seasons."""
-        self._herald = herald
+        self._poster = poster
         await self._on_timer()
 
     async def choose_channel(self, guild_id: GuildId, channel_id: ChannelId | None) -> None:
@@ -67,9 +68,9 @@ class Seasons:
         """
         now = self._clock.now()
         season = last_season(now)
-        await self._store.honours.choose_channel(guild_id, channel_id, season)
+        await self._store.monthly_rankings.choose_channel(guild_id, channel_id, season)
         self._given_up.discard((guild_id, season))
-        if self._herald is not None:
+        if self._poster is not None:
             self._clock.set(_TIMER, max(now, _last_midnight(now) + AFTER_MIDNIGHT), self._on_timer)
 
     async def _on_timer(self) -> None:
@@ -80,42 +81,43 @@ class Seasons:
             await self._store.rankings.move_window(first_recent_day(now))
             done = await self._post_due(last_season(now))
         except StorageError as error:
-            log.log(error.level, "tables of honour wait for the storage: %s", error)
+            log.log(error.level, _UNAVAILABLE, error)
             done = False
         if not done:
             self._clock.set(_TIMER, now + RETRY, self._on_timer)
 
     async def _post_due(self, season: Period) -> bool:
         """Post all due rankings of a season; return False to retry soon."""
-        herald = self._herald
-        if herald is None:
+        poster = self._poster
+        if poster is None:
             return True
         done = True
-        for guild_id, channel_id in (await self._store.honours.servers_to_honour(season)).items():
-            if (guild_id, season) not in self._given_up and herald.serves(guild_id):
-                done = await self._honour(herald, guild_id, channel_id, season) and done
+        due = await self._store.monthly_rankings.due_servers(season)
+        for guild_id, channel_id in due.items():
+            if (guild_id, season) not in self._given_up and poster.serves(guild_id):
+                done = await self._post(poster, guild_id, channel_id, season) and done
         return done
 
-    async def _honour(
-        self, herald: Herald, guild_id: GuildId, channel_id: ChannelId, season: Period
+    async def _post(
+        self, poster: RankingPoster, guild_id: GuildId, channel_id: ChannelId, season: Period
     ) -> bool:
         """Post one ranking, if anything was played; return False to retry soon."""
-        honours = await honours_of(self._store, guild_id, season)
-        if not await self._store.honours.mark_honoured(guild_id, season) or honours is None:
+        ranking = await monthly_ranking_of(self._store, guild_id, season)
+        if not await self._store.monthly_rankings.mark_posted(guild_id, season) or ranking is None:
             return True
         try:
-            await herald.post(guild_id, channel_id, honours)
+            await poster.post(guild_id, channel_id, ranking)
         except REQUEST_ERRORS as error:
-            log.warning("server %s: its table of honour was not posted (%s)", guild_id, error)
+            log.warning("server %s: monthly ranking not posted: %s", guild_id, error)
             soon = is_temporary(error)
         except Exception:  # safe to log: no hidden cards in it
-            log.exception("server %s: its table of honour was not posted", guild_id)
+            log.exception("server %s: unhandled exception, monthly ranking not posted", guild_id)
             soon = False
         else:
             return True
         if not soon:
             self._given_up.add((guild_id, season))
-        await self._store.honours.unmark_honoured(guild_id, season)
+        await self._store.monthly_rankings.unmark_posted(guild_id, season)
         return not soon
 
 
@@ -124,7 +126,9 @@ def _last_midnight(now: datetime) -> datetime:
     return now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-async def honours_of(store: Store, guild_id: GuildId, season: Period) -> Honours | None:
+async def monthly_ranking_of(
+    store: Store, guild_id: GuildId, season: Period
+) -> MonthlyRanking | None:
     """Return a server's ranking for a season; `None` if nothing was played."""
     played = await store.history.amounts(guild_id, *span_of(season))
 
@@ -136,7 +140,7 @@ async def honours_of(store: Store, guild_id: GuildId, season: Period) -> Honours
         return tuple(line for line in leaders.lines if line.place <= last)
 
     games = [
-        GameHonours(
+        GameRanking(
             variant,
             played[variant],
             rating=await best(variant, "rating", BEST),
@@ -147,4 +151,4 @@ async def honours_of(store: Store, guild_id: GuildId, season: Period) -> Honours
         for variant in VARIANTS
         if variant in played
     ]
-    return Honours(season, tuple(games)) if games else None
+    return MonthlyRanking(season, tuple(games)) if games else None

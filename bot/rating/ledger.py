@@ -12,7 +12,7 @@ from itertools import chain
 
 from bot.ids import GuildId, UserId
 from bot.rating.ratings import BEGINNER, rated
-from bot.rating.tallies import day_of, of_match, of_round, season_of, worth
+from bot.rating.tallies import day_of, of_match, of_round, season_of, sort_keys
 from bot.records import MatchRecord, RoundRecord
 from bot.score_records import (
     EVER,
@@ -20,17 +20,17 @@ from bot.score_records import (
     WORLD,
     Account,
     Books,
-    Concerned,
     Day,
     Ended,
-    Line,
+    LineKey,
+    LineStats,
     Period,
     Person,
+    RowKeys,
     Scope,
-    Standing,
+    SortKeys,
     Tally,
     Variant,
-    Worth,
 )
 from engine import VARIANTS
 
@@ -38,14 +38,14 @@ from engine import VARIANTS
 class Ledger:
     """The rules of ratings and leaderboards; a stateless implementation of `ScoreRules`."""
 
-    def concerned(self, ended: Sequence[Ended]) -> Concerned:
+    def required_rows(self, ended: Sequence[Ended]) -> RowKeys:
         """Return the keys of the rows that may change."""
         people = chain.from_iterable(
             _people(scope, record) for guild_id, record in ended for scope in (guild_id, WORLD)
         )
         seasons = {season_of(record.ended_at) for _, record in ended}
         days = frozenset(day_of(record.ended_at) for _, record in ended)
-        return Concerned(frozenset(people), frozenset({EVER, LATELY} | seasons), days)
+        return RowKeys(frozenset(people), frozenset({EVER, LATELY} | seasons), days)
 
     def enter(self, books: Books, ended: Sequence[Ended]) -> None:
         """Enter rounds and matches into the books, in this order."""
@@ -56,9 +56,9 @@ class Ledger:
             else:
                 _add(books, guild_id, record, of_match(record))
 
-    def worth(self, standing: Standing) -> Worth:
+    def sort_keys(self, stats: LineStats) -> SortKeys:
         """Return the sort keys of a line; `None` where it is not listed."""
-        return worth(standing.tally, standing.rating)
+        return sort_keys(stats.tally, stats.rating)
 
     def dealer_opposes_all(self, variant: Variant) -> bool:
         """Return whether everybody plays against the dealer in this game."""
@@ -85,7 +85,7 @@ def _rate(books: Books, guild_id: GuildId, record: RoundRecord) -> None:
             books.accounts[person] = Account(rating, rounds + 1)
             books.rating_days[person, day] = rating
             for period in _periods(books, record):
-                line = Line(person, period)
+                line = LineKey(person, period)
                 if line in books.standings:
                     books.standings[line] = books.standings[line]._replace(rating=rating.shown)
 
@@ -108,11 +108,11 @@ def _add(
             if day >= books.first_recent_day:
                 books.tallies[person, day] = books.tallies.get((person, day), Tally()).plus(tally)
             for period in _periods(books, record):
-                line = Line(person, period)
-                standing = books.standings.get(line)
-                if standing is None:
-                    standing = Standing(Tally(), _shown(books, person))
-                books.standings[line] = standing._replace(tally=standing.tally.plus(tally))
+                line = LineKey(person, period)
+                stats = books.standings.get(line)
+                if stats is None:
+                    stats = LineStats(Tally(), _shown(books, person))
+                books.standings[line] = stats._replace(tally=stats.tally.plus(tally))
 
 
 def _shown(books: Books, person: Person) -> float:

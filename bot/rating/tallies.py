@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 from bot.ids import UserId
 from bot.records import MatchRecord, RoundRecord
-from bot.score_records import Day, Period, Tally, Worth
+from bot.score_records import Day, Period, SortKeys, Tally
 
 FEWEST_ROUNDS, FEWEST_MATCHES, FEWEST_CALLS = 20, 5, 10
 """Minimum numbers to be listed, so that nobody leads after one lucky evening."""
@@ -21,10 +21,10 @@ LAST_DAYS = 30
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def worth(tally: Tally, rating: float) -> Worth:
+def sort_keys(tally: Tally, rating: float) -> SortKeys:
     """Return the sort keys of a person; `None` where not listed."""
     enough = tally.rounds >= FEWEST_ROUNDS
-    return Worth(
+    return SortKeys(
         rating=rating if enough else None,
         wins=float(tally.wins) if enough and tally.wins else None,
         win_rate=tally.wins / tally.matches if tally.matches >= FEWEST_MATCHES else None,

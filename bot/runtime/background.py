@@ -30,7 +30,7 @@ def in_background(
 def log_failure(task: asyncio.Task[Any]) -> None:
     """Log the exception of a task that is done and that nobody awaits, if it has one."""
     if not task.cancelled() and (error := task.exception()) is not None:
-        log.error("%s failed:\n%s", task.get_name(), kinds_and_frames(error))
+        log.error("unhandled exception in task %s:\n%s", task.get_name(), kinds_and_frames(error))
 
 
 async def until_done(
@@ -45,7 +45,9 @@ async def until_done(
             await work()
         except Exception as error:  # noqa: BLE001 - its text may name cards
             trail = kinds_and_frames(error)
-            log.error("%s failed, it is begun again in %.0f s:\n%s", name, pause_s, trail)
+            log.error(
+                "unhandled exception in task %s, restarting in %.0f s:\n%s", name, pause_s, trail
+            )
         else:
             return
         await sleep(pause_s)

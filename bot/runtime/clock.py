@@ -94,4 +94,4 @@ class Clock:
         try:
             await alarm.ring()
         except Exception as error:  # noqa: BLE001 - not lost silently; its text may name cards
-            log.error("alarm %s failed:\n%s", key, kinds_and_frames(error))
+            log.error("unhandled exception in timer %s:\n%s", key, kinds_and_frames(error))

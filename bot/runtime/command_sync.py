@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 _SYNCED = "synced-commands"
 """The key of the digest of the commands that were registered last."""
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 60.0, 3600.0
-_STAY = "the commands that are registered stay as they are"
+_STAY = "the registered commands stay in use"
 _NONE = (
     "no commands are known to be registered, without which nobody can use the bot: mend what "
     "Discord says and start again, or run `python -m bot sync`"
@@ -82,8 +82,8 @@ class CommandSync:
                     log.error("%s; %s", refusal(error), _STAY if known else _NONE)
                     return
                 pause = min(_FIRST_PAUSE_S * 2.0 ** min(tries, 10), _LONGEST_PAUSE_S)
-                what = "the slash commands are not registered (%s), next try in %.0f s"
-                log.warning(what, error, pause)
+                what = "slash commands not synced, retrying in %.0f s: %s"
+                log.warning(what, pause, error)
                 await sleep(pause)
             else:
                 return
@@ -91,7 +91,7 @@ class CommandSync:
     async def _sync_if_changed(self, definitions: str) -> None:
         if await self._state.value(_SYNCED) != definitions:
             count = await self._sync(definitions)
-            log.info("%s commands synced, because their definitions changed", count)
+            log.info("%s commands synced", count)
 
     async def _definitions(self) -> str:
         """Return a digest of all command definitions and of the server that they are synced to."""
@@ -109,4 +109,4 @@ class CommandSync:
 def refusal(error: Exception) -> str:
     """Describe in one line why Discord refuses the commands: which one, and what of it."""
     lines = (line.strip() for line in str(error).splitlines())
-    return f"Discord refuses the slash commands: {'; '.join(lines)}"
+    return f"Discord rejected the slash commands: {'; '.join(lines)}"

@@ -66,7 +66,7 @@ def log_missing_parts() -> None:
     if missing := missing_parts():
         versions = f"discord.py {discord.__version__}, aiohttp {aiohttp.__version__}"
         log.warning(
-            "%s: %s not found, so some limits and retries of the bot are off",
+            "%s: %s not found; some rate limits and retries are disabled",
             versions,
             ", ".join(missing),
         )

@@ -61,7 +61,7 @@ class DiscordRequests:
             self._count(request, LOST)
             raise
         self._count(request, str(response.status))
-        metrics.request_times.note(metrics.now() - begun)
+        metrics.request_times.observe(metrics.now() - begun)
         if response.status == _TOO_MANY:
             scope = response.headers.get("X-RateLimit-Scope", "")
             metrics.limited[scope if scope in _SCOPES else OTHER] += 1

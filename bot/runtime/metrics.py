@@ -45,7 +45,7 @@ class Histogram:
         self.largest: Seconds = 0.0
         """Maximum since the last reset to 0."""
 
-    def note(self, seconds: Seconds) -> None:
+    def observe(self, seconds: Seconds) -> None:
         """Count a duration."""
         self.counts[bisect_left(self.bounds, seconds)] += 1
         self.total += seconds
@@ -78,9 +78,9 @@ class Metrics:
         self.queues: dict[str, Callable[[], int]] = {}
         """Gauges of queue lengths, by name."""
 
-    def answered(self, kind: Kind, arrived: Seconds) -> None:
+    def observe_response(self, kind: Kind, arrived: Seconds) -> None:
         """Record the first answer to an interaction that arrived at `arrived`."""
         answers = self.answers.get(kind)
         if answers is None:
             answers = self.answers[kind] = Histogram(ANSWER_BOUNDS)
-        answers.note(self.now() - arrived)
+        answers.observe(self.now() - arrived)

@@ -37,10 +37,12 @@ def make_database_private(database: Path) -> None:
         try:
             file.chmod(mode & ~_OTHERS)
         except OSError as error:
-            told = "others on this machine may open %s, which holds hidden cards (%s): chmod 600 %s"
-            log.warning(told, file, error.strerror, file)
+            message = "%s contains hidden cards and is accessible to other users; chmod failed: %s"
+            log.warning(message, file, error.strerror)
         else:
-            log.warning("others on this machine could open %s: only its own user may now", file)
+            log.warning(
+                "%s was accessible to other users; permissions restricted to its owner", file
+            )
 
 
 def warn_of_readable_token(env_file: Path) -> None:
@@ -52,7 +54,7 @@ def warn_of_readable_token(env_file: Path) -> None:
     except OSError:
         return
     if holds_token:
-        told = "others on this machine may read the token in %s: chmod 600 %s"
+        told = "%s contains the token and is readable by other users; run: chmod 600 %s"
         log.warning(told, env_file, env_file)
 
 

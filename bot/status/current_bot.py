@@ -40,7 +40,7 @@ async def measure_loop_lag(current: CurrentBot) -> None:
         due = loop.time() + EVERY_S
         await asyncio.sleep(EVERY_S)
         if current.bot is not None:
-            current.bot.metrics.loop_lag.note(max(0.0, loop.time() - due))
+            current.bot.metrics.loop_lag.observe(max(0.0, loop.time() - due))
 
 
 class Shard(NamedTuple):

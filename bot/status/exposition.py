@@ -1,6 +1,6 @@
-"""Figures as Prometheus reads them.
+"""Exposition of the metrics in the text format of Prometheus.
 
-prometheus_client is loaded only where a port is set: it takes a few megabytes.
+prometheus_client takes a few megabytes, so this module is imported only if a port is set.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from prometheus_client.metrics_core import (
     CounterMetricFamily,
     GaugeMetricFamily,
     HistogramMetricFamily,
-    Metric,
+)
+from prometheus_client.metrics_core import (
+    Metric as MetricFamily,
 )
 from prometheus_client.registry import Collector, CollectorRegistry
 
 from bot.runtime.metrics import Histogram
-from bot.status.figures import Figure
+from bot.status.metrics import Metric
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,9 +31,9 @@ CONTENT_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4
 
 
 class Exposition(Collector):
-    """The figures that `read` gives, and what Prometheus' own package knows of the process."""
+    """Metrics returned by `read`, and those of the process by prometheus_client."""
 
-    def __init__(self, read: Callable[[], Iterable[Figure]]) -> None:
+    def __init__(self, read: Callable[[], Iterable[Metric]]) -> None:
         self._read = read
         self._registry = CollectorRegistry(auto_describe=False)
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
@@ -39,28 +41,28 @@ class Exposition(Collector):
         self._registry.register(self)
 
     def text(self) -> bytes:
-        """All figures as they are now."""
+        """Return all metrics with their current values."""
         return generate_latest(self._registry)
 
-    def collect(self) -> Iterator[Metric]:
-        """Called by prometheus_client."""
-        return map(_metric, self._read())
+    def collect(self) -> Iterator[MetricFamily]:
+        """Return the metrics for prometheus_client."""
+        return map(_family, self._read())
 
 
-def _metric(figure: Figure) -> Metric:
-    """A figure as prometheus_client has it."""
-    name, text, labels = figure.name, figure.help, figure.labels
-    if figure.kind == "histogram":
+def _family(metric: Metric) -> MetricFamily:
+    """Convert a metric for prometheus_client."""
+    name, text, labels = metric.name, metric.help, metric.labels
+    if metric.kind == "histogram":
         family = HistogramMetricFamily(name, text, labels=labels)
-        for values, times in figure.values.items():
+        for values, times in metric.values.items():
             assert isinstance(times, Histogram)
             bounds = [*map(repr, times.bounds), "+Inf"]
             buckets = zip(bounds, accumulate(times.counts), strict=True)
             family.add_metric(values, list(buckets), times.total)
         return family
-    kind = CounterMetricFamily if figure.kind == "counter" else GaugeMetricFamily
+    kind = CounterMetricFamily if metric.kind == "counter" else GaugeMetricFamily
     simple = kind(name, text, labels=labels)
-    for values, value in figure.values.items():
+    for values, value in metric.values.items():
         assert not isinstance(value, Histogram)
         simple.add_metric(values, value)
     return simple

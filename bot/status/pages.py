@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final
 from bot.runtime.background import until_done
 from bot.runtime.settings import Settings, SettingsError
 from bot.runtime.shards import written
-from bot.status import line
+from bot.status import log_summary
 from bot.status.current_bot import CurrentBot, measure_loop_lag, shards
-from bot.status.figures import Figure, figures
+from bot.status.metrics import Metric, current_metrics
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -42,9 +42,9 @@ class StatusPages:
         self._trying: asyncio.Task[str | None] | None = None
         """Test write in flight."""
 
-    def figures(self) -> Iterable[Figure]:
+    def metrics(self) -> Iterable[Metric]:
         """Return the metrics of the bot."""
-        return () if self._current.bot is None else figures(self._current.bot)
+        return () if self._current.bot is None else current_metrics(self._current.bot)
 
     def not_alive(self) -> str | None:
         """Return why the bot must be restarted, in one sentence; `None` if it is alive.
@@ -69,7 +69,7 @@ class StatusPages:
             return f"Not connected to Discord: shard {written(gone)} of {bot.shard_count}."
         if left := [shard.number for shard in own if not shard.served]:
             return f"Without a lease: shard {written(left)} of {bot.shard_count}."
-        trouble = await self._storage_trouble(bot)
+        trouble = await self._why_not_storable(bot)
         return None if trouble is None else f"Nothing can be stored: {trouble}."
 
     def shards(self) -> list[str]:
@@ -83,7 +83,7 @@ class StatusPages:
             for shard in shards(bot)
         ]
 
-    async def _storage_trouble(self, bot: TichuBot) -> str | None:
+    async def _why_not_storable(self, bot: TichuBot) -> str | None:
         """Return why nothing can be stored, or `None`.
 
         A test write that times out continues; meanwhile no second one is started.
@@ -126,7 +126,7 @@ def _application(pages: StatusPages) -> web.Application:
 
     from bot.status.exposition import CONTENT_TYPE, Exposition
 
-    exposition = Exposition(pages.figures)
+    exposition = Exposition(pages.metrics)
 
     async def metrics(_: web.Request) -> web.Response:
         return web.Response(body=exposition.text(), headers={"Content-Type": CONTENT_TYPE})
@@ -153,18 +153,18 @@ def _application(pages: StatusPages) -> web.Application:
 
 
 @asynccontextmanager
-async def told(settings: Settings) -> AsyncIterator[CurrentBot]:
+async def report_metrics(settings: Settings) -> AsyncIterator[CurrentBot]:
     """Report metrics of the yielded `CurrentBot` until the block exits.
 
     Raises `SettingsError` if METRICS_PORT is not available.
     """
     current = CurrentBot()
-    work = {"loop-lag": measure_loop_lag}
+    jobs = {"loop-lag": measure_loop_lag}
     if settings.metrics_port is None:
-        work["figures"] = line.tell
+        jobs["log-summary"] = log_summary.run
     tasks = [
-        asyncio.create_task(until_done(partial(tell, current), name, asyncio.sleep), name=name)
-        for name, tell in work.items()
+        asyncio.create_task(until_done(partial(job, current), name, asyncio.sleep), name=name)
+        for name, job in jobs.items()
     ]
     try:
         if settings.metrics_port is None:

@@ -16,7 +16,7 @@ from bot.storage.errors import (
     StorageUnfit,
     UnknownTable,
 )
-from bot.storage.rebuild import Derived, Rebuilt
+from bot.storage.rebuild import Derived, RebuildResult
 from bot.storage.store import Store
 
 __all__ = [
@@ -26,7 +26,7 @@ __all__ = [
     "Derived",
     "LeaseLost",
     "NotRead",
-    "Rebuilt",
+    "RebuildResult",
     "StorageError",
     "StorageUnavailable",
     "StorageUnfit",

@@ -25,7 +25,16 @@ from sqlalchemy import (
 )
 
 from bot.ids import GuildId, TableId, UserId
-from bot.score_records import EVER, Board, Company, Ending, Played, ScoreRules, Stretch, Variant
+from bot.score_records import (
+    EVER,
+    Board,
+    FinishedMatch,
+    PlayerStatistics,
+    ScoreRules,
+    SharedRounds,
+    TableTotals,
+    Variant,
+)
 from bot.storage import rankings, score_schema, statements
 from bot.storage.schema import (
     match_scores,
@@ -46,33 +55,33 @@ def read_played(
     user_id: UserId,
     variant: Variant | None,
     rules: ScoreRules,
-) -> Played | None:
+) -> PlayerStatistics | None:
     """Return a person's games on a server, by default the game of most rounds.
 
     Return `None` if no round counts for them there. A `variant` without rounds gives nothing but
     `games`.
     """
-    everything = _all(connection, _stretches(guild_id, user_id), Stretch)
+    everything = _all(connection, _table_totals(guild_id, user_id), TableTotals)
     number: Counter[str] = Counter()
-    for stretch in everything:
-        number[stretch.variant] += stretch.rounds
+    for totals in everything:
+        number[totals.variant] += totals.rounds
     if not number:
         return None
     games = dict(number.most_common())
     game = next(iter(games)) if variant is None else variant
-    stretches = tuple(stretch for stretch in everything if stretch.variant == game)
+    table_totals = tuple(totals for totals in everything if totals.variant == game)
     board = Board(guild_id, game, EVER, "rating")
     ratings = rankings.read_ratings(connection, guild_id, game, [user_id])
-    return Played(
+    return PlayerStatistics(
         user_id=user_id,
         variant=game,
         games=games,
-        stretches=stretches,
-        endings=_all(connection, _endings(guild_id, user_id, game), Ending),
-        company=_company(
+        table_totals=table_totals,
+        finished_matches=_all(connection, _matches(guild_id, user_id, game), FinishedMatch),
+        shared_rounds=_shared_rounds(
             connection,
             user_id,
-            [stretch.table_id for stretch in stretches],
+            [totals.table_id for totals in table_totals],
             dealer_opposes_all=rules.dealer_opposes_all(game),
         ),
         rating=ratings.get(user_id),
@@ -88,7 +97,7 @@ def _all(
     return tuple(record(*row) for row in rows)
 
 
-def _stretches(guild_id: GuildId, user_id: UserId) -> Select[Any]:
+def _table_totals(guild_id: GuildId, user_id: UserId) -> Select[Any]:
     """Select the rounds that count for a person, aggregated by table of a server.
 
     One index covers all columns of a seat's rounds. The variant and rating of a table apply to all
@@ -144,7 +153,7 @@ def _stretches(guild_id: GuildId, user_id: UserId) -> Select[Any]:
     )
 
 
-def _endings(guild_id: GuildId, user_id: UserId, variant: Variant) -> Select[Any]:
+def _matches(guild_id: GuildId, user_id: UserId, variant: Variant) -> Select[Any]:
     own, total = match_seats.c, match_scores.c
     mine, other = round_scores.alias(), round_scores.alias()
     furthest = (
@@ -175,13 +184,13 @@ def _endings(guild_id: GuildId, user_id: UserId, variant: Variant) -> Select[Any
     )
 
 
-def _company(
+def _shared_rounds(
     connection: Connection,
     user_id: UserId,
     table_ids: Collection[TableId],
     *,
     dealer_opposes_all: bool,
-) -> tuple[Company, ...]:
+) -> tuple[SharedRounds, ...]:
     """Return the partners and opponents of a person at these tables.
 
     Sums of an ended match are stored if every seat belonged to the same person in all its rounds.
@@ -189,16 +198,16 @@ def _company(
     """
     added_up = {*connection.scalars(_added_up(table_ids))}
     in_matches = _around_dealers if dealer_opposes_all else _in_matches
-    found = list(_all(connection, in_matches(user_id, added_up), Company))
+    found = list(_all(connection, in_matches(user_id, added_up), SharedRounds))
     others = {*table_ids} - added_up
     if others:
         query = _in_rounds(user_id, others, dealer_opposes_all=dealer_opposes_all)
-        found += _all(connection, query, Company)
-    parts: dict[tuple[UserId, bool], list[Company]] = defaultdict(list)
+        found += _all(connection, query, SharedRounds)
+    parts: dict[tuple[UserId, bool], list[SharedRounds]] = defaultdict(list)
     for part in found:
         parts[part.user_id, part.together].append(part)
     return tuple(
-        Company(
+        SharedRounds(
             *key,
             rounds=sum(part.rounds for part in each),
             won=sum(part.won for part in each),

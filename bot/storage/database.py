@@ -18,7 +18,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.runtime.clock import Clock
-from bot.runtime.lasting_trouble import LastingTrouble
+from bot.runtime.throttled_log import ThrottledLog
 from bot.storage import backends, error_messages
 from bot.storage.backend import Backend, in_transaction
 from bot.storage.errors import RuleBroken, StorageError, StorageUnavailable, StorageUnfit
@@ -49,8 +49,8 @@ class Database:
         self.reader = reader
         self.write_turn = asyncio.Lock()
         self._closed = False
-        self.read_failures = LastingTrouble(log, "the database cannot be read")
-        self.write_failures = LastingTrouble(log, "the database cannot be written")
+        self.read_log = ThrottledLog(log, "database read failed")
+        self.write_log = ThrottledLog(log, "database write failed")
 
     @classmethod
     async def open(cls, url: str, *, busy_ms: int, keep: bool = True) -> Self:
@@ -108,9 +108,9 @@ class Database:
                     in_transaction, lambda connection: work(connection, *args, **kwargs)
                 )
         except Exception as error:
-            _note(self.read_failures, error)
+            _log_failure(self.read_log, error)
             raise failure(_READING, error) from error
-        self.read_failures.over()
+        self.read_log.success()
         return result
 
     async def build_records(self, build: Callable[[_Rows], _T], rows: _Rows, number: int) -> _T:
@@ -214,22 +214,22 @@ class Database:
         self._refuse_if_closed()
         async with self.write_turn:
             if problem := self._backend.problem():
-                self.write_failures.met(problem)
+                self.write_log.failure(problem)
                 raise StorageUnavailable(f"Error while {doing}: {problem}.")
             try:
                 yield
             except Exception as error:
-                _note(self.write_failures, error)
+                _log_failure(self.write_log, error)
                 raise failure(doing, error) from error
-            self.write_failures.over()
+            self.write_log.success()
 
 
-def _note(failures: LastingTrouble, error: Exception) -> None:
+def _log_failure(failures: ThrottledLog, error: Exception) -> None:
     """Log a database error, with the next step for the operator."""
     if isinstance(error, DBAPIError | PoolTimeout) and not isinstance(error, IntegrityError):
         step = error_messages.next_step(error)
         reason = error_messages.reason(error)
-        failures.met(f"{reason}; {step}" if step else reason)
+        failures.failure(f"{reason}; {step}" if step else reason)
 
 
 def unavailable(doing: str, error: Exception) -> StorageUnavailable:

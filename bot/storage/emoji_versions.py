@@ -26,7 +26,7 @@ class EmojiVersions:
         try:
             kept = await self._app_state.value(_KEY)
         except StorageError as problem:
-            log.log(problem.level, "which pictures are where is not known: %s", problem)
+            log.log(problem.level, "cannot read the emoji versions: %s", problem)
             return None
         versions: dict[str, str] = json.loads(kept or "{}")
         return versions
@@ -36,4 +36,4 @@ class EmojiVersions:
         try:
             await self._app_state.keep(_KEY, json.dumps(versions))
         except StorageError as problem:
-            log.log(problem.level, "which pictures are where is not kept: %s", problem)
+            log.log(problem.level, "cannot store the emoji versions: %s", problem)

@@ -10,12 +10,12 @@ from sqlalchemy import ColumnElement, Connection, Select, Table, and_, func, sel
 
 from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.records import Count, MatchRecord, RoundNumber, RoundRecord, Seq, TableRecord
-from bot.score_records import Amount, Day, Played, ScoreRules, Variant
+from bot.score_records import Amount, Day, PlayerStatistics, ScoreRules, Variant
 from bot.storage import careers, check, derivation, rebuild, rows, schema, statements
 from bot.storage.check import Compared
 from bot.storage.database import Database
 from bot.storage.ended_matches import EndedQuery
-from bot.storage.rebuild import Derive, Rebuilt
+from bot.storage.rebuild import Derive, RebuildResult
 
 
 class HistoryStore:
@@ -91,7 +91,7 @@ class HistoryStore:
 
     async def played(
         self, guild_id: GuildId, user_id: UserId, variant: Variant | None = None
-    ) -> Played | None:
+    ) -> PlayerStatistics | None:
         """Return a person's rounds and matches in one game on a server, or `None`.
 
         Without a `variant` it is the game of which they have played most rounds.
@@ -125,7 +125,7 @@ class HistoryStore:
         doing = "looking how figures were derived"
         return await self._database.write_alone(doing, derivation.is_outdated, number)
 
-    async def rebuild(self, derive: Derive, number: int, first_recent_day: Day) -> Rebuilt:
+    async def rebuild(self, derive: Derive, number: int, first_recent_day: Day) -> RebuildResult:
         """Derive rounds, matches, ratings and leaderboards again from all actions.
 
         Tables may be played meanwhile. `number` is the version of the derivation.

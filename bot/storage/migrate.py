@@ -58,7 +58,7 @@ async def migrate(database: Backend, *, keep: bool) -> None:
         finally:
             await engine.dispose()
     if backup is not None:
-        text_ = "the database was updated from schema %s to %s; as it was, it is kept in %s (%s)"
+        text_ = "database migrated from schema %s to %s; backup: %s (%s)"
         newest, limits = versions.newest_version(), database.how_long_kept()
         log.info(text_, "-".join(stored), newest, backup, limits)
     await asyncio.to_thread(database.expire_kept)

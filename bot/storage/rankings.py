@@ -136,16 +136,16 @@ def _leaders(connection: Connection, board: Board, size: int, first: int, number
     called = _names(connection, board.scope, [row.user_id for row in rows])
     shown: list[LeaderboardLine] = []
     for row in rows:
-        worth = float(getattr(row, value.name))
-        if shown and worth == shown[-1].value:
+        sort_key = float(getattr(row, value.name))
+        if shown and sort_key == shown[-1].value:
             place = shown[-1].place
         elif shown:
             place = first + len(shown) + 1
         else:  # users with the same value may be on the previous page
-            place = first + 1 - _count(connection, here, value == worth, _before(row.user_id))
+            place = first + 1 - _count(connection, here, value == sort_key, _before(row.user_id))
         name = called.get(row.user_id, "")
         tally = score_rows.tally_of(row)
-        shown.append(LeaderboardLine(place, row.user_id, name, worth, tally, row.rating))
+        shown.append(LeaderboardLine(place, row.user_id, name, sort_key, tally, row.rating))
     return Leaders(size, tuple(shown))
 
 
@@ -160,10 +160,10 @@ def read_line(connection: Connection, board: Board, user_id: UserId) -> Leaderbo
     row = connection.execute(select(lines).where(here, lines.c.user_id == user_id)).first()
     if row is None:
         return None
-    worth = getattr(row, value.name)
-    place = 0 if worth is None else 1 + _count(connection, here, value > worth)
+    sort_key = getattr(row, value.name)
+    place = 0 if sort_key is None else 1 + _count(connection, here, value > sort_key)
     name = _names(connection, board.scope, [user_id]).get(user_id, "")
-    return LeaderboardLine(place, user_id, name, worth, score_rows.tally_of(row), row.rating)
+    return LeaderboardLine(place, user_id, name, sort_key, score_rows.tally_of(row), row.rating)
 
 
 def _names(connection: Connection, scope: Scope, users: Collection[UserId]) -> dict[UserId, str]:

@@ -83,7 +83,7 @@ Derive: TypeAlias = Callable[
 """Function that derives rounds and match; `None` if the actions cannot be replayed."""
 
 
-class Rebuilt(NamedTuple):
+class RebuildResult(NamedTuple):
     """Result of a rebuild."""
 
     rounds: int
@@ -102,7 +102,7 @@ class _Rewritten(StorageError):
 
 async def rebuild(
     database: Database, derive: Derive, number: int, first_recent_day: Day, rules: ScoreRules
-) -> Rebuilt:
+) -> RebuildResult:
     """Rebuild rounds and matches of all tables, then ratings and leaderboards.
 
     `number` is the version of the derivation, `first_recent_day` the first of the last thirty days.
@@ -116,7 +116,7 @@ async def rebuild(
 
 async def _rebuilt(
     database: Database, derive: Derive, number: int, first_recent_day: Day, rules: ScoreRules
-) -> Rebuilt:
+) -> RebuildResult:
     """Try a rebuild; raise `_Rewritten` if rows are rewritten meanwhile."""
     rewrites, ids = await database.read(_begin)
     left = [id_ for id_ in ids if not await _derive_table(database, derive, id_, rewrites)]
@@ -137,7 +137,7 @@ async def _rebuilt(
     latest = await database.write_prepared(
         _DOING, partial(score_rows.prepare, books=new.books, rules=rules), put_in_place
     )
-    return Rebuilt(new.rounds, len(new.matches), tuple(left), max(latest, first_recent_day))
+    return RebuildResult(new.rounds, len(new.matches), tuple(left), max(latest, first_recent_day))
 
 
 def _begin(connection: Connection) -> tuple[Count, Sequence[TableId]]:

@@ -20,17 +20,17 @@ from bot.score_records import (
     LATELY,
     Account,
     Books,
-    Concerned,
     Day,
     Ended,
-    Line,
+    LineKey,
+    LineStats,
     Person,
     Preferences,
     Rating,
+    RowKeys,
     ScoreRules,
-    Standing,
+    SortKeys,
     Tally,
-    Worth,
 )
 from bot.storage import schema, score_schema, statements
 
@@ -51,7 +51,7 @@ _AS_THEY_ARE = {table: table for table in DERIVED}
 
 def enter(connection: Connection, ended: Sequence[Ended], rules: ScoreRules) -> None:
     """Enter rounds and matches in counting order."""
-    books = _read(connection, rules.concerned(ended))
+    books = _read(connection, rules.required_rows(ended))
     rules.enter(books, ended)
     _write(connection, books, rules)
 
@@ -96,21 +96,21 @@ def update_listing(
     """Update the leaderboards after a change of a user's preferences."""
     lines = score_schema.standings
     rows = connection.execute(select(lines).where(lines.c.user_id == user_id))
-    standings = ((Line(_person(row), row.period), _standing(row)) for row in rows)
+    standings = ((LineKey(_person(row), row.period), _line_stats(row)) for row in rows)
     _put(connection, lines, list(_line_rows(standings, {user_id: chosen}, rules)))
 
 
-def _read(connection: Connection, concerned: Concerned) -> Books:
+def _read(connection: Connection, keys: RowKeys) -> Books:
     """Return the stored books of the users affected by some rounds and matches."""
-    people = concerned.people
+    people = keys.people
     ratings, lines, tallies = score_schema.ratings, score_schema.standings, score_schema.tallies
     books = Books(first_recent_day(connection))
     for row in _rows_of(connection, ratings, people):
         books.accounts[_person(row)] = Account(Rating(row.mu, row.sigma), row.rounds)
-    of_periods = lines.c.period.in_(concerned.periods)
+    of_periods = lines.c.period.in_(keys.periods)
     for row in _rows_of(connection, lines, people, of_periods):
-        books.standings[Line(_person(row), row.period)] = _standing(row)
-    for row in _rows_of(connection, tallies, people, tallies.c.day.in_(concerned.days)):
+        books.standings[LineKey(_person(row), row.period)] = _line_stats(row)
+    for row in _rows_of(connection, tallies, people, tallies.c.day.in_(keys.days)):
         books.tallies[_person(row), row.day] = tally_of(row)
     return books
 
@@ -166,21 +166,21 @@ def _is_kept(person: Person) -> bool:
 
 
 def _line_rows(
-    standings: Iterable[tuple[Line, Standing]],
+    standings: Iterable[tuple[LineKey, LineStats]],
     chosen: dict[UserId, Preferences],
     rules: ScoreRules,
 ) -> Iterator[dict[str, object]]:
     """Yield the rows of lines; unlisted users have no value on any leaderboard."""
-    for line, standing in standings:
+    for line, stats in standings:
         person = line.person
         listed = chosen.get(person.user_id, Preferences()).listed(person.scope)
-        worth = rules.worth(standing) if listed else Worth()
+        sort_keys = rules.sort_keys(stats) if listed else SortKeys()
         yield {
             **person._asdict(),
             "period": line.period,
-            **standing.tally._asdict(),
-            "rating": standing.rating,
-            **{f"by_{order}": value for order, value in worth._asdict().items()},
+            **stats.tally._asdict(),
+            "rating": stats.rating,
+            **{f"by_{order}": value for order, value in sort_keys._asdict().items()},
         }
 
 
@@ -212,8 +212,8 @@ def _person(row: Row[Any]) -> Person:
     return Person(row.scope, row.variant, row.user_id)
 
 
-def _standing(row: Row[Any]) -> Standing:
-    return Standing(tally_of(row), row.rating)
+def _line_stats(row: Row[Any]) -> LineStats:
+    return LineStats(tally_of(row), row.rating)
 
 
 def tally_of(row: Row[Any]) -> Tally:
@@ -252,11 +252,11 @@ def move_on(connection: Connection, first: Day, rules: ScoreRules) -> bool:
     for row in rows:
         old[_person(row)] = old.get(_person(row), Tally()).plus(tally_of(row))
     chosen = read_preferences(connection, {person.user_id for person in old})
-    changed: dict[Line, Standing] = {}
+    changed: dict[LineKey, LineStats] = {}
     for row in _rows_of(connection, lines, old, lines.c.period == LATELY):
-        standing = _standing(row)
-        left = standing.tally.plus(old[_person(row)], -1)
-        changed[Line(_person(row), LATELY)] = standing._replace(tally=left)
+        stats = _line_stats(row)
+        left = stats.tally.plus(old[_person(row)], -1)
+        changed[LineKey(_person(row), LATELY)] = stats._replace(tally=left)
     _put(connection, lines, _line_rows(changed.items(), chosen, rules))
     _drop_empty(connection, changed)
     if len(rows) == _OLD_AT_ONCE:
@@ -268,13 +268,13 @@ def move_on(connection: Connection, first: Day, rules: ScoreRules) -> bool:
     return True
 
 
-def _drop_empty(connection: Connection, standings: dict[Line, Standing]) -> None:
+def _drop_empty(connection: Connection, standings: dict[LineKey, LineStats]) -> None:
     """Delete lines of `LATELY` without any results."""
     lines = score_schema.standings
     gone = [
         {f"{name}_": value for name, value in line.person._asdict().items()}
-        for line, standing in standings.items()
-        if standing.tally == Tally()
+        for line, stats in standings.items()
+        if stats.tally == Tally()
     ]
     if gone:
         here = (lines.c[name] == bindparam(f"{name}_") for name in Person._fields)

@@ -12,9 +12,9 @@ from bot.storage.app_state import AppStateStore
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.history import HistoryStore
-from bot.storage.honours import HonourStore
 from bot.storage.leases import LeaseStore
 from bot.storage.lessons import LessonStore
+from bot.storage.monthly_rankings import MonthlyRankingStore
 from bot.storage.people import PeopleStore
 from bot.storage.personal_settings import PersonalSettingsStore
 from bot.storage.preferences import PreferenceStore
@@ -44,7 +44,7 @@ class Store:
         self.tables = TableStore(database, rules)
         self.history = HistoryStore(database, rules)
         self.rankings = RankingStore(database, rules)
-        self.honours = HonourStore(database)
+        self.monthly_rankings = MonthlyRankingStore(database)
         self.preferences = PreferenceStore(database, rules)
         self.personal_settings = PersonalSettingsStore(database)
         self.server_settings = ServerSettingsStore(database)
@@ -78,13 +78,13 @@ class Store:
         try:
             await self.app_state.keep(_TRIED, "")
         except StorageError as error:
-            return self._database.write_failures.reason or str(error).rstrip(".")
+            return self._database.write_log.reason or str(error).rstrip(".")
         return None
 
     @property
     def failing(self) -> bool:
         """Return whether the last write has failed."""
-        return self._database.write_failures.reason is not None
+        return self._database.write_log.reason is not None
 
     async def keep_expiring(self, clock: Clock) -> None:
         """Delete expired pre-update backups once a day, if any are made."""
@@ -102,6 +102,7 @@ class Store:
                 await self._database.close()
         except TimeoutError:
             log.error(
-                "the disk with the database does not answer: the bot ends without waiting for it; "
-                "what people were told is saved, but look at the disk"
+                "database not closed within %.0f s, exiting anyway: check the disk; "
+                "acknowledged changes are stored",
+                within_s,
             )

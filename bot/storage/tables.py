@@ -59,7 +59,7 @@ class TableStore:
         """
         begun = perf_counter()
         await self._queue.commit(table_id, change)
-        self.commit_times.note(perf_counter() - begun)
+        self.commit_times.observe(perf_counter() - begun)
 
     @property
     def waiting(self) -> int:

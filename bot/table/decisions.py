@@ -1,7 +1,7 @@
 """Decisions of computer players: questions, the views they see, and resulting actions.
 
-`bot.computers.thinking` asks the questions, `bot.table.batch` carries the decisions out. A question
-changes only with its answer: it never depends on information hidden from its seat.
+`bot.computers.decision_scheduler` submits the questions, `bot.table.batch` applies the decisions. A
+question changes only with its answer: it never depends on information hidden from its seat.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def resulting_action(game: Game, question: Question, decision: Action | None) ->
     if decision is not None:
         if can(game.match, decision):
             return decision
-        log.error("table %s: a computer player chose what is not legal", game.id)
+        log.error("table %s: computer player chose an illegal action", game.id)
     return next(
         (act for act in legal_actions(game.match, question.seat) if not _changes_call(act)), None
     )

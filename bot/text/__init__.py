@@ -4,7 +4,7 @@
 ``say("Pass")`` or, with a number, ``say.many("{n} card", "{n} cards", n)``. If an English word has
 two meanings, ``say.sense("has passed", "pass")`` gives translators the meaning. `tools.messages`
 collects the messages of exactly these calls for the translators, and those of lessons, which
-`Say.told` translates.
+`Say.translate` translates.
 
 Translations are read from their .po files at run time, so they need no compilation.
 """
@@ -63,7 +63,7 @@ class Say:
         """
         return self._translations.pgettext(meaning, message).format(**values)
 
-    def told(self, message: str, values: Mapping[str, str]) -> str:
+    def translate(self, message: str, values: Mapping[str, str]) -> str:
         """Return the translation of a message from a file: a sentence of a lesson.
 
         Names in braces are replaced by `values`.
@@ -78,7 +78,7 @@ class Say:
         form = self._translations.ngettext(singular, plural, abs(n))
         return form.format(n=self.number(n), **values)
 
-    def listed(self, things: Iterable[str]) -> str:
+    def join(self, things: Iterable[str]) -> str:
         """Join several things in a sentence, such as “Ada, Ben and Cleo”."""
         found = list(things)
         language = _LISTS.get(self.language, self.language)
@@ -87,9 +87,9 @@ class Say:
             return text.replace(f" y {found[-1]}", f" e {found[-1]}")
         return text
 
-    def about(self, name: str, words: str) -> str:
+    def labelled(self, name: str, text: str) -> str:
         """Return a label and its text, with a colon: “Ada: 8 cards”."""
-        return f"{name}\u00a0: {words}" if self.language[:2] == "fr" else f"{name}: {words}"
+        return f"{name}\u00a0: {text}" if self.language[:2] == "fr" else f"{name}: {text}"
 
     def number(self, n: int) -> str:
         """Format a whole number: 1,000 in English, 1.000 in German."""
@@ -151,7 +151,7 @@ def speech(locale: str) -> Say:
     return Say(SOURCE, gettext.NullTranslations())
 
 
-def speaks(locale: str) -> bool:
+def is_supported(locale: str) -> bool:
     """Return whether a locale is supported: English, or a language with a translation."""
     english = locale.replace("-", "_").partition("_")[0] == SOURCE
     return english or speech(locale).language != SOURCE

@@ -1,4 +1,4 @@
-"""Manners of computer players, and the reasons of their hints, in words."""
+"""Texts about computer players: their manners, and explanations of hints."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from collections.abc import Iterator
 from bot.table.computer_names import manner_of
 from bot.table.state import TableState
 from bot.text import Say
-from players.reasons import Cause, Why
+from players.reasons import Cause, Explanation
 
 
-def reason(why: Why, name: str, say: Say) -> str:
-    """A reason in words; `name` is that of the seat of which it speaks, as the page shows it."""
-    match why.cause:
+def explanation_text(explanation: Explanation, name: str, say: Say) -> str:
+    """Return an explanation as a sentence; `name` is the displayed name of its seat."""
+    match explanation.cause:
         case Cause.POINTS:
             return say.many(
                 "There is {n} point in the trick.",
                 "There are {n} points in the trick.",
-                why.number,
+                explanation.number,
             )
         case Cause.MANY_CARDS:
             return say.many(
                 "That gets rid of {n} card at once.",
                 "That gets rid of {n} cards at once.",
-                why.number,
+                explanation.number,
             )
         case Cause.PARTNERS_TRICK:
             return say("Your partner {name} is already winning this trick.", name=name)
@@ -36,7 +36,7 @@ def reason(why: Why, name: str, say: Say) -> str:
         case Cause.CHANCE:
             return say(
                 "With a hand like this, about {percent} of calls succeed.",
-                percent=say.percent(why.number / 100),
+                percent=say.percent(explanation.number / 100),
             )
         case Cause.HIGH_TO_PARTNER:
             return say("Your partner {name} gets a high card.", name=name)
@@ -54,7 +54,7 @@ def reason(why: Why, name: str, say: Say) -> str:
         Cause.HIGHEST: say("Only a bomb can beat that."),
         Cause.LOW_CARDS: say("Low cards go best while you have the lead."),
         Cause.MOST_CARDS: say("They have the most cards left."),
-    }[why.cause]
+    }[explanation.cause]
 
 
 def manners(table: TableState, say: Say) -> Iterator[str]:

@@ -305,9 +305,7 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         "This server has no table {number}.", number=details["number"]
     ),
     Reason.NO_TABLES_HERE: lambda say, details: (
-        say(
-            "Tables can't be opened here. Try {channels}.", channels=say.listed(details["channels"])
-        )
+        say("Tables can't be opened here. Try {channels}.", channels=say.join(details["channels"]))
         if details["channels"]
         else say("Tables can't be opened in this channel.")
     ),
@@ -398,12 +396,12 @@ def apology(say: Say) -> str:
     return say("Something went wrong on my side. Nothing changed – please try again.")
 
 
-def storage_trouble(say: Say) -> str:
+def write_failed(say: Say) -> str:
     """Return the sentence for a failed write to the database."""
     return say("I couldn't save that. Try again in a moment.")
 
 
-def storage_damaged(say: Say) -> str:
+def database_damaged(say: Say) -> str:
     """Return the sentence for a damaged database, which is a permanent failure."""
     return say(
         "My database is damaged, so I can't save anything. Please tell whoever runs this bot."
@@ -417,11 +415,11 @@ def with_error(say: Say, words: str, error: str | None) -> str:
     return say("{words} (Error {error})", words=words, error=error)
 
 
-def reading_trouble(say: Say) -> str:
+def read_failed(say: Say) -> str:
     """Return the sentence for a failed read of the database when nothing was to be changed."""
     return say("I couldn't look that up. Try again in a moment.")
 
 
-def answer_lost(say: Say) -> str:
+def response_lost(say: Say) -> str:
     """Return the sentence for a request that was carried out but whose answer failed."""
     return say("Done and saved – only my answer got lost.")

@@ -81,7 +81,7 @@ class Context:
         missing = missing_permissions(self.bot, self.interaction, channel_id, thread=thread)
         if missing:
             say = self.words.say
-            names = say.listed(permission_names(say)[name] for name in missing)
+            names = say.join(permission_names(say)[name] for name in missing)
             raise Refused(Reason.PERMISSIONS, permissions=names, channel=f"<#{channel_id}>")
 
 

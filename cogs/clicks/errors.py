@@ -12,13 +12,13 @@ from bot.runtime.logs import kinds_and_frames
 from bot.storage import NotRead, StorageError, StorageUnfit
 from bot.table.state import Game, Lobby
 from bot.text.sentences import (
-    answer_lost,
     apology,
-    reading_trouble,
+    database_damaged,
+    read_failed,
+    response_lost,
     sentence,
-    storage_damaged,
-    storage_trouble,
     with_error,
+    write_failed,
 )
 from cogs.clicks.context import Context
 from cogs.clicks.table_actions import keep_fresh
@@ -45,7 +45,7 @@ async def refuse(ctx: Context, error: Exception) -> None:
         elif isinstance(error, NotationError):
             await reply.tell(sentence(say, Refused(Reason.UNKNOWN_BUTTON)))
         elif _nobody_listens(reply, error):
-            log.warning("nobody waits for an answer any more: %s", log_text(error))
+            log.warning("interaction expired before the response: %s", log_text(error))
         elif reply.stored:
             await _tell_it_is_done(ctx, _log_failed_answer(error))
         elif isinstance(error, StorageError):
@@ -54,7 +54,7 @@ async def refuse(ctx: Context, error: Exception) -> None:
             named = _log_failed_answer(error)
             await reply.tell(with_error(say, apology(say), named))
     except REQUEST_FAILURES as failure:
-        log.warning("an answer did not reach Discord: %s", log_text(failure))
+        log.warning("error response not delivered: %s", log_text(failure))
 
 
 def _nobody_listens(reply: Reply, error: Exception) -> bool:
@@ -68,10 +68,10 @@ def _not_stored(ctx: Context, error: StorageError) -> str:
     """Return the sentence for a database that cannot be read or written; log the error."""
     say = ctx.words.say
     if isinstance(error, StorageUnfit) or isinstance(error.__cause__, StorageUnfit):
-        return storage_damaged(say)
-    words, what = storage_trouble(say), "a request could not be stored"
+        return database_damaged(say)
+    words, what = write_failed(say), "request failed, database write error"
     if ctx.reply.reads or isinstance(error, NotRead):
-        words, what = reading_trouble(say), "what was asked for could not be read"
+        words, what = read_failed(say), "request failed, database read error"
     if error.level < logging.ERROR:  # logged by the storage already
         log.log(error.level, "%s: %s", what, error)
         return words
@@ -86,21 +86,21 @@ def _log_failed_answer(error: Exception) -> ErrorId | None:
     Return the id of the log line; `None` for a temporary failure.
     """
     if isinstance(error, REQUEST_FAILURES) and is_temporary(error):
-        log.warning("Discord did not take an answer: %s", log_text(error))
+        log.warning("response not delivered: %s", log_text(error))
         return None
     named = new_error_id()
     extra = {"error": named}
     if isinstance(error, discord.HTTPException):
-        log.warning("Discord refused an answer: %s", log_text(error), extra=extra)
+        log.warning("response rejected by Discord: %s", log_text(error), extra=extra)
     else:
-        log.error("an error nobody foresaw:\n%s", kinds_and_frames(error), extra=extra)
+        log.error("unhandled exception:\n%s", kinds_and_frames(error), extra=extra)
     return named
 
 
 async def _tell_it_is_done(ctx: Context, named: ErrorId | None) -> None:
     """Say that the change is stored and only the answer was lost, with the hand as it is now."""
     reply, words = ctx.reply, ctx.words
-    note = with_error(words.say, answer_lost(words.say), named)
+    note = with_error(words.say, response_lost(words.say), named)
     state = reply.stored_table
     if state is not None:
         state = ctx.bot.tables.find(state.id) or state
@@ -108,11 +108,13 @@ async def _tell_it_is_done(ctx: Context, named: ErrorId | None) -> None:
         if seat is not None and isinstance(state, Game):
             draft = Draft(note="⚠️ " + note)
             try:
-                blocked = ctx.announcer.hands.why_blocked(state.id)
+                blocked = ctx.announcer.hands.blocked_reason(state.id)
                 page = hand_page(state, seat, words, draft, blocked)
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 trail = kinds_and_frames(error)
-                log.error("a hand cannot be shown:\n%s", trail, extra={"error": named})
+                log.error(
+                    "unhandled exception while showing a hand:\n%s", trail, extra={"error": named}
+                )
             else:
                 message_id = await reply.show_beside(page)
                 keep_fresh(ctx, reply.private_message(message_id), state, seat, draft)

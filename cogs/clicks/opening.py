@@ -205,7 +205,7 @@ async def _shown_in_answer(ctx: Context, state: Lobby) -> bool:
         try:
             return await ctx.reply.send_to_all(page, files)
         except REQUEST_FAILURES as error:
-            log.warning("table %s: its lobby is no answer, but posted (%s)", state.id, error)
+            log.warning("table %s: lobby not sent as the response, posting it: %s", state.id, error)
             return None
 
     return await ctx.announcer.lobby_in_answer(state, answer)

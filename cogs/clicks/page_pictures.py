@@ -79,9 +79,11 @@ class PagePictures:
                 picture = Picture(fingerprint(drawing), name, alt, drawn)
                 await self._show(reply, message_id, picture, page)
         except discord.HTTPException as error:
-            log.warning("the picture of a page did not reach Discord: %s", error)
+            log.warning("page picture not delivered: %s", error)
         except Exception as error:  # noqa: BLE001 - a page goes on without its picture
-            log.error("no picture of a page:\n%s", kinds_and_frames(error))
+            log.error(
+                "unhandled exception while drawing a page picture:\n%s", kinds_and_frames(error)
+            )
 
     async def _show(
         self,

@@ -18,7 +18,7 @@ from bot.pictures.descriptions import RatingChart, rating_chart
 from bot.profiles.achievements import achievements
 from bot.profiles.careers import Career, career
 from bot.rating.tallies import season_of
-from bot.score_records import Played, Preferences
+from bot.score_records import PlayerStatistics, Preferences
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.clicks.context import ClickContext, Context
@@ -62,7 +62,7 @@ async def show_achievements(ctx: ClickContext) -> None:
     query = read_profile_query(ctx.click.args)
     await _preferences(ctx, query.user_id)
     played = await _played(ctx, query)
-    if played is None or not played.stretches:
+    if played is None or not played.table_totals:
         await _show_nothing(ctx, query, played)
         return
     page = achievements_page(query.user_id, played.variant, achievements(played), ctx.words)
@@ -118,13 +118,13 @@ async def _preferences(ctx: Context, user_id: UserId) -> Preferences:
     return preferences
 
 
-async def _played(ctx: Context, query: ProfileQuery) -> Played | None:
+async def _played(ctx: Context, query: ProfileQuery) -> PlayerStatistics | None:
     wanted = (ctx.guild_id, query.user_id, query.variant)
     looking = partial(ctx.bot.store.history.played, *wanted)
     return await ctx.reply.reading(ctx.services.work.result(("played", *wanted), looking))
 
 
-async def _show_nothing(ctx: Context, query: ProfileQuery, played: Played | None) -> None:
+async def _show_nothing(ctx: Context, query: ProfileQuery, played: PlayerStatistics | None) -> None:
     games = () if played is None else tuple(played.games)
     speaker, own = ctx.words, query.user_id == ctx.user_id
     page = nothing_page(query.user_id, games, speaker, own=own, variant=query.variant)
@@ -137,7 +137,7 @@ def _people_named(career: Career) -> set[UserId]:
     return {career.user_id} | {who.user_id for who in others if who is not None}
 
 
-def _chart(played: Played, name: str, say: Say) -> RatingChart | None:
+def _chart(played: PlayerStatistics, name: str, say: Say) -> RatingChart | None:
     """Return the chart of a rating: a band around the likeliest value at the end of each day.
 
     Its lower edge is the rating that people read. `None` for fewer than `_FEWEST_DAYS`.

@@ -27,7 +27,7 @@ from cogs.pages.controls import MOST_CHOSEN, Page, number
 from cogs.pages.settings.sections import ServerSection
 from cogs.pages.settings.server import (
     USUAL,
-    HonoursChannel,
+    RankingChannel,
     ServerView,
     channel_pages,
     channels_on,
@@ -99,7 +99,7 @@ async def _view(ctx: Context, section: ServerSection, page: int) -> ServerView:
     """Return what a page shows of the server."""
     guild = ctx.interaction.guild
     settings = ctx.bot.store.server_settings.get(ctx.guild_id)
-    honours = await _honours(ctx) if section == "look" else HonoursChannel()
+    ranking = await _ranking_channel(ctx) if section == "look" else RankingChannel()
     gone, troubles = set[int](), list[str]()
     if guild is not None:
         gone |= {each for each in settings.channels if guild.get_channel(each) is None}
@@ -119,7 +119,7 @@ async def _view(ctx: Context, section: ServerSection, page: int) -> ServerView:
         settings,
         usual_options(settings),
         ctx.bot.tables.limits.per_user,
-        honours,
+        ranking,
         frozenset(gone),
         tuple(troubles),
     )
@@ -243,54 +243,54 @@ async def _store(ctx: Context, change: _Change) -> None:
 # --- the monthly ranking -------------------------------------------------------------------
 
 
-@control(Verb.HONOURS, who=Who.MANAGER, where=Where.SERVER)
-async def honours(ctx: ClickContext) -> None:
+@control(Verb.RANKING_CHANNEL, who=Who.MANAGER, where=Where.SERVER)
+async def ranking_channel(ctx: ClickContext) -> None:
     """Choose the channel of the monthly ranking."""
     if len(ctx.click.values) != 1:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    await _choose_honours(ctx, ChannelId(number(ctx.click.values[0])))
+    await _choose_ranking_channel(ctx, ChannelId(number(ctx.click.values[0])))
 
 
-@control(Verb.NO_HONOURS, who=Who.MANAGER, where=Where.SERVER)
-async def no_honours(ctx: ClickContext) -> None:
+@control(Verb.NO_RANKING_CHANNEL, who=Who.MANAGER, where=Where.SERVER)
+async def no_ranking_channel(ctx: ClickContext) -> None:
     """Post no monthly ranking in this server."""
-    await _choose_honours(ctx, None)
+    await _choose_ranking_channel(ctx, None)
 
 
-async def _choose_honours(ctx: ClickContext, channel_id: ChannelId | None) -> None:
+async def _choose_ranking_channel(ctx: ClickContext, channel_id: ChannelId | None) -> None:
     note = ""
     try:
         if channel_id is not None:
             _check_channel(ctx, channel_id)
-        await ctx.reply.changing(_store_honours(ctx, channel_id))
+        await ctx.reply.changing(_store_ranking_channel(ctx, channel_id))
     except Refused as refused:
         note = _told(ctx, refused)
     await _show(ctx, "look", note)
 
 
-async def _store_honours(ctx: ClickContext, channel_id: ChannelId | None) -> None:
+async def _store_ranking_channel(ctx: ClickContext, channel_id: ChannelId | None) -> None:
     async with ctx.services.server_lock:
-        before = await ctx.bot.store.honours.channel(ctx.guild_id)
+        before = await ctx.bot.store.monthly_rankings.channel(ctx.guild_id)
         await ctx.bot.seasons.choose_channel(ctx.guild_id, channel_id)
     _log_change(ctx.guild_id, "honours_channel", before, channel_id)
 
 
-async def _honours(ctx: Context) -> HonoursChannel:
+async def _ranking_channel(ctx: Context) -> RankingChannel:
     """Return the channel of the monthly ranking, and what is wrong with it."""
-    channel_id = await ctx.reply.reading(ctx.bot.store.honours.channel(ctx.guild_id))
+    channel_id = await ctx.reply.reading(ctx.bot.store.monthly_rankings.channel(ctx.guild_id))
     if channel_id is None:
-        return HonoursChannel()
+        return RankingChannel()
     try:
         _check_channel(ctx, channel_id)
     except Refused as refused:
-        return HonoursChannel(channel_id, _told(ctx, refused))
-    return HonoursChannel(channel_id)
+        return RankingChannel(channel_id, _told(ctx, refused))
+    return RankingChannel(channel_id)
 
 
 def _log_change(guild_id: GuildId, name: str, before: object, after: object) -> None:
     """Log a setting, if it has changed."""
     if after != before:
-        log.info("server %s: %s is now %s (before: %s)", guild_id, name, after, before)
+        log.info("server %s: %s changed to %s (was %s)", guild_id, name, after, before)
 
 
 def _read_value(name: str, value: str) -> object:
@@ -338,6 +338,6 @@ def _cannot_write(ctx: Context, channel_id: ChannelId, missing: list[str]) -> Re
     say = ctx.words.say
     return Refused(
         Reason.CANNOT_WRITE,
-        permissions=say.listed(permission_names(say)[name] for name in missing),
+        permissions=say.join(permission_names(say)[name] for name in missing),
         channel=f"<#{channel_id}>",
     )

@@ -20,8 +20,8 @@ from cogs.clicks.limits import FILE
 from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.rights import manages_server
 from cogs.pages.controls import number
-from cogs.pages.settings.calls import NO_QUIET, calls_page
 from cogs.pages.settings.languages import AS_DISCORD
+from cogs.pages.settings.nudges import NO_QUIET, nudges_page
 from cogs.pages.settings.page import forget_page, forgotten_page, settings_page
 from cogs.pages.verbs import Verb
 
@@ -50,7 +50,7 @@ async def show_nudges(ctx: Context) -> None:
     """Show the page about nudges and invitations."""
     bot, manages = ctx.bot, manages_server(ctx.interaction)
     chosen = await ctx.reply.reading(bot.store.personal_settings.get(ctx.user_id, fresh=True))
-    await ctx.reply.show(calls_page(chosen, bot.clock.now(), ctx.words, manages=manages))
+    await ctx.reply.show(nudges_page(chosen, bot.clock.now(), ctx.words, manages=manages))
 
 
 @control(Verb.SETTINGS, who=Who.ANYBODY, where=Where.ANYWHERE)
@@ -95,7 +95,7 @@ async def more_time(ctx: ClickContext) -> None:
 
 async def _choose_personal(ctx: ClickContext, **change: object) -> None:
     await _change_personal(ctx, lambda _: change)
-    ctx.announcer.hands.reread(ctx.user_id)
+    ctx.announcer.hands.refresh_all_of(ctx.user_id)
     await show_settings(ctx)
 
 
@@ -126,7 +126,7 @@ async def _follow(ctx: Context, table: Game, chosen: PersonalSettings) -> None:
     except Refused:  # over by now, or they have left
         return
     except StorageError as error:
-        log.log(error.level, "table %s does not follow a setting: %s", table.id, error)
+        log.log(error.level, "table %s: personal setting not applied: %s", table.id, error)
         return
     ctx.announcer.catch_up(after, ctx.user_id)
 

@@ -91,8 +91,8 @@ async def show_hand(ctx: Context, state: OpenTable, draft: Draft | None = None) 
         state = await execute(ctx, state.id, ComeBack())
         assert isinstance(state, Game)
     hands, clicked = ctx.announcer.hands, ctx.interaction.message
-    page = hand_page(state, seat, ctx.words, draft, hands.why_blocked(state.id))
-    removed = clicked is not None and hands.removes(state.id, user_id, MessageId(clicked.id))
+    page = hand_page(state, seat, ctx.words, draft, hands.blocked_reason(state.id))
+    removed = clicked is not None and hands.is_removing(state.id, user_id, MessageId(clicked.id))
     message_id = await (reply.show_beside(page) if removed else reply.show(page))
     keep_fresh(ctx, reply.private_message(message_id), state, seat, draft)
 
@@ -102,7 +102,7 @@ def keep_fresh(
 ) -> None:
     """Keep a hand fresh that was shown in this state, unless the match is over."""
     if state.running:
-        ctx.announcer.hands.opened(shown, state, seat, draft)
+        ctx.announcer.hands.track(shown, state, seat, draft)
     ctx.announcer.catch_up(state, shown.user_id)
 
 
@@ -139,7 +139,7 @@ async def _move(ctx: Context, table: Game) -> None:
         raise Refused(Reason.NO_SUCH_CHANNEL)
     if missing := missing_for_thread(channel):
         say = ctx.words.say
-        names = say.listed(permission_names(say)[name] for name in missing)
+        names = say.join(permission_names(say)[name] for name in missing)
         raise Refused(Reason.PERMISSIONS, permissions=names, channel=channel.mention)
     name = ctx.public_words(table.guild_id).say("Tichu with {name}", name=_host_name(table))
     thread = await new_thread(channel, name, turn_based=True)

@@ -16,7 +16,7 @@ from bot.live.events import (
     Committed,
     ComputersChanged,
     EventDispatcher,
-    HonoursDue,
+    MonthlyRankingDue,
     Opened,
     Outgoing,
     PersonForgotten,
@@ -25,14 +25,13 @@ from bot.live.events import (
     Waiting,
 )
 from bot.runtime.background import in_background
-from bot.runtime.under_way import finished
+from bot.runtime.inflight import wait_for_all
 from bot.storage import StorageError
 from bot.table.posts import NudgePost, ResultPost
 from bot.table.state import Game, Lobby, OpenTable
 from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
 from cogs.delivery.channel_context import shows_round
-from cogs.delivery.honours import HonoursPosts
 from cogs.delivery.lobby_messages import Replace
 from cogs.delivery.message_languages import private_words
 from cogs.delivery.message_queue import AnswerToAll
@@ -44,6 +43,7 @@ from cogs.delivery.messages import (
     is_current,
     stored_message,
 )
+from cogs.delivery.monthly_rankings import MonthlyRankingPosts
 from cogs.delivery.open_hands import OpenHands
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.result_pictures import ResultPictures
@@ -67,7 +67,7 @@ class Announcer:
         self.hands = OpenHands(bot.clock, self._words_on)
         self._results = ResultPictures(bot.painter, bot.clock, self._add_picture)
         self.picture_support = PictureSupport(bot.discord_behaviour)
-        self._honours = HonoursPosts(bot)
+        self._monthly_rankings = MonthlyRankingPosts(bot)
         self._channels: dict[TableId, TableChannel] = {}
         self._going = set[asyncio.Task[None]]()
         """What ends the work at tables that another process serves."""
@@ -82,7 +82,7 @@ class Announcer:
         events.subscribe(Restored, self._restored)
         events.subscribe(Released, lambda event: self._release(event.state.id))
         events.subscribe(ComputersChanged, self._computers_changed)
-        events.subscribe(HonoursDue, self._honours.post)
+        events.subscribe(MonthlyRankingDue, self._monthly_rankings.post)
         events.subscribe(PersonForgotten, self._forgotten)
 
     def _opened(self, event: Opened) -> None:
@@ -103,7 +103,7 @@ class Announcer:
         self.hands.release(table_id)
         channel = self._channels.pop(table_id, None)
         if channel is not None:
-            in_background(channel.release(), f"release of table {table_id}", self._going)
+            in_background(channel.release(), f"release table {table_id}", self._going)
 
     def _forgotten(self, event: PersonForgotten) -> None:
         """Keep nothing of this person in memory: no message, no hand, no replay."""
@@ -120,42 +120,42 @@ class Announcer:
         if change.outbox:
             channel.post([stored_message(Outgoing(entry, after)) for entry in change.outbox])
         if after.messages.invitations and not has_room(after):
-            channel.standing.remove_invitations()
+            channel.live_messages.remove_invitations()
         if isinstance(after, Lobby):
             if change.actor_id is None or after.status != "lobby":
-                channel.standing.rewrite_lobby()
+                channel.live_messages.rewrite_lobby()
             return
         self._rewrite(channel, before, after, change.events)
         self._renew_hands(before, after, change.actor_id)
-        channel.standing.people.renew(before, after)
+        channel.live_messages.people.renew(before, after)
 
     def _rewrite(
         self, channel: TableChannel, before: OpenTable, after: Game, events: Sequence[Event]
     ) -> None:
         """Rewrite those of the table's messages that a change makes wrong."""
         if isinstance(before, Lobby):
-            channel.standing.rewrite_lobby()
-            channel.standing.rewrite_table()
+            channel.live_messages.rewrite_lobby()
+            channel.live_messages.rewrite_table()
             return
         if _looks_different(before, after) or _nudge_put_off(before, after):
-            channel.standing.rewrite_table()
+            channel.live_messages.rewrite_table()
         if _waits_differently(before, after):
-            channel.standing.rewrite_result()
+            channel.live_messages.rewrite_result()
         if before.messages.vote and vote_shown(before) != vote_shown(after):
-            channel.standing.rewrite_vote(before.messages.vote)
+            channel.live_messages.rewrite_vote(before.messages.vote)
         dealt_or_ended = any(isinstance(event, RoundDealt | MatchEnded) for event in events)
         over = dealt_or_ended or after.status == "stopped"
         if over and before.messages.result and before.phase is Phase.ROUND_END:
-            channel.standing.end_countdown(before, before.messages.result)
+            channel.live_messages.end_countdown(before, before.messages.result)
         if before.round.number != after.round.number and before.messages.table:
-            channel.standing.end_table(before, before.messages.table)
+            channel.live_messages.end_table(before, before.messages.table)
 
     def _renew_hands(self, before: OpenTable, after: Game, actor_id: UserId | None) -> None:
         """Push fresh hands to those who have one open, and take it from who has left."""
         if before.running:
             for old, chair in zip(before.chairs, after.chairs, strict=True):
                 if old.user_id is not None and old.user_id != chair.user_id:
-                    self.hands.take_away(after.id, old.user_id)
+                    self.hands.show_left(after.id, old.user_id)
         # Whoever votes for the end gets a sentence as the answer, everybody else here their hand.
         except_user = None if _ended_by_vote(before, after) else actor_id
         self.hands.refresh(after, except_user=except_user)
@@ -169,20 +169,20 @@ class Announcer:
         """
         state, channel = restored.state, self._channel(restored.state)
         if state.messages.invitations and not has_room(state):
-            channel.standing.remove_invitations()
+            channel.live_messages.remove_invitations()
         channel.look_after_thread()
         messages = [stored_message(outgoing, tried=True) for outgoing in restored.outbox]
         if isinstance(state, Game) and state.running:
             if restored.late:
                 messages.append(Message(RestartPost(), state))
-            channel.standing.rewrite_table()
+            channel.live_messages.rewrite_table()
             _rewrite_result(channel, restored, state, messages)
-            channel.standing.people.renew(state, state)
+            channel.live_messages.people.renew(state, state)
             if state.messages.vote:
-                channel.standing.rewrite_vote(state.messages.vote)
+                channel.live_messages.rewrite_vote(state.messages.vote)
             before, table = restored.round_before, state.messages.table
             if before is not None and table is not None and not shows_round(state):
-                channel.standing.end_table(before, table)
+                channel.live_messages.end_table(before, table)
         channel.post(messages)
 
     # --- what others ask for -------------------------------------------------------------------
@@ -199,7 +199,7 @@ class Announcer:
         if isinstance(current, Game):
             self.hands.refresh_one(current, user_id)
         elif current is None:  # it ended while the hand was shown
-            self.hands.end(state.id, user_id)
+            self.hands.show_over(state.id, user_id)
 
     def _words_on(self, message: PrivateMessage) -> Speaker:
         """Words for the reader of a private message that is kept fresh."""
@@ -213,7 +213,7 @@ class Announcer:
         self, state: OpenTable, replace: Replace, message_id: MessageId
     ) -> OpenTable:
         """Show the lobby in the place of the one that was clicked on; the table that it shows."""
-        return await self._channel(state).standing.lobbies.in_click(replace, message_id)
+        return await self._channel(state).live_messages.lobbies.in_click(replace, message_id)
 
     def show_opened(self, state: OpenTable) -> None:
         """Post a new lobby in its channel, unless it stands there."""
@@ -221,7 +221,7 @@ class Announcer:
 
     def lobby_changed(self, state: OpenTable) -> None:
         """Write the public lobby, as it was changed, but not by an answer that shows it."""
-        self._channel(state).standing.rewrite_lobby()
+        self._channel(state).live_messages.rewrite_lobby()
 
     async def lobby_clicked(self, shown: OpenTable, message_id: MessageId) -> None:
         """Have all lobby messages show what the one shows that was clicked on.
@@ -232,7 +232,7 @@ class Announcer:
         current = tables.find(shown.id)
         if current is None and shown.open:
             return  # closed at the same moment, which rewrites its message
-        self._channel(shown).standing.lobbies.show(message_id, shown)
+        self._channel(shown).live_messages.lobbies.show(message_id, shown)
         if isinstance(current, Lobby) and current.messages.lobby is None:
             with contextlib.suppress(StorageError):  # then it is posted, or clicked on again
                 await tables.messages.store_ids(current.id, lobby=message_id)
@@ -242,18 +242,18 @@ class Announcer:
         shown, message_id = await self._channel(lobby).lobby_again(answer)
         if message_id is None:
             return
-        tables, standing = self.bot.tables, self._channel(shown).standing
+        tables, live_messages = self.bot.tables, self._channel(shown).live_messages
         older = (tables.find(shown.id) or shown).messages.lobby
         await tables.messages.store_ids(shown.id, lobby=message_id)
         if older is not None:
-            standing.remove_old_lobby(older)
-        standing.lobbies.show(message_id, shown)
+            live_messages.remove_old_lobby(older)
+        live_messages.lobbies.show(message_id, shown)
 
     def language_changed(self, guild_id: GuildId) -> None:
         """Rewrite what stands at the open tables of a server, as it has another language."""
         for table in list(self.bot.tables.all()):
             if table.guild_id == guild_id:
-                self._channel(table).standing.rewrite_newest()
+                self._channel(table).live_messages.rewrite_newest()
 
     def announce(self, state: OpenTable, content: str) -> None:
         """Post a line for everybody, after what is already to be posted."""
@@ -264,13 +264,13 @@ class Announcer:
 
         Returns whether it comes by itself; else it needs something to happen at the table soon.
         """
-        standing = self._channel(state).standing
-        standing.reactions.add(said)
-        return standing.shows_reactions
+        live_messages = self._channel(state).live_messages
+        live_messages.reactions.add(said)
+        return live_messages.shows_reactions
 
     def rewrite(self, state: OpenTable, message_id: MessageId, page: Page) -> None:
         """Put another page in the place of a public message of the table."""
-        self._channel(state).standing.rewrite(message_id, page)
+        self._channel(state).live_messages.rewrite(message_id, page)
 
     def post_table_again(self, state: OpenTable) -> None:
         """Post a new table message at the bottom of the channel, in place of the old one."""
@@ -290,7 +290,9 @@ class Announcer:
         """Wait a moment for messages that are on their way; the bot is about to go."""
         await self._results.close()
         channels = [channel.drain() for channel in self._channels.values()]
-        await finished([self.hands.drain(), *channels], self.bot.under_way.left(DRAIN_SECONDS))
+        await wait_for_all(
+            [self.hands.drain(), *channels], self.bot.inflight.remaining(DRAIN_SECONDS)
+        )
 
     def waiting(self, *, stored: bool = False) -> Iterator[int]:
         """How many messages each table still has to post; only those in the outbox if `stored`."""
@@ -317,7 +319,7 @@ class Announcer:
         self, match: Game, message_id: MessageId, ratings: Ratings, picture: Picture
     ) -> None:
         """Add the picture of a finished match to its result; it was late."""
-        self._channel(match).standing.add_picture(match, message_id, ratings, picture)
+        self._channel(match).live_messages.add_picture(match, message_id, ratings, picture)
 
 
 def _rewrite_result(
@@ -333,9 +335,9 @@ def _rewrite_result(
         for message in messages
     )
     if state.between_rounds and not posting:
-        channel.standing.rewrite_result()
+        channel.live_messages.rewrite_result()
     elif restored.round_before is not None and state.messages.result:
-        channel.standing.end_countdown(restored.round_before, state.messages.result)
+        channel.live_messages.end_countdown(restored.round_before, state.messages.result)
 
 
 def _ended_by_vote(before: OpenTable, after: Game) -> bool:

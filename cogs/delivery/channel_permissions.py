@@ -111,7 +111,7 @@ def check_may_open(interaction: discord.Interaction[Any], say: Say, *, thread: b
         if not getattr(interaction.permissions, name)
     ]
     if missing:
-        names = say.listed(permission_names(say)[name] for name in missing)
+        names = say.join(permission_names(say)[name] for name in missing)
         raise Refused(Reason.MAY_NOT_OPEN, permissions=names)
 
 

@@ -42,7 +42,7 @@ class CoalescingWriter:
                 self._dirty = False
                 await self._write()
         except Exception as error:  # noqa: BLE001 - its text may name cards
-            log.error("%s failed:\n%s", self._name, kinds_and_frames(error))
+            log.error("unhandled exception in %s:\n%s", self._name, kinds_and_frames(error))
         finally:
             self._task = None
             if self._dirty:

@@ -28,9 +28,9 @@ async def close(bot: TichuBot, table: OpenTable) -> None:
     try:
         await bot.tables.channels.close_table(table.id)
     except StorageError as error:
-        log.log(error.level, "table %s cannot be closed yet: %s", table.id, error)
+        log.log(error.level, "table %s: not closed: %s", table.id, error)
     else:
-        log.info("table %s is closed: its channel is gone", table.id)
+        log.info("table %s: closed, its channel was deleted", table.id)
 
 
 async def close_if_gone(bot: TichuBot, table: OpenTable) -> None:
@@ -51,7 +51,7 @@ async def thread_gone(bot: TichuBot, table: OpenTable) -> None:
     try:
         await table_threads.pause(bot, table, "gone")
     except StorageError as error:
-        log.log(error.level, "table %s cannot be paused yet: %s", table.id, error)
+        log.log(error.level, "table %s: not paused: %s", table.id, error)
 
 
 async def close_all_gone(bot: TichuBot) -> None:
@@ -72,5 +72,5 @@ async def _is_gone(bot: TichuBot, table: OpenTable) -> bool:
     except discord.Forbidden:
         return bot.get_guild(table.guild_id) is None
     except REQUEST_FAILURES as error:
-        log.warning("table %s: nothing is known of its channel (%s)", table.id, log_text(error))
+        log.warning("table %s: channel lookup failed: %s", table.id, log_text(error))
     return False

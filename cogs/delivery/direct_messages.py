@@ -43,7 +43,7 @@ async def sent_directly(
     except (discord.Forbidden, discord.NotFound) as error:
         if is_temporary(error):
             raise
-        log.info("a direct message was refused (%s)", log_text(error))
+        log.info("direct message rejected: %s", log_text(error))
         return None
     return ChannelId(channel.id), MessageId(sent.id)
 

@@ -77,7 +77,7 @@ class LiveMessages:
 
     def __init__(
         self,
-        place: ChannelContext,
+        context: ChannelContext,
         pictures: TablePictures,
         results: ResultPictures,
         nudges: Nudges,
@@ -85,21 +85,23 @@ class LiveMessages:
         post_table: Callable[[], None],
         post: Callable[[Message], None],
     ) -> None:
-        self._place = place
+        self._context = context
         self._pictures = pictures
         self._results = results
         self._wake = wake
         self._post = post
-        self.lobbies = LobbyMessages(place, pictures, self.rewrite_lobby)
-        self.reactions = Reactions(place.bot.clock, self.rewrite_for_reactions)
-        self._table = TableMessage(place, pictures, self.reactions, self.rewrite_table, post_table)
-        self.people = PeopleNotices(place, nudges, self._rewrite)
+        self.lobbies = LobbyMessages(context, pictures, self.rewrite_lobby)
+        self.reactions = Reactions(context.bot.clock, self.rewrite_for_reactions)
+        self._table = TableMessage(
+            context, pictures, self.reactions, self.rewrite_table, post_table
+        )
+        self.people = PeopleNotices(context, nudges, self._rewrite)
         self._rewriting: dict[str, Write] = {}
         self._ending: dict[str, Write] = {}
         """Rewrites that wait until the table of the next round is posted."""
         self._later: dict[str, Write] = {}
         """Rewrites that wait until Discord accepts edits of old messages again."""
-        self._alarm = Clock(place.bot.clock.now, place.bot.clock.sleep)
+        self._alarm = Clock(context.bot.clock.now, context.bot.clock.sleep)
 
     # --- scheduling of rewrites ----------------------------------------------------------------
 
@@ -121,9 +123,9 @@ class LiveMessages:
 
         Then they are shown with the next one.
         """
-        state = self._place.now
+        state = self._context.now
         there = state.messages.table if shows_round(state) else None
-        return state.running and there is not None and not self._place.too_old(there)
+        return state.running and there is not None and not self._context.too_old(there)
 
     def rewrite_lobby(self) -> None:
         """Rewrite the lobby message with the newest state, or the end of the lobby."""
@@ -132,7 +134,7 @@ class LiveMessages:
 
     def rewrite_newest(self) -> None:
         """Rewrite the main message of the table: its lobby, table or newest result."""
-        state = self._place.now
+        state = self._context.now
         if not isinstance(state, Game):
             self.rewrite_lobby()
         elif state.between_rounds:
@@ -171,7 +173,7 @@ class LiveMessages:
 
     def rewrite(self, message_id: MessageId, page: Page) -> None:
         """Replace a message with another page."""
-        self._rewrite(f"message-{message_id}", lambda: self._place.put(message_id, page))
+        self._rewrite(f"message-{message_id}", lambda: self._context.put(message_id, page))
 
     def add_picture(
         self, match: Game, message_id: MessageId, ratings: Ratings, picture: Picture
@@ -187,9 +189,9 @@ class LiveMessages:
 
         After a failure it is retried after each pause, while the message is young.
         """
-        if may_show_pictures(self._place.bot, match) and not self._place.too_old(message_id):
+        if may_show_pictures(self._context.bot, match) and not self._context.too_old(message_id):
             wait = self._pictures.uploads.pause_s
-            self._results.later(match, message_id, ratings, self._place.words, wait)
+            self._results.later(match, message_id, ratings, self._context.words, wait)
 
     def moved(self) -> None:
         """Drop all rewrites in the previous thread of a moved table."""
@@ -221,7 +223,7 @@ class LiveMessages:
     def remove_old_lobby(self, message_id: MessageId) -> None:
         """Remove a lobby message that was replaced by another one."""
         self.lobbies.forget(message_id)
-        self._rewrite(f"old-{message_id}", lambda: self._place.remove(message_id))
+        self._rewrite(f"old-{message_id}", lambda: self._context.remove(message_id))
 
     # --- after a message was posted ------------------------------------------------------------
 
@@ -245,12 +247,12 @@ class LiveMessages:
         self._ending.clear()
         old = state.messages.table
         if old is not None and shows_round(state):
-            self._rewrite(f"old-{old}", lambda: self._place.remove(old))
+            self._rewrite(f"old-{old}", lambda: self._context.remove(old))
 
     def catch_up(self, message: Message) -> None:
         """Rewrite a posted message if the table has changed while it was in flight."""
         post, message_id, written = message.post, message.message_id, message.written
-        now = self._place.now
+        now = self._context.now
         if message_id is None or written is None:
             return
         if isinstance(post, TablePost):
@@ -304,36 +306,42 @@ class LiveMessages:
         """
         failed: Exception | None = None
         for key in list(self._rewriting):
-            write, table_id = self._rewriting.pop(key, None), self._place.table_id
+            write, table_id = self._rewriting.pop(key, None), self._context.table_id
             if write is None:
                 continue  # the table has moved to another thread
             try:
                 await write()
             except REQUEST_FAILURES as error:
-                if is_temporary(error) or (is_not_allowed(error) and self._place.now.open):
+                if is_temporary(error) or (is_not_allowed(error) and self._context.now.open):
                     failed = error
                     self._rewriting.setdefault(key, write)  # a newer rewrite takes precedence
                 elif is_too_old(error):
                     self._write_later(key, write)
                 else:
                     level = logging.ERROR if is_invalid(error) else logging.WARNING
-                    log.log(level, "table %s: %s was refused (%s)", table_id, key, log_text(error))
-                    await self._place.close_if_gone(error)
+                    log.log(
+                        level, "table %s: edit of %s rejected: %s", table_id, key, log_text(error)
+                    )
+                    await self._context.close_if_gone(error)
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 trail = kinds_and_frames(error)
-                log.error("table %s: %s cannot be rewritten:\n%s", table_id, key, trail)
+                log.error(
+                    "table %s: unhandled exception while editing %s:\n%s", table_id, key, trail
+                )
         return failed
 
     async def _write_result(self) -> None:
-        state = self._place.now
+        state = self._context.now
         if isinstance(state, Game) and state.between_rounds and state.messages.result:
-            await self._place.put(state.messages.result, result_page(state, self._place.words))
+            await self._context.put(state.messages.result, result_page(state, self._context.words))
 
     async def _end_countdown(self, before: Game, message_id: MessageId) -> None:
-        await self._place.put(message_id, result_page(before, self._place.words, countdown=False))
-        if self._place.now.messages.result == message_id:
-            await self._place.bot.tables.messages.store_ids(
-                self._place.table_id, result=MessageId(0)
+        await self._context.put(
+            message_id, result_page(before, self._context.words, countdown=False)
+        )
+        if self._context.now.messages.result == message_id:
+            await self._context.bot.tables.messages.store_ids(
+                self._context.table_id, result=MessageId(0)
             )
 
     async def _write_vote(self, message_id: MessageId) -> None:
@@ -341,23 +349,27 @@ class LiveMessages:
 
         After the match it is removed, because another message announces the end.
         """
-        state, there = self._place.now, False
+        state, there = self._context.now, False
         newest = state.messages.vote == message_id
         if state.running:
-            page = stop_vote_page(state, self._place.words, over=not newest)
-            there = await self._place.put(message_id, page)
+            page = stop_vote_page(state, self._context.words, over=not newest)
+            there = await self._context.put(message_id, page)
         else:
-            await self._place.remove(message_id)
-        if not newest or self._place.now.messages.vote != message_id or (there and is_open(state)):
+            await self._context.remove(message_id)
+        if (
+            not newest
+            or self._context.now.messages.vote != message_id
+            or (there and is_open(state))
+        ):
             return
-        await self._place.bot.tables.messages.store_ids(self._place.table_id, vote=MessageId(0))
+        await self._context.bot.tables.messages.store_ids(self._context.table_id, vote=MessageId(0))
         if is_open(state):
             self._post(Message(VotePost(), state))
 
     async def _remove_invitations(self) -> None:
-        for message_id in self._place.now.messages.invitations:
-            await self._place.remove(message_id)
-        await self._place.bot.tables.messages.store_ids(self._place.table_id, invitations=())
+        for message_id in self._context.now.messages.invitations:
+            await self._context.remove(message_id)
+        await self._context.bot.tables.messages.store_ids(self._context.table_id, invitations=())
 
     async def _add_picture(
         self, match: Game, message_id: MessageId, ratings: Ratings, picture: Picture
@@ -370,8 +382,8 @@ class LiveMessages:
 
         async def edit(taken: Picture | None) -> bool:
             drawn = None if taken is None else taken.alt
-            page = result_page(match, self._place.words, ratings=ratings, drawn=drawn)
-            return await self._place.put(message_id, page, uploaded(taken))
+            page = result_page(match, self._context.words, ratings=ratings, drawn=drawn)
+            return await self._context.put(message_id, page, uploaded(taken))
 
         if uploads.with_edit_of(message_id):
             await uploads.send(picture, edit, edits=message_id)

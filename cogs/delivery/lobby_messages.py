@@ -27,9 +27,9 @@ class LobbyMessages:
     """
 
     def __init__(
-        self, place: ChannelContext, pictures: TablePictures, rewrite: Callable[[], None]
+        self, context: ChannelContext, pictures: TablePictures, rewrite: Callable[[], None]
     ) -> None:
-        self._place = place
+        self._context = context
         self._pictures = pictures
         self._rewrite = rewrite
         self._more: set[MessageId] = set()
@@ -41,7 +41,7 @@ class LobbyMessages:
 
     def show(self, message_id: MessageId, shown: OpenTable) -> None:
         """Record that a lobby message shows this state; rewrite outdated ones."""
-        if message_id != self._place.now.messages.lobby:
+        if message_id != self._context.now.messages.lobby:
             self._more.add(message_id)
         if self._more or self.look_old(shown):
             self._rewrite()
@@ -52,12 +52,12 @@ class LobbyMessages:
 
     def look_old(self, shown: OpenTable) -> bool:
         """Return whether a lobby message with this state is outdated."""
-        now = self._place.now
+        now = self._context.now
         return (shown.revision, shown.status) != (now.revision, now.status)
 
     async def write(self) -> None:
         """Rewrite all lobby messages with the newest state. Raises the requests' errors."""
-        state, picture = await self._newest(edits=self._place.now.messages.lobby)
+        state, picture = await self._newest(edits=self._context.now.messages.lobby)
         messages = set(self._more)
         if state.messages.lobby is not None:
             messages.add(state.messages.lobby)
@@ -69,7 +69,7 @@ class LobbyMessages:
 
     async def _put(self, message_id: MessageId, state: OpenTable, picture: Picture | None) -> bool:
         page = self._page(state, picture)
-        return await self._place.put(message_id, page, uploaded(picture))
+        return await self._context.put(message_id, page, uploaded(picture))
 
     async def in_click(self, replace: Replace, message_id: MessageId) -> OpenTable:
         """Replace the clicked lobby message; return the state that it shows."""
@@ -87,7 +87,7 @@ class LobbyMessages:
 
     def show_picture_later(self) -> None:
         """Add the picture to a lobby shown without it, once it is ready."""
-        now = self._place.now
+        now = self._context.now
         with_edit = self._pictures.uploads.with_edit_of(now.messages.lobby)
         if isinstance(now, Lobby) and now.open and with_edit:
             self._pictures.later(self._rewrite)
@@ -95,15 +95,15 @@ class LobbyMessages:
     def _page(self, state: OpenTable, picture: Picture | None) -> Page:
         """Return the page of the lobby, or of its end."""
         if isinstance(state, Lobby) and state.open:
-            return page_of_lobby(state, self._place.words, picture)
-        return closed_page(state, self._place.words)
+            return page_of_lobby(state, self._context.words, picture)
+        return closed_page(state, self._context.words)
 
     async def _newest(self, *, edits: MessageId | None) -> tuple[OpenTable, Picture | None]:
         """Return the newest state, with a picture if its lobby is open.
 
         `edits` is the message to which a request of its own would add the picture.
         """
-        now = self._place.now
+        now = self._context.now
         if not isinstance(now, Lobby) or not now.open:
             return now, None
         state, picture = await self._pictures.newest(edits=edits)

@@ -38,8 +38,8 @@ log = logging.getLogger(__name__)
 class LostThreadNotices:
     """Lane of the retry chain for the notices of one table."""
 
-    def __init__(self, place: ChannelContext) -> None:
-        self._place = place
+    def __init__(self, context: ChannelContext) -> None:
+        self._context = context
         self._messages: list[Message] = []
         self._refusing = set[UserId]()
         """People who chose mentions, and whose direct messages Discord refuses."""
@@ -75,7 +75,7 @@ class LostThreadNotices:
             except REQUEST_FAILURES as error:
                 if is_temporary(error):
                     return error
-                if is_not_allowed(error) and self._place.waits_for_permission(message):
+                if is_not_allowed(error) and self._context.waits_for_permission(message):
                     refused = error
                     continue
                 await self._give_up(message, log_text(error))
@@ -85,7 +85,7 @@ class LostThreadNotices:
         return refused
 
     async def _deliver(self, message: Message) -> None:
-        post, state = message.post, self._place.now
+        post, state = message.post, self._context.now
         if isinstance(post, LostThreadPost) and isinstance(state, Game) and state.running:
             still_lost = state.timers.lost_thread == post.lost
             if still_lost:
@@ -94,19 +94,17 @@ class LostThreadNotices:
 
     async def _note_delivered(self, message: Message) -> None:
         if message.number is not None:
-            tables = self._place.bot.tables
-            await tables.messages.store_ids(self._place.table_id, delivered=(message.number,))
+            tables = self._context.bot.tables
+            await tables.messages.store_ids(self._context.table_id, delivered=(message.number,))
 
     async def _give_up(self, message: Message, why: str) -> None:
-        log.warning(
-            "table %s: that its thread is lost was not told (%s)", self._place.table_id, why
-        )
+        log.warning("table %s: lost-thread notice not delivered: %s", self._context.table_id, why)
         with suppress(StorageError):  # otherwise it is retried at the next start
             await self._note_delivered(message)
 
     async def _notify(self, message: Message, post: LostThreadPost, state: Game) -> None:
         """Notify each person the way they chose, or after their quiet hours."""
-        bot, mentioned = self._place.bot, list[UserId]()
+        bot, mentioned = self._context.bot, list[UserId]()
         later: dict[UserId, datetime] = {}
         for user_id in post.user_ids:
             if user_id in message.direct or state.seat_of(user_id) is None:
@@ -136,7 +134,7 @@ class LostThreadNotices:
 
         Return whether they have the message.
         """
-        bot, sent = self._place.bot, await self._sent(message, user_id, state)
+        bot, sent = self._context.bot, await self._sent(message, user_id, state)
         await note_written(bot, message, user_id, sent)
         if sent is None:
             await bot.store.personal_settings.mention_from_now_on(user_id)
@@ -149,7 +147,7 @@ class LostThreadNotices:
                 continue
             sent = await self._sent(message, user_id, state)
             if sent is not None:
-                await note_written(self._place.bot, message, user_id, sent)
+                await note_written(self._context.bot, message, user_id, sent)
             else:
                 self._refusing.add(user_id)
 
@@ -157,7 +155,7 @@ class LostThreadNotices:
         self, message: Message, user_id: UserId, state: Game
     ) -> tuple[ChannelId, MessageId] | None:
         """Send a direct message; return its location, or `None` if refused."""
-        bot = self._place.bot
+        bot = self._context.bot
         words = words_of_stranger(bot, user_id, state.guild_id)
         notice = lost_thread_notice(state, NOBODY_NUDGED, words)
         return await sent_directly(bot, user_id, notice, message.nonce)
@@ -166,12 +164,12 @@ class LostThreadNotices:
         self, message: Message, state: Game, mentioned: list[UserId], *, everybody: bool
     ) -> None:
         """Post the notice in the channel; it names unmentioned people, too."""
-        place, channel_id = self._place, state.parent_channel_id
+        context, channel_id = self._context, state.parent_channel_id
         assert channel_id is not None, "it has had a thread of its own"
         unreached = tuple(user for user in message.unreached if user in mentioned)
         nudged = Nudged(tuple(mentioned), unreached)
-        notice = lost_thread_notice(state, nudged, place.words, everybody=everybody)
-        channel = place.bot.get_partial_messageable(channel_id, guild_id=state.guild_id)
+        notice = lost_thread_notice(state, nudged, context.words, everybody=everybody)
+        channel = context.bot.get_partial_messageable(channel_id, guild_id=state.guild_id)
         notified = mentions_of(*mentioned)
         try:
             await create_once(
@@ -182,4 +180,4 @@ class LostThreadNotices:
                 channel_id,
             )
         except discord.NotFound:
-            await place.bot.tables.channels.close_table(state.id)
+            await context.bot.tables.channels.close_table(state.id)

@@ -14,7 +14,7 @@ from bot.art.emojis import Emojis
 from bot.client import TichuBot
 from bot.ids import GuildId, UserId
 from bot.storage import StorageError
-from bot.text import speaks, speech
+from bot.text import is_supported, speech
 from bot.text.cards import Speaker
 
 log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ def server_language(bot: TichuBot, guild_id: GuildId | None) -> str:
         return usual
     named = guild.preferred_locale != _UNNAMED or "COMMUNITY" in guild.features
     found = guild.preferred_locale.value
-    return found if named and speaks(found) else usual
+    return found if named and is_supported(found) else usual
 
 
 def public_words(bot: TichuBot, guild_id: GuildId) -> Speaker:
@@ -56,7 +56,7 @@ def private_words(bot: TichuBot, user_id: UserId, locale: str, guild_id: GuildId
     chosen = bot.store.personal_settings.cached(user_id)
     art = Emojis.plain() if chosen.cards_as_text else bot.art
     language = chosen.language or locale
-    found = language if speaks(language) else server_language(bot, guild_id)
+    found = language if is_supported(language) else server_language(bot, guild_id)
     return Speaker(speech(found), art, chosen.sorting)
 
 
@@ -81,4 +81,4 @@ async def know_reader(bot: TichuBot, interaction: discord.Interaction[Any]) -> N
         if chosen.nudge_way == "direct" and chosen.seen_language != locale:
             await settings.note_language(user_id, locale)
     except StorageError as error:
-        log.log(error.level, "nothing is known of what a reader has chosen: %s", error)
+        log.log(error.level, "personal settings not loaded, using the defaults: %s", error)

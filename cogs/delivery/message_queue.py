@@ -92,15 +92,15 @@ class MessageQueue:
 
     def __init__(
         self,
-        place: ChannelContext,
-        standing: LiveMessages,
+        context: ChannelContext,
+        live_messages: LiveMessages,
         pictures: TablePictures,
         results: ResultPictures,
         nudges: Nudges,
     ) -> None:
-        self._place = place
+        self._context = context
         self._nudges = nudges
-        self._standing = standing
+        self._live_messages = live_messages
         self._pictures = pictures
         self._results = results
         self._messages: deque[Message] = deque()
@@ -138,8 +138,8 @@ class MessageQueue:
 
     def has_table(self) -> bool:
         """Return whether a table message of this round is pending, perhaps as a nudge."""
-        now = self._place.now
-        kinds = (TablePost, NudgePost) if self._place.table_is_old else (TablePost,)
+        now = self._context.now
+        kinds = (TablePost, NudgePost) if self._context.table_is_old else (TablePost,)
         return any(
             isinstance(message.post, kinds) and not superseded(message.post, now)
             for message in self._messages
@@ -167,10 +167,14 @@ class MessageQueue:
                     return error
                 level = logging.ERROR if is_invalid(error) else logging.WARNING
                 await self._give_up(message, level, log_text(error))
-                await self._place.close_if_gone(error)
+                await self._context.close_if_gone(error)
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 trail = kinds_and_frames(error)
-                log.error("table %s: a message cannot be posted:\n%s", self._place.table_id, trail)
+                log.error(
+                    "table %s: unhandled exception while posting a message:\n%s",
+                    self._context.table_id,
+                    trail,
+                )
                 if self.closing:
                     return error
                 await self._give_up(message, logging.WARNING, type(error).__name__)
@@ -181,11 +185,11 @@ class MessageQueue:
 
     async def _deliver(self, message: Message) -> None:
         """Post a message unless it is posted or superseded; store its delivery."""
-        if message.message_id is None and not superseded(message.post, self._place.now):
+        if message.message_id is None and not superseded(message.post, self._context.now):
             await self._send(message)
         await self._note_delivered(message)
         if message.message_id is not None:
-            self._standing.catch_up(message)
+            self._live_messages.catch_up(message)
             self._ask_once(message)
 
     def _ask_once(self, message: Message) -> None:
@@ -197,37 +201,37 @@ class MessageQueue:
 
     async def _send(self, message: Message) -> None:
         """Post a message, with its picture if that is ready in time."""
-        place, match, ratings = (
-            self._place,
+        context, match, ratings = (
+            self._context,
             _ended_match(message),
             await self._ratings_after(message),
         )
-        state, picture, nudged = place.now, None, NOBODY_NUDGED
+        state, picture, nudged = context.now, None, NOBODY_NUDGED
         if isinstance(message.post, NudgePost):
             await self._nudges.put_off(message)
             await self._nudges.write(message)
-            nudged = await self._nudges.nudged(place.now, message.unreached)
+            nudged = await self._nudges.nudged(context.now, message.unreached)
             if not nudged.named:
-                self._standing.rewrite_table()  # an old one may have waited for this nudge
+                self._live_messages.rewrite_table()  # an old one may have waited for this nudge
                 return
-            message.renews = place.table_is_old
+            message.renews = context.table_is_old
         shows_table = isinstance(message.post, TablePost) or message.renews
         if isinstance(message.post, LobbyPost) or shows_table:
             state, picture = await self._pictures.newest()
         elif match is not None and self._pictures.allowed(match):
-            picture = await self._results.in_time(match, place.words)
+            picture = await self._results.in_time(match, context.words)
         if superseded(message.post, state):
             return
-        said = self._standing.reactions.to_show()
+        said = self._live_messages.reactions.to_show()
 
         async def send(taken: Picture | None) -> discord.Message:
-            wording = wording_of(message, state, place.words, ratings, taken, said, nudged)
+            wording = wording_of(message, state, context.words, ratings, taken, said, nudged)
             willing = await self._nudges.willing(message.post, wording.notified)
             try:
                 return await create_once(
-                    lambda nonce: place.channel.send(**wording.arguments(willing), nonce=nonce),
+                    lambda nonce: context.channel.send(**wording.arguments(willing), nonce=nonce),
                     message.nonce,
-                    place.channel_id,
+                    context.channel_id,
                 )
             except REQUEST_FAILURES as error:
                 message.tried |= is_temporary(error)  # Discord may have created it
@@ -237,17 +241,17 @@ class MessageQueue:
         message.message_id, message.written = MessageId(sent.id), state
         if shows_table and isinstance(state, Game):
             sure = not message.tried
-            self._standing.table_posted(sent, state, picture, said, sure=sure)
-            place.table_posted(state.id, MessageId(sent.id))
+            self._live_messages.table_posted(sent, state, picture, said, sure=sure)
+            context.table_posted(state.id, MessageId(sent.id))
         elif isinstance(message.post, LobbyPost) and picture is None:
-            self._standing.lobbies.show_picture_later()
+            self._live_messages.lobbies.show_picture_later()
         elif match is not None and picture is None:
-            self._standing.show_match_later(match, MessageId(sent.id), ratings)
+            self._live_messages.show_match_later(match, MessageId(sent.id), ratings)
 
     async def _note_delivered(self, message: Message) -> None:
         """Store the id of a posted message, and delete it from the outbox."""
         ids = self._direct_ids(message)
-        posted, state = message.message_id, self._place.now
+        posted, state = message.message_id, self._context.now
         if posted is not None:
             match message.post:
                 case LobbyPost():
@@ -266,7 +270,7 @@ class MessageQueue:
                     elif not superseded(message.post, state):
                         ids["nudge"] = posted
                     if state.messages.nudge and (message.renews or "nudge" in ids):
-                        self._standing.people.remove_nudge(state.messages.nudge)
+                        self._live_messages.people.remove_nudge(state.messages.nudge)
                 case LinesPost(lines=lines) if left := left_to_computers(lines, message.then):
                     ids["free"] = {**state.messages.free, **dict.fromkeys(left, posted)}
                 case AwayPost() as post if isinstance(message.written, Game):
@@ -274,38 +278,42 @@ class MessageQueue:
                     ids["away"] = {**state.messages.away, **named}
         delivered = () if message.number is None else (message.number,)
         if ids or delivered:
-            tables = self._place.bot.tables
-            await tables.messages.store_ids(self._place.table_id, delivered=delivered, **ids)
+            tables = self._context.bot.tables
+            await tables.messages.store_ids(self._context.table_id, delivered=delivered, **ids)
 
     def _direct_ids(self, message: Message) -> Posted:
         """Return the message's direct messages among all, and schedule removal of older ones."""
         if not message.direct:
             return Posted()
-        before = self._place.now.messages.direct
+        before = self._context.now.messages.direct
         for user_id, place in before.items():
             if user_id in message.direct and place != message.direct[user_id]:
-                self._standing.people.remove_direct(*place)
-        self._standing.people.rewrite_direct()  # for those who have acted meanwhile
+                self._live_messages.people.remove_direct(*place)
+        self._live_messages.people.rewrite_direct()  # for those who have acted meanwhile
         return {"direct": {**before, **message.direct}}
 
     def _may_wait(self, message: Message) -> bool:
         """Return whether a message that is refused now waits until it is allowed."""
         if isinstance(message.post, LobbyPost | InvitationPost) or _of_use_at_once(message):
             return False
-        return self._place.waits_for_permission(message)
+        return self._context.waits_for_permission(message)
 
     def _drop_what_cannot_wait(self) -> None:
         """Drop all queued messages that are useful only at once."""
         kept = [message for message in self._messages if not _of_use_at_once(message)]
         if dropped := len(self._messages) - len(kept):
-            log.info("table %s: %s messages cannot wait, dropped", self._place.table_id, dropped)
+            log.info(
+                "table %s: dropped %s messages that must not be late",
+                self._context.table_id,
+                dropped,
+            )
             self._messages = deque(kept)
 
     async def _give_up(self, message: Message, level: int, reason: str) -> None:
         """Drop a message and go on; close the table of a lobby."""
-        tables, table_id = self._place.bot.tables, self._place.table_id
+        tables, table_id = self._context.bot.tables, self._context.table_id
         kind = type(message.post).__name__
-        log.log(level, "table %s: %s is given up (%s)", table_id, kind, reason)
+        log.log(level, "table %s: dropped %s: %s", table_id, kind, reason)
         with contextlib.suppress(StorageError):  # otherwise it is retried at the next start
             if message.number is not None:
                 written = self._direct_ids(message)
@@ -332,11 +340,11 @@ class MessageQueue:
             return lobby, None
 
         async def send(taken: Picture | None) -> MessageId | None:
-            return await answer(page_of_lobby(lobby, self._place.words, taken), uploaded(taken))
+            return await answer(page_of_lobby(lobby, self._context.words, taken), uploaded(taken))
 
         message_id, picture = await self._pictures.send(picture, send, edits=None)
         if message_id is not None and picture is None:
-            self._standing.lobbies.show_picture_later()
+            self._live_messages.lobbies.show_picture_later()
         return lobby, message_id
 
     async def _ratings_after(self, message: Message) -> Ratings:
@@ -344,12 +352,12 @@ class MessageQueue:
         state = _ended_match(message)
         if state is None or not state.options.rated:
             return {}
-        rankings = self._place.bot.store.rankings
+        rankings = self._context.bot.store.rankings
         try:
             variant, users = state.options.variant, state.user_ids()
             return await rankings.public_ratings(state.guild_id, variant, users)
         except StorageError as error:  # the result is posted without them
-            log.log(error.level, "table %s: no ratings (%s)", state.id, error)
+            log.log(error.level, "table %s: ratings not loaded: %s", state.id, error)
             return {}
 
 

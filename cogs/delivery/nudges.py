@@ -33,8 +33,8 @@ log = logging.getLogger(__name__)
 class Nudges:
     """Nudges the people of one table. Methods raise errors of storage and requests."""
 
-    def __init__(self, place: ChannelContext) -> None:
-        self._place = place
+    def __init__(self, context: ChannelContext) -> None:
+        self._context = context
 
     async def nudged(self, state: OpenTable, unreached: Sequence[UserId] = ()) -> Nudged:
         """Return the people to be named by a nudge at this table now."""
@@ -52,17 +52,17 @@ class Nudges:
     async def _wants(self, user_id: UserId, *, invites: bool) -> bool:
         chosen = await self._chosen(user_id)
         wants = chosen.invitations if invites else chosen.nudge_way == "mention"
-        return wants and not is_quiet(self._place.bot, chosen)
+        return wants and not is_quiet(self._context.bot, chosen)
 
     async def _chosen(self, user_id: UserId) -> PersonalSettings:
-        return await self._place.bot.store.personal_settings.get(user_id)
+        return await self._context.bot.store.personal_settings.get(user_id)
 
     async def put_off(self, message: Message) -> None:
         """Schedule later nudges for turn-based players with quiet hours now.
 
         A nudge can be late because the bot was away or Discord failed.
         """
-        state, bot, post = self._place.now, self._place.bot, message.post
+        state, bot, post = self._context.now, self._context.bot, message.post
         if not isinstance(state, Game) or not state.options.turn_based:
             return
         assert isinstance(post, NudgePost)
@@ -85,16 +85,16 @@ class Nudges:
         """
         post = message.post
         for user_id in post.user_ids if isinstance(post, NudgePost) else ():
-            now = self._place.now
+            now = self._context.now
             if user_id in message.direct or superseded(post, now) or not isinstance(now, Game):
                 continue
             chosen = await self._chosen(user_id)
-            awake = not is_quiet(self._place.bot, chosen)
+            awake = not is_quiet(self._context.bot, chosen)
             if chosen.nudge_way == "direct" and user_id in nudged_users(now) and awake:
                 await self._write_to(user_id, now, message)
 
     async def _write_to(self, user_id: UserId, state: Game, message: Message) -> None:
-        bot = self._place.bot
+        bot = self._context.bot
         notice = direct_notice(state, user_id, words_of_stranger(bot, user_id, state.guild_id))
         sent = await sent_directly(bot, user_id, notice, message.nonce)
         await note_written(bot, message, user_id, sent)
@@ -103,8 +103,8 @@ class Nudges:
 
     async def remove(self, channel_id: ChannelId, message_id: MessageId) -> None:
         """Remove a direct message; do nothing if that is no longer possible."""
-        channel = self._place.bot.get_partial_messageable(channel_id)
+        channel = self._context.bot.get_partial_messageable(channel_id)
         try:
             await channel.get_partial_message(message_id).delete()
         except (discord.NotFound, discord.Forbidden) as error:
-            log.info("a direct message stays where it is (%s)", log_text(error))
+            log.info("direct message not deleted: %s", log_text(error))

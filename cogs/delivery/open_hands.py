@@ -140,7 +140,7 @@ class OpenHands:
 
     # --- events --------------------------------------------------------------------------------
 
-    def opened(
+    def track(
         self, message: PrivateMessage, state: Game, seat: Seat, draft: Draft | None = None
     ) -> None:
         """Keep a message up to date that shows this seat's hand.
@@ -199,7 +199,7 @@ class OpenHands:
         elif before != hand.shown:
             self._write_soon(hand)
 
-    def reread(self, user_id: UserId) -> None:
+    def refresh_all_of(self, user_id: UserId) -> None:
         """Renew all hands of a person, because their settings for cards have changed."""
         for (_, reader), hand in self._open.items():
             if reader == user_id and hand.ending is None:
@@ -213,9 +213,9 @@ class OpenHands:
                 if hand.moves:
                     self._write_now(hand)
 
-    def blocked(self, table_id: TableId, why: Blocked | None) -> None:
+    def set_blocked(self, table_id: TableId, why: Blocked | None) -> None:
         """Show on a table's hands why the bot cannot write; `None` clears this."""
-        if why == self.why_blocked(table_id):
+        if why == self.blocked_reason(table_id):
             return
         if why is None:
             del self._blocked[table_id]
@@ -225,20 +225,20 @@ class OpenHands:
             if open_at == table_id and hand.ending is None:
                 self._write_now(hand)
 
-    def why_blocked(self, table_id: TableId) -> Blocked | None:
+    def blocked_reason(self, table_id: TableId) -> Blocked | None:
         """Return why the bot cannot write at this table, or `None`."""
         return self._blocked.get(table_id)
 
-    def removes(self, table_id: TableId, user_id: UserId, message_id: MessageId) -> bool:
+    def is_removing(self, table_id: TableId, user_id: UserId, message_id: MessageId) -> bool:
         """Return whether this message was a hand of this person and is being removed."""
         hand = self._open.get((table_id, user_id))
         return hand is not None and message_id in hand.gone
 
-    def take_away(self, table_id: TableId, user_id: UserId) -> None:
+    def show_left(self, table_id: TableId, user_id: UserId) -> None:
         """Replace the hand of somebody who has left the table."""
         self._end((table_id, user_id), "left")
 
-    def end(self, table_id: TableId, user_id: UserId) -> None:
+    def show_over(self, table_id: TableId, user_id: UserId) -> None:
         """Replace this hand with a notice that the match is over."""
         self._end((table_id, user_id), "over")
 
@@ -372,7 +372,7 @@ class OpenHands:
             return resting_page(hand.state, words)
         if hand.draft is not None and not hand.asked:
             hand.draft = replace(hand.draft, note="")  # it was about an earlier change
-        blocked = self.why_blocked(hand.state.id)
+        blocked = self.blocked_reason(hand.state.id)
         return hand_page(hand.state, hand.seat, words, hand.draft, blocked)
 
     def _remove_soon(self, hand: _OpenHand, message: PrivateMessage) -> None:
@@ -395,7 +395,7 @@ class OpenHands:
                 await request()
             except REQUEST_FAILURES as error:
                 if not is_temporary(error):
-                    log.info("a private hand is left as it is (%s)", log_text(error))
+                    log.info("private hand not updated: %s", log_text(error))
                     break
                 await self._clock.sleep(pause_s(failures, error))
                 if self._closing:

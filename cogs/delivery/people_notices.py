@@ -33,11 +33,11 @@ class PeopleNotices:
 
     def __init__(
         self,
-        place: ChannelContext,
+        context: ChannelContext,
         nudges: Nudges,
         rewrite: Callable[[str, Write], None],
     ) -> None:
-        self._place = place
+        self._context = context
         self._nudges = nudges
         self._rewrite = rewrite
         self._going: set[MessageId] = set()
@@ -94,36 +94,36 @@ class PeopleNotices:
     # --- rewriting -----------------------------------------------------------------------------
 
     async def _write_nudge(self) -> None:
-        state = self._place.now
+        state = self._context.now
         message_id = state.messages.nudge
         if not isinstance(state, Game) or message_id is None:
             return
         nudged = await self._nudges.nudged(state)
         if nudged.named:
-            await self._place.put(message_id, nudge_notice(state, nudged, self._place.words))
+            await self._context.put(message_id, nudge_notice(state, nudged, self._context.words))
         else:
             self.remove_nudge(message_id)
 
     async def _remove_nudge(self, message_id: MessageId) -> None:
-        await self._place.remove(message_id)
-        if self._place.now.messages.nudge == message_id:
-            await self._place.bot.tables.messages.store_ids(
-                self._place.table_id, nudge=MessageId(0)
+        await self._context.remove(message_id)
+        if self._context.now.messages.nudge == message_id:
+            await self._context.bot.tables.messages.store_ids(
+                self._context.table_id, nudge=MessageId(0)
             )
         self._going.discard(message_id)
 
     async def _write_direct(self) -> None:
-        state = self._place.now
+        state = self._context.now
         direct, waiting = state.messages.direct, named_by_nudge(state)
         for user_id, place in direct.items():
             if user_id not in waiting:
                 await self._nudges.remove(*place)
         still = {user_id: place for user_id, place in direct.items() if user_id in waiting}
         if still != direct:
-            await self._place.bot.tables.messages.store_ids(self._place.table_id, direct=still)
+            await self._context.bot.tables.messages.store_ids(self._context.table_id, direct=still)
 
     async def _write_away(self) -> None:
-        state = self._place.now
+        state = self._context.now
         if not isinstance(state, Game):
             return
         away, lines = state.notes.away if state.running else (), dict(state.messages.away)
@@ -134,29 +134,29 @@ class PeopleNotices:
                 continue
             if still:
                 with contextlib.suppress(discord.NotFound):
-                    message = self._place.channel.get_partial_message(message_id)
-                    content = away_lines(state, still, self._place.words)
+                    message = self._context.channel.get_partial_message(message_id)
+                    content = away_lines(state, still, self._context.words)
                     await message.edit(content=content, attachments=[], allowed_mentions=NOBODY)
             else:
-                await self._place.remove(message_id)
+                await self._context.remove(message_id)
             lines = {
                 seat: line for seat, line in lines.items() if line != message_id or seat in still
             }
-            await self._place.bot.tables.messages.store_ids(self._place.table_id, away=lines)
+            await self._context.bot.tables.messages.store_ids(self._context.table_id, away=lines)
 
     async def _write_free_seats(self) -> None:
         """Update the seats that each line offers; drop lines without free seats.
 
         A seat that somebody is waiting for may become free again, so its line is kept.
         """
-        state = self._place.now
+        state = self._context.now
         if not isinstance(state, Game):
             return
         lines = dict(state.messages.free)
         for message_id in sorted(set(lines.values())):
             seats = [seat for seat, line in lines.items() if line == message_id]
-            buttons = Buttons(*free_seat_rows(state, seats, self._place.words))
-            message = self._place.channel.get_partial_message(message_id)
+            buttons = Buttons(*free_seat_rows(state, seats, self._context.words))
+            message = self._context.channel.get_partial_message(message_id)
             with contextlib.suppress(discord.NotFound):
                 await message.edit(view=buttons, attachments=[], allowed_mentions=NOBODY)
         left = {
@@ -165,7 +165,7 @@ class PeopleNotices:
             if state.running and state.chairs[seat].kind == "computer"
         }
         if left != lines:
-            await self._place.bot.tables.messages.store_ids(self._place.table_id, free=left)
+            await self._context.bot.tables.messages.store_ids(self._context.table_id, free=left)
 
 
 def _named(game: Game) -> object:

@@ -84,8 +84,8 @@ class Reply:
         bot: TichuBot = self.interaction.client
         self._asked = kind, bot.metrics.now()
         work_on(table=table_id, interaction=self.interaction.id)
-        bot.under_way.note()
-        if bot.under_way.closing or not bot.tables.shard_ownership.all_loaded(
+        bot.inflight.add_current_task()
+        if bot.inflight.closing or not bot.tables.shard_ownership.all_loaded(
             GuildId(self.interaction.guild_id or 0)
         ):
             raise Refused(Reason.RESTARTING)
@@ -167,7 +167,7 @@ class Reply:
                 await self._first(partial(response.defer, ephemeral=True, thinking=True))
                 self._thinking = True
         except REQUEST_FAILURES as error:
-            log.warning("A reply was not deferred: %s", log_text(error))
+            log.warning("response not deferred: %s", log_text(error))
 
     # --- what was asked, and where -------------------------------------------------------------
 
@@ -296,7 +296,7 @@ class Reply:
                     raise
             await self._clock.sleep(_ANSWER_AGAIN_S)
         if self._asked is not None:
-            self.interaction.client.metrics.answered(*self._asked)
+            self.interaction.client.metrics.observe_response(*self._asked)
             self._asked = None
         return answer
 

@@ -70,7 +70,11 @@ class ResultPictures:
             chart = score_chart(match, words)
             data = await self._painter.draw(chart)
         except Exception as error:  # noqa: BLE001 - its text may name cards
-            log.error("table %s: no picture:\n%s", match.id, kinds_and_frames(error))
+            log.error(
+                "table %s: unhandled exception while drawing:\n%s",
+                match.id,
+                kinds_and_frames(error),
+            )
             return None
         if data is None:
             return None

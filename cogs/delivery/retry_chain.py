@@ -140,5 +140,5 @@ class RetryChain:
         level = logging.INFO if again else logging.WARNING
         if isinstance(error, StorageError):
             level = min(level, error.level)
-        name, why = f"table {self._table_id}: its channel", log_text(error)
-        log.log(level, "%s waits %.0f s (%s)", name, seconds, why)
+        message = "table %s: requests to its channel paused for %.0f s (%s)"
+        log.log(level, message, self._table_id, seconds, log_text(error))

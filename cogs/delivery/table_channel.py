@@ -53,12 +53,12 @@ class TableChannel:
         idle: Callable[[OpenTable], None],
         hands: OpenHands,
     ) -> None:
-        self._place = place = ChannelContext(bot, state, hands.follow)
+        self._context = context = ChannelContext(bot, state, hands.follow)
         name = f"channel of table {state.id}"
-        self._pictures = TablePictures(place, Uploads(bot.clock, name, picture_support))
-        nudges = Nudges(place)
-        self.standing = LiveMessages(
-            place,
+        self._pictures = TablePictures(context, Uploads(bot.clock, name, picture_support))
+        nudges = Nudges(context)
+        self.live_messages = LiveMessages(
+            context,
             self._pictures,
             results,
             nudges,
@@ -66,11 +66,11 @@ class TableChannel:
             post_table=self.post_table_again,
             post=lambda message: self.post([message]),
         )
-        self._queue = MessageQueue(place, self.standing, self._pictures, results, nudges)
-        self._notices = LostThreadNotices(place)
-        self._thread = ThreadOpening(place)
-        self._members = ThreadMembers(place, self.wake, self._thread.look)
-        lanes = self._thread, self._notices, self._queue, self.standing, self._members
+        self._queue = MessageQueue(context, self.live_messages, self._pictures, results, nudges)
+        self._notices = LostThreadNotices(context)
+        self._thread = ThreadOpening(context)
+        self._members = ThreadMembers(context, self.wake, self._thread.look)
+        lanes = self._thread, self._notices, self._queue, self.live_messages, self._members
         self._chain = RetryChain(bot.clock, state.id, lanes, self._nothing_to_do, self._refused)
         self._idle = idle
         self._hands = hands
@@ -80,17 +80,17 @@ class TableChannel:
     @property
     def guild_id(self) -> GuildId:
         """The server of the table."""
-        return self._place.guild_id
+        return self._context.guild_id
 
     def _nothing_to_do(self) -> None:
         """Report that no work is left, for now or permanently."""
-        if not self._place.now.open:
-            self.standing.reactions.close()
-        self._idle(self._place.now)
+        if not self._context.now.open:
+            self.live_messages.reactions.close()
+        self._idle(self._context.now)
 
     def _refused(self, error: Exception | None) -> None:
         """Handle a refusal by Discord, or (`None`) the end of refusals."""
-        place, now = self._place, self._place.now
+        context, now = self._context, self._context.now
         if error is not None and has_own_thread(now):
             if now.timers.lost_thread is not None:
                 return  # the parent channel is closed to the bot
@@ -99,22 +99,22 @@ class TableChannel:
                     self._looking = asyncio.create_task(self._look_after(), name="lost thread")
                     self._looking.add_done_callback(log_failure)
                 return
-        why = None if error is None else blocked_by(place.bot, place.now, error)
-        self._hands.blocked(place.table_id, why)
+        why = None if error is None else blocked_by(context.bot, context.now, error)
+        self._hands.set_blocked(context.table_id, why)
 
     async def _look_after(self) -> None:
         try:
-            await look_after(self._place.bot, self._place.now)
+            await look_after(self._context.bot, self._context.now)
         finally:
             self._looking = None
 
     def follow(self, state: OpenTable) -> None:
         """Store the newest state."""
-        if state.channel_id != self._place.channel_id:
-            self.standing.moved()
-        if isinstance(state, Game) and not isinstance(self._place.last, Game):
+        if state.channel_id != self._context.channel_id:
+            self.live_messages.moved()
+        if isinstance(state, Game) and not isinstance(self._context.last, Game):
             self._thread.look()
-        self._place.follow(state)
+        self._context.follow(state)
         if self._members.pending:
             self.wake()
 
@@ -126,18 +126,18 @@ class TableChannel:
         """Remove a forgotten person from all pending messages."""
         self._queue.forget(gone)
         self._notices.forget(gone)
-        self.standing.reactions.forget(gone.user_id)
-        self._place.follow(erase_person(self._place.now, gone.user_id, gone.pseudonym))
+        self.live_messages.reactions.forget(gone.user_id)
+        self._context.follow(erase_person(self._context.now, gone.user_id, gone.pseudonym))
 
     def computers_changed(self) -> None:
         """Update the message of the table if it shows whether Experts are ready."""
-        now = self._place.now
+        now = self._context.now
         if not now.open or not asks_experts(now):
             return
         if isinstance(now, Game):
-            self.standing.rewrite_table()
+            self.live_messages.rewrite_table()
         else:
-            self.standing.rewrite_lobby()
+            self.live_messages.rewrite_lobby()
 
     def post(self, messages: Sequence[Message]) -> None:
         """Append messages to the queue and send them."""
@@ -152,7 +152,7 @@ class TableChannel:
 
     def post_table_again(self) -> None:
         """Post the table message again at the bottom of the channel."""
-        state = self._place.now
+        state = self._context.now
         if isinstance(state, Game) and state.running and not self._queue.has_table():
             self.post([Message(TablePost(round=state.round.number), state)])
 
@@ -185,7 +185,7 @@ class TableChannel:
     async def drain(self) -> None:
         """Finish the request in flight; the outbox keeps the rest for the next start."""
         self._queue.closing = True
-        self.standing.close()
+        self.live_messages.close()
         self._members.close()
         await self._pictures.close()
         if self._looking is not None:

@@ -84,13 +84,13 @@ class TableMessage:
 
     def __init__(
         self,
-        place: ChannelContext,
+        context: ChannelContext,
         pictures: TablePictures,
         reactions: Reactions,
         rewrite: Callable[[], None],
         post: Callable[[], None],
     ) -> None:
-        self._place = place
+        self._context = context
         self._pictures = pictures
         self._reactions = reactions
         self._rewrite = rewrite
@@ -101,7 +101,7 @@ class TableMessage:
 
     async def write(self) -> None:
         """Write the newest state of the table. Raises the requests' errors."""
-        shown, now = self._shown, self._place.now
+        shown, now = self._shown, self._context.now
         known = None
         if shown is not None and shown.files and self._may_keep(shown.message_id):
             known = shown.picture
@@ -113,12 +113,12 @@ class TableMessage:
         if message_id is None:
             self._post()
             return
-        if state.running and self._place.too_old(message_id) and not self._may_edit_old(state):
-            if not nudges_now(state, self._place.bot.clock.now()):
+        if state.running and self._context.too_old(message_id) and not self._may_edit_old(state):
+            if not nudges_now(state, self._context.bot.clock.now()):
                 self._post()
             return
         said = self._reactions.to_show()
-        page = page_of_table(state, self._place.words, picture, said)
+        page = page_of_table(state, self._context.words, picture, said)
         if shown is None or (shown.message_id, shown.page) != (message_id, page.fingerprint()):
             try:
                 picture = await self._edit(message_id, state, page, picture, said)
@@ -135,7 +135,7 @@ class TableMessage:
 
         That happens seldom, and only within one turn of a turn-based table.
         """
-        shown, last, now = self._shown, self._old_edit_at, self._place.bot.clock.now()
+        shown, last, now = self._shown, self._old_edit_at, self._context.bot.clock.now()
         same_turn = shown is None or shown.turn == turn_on_table(state)
         if not state.options.turn_based or not same_turn:
             return False
@@ -153,10 +153,10 @@ class TableMessage:
 
         `wanted` is the page of this state with this picture and these reactions (`said`).
         """
-        message = self._place.channel.get_partial_message(message_id)
+        message = self._context.channel.get_partial_message(message_id)
         kept = self._kept(message_id, picture)
-        if self._place.too_old(message_id):
-            self._old_edit_at = self._place.bot.clock.now()
+        if self._context.too_old(message_id):
+            self._old_edit_at = self._context.bot.clock.now()
         if self._shown is not None:
             self._shown = replace(self._shown, page=None)
 
@@ -170,7 +170,7 @@ class TableMessage:
         async def upload(taken: Picture | None) -> None:
             page = wanted
             if taken is not picture:
-                page = page_of_table(state, self._place.words, taken, said)
+                page = page_of_table(state, self._context.words, taken, said)
             await edit(page, taken, uploaded(taken))
 
         if kept:
@@ -193,7 +193,7 @@ class TableMessage:
         if error.status != HTTPStatus.NOT_FOUND or is_unknown_channel(error):
             return False
         try:
-            await self._place.channel.fetch_message(message_id)
+            await self._context.channel.fetch_message(message_id)
         except (discord.NotFound, discord.Forbidden) as confirmed:
             return not is_unknown_channel(confirmed)
         raise ConnectionError(f"404/{error.code} for a message that is there") from error
@@ -218,7 +218,7 @@ class TableMessage:
             return
         wait = QUIET_S
         if self._posted_at is not None:
-            since = self._place.bot.clock.now() - self._posted_at
+            since = self._context.bot.clock.now() - self._posted_at
             wait = max(wait, (POSTED_EVERY - since).total_seconds())
         self._pictures.later(self._post, after=wait)
 
@@ -252,11 +252,11 @@ class TableMessage:
         `said` are its reactions. If the content is not `sure`, the message may show an older state
         and is written again. One that nudges somebody is written again only with the next change.
         """
-        self._posted_at = self._place.bot.clock.now()
+        self._posted_at = self._context.bot.clock.now()
         if not sure:
             self._shown = _shown(message, state, None, None)
             return
-        page = page_of_table(state, self._place.words, picture, said)
+        page = page_of_table(state, self._context.words, picture, said)
         self._shown = _shown(message, state, page, picture)
         self._reactions.stand(said)
         if picture is None:
@@ -268,20 +268,20 @@ class TableMessage:
         `before` is the last state of that round. The picture stays if it is known to show that
         state.
         """
-        shown, words = self._shown, self._place.words
+        shown, words = self._shown, self._context.words
         kept: tuple[KeptFile, ...] = ()
         if shown is not None and shown.message_id == message_id and shown.shows(before, words):
             kept = self._kept(message_id, shown.picture)
         picture = shown.picture if shown is not None and kept else None
         page = page_of_table(before, words, picture, buttons=False)
         if not kept:
-            return partial(self._place.put, message_id, page)
+            return partial(self._context.put, message_id, page)
 
         async def put(keeps: bool) -> bool:
             if keeps:
-                return await self._place.put(message_id, page, kept)
+                return await self._context.put(message_id, page, kept)
             in_words = page_of_table(before, words, None, buttons=False)
-            return await self._place.put(message_id, in_words)
+            return await self._context.put(message_id, in_words)
 
         return partial(self._pictures.uploads.keep, message_id, put)
 

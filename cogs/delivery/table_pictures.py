@@ -45,9 +45,9 @@ QUIET_S = 2.0
 class TablePictures:
     """Draws one table, lobby or game; `uploads` records which uploads Discord accepts."""
 
-    def __init__(self, place: ChannelContext, uploads: Uploads) -> None:
+    def __init__(self, context: ChannelContext, uploads: Uploads) -> None:
         self.uploads = uploads
-        self._place = place
+        self._context = context
         self._wanted: bytes | None = None
         """The fingerprint of the newest scene."""
         self._last: Picture | None = None
@@ -58,7 +58,7 @@ class TablePictures:
 
     def allowed(self, state: OpenTable) -> bool:
         """Return whether pictures of this table are shown now."""
-        return not self.uploads.pause_s and may_show_pictures(self._place.bot, state)
+        return not self.uploads.pause_s and may_show_pictures(self._context.bot, state)
 
     @overload
     async def newest(
@@ -78,14 +78,14 @@ class TablePictures:
         It is the picture that is `shown` already if that shows the same. `edits` is the message
         that would be edited to show a new one.
         """
-        clock = self._place.bot.clock
+        clock = self._context.bot.clock
         drawn = edits is None or self.uploads.with_edit_of(edits)
         end = clock.now() + timedelta(seconds=PATIENCE_S)
         while True:
-            state = self._place.now
+            state = self._context.now
             if not self.allowed(state):
                 return state, None
-            scene = table_scene(state, self._place.words)
+            scene = table_scene(state, self._context.words)
             wanted = fingerprint(scene)
             if shown is not None and shown.shows == wanted:
                 return state, shown
@@ -95,7 +95,7 @@ class TablePictures:
             if not drawn or left <= 0:
                 return state, None
             picture = await in_time(clock, self._begin(scene, wanted), left)
-            if self._place.now is state:
+            if self._context.now is state:
                 return state, picture
 
     async def send(
@@ -119,7 +119,7 @@ class TablePictures:
         """
         self._wanted = wanted
         drawing = self._draw(scene, wanted, after=self._newest)
-        self._newest = task = asyncio.create_task(drawing, name=f"picture-{self._place.table_id}")
+        self._newest = task = asyncio.create_task(drawing, name=f"picture-{self._context.table_id}")
         self._tasks.add(task)
         task.add_done_callback(self._drawn)
         return task
@@ -141,13 +141,15 @@ class TablePictures:
         if self._last is not None and self._last.shows == wanted:
             return self._last
         try:
-            data = await self._place.bot.painter.draw(scene)
+            data = await self._context.bot.painter.draw(scene)
         except Exception as error:  # noqa: BLE001 - a table goes on without its picture
             trail = kinds_and_frames(error)
-            log.error("table %s: no picture:\n%s", self._place.table_id, trail)
+            log.error(
+                "table %s: unhandled exception while drawing:\n%s", self._context.table_id, trail
+            )
             return None
         if data is not None:
-            self._last = _picture(wanted, data, scene_text(scene, self._place.words))
+            self._last = _picture(wanted, data, scene_text(scene, self._context.words))
         return self._last if data is not None else None
 
     # --- late pictures -------------------------------------------------------------------------
@@ -164,14 +166,14 @@ class TablePictures:
         If Discord has just refused a picture, that is not before the end of the pause.
         """
         self.changed()
-        if may_show_pictures(self._place.bot, self._place.now):
+        if may_show_pictures(self._context.bot, self._context.now):
             wait = max(after, self.uploads.pause_s)
             self._quiet = asyncio.create_task(self._when_quiet(show, wait), name="late picture")
             self._quiet.add_done_callback(log_failure)
 
     async def _when_quiet(self, show: Callable[[], None], after: float) -> None:
-        await self._place.bot.clock.sleep(after)
-        scene = table_scene(self._place.now, self._place.words)
+        await self._context.bot.clock.sleep(after)
+        scene = table_scene(self._context.now, self._context.words)
         drawing = self._begin(scene, fingerprint(scene))
         await asyncio.wait({drawing})
         self._quiet = None

@@ -42,8 +42,8 @@ class ThreadOpening:
     message with each turn, and a turn takes days.
     """
 
-    def __init__(self, place: ChannelContext) -> None:
-        self._place = place
+    def __init__(self, context: ChannelContext) -> None:
+        self._context = context
         self._unsure = False
 
     def look(self) -> None:
@@ -61,36 +61,36 @@ class ThreadOpening:
         If Discord does not allow it, the other lanes try what they can: a new message opens it too.
         """
         self._unsure = False
-        place, changes = self._place, self._changes()
+        context, changes = self._context, self._changes()
         if not changes:
             return None
         try:
-            thread: Any = await place.bot.http.edit_channel(place.channel_id, **changes)
+            thread: Any = await context.bot.http.edit_channel(context.channel_id, **changes)
         except REQUEST_FAILURES as error:
             if is_temporary(error):
                 self._unsure = True
                 return error
-            log.warning("table %s: its thread is not opened: %s", place.table_id, log_text(error))
-            await place.close_if_gone(error)
+            log.warning("table %s: thread not unarchived: %s", context.table_id, log_text(error))
+            await context.close_if_gone(error)
             return None
         if thread.get("thread_metadata", {}).get("locked"):
-            await table_threads.look_after(place.bot, place.now)
+            await table_threads.look_after(context.bot, context.now)
         return None
 
     def _changes(self) -> dict[str, Any]:
         """Return the thread's fields to change; empty if it is no thread."""
-        place = self._place
-        guild = place.bot.get_guild(place.guild_id)
+        context = self._context
+        guild = context.bot.get_guild(context.guild_id)
         if guild is None or guild.unavailable:
             return {}
-        channel = guild.get_channel_or_thread(place.channel_id)
+        channel = guild.get_channel_or_thread(context.channel_id)
         if not isinstance(channel, discord.Thread | None):
             return {}
         closed = channel is None or channel.archived
         changes: dict[str, Any] = {"archived": False} if closed else {}
         longest = table_threads.ARCHIVED_LATE
         known = None if channel is None else channel.auto_archive_duration
-        if table_threads.has_own_thread(place.now) and known != longest:
+        if table_threads.has_own_thread(context.now) and known != longest:
             changes["auto_archive_duration"] = longest
         return changes
 
@@ -103,11 +103,11 @@ class ThreadMembers:
     """
 
     def __init__(
-        self, place: ChannelContext, wake: Callable[[], None], look: Callable[[], None]
+        self, context: ChannelContext, wake: Callable[[], None], look: Callable[[], None]
     ) -> None:
-        self._place = place
+        self._context = context
         self._look = look
-        self._pause = RetryPause(place.bot.clock, wake)
+        self._pause = RetryPause(context.bot.clock, wake)
 
     @property
     def pending(self) -> bool:
@@ -124,11 +124,11 @@ class ThreadMembers:
 
     async def work(self) -> None:
         """Add the missing people, and store that they are added."""
-        missing, place = self._missing(), self._place
+        missing, context = self._missing(), self._context
         try:
             await self._add(missing)
-            everybody = (*place.now.messages.added, *missing)
-            await place.bot.tables.messages.store_ids(place.table_id, added=everybody)
+            everybody = (*context.now.messages.added, *missing)
+            await context.bot.tables.messages.store_ids(context.table_id, added=everybody)
         except REQUEST_FAILURES as error:
             if thread_is_closed(error):
                 self._look()
@@ -138,22 +138,22 @@ class ThreadMembers:
 
     async def _add(self, user_ids: Sequence[UserId]) -> None:
         """Add these people; raise temporary errors and log final ones."""
-        place = self._place
+        context = self._context
         try:
-            if place.bot.discord_behaviour.adds_members_by == "put":
+            if context.bot.discord_behaviour.adds_members_by == "put":
                 for user_id in user_ids:
-                    await place.bot.http.add_user_to_thread(place.channel_id, user_id)
+                    await context.bot.http.add_user_to_thread(context.channel_id, user_id)
             else:
                 await self._mention(user_ids)
         except REQUEST_FAILURES as error:
             if thread_is_closed(error) or is_temporary(error):
                 raise
-            message = "table %s: somebody is not added to its thread: %s"
-            log.warning(message, place.table_id, log_text(error))
+            message = "table %s: member not added to its thread: %s"
+            log.warning(message, context.table_id, log_text(error))
 
     async def _mention(self, user_ids: Sequence[UserId]) -> None:
         """Add people by an edit that mentions them, which pings nobody (needle issue 107)."""
-        line = await self._place.channel.send("👥", allowed_mentions=NOBODY)
+        line = await self._context.channel.send("👥", allowed_mentions=NOBODY)
         try:
             people = " ".join(f"<@{user_id}>" for user_id in user_ids)
             await line.edit(content=people, allowed_mentions=mentions_of(*user_ids))
@@ -163,8 +163,8 @@ class ThreadMembers:
 
     def _missing(self) -> list[UserId]:
         """Return the people to add."""
-        state = self._place.now
-        guild = self._place.bot.get_guild(self._place.guild_id)
+        state = self._context.now
+        guild = self._context.bot.get_guild(self._context.guild_id)
         paused = isinstance(state, Game) and state.timers.paused
         if guild is None or guild.unavailable or not state.open or paused:
             return []

@@ -49,13 +49,13 @@ async def look_after(bot: TichuBot, table: OpenTable) -> None:
         if fate != "there":
             await pause(bot, table, fate)
     except REQUEST_FAILURES as error:  # the next message there fails again and repeats this
-        log.warning("table %s: nothing is known of its thread (%s)", table.id, log_text(error))
+        log.warning("table %s: thread lookup failed: %s", table.id, log_text(error))
 
 
 async def pause(bot: TichuBot, table: Game, lost: LostThread) -> None:
     """Pause a table that has lost its thread; notify its people once. Raises `StorageError`."""
     if await bot.tables.channels.halt(table.id, table.channel_id, lost):
-        log.info("table %s is paused: its thread is %s", table.id, lost)
+        log.info("table %s: paused, its thread is %s", table.id, lost)
 
 
 async def new_thread(
@@ -77,7 +77,7 @@ async def show_in_channel(bot: TichuBot, thread: discord.Thread) -> None:
     try:
         await bot.get_partial_messageable(thread.parent_id).send(thread.mention)
     except REQUEST_FAILURES as error:
-        log.info("a new thread is not shown in its channel: %s", log_text(error))
+        log.info("thread not linked in its channel: %s", log_text(error))
 
 
 async def remove_thread(thread: discord.Thread) -> None:
@@ -88,4 +88,4 @@ async def remove_thread(thread: discord.Thread) -> None:
         except discord.Forbidden:
             await thread.edit(archived=True)
     except REQUEST_FAILURES as error:
-        log.warning("an empty thread stays where it is: %s", log_text(error))
+        log.warning("empty thread not deleted: %s", log_text(error))

@@ -110,8 +110,8 @@ def _attachment_ids(components: Iterable[Any]) -> Iterator[int]:
 class PictureEdit(Enum):
     """Kinds of edits with pictures that Discord may refuse."""
 
-    KEEP = "name a kept picture", "pictures are uploaded with each edit"
-    UPLOAD = "bring a new picture", "pictures come with new messages only"
+    KEEP = "keep a picture", "pictures are uploaded with each edit"
+    UPLOAD = "upload a new picture", "pictures come with new messages only"
     ANSWER = "answer a click with a new picture", "pictures come after the answer"
 
 
@@ -149,7 +149,7 @@ class PictureSupport:
         if allowed and not self.allows(kind, None):
             what, instead = kind.value
             log.warning(
-                "Discord refuses edits that %s (%s): until the next start %s",
+                "Discord rejects edits that %s (%s); until the next start %s",
                 what,
                 log_text(error),
                 instead,
@@ -208,7 +208,7 @@ class Uploads:
             raise
         except REQUEST_FAILURES as error:
             self._pause_end = self._clock.now() + PAUSE
-            log.info("%s: a picture was not taken (%s)", self._name, log_text(error))
+            log.info("%s: picture rejected: %s", self._name, log_text(error))
             if is_not_allowed(error) or is_too_old(error):
                 raise
             answer = await request(None)  # a second failure is not the picture's fault

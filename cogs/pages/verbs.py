@@ -113,8 +113,8 @@ class Verb(StrEnum):
     MORE_TIME = "more-time"
     LISTED = "listed"
     WORLDWIDE = "worldwide"
-    HONOURS = "honours"
-    NO_HONOURS = "no-honours"
+    RANKING_CHANNEL = "honours"
+    NO_RANKING_CHANNEL = "no-honours"
     SETTINGS = "settings"
     NUDGES = "calls"  # the page of their settings
     NUDGE_WAY = "turn-call"

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from bot.history.rebuild import rebuild
 from bot.rating.ledger import LEDGER
 from bot.records import ActionRecord, Change, NewTable, SeatRecord
-from bot.storage import Rebuilt, Store
+from bot.storage import RebuildResult, Store
 from bot.table.computer_names import COMPUTER_NAMES
 from bot.table.options import TableOptions
 from demo.past.book import PastMatch
@@ -23,7 +23,7 @@ _LOBBY = timedelta(minutes=2)
 """Time between the opening of a table and the beginning of its match."""
 
 
-async def load(url: str, matches: Sequence[PastMatch], place: Place) -> Rebuilt:
+async def load(url: str, matches: Sequence[PastMatch], place: Place) -> RebuildResult:
     """Store these matches in an empty database, as if they were played on this server.
 
     Their tables get the numbers 1, 2, 3 ... with which their decks were made.

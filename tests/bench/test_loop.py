@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.loop import begin_matches
-from bot.computers.thinking import Thinking
+from bot.computers.decision_scheduler import DecisionScheduler
 from bot.live.service import Tables
 from bot.runtime.clock import Clock
 from bot.table.options import TableOptions
@@ -17,9 +17,9 @@ from tests.bot.databases import open_store
 async def test_every_table_is_running_and_has_four_experts(tmp_path: Path) -> None:
     store = await open_store(tmp_path / "bench.db")
     clock = Clock(lambda: datetime.now(UTC))
-    thinking = Thinking(clock.now, lambda *_: None)
-    await begin_matches(store, 4, thinking, TableOptions())
-    tables = await Tables(store, clock, thinking).open()
+    scheduler = DecisionScheduler(clock.now, lambda *_: None)
+    await begin_matches(store, 4, scheduler, TableOptions())
+    tables = await Tables(store, clock, scheduler).open()
     assert len(tables) == 4
     for table in tables:
         assert isinstance(table, Game)

@@ -15,7 +15,7 @@ from typing import cast
 import pytest
 
 from bot.rating.ledger import LEDGER
-from bot.score_records import Books, Concerned, Ended, ScoreRules, Standing, Variant, Worth
+from bot.score_records import Books, Ended, LineStats, RowKeys, ScoreRules, SortKeys, Variant
 from bot.storage import Store
 from bot.storage.database import Database
 from tests.bot import postgres
@@ -93,16 +93,16 @@ async def set_pragma(database: Database, pragma: str) -> None:
 class NoScores:
     """Rules by which nothing counts, for tests without ratings and leaderboards."""
 
-    def concerned(self, ended: Sequence[Ended]) -> Concerned:
+    def required_rows(self, ended: Sequence[Ended]) -> RowKeys:
         """Return nobody."""
-        return Concerned(frozenset(), frozenset(), frozenset())
+        return RowKeys(frozenset(), frozenset(), frozenset())
 
     def enter(self, books: Books, ended: Sequence[Ended]) -> None:
         """Enter nothing."""
 
-    def worth(self, standing: Standing) -> Worth:
+    def sort_keys(self, stats: LineStats) -> SortKeys:
         """Return a value of nothing."""
-        return Worth()
+        return SortKeys()
 
     def dealer_opposes_all(self, variant: Variant) -> bool:
         """Return the value of the usual rules."""

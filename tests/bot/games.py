@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 from bench.walks import random_action, random_deck
-from bot.computers.thinking import Mannered, Thinking
+from bot.computers.decision_scheduler import DecisionScheduler, Mannered
 from bot.records import ActionRecord, Change
 from bot.table.batch import Batch
 from bot.table.decisions import Subject
@@ -43,13 +43,13 @@ def thought(brain: Brain, *subjects: Subject, absent: bool = False) -> Callable[
     """Return the batch work that applies the decisions of computers, or those for the absent."""
 
     def work(batch: Batch) -> None:
-        thinking, at = Thinking(lambda: NOON, any_manner(brain)), played(batch.before)
+        scheduler, at = DecisionScheduler(lambda: NOON, any_manner(brain)), played(batch.before)
         if absent:
-            batch.carry_out(thinking.for_absent(at))
+            batch.carry_out(scheduler.decisions_for_absent(at))
         elif subjects == ("bomb",):
-            batch.close_window(thinking.decided(at, subjects))
+            batch.close_window(scheduler.decisions(at, subjects))
         else:
-            batch.carry_out(thinking.decided(at, subjects or ("answer", "move")))
+            batch.carry_out(scheduler.decisions(at, subjects or ("answer", "move")))
 
     return work
 

@@ -8,7 +8,7 @@ import random
 from pathlib import Path
 from typing import Any, get_args
 
-from bot.computers.thinking import Pool, Thinking
+from bot.computers.decision_scheduler import DecisionScheduler, Pool
 from bot.ids import ChannelId, TableId, UserId
 from bot.live.events import Committed, EventDispatcher, LiveEvent, Waiting
 from bot.live.leases import Leases
@@ -123,14 +123,16 @@ class TableWorld:
         """Open the store and its tables; `wake` says whether Discord is ready."""
         self.store = await open_store(self.file, busy_ms=self.busy_ms)
         self.clock = Clock(self.time.now, self.time.sleep)
-        self.thinking = Thinking(self.time.now, any_manner(self.brain), self.pool, random.Random(1))
+        self.scheduler = DecisionScheduler(
+            self.time.now, any_manner(self.brain), self.pool, random.Random(1)
+        )
         self.events = EventDispatcher()
         self.leases = Leases(self.store.leases, self.clock, self.events, self.shards)
         await self.leases.begin()
         self.tables = Tables(
             self.store,
             self.clock,
-            self.thinking,
+            self.scheduler,
             max_per_guild=self.limit,
             max_per_user=self.own_limit,
             draw_secret=lambda: self.chance.randbytes(SECRET_BYTES),

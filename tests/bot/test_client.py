@@ -19,13 +19,13 @@ from discord import app_commands
 from pydantic import SecretStr
 from simcord import Env
 
-from bot.client import SeasonHerald, TichuBot
+from bot.client import MonthlyRankingPoster, TichuBot
 from bot.computers.worker_pool import Workers
 from bot.errors import Refused
 from bot.ids import ChannelId, GuildId, UserId
-from bot.live.events import EventDispatcher, HonoursDue
+from bot.live.events import EventDispatcher, MonthlyRankingDue
 from bot.live.retention import Retention
-from bot.profiles.honours import Honours
+from bot.profiles.monthly_ranking import MonthlyRanking
 from bot.profiles.seasons import Seasons
 from bot.rating.ledger import LEDGER
 from bot.runtime import heartbeat
@@ -202,7 +202,7 @@ async def test_rebuilds_figures_of_an_older_version(
     async def note(database: Path, _: object) -> None:
         begun.append(database)
 
-    monkeypatch.setattr("bot.client.count_anew", note)
+    monkeypatch.setattr("bot.client.rebuild_in_background", note)
     monkeypatch.setattr("bot.history.rebuild.DERIVATION", 2)
     async with home.running(home.bot()):
         assert begun == []
@@ -212,8 +212,8 @@ async def test_rebuilds_figures_of_an_older_version(
     async with home.running(home.bot()):
         await settle()
     assert begun == [file.resolve()]
-    (line,) = [text for text in caplog.messages if "by an older version" in text]
-    assert "counts them anew" in line
+    (line,) = [text for text in caplog.messages if "from an older version" in text]
+    assert "rebuilding them" in line
 
 
 async def outdated(database: Path) -> None:
@@ -259,7 +259,9 @@ async def test_periodic_work_continues_after_an_exception(
         assert done["seasons"] > 50
         assert done["retention"] == 5, "each time it begins with ten minutes of rest"
     for name in ("heartbeat", "seasons", "retention"):
-        assert any(text.startswith(f"{name} failed") for text in caplog.messages)
+        assert any(
+            line.startswith(f"unhandled exception in task {name}") for line in caplog.messages
+        )
     assert cards not in caplog.text
 
 
@@ -372,7 +374,7 @@ def test_shutdown_takes_at_most_five_seconds(home: Home, monkeypatch: pytest.Mon
             await asyncio.Event().wait()
 
     async def answers(bot: TichuBot) -> None:
-        bot.under_way.note()
+        bot.inflight.add_current_task()
         await hangs()
 
     async def ended() -> float:
@@ -406,7 +408,7 @@ async def test_failing_listener_is_logged_without_the_text_of_its_error(
     except ValueError:
         await bot.on_error("on_something", 1)
     (record,) = caplog.records
-    assert record.getMessage().startswith("on_something failed:\n")
+    assert record.getMessage().startswith("unhandled exception in on_something:\n")
     assert record.getMessage().endswith("ValueError")
     assert "fouraces" not in caplog.text
 
@@ -428,7 +430,7 @@ async def test_worker_process_of_computer_players_ends_with_the_bot(
     while not bot.workers.free:  # it has answered several questions
         await asyncio.sleep(0.02)
     await home.env.advance_time(2.6)
-    assert (bot.thinking.asked, bot.thinking.late) == (3, 0)
+    assert (bot.scheduler.total, bot.scheduler.late) == (3, 0)
     processes = multiprocessing.active_children()
     assert len(processes) == 1
     await bot.close()
@@ -467,20 +469,20 @@ async def test_bot_that_could_not_start_is_closed(home: Home) -> None:
         pass
 
 
-def _fail(_: HonoursDue) -> None:
+def _fail(_: MonthlyRankingDue) -> None:
     raise KeyError("a bug")
 
 
 @pytest.mark.parametrize("handlers", [(), (_fail,)])
 async def test_does_not_wait_for_a_failing_ranking_handler(
-    handlers: Sequence[Callable[[HonoursDue], None]],
+    handlers: Sequence[Callable[[MonthlyRankingDue], None]],
 ) -> None:
     events = EventDispatcher()
     for handler in handlers:
-        events.subscribe(HonoursDue, handler)
+        events.subscribe(MonthlyRankingDue, handler)
     bot: Any = SimpleNamespace(events=events)
     posting = asyncio.create_task(
-        SeasonHerald(bot).post(GuildId(1), ChannelId(2), Honours("2031-11", ()))
+        MonthlyRankingPoster(bot).post(GuildId(1), ChannelId(2), MonthlyRanking("2031-11", ()))
     )
     await settle()
     assert posting.done()

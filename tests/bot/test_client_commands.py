@@ -75,7 +75,7 @@ async def test_refused_commands_keep_the_registered_ones(
         (line,) = told(caplog)
         assert "50001" in line
         assert "Missing Access" in line
-        assert "stay as they are" in line
+        assert "stay in use" in line
         assert "python -m bot sync" not in line
 
 
@@ -93,7 +93,7 @@ async def test_commands_are_registered_after_an_outage(
         assert bot.beaten_at is not None, "it has started"
         await env.advance_time(60 + 120 + 239)
         assert len(told(caplog)) == 3
-        assert "next try in 240 s" in told(caplog)[-1]
+        assert "retrying in 240 s" in told(caplog)[-1]
         await env.advance_time(1)
         assert len(told(caplog)) == 3
         assert any("2 commands synced" in text for text in caplog.messages)

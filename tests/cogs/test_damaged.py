@@ -8,7 +8,7 @@ import pytest
 
 from bot.records import ActionRecord, Change
 from bot.storage import StorageError, StorageUnfit
-from bot.text.sentences import storage_damaged, storage_trouble, with_error
+from bot.text.sentences import database_damaged, with_error, write_failed
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
@@ -79,14 +79,14 @@ async def test_reports_a_damaged_database(
     (ada,) = world.people("Ada")
     answer = await ada.slash(command)
     assert answer.response is not None
-    assert text(answer.response) == storage_damaged(SAY)
+    assert text(answer.response) == database_damaged(SAY)
 
 
 async def test_unhandled_exception_has_an_error_id(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also one that occurs only when storing, which is no database failure."""
-    errors.allow("a request could not be stored")
+    errors.allow("request failed, database write error")
 
     async def fails(*_: object, **__: object) -> None:
         raise StorageError("Error while saving: a fault in the program.") from ValueError(CARDS)
@@ -97,5 +97,5 @@ async def test_unhandled_exception_has_an_error_id(
     (line,) = errors.records
     assert CARDS not in line.getMessage()
     assert answer.response is not None
-    named = with_error(SAY, storage_trouble(SAY), vars(line)["error"])
+    named = with_error(SAY, write_failed(SAY), vars(line)["error"])
     assert text(answer.response) == named

@@ -158,7 +158,7 @@ async def test_unreadable_findings_change_nothing(
     with caplog.at_level(logging.INFO):
         await world.restart()
     assert world.bot.discord_behaviour == DiscordBehaviour()
-    assert caplog.text.count("the doctor's findings cannot be read") == 1
+    assert caplog.text.count("ignoring the doctor's unreadable findings") == 1
 
 
 async def test_logs_unexpected_findings(world: World, caplog: pytest.LogCaptureFixture) -> None:
@@ -166,4 +166,4 @@ async def test_logs_unexpected_findings(world: World, caplog: pytest.LogCaptureF
         await found_out(world)
         assert "the doctor says" not in caplog.text
         await found_out(world, edits_bring_uploads=False)
-    assert caplog.text.count("the doctor found it: edits_bring_uploads=False") == 1
+    assert caplog.text.count("findings: edits_bring_uploads=False") == 1

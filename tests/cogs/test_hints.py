@@ -9,10 +9,10 @@ import pytest
 from simcord import ResponseMessage
 
 import bot.text
-from bot.computers.worker_pool import Thought, Work
+from bot.computers.worker_pool import Decision, Work
 from bot.text import speech
 from bot.text.cards import Speaker
-from bot.text.computers import manners, reason
+from bot.text.computers import explanation_text, manners
 from bot.text.options import level, rating_line, unusual
 from cogs.pages.hand.hints import hint
 from cogs.pages.verbs import Verb
@@ -28,7 +28,7 @@ from engine import (
     possible_bombs,
 )
 from players.levels import Advice
-from players.reasons import Cause, Why
+from players.reasons import Cause, Explanation
 from tests.bot.computers.pools import Advisers
 from tests.bot.games import plain_brain
 from tests.bot.text.pseudo import Pseudo, bare
@@ -41,7 +41,7 @@ ADA = "MAHJONG J3 J4 J5 S6"
 """Cards of the leader; everybody passes their last three in the exchange."""
 
 
-def advice(work: Work) -> Thought:
+def advice(work: Work) -> Decision:
     """Return advice for every question, as an Expert could give it."""
     seen, seat = work.view, work.view.seat
     assert seat is not None
@@ -54,10 +54,10 @@ def advice(work: Work) -> Thought:
         return (Advice(PassCards(seat, gifts), 0.0),)
     plays = [action for action in seen.actions if isinstance(action, Play)]
     if not plays:
-        return Advice(Waive(seat), -3.0, Why(Cause.KEEPS_BOMB)), Advice(
+        return Advice(Waive(seat), -3.0, Explanation(Cause.KEEPS_BOMB)), Advice(
             Bomb(seat, seen.bombs[0].cards), -23.4
         )
-    best = Advice(plays[0]._replace(wish=8), 35.4, Why(Cause.MANY_CARDS, number=77))
+    best = Advice(plays[0]._replace(wish=8), 35.4, Explanation(Cause.MANY_CARDS, number=77))
     found = [best, Advice(CallTichu(seat), -0.2)]
     return (*found, Advice(plays[1], -25.0), Advice(plays[2], -99.0))
 
@@ -107,7 +107,7 @@ async def test_hint_disappears_with_the_next_move_and_covers_bombs(
     assert hinted == sorted({1, *bombers}), "who is on turn next, and who holds a bomb"
     await cai.press(Verb.HINT)
     assert numbers(proposal(cai))[0] == 20, "how much better that is than the bomb"
-    assert reason(Why(Cause.KEEPS_BOMB), "", SAY) in cai.text()
+    assert explanation_text(Explanation(Cause.KEEPS_BOMB), "", SAY) in cai.text()
     assert not cai.can(Verb.DO), "whoever does nothing does not bomb"
 
 

@@ -120,7 +120,7 @@ async def test_shutdown_starts_nothing_new(world: World) -> None:
     (ada,) = world.people("Ada")
     await ada.slash("tichu new")
     table = world.table()
-    world.bot.under_way.closing = True
+    world.bot.inflight.closing = True
     for result in (await ada.press(Verb.FILL), await ada.slash("tichu leave")):
         assert result.response is not None
         assert refusal("restarting") in text(result.response)

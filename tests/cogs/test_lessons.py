@@ -16,7 +16,7 @@ from bot.storage import StorageUnavailable
 from bot.storage.lessons import LessonStore
 from bot.storage.tables import TableStore
 from bot.table.options import ServerPolicy, TableOptions
-from bot.text.sentences import storage_trouble
+from bot.text.sentences import write_failed
 from cogs.pages.hand.play_choices import write_choice
 from cogs.pages.lessons.picture import LESSON_FILE
 from cogs.pages.table.blocked import permission_names
@@ -219,7 +219,7 @@ async def test_lobby_of_the_reader_alone_starts_instead(world: World) -> None:
 async def test_failed_start_leaves_the_lobby_unchanged(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors.allow("could not be stored")
+    errors.allow("database write error")
     (ada,) = world.people("Ada")
     await ada.slash("tichu new")
     before, commit = world.lobby(), TableStore.commit
@@ -231,7 +231,7 @@ async def test_failed_start_leaves_the_lobby_unchanged(
 
     monkeypatch.setattr(TableStore, "commit", fail)
     answer = await ada.press(Verb.LESSON_TABLE, on=page(await ada.slash("tichu learn")))
-    assert storage_trouble(SAY) in text(page(answer))
+    assert write_failed(SAY) in text(page(answer))
     assert world.lobby().chairs == before.chairs
 
 
@@ -258,6 +258,6 @@ async def test_forged_clicks_and_storage_failures_are_answered(
 
     before = text(shown)
     monkeypatch.setattr(LessonStore, "keep", fail)
-    assert text(page(await ada.press(Verb.LESSON, FIRST.name, on=shown))) == storage_trouble(SAY)
+    assert text(page(await ada.press(Verb.LESSON, FIRST.name, on=shown))) == write_failed(SAY)
     assert text(shown) == before
     assert messages(world.env, world.channel) == []

@@ -157,7 +157,7 @@ async def test_failed_commit_releases_its_reservation_and_thread(
     async def fails(*_: Any, **__: Any) -> None:
         raise StorageError("the disk is full")
 
-    errors.allow("a request could not be stored")
+    errors.allow("request failed, database write error")
     with monkeypatch.context() as broken:
         broken.setattr(world.bot.store.tables, "create", fails)
         await fire_new(world, [ada] * 5)

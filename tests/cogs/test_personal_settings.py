@@ -10,7 +10,7 @@ from bot.records import PersonalSettings
 from bot.storage import StorageUnavailable
 from bot.storage.personal_settings import PersonalSettingsStore
 from bot.storage.tables import TableStore
-from bot.text.sentences import reading_trouble, storage_trouble
+from bot.text.sentences import read_failed, write_failed
 from cogs.delivery.message_languages import private_words
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
@@ -159,7 +159,7 @@ async def test_automatic_pass_chosen_on_turn_applies_to_that_turn(world: World) 
 async def test_failed_write_changes_nothing(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors.allow("could not be stored")
+    errors.allow("database write error")
     ada, _ = await seat_all(world, world.people("Ada", "Ben"))
     shown = await settings(ada.person)
 
@@ -171,7 +171,7 @@ async def test_failed_write_changes_nothing(
         for verb in ("cards-as-text", "always-pass", "more-time"):
             button = switches(shown)[verb]
             result = await ada.person.member.click(shown, custom_id=button.custom_id)
-            assert storage_trouble(SAY) in told(result)
+            assert write_failed(SAY) in told(result)
             assert switches(shown)[verb].args == "on"
     assert await chosen(world, ada.person) == NOTHING
     assert noted_of(world) == (set(), set())
@@ -184,7 +184,7 @@ async def test_failure_to_update_a_table_keeps_the_setting(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The setting is stored and shown; the failure of the table is logged."""
-    errors.allow("does not follow")
+    errors.allow("personal setting not applied")
     ada, _ = await seat_all(world, world.people("Ada", "Ben"))
     shown = await settings(ada.person)
 
@@ -203,7 +203,7 @@ async def test_handles_a_read_failure(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Pages have default settings; a change is answered with the failure."""
-    errors.allow("could not be read")
+    errors.allow("database read error")
     (ada,) = world.people("Ada")
     shown = await settings(ada)
 
@@ -214,7 +214,7 @@ async def test_handles_a_read_failure(
         broken.setattr(PersonalSettingsStore, "get", fails)
         button = switches(shown)["more-time"]
         result = await ada.member.click(shown, custom_id=button.custom_id)
-        assert reading_trouble(SAY) in told(result)
+        assert read_failed(SAY) in told(result)
         assert (await ada.slash("tichu rules")).response is not None
     assert await chosen(world, ada) == NOTHING
 

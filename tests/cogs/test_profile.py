@@ -363,7 +363,7 @@ async def test_profile_without_its_picture_is_complete(
         profile = page(await people[0].slash(PROFILE))
         assert pictures(profile) == []
         assert rounds_of(profile) == 3
-        errors.allow("no picture of a page")
+        errors.allow("drawing a page picture")
         assert len(errors.allowed) == (error is not None)
 
 

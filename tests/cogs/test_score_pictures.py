@@ -143,7 +143,7 @@ async def test_result_without_a_picture_stays_unchanged(tmp_path: Path) -> None:
 async def test_failing_painter_is_only_a_logged_error(tmp_path: Path, errors: ErrorRecords) -> None:
     painter = Slow()
     async with a_world(tmp_path, painter=painter) as world:
-        errors.allow("no picture")
+        errors.allow("unhandled exception while drawing")
         ada = await with_a_late_picture(world)
         painter.at_work[0].set_exception(RuntimeError("no colours left"))
         await world.env.settle()

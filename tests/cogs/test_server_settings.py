@@ -24,7 +24,7 @@ from tests.simcord_clicks import Person, controls, deny, find, has, messages, sh
 
 OF_SERVER = (
     *(Verb.SERVER, Verb.SERVER_SET, Verb.SERVER_CHANNELS, Verb.SERVER_ROLE),
-    *(Verb.SERVER_DEFAULT, Verb.HONOURS, Verb.NO_HONOURS),
+    *(Verb.SERVER_DEFAULT, Verb.RANKING_CHANNEL, Verb.NO_RANKING_CHANNEL),
 )
 
 
@@ -96,7 +96,7 @@ async def test_limits_where_by_whom_and_how_often_tables_are_opened(
     before = text(shown)
     assert f"<#{hall.id}>" in await pick(mo, shown, Verb.SERVER_CHANNELS, "", hall, den)
     assert kept(world).channels == (hall.id, den.id)
-    assert "channels is now" in caplog.text
+    assert "channels changed to" in caplog.text
     assert f"{world.guild.id}" in caplog.text
     assert str(mo.id) not in caplog.text
     assert messages(world.env, world.channel) == [], "nobody else is told"

@@ -19,7 +19,7 @@ from bot.records import PersonalSettings
 from bot.score_records import Preferences
 from bot.storage import StorageUnavailable
 from bot.storage.preferences import PreferenceStore
-from bot.text.sentences import reading_trouble
+from bot.text.sentences import read_failed
 from cogs.pages.verbs import Verb
 from tests.campaign import sample
 from tests.cogs.conftest import ErrorRecords
@@ -203,7 +203,7 @@ async def test_two_concurrent_choices_both_count(world: World) -> None:
 async def test_read_failure_is_not_reported_as_unsaved(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors.allow("could not be read")
+    errors.allow("database read error")
     (ada,) = world.people("Ada")
     shown = await settings(ada)
 
@@ -214,7 +214,7 @@ async def test_read_failure_is_not_reported_as_unsaved(
     with monkeypatch.context() as broken:
         broken.setattr(PreferenceStore, "get", fails)
         result = await ada.member.click(shown, custom_id=button.custom_id)
-    assert reading_trouble(SAY) in told(result)
+    assert read_failed(SAY) in told(result)
     assert await wanted(world, ada) == Preferences()
 
 
@@ -223,7 +223,7 @@ async def test_manager_chooses_a_channel_and_none(
 ) -> None:
     caplog.set_level(logging.INFO)
     mo = manager(world)
-    channel = world.bot.store.honours.channel
+    channel = world.bot.store.monthly_rankings.channel
     assert set(switches(await settings(mo))) == EVERYBODYS | {"server"}
     shown = await look(mo)
     assert set(switches(shown)) == LOOK
@@ -237,7 +237,7 @@ async def test_manager_chooses_a_channel_and_none(
     assert await channel(GuildId(world.guild.id)) is None
     assert "no-honours" not in switches(shown)
     assert "<#" not in text(shown)
-    assert f"honours_channel is now None (before: {hall.id})" in caplog.text
+    assert f"honours_channel changed to None (was {hall.id})" in caplog.text
 
 
 async def test_refuses_a_channel_without_permission_to_write(world: World) -> None:
@@ -251,7 +251,7 @@ async def test_refuses_a_channel_without_permission_to_write(world: World) -> No
     channel = f"<#{closed.id}>"
     assert refusal("cannot-write", channel=channel, permissions="Send Messages") in said
     assert f"<#{hall.id}>" in said
-    assert await world.bot.store.honours.channel(GuildId(world.guild.id)) == hall.id
+    assert await world.bot.store.monthly_rankings.channel(GuildId(world.guild.id)) == hall.id
 
 
 async def test_shows_managers_the_fault_of_a_channel(world: World) -> None:
@@ -281,7 +281,7 @@ async def test_controls_of_managers_are_refused_to_others(world: World) -> None:
     assert refusal("managers-only") in told(await forge(ada, shown, "b:no-honours:"))
     refused = await forge_channel(ada, shown, world.channel.id)
     assert refusal("managers-only") in told(refused)
-    assert await world.bot.store.honours.channel(GuildId(world.guild.id)) == hall.id
+    assert await world.bot.store.monthly_rankings.channel(GuildId(world.guild.id)) == hall.id
 
 
 async def test_old_page_is_refused_to_a_former_manager(world: World) -> None:
@@ -291,7 +291,7 @@ async def test_old_page_is_refused_to_a_former_manager(world: World) -> None:
     select = switches(shown)["honours"]
     result = await mo.member.select(shown, [world.channel], custom_id=select.custom_id)
     assert refusal("managers-only") in told(result)
-    assert await world.bot.store.honours.channel(GuildId(world.guild.id)) is None
+    assert await world.bot.store.monthly_rankings.channel(GuildId(world.guild.id)) is None
     await press(mo, shown, "settings")
     assert set(switches(shown)) == EVERYBODYS
 
@@ -315,7 +315,7 @@ async def test_refuses_forged_channels(world: World) -> None:
     for value in sample(VALUES, 8):
         await forge(mo, shown, "s:honours:", [value])
         shown = await look(mo)
-    assert await world.bot.store.honours.channel(GuildId(world.guild.id)) is None
+    assert await world.bot.store.monthly_rankings.channel(GuildId(world.guild.id)) is None
 
 
 @pytest.mark.parametrize("name", ["listed", "worldwide"])

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from bot.runtime.logs import set_up_logging
-from bot.status.figures import STATUSES, figures
-from bot.status.line import IDLE_MINUTES, FiguresLine
+from bot.status.log_summary import IDLE_MINUTES, LogSummary
+from bot.status.metrics import STATUSES, current_metrics
 from bot.status.pages import LONGEST_SILENCE_S
 from cogs.clicks.registry import CONTROLS
 from cogs.pages.verbs import Verb
@@ -83,7 +83,7 @@ async def test_reports_health_and_readiness(world: World, errors: ErrorRecords) 
     async with asking(world.bot) as asked:
         assert await asked.page("live") == (200, "The bot lives.\n")
         assert await asked.page("ready") == (200, "The bot is ready.\n")
-        errors.allow("cannot be written")
+        errors.allow("database write failed")
         async with read_only(world):
             status, sentence = await asked.page("ready")
             assert (status, sentence.count("\n")) == (503, 1)
@@ -145,32 +145,32 @@ async def test_dashboard_uses_existing_metrics(world: World) -> None:
             wanted |= set(grouped.split(", "))
         wanted.discard("instance")  # process metrics: Prometheus adds them
         assert name not in labels or wanted <= labels[name], target
-    ours = {figure.name for figure in figures(world.bot)}
+    ours = {metric.name for metric in current_metrics(world.bot)}
     shown = {name for name in ours if any(used.startswith(name) for used in asked_for)}
-    assert ours - shown == set(), "figures that the dashboard does not show"
+    assert ours - shown == set(), "metrics that the dashboard does not show"
 
 
 async def test_logs_one_line_a_minute(world: World) -> None:
-    line = FiguresLine(world.bot)
-    assert line.after_a_minute() is None
+    line = LogSummary(world.bot)
+    assert line.next_line() is None
     (ada,) = world.people("Ada")
     await ada.slash("tichu new", computers=3)
     await ada.press(Verb.START)
-    told = line.after_a_minute()
+    told = line.next_line()
     assert told is not None
     assert told.startswith("last 2 minutes: 2 answers (")
     assert "tables: 0 lobby, 1 playing, 0 paused" in told
     assert told.endswith("1 of 1 shards connected")
     assert "\n" not in told
     await ada.press(Verb.HAND)
-    told = line.after_a_minute()
+    told = line.next_line()
     assert told is not None
     assert told.startswith("last minute: 1 answers (")
 
 
 async def test_idle_bot_logs_less_often(world: World) -> None:
-    line = FiguresLine(world.bot)
-    told = [line.after_a_minute() for _ in range(2 * IDLE_MINUTES)]
+    line = LogSummary(world.bot)
+    told = [line.next_line() for _ in range(2 * IDLE_MINUTES)]
     assert [n for n, text in enumerate(told, 1) if text is not None] == [15, 30]
 
 
@@ -211,7 +211,7 @@ async def test_metrics_and_logs_contain_no_cards_and_names(
     def names_cards(*_: object) -> None:
         raise ValueError(SECRETS)
 
-    for trouble in ("cannot be written", "nobody foresaw", "a hand cannot be shown"):
+    for trouble in ("database write failed", "unhandled exception"):
         errors.allow(trouble)
     options = dict(GAMES[game])
     people = world.people(*NAMES[: options.pop("people", 4)])
@@ -228,24 +228,24 @@ async def test_metrics_and_logs_contain_no_cards_and_names(
             answer = await people[0].press(Verb.HAND)
         world.env.inject_error("PATCH", "/channels/*", status=503, times=2)
         await begin_by_clicks(world, players, match_over, clicks=clicks)
-        _, figures_page = await asked.page("metrics")
+        _, page_of_metrics = await asked.page("metrics")
         samples = await asked.samples()
-        line = FiguresLine(world.bot)
-        line_text = [said for _ in range(IDLE_MINUTES) if (said := line.after_a_minute())]
+        line = LogSummary(world.bot)
+        line_text = [said for _ in range(IDLE_MINUTES) if (said := line.next_line())]
     logged = whole_log.getvalue()
-    assert "cannot be written" in logged
+    assert "database write failed" in logged
     assert "[table 1" in logged
     (named,) = {vars(record)["error"] for record in errors.records if "error" in vars(record)}
     assert answer.response is not None
     assert named in text(answer.response)
     own = [told for told in logged.splitlines() if "simcord" not in told]
-    for told in (figures_page, *line_text, *own):
+    for told in (page_of_metrics, *line_text, *own):
         assert list(cards_in_text(told)) == [], told
         for person, name in zip(people, NAMES, strict=False):
             assert name not in told
             assert str(person.id) not in told
-    assert str(world.guild.id) not in figures_page
-    assert str(world.channel.id) not in figures_page
+    assert str(world.guild.id) not in page_of_metrics
+    assert str(world.channel.id) not in page_of_metrics
     commands = {f"/{name}" for name in ("new", "hand", "tichu")}
     labels: dict[str, set[str]] = {
         "kind": {*CONTROLS, *commands},
@@ -255,10 +255,10 @@ async def test_metrics_and_logs_contain_no_cards_and_names(
         "process": {"expert", "painter"},
         "queue": {"messages", "outbox", "commits", "pictures", "decisions"},
     }
-    for figure in samples:
-        if figure.name.startswith("tichu_"):
-            for label, value in figure.labels.items():
-                assert label == "le" or value in labels[label], figure
+    for metric in samples:
+        if metric.name.startswith("tichu_"):
+            for label, value in metric.labels.items():
+                assert label == "le" or value in labels[label], metric
 
 
 async def test_unknown_controls_share_one_label(world: World) -> None:

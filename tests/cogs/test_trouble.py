@@ -13,7 +13,7 @@ from simcord import InteractionResult
 from bot.ids import TableId
 from bot.records import Change, NewTable, TableRecord
 from bot.storage.tables import TableStore
-from bot.text.sentences import apology, storage_trouble
+from bot.text.sentences import apology, write_failed
 from cogs.delivery.failed_requests import EARLY_RETRY_S
 from cogs.delivery.replies import DEFER_AFTER
 from cogs.pages.table.blocked import permission_names
@@ -171,7 +171,7 @@ async def test_answer_does_not_reach_discord(world: World, status: int, code: in
 
 
 async def test_click_during_a_storage_failure(world: World, errors: ErrorRecords) -> None:
-    errors.allow("cannot be written")
+    errors.allow("database write failed")
     deal = {0: "MAHJONG DRAGON J3 J4 J5", 1: "S3 S4 S5", 2: "P3 P4 P5", 3: "T3 T4 T5"}
     ada, ben, *_ = await dealt(world, deal)
     await ada.choose(Verb.CARDS, "DRAGON")
@@ -190,7 +190,7 @@ async def test_click_during_a_storage_failure(world: World, errors: ErrorRecords
             result = await click
             assert result.response is not None
             assert result.response.ephemeral
-            assert storage_trouble(SAY) in text(result.response)
+            assert write_failed(SAY) in text(result.response)
             assert world.table() == state
     assert [text(message) for message in messages(world.env, world.channel)] == public
     await ada.press(play)  # the same button, after the failure
@@ -199,7 +199,7 @@ async def test_click_during_a_storage_failure(world: World, errors: ErrorRecords
 
 
 async def test_timers_wait_for_the_storage(world: World, errors: ErrorRecords) -> None:
-    errors.allow("cannot be written")
+    errors.allow("database write failed")
     await lead(world, "Ada", "Ben", "Cai", "Dan")
     await fast_forward(world, reached(Phase.WINDOW))
     state, begin = world.table(), world.env.now()
@@ -218,18 +218,18 @@ async def test_timers_wait_for_the_storage(world: World, errors: ErrorRecords) -
 
 
 async def test_lobby_cannot_be_stored(world: World, errors: ErrorRecords) -> None:
-    errors.allow("cannot be written")
+    errors.allow("database write failed")
     ada, ben = world.people("Ada", "Ben")
     async with read_only(world):
         result = await ada.slash("tichu new")
         assert result.response is not None
-        assert storage_trouble(SAY) in text(result.response)
+        assert write_failed(SAY) in text(result.response)
         assert messages(world.env, world.channel) == []
     await ada.slash("tichu new", computers=2)
     async with read_only(world):
         result = await world.join(ben)
         assert result.response is not None
-        assert storage_trouble(SAY) in text(result.response)
+        assert write_failed(SAY) in text(result.response)
         assert with_verb(world.newest_with(Verb.JOIN)[0], Verb.JOIN)
         await world.env.advance_time(31 * 60)
         assert world.table().status == "lobby"
@@ -240,7 +240,7 @@ async def test_lobby_cannot_be_stored(world: World, errors: ErrorRecords) -> Non
 
 
 async def test_match_ends_after_a_storage_failure(world: World, errors: ErrorRecords) -> None:
-    errors.allow("cannot be written")
+    errors.allow("database write failed")
     players = await seat_all(world, world.people("Ada", "Ben"), target=200)
     for phase in (Phase.EXCHANGE, Phase.TURN, Phase.ROUND_END):
         await begin_by_clicks(world, players, reached(phase), clicks=tricks(1, world.game().match))

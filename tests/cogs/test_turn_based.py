@@ -12,7 +12,7 @@ from bot import client
 from bot.ids import UserId
 from bot.records import PersonalSettings
 from bot.runtime import clock, gc_schedule
-from bot.status import line
+from bot.status import log_summary
 from bot.table.interruptions import nudged_users
 from cogs.delivery.table_pictures import TablePictures
 from cogs.pages.verbs import Verb
@@ -42,7 +42,11 @@ NIGHT = (22 * 60, 8 * 60)
 @pytest.fixture(autouse=True)
 def nothing_each_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     """Skip per-minute work of the bot, because days pass here and it is tested elsewhere."""
-    for module, name in ((clock, "LONGEST_NAP_S"), (client, "BEAT_EVERY_S"), (line, "EVERY_S")):
+    for module, name in (
+        (clock, "LONGEST_NAP_S"),
+        (client, "BEAT_EVERY_S"),
+        (log_summary, "EVERY_S"),
+    ):
         monkeypatch.setattr(module, name, 100.0 * DAY)
     monkeypatch.setattr(gc_schedule, "EVERY", timedelta(days=100))
 

@@ -11,7 +11,7 @@ from simcord import ChannelHandle, ResponseMessage
 from bot.ids import ChannelId
 from bot.storage import StorageUnavailable
 from bot.storage.tables import TableStore
-from bot.text.sentences import storage_trouble
+from bot.text.sentences import write_failed
 from cogs.delivery.deleted_channels import thread_gone
 from cogs.pages.verbs import Verb
 from engine import Phase
@@ -131,7 +131,7 @@ async def test_deleted_thread_gets_a_successor_when_somebody_continues(
 async def test_unstored_successor_is_not_reported_as_a_read_failure(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors.allow("could not be stored")
+    errors.allow("database write error")
     people = await seated(world, MENTION, NONE, NONE, NONE)
     world.env.backend.delete_channel(people[0].channel.id)
     await world.env.settle()
@@ -149,7 +149,7 @@ async def test_unstored_successor_is_not_reported_as_a_read_failure(
                 broken.setattr(TableStore, "commit", full)
             pressed = await ada.press(Verb.HAND, on=notice)
         assert pressed.response is not None
-        assert storage_trouble(SAY) in text(pressed.response)
+        assert write_failed(SAY) in text(pressed.response)
         assert len(world.channel.threads) == moved
         assert all(table.timers.paused for table in world.bot.tables.all())
     (thread,) = world.channel.threads

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.ids import ChannelId, GuildId, UserId
-from bot.storage import Rebuilt
+from bot.storage import RebuildResult
 from demo.past.book import read_book
 from demo.past.loading import load
 from demo.serve import OTHERS, PEOPLE, STARTS, Place
@@ -37,7 +37,7 @@ _PATIENCE_S = 600
 class Past:
     """Read-only database with all past matches, and the result of its rebuild."""
 
-    def __init__(self, file: Path, rebuilt: Rebuilt) -> None:
+    def __init__(self, file: Path, rebuilt: RebuildResult) -> None:
         self.file = file
         self.rebuilt = rebuilt
 
@@ -73,7 +73,7 @@ def past(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Past:
     return Past(file, pickle.loads(found.read_bytes()))
 
 
-async def _loaded(file: Path) -> Rebuilt:
+async def _loaded(file: Path) -> RebuildResult:
     """Load the past into this file."""
     with pytest.MonkeyPatch.context() as patch:
         answer_in_this_thread(patch)

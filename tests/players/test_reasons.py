@@ -24,7 +24,7 @@ from engine import (
     view,
 )
 from players.levels import advise
-from players.reasons import Cause, Why, why
+from players.reasons import Cause, Explanation, explain
 from tests.players.novice.table import position
 
 CALLED = "calls - tichu - -"
@@ -41,45 +41,59 @@ def bomb(text: str) -> Bomb:
 TAKEN = "0 DRAGON | 1 pass | 2 pass | 3 pass"
 STRAIGHT = "J3 S4 P5 T6 J7"
 FOUR = "J8 S8 P8 T8"
-CASES: tuple[tuple[str, str, str, Action, Action | None, Why | None], ...] = (
-    ("LEAD 0", "J9 S9", "-", play("J9 S9"), None, Why(Cause.OUT)),
-    ("LEAD 0|out 2", "J9 S9", "-", play("J9 S9"), None, Why(Cause.TEAM_OUT)),
-    ("LEAD 0|out 1 2", "J9 S9", "-", play("J9 S9"), None, Why(Cause.OUT)),
-    ("TURN 0|1 card", "J9 SK JA", "2 P8", play("JA"), play("J9"), Why(Cause.ONE_CARD, 3)),
-    ("TURN 0|" + CALLED, "J9 SK JA", "1 P8", play("JA"), Pass(0), Why(Cause.CALLED, 1)),
+CASES: tuple[tuple[str, str, str, Action, Action | None, Explanation | None], ...] = (
+    ("LEAD 0", "J9 S9", "-", play("J9 S9"), None, Explanation(Cause.OUT)),
+    ("LEAD 0|out 2", "J9 S9", "-", play("J9 S9"), None, Explanation(Cause.TEAM_OUT)),
+    ("LEAD 0|out 1 2", "J9 S9", "-", play("J9 S9"), None, Explanation(Cause.OUT)),
+    ("TURN 0|1 card", "J9 SK JA", "2 P8", play("JA"), play("J9"), Explanation(Cause.ONE_CARD, 3)),
+    ("TURN 0|" + CALLED, "J9 SK JA", "1 P8", play("JA"), Pass(0), Explanation(Cause.CALLED, 1)),
     ("TURN 0|" + CALLED, "J9 SK JA", "3 P8", play("J9"), Pass(0), None),
-    ("LEAD 0", "J9 SK DOG", "-", play("DOG"), play("J9"), Why(Cause.LEAD_TO_PARTNER, 2)),
-    ("TURN 0", "JK J9 DRAGON", "1 P8", play("J9"), play("DRAGON"), Why(Cause.KEEPS_DRAGON)),
-    ("TURN 0", "JK J9 PHOENIX", "1 P8", Pass(0), play("PHOENIX"), Why(Cause.KEEPS_PHOENIX)),
-    ("TURN 0", "JK J9 JA", "1 P8", Pass(0), play("JA"), Why(Cause.KEEPS_ACE)),
-    ("TURN 0", "J9 JA DRAGON", "1 PK", play("DRAGON"), play("JA"), Why(Cause.HIGHEST)),
-    ("TURN 0", "J9 " + FOUR, "1 P7", play("J9"), play("J8"), Why(Cause.KEEPS_BOMB)),
-    ("TURN 0", "J9 P3 " + FOUR, "1 P10", Pass(0), play(FOUR), Why(Cause.KEEPS_BOMB)),
+    ("LEAD 0", "J9 SK DOG", "-", play("DOG"), play("J9"), Explanation(Cause.LEAD_TO_PARTNER, 2)),
+    ("TURN 0", "JK J9 DRAGON", "1 P8", play("J9"), play("DRAGON"), Explanation(Cause.KEEPS_DRAGON)),
+    ("TURN 0", "JK J9 PHOENIX", "1 P8", Pass(0), play("PHOENIX"), Explanation(Cause.KEEPS_PHOENIX)),
+    ("TURN 0", "JK J9 JA", "1 P8", Pass(0), play("JA"), Explanation(Cause.KEEPS_ACE)),
+    ("TURN 0", "J9 JA DRAGON", "1 PK", play("DRAGON"), play("JA"), Explanation(Cause.HIGHEST)),
+    ("TURN 0", "J9 " + FOUR, "1 P7", play("J9"), play("J8"), Explanation(Cause.KEEPS_BOMB)),
+    ("TURN 0", "J9 P3 " + FOUR, "1 P10", Pass(0), play(FOUR), Explanation(Cause.KEEPS_BOMB)),
     ("TURN 0", "JJ S3 P4", "1 P10", play("JJ"), Pass(0), None),
-    ("TURN 0", "JK SK S3", "1 P10,T10", play("JK SK"), Pass(0), Why(Cause.POINTS, number=20)),
+    (
+        "TURN 0",
+        "JK SK S3",
+        "1 P10,T10",
+        play("JK SK"),
+        Pass(0),
+        Explanation(Cause.POINTS, number=20),
+    ),
     (
         "LEAD 0",
         STRAIGHT + " SK",
         "-",
         play(STRAIGHT),
         None,
-        Why(Cause.MANY_CARDS, number=5),
+        Explanation(Cause.MANY_CARDS, number=5),
     ),
-    ("LEAD 0", "J3 SK PQ", "-", play("J3"), play("PQ"), Why(Cause.LOW_CARDS)),
+    ("LEAD 0", "J3 SK PQ", "-", play("J3"), play("PQ"), Explanation(Cause.LOW_CARDS)),
     ("LEAD 0", "J3 SK PQ", "-", play("PQ"), play("J3"), None),
-    ("TURN 0", "J9 SK JA", "2 P8", Pass(0), play("JA"), Why(Cause.PARTNERS_TRICK, 2)),
-    ("WINDOW 1", "J9 " + FOUR, "0 S9", Waive(0), bomb(FOUR), Why(Cause.OWN_TRICK)),
-    ("WINDOW 3", "J9 " + FOUR, "2 S9", Waive(0), bomb(FOUR), Why(Cause.PARTNERS_TRICK, 2)),
-    ("WINDOW 2", "J9 " + FOUR, "1 S9", Waive(0), bomb(FOUR), Why(Cause.KEEPS_BOMB)),
-    ("WINDOW 2", "J9 " + FOUR, "1 PK,TK", bomb(FOUR), Waive(0), Why(Cause.POINTS, number=20)),
-    ("WINDOW 2", FOUR, "1 S9", bomb(FOUR), Waive(0), Why(Cause.OUT)),
+    ("TURN 0", "J9 SK JA", "2 P8", Pass(0), play("JA"), Explanation(Cause.PARTNERS_TRICK, 2)),
+    ("WINDOW 1", "J9 " + FOUR, "0 S9", Waive(0), bomb(FOUR), Explanation(Cause.OWN_TRICK)),
+    ("WINDOW 3", "J9 " + FOUR, "2 S9", Waive(0), bomb(FOUR), Explanation(Cause.PARTNERS_TRICK, 2)),
+    ("WINDOW 2", "J9 " + FOUR, "1 S9", Waive(0), bomb(FOUR), Explanation(Cause.KEEPS_BOMB)),
+    (
+        "WINDOW 2",
+        "J9 " + FOUR,
+        "1 PK,TK",
+        bomb(FOUR),
+        Waive(0),
+        Explanation(Cause.POINTS, number=20),
+    ),
+    ("WINDOW 2", FOUR, "1 S9", bomb(FOUR), Waive(0), Explanation(Cause.OUT)),
     (
         "GIFT 0",
         "J9 S3",
         TAKEN,
         GiveTrick(0, 3),
         None,
-        Why(Cause.MOST_CARDS, 3),
+        Explanation(Cause.MOST_CARDS, 3),
     ),
     ("GIFT 0", "J9 S3", TAKEN, GiveTrick(0, 1), None, None),
 )
@@ -94,7 +108,7 @@ def test_reasons(subtests: pytest.Subtests) -> None:
             sizes |= dict.fromkeys(map(int, more.split()[1:]), 0)
         seen = view(position(kind, hand, trick, sizes, lines), 0)
         with subtests.test(f"{phase}: {hand} on {trick}"):
-            assert why(seen, best, other) == wanted
+            assert explain(seen, best, other) == wanted
 
 
 def passed(*cards: str) -> PassCards:
@@ -102,12 +116,27 @@ def passed(*cards: str) -> PassCards:
     return PassCards(0, tuple((to, play(card).cards) for to, card in enumerate(cards, 1)))
 
 
-EXCHANGES: tuple[tuple[str, PassCards, PassCards | None, Why | None], ...] = (
-    ("JA DRAGON J2", passed("J3", "JK", "J2"), passed("J3", "JA", "J2"), Why(Cause.KEEPS_ACE)),
-    ("JQ J2 " + FOUR, passed("J2", "JQ", "J3"), passed("J2", "J8", "J3"), Why(Cause.KEEPS_BOMB)),
-    ("JQ J2 " + FOUR, passed("J2", "JQ", "J8"), None, Why(Cause.HIGH_TO_PARTNER, 2)),
-    ("PHOENIX J2", passed("J2", "PHOENIX", "J8"), None, Why(Cause.HIGH_TO_PARTNER, 2)),
-    ("J9 J2 J3", passed("J2", "J9", "J3"), passed("J2", "J9", "J4"), Why(Cause.LOW_TO_OTHERS)),
+EXCHANGES: tuple[tuple[str, PassCards, PassCards | None, Explanation | None], ...] = (
+    (
+        "JA DRAGON J2",
+        passed("J3", "JK", "J2"),
+        passed("J3", "JA", "J2"),
+        Explanation(Cause.KEEPS_ACE),
+    ),
+    (
+        "JQ J2 " + FOUR,
+        passed("J2", "JQ", "J3"),
+        passed("J2", "J8", "J3"),
+        Explanation(Cause.KEEPS_BOMB),
+    ),
+    ("JQ J2 " + FOUR, passed("J2", "JQ", "J8"), None, Explanation(Cause.HIGH_TO_PARTNER, 2)),
+    ("PHOENIX J2", passed("J2", "PHOENIX", "J8"), None, Explanation(Cause.HIGH_TO_PARTNER, 2)),
+    (
+        "J9 J2 J3",
+        passed("J2", "J9", "J3"),
+        passed("J2", "J9", "J4"),
+        Explanation(Cause.LOW_TO_OTHERS),
+    ),
     ("J9 J2 JK", passed("J2", "J9", "JK"), None, None),
     ("J9 J2 DOG", passed("J2", "J9", "DOG"), None, None),
 )
@@ -117,7 +146,7 @@ def test_reasons_of_an_exchange(subtests: pytest.Subtests) -> None:
     for hand, best, other, wanted in EXCHANGES:
         seen = view(position("EXCHANGE 0", hand), 0)
         with subtests.test(f"{hand}: {best}"):
-            assert why(seen, best, other) == wanted
+            assert explain(seen, best, other) == wanted
 
 
 def test_reasons_of_a_wish() -> None:
@@ -126,29 +155,32 @@ def test_reasons_of_a_wish() -> None:
     gifts = ((0, 1, play("J5").cards), (0, 2, play("J6").cards), (3, 0, play("J7").cards))
     seen = replace(seen, known_gifts=gifts)
     lead = play("MAHJONG")
-    assert why(seen, lead._replace(wish=5), None) == Why(Cause.WISH_FOR_GIFT, 1)
+    assert explain(seen, lead._replace(wish=5), None) == Explanation(Cause.WISH_FOR_GIFT, 1)
     for rank in (6, 7, 8):
-        assert why(seen, lead._replace(wish=rank), None) is None
+        assert explain(seen, lead._replace(wish=rank), None) is None
 
 
 def test_reasons_of_calls() -> None:
     """Their probability, in steps; no reason if it is unknown."""
     seen = view(position("LEAD 0", "JA J9 SK", "-"), 0)
     for action in (CallTichu(0), AnswerGrand(0, True), AnswerGrand(0, False)):
-        assert why(seen, action, None, 0.68) == Why(Cause.CHANCE, number=70)
-        assert why(seen, action, None) is None
+        assert explain(seen, action, None, 0.68) == Explanation(Cause.CHANCE, number=70)
+        assert explain(seen, action, None) is None
     for chance, told in ((0.0, 5), (0.01, 5), (0.999, 95)):
-        assert why(seen, CallTichu(0), None, chance) == Why(Cause.CHANCE, number=told)
+        assert explain(seen, CallTichu(0), None, chance) == Explanation(Cause.CHANCE, number=told)
 
 
 def test_advice_about_a_call_tells_its_chance() -> None:
     match, _ = deal(new_match(Options()), range(56))
     (best, other) = advise(view(match, 0), 1, 0.0, 240)
-    assert best.why is not None
-    assert best.why.cause is Cause.CHANCE
-    assert other.why is None
+    assert best.explanation is not None
+    assert best.explanation.cause is Cause.CHANCE
+    assert other.explanation is None
 
 
 def test_advice_comes_with_its_reason() -> None:
     seen = view(position("TURN 0", "J9 S9", "1 P8,T8", lines=["started 0 1 2 3"]), 0)
-    assert [advice.why for advice in advise(seen, 1, 0.0, 240)] == [Why(Cause.OUT), None]
+    assert [advice.explanation for advice in advise(seen, 1, 0.0, 240)] == [
+        Explanation(Cause.OUT),
+        None,
+    ]

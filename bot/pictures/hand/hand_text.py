@@ -29,7 +29,7 @@ def _hand(hand: HandShown, words: Speaker) -> str:
     """Return the sentence with all cards of a hand."""
     say = words.say
     whose = say("Your hand") if hand.own or not hand.name else without_controls(hand.name)
-    return f"{say.about(whose, _named(hand.cards, words))}."
+    return f"{say.labelled(whose, _named(hand.cards, words))}."
 
 
 def _marked(hand: HandShown, words: Speaker) -> list[str]:

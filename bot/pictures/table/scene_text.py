@@ -72,7 +72,7 @@ def _middle(scene: TableScene, say: Say) -> list[str]:
     middle = scene.middle
     captions = [_caption(scene, caption) for caption in middle.captions]
     if _by_name(middle):
-        captions[:2] = [say.about(captions[1], captions[0])]
+        captions[:2] = [say.labelled(captions[1], captions[0])]
     elif any(seat.mark == "waiting" for seat in scene.seats):
         del captions[1:]  # the number of players: `_turn` has their names
     shown = captions + [note.text for note in middle.notes if note.icon != "bomb"]
@@ -107,7 +107,7 @@ def _turn(scene: TableScene, say: Say) -> list[str]:
     if on_turn and (_by_name(middle) or (middle.cards and len(middle.captions) == 1)):
         found.append(say("{name}'s turn.", name=on_turn[0]))
     if waiting:
-        found.append(say("Waiting for {names}.", names=say.listed(waiting)))
+        found.append(say("Waiting for {names}.", names=say.join(waiting)))
     return found
 
 
@@ -133,4 +133,4 @@ def _seat(seat: SeatShown, say: Say, *, signed: bool) -> str:
     facts += seat.notes
     sign = f"{team_sign(seat.team)} " if signed and seat.team is not None else ""
     name = f"{sign}{seat.name.text}"
-    return say.about(name, ", ".join(facts)) if facts else name
+    return say.labelled(name, ", ".join(facts)) if facts else name

@@ -82,7 +82,7 @@ async def keep_expiring(database: Path, clock: Clock) -> None:
         try:
             await asyncio.to_thread(expire, database, clock.now().date())
         except OSError as error:
-            log.warning("old backups cannot be removed: %s", error)
+            log.warning("cannot delete expired backups: %s", error)
 
 
 def _places(database: Path, version: str, today: date) -> Iterator[Path]:

@@ -87,7 +87,7 @@ def _gift_line(
     if call is not None:
         line += f" · {words.call(call)}"
     cards = words.cards(picked[gift.receiver])
-    line = say.about(line, cards).rstrip()
+    line = say.labelled(line, cards).rstrip()
     if arrow:
         missing = gift.number - picked[gift.receiver].bit_count()
         wanted = say.many("pick {n} card", "pick {n} cards", missing)

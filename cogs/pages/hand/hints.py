@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.table.state import Game, play_to_beat
 from bot.text.cards import Speaker
-from bot.text.computers import reason
+from bot.text.computers import explanation_text
 from cogs.pages.hand.exchange_choices import write_gifts
 from cogs.pages.hand.play_choices import write_choice
 from cogs.pages.names import seat_name
@@ -74,11 +74,11 @@ def hint(state: Game, seat: Seat, advice: Sequence[Advice], words: Speaker) -> s
     text = say("💡 Best: {action}", action=best)
     if compared:
         text += f" ({compared})"
-    why = advice[0].why
-    if why is None:
+    explanation = advice[0].explanation
+    if explanation is None:
         return text
-    name = seat_name(state, why.seat, words) if why.seat >= 0 else ""
-    return f"{text}\n-# {reason(why, name, say)}"
+    name = seat_name(state, explanation.seat, words) if explanation.seat >= 0 else ""
+    return f"{text}\n-# {explanation_text(explanation, name, say)}"
 
 
 def doing(state: Game, seat: Seat, advice: Sequence[Advice]) -> str:
@@ -132,7 +132,7 @@ def _action(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
     if isinstance(action, AnswerWithdraw):
         return say("withdraw your call") if action.withdraw else say("let your call stand")
     if isinstance(action, PassCards):
-        return say.listed(
+        return say.join(
             say(
                 "{cards} to {name}",
                 cards=words.cards(cards),

@@ -33,7 +33,7 @@ def _exchange_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: 
     say, name = words.say, seat_name(state, seat, words)
     lines = []
     if got := received(view):
-        cards_of = say.listed(
+        cards_of = say.join(
             say(
                 "{cards} from {name}", cards=words.cards(cards), name=seat_name(state, giver, words)
             )
@@ -45,7 +45,7 @@ def _exchange_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: 
             else say("{name} received {cards}.", name=name, cards=cards_of)
         )
     if view.phase is Phase.EXCHANGE and view.given:
-        gave = say.listed(
+        gave = say.join(
             say(
                 "{cards} to {name}",
                 cards=words.cards(cards),

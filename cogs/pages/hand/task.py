@@ -149,5 +149,5 @@ def _waiting(state: Game, words: Speaker) -> str:
     if len(others) > _MOST_NAMES:
         whom = say.many("{n} other", "{n} others", len(others))
     else:
-        whom = say.listed(seat_name(state, other, words) for other in others)
+        whom = say.join(seat_name(state, other, words) for other in others)
     return say("Waiting for {names}. This updates by itself.", names=whom)

@@ -248,6 +248,6 @@ def _calls(
     result = json.loads(round_.result)
     for seat, call, made in result.get("calls", ()):
         called = f"{words.call(_CALLS[call])} {'✓' if made else '✗'}"
-        yield words.say.about(seat_name(state, seat, words), called) if callers else called
+        yield words.say.labelled(seat_name(state, seat, words), called) if callers else called
     if not round_.scores and result.get("out"):
         yield f"👑 {seat_name(state, result['out'][0], words)}"

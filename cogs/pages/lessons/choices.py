@@ -68,7 +68,7 @@ def labels(step: Step, words: Speaker) -> list[Label]:
 
 def filled(sentence: str, words: Speaker) -> str:
     """Return a sentence of a lesson, translated, with pictures of cards."""
-    return words.say.told(
+    return words.say.translate(
         sentence, {cards: _row(cards, words.card) for cards in cards_in(sentence)}
     )
 
@@ -81,7 +81,7 @@ def _row(cards: str, shown: Callable[[Card], str]) -> str:
 def _name(step: Step, choice: Choice, words: Speaker) -> str:
     """Return a choice's name; empty if only its cards distinguish it."""
     if choice.action is None:
-        return "" if cards_in(choice.answer) else words.say.told(choice.answer, {})
+        return "" if cards_in(choice.answer) else words.say.translate(choice.answer, {})
     assert step.scene.match is not None
     return _name_of_action(step.scene.match, choice.action, words)
 

@@ -60,9 +60,9 @@ def learn_page(
         parts += [line(), text("\n".join([f"**{heading}**", *lines]))]
     options = [
         option(
-            say.told(lesson.title, {}),
+            say.translate(lesson.title, {}),
             lesson.name,
-            description=say.told(lesson.about, {}),
+            description=say.translate(lesson.about, {}),
             emoji="✅" if progress.get(lesson.name, _NEW).done else None,
         )
         for lesson in shelf
@@ -71,7 +71,7 @@ def learn_page(
     buttons = [_table_button(shelf[0], words, best=following is None)]
     if following is not None:
         begun = progress.get(following.name, _NEW).step > 0
-        title = say.told(following.title, {})
+        title = say.translate(following.title, {})
         label = say("Continue: {title}", title=title) if begun else title
         buttons.insert(0, _lesson_button(following, label))
     choice = _CONTROLS.select(Verb.LESSON, say("Choose a lesson…"), options, renewed)
@@ -95,7 +95,7 @@ def _next_lesson(
 
 def _lesson_line(lesson: Lesson, progress: LessonProgress, words: Speaker) -> str:
     """Return a line of the list: the lesson is done, or its current step."""
-    title = words.say.told(lesson.title, {})
+    title = words.say.translate(lesson.title, {})
     if progress.done:
         return f"✅ {title}"
     if progress.step:
@@ -120,7 +120,7 @@ def step_page(place: Place, words: Speaker, renewed: str = "", *, drawn: str | N
     """
     lesson, step_number, pressed, chosen = place
     say, step = words.say, lesson.steps[step_number]
-    title = say.told(lesson.title, {})
+    title = say.translate(lesson.title, {})
     small = f"-# {title} · {_place(lesson, step_number, words)}"
     head = []
     if step.exam:
@@ -235,12 +235,12 @@ def end_page(place: Place, shelf: Sequence[Lesson], progress: Progress, words: S
         _step_button(lesson, 0, say("Again")),
     ]
     if following is not None:
-        title = say.told(following.title, {})
+        title = say.translate(following.title, {})
         buttons.insert(0, _lesson_button(following, say("Next: {title}", title=title)))
     else:
         head.append(say("That was the last lesson. Now play!"))
     return Page(
-        *_above(f"-# {say.told(lesson.title, {})}", pressed, words),
+        *_above(f"-# {say.translate(lesson.title, {})}", pressed, words),
         text("\n".join(head)),
         line(),
         *(table_parts(lesson.last, words) if lesson.last.events else ()),

@@ -82,7 +82,7 @@ def _middle(match: Match, seen: View, words: Speaker) -> Iterator[str]:
     say = words.say
     if seen.top is not None:
         name = lesson_name(match, seen.top_seat, words)
-        yield f"**{say.about(name, words.combination(seen.top))}**\n## {words.laid(seen.top)}"
+        yield f"**{say.labelled(name, words.combination(seen.top))}**\n## {words.laid(seen.top)}"
     small = []
     if seen.wish is not None and seen.phase in PLAY_PHASES:
         wish = say("Wish: {rank}", rank=words.rank(seen.wish))
@@ -121,7 +121,7 @@ def _event_text(match: Match, event: Event, words: Speaker) -> Iterator[str]:
 
     match event:
         case Played(seat=seat, combination=combination, wish=wish) if seat != READER:
-            yield say.about(name(seat), words.combination(combination))
+            yield say.labelled(name(seat), words.combination(combination))
             if wish is not None:
                 yield say("wishes {rank}", rank=words.rank(wish))
         case Passed(seat=seat) if seat != READER:

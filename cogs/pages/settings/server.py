@@ -48,7 +48,7 @@ _NUDGES_S = (10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600)
 """Values that can be chosen with one tap."""
 
 
-class HonoursChannel(NamedTuple):
+class RankingChannel(NamedTuple):
     """The channel of the monthly ranking; `trouble` is why the bot cannot write there."""
 
     channel_id: ChannelId | None = None
@@ -64,7 +64,7 @@ class ServerView(NamedTuple):
     """The options of a table opened without any."""
     most_each: int
     """The bot's limit of tables a person."""
-    honours: HonoursChannel
+    ranking: RankingChannel
     """The channel of the monthly ranking."""
     gone: frozenset[int] = frozenset()
     """The chosen channels and roles that no longer exist."""
@@ -372,14 +372,14 @@ def look_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
             Verb.SERVER_SET, view.settings.language, say, "language", before="language."
         ),
         line(),
-        *_honours(view.honours, say),
+        *_monthly_ranking(view.ranking, say),
     ]
     return server_page("look", speaker, parts, note)
 
 
-def _honours(honours: HonoursChannel, say: Say) -> list[Part]:
+def _monthly_ranking(ranking: RankingChannel, say: Say) -> list[Part]:
     """Return the settings of the monthly ranking: its channel, another channel or none."""
-    channel_id = honours.channel_id
+    channel_id = ranking.channel_id
     where = (
         say("Posted in {channel}.", channel=f"<#{channel_id}>")
         if channel_id is not None
@@ -389,13 +389,13 @@ def _honours(honours: HonoursChannel, say: Say) -> list[Part]:
         "### " + say("Hall of fame"),
         say("On the 1st of each month (UTC) I post last month's best players, without pings."),
         where,
-        honours.trouble,
+        ranking.trouble,
     ]
-    chosen = [] if channel_id is None or honours.trouble else [channel_id]
+    chosen = [] if channel_id is None or ranking.trouble else [channel_id]
     parts = [
         text("\n".join(filter(None, words))),
-        _CONTROLS.channels(Verb.HONOURS, say("Channel to post in…"), chosen),
+        _CONTROLS.channels(Verb.RANKING_CHANNEL, say("Channel to post in…"), chosen),
     ]
     if channel_id is not None:
-        parts.append(row(_CONTROLS.button(Verb.NO_HONOURS, say("Turn off"))))
+        parts.append(row(_CONTROLS.button(Verb.NO_RANKING_CHANNEL, say("Turn off"))))
     return parts

@@ -25,7 +25,7 @@ def blocked_text(blocked: Blocked, say: Say) -> str:
     if blocked.closed:
         why = say("I can't write in {channel}: it's locked or archived.", channel=channel)
     elif blocked.permissions:
-        needed = say.listed(names[name] for name in blocked.permissions)
+        needed = say.join(names[name] for name in blocked.permissions)
         # Translators: {permissions} are one or more names of permissions, also in other sentences
         why = say(
             "I can't write in {channel}: I'm missing {permissions} there.",

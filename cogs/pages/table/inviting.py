@@ -76,7 +76,7 @@ def invitation_notice(
 ) -> Notice:
     """Return the public message to invited people; it notifies those it may mention."""
     say, controls = words.say, Controls(lobby.id, lobby.revision)
-    people = say.listed(f"<@{member}>" for member in members) or f"<@&{role_id}>"
+    people = say.join(f"<@{member}>" for member in members) or f"<@&{role_id}>"
     channel, options = f"<#{lobby.channel_id}>", lobby.options
     asks = (
         say("{name} invites you to a game of Tichu in {channel}!", name=f"<@{by}>", channel=channel)

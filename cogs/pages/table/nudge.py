@@ -179,7 +179,7 @@ def hand_label(state: Game, words: Speaker) -> str:
 
 
 def _mentions(user_ids: tuple[UserId, ...], say: Say) -> str:
-    return say.listed(f"<@{user_id}>" for user_id in user_ids)
+    return say.join(f"<@{user_id}>" for user_id in user_ids)
 
 
 def _way_on(state: Game, words: Speaker) -> str:

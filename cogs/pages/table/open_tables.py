@@ -205,7 +205,7 @@ def partner_lines(game: Game, own: Seat | None, words: Speaker) -> Iterator[str]
     partners = computer_partners(game, own)
     if not partners:
         return
-    names = words.say.listed(seat_name(game, seat, words) for seat in partners)
+    names = words.say.join(seat_name(game, seat, words) for seat in partners)
     yield words.say(
         "Your computer partner: {names}. Anyone can take the seat: **My hand** at the table, "
         "or **Join** in /tichu tables.",
@@ -218,7 +218,7 @@ def waiting_line(lobbies: Sequence[Lobby], words: Speaker) -> str:
     found = (
         words.say(
             "{names} in {place}",
-            names=words.say.listed(seat_name(lobby, chair.seat, words) for chair in lobby.people()),
+            names=words.say.join(seat_name(lobby, chair.seat, words) for chair in lobby.people()),
             place=url(lobby),
         )
         for lobby in lobbies

@@ -140,7 +140,8 @@ def _small(state: Game, view: View, words: Speaker, news: Sequence[str]) -> str:
     small += filter(None, (table_deal_line(state, words), _newcomers(state, words)))
     small += news
     small += (
-        words.say.about(name.replacement, safe(name.text)) for name in replaced_names(state, words)
+        words.say.labelled(name.replacement, safe(name.text))
+        for name in replaced_names(state, words)
     )
     return "-# " + " · ".join(small)
 
@@ -365,7 +366,7 @@ def _newcomers(state: Game, words: Speaker) -> str:
     names = [safe(who.name) for who in state.notes.coming.values()]
     if not names:
         return ""
-    return words.say("{names} will join after this round", names=words.say.listed(names))
+    return words.say("{names} will join after this round", names=words.say.join(names))
 
 
 def _paused(state: Game, words: Speaker) -> Iterator[str]:
@@ -395,7 +396,7 @@ def _laid(state: Game, view: View, words: Speaker) -> Iterator[str]:
         yield f"-# {before} {step_text(state, step, words)}"
     yield f"## {words.laid(view.top)}"
     name = seat_name(state, view.top_seat, words)
-    by = say.about(name, f"**{words.combination(view.top)}**")
+    by = say.labelled(name, f"**{words.combination(view.top)}**")
     if view.trick_points:
         points = view.trick_points
         by += " · " + say.many("{n} point in the trick", "{n} points in the trick", points)
@@ -425,7 +426,7 @@ def step_text(state: Game, step: TrickStep, words: Speaker) -> str:
     name = seat_name(state, step.seat, words)
     if step.combination is None:
         return words.say("{name} passes", name=name)
-    play = words.say.about(name, words.combination(step.combination))
+    play = words.say.labelled(name, words.combination(step.combination))
     if step.wish is not None:
         play += " · " + words.say("wishes {rank}", rank=words.rank(step.wish))
     return play

@@ -116,7 +116,7 @@ def said_lately(state: Game, said: Iterable[Said], words: Speaker) -> str:
         seat = state.seat_of(user_id)
         if seat is not None:
             name = f"**{seat_name(state, seat, words)}**"
-            spoken = words.say.about(name, _words(reaction, words.say))
+            spoken = words.say.labelled(name, _words(reaction, words.say))
             told.append(f"{_SIGNS[reaction]} {spoken}")
     return " · ".join(told)
 

@@ -42,7 +42,7 @@ def _order(state: Game, result: RoundResult, words: Speaker) -> Iterator[str]:
         first, second = names
         yield say("**Double victory!** {a} & {b} went out 1st and 2nd.", a=first, b=second)
     elif result.sweep:
-        yield say("**Triple victory!** {names} went out 1st, 2nd and 3rd.", names=say.listed(names))
+        yield say("**Triple victory!** {names} went out 1st, 2nd and 3rd.", names=say.join(names))
     elif names:
         places = [
             f"{listed_place(place, words)} {name}" for place, name in enumerate(names, start=1)
@@ -146,7 +146,7 @@ def standing(state: Game, words: Speaker) -> str:
     for column, total in sorted(enumerate(totals), key=lambda entry: -entry[1]):
         place = 1 + sum(other > total for other in totals)
         name = column_name(state, column, words)
-        lines.append(f"{place}\\. {words.say.about(name, words.say.number(total))}")
+        lines.append(f"{place}\\. {words.say.labelled(name, words.say.number(total))}")
     return "\n".join(lines)
 
 

@@ -117,7 +117,7 @@ def watching_page(state: Game, user_id: UserId, words: Speaker, note: str = "") 
     waits = state.timers.paused and not state.between_rounds
     if waits:
         free = tuple(seat for seat in free if seat == coming_to(state, user_id))
-        names = say.listed(seat_name(state, chair.seat, words) for chair in state.people())
+        names = say.join(seat_name(state, chair.seat, words) for chair in state.people())
         lines.append(say("It's paused. {name} can continue it.", name=names))
     rows = _offered(state, user_id, words)
     if coming_to(state, user_id) is not None:

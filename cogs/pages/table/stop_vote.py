@@ -40,7 +40,7 @@ def stop_vote_page(state: OpenTable, words: Speaker, *, over: bool = False) -> P
     sentence = (
         say("{name} wants to stop ({count}/{needed}).", name=names[0], **many)
         if len(names) == 1
-        else say("{names} want to stop ({count}/{needed}).", names=say.listed(names), **many)
+        else say("{names} want to stop ({count}/{needed}).", names=say.join(names), **many)
     )
     return Page(
         text(sentence),

@@ -51,7 +51,7 @@ def _names(state: Game, chairs: Iterable[Seat], reader: UserId, you: str, words:
     """Return the names of these players; the reader is called `you`."""
     own = state.seat_of(reader)
     names = (you if at == own else seat_name(state, at, words) for at in chairs)
-    return words.say.listed(f"**{name}**" for name in names)
+    return words.say.join(f"**{name}**" for name in names)
 
 
 def paused_text(state: Game, words: Speaker) -> str:

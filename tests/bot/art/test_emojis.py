@@ -260,7 +260,7 @@ async def test_refused_upload_does_not_stop_the_others(
     world.env.inject_error("POST", ROUTE, status=status, times=2)
     await emojis.bring_up_to_date()
     assert emojis.missing() == FACES[:2]
-    (warning,) = [text for text in caplog.messages if text.startswith("pictures")]
+    (warning,) = [text for text in caplog.messages if text.startswith("emojis")]
     assert f"{ALL - 2} of {ALL} uploaded" in warning
     assert FACES[0] in warning
     await emojis.bring_up_to_date()
@@ -274,7 +274,7 @@ async def test_server_error_ends_the_attempt(
     world.env.inject_error("POST", ROUTE, status=503, times=1)
     await emojis.bring_up_to_date()
     assert world.requests("POST") == 1
-    assert len([text for text in caplog.messages if text.startswith("pictures")]) == 1
+    assert len([text for text in caplog.messages if text.startswith("emojis")]) == 1
     await emojis.bring_up_to_date()
     assert_all_pictures(emojis)
 
@@ -430,9 +430,9 @@ async def test_logs_upload_progress(
     monkeypatch.setattr(world.bot, "create_application_emoji", limited)
     emojis = await world.load()
     await emojis.bring_up_to_date()
-    assert [text for text in caplog.messages if text.startswith("pictures")] == [
-        *(f"pictures: {done} of 67 uploaded, the next in 60 s" for done in range(1, 67, 10)),
-        "pictures: all 67 uploaded",
+    assert [text for text in caplog.messages if text.startswith("emojis")] == [
+        *(f"emojis: {done} of 67 uploaded, next in 60 s" for done in range(1, 67, 10)),
+        "emojis: all 67 uploaded",
     ]
     emojis.limited(0.5, accepted=False)
     assert emojis.wait_s == 0.5

@@ -13,9 +13,9 @@ import pytest
 
 from bot.__main__ import main
 from bot.doctor import steps
-from bot.doctor.client import DoctorClient, Unfit
+from bot.doctor.client import DoctorClient, SetupError
 from bot.doctor.examination import Examination
-from bot.doctor.observation import LeftOut
+from bot.doctor.observation import StepSkipped
 from bot.doctor.visit import Visit
 from tests.bot.cli.stand_ins import TOKEN
 from tests.bot.doctor.clinic import clinic
@@ -61,7 +61,7 @@ def test_later_run_shows_earlier_findings(
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)  # a process reads it once
 
     async def left_out(visit: Visit) -> Any:
-        raise LeftOut("not now")
+        raise StepSkipped("not now")
 
     without = tuple(
         type(step)(step.number, step.title, step.expected, left_out) for step in steps.STEPS
@@ -118,7 +118,7 @@ def test_names_a_running_bot(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     "problem, status, sentence",
     [
-        (Unfit("In #tests the bot needs more."), 2, "In #tests the bot needs more."),
+        (SetupError("In #tests the bot needs more."), 2, "In #tests the bot needs more."),
         (discord.LoginFailure("no"), 78, "DISCORD_TOKEN is refused by Discord"),
         (TimeoutError("slow"), 1, "Discord cannot be reached: slow."),
     ],

@@ -43,7 +43,7 @@ def test_second_bot_names_the_first_and_ends(
     assert errors.count("\n") == 1
     assert client.done == []
     assert sum(naps) > 30  # compose gives the first one 30 s to end
-    assert caplog.text.count("the bot waits up to") == 1
+    assert caplog.text.count("waiting up to") == 1
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
@@ -124,7 +124,7 @@ def test_retries_a_lock_on_a_full_disk(
     monkeypatch.setattr(instance_lock, "acquire", full)
     assert main([]) == 0
     assert len(naps) == 2
-    assert caplog.text.count("No space left on device. The bot tries again in ") == 2
+    assert caplog.text.count("No space left on device. Retrying in ") == 2
     assert client.done[-2:] == ["logged in", "closed"]
 
 

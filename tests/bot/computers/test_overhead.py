@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.computers.thinking import Thinking
+from bot.computers.decision_scheduler import DecisionScheduler
 from bot.ids import Revision
 from bot.table.deadlines import PAUSES, deadlines
 from bot.table.options import TableOptions
@@ -24,7 +24,7 @@ class Asked:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(PAUSES, "quick", (0.2, 0.2))
         self._pool, self._time = SlowPool(1), FakeTime()
-        self._thinking = Thinking(
+        self._scheduler = DecisionScheduler(
             self._time.now, any_manner(plain_brain(1)), self._pool, random.Random(1)
         )
         options = TableOptions(pace="quick")
@@ -39,7 +39,7 @@ class Asked:
         for _ in range(times):
             self._revision += 1
             after = replace(self._table, revision=Revision(self._revision))
-            self._thinking.consider(timed(after, deadlines(self._table, after, self._time.now())))
+            self._scheduler.update(timed(after, deadlines(self._table, after, self._time.now())))
             assert len(self._pool.asked) == self._revision, "however busy it is"
             seconds = self._pool.asked[-1].seconds
             self._time.jump(self._time.seconds_from_now(part * seconds + overhead))

@@ -58,7 +58,7 @@ async def until(there: Callable[[], bool]) -> None:
 
 async def process_of(workers: Workers) -> int:
     """Return the number of the process that answers next."""
-    ((action, *_),) = await workers.ask(work(SENSIBLE))
+    ((action, *_),) = await workers.submit(work(SENSIBLE))
     assert isinstance(action, Pass)
     return action.seat
 
@@ -84,32 +84,32 @@ async def test_workers_answer_many_questions(workers: Workers) -> None:
 
 
 async def answer_in_processes_of_their_own(workers: Workers) -> None:
-    both = await asyncio.gather(*(workers.ask(work(SENSIBLE)) for _ in range(2)))
+    both = await asyncio.gather(*(workers.submit(work(SENSIBLE)) for _ in range(2)))
     numbers = {answer[0].action.seat for answer in both}
     assert len(numbers) == 2
     assert os.getpid() not in numbers
     assert (workers.size, workers.free) == (2, 2)
-    asked = workers.ask(work(SENSIBLE, level=None, seconds=0.25))
+    asked = workers.submit(work(SENSIBLE, level=None, seconds=0.25))
     assert (workers.size, workers.free) == (2, 1), "one is at work"
     assert (await asked)[0].points == 0.25
-    assert await workers.ask(work(NOTHING)) == ()
+    assert await workers.submit(work(NOTHING)) == ()
 
 
 async def load_little_ignore_ctrl_c_and_keep_what_they_compile(
     workers: Workers,
 ) -> None:
-    ((action, *_),) = await workers.ask(work(ENVIRONMENT))
+    ((action, *_),) = await workers.submit(work(ENVIRONMENT))
     assert action == Pass(77)
 
 
 async def end_a_thought_that_nobody_waits_for_any_more(workers: Workers) -> None:
-    asked = workers.ask(work(PONDERS, seconds=60.0))
-    other = workers.ask(work(SENSIBLE))
+    asked = workers.submit(work(PONDERS, seconds=60.0))
+    other = workers.submit(work(SENSIBLE))
     await other
     while not asked.done():  # a message that arrives while the question is sent is ignored
-        workers.hurry(asked)
+        workers.cancel(asked)
         await asyncio.sleep(0.05)
-    workers.hurry(asked)
+    workers.cancel(asked)
     assert (await asked)[0].action != (await other)[0].action
     assert workers.free == 2
     assert len({await process_of(workers) for _ in range(2)}) == 1, "both still answer"
@@ -118,7 +118,7 @@ async def end_a_thought_that_nobody_waits_for_any_more(workers: Workers) -> None
 async def tell_what_fails_without_the_cards(workers: Workers) -> None:
     before = await process_of(workers)
     with pytest.raises(WorkerFailed) as failed:
-        await workers.ask(work(FAILS))
+        await workers.submit(work(FAILS))
     assert str(failed.value).startswith("ValueError in strange_players.py:")
     assert failed.value.__cause__ is None
     assert await process_of(workers) == before, "it is none the worse for it"
@@ -126,7 +126,7 @@ async def tell_what_fails_without_the_cards(workers: Workers) -> None:
 
 async def tell_what_cannot_be_answered(workers: Workers) -> None:
     with pytest.raises(WorkerFailed, match=r"Error in worker_pool\.py"):
-        await workers.ask(work(UNREADABLE))
+        await workers.submit(work(UNREADABLE))
     assert workers.free == 2
 
 
@@ -141,7 +141,7 @@ async def test_replaces_lost_workers(workers: Workers) -> None:
 async def replace_one_that_dies_or_hangs(workers: Workers, what: int) -> None:
     before = await process_of(workers)
     with pytest.raises(WorkerFailed):
-        await workers.ask(work(what, seconds=0.1 if what == CRASHES else -PATIENCE))
+        await workers.submit(work(what, seconds=0.1 if what == CRASHES else -PATIENCE))
     assert (workers.size, workers.free) == (1, 1)
     assert await process_of(workers) != before, "the other one goes on meanwhile"
     assert not alive(before)
@@ -152,7 +152,7 @@ async def replace_one_that_dies_or_hangs(workers: Workers, what: int) -> None:
 async def tell_what_cannot_be_sent_without_the_cards(workers: Workers) -> None:
     secret = {"the Dragon": lambda: None}
     with pytest.raises(WorkerFailed) as failed:
-        await workers.ask(Work(secret, "expert", SENSIBLE, 0.1))  # type: ignore[arg-type]
+        await workers.submit(Work(secret, "expert", SENSIBLE, 0.1))  # type: ignore[arg-type]
     assert "Dragon" not in str(failed.value)
     assert failed.value.__cause__ is None
     await until(lambda: workers.free == 2)
@@ -162,7 +162,7 @@ async def replace_one_that_is_killed_while_it_rests(workers: Workers) -> None:
     resting = await process_of(workers)
     os.kill(resting, signal.SIGKILL)
     with pytest.raises(WorkerFailed):
-        await workers.ask(work(SENSIBLE))
+        await workers.submit(work(SENSIBLE))
     await until(lambda: workers.free == 2)
 
 
@@ -172,10 +172,10 @@ async def test_logs_that_novices_play_until_experts_are_ready(
     caplog.set_level(logging.INFO)
     workers = Workers(2, players=PLAYERS)
     workers.start()
-    assert caplog.messages == ["Experts are being prepared; until then Novices play"]
+    assert caplog.messages == ["preparing Experts; Novices play until they are ready"]
     await until(lambda: workers.free == 2)
     assert len(caplog.messages) == 2
-    assert re.fullmatch(r"Experts are ready after \d+ s", caplog.messages[1])
+    assert re.fullmatch(r"Experts ready after \d+ s", caplog.messages[1])
     await workers.close()
 
 
@@ -208,21 +208,20 @@ async def test_logs_the_progress_of_the_preparation(
     caplog: pytest.LogCaptureFixture, obstacle: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.INFO)
-    monkeypatch.setattr(worker_pool, "FIRST_NEWS_SECONDS", 0.001)
+    monkeypatch.setattr(worker_pool, "FIRST_REPORT_SECONDS", 0.001)
     changes = Changes()
     workers = changes.pool(1)
     workers.start()
     assert changes.told == [], "usually it takes a moment, of which nobody need know"
     await until(lambda: len(caplog.messages) >= 2)
     assert re.fullmatch(
-        r"Experts are being prepared: \d+ of \d+ functions compiled, "
-        r"\d+ s of processor time used in \d+ s",
+        r"preparing Experts: \d+ of \d+ functions compiled \(\d+ s of CPU time in \d+ s\)",
         caplog.messages[1],
     )
     obstacle.unlink()
     await until(lambda: workers.free == 1)
     assert changes.told == [True, False]
-    assert "Experts are ready" in caplog.text
+    assert "Experts ready" in caplog.text
     await workers.close()
 
 
@@ -234,9 +233,9 @@ async def test_restarts_a_hanging_preparation(
     with monkeypatch.context() as patience:
         patience.setattr(preparing, "TURNS_WITHOUT_WORK", 5)
         workers.start()
-        await until(lambda: "cannot start" in caplog.text)
+        await until(lambda: "failed to start" in caplog.text)
         assert workers.novices_sit_in
-    assert "no processor time any more" in caplog.text
+    assert "it has stopped using CPU time" in caplog.text
     obstacle.unlink()
     await until(lambda: workers.free == 1)
     assert changes.told == [True, False]
@@ -252,7 +251,7 @@ async def test_retries_workers_that_cannot_start(
     changes = Changes()
     workers = changes.pool()
     workers.start()
-    await until(lambda: caplog.text.count("a worker process cannot start") == 2)
+    await until(lambda: caplog.text.count("worker process failed to start") == 2)
     assert "RuntimeError in strange_players.py" in caplog.text
     assert (workers.size, workers.free, workers.novices_sit_in) == (0, 0, True)
     obstacle.unlink()
@@ -273,7 +272,7 @@ async def test_closing_ends_all_processes_at_once() -> None:
     workers.start()
     await until(lambda: workers.free == 2)
     processes = [await process_of(workers)]
-    hanging = workers.ask(work(HANGS))
+    hanging = workers.submit(work(HANGS))
     processes.append(await process_of(workers))
     assert len(set(processes)) == 2
     await workers.close()  # and not only after its time limit
@@ -306,7 +305,7 @@ async def main():
     workers.start()
     await until(lambda: workers.free == 2)
     print(await process_of(workers), flush=True)
-    hanging = workers.ask(work(HANGS))
+    hanging = workers.submit(work(HANGS))
     print(await process_of(workers), flush=True)
     await asyncio.Event().wait()
 

@@ -8,7 +8,7 @@ import discord
 import pytest
 from simcord.enums import ChannelType
 
-from bot.doctor.client import DoctorClient, Unfit, connected
+from bot.doctor.client import DoctorClient, SetupError, connected
 from bot.doctor.hand import COMMAND
 from bot.ids import ChannelId
 from tests.bot.doctor.clinic import COMMANDS, Clinic, clinic
@@ -22,7 +22,7 @@ async def there() -> AsyncIterator[Clinic]:
 
 
 async def test_refuses_an_unknown_channel(there: Clinic) -> None:
-    with pytest.raises(Unfit, match="sees no channel 12"):
+    with pytest.raises(SetupError, match="sees no channel 12"):
         there.client.text_channel(ChannelId(12))
 
 
@@ -30,7 +30,7 @@ async def test_refuses_an_unknown_channel(there: Clinic) -> None:
 async def test_accepts_only_text_channels(there: Clinic, kind: ChannelType) -> None:
     channel = there.env.backend.create_channel(there.guild.id, "other", type=kind)
     await there.env.settle()
-    with pytest.raises(Unfit, match="no ordinary text channel"):
+    with pytest.raises(SetupError, match="no ordinary text channel"):
         there.client.text_channel(ChannelId(channel.id))
 
 
@@ -39,13 +39,13 @@ async def test_names_missing_permissions(there: Clinic) -> None:
     lost = "attach_files", "read_message_history"
     deny(there.env, there.channel, there.client.user.id, *lost)
     await there.env.settle()
-    with pytest.raises(Unfit, match=r"In #tests .* Read Message History, Attach Files"):
+    with pytest.raises(SetupError, match=r"In #tests .* Read Message History, Attach Files"):
         there.client.text_channel(ChannelId(there.channel.id))
 
 
 async def test_reports_a_refused_test_command(there: Clinic) -> None:
     there.refuse("POST", COMMANDS, 403, 50001)
-    with pytest.raises(Unfit, match="register the test command"):
+    with pytest.raises(SetupError, match="register the test command"):
         await there.outcome(1)
     assert list(there.everything()) == []
 

@@ -16,7 +16,7 @@ from sqlalchemy.util import await_only
 
 from bot.history import background
 from bot.history.__main__ import _answer as answered
-from bot.history.background import RebuildFailed, rebuilt
+from bot.history.background import RebuildFailed, run_rebuild
 from bot.history.rebuild import DERIVATION, needs_rebuild, rebuild
 from bot.ids import ChannelId, TableId
 from bot.runtime.clock import Clock
@@ -214,7 +214,7 @@ async def test_process_rebuilds_while_the_bot_has_the_database_open(
     world: TableWorld,
 ) -> None:
     before = derived(world)
-    work = asyncio.create_task(rebuilt(place_of(world.file), world.time.now()))
+    work = asyncio.create_task(run_rebuild(place_of(world.file), world.time.now()))
     await play_a_round(world)
     answer = await work
     now = derived(world)
@@ -229,7 +229,7 @@ async def test_killed_process_changes_nothing_and_the_next_one_completes(
     world: TableWorld,
 ) -> None:
     before = derived(world)
-    work = asyncio.create_task(rebuilt(place_of(world.file), world.time.now()))
+    work = asyncio.create_task(run_rebuild(place_of(world.file), world.time.now()))
     await settle()
     work.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -276,23 +276,25 @@ async def test_reports_why_a_rebuild_failed(tmp_path: Path, world: TableWorld) -
     told = (await answered(str(file), DERIVATION, world.time.now())).model_dump_json()
     tells = (sys.executable, "-c", f"print({told!r}); raise SystemExit(1)")
     with pytest.raises(RebuildFailed, match="not a database"):
-        await rebuilt(file, world.time.now(), command=tells)
+        await run_rebuild(file, world.time.now(), command=tells)
     with pytest.raises(RebuildFailed, match="status 3"):
-        await rebuilt(file, world.time.now(), command=(sys.executable, "-c", "raise SystemExit(3)"))
+        await run_rebuild(
+            file, world.time.now(), command=(sys.executable, "-c", "raise SystemExit(3)")
+        )
     with pytest.raises(RebuildFailed, match="No process"):
-        await rebuilt(file, world.time.now(), command=(str(tmp_path / "nowhere"),))
+        await run_rebuild(file, world.time.now(), command=(str(tmp_path / "nowhere"),))
 
 
 async def test_retries_a_failed_rebuild_after_an_hour(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     waited: list[float] = []
-    answers: Iterator[RebuildFailed | background.Answer]
+    answers: Iterator[RebuildFailed | background.RebuildOutput]
     answers = iter(
-        [RebuildFailed("The disk is full."), background.Answer(rounds=7, left=(TableId(3),))]
+        [RebuildFailed("The disk is full."), background.RebuildOutput(rounds=7, left=(TableId(3),))]
     )
 
-    async def one_of_them(*_: object) -> background.Answer:
+    async def one_of_them(*_: object) -> background.RebuildOutput:
         answer = next(answers)
         if isinstance(answer, RebuildFailed):
             raise answer
@@ -301,9 +303,9 @@ async def test_retries_a_failed_rebuild_after_an_hour(
     async def sleep(seconds: float) -> None:
         waited.append(seconds)
 
-    monkeypatch.setattr(background, "rebuilt", one_of_them)
+    monkeypatch.setattr(background, "run_rebuild", one_of_them)
     caplog.set_level("INFO")
-    await background.count_anew(place_of(world.file), Clock(world.time.now, sleep))
+    await background.rebuild_in_background(place_of(world.file), Clock(world.time.now, sleep))
     assert waited == [3600]
     assert [record.levelname for record in caplog.records] == ["ERROR", "INFO", "ERROR"]
     assert "The disk is full." in caplog.text

@@ -63,10 +63,12 @@ async def careers(world: TableWorld, number: int) -> list[object]:
     found: list[object] = []
     for game in ("nanjing", "trichu", "grandseigneur"):
         played = await world.store.history.played(GUILD, UserId(person(number)), game)
-        company = (
-            sorted(each._replace(user_id=UserId(0)) for each in played.company) if played else []
+        shared_rounds = (
+            sorted(each._replace(user_id=UserId(0)) for each in played.shared_rounds)
+            if played
+            else []
         )
-        found.append((played and played._replace(company=()), company))
+        found.append((played and played._replace(shared_rounds=()), shared_rounds))
     return found
 
 
@@ -228,7 +230,7 @@ async def test_returning_user_starts_from_scratch(world: TableWorld) -> None:
     await play_to_the_end(world, again.id)
     played = await world.store.history.played(GUILD, UserId(person(0)))
     assert played is not None
-    assert [stretch.table_id for stretch in played.stretches] == [again.id]
+    assert [totals.table_id for totals in played.table_totals] == [again.id]
     await rebuild(world.store, world.time.now())
     assert await world.store.history.played(GUILD, UserId(person(0))) == played
 

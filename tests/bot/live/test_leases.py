@@ -120,7 +120,7 @@ async def test_process_frozen_beyond_its_lease_changes_nothing(
     assert await refused(frozen.tables.create(plan)) is Reason.RESTARTING
     assert frozen.tables.find(table.id) is None
     assert told(frozen) == [Released]
-    assert "another process may serve these" in caplog.text
+    assert "another process may serve them" in caplog.text
 
     seen = len(frozen.heard.news)
     await frozen.run(40)
@@ -232,7 +232,7 @@ async def test_single_process_on_postgresql_waits_for_its_predecessor(
         with pytest.raises(InUse, match="in use by process 7 on elsewhere"):
             await leases.begin(alone_within_s=45)
         assert sum(naps) >= 45
-    assert caplog.text.count("waiting up to 45 s for it to end") == 1
+    assert caplog.text.count("waiting up to 45 s for it to exit") == 1
     await leases.close()
     await store.close()
 

@@ -304,7 +304,7 @@ async def test_leaderboards_settings_and_results_are_kept(tmp_path: Path) -> Non
         assert len(board) == 2
         assert await store.preferences.get(HOST) == Preferences(worldwide=True)
         assert await store.preferences.get(UserId(HOST + 2)) == Preferences(hidden=True)
-        assert await store.honours.channel(GUILD) == 4242
+        assert await store.monthly_rankings.channel(GUILD) == 4242
         over = [stood["id"] for stood in KNOWN["tables"].values() if stood["status"] == "over"]
         sight = Sight(HOST, frozenset([*map(ChannelId, range(1, 1000))]), frozenset())
         assert set(await store.history.ended(EndedQuery(GUILD, sight))) >= set(over)

@@ -323,7 +323,7 @@ async def test_damaged_table_does_not_stop_the_others(
     song = tables[0].seq + 1
     action = f"stored action {song} does not follow from those before it"
     details = "the options or the details cannot be read"
-    assert [record.getMessage().partition("; next: ")[0] for record in caplog.records] == [
+    assert [record.getMessage().partition("; run ")[0] for record in caplog.records] == [
         f"table {number} is damaged and stays closed: {why}"
         for number, why in enumerate((action, details, details), 1)
     ]
@@ -408,7 +408,7 @@ async def test_unknown_message_does_not_hide_its_table(
     (told,) = (event for event in world.heard.others if isinstance(event, Restored))
     assert tuple(outgoing.entry for outgoing in told.outbox) == before
     assert [record.getMessage() for record in caplog.records] == [
-        f"table {at.id}: message 50 is left out: no message of the kind 'song' is known"
+        f"table {at.id}: skipping unreadable message 50: no message of the kind 'song' is known"
     ]
     assert "DRAGON" not in caplog.text
     await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
@@ -428,7 +428,7 @@ async def test_messages_expire(world: TableWorld, caplog: pytest.LogCaptureFixtu
     assert told.outbox == ()
     assert await world.store.tables.undelivered() == {}
     (record,) = caplog.records
-    assert "could not be delivered" in record.getMessage()
+    assert "undelivered messages" in record.getMessage()
     await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
     assert len(await world.store.tables.undelivered()) == 1
 

@@ -95,4 +95,4 @@ async def test_no_match_starts_automatically_where_it_could_not_be_shown(
     at = await world.lobby(options=BY_ITSELF)
     await world.run(START_SECONDS + 1)
     assert world.tables.get(at.id).timers.deadlines.keys() == {"lobby"}
-    assert f"table {at.id} does not start by itself" in caplog.text
+    assert f"table {at.id}: not started automatically" in caplog.text

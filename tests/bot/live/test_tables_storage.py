@@ -122,7 +122,7 @@ async def test_failing_listener_does_not_undo_a_commit(
     """The caller gets its result, the computer players think, and every timer runs."""
     at = await world.match(people=1)
     considered: list[OpenTable] = []
-    monkeypatch.setattr(world.thinking, "consider", considered.append)
+    monkeypatch.setattr(world.scheduler, "update", considered.append)
 
     def fails(event: LiveEvent) -> None:
         raise ValueError("Ada holds the Dragon")
@@ -164,11 +164,10 @@ async def test_retries_expired_timers(
     nudged = world.tables.get(at.id)
     await world.run(30)
     assert world.tables.get(at.id) == nudged
-    tries = [line for line in caplog.messages if "waits for the storage" in line]
+    tries = [line for line in caplog.messages if "database unavailable" in line]
     assert len(tries) == 6, "every five seconds"
-    assert set(tries) == {
-        f"table {at.id} waits for the storage: Error while saving the game: the disk is full."
-    }
+    reason = "Error while saving the game: the disk is full."
+    assert set(tries) == {f"table {at.id}: database unavailable, retrying in 5 s: {reason}"}
     full_disk(False)
     await world.run(5)
     assert world.game(at.id).notes.away == (0, 1)
@@ -209,7 +208,7 @@ async def test_unhandled_exception_is_logged_and_retried(
     world = TableWorld(tmp_path)
     await world.open()
     at = await world.match(people=2)
-    monkeypatch.setattr(world.thinking, "decided", None)
+    monkeypatch.setattr(world.scheduler, "decisions", None)
     await world.run(41)
     monkeypatch.undo()
     assert 'File "' in caplog.text
@@ -239,7 +238,7 @@ async def test_conflict_reloads_the_stored_table(
     now = world.game(at.id)
     assert now.round.opening.answers == (None, None, True, None)
     assert (world.heard.news[-1].before, world.heard.news[-1].after) == (at, now)
-    assert "the table is read anew" in caplog.text
+    assert "change rejected, reloading the table" in caplog.text
     await world.check_stored(at.id)
     await act(world.tables, at.id, HOST, at.revision, say_no)
     await world.check_stored(at.id)

@@ -115,7 +115,7 @@ async def test_late_timer_continues_from_the_stored_state(
     assert second.game(at.id).messages.table == 9
     assert second.game(at.id).seq > at.seq
     await second.check_stored(at.id)
-    assert "waits for the storage" not in caplog.text
+    assert "database unavailable" not in caplog.text
 
 
 async def test_lobby_left_in_another_process(first: TableWorld, second: TableWorld) -> None:

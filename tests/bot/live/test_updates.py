@@ -190,7 +190,7 @@ async def settings(world: TableWorld) -> dict[str, Any]:
     found: dict[str, Any] = {
         "worldwide": [user for user in users if chosen[user] == Preferences(worldwide=True)],
         "hidden": [user for user in users if chosen[user] == Preferences(hidden=True)],
-        "honours": await store.honours.channel(GUILD),
+        "honours": await store.monthly_rankings.channel(GUILD),
     }
     own = await store.personal_settings.get(HOST)
     if own != PersonalSettings():

@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from bench.walks import random_deck, random_gifts
-from bot.computers.worker_pool import Thought, Work
+from bot.computers.worker_pool import Decision, Work
 from bot.errors import Refused
 from bot.ids import RoleId, TableId, UserId
 from bot.records import Change, PersonalSettings
@@ -97,7 +97,7 @@ class Moody(SlowPool):
                 self.give(lambda work: ())
 
 
-def _fail(work: Work) -> Thought:
+def _fail(work: Work) -> Decision:
     raise ValueError
 
 
@@ -135,7 +135,7 @@ def forgetful(patch: pytest.MonkeyPatch, chance: random.Random) -> None:
     patch.setattr(TableStore, "commit", sometimes)
 
 
-OWN_ERRORS = ("a computer player failed", "chose what is not legal", "waits for the storage")
+OWN_ERRORS = ("computer player failed", "chose an illegal action", "database unavailable")
 """Log messages caused by these computer players and this storage."""
 
 

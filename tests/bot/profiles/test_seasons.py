@@ -15,12 +15,12 @@ import discord
 import pytest
 
 from bot.ids import ChannelId, GuildId, UserId
-from bot.profiles.honours import Honours
+from bot.profiles.monthly_ranking import MonthlyRanking
 from bot.profiles.seasons import AFTER_MIDNIGHT, RETRY, Seasons
 from bot.runtime.clock import Clock
 from bot.score_records import LATELY, Board
 from bot.storage import StorageUnavailable
-from bot.storage.honours import HonourStore
+from bot.storage.monthly_rankings import MonthlyRankingStore
 from tests.bot.databases import PATIENT_MS, open_store
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.won_matches import play
@@ -39,7 +39,7 @@ def refusal(status: int, code: int = 0) -> discord.HTTPException:
     return kind(response, {"code": code, "message": "no"})
 
 
-class Herald:
+class Poster:
     """Records posts; raises `trouble` instead while it is not `None`."""
 
     def __init__(self) -> None:
@@ -54,14 +54,14 @@ class Herald:
         """Return whether this bot is in the guild."""
         return guild_id != ELSEWHERE
 
-    async def post(self, guild_id: int, channel_id: int, honours: Honours) -> None:
+    async def post(self, guild_id: int, channel_id: int, ranking: MonthlyRanking) -> None:
         """Record the post of a monthly ranking."""
         self.tried += 1
         await settle()
         await self.answers.wait()
         if self.trouble is not None:
             raise self.trouble
-        self.posted.append((guild_id, channel_id, honours.season))
+        self.posted.append((guild_id, channel_id, ranking.season))
 
 
 class Months:
@@ -70,14 +70,14 @@ class Months:
     def __init__(self, file: Path) -> None:
         self.file = file
         self.time = FakeTime(NOVEMBER)
-        self.herald = Herald()
+        self.poster = Poster()
 
     async def open(self) -> None:
         """Start the bot."""
         self.store = await open_store(self.file, busy_ms=PATIENT_MS)
         self.clock = Clock(self.time.now, self.time.sleep)
         self.seasons = Seasons(self.store, self.clock)
-        await self.seasons.begin(self.herald)
+        await self.seasons.begin(self.poster)
 
     async def close(self) -> None:
         """Stop the bot."""
@@ -138,22 +138,22 @@ async def test_posts_at_the_end_of_the_month(months: Months) -> None:
     await months.choose(HERE, THERE, ELSEWHERE)
     await months.play(HERE, THERE, ELSEWHERE)
     await months.reach(MIDNIGHT)
-    assert months.herald.posted == []
+    assert months.poster.posted == []
     assert months.time.alarms == [MIDNIGHT + AFTER_MIDNIGHT]
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
-    assert months.herald.posted == [(HERE, 70, "2031-11"), (THERE, 71, "2031-11")]
+    assert months.poster.posted == [(HERE, 70, "2031-11"), (THERE, 71, "2031-11")]
     assert months.time.alarms == [MIDNIGHT + timedelta(days=1) + AFTER_MIDNIGHT]
     await months.play(HERE, at=MIDNIGHT + timedelta(days=3))
     await months.reach(datetime(2032, 1, 1, tzinfo=UTC) + AFTER_MIDNIGHT)
-    assert months.herald.posted[2:] == [(HERE, 70, "2031-12")]
+    assert months.poster.posted[2:] == [(HERE, 70, "2031-12")]
 
 
 async def test_posts_nothing_without_matches_or_channel(months: Months) -> None:
     await months.choose(HERE)
     await months.play(THERE)
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
-    assert months.herald.tried == 0
-    assert await months.store.honours.servers_to_honour("2031-11") == {}
+    assert months.poster.tried == 0
+    assert await months.store.monthly_rankings.due_servers("2031-11") == {}
 
 
 async def test_posts_once_after_downtime(months: Months) -> None:
@@ -163,7 +163,7 @@ async def test_posts_once_after_downtime(months: Months) -> None:
     months.time.jump(MIDNIGHT + timedelta(days=17))
     for _ in range(3):
         await months.open()
-        assert months.herald.posted == [(HERE, 70, "2031-11")]
+        assert months.poster.posted == [(HERE, 70, "2031-11")]
         await months.close()
     await months.open()
 
@@ -174,7 +174,7 @@ async def test_does_not_post_an_old_month(months: Months) -> None:
     await months.close()
     months.time.jump(datetime(2032, 1, 1, tzinfo=UTC))
     await months.open()
-    assert months.herald.tried == 0
+    assert months.poster.tried == 0
 
 
 async def test_crash_while_posting_does_not_post_twice(months: Months) -> None:
@@ -182,13 +182,13 @@ async def test_crash_while_posting_does_not_post_twice(months: Months) -> None:
     await months.play(HERE)
     await months.close()
     months.time.jump(MIDNIGHT)
-    under_way = asyncio.create_task(months.open())
-    await wait_until(lambda: months.herald.tried == 1)
-    under_way.cancel()
-    await asyncio.gather(under_way, return_exceptions=True)
+    in_flight = asyncio.create_task(months.open())
+    await wait_until(lambda: months.poster.tried == 1)
+    in_flight.cancel()
+    await asyncio.gather(in_flight, return_exceptions=True)
     await months.close()
     await months.open()
-    assert months.herald.tried == 1
+    assert months.poster.tried == 1
 
 
 @pytest.mark.parametrize("error", [refusal(404, 10003), refusal(403, 50001), KeyError("a bug")])
@@ -197,46 +197,46 @@ async def test_retries_a_failing_channel_at_the_next_start(
 ) -> None:
     await months.choose(HERE, THERE)
     await months.play(HERE, THERE)
-    months.herald.trouble = error
+    months.poster.trouble = error
     with caplog.at_level(logging.WARNING):
         await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
-        assert months.herald.tried == 2
+        assert months.poster.tried == 2
         await months.reach(MIDNIGHT + timedelta(days=2))
-    assert months.herald.tried == 2
+    assert months.poster.tried == 2
     assert len([r for r in caplog.records if f"server {HERE}" in r.getMessage()]) == 1
     await months.close()
-    months.herald.trouble = None
+    months.poster.trouble = None
     await months.open()
-    assert months.herald.posted == [(HERE, 70, "2031-11"), (THERE, 71, "2031-11")]
+    assert months.poster.posted == [(HERE, 70, "2031-11"), (THERE, 71, "2031-11")]
 
 
 async def test_new_channel_gets_the_ranking_its_predecessor_refused(months: Months) -> None:
     await months.choose(HERE)
     await months.play(HERE)
-    months.herald.trouble = refusal(404, 10003)
+    months.poster.trouble = refusal(404, 10003)
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
-    months.herald.trouble = None
+    months.poster.trouble = None
     await months.seasons.choose_channel(HERE, ChannelId(99))
     await at_rest()
-    assert months.herald.posted == [(HERE, 99, "2031-11")]
+    assert months.poster.posted == [(HERE, 99, "2031-11")]
     await months.seasons.choose_channel(HERE, ChannelId(100))
     await at_rest()
-    assert len(months.herald.posted) == 1
+    assert len(months.poster.posted) == 1
 
 
 async def test_choosing_a_channel_does_not_wait_for_the_post(months: Months) -> None:
     await months.choose(HERE)
     await months.play(HERE)
-    months.herald.trouble = refusal(404, 10003)
+    months.poster.trouble = refusal(404, 10003)
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
-    months.herald.trouble = None
-    months.herald.answers.clear()
+    months.poster.trouble = None
+    months.poster.answers.clear()
     choosing = asyncio.create_task(months.seasons.choose_channel(HERE, ChannelId(99)))
-    await wait_until(lambda: months.herald.tried == 2)
+    await wait_until(lambda: months.poster.tried == 2)
     assert choosing.done()
-    months.herald.answers.set()
+    months.poster.answers.set()
     await at_rest()
-    assert months.herald.posted == [(HERE, 99, "2031-11")]
+    assert months.poster.posted == [(HERE, 99, "2031-11")]
 
 
 async def test_choosing_a_channel_survives_a_read_failure(
@@ -249,16 +249,16 @@ async def test_choosing_a_channel_survives_a_read_failure(
 
     await months.choose(HERE)
     await months.play(HERE)
-    months.herald.trouble = refusal(404, 10003)
+    months.poster.trouble = refusal(404, 10003)
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
-    months.herald.trouble = None
+    months.poster.trouble = None
     with monkeypatch.context() as patch:
-        patch.setattr(HonourStore, "servers_to_honour", broken)
+        patch.setattr(MonthlyRankingStore, "due_servers", broken)
         await months.seasons.choose_channel(HERE, ChannelId(99))
         await at_rest()
-    assert await months.store.honours.channel(HERE) == 99
+    assert await months.store.monthly_rankings.channel(HERE) == 99
     await months.reach(months.time.now() + RETRY)
-    assert months.herald.posted == [(HERE, 99, "2031-11")]
+    assert months.poster.posted == [(HERE, 99, "2031-11")]
 
 
 async def test_channel_chosen_at_midnight_gets_the_complete_month(
@@ -270,9 +270,9 @@ async def test_channel_chosen_at_midnight_gets_the_complete_month(
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT / 2)
     await months.seasons.choose_channel(HERE, ChannelId(99))
     await at_rest()
-    assert months.herald.tried == 0
+    assert months.poster.tried == 0
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
-    assert months.herald.posted == [(HERE, 99, "2031-11")]
+    assert months.poster.posted == [(HERE, 99, "2031-11")]
 
 
 async def test_first_ranking_of_a_channel_is_that_of_the_current_month(months: Months) -> None:
@@ -281,10 +281,10 @@ async def test_first_ranking_of_a_channel_is_that_of_the_current_month(months: M
     await months.choose(HERE)
     await months.close()
     await months.open()
-    assert months.herald.tried == 0
+    assert months.poster.tried == 0
     await months.play(HERE, at=months.time.now())
     await months.reach(datetime(2032, 1, 1, tzinfo=UTC) + AFTER_MIDNIGHT)
-    assert months.herald.posted == [(HERE, 70, "2031-12")]
+    assert months.poster.posted == [(HERE, 70, "2031-12")]
 
 
 async def test_retries_after_failures_of_discord(months: Months) -> None:
@@ -300,14 +300,14 @@ async def test_retries_after_failures_of_discord(months: Months) -> None:
     )
     due = MIDNIGHT + AFTER_MIDNIGHT
     for tries, error in enumerate(errors, 1):
-        months.herald.trouble = error
+        months.poster.trouble = error
         await months.reach(due)
         due += RETRY
         assert months.time.alarms == [due]
-        assert months.herald.tried == tries
-    months.herald.trouble = None
+        assert months.poster.tried == tries
+    months.poster.trouble = None
     await months.reach(due)
-    assert months.herald.posted == [(HERE, 70, "2031-11")]
+    assert months.poster.posted == [(HERE, 70, "2031-11")]
     assert months.time.alarms == [MIDNIGHT + timedelta(days=1) + AFTER_MIDNIGHT]
 
 
@@ -320,11 +320,11 @@ async def test_posts_nothing_without_the_storage(
     await months.choose(HERE)
     await months.play(HERE)
     with monkeypatch.context() as patch:
-        patch.setattr(HonourStore, "mark_honoured", broken)
+        patch.setattr(MonthlyRankingStore, "mark_posted", broken)
         await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
-        assert months.herald.tried == 0
+        assert months.poster.tried == 0
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT + RETRY)
-    assert months.herald.posted == [(HERE, 70, "2031-11")]
+    assert months.poster.posted == [(HERE, 70, "2031-11")]
 
 
 async def test_error_in_one_month_does_not_stop_the_next(
@@ -336,12 +336,12 @@ async def test_error_in_one_month_does_not_stop_the_next(
     await months.choose(HERE)
     await months.play(HERE)
     with monkeypatch.context() as patch:
-        patch.setattr("bot.profiles.seasons.honours_of", broken)
+        patch.setattr("bot.profiles.seasons.monthly_ranking_of", broken)
         await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
     assert "a bug" in caplog.text
     await months.play(HERE, at=MIDNIGHT)
     await months.reach(datetime(2032, 1, 1, tzinfo=UTC) + AFTER_MIDNIGHT)
-    assert months.herald.posted == [(HERE, 70, "2031-11"), (HERE, 70, "2031-12")]
+    assert months.poster.posted == [(HERE, 70, "2031-11"), (HERE, 70, "2031-12")]
 
 
 async def test_last_thirty_days_advance_without_readers(months: Months) -> None:

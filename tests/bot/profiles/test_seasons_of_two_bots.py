@@ -29,13 +29,13 @@ async def months(tmp_path: Path) -> AsyncIterator[Months]:
 async def test_two_bots_that_start_together_post_once(months: Months) -> None:
     await months.play(HERE, THERE)
     for guild_id in (HERE, THERE):
-        await months.store.honours.choose_channel(
+        await months.store.monthly_rankings.choose_channel(
             GuildId(guild_id), ChannelId(CHANNEL[guild_id]), "2031-10"
         )
     months.clock.cancel_all()
     months.time.jump(MIDNIGHT)
     other = Months(months.file)
-    other.time, other.herald = months.time, months.herald
-    await asyncio.gather(other.open(), months.seasons.begin(months.herald))
-    assert sorted(months.herald.posted) == [(HERE, 70, "2031-11"), (THERE, 71, "2031-11")]
+    other.time, other.poster = months.time, months.poster
+    await asyncio.gather(other.open(), months.seasons.begin(months.poster))
+    assert sorted(months.poster.posted) == [(HERE, 70, "2031-11"), (THERE, 71, "2031-11")]
     await other.close()

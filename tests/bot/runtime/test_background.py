@@ -34,7 +34,7 @@ async def test_exception_of_a_task_is_logged_without_its_text(
     assert len(tasks) == 1
     await settle()
     assert tasks == set()
-    assert_logged(caplog, "some work failed")
+    assert_logged(caplog, "unhandled exception in task some work")
 
 
 async def test_cancelled_task_is_no_failure(caplog: pytest.LogCaptureFixture) -> None:
@@ -68,7 +68,7 @@ async def test_failing_periodic_work_restarts_after_a_pause(
     assert done.done()
     await time.run(3600)
     assert begun == 3
-    assert_logged(caplog, "some work failed, it is begun again in 30 s", times=2)
+    assert_logged(caplog, "unhandled exception in task some work, restarting in 30 s", times=2)
 
 
 async def test_unretrieved_exception_is_logged_without_its_text(

@@ -136,7 +136,7 @@ async def test_failing_timer_is_logged_and_the_clock_continues(
     assert bells.heard == [("next", 2), ("again", 3)]
     (record,) = caplog.records
     assert record.levelno == logging.ERROR
-    assert record.getMessage().startswith("alarm 1 failed:\n")
+    assert record.getMessage().startswith("unhandled exception in timer 1:\n")
 
 
 async def test_firing_timer_may_set_the_next(time: FakeTime, clock: Clock) -> None:

@@ -18,7 +18,7 @@ from bot.runtime.metrics import Histogram, Metrics
 def test_duration_is_counted_in_its_bucket() -> None:
     times = Histogram((0.1, 1.0))
     for seconds in (0.05, 0.1, 0.11, 1.0, 7.0):
-        times.note(seconds)
+        times.observe(seconds)
     assert times.counts == [2, 2, 1]
     assert (times.count, times.largest) == (5, 7.0)
     assert times.total == pytest.approx(8.26)
@@ -27,9 +27,9 @@ def test_duration_is_counted_in_its_bucket() -> None:
 def test_answers_are_counted_by_kind() -> None:
     now = 10.0
     metrics = Metrics(lambda: now)
-    metrics.answered("play", 9.96)
-    metrics.answered("play", 8.0)
-    metrics.answered("/hand", 9.999)
+    metrics.observe_response("play", 9.96)
+    metrics.observe_response("play", 8.0)
+    metrics.observe_response("/hand", 9.999)
     assert {kind: times.count for kind, times in metrics.answers.items()} == {"play": 2, "/hand": 1}
     assert metrics.answers["play"].largest == 2.0
 

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from bot.ids import TableId, UserId
-from bot.score_records import Company, Ending, Preferences, Stretch
+from bot.score_records import FinishedMatch, Preferences, SharedRounds, TableTotals
 from bot.storage import Store
 from tests.bot.played import ADA, BEN, CAI, DAN, EVENING, GUILD, NAMES, Evening, Sketch
 from tests.bot.postgres import ON_POSTGRES
@@ -36,8 +36,8 @@ async def test_adds_up_rounds_of_a_table(store: Store) -> None:
     played = await store.history.played(GUILD, ADA)
     assert played is not None
     assert played.games == {"nanjing": 4}
-    (stretch,) = played.stretches
-    assert stretch == Stretch(
+    (totals,) = played.table_totals
+    assert totals == TableTotals(
         table_id=TableId(table),
         variant="nanjing",
         began_at=evening.ended_at(1),
@@ -65,15 +65,19 @@ async def test_won_match_has_its_largest_deficit(store: Store) -> None:
     assert ada is not None
     assert ben is not None
     end = evening.ended_at(4)
-    assert ada.endings == (Ending(TableId(table), end, 4, won=True, total=600, behind=200),)
-    assert ben.endings == (Ending(TableId(table), end, 4, won=False, total=400, behind=None),)
+    assert ada.finished_matches == (
+        FinishedMatch(TableId(table), end, 4, won=True, total=600, behind=200),
+    )
+    assert ben.finished_matches == (
+        FinishedMatch(TableId(table), end, 4, won=False, total=400, behind=None),
+    )
 
 
 async def test_match_without_deficit_has_deficit_zero(store: Store) -> None:
     await Evening([Sketch((100, 0)), Sketch((0, 50))]).store(store)
     played = await store.history.played(GUILD, ADA)
     assert played is not None
-    assert played.endings[0].behind == 0
+    assert played.finished_matches[0].behind == 0
 
 
 async def test_counts_fellow_players_by_person_and_side(store: Store) -> None:
@@ -81,12 +85,12 @@ async def test_counts_fellow_players_by_person_and_side(store: Store) -> None:
     second = await Evening([Sketch((0, 30))], (ADA, CAI, BEN, None), TOMORROW).store(store)
     played = await store.history.played(GUILD, ADA)
     assert played is not None
-    with_cai = Company(CAI, True, 4, won=2, measured=4, lead=0, first_table=TableId(first))
-    with_ben = Company(BEN, True, 1, won=0, measured=1, lead=0, first_table=TableId(second))
+    with_cai = SharedRounds(CAI, True, 4, won=2, measured=4, lead=0, first_table=TableId(first))
+    with_ben = SharedRounds(BEN, True, 1, won=0, measured=1, lead=0, first_table=TableId(second))
     lead = 2 * 100 * (200 - 400 + 400 + 0)  # own margins minus theirs
-    to_ben = Company(BEN, False, 4, won=2, measured=4, lead=lead, first_table=TableId(first))
-    to_cai = Company(CAI, False, 1, won=0, measured=1, lead=-6000, first_table=TableId(second))
-    assert set(played.company) == {
+    to_ben = SharedRounds(BEN, False, 4, won=2, measured=4, lead=lead, first_table=TableId(first))
+    to_cai = SharedRounds(CAI, False, 1, won=0, measured=1, lead=-6000, first_table=TableId(second))
+    assert set(played.shared_rounds) == {
         with_cai,
         with_ben,
         to_ben,
@@ -95,9 +99,9 @@ async def test_counts_fellow_players_by_person_and_side(store: Store) -> None:
     }
 
 
-def company_of(user_id: int, evenings: dict[int, Evening]) -> set[Company]:
+def shared_rounds_of(user_id: int, evenings: dict[int, Evening]) -> set[SharedRounds]:
     """Return the fellow players of a person, computed round by round from evenings by table."""
-    found: dict[tuple[int, bool], Company] = {}
+    found: dict[tuple[int, bool], SharedRounds] = {}
     for table, evening in evenings.items():
         for seats, sketch in zip(evening.counted, evening.rounds, strict=True):
             for mine in (seat for seat, who in enumerate(seats) if who == user_id):
@@ -108,7 +112,7 @@ def company_of(user_id: int, evenings: dict[int, Evening]) -> set[Company]:
                     together = not evening.opposed(
                         evening.column(mine), evening.column(seat), sketch
                     )
-                    before = found.get((who, together)) or Company(
+                    before = found.get((who, together)) or SharedRounds(
                         UserId(who), together, 0, 0, 0, 0, TableId(table)
                     )
                     lead = margin - evening.margin(seat, sketch)
@@ -181,8 +185,8 @@ async def test_ended_matches_and_single_rounds_give_the_same_fellow_players(
         assert outside.execute("SELECT * FROM match_seats").fetchall() == added_up
     for user_id in (ADA, BEN, CAI, DAN, 5, 6, 7, 8):
         played = await store.history.played(GUILD, UserId(user_id))
-        expected = company_of(user_id, evenings)
-        assert (set() if played is None else {*played.company}) == expected
+        expected = shared_rounds_of(user_id, evenings)
+        assert (set() if played is None else {*played.shared_rounds}) == expected
 
 
 async def test_hidden_users_are_no_fellow_players(store: Store) -> None:
@@ -191,10 +195,10 @@ async def test_hidden_users_are_no_fellow_players(store: Store) -> None:
     await store.preferences.choose(DAN, Preferences(hidden=False, worldwide=True))
     played = await store.history.played(GUILD, ADA)
     assert played is not None
-    assert {who.user_id for who in played.company} == {BEN, DAN}
+    assert {who.user_id for who in played.shared_rounds} == {BEN, DAN}
     hidden = await store.history.played(GUILD, CAI)
     assert hidden is not None
-    assert {who.user_id for who in hidden.company} == {ADA, BEN, DAN}
+    assert {who.user_id for who in hidden.shared_rounds} == {ADA, BEN, DAN}
 
 
 @pytest.mark.parametrize("given", [{"guild_id": 11}, {"rated": False}], ids=["elsewhere", "hints"])
@@ -205,8 +209,8 @@ async def test_omits_rounds_that_do_not_count(store: Store, given: dict[str, int
     played = await store.history.played(GUILD, ADA)
     assert played is not None
     assert played.games == {"nanjing": 1}
-    assert len(played.endings) == 1
-    assert sum(who.rounds for who in played.company) == 3
+    assert len(played.finished_matches) == 1
+    assert sum(who.rounds for who in played.shared_rounds) == 3
 
 
 @pytest.mark.parametrize("reason", ["stopped", None])
@@ -216,8 +220,8 @@ async def test_a_match_that_was_not_played_to_its_end_has_rounds_only(
     await Evening(ROUNDS, reason=reason).store(store)  # type: ignore[arg-type]
     played = await store.history.played(GUILD, ADA)
     assert played is not None
-    assert played.stretches[0].rounds == 4
-    assert played.endings == ()
+    assert played.table_totals[0].rounds == 4
+    assert played.finished_matches == ()
 
 
 async def test_games_are_separate_with_the_most_played_first(store: Store) -> None:
@@ -228,17 +232,17 @@ async def test_games_are_separate_with_the_most_played_first(store: Store) -> No
     assert played is not None
     assert played.variant == "grandseigneur"
     assert played.games == {"grandseigneur": 2, "nanjing": 1}
-    (stretch,) = played.stretches
-    assert (stretch.points, stretch.best, stretch.worst) == (10_000, 10_000, 0)
-    assert played.endings[0][3:] == (True, None, None)
-    assert {who.together for who in played.company} == {False}
+    (totals,) = played.table_totals
+    assert (totals.points, totals.best, totals.worst) == (10_000, 10_000, 0)
+    assert played.finished_matches[0][3:] == (True, None, None)
+    assert {who.together for who in played.shared_rounds} == {False}
     nanjing = await store.history.played(GUILD, ADA, "nanjing")
     assert nanjing is not None
     assert nanjing.games == played.games
-    assert [stretch.rounds for stretch in nanjing.stretches] == [1]
+    assert [totals.rounds for totals in nanjing.table_totals] == [1]
     trichu = await store.history.played(GUILD, ADA, "trichu")
     assert trichu is not None
-    assert (trichu.games, trichu.stretches, trichu.endings) == (played.games, (), ())
+    assert (trichu.games, trichu.table_totals, trichu.finished_matches) == (played.games, (), ())
 
 
 async def test_rating_and_place_are_those_of_the_guild(store: Store) -> None:
@@ -262,7 +266,7 @@ async def test_statistics_of_somebody_alone_with_computers(store: Store) -> None
     await Evening(ROUNDS, (ADA, None, None, None)).store(store)
     played = await store.history.played(GUILD, ADA)
     assert played is not None
-    assert played.company == ()
+    assert played.shared_rounds == ()
     assert played.line is None
     assert played.rating is not None
     assert await store.history.played(GUILD, BEN) is None

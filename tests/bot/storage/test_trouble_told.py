@@ -54,10 +54,10 @@ async def test_full_disk_and_its_end_are_logged_once(
     assert (before, store.failing) == (True, False)
     lines = [record.getMessage() for record in told.records]
     assert lines[0] == (
-        "the database cannot be written: the disk with the database is full; make room there, then "
+        "database write failed: the disk with the database is full; make room there, then "
         "play goes on by itself"
     )
-    assert lines[1].endswith("and 5 tries: the database cannot be written")
+    assert lines[1].endswith("and 5 failures")
     assert len(lines) == 2
     assert "DRAGON" not in told.text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.computers.thinking import Thinking
+from bot.computers.decision_scheduler import DecisionScheduler
 from bot.table.batch import Batch
 from engine import (
     MAHJONGS,
@@ -127,7 +127,7 @@ def test_outdated_decision_is_not_carried_out() -> None:
         return CallTichu(1) if seen.seat == 1 else plain(seen)
 
     assert texts_of(exchange, thought(caller))[1:] == ["1 tichu"], "2 and 3 think again"
-    answers = Thinking(lambda: NOON, any_manner(plain)).decided(exchange, ("answer",))
+    answers = DecisionScheduler(lambda: NOON, any_manner(plain)).decisions(exchange, ("answer",))
     changed = done(exchange, "C tichu")
     assert texts_of(changed, lambda batch: batch.carry_out(answers)) == []
 
@@ -155,7 +155,7 @@ def test_failing_computer_player_does_not_stop_the_table_or_leak_cards(
     turn = state(table("TURN B", trick="A S8"), chairs=chairs(computers=(1,)))
     after_ = worked(turn, thought(fails))
     assert after_.seq > turn.seq
-    assert "a computer player failed: ValueError in test_batch_computers.py" in caplog.text
+    assert "computer player failed: ValueError in test_batch_computers.py" in caplog.text
     assert "Hand" not in caplog.text
 
 
@@ -171,7 +171,7 @@ def test_illegal_action_is_replaced_by_a_modest_one(
     found = texts_of(turn, thought(chooses))
     assert len(found) == 1
     assert found[0].startswith("1 ")
-    assert ("chose what is not legal" in caplog.text) == (wrong is not None)
+    assert ("chose an illegal action" in caplog.text) == (wrong is not None)
 
 
 def test_failing_computer_player_makes_no_call() -> None:

@@ -388,10 +388,10 @@ async def test_logs_and_reprs_contain_no_secret(
     caplog.set_level(logging.INFO)
     at = await world.match(people=2)
     with monkeypatch.context() as broken:
-        broken.setattr(world.thinking, "_novice", None)
+        broken.setattr(world.scheduler, "_novice", None)
         broken.setattr("bot.table.dealing.FairDeal", None)
         await until(world, at.id, Phase.EXCHANGE)
-        broken.setattr(world.thinking, "decided", None)
+        broken.setattr(world.scheduler, "decisions", None)
         await world.run(30)
     at = world.game(at.id)
     record = await world.store.tables.get(at.id)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.computers.thinking import Thinking
+from bot.computers.decision_scheduler import DecisionScheduler
 from bot.errors import Refused
 from bot.ids import Revision, UserId
 from bot.table.batch import Batch
@@ -82,7 +82,9 @@ def timer(at: Game, name: Any, bombs: Decisions | None = None) -> tuple[Game, li
         if name == "window":
             batch.close_window(bombs or {})
         else:
-            batch.play_for_absent(Thinking(lambda: NOON, any_manner(plain_brain(1))).for_absent(at))
+            batch.play_for_absent(
+                DecisionScheduler(lambda: NOON, any_manner(plain_brain(1))).decisions_for_absent(at)
+            )
 
     return did(at, work)
 
@@ -275,7 +277,7 @@ def test_turn_with_several_answers_is_missed_once() -> None:
     """The dealer of Trichu answers for two hands; workers make one answer at a time."""
     at = slow(passed(declined(begun(TRICHU)), 1, 2), chairs=chairs(NAMES[:3]))
     assert at.awaited_seats == (0, 3)
-    moves = Thinking(lambda: NOON, any_manner(plain_brain(1))).for_absent(at)
+    moves = DecisionScheduler(lambda: NOON, any_manner(plain_brain(1))).decisions_for_absent(at)
     for question, move in moves.items():
         at, done = did(at, lambda batch: batch.play_for_absent({question: move}))  # noqa: B023
         assert len(done) == 1

@@ -12,13 +12,13 @@ import discord
 
 from bot.art import names
 from bot.art.emojis import Emojis
-from bot.computers.worker_pool import Thought
+from bot.computers.worker_pool import Decision
 from bot.history.deal_proof import Proof
 from bot.history.listing import PER_PAGE, HistoryQuery, Listing
 from bot.history.played_round import PlayedRound, Position
 from bot.history.replay import Replay
 from bot.ids import ChannelId, RoleId, TableId, UserId
-from bot.profiles.honours import MOST_NAMES, GameHonours, Honours
+from bot.profiles.monthly_ranking import MOST_NAMES, GameRanking, MonthlyRanking
 from bot.rating.ratings import BEGINNER
 from bot.records import Status
 from bot.score_records import Amount, LeaderboardLine, Tally
@@ -36,7 +36,7 @@ from cogs.pages.hand.play_choices import offered
 from cogs.pages.history.page import history_page, match_page
 from cogs.pages.history.replay import ReplayQuery, replay_page
 from cogs.pages.history.verify import verify_page
-from cogs.pages.profiles.honours import honours_page
+from cogs.pages.profiles.monthly_ranking import monthly_ranking_page
 from cogs.pages.rules import rules_button, rules_page
 from cogs.pages.table.deal_lines import fair_deal_page
 from cogs.pages.table.inviting import RoleToInvite, invitation_notice, invite_page
@@ -163,7 +163,7 @@ def explaining_pages(to: Speaker) -> Named:
         yield f"explain: {topic}", Page(row(rules_button(to, "nanjing", topic)))
 
 
-def honours_pages(to: Speaker) -> Named:
+def monthly_ranking_pages(to: Speaker) -> Named:
     """Yield monthly rankings: empty, of one game, of all games with the most names."""
     tally = Tally(1200, 654_321, 340, 330, 512, 498)
     for value in (1234.5678, -1.25, 0.0):
@@ -172,13 +172,16 @@ def honours_pages(to: Speaker) -> Named:
             for place in range(1, MOST_NAMES + 1)
         )
         games = tuple(
-            GameHonours(variant, Amount(1200, 340), several, several, several, several)
+            GameRanking(variant, Amount(1200, 340), several, several, several, several)
             for variant in VARIANTS
         )
-        yield "honours", honours_page(Honours(SEASON, games), to)
-        yield "honours, one game", honours_page(Honours(SEASON, games[:1]), to)
-    nobody = tuple(GameHonours(variant, Amount(1, 1), (), (), (), ()) for variant in VARIANTS)
-    yield "honours, nobody", honours_page(Honours(SEASON, nobody), to)
+        yield "monthly ranking", monthly_ranking_page(MonthlyRanking(SEASON, games), to)
+        yield (
+            "monthly ranking, one game",
+            monthly_ranking_page(MonthlyRanking(SEASON, games[:1]), to),
+        )
+    nobody = tuple(GameRanking(variant, Amount(1, 1), (), (), (), ()) for variant in VARIANTS)
+    yield "monthly ranking, nobody", monthly_ranking_page(MonthlyRanking(SEASON, nobody), to)
 
 
 def table_pages(state: Game, to: Speaker) -> Named:
@@ -401,7 +404,7 @@ def rare_drafts(state: Game, seat: int) -> Iterator[Draft]:
                 yield Draft(wish_for=(play.cards, play.phoenix))
 
 
-def advice(state: Game, seat: int) -> Iterator[Thought]:
+def advice(state: Game, seat: int) -> Iterator[Decision]:
     """Yield advice of every kind for the seat: none, and the longest three."""
     view = state.situation(seat).live
     yield ()

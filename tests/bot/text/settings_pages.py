@@ -13,10 +13,10 @@ from bot.score_records import Preferences
 from bot.table.server_options import usual_options
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
-from cogs.pages.settings.calls import calls_page
+from cogs.pages.settings.nudges import nudges_page
 from cogs.pages.settings.page import forget_page, forgotten_page, settings_page
 from cogs.pages.settings.server import (
-    HonoursChannel,
+    RankingChannel,
     ServerView,
     look_page,
     people_page,
@@ -60,12 +60,12 @@ def settings_pages(to: Speaker) -> Named:
                 yield f"settings: tables {view}", tables_page(view, to, TROUBLE, page)
             yield f"settings: people {view}", people_page(view, to, TROUBLE)
             yield f"settings: defaults {view}", defaults_page(view, to, TROUBLE)
-    for honours in (
-        HonoursChannel(),
-        HonoursChannel(ChannelId(LAST)),
-        HonoursChannel(ChannelId(LAST), TROUBLE),
+    for ranking in (
+        RankingChannel(),
+        RankingChannel(ChannelId(LAST)),
+        RankingChannel(ChannelId(LAST), TROUBLE),
     ):
-        yield f"settings: {honours}", look_page(view_of(MANY, honours=honours), to, TROUBLE)
+        yield f"settings: {ranking}", look_page(view_of(MANY, ranking=ranking), to, TROUBLE)
     yield "settings: with pictures", look_page(view_of(ServerSettings()), to)
     lively = view_of(ServerSettings(turn_based_each=0))
     yield "settings: no turn-based tables", people_page(lively, to)
@@ -74,12 +74,12 @@ def settings_pages(to: Speaker) -> Named:
 def view_of(
     settings: ServerSettings,
     *,
-    honours: HonoursChannel = HonoursChannel(),  # noqa: B008 - a tuple
+    ranking: RankingChannel = RankingChannel(),  # noqa: B008 - a tuple
     gone: frozenset[int] = frozenset(),
     troubles: tuple[str, ...] = (),
 ) -> ServerView:
     """Return what the pages show of a guild with these settings."""
-    return ServerView(settings, usual_options(settings), 3, honours, gone, troubles)
+    return ServerView(settings, usual_options(settings), 3, ranking, gone, troubles)
 
 
 def _own_pages(to: Speaker) -> Named:
@@ -97,7 +97,7 @@ def _own_pages(to: Speaker) -> Named:
             own = PersonalSettings(
                 nudge_way=way, invitations=quiet is None, zone="1/2", quiet=quiet
             )
-            yield f"settings: {way}, {quiet}", calls_page(own, NOON, to, manages=True)
+            yield f"settings: {way}, {quiet}", nudges_page(own, NOON, to, manages=True)
     for tables in (0, 1, 3):
         yield f"settings: forget me at {tables} tables", forget_page(tables, to)
     for known in (True, False):

@@ -42,8 +42,8 @@ from tests.bot.text.pages import (
     TEXT,
     Named,
     every_page,
-    honours_pages,
     lobby_pages,
+    monthly_ranking_pages,
     parts,
     pictures,
     rules_pages,
@@ -137,7 +137,7 @@ def worst_pages(to: Speaker, tables: Iterable[Game]) -> Named:
     yield from settings_pages(to)
     yield from leaderboard_pages(NASTY, to)
     yield from tables_pages(NASTY, to)
-    yield from honours_pages(to)
+    yield from monthly_ranking_pages(to)
     yield from nudging_pages(NASTY, to)
     for lobby in (*lobbies(NASTY), *other_lobbies(NASTY)):
         yield from lobby_pages(lobby, to)

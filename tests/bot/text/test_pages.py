@@ -19,7 +19,7 @@ from bot.table.posts import AwayLine, call_lines, seat_lines
 from bot.table.state import Game
 from bot.text import Say, language_name, speech
 from bot.text.cards import Speaker
-from bot.text.computers import manners, reason
+from bot.text.computers import explanation_text, manners
 from bot.text.labels import unnamed
 from bot.text.options import computers
 from cogs.pages.hand.hints import hint
@@ -51,7 +51,7 @@ from engine import (
     readings,
 )
 from players.levels import LEVELS, Advice
-from players.reasons import Cause, Why
+from players.reasons import Cause, Explanation
 from tests.bot.states import HOST, chairs, state
 from tests.bot.text.boards import leaderboard_pages
 from tests.bot.text.lessons import NOT_SAID, lesson_pages
@@ -63,8 +63,8 @@ from tests.bot.text.pages import (
     Named,
     every_page,
     explaining_pages,
-    honours_pages,
     lobby_pages,
+    monthly_ranking_pages,
     parts,
     pictures,
     replay_pages,
@@ -120,7 +120,7 @@ def outside(pages: Named) -> dict[str, list[str]]:
             strange -= NOT_SAID
         if name.startswith("settings"):
             strange -= LANGUAGES | DURATIONS
-        if name.startswith(("honours", "leaderboard")):
+        if name.startswith(("monthly ranking", "leaderboard")):
             strange -= MONTHS
         if strange:
             found.setdefault(name, []).extend(sorted(strange))
@@ -148,7 +148,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert outside(settings_pages(to)) == {}
     assert outside(leaderboard_pages(NAMES, to)) == {}
     assert outside(tables_pages(NAMES, to)) == {}
-    assert outside(honours_pages(to)) == {}
+    assert outside(monthly_ranking_pages(to)) == {}
     assert outside(nudging_pages(NAMES, to)) == {}
     assert bare(unnamed(to.say, UserId(1))) == bare(unnamed(to.say, None)) == []
     for told in (welcome_text(to.say), command_text(to.say)):
@@ -168,7 +168,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert bare(said_line(said, HOST, to)) == []
     assert seen == set(Phase)
     doing_nothing = hint(state(dealt(), chairs=chairs(NAMES)), 0, (Advice(Waive(0), 0.0),), to)
-    sentences = [reason(Why(cause, number=88), "88", to.say) for cause in Cause]
+    sentences = [explanation_text(Explanation(cause, number=88), "88", to.say) for cause in Cause]
     for level, pace in product(LEVELS, get_args(Pace)):
         sentences.append(computers(TableOptions(computers=level, pace=pace), to.say))
     assert bare("\n".join((doing_nothing, *sentences))) == []
@@ -206,7 +206,7 @@ def plain_pages() -> dict[str, list[Parts]]:
     for name, page in chain(
         profile_pages(NAMES, to),
         leaderboard_pages(NAMES, to),
-        honours_pages(to),
+        monthly_ranking_pages(to),
         rules_pages(to),
         lesson_pages(to),
         [("table", table_page(state(dealt()), to, "table.webp", "All that is on it."))],

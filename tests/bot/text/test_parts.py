@@ -79,7 +79,7 @@ async def test_writes_selects_like_discord_py() -> None:
             least=0,
             most=2,
         ),
-        controls.channels(Verb.HONOURS, "Channel", [ChannelId(55)]),
+        controls.channels(Verb.RANKING_CHANNEL, "Channel", [ChannelId(55)]),
         controls.channels(Verb.SERVER_CHANNELS, "Channel", [], "2", least=0, most=25),
         controls.role(Verb.SERVER_ROLE, "Role", RoleId(56), "opener"),
         controls.role(Verb.SERVER_ROLE, "Role", None, "opener"),

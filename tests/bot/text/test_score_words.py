@@ -12,7 +12,7 @@ import pytest
 from bot.art.emojis import Emojis
 from bot.ids import ChannelId, UserId
 from bot.profiles.careers import Calls, Career, Nemesis, Partner
-from bot.profiles.honours import GameHonours, Honours
+from bot.profiles.monthly_ranking import GameRanking, MonthlyRanking
 from bot.records import PersonalSettings, ServerSettings
 from bot.score_records import (
     EVER,
@@ -27,11 +27,11 @@ from bot.score_records import (
 from bot.text import speech
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
-from cogs.pages.profiles.honours import honours_page
 from cogs.pages.profiles.leaderboard import BoardQuery, leaderboard_page
+from cogs.pages.profiles.monthly_ranking import monthly_ranking_page
 from cogs.pages.profiles.profile import nothing_page, profile_page
 from cogs.pages.settings.page import settings_page
-from cogs.pages.settings.server import HonoursChannel, look_page
+from cogs.pages.settings.server import RankingChannel, look_page
 from tests.bot.text.pages import parts
 from tests.bot.text.profiles import OTHER, THIRD, USER, Careers
 from tests.bot.text.settings_pages import view_of
@@ -124,11 +124,11 @@ def test_settings_show_the_chosen_values() -> None:
         page = settings_page(PersonalSettings(), preferences, WORDS, manages=False)
         assert blocks(page)[-1].endswith(f"{here}\n{world}")
     off = "Off until you choose a channel."
-    for honours, told in (
-        (HonoursChannel(), off),
-        (HonoursChannel(ChannelId(77)), "Posted in <#77>."),
+    for ranking, told in (
+        (RankingChannel(), off),
+        (RankingChannel(ChannelId(77)), "Posted in <#77>."),
     ):
-        page = look_page(view_of(ServerSettings(), honours=honours), WORDS)
+        page = look_page(view_of(ServerSettings(), ranking=ranking), WORDS)
         assert blocks(page)[-1].endswith(told)
 
 
@@ -187,11 +187,11 @@ def test_empty_profile_is_explained() -> None:
 
 def test_monthly_ranking_names_its_awards() -> None:
     best = (PLACE._replace(value=60.0),)
-    game = GameHonours("nanjing", Amount(20, 1), best, best, best, best)
+    game = GameRanking("nanjing", Amount(20, 1), best, best, best, best)
     nobody = game._replace(variant="trichu", rating=(), wins=(), points=(), calls=())
     lords = nobody._replace(variant="grandseigneur", points=best)
     head, nanjing, trichu, seigneur = blocks(
-        honours_page(Honours("2026-01", (game, nobody, lords)), WORDS)
+        monthly_ranking_page(MonthlyRanking("2026-01", (game, nobody, lords)), WORDS)
     )
     assert head == "# 🏆 Hall of fame · January 2026\n-# 60 rounds · 3 finished matches"
     assert nanjing.splitlines() == [

@@ -16,12 +16,12 @@ from bot.text import Say
 from bot.text.sentences import (
     DETAILED,
     PLAIN,
-    answer_lost,
     apology,
-    reading_trouble,
+    database_damaged,
+    read_failed,
+    response_lost,
     sentence,
-    storage_damaged,
-    storage_trouble,
+    write_failed,
 )
 from engine import IllegalAction, Options
 from engine import Reason as EngineReason
@@ -110,7 +110,7 @@ def test_sentences_need_only_details_of_their_refusals(subtests: pytest.Subtests
         IllegalAction(EngineReason.OPTION, "O1", option="2", value=3, allowed="4..5 step 1"),
     ):
         assert bare(sentence(say, refusal)) == []
-    for trouble in (apology, storage_trouble, storage_damaged, reading_trouble, answer_lost):
+    for trouble in (apology, write_failed, database_damaged, read_failed, response_lost):
         assert bare(trouble(say)) == []
     assert asked_in("test_sentences") - pseudo.asked == set()
 

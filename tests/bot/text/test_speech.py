@@ -153,18 +153,18 @@ def test_english_needs_no_catalogue() -> None:
 
 def test_list_ends_with_the_word_of_its_language() -> None:
     names = ["Ada", "Ben", "Inés"]
-    assert Say("en", NullTranslations()).listed(names) == "Ada, Ben and Inés"
-    assert Say("de", NullTranslations()).listed(names) == "Ada, Ben und Inés"
+    assert Say("en", NullTranslations()).join(names) == "Ada, Ben and Inés"
+    assert Say("de", NullTranslations()).join(names) == "Ada, Ben und Inés"
     spanish = Say("es", NullTranslations())
-    assert spanish.listed(["Ben", "Ada"]) == "Ben y Ada"
-    assert spanish.listed(["Ben", "**Inés**"]) == "Ben e **Inés**"
-    assert spanish.listed(["Ben", "Hielo"]) == "Ben y Hielo"
-    assert [spanish.listed([]), spanish.listed(["Ida"])] == ["", "Ida"]
+    assert spanish.join(["Ben", "Ada"]) == "Ben y Ada"
+    assert spanish.join(["Ben", "**Inés**"]) == "Ben e **Inés**"
+    assert spanish.join(["Ben", "Hielo"]) == "Ben y Hielo"
+    assert [spanish.join([]), spanish.join(["Ida"])] == ["", "Ida"]
 
 
 def test_french_has_a_space_before_a_colon() -> None:
-    assert Say("en", NullTranslations()).about("Ada", "8") == "Ada: 8"
-    assert Say("fr", NullTranslations()).about("Ada", "8") == "Ada\u00a0: 8"
+    assert Say("en", NullTranslations()).labelled("Ada", "8") == "Ada: 8"
+    assert Say("fr", NullTranslations()).labelled("Ada", "8") == "Ada\u00a0: 8"
 
 
 def test_contexts_have_separate_translations(locales: Path) -> None:

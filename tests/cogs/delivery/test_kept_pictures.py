@@ -144,7 +144,7 @@ async def test_gives_up_a_kind_of_edit_after_three_refused_messages(
             assert support.allows(PictureEdit.KEEP, None)
             await table.next_round()
     assert not support.allows(PictureEdit.KEEP, None)
-    told = [record for record in caplog.records if "Discord refuses edits" in record.getMessage()]
+    told = [record for record in caplog.records if "Discord rejects edits" in record.getMessage()]
     assert len(told) == 1
     old = table.message
     await table.next_round()

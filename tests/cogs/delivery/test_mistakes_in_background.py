@@ -37,24 +37,24 @@ def assert_logged(errors: ErrorRecords, name: str) -> None:
 async def test_exception_while_a_late_picture_is_shown(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors.allow("late picture failed")
+    errors.allow("unhandled exception in task late picture")
     monkeypatch.setattr(TablePictures, "_when_quiet", mistake())
     await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     await fast_forward(world, reached(Phase.TURN))
-    assert_logged(errors, "late picture failed")
+    assert_logged(errors, "unhandled exception in task late picture")
 
 
 async def test_exception_while_a_closed_thread_is_checked(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors.allow("lost thread failed")
+    errors.allow("unhandled exception in task lost thread")
     monkeypatch.setattr("cogs.delivery.table_channel.look_after", mistake())
     people = await seated(world, MENTION, NONE, NONE, NONE)
     path = f"/channels/{people[0].channel.id}/messages*"
     for method in ("POST", "PATCH"):
         world.env.inject_error(method, path, status=400, code=160005, times=None)
     await world.env.advance_time(62)
-    assert_logged(errors, "lost thread failed")
+    assert_logged(errors, "unhandled exception in task lost thread")
     assert game_of(world, people).running
 
 

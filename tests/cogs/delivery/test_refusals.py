@@ -347,7 +347,7 @@ async def test_permanent_refusal_blocks_nothing(
     world: World, errors: ErrorRecords, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The channel was deleted, or the request is a bug of ours, which is logged as an error."""
-    errors.allow("PlainPost is given up")
+    errors.allow("dropped PlainPost")
     await at_the_lead(world)
     announcer = announcer_of(world)
     for status, code in ((404, 10003), (400, 50035), (400, 50006)):
@@ -356,7 +356,7 @@ async def test_permanent_refusal_blocks_nothing(
             announcer.announce(world.game(), "never read")
             await world.env.settle()
         assert await waiting(world) == 0
-        (line,) = [line for line in lines if "given up" in line]
+        (line,) = [line for line in lines if "dropped" in line]
         assert line.startswith("WARNING" if status == 404 else "ERROR")
         assert f"{status}/{code}" in line
         assert "In " not in line, "Discord's text quotes what was sent"

@@ -32,7 +32,7 @@ EDITS_REFUSED = (400, 50035)
 
 def refusals(caplog: pytest.LogCaptureFixture) -> int:
     """Return how often the log says that a kind of edit is given up."""
-    return sum("Discord refuses edits" in record.getMessage() for record in caplog.records)
+    return sum("Discord rejects edits" in record.getMessage() for record in caplog.records)
 
 
 async def test_posts_pictures_where_edits_are_refused(

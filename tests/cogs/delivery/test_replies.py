@@ -25,11 +25,11 @@ from bot.storage.rankings import RankingStore
 from bot.storage.tables import TableStore
 from bot.table.commands import VoteToStop
 from bot.text.sentences import (
-    answer_lost,
     apology,
-    reading_trouble,
-    storage_trouble,
+    read_failed,
+    response_lost,
     with_error,
+    write_failed,
 )
 from cogs.delivery.replies import DEFER_AFTER, Reply
 from cogs.pages.verbs import Verb
@@ -55,7 +55,7 @@ def newest_private(player: HandPlayer) -> ResponseMessage:
 
 def unchanged(answer: ResponseMessage) -> bool:
     """Return whether the answer says that nothing was changed."""
-    return any(said in text(answer) for said in (apology(SAY), storage_trouble(SAY)))
+    return any(said in text(answer) for said in (apology(SAY), write_failed(SAY)))
 
 
 async def answer_grand(player: HandPlayer) -> InteractionResult:
@@ -104,7 +104,7 @@ async def test_answer_that_fails_after_the_commit(world: World) -> None:
         assert world.game().seq > seq
         (answer,) = player.person.private()
         assert answer.id != before.id
-        assert (answer_lost(SAY) in text(answer)) is (code != 10008)
+        assert (response_lost(SAY) in text(answer)) is (code != 10008)
         assert not unchanged(answer)
     assert world.game().phase is Phase.EXCHANGE
     for player in failing:
@@ -124,7 +124,9 @@ async def test_page_deleted_during_a_slow_commit(
         await world.env.advance_time(3)
         assert result.deferred
         answer = newest_private(player)
-        assert (answer_lost(SAY) in text(answer)) is (code != 10008), "else they have dismissed it"
+        assert (response_lost(SAY) in text(answer)) is (code != 10008), (
+            "else they have dismissed it"
+        )
         assert not unchanged(answer)
         assert not with_verb(answer, Verb.GRAND)
         world.env.backend.faults.clear()
@@ -135,7 +137,7 @@ async def test_network_fails_while_a_reply_is_deferred(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch, commit_fails: bool
 ) -> None:
     """The change is stored or not, independent of that."""
-    errors.allow("could not be stored")
+    errors.allow("database write error")
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     seq = world.game().seq
     slow_down(world, monkeypatch, fails=commit_fails)
@@ -144,7 +146,7 @@ async def test_network_fails_while_a_reply_is_deferred(
     await world.env.advance_time(3)
     answer = newest_private(ada)
     assert (world.game().seq == seq) is commit_fails
-    assert (storage_trouble(SAY) in text(answer)) is commit_fails
+    assert (write_failed(SAY) in text(answer)) is commit_fails
     assert unchanged(answer) is commit_fails
     assert ada.can(Verb.GRAND) is commit_fails
 
@@ -157,7 +159,7 @@ async def test_command_whose_answer_fails_after_the_commit(world: World) -> None
     await ada.person.slash("tichu stop")
     assert world.game().notes.votes == (ada.person.id,)
     assert numbers(ada.person.public()[-1])[:2] == [1, 3]
-    assert answer_lost(SAY) in text(newest_private(ada))
+    assert response_lost(SAY) in text(newest_private(ada))
 
 
 @pytest.mark.parametrize("repeats", [False, True])
@@ -195,7 +197,7 @@ async def test_answer_is_sent_after_a_lost_deferral(
     assert world.game().deal.words == {ada.person.id: "88"}
     (told,) = (m for m in messages(world.env, world.channel) if "88" in text(m))
     assert not told.ephemeral
-    assert answer_lost(SAY) in text(newest_private(ada))
+    assert response_lost(SAY) in text(newest_private(ada))
 
 
 @pytest.mark.parametrize("repeats", [False, True])
@@ -236,7 +238,7 @@ async def test_first_answer_is_retried_while_discord_waits(world: World) -> None
         (answer,) = player.person.private()
         assert answer.id == before.id
         assert not with_verb(answer, Verb.GRAND)
-        assert answer_lost(SAY) not in text(answer)
+        assert response_lost(SAY) not in text(answer)
 
 
 async def test_first_answer_is_dropped_after_discords_deadline(world: World) -> None:
@@ -278,7 +280,7 @@ async def test_lobby_click_with_a_failed_answer_updates_the_lobby(
 async def test_read_failure_is_not_reported_as_unsaved(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors.allow("could not be read")
+    errors.allow("database read error")
     (ada,) = world.people("Ada")
 
     async def fails(*_: object) -> None:
@@ -293,7 +295,7 @@ async def test_read_failure_is_not_reported_as_unsaved(
             broken.setattr(service, method, fails)
             result = await ada.slash(f"tichu {command}")
         assert result.response is not None
-        assert reading_trouble(SAY) in text(result.response)
+        assert read_failed(SAY) in text(result.response)
         assert not unchanged(result.response)
 
 
@@ -301,7 +303,7 @@ async def test_click_with_a_read_failure_is_not_reported_as_unsaved(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """For a start, and for the buttons of a finished match."""
-    errors.allow("could not be read")
+    errors.allow("database read error")
     ada, *others = world.people("Ada", "Ben", "Cai", "Dan")
     await ada.slash("tichu new")
     await sit_down(world, others)
@@ -316,7 +318,7 @@ async def test_click_with_a_read_failure_is_not_reported_as_unsaved(
             broken.setattr(service, method, fails)
             result = await forge(ada, message, custom_id)
         assert result.response is not None
-        assert reading_trouble(SAY) in text(result.response)
+        assert read_failed(SAY) in text(result.response)
         assert not unchanged(result.response)
 
     await check(RankingStore, "ratings", start.custom_id)
@@ -462,7 +464,7 @@ async def test_answer_cancelled_twice_raises_no_warning() -> None:
 async def test_error_before_the_commit_is_reported_as_unchanged(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors.allow("nobody foresaw")
+    errors.allow("unhandled exception")
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     seq = world.game().seq
     with monkeypatch.context() as broken:
@@ -475,8 +477,8 @@ async def test_error_before_the_commit_is_reported_as_unchanged(
 async def test_page_fails_to_build_after_the_commit(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors.allow("nobody foresaw")
-    errors.allow("a hand cannot be shown")
+    errors.allow("unhandled exception")
+    errors.allow("unhandled exception while showing a hand")
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     seq = world.game().seq
     with monkeypatch.context() as broken:
@@ -486,5 +488,5 @@ async def test_page_fails_to_build_after_the_commit(
     assert world.game().seq > seq
     (unforeseen, no_hand) = (vars(record)["error"] for record in errors.records)
     assert unforeseen == no_hand
-    assert text(newest_private(ada)) == with_error(SAY, answer_lost(SAY), unforeseen)
+    assert text(newest_private(ada)) == with_error(SAY, response_lost(SAY), unforeseen)
     assert ada.can(Verb.GRAND), "the page stands there as it was"

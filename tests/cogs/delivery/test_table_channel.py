@@ -310,7 +310,7 @@ async def test_replaced_offer_is_not_posted(world: World) -> None:
 async def test_message_with_an_unstored_id_is_not_posted_again(
     world: World, errors: ErrorRecords
 ) -> None:
-    errors.allow("cannot be written")
+    errors.allow("database write failed")
     ada, *_ = await at_the_lead(world)
     world.env.inject_error("POST", POST, status=503, times=1)
     await call(ada)
@@ -326,7 +326,7 @@ async def test_message_with_an_unstored_id_is_not_posted_again(
 async def test_failure_to_word_a_message_stops_nothing(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors.allow("a message cannot be posted")
+    errors.allow("unhandled exception while posting a message")
     ada, ben, *_ = await at_the_lead(world)
     with monkeypatch.context() as broken:
         broken.setattr("cogs.delivery.messages.announcements", lambda *_: 1 / 0)

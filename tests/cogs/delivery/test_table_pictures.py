@@ -225,7 +225,7 @@ async def test_late_picture_of_a_lobby_is_shown_when_it_is_idle(
 async def test_failing_painter_leaves_the_text(
     quick: World, at_once: TablesAtOnce, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    errors.allow("no picture")
+    errors.allow("unhandled exception while drawing")
 
     async def fails(_: object) -> None:
         raise RuntimeError("no colours left")

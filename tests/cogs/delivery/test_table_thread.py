@@ -181,7 +181,7 @@ async def test_failures_of_discord_delay_nothing(
 
 
 async def test_failed_addition_is_not_retried(world: World, errors: ErrorRecords) -> None:
-    errors.allow("somebody is not added to its thread")
+    errors.allow("member not added to its thread")
     ada, ben = world.people("Ada", "Ben")
     thread = await lobby_in_thread(world, ada)
     path = f"/channels/{thread.id}/thread-members/*"

@@ -30,46 +30,54 @@ def test_season_is_a_calendar_month(season: str) -> None:
 
 
 async def test_guild_gets_one_ranking_for_each_season(store: Store) -> None:
-    await store.honours.choose_channel(GuildId(10), ChannelId(77), last_season(IN_NOVEMBER))
-    assert await store.honours.channel(GuildId(10)) == 77
-    assert await store.honours.servers_to_honour(NOVEMBER) == {10: 77}
-    assert await store.honours.mark_honoured(GuildId(10), NOVEMBER)
-    assert not await store.honours.mark_honoured(GuildId(10), NOVEMBER)
-    assert not await store.honours.mark_honoured(GuildId(10), OCTOBER)
-    assert await store.honours.servers_to_honour(NOVEMBER) == {}
-    assert await store.honours.servers_to_honour("2031-12") == {10: 77}
+    await store.monthly_rankings.choose_channel(
+        GuildId(10), ChannelId(77), last_season(IN_NOVEMBER)
+    )
+    assert await store.monthly_rankings.channel(GuildId(10)) == 77
+    assert await store.monthly_rankings.due_servers(NOVEMBER) == {10: 77}
+    assert await store.monthly_rankings.mark_posted(GuildId(10), NOVEMBER)
+    assert not await store.monthly_rankings.mark_posted(GuildId(10), NOVEMBER)
+    assert not await store.monthly_rankings.mark_posted(GuildId(10), OCTOBER)
+    assert await store.monthly_rankings.due_servers(NOVEMBER) == {}
+    assert await store.monthly_rankings.due_servers("2031-12") == {10: 77}
 
 
 async def test_season_before_the_choice_gets_no_ranking(store: Store) -> None:
-    await store.honours.choose_channel(GuildId(10), ChannelId(77), last_season(IN_NOVEMBER))
-    assert await store.honours.servers_to_honour(OCTOBER) == {}
-    await store.honours.choose_channel(GuildId(10), None, last_season(IN_NOVEMBER))
-    assert await store.honours.channel(GuildId(10)) is None
-    assert await store.honours.servers_to_honour(NOVEMBER) == {}
+    await store.monthly_rankings.choose_channel(
+        GuildId(10), ChannelId(77), last_season(IN_NOVEMBER)
+    )
+    assert await store.monthly_rankings.due_servers(OCTOBER) == {}
+    await store.monthly_rankings.choose_channel(GuildId(10), None, last_season(IN_NOVEMBER))
+    assert await store.monthly_rankings.channel(GuildId(10)) is None
+    assert await store.monthly_rankings.due_servers(NOVEMBER) == {}
     later = IN_NOVEMBER + timedelta(days=30)
-    await store.honours.choose_channel(GuildId(10), ChannelId(78), last_season(later))
-    assert await store.honours.servers_to_honour(NOVEMBER) == {}
-    assert await store.honours.servers_to_honour("2031-12") == {10: 78}
+    await store.monthly_rankings.choose_channel(GuildId(10), ChannelId(78), last_season(later))
+    assert await store.monthly_rankings.due_servers(NOVEMBER) == {}
+    assert await store.monthly_rankings.due_servers("2031-12") == {10: 78}
 
 
 async def test_new_channel_can_get_the_ranking_its_predecessor_refused(store: Store) -> None:
-    await store.honours.choose_channel(GuildId(10), ChannelId(77), last_season(IN_NOVEMBER))
-    await store.honours.choose_channel(GuildId(11), ChannelId(80), last_season(IN_NOVEMBER))
+    await store.monthly_rankings.choose_channel(
+        GuildId(10), ChannelId(77), last_season(IN_NOVEMBER)
+    )
+    await store.monthly_rankings.choose_channel(
+        GuildId(11), ChannelId(80), last_season(IN_NOVEMBER)
+    )
     for guild_id in (10, 11):
-        assert await store.honours.mark_honoured(GuildId(guild_id), NOVEMBER)
-    await store.honours.unmark_honoured(GuildId(10), NOVEMBER)
-    assert await store.honours.servers_to_honour(NOVEMBER) == {10: 77}
-    await store.honours.choose_channel(
+        assert await store.monthly_rankings.mark_posted(GuildId(guild_id), NOVEMBER)
+    await store.monthly_rankings.unmark_posted(GuildId(10), NOVEMBER)
+    assert await store.monthly_rankings.due_servers(NOVEMBER) == {10: 77}
+    await store.monthly_rankings.choose_channel(
         GuildId(10), ChannelId(78), last_season(IN_NOVEMBER + timedelta(days=30))
     )
-    assert await store.honours.servers_to_honour(NOVEMBER) == {10: 78}
-    assert await store.honours.mark_honoured(GuildId(10), NOVEMBER)
+    assert await store.monthly_rankings.due_servers(NOVEMBER) == {10: 78}
+    assert await store.monthly_rankings.mark_posted(GuildId(10), NOVEMBER)
 
 
 async def test_no_ranking_without_a_channel(store: Store) -> None:
-    assert await store.honours.channel(GuildId(10)) is None
-    assert await store.honours.servers_to_honour(NOVEMBER) == {}
-    assert not await store.honours.mark_honoured(GuildId(10), NOVEMBER)
+    assert await store.monthly_rankings.channel(GuildId(10)) is None
+    assert await store.monthly_rankings.due_servers(NOVEMBER) == {}
+    assert not await store.monthly_rankings.mark_posted(GuildId(10), NOVEMBER)
     assert await store.history.amounts(GuildId(10), *span_of(NOVEMBER)) == {}
 
 

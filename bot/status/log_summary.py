@@ -12,7 +12,7 @@ from bot.client import TichuBot
 from bot.runtime.discord_requests import LOST
 from bot.runtime.metrics import ANSWER_BOUNDS, Histogram
 from bot.status.current_bot import CurrentBot, shards
-from bot.status.figures import STATUSES, table_status
+from bot.status.metrics import STATUSES, table_status
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ class _Counts(NamedTuple):
 _NOTHING: Final = _Counts((0,) * (len(ANSWER_BOUNDS) + 1), 0, 0, 0, 0, 0, 0)
 
 
-class FiguresLine:
+class LogSummary:
     """Activity of a bot between two lines."""
 
     def __init__(self, bot: TichuBot) -> None:
@@ -55,17 +55,17 @@ class FiguresLine:
         self._minutes = 0
         """Minutes covered by the next line."""
 
-    def after_a_minute(self) -> str | None:
+    def next_line(self) -> str | None:
         """Return the line if there was activity, or none for `IDLE_MINUTES`."""
         self._minutes += 1
         now = _counts(self._bot)
         if now == self._before and self._minutes < IDLE_MINUTES:
             return None
-        text = f"{_period(self._minutes)}: {self._happened(now)}; now {_present(self._bot)}"
+        text = f"{_period(self._minutes)}: {self._activity(now)}; now {_present(self._bot)}"
         self._before, self._minutes = now, 0
         return text
 
-    def _happened(self, now: _Counts) -> str:
+    def _activity(self, now: _Counts) -> str:
         """Return the activity since the last line."""
         before, metrics = self._before, self._bot.metrics
         answers = [n - m for n, m in zip(now.answers, before.answers, strict=True)]
@@ -90,8 +90,8 @@ def _counts(bot: TichuBot) -> _Counts:
         requests.total(),
         sum(n for (*_, status), n in requests.items() if status == LOST or status >= "500"),
         metrics.limited.total(),
-        bot.thinking.asked,
-        bot.thinking.late,
+        bot.scheduler.total,
+        bot.scheduler.late,
     )
 
 
@@ -141,16 +141,16 @@ def _present(bot: TichuBot) -> str:
     )
 
 
-async def tell(current: CurrentBot) -> None:
+async def run(current: CurrentBot) -> None:
     """Log a line each minute, if one is due, until cancelled."""
-    figures: FiguresLine | None = None
+    summary: LogSummary | None = None
     bot: TichuBot | None = None
     while True:
         await asyncio.sleep(EVERY_S)
         if current.bot is None or not hasattr(current.bot, "tables"):
             continue  # it has not logged in yet
-        if figures is None or bot is not current.bot:
+        if summary is None or bot is not current.bot:
             bot = current.bot
-            figures = FiguresLine(bot)
-        if (text := figures.after_a_minute()) is not None:
+            summary = LogSummary(bot)
+        if (text := summary.next_line()) is not None:
             log.info("%s", text)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import discord
 
-from bot.profiles.honours import GameHonours, Honours
+from bot.profiles.monthly_ranking import GameRanking, MonthlyRanking
 from bot.score_records import Amount, LeaderboardLine
 from bot.text import Say
 from bot.text.cards import Speaker
@@ -17,16 +17,16 @@ _GOLD = discord.Colour(0xC8963E)
 _MEDALS = ("🥇", "🥈", "🥉")
 
 
-def honours_page(honours: Honours, speaker: Speaker) -> Page:
+def monthly_ranking_page(ranking: MonthlyRanking, speaker: Speaker) -> Page:
     """Return the public page: the month's numbers, and the best players by game.
 
     Send it with no allowed mentions.
     """
     say = speaker.say
-    head = "# 🏆 " + say("Hall of fame · {month}", month=say.month(honours.season))
-    page = [text(head + "\n" + _numbers(honours.played, speaker))]
-    for game in honours.games:
-        page += [line(), text("\n".join(_game(game, speaker, alone=len(honours.games) == 1)))]
+    head = "# 🏆 " + say("Hall of fame · {month}", month=say.month(ranking.season))
+    page = [text(head + "\n" + _numbers(ranking.played, speaker))]
+    for game in ranking.games:
+        page += [line(), text("\n".join(_game(game, speaker, alone=len(ranking.games) == 1)))]
     return Page(*page, accent=_GOLD)
 
 
@@ -37,7 +37,7 @@ def _numbers(played: Amount, speaker: Speaker) -> str:
     return f"-# {rounds} · {matches}"
 
 
-def _game(game: GameHonours, speaker: Speaker, *, alone: bool) -> Iterator[str]:
+def _game(game: GameRanking, speaker: Speaker, *, alone: bool) -> Iterator[str]:
     """Return one game, with its numbers unless it is played `alone`."""
     say = speaker.say
     yield f"### {speaker.variant(game.variant)}"
@@ -57,7 +57,7 @@ def _game(game: GameHonours, speaker: Speaker, *, alone: bool) -> Iterator[str]:
         yield say("Nobody was ranked this month.")
 
 
-def _points(game: GameHonours, speaker: Speaker) -> str:
+def _points(game: GameRanking, speaker: Speaker) -> str:
     """Return the best in points a round.
 
     In a game of places, it is the share of others who came in behind.

@@ -15,7 +15,7 @@ MOST_NAMES = 6
 """Largest number of people named for one award, if more share it."""
 
 
-class GameHonours(NamedTuple):
+class GameRanking(NamedTuple):
     """The best players of one game, by each order of the leaderboards.
 
     All people who share the best value are included, at most `MOST_NAMES`. An order without listed
@@ -33,11 +33,11 @@ class GameHonours(NamedTuple):
     calls: tuple[LeaderboardLine, ...]
 
 
-class Honours(NamedTuple):
+class MonthlyRanking(NamedTuple):
     """Monthly ranking of a server, with games in rule book order."""
 
     season: Period
-    games: tuple[GameHonours, ...]
+    games: tuple[GameRanking, ...]
 
     @property
     def played(self) -> Amount:

@@ -10,8 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.computers.thinking import LEAST_SECONDS, LONGEST_SECONDS, MARGIN_SECONDS, Thinking
-from bot.computers.worker_pool import Thought, Work
+from bot.computers.decision_scheduler import (
+    LEAST_SECONDS,
+    LONGEST_SECONDS,
+    MARGIN_SECONDS,
+    DecisionScheduler,
+)
+from bot.computers.worker_pool import Decision, Work
 from bot.errors import Refused, Stale
 from bot.ids import ChannelId, Revision, UserId
 from bot.table.commands import VoteToStop
@@ -77,7 +82,7 @@ async def test_an_answer_is_kept_until_it_is_due(world: TableWorld, pool: SlowPo
     await when_due(world, at)
     assert answers(world, at) == (None, True, True, True)
     assert len(world.heard.news) == told + 1, "all in one change"
-    assert (world.thinking.asked, world.thinking.late) == (3, 0)
+    assert (world.scheduler.total, world.scheduler.late) == (3, 0)
     await world.check_stored(at.id)
 
 
@@ -113,7 +118,7 @@ def steady(seen: View) -> Action | None:
     return Novice().choose(seen, random.Random(1))
 
 
-def _fail(work: Work) -> Thought:
+def _fail(work: Work) -> Decision:
     raise ValueError("the Dragon")
 
 
@@ -121,7 +126,7 @@ async def test_novice_answers_for_a_late_worker(world: TableWorld, pool: SlowPoo
     at = await world.match(people=1)
     await when_due(world, at)
     assert None not in answers(world, at)[1:]
-    assert (world.thinking.asked, world.thinking.late) == (3, 3)
+    assert (world.scheduler.total, world.scheduler.late) == (3, 3)
     pool.answer(calls_grand)  # too late: it is ignored
     await settle()
     assert True not in answers(world, at)
@@ -134,7 +139,7 @@ async def test_novice_answers_for_a_failed_worker_and_no_card_is_logged(
     pool.give(_fail)
     await when_due(world, at)
     assert None not in answers(world, at)[1:]
-    assert "a worker gave no answer: ValueError in test_thinking.py" in caplog.text
+    assert "no decision from a worker: ValueError in test_decision_scheduler.py" in caplog.text
     assert "Dragon" not in caplog.text
 
 
@@ -146,7 +151,7 @@ async def test_replaces_an_illegal_action(
     await when_due(world, at)
     assert not any(answers(world, at)[1:]), "no bet"
     assert None not in answers(world, at)[1:]
-    assert caplog.text.count("chose what is not legal") == 3
+    assert caplog.text.count("chose an illegal action") == 3
 
 
 async def test_drops_outdated_thoughts(world: TableWorld, pool: SlowPool) -> None:
@@ -187,10 +192,10 @@ async def test_asks_everything_again_after_a_restart(world: TableWorld, pool: Sl
 async def test_a_table_that_is_over_is_not_thought_about(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(people=1)
     await settle()
-    assert not pool.hurried
+    assert not pool.cancelled
     await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
     await settle()
-    assert pool.hurried == [answer for _, answer in pool.at_work], "all may stop thinking"
+    assert pool.cancelled == [answer for _, answer in pool.at_work], "all may stop thinking"
     pool.answer(calls_grand)
     await settle()
     assert len(pool.asked) == 3
@@ -278,27 +283,27 @@ def test_novice_plays_for_an_absent_person() -> None:
 
 async def test_does_not_ask_where_there_is_no_choice() -> None:
     pool = SlowPool()
-    thinking = Thinking(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
+    scheduler = DecisionScheduler(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
     at = playing(table("TURN B", trick="A SA", hands={"B": "S9"}, calls={"B": "TICHU"}), 1)
     (question,) = questions(at)
     assert deciding_view(at, question).actions == (Pass(1),)
-    thinking.consider(at)
+    scheduler.update(at)
     assert pool.asked == []
-    assert thinking.decided(at, ("move",)) == {question: Pass(1)}
-    assert thinking.late == 0
+    assert scheduler.decisions(at, ("move",)) == {question: Pass(1)}
+    assert scheduler.late == 0
 
 
 async def test_bomb_may_be_considered_until_the_window_closes() -> None:
     pool = SlowPool()
-    thinking = Thinking(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
+    scheduler = DecisionScheduler(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
     at = playing(WINDOW, 1)
-    thinking.consider(at)
+    scheduler.update(at)
     bombs = [work for work in pool.asked if work.view.phase is Phase.WINDOW]
     assert len(bombs) == 1
     thrown = next(action for action in bombs[0].view.actions if isinstance(action, Bomb))
     pool.answer(lambda seen: thrown if seen.phase is Phase.WINDOW else None)
     await settle()
-    assert list(thinking.decided(at, ("bomb",)).values()) == [thrown]
+    assert list(scheduler.decisions(at, ("bomb",)).values()) == [thrown]
 
 
 # --- thinking time -------------------------------------------------------------------------------
@@ -321,20 +326,20 @@ class Machine:
     def free(self) -> int:
         return self.size - self.busy
 
-    def ask(self, work: Work) -> asyncio.Future[Thought]:
+    def submit(self, work: Work) -> asyncio.Future[Decision]:
         self.busy += 1
         self.seconds.append(work.seconds)
         self.novices += work.level == "novice"
-        answer: asyncio.Future[Thought] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
         task = asyncio.create_task(self._think(work, answer))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return answer
 
-    def hurry(self, asked: asyncio.Future[Thought]) -> None:
+    def cancel(self, asked: asyncio.Future[Decision]) -> None:
         """Accept the request to hurry; these workers keep to their time anyway."""
 
-    async def _think(self, work: Work, answer: asyncio.Future[Thought]) -> None:
+    async def _think(self, work: Work, answer: asyncio.Future[Decision]) -> None:
         await self.time.sleep(self.WAY + (work.seconds if work.level == "expert" else 0.002))
         self.busy -= 1
         answer.set_result((Advice(Pass(1), 0.0),))
@@ -352,7 +357,7 @@ async def test_many_tables_share_the_time_and_none_is_late(
 ) -> None:
     machine, chance = Machine(workers), random.Random(3)
     time = machine.time
-    thinking = Thinking(time.now, any_manner(plain_brain(1)), machine, random.Random(1))
+    scheduler = DecisionScheduler(time.now, any_manner(plain_brain(1)), machine, random.Random(1))
     options = TableOptions(pace=pace)  # type: ignore[arg-type]
 
     async def moves(number: int) -> None:
@@ -363,15 +368,15 @@ async def test_many_tables_share_the_time_and_none_is_late(
             before, at = at, replace(at, revision=Revision(revision))
             times = deadlines(before, at, time.now())
             at = timed(at, times)
-            thinking.consider(at)
+            scheduler.update(at)
             await time.sleep((times["think"] - time.now()).total_seconds())
-            thinking.decided(at, ("move",))
+            scheduler.decisions(at, ("move",))
 
     games = asyncio.gather(*(moves(number) for number in range(tables)))
     while not games.done():
         await time.run(0.5)
-    assert thinking.asked == tables * 14
-    assert thinking.late == 0
+    assert scheduler.total == tables * 14
+    assert scheduler.late == 0
     assert max(machine.seconds) <= LONGEST_SECONDS
     experts = [seconds for seconds in machine.seconds if seconds >= LEAST_SECONDS]
     if tables == 1:
@@ -383,9 +388,9 @@ async def test_many_tables_share_the_time_and_none_is_late(
 
 async def test_single_question_gets_the_full_time() -> None:
     pool = SlowPool()
-    thinking = Thinking(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
+    scheduler = DecisionScheduler(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
     at = playing(LEAD, 1)
-    thinking.consider(at)
+    scheduler.update(at)
     left = (at.timers.deadlines["think"] - NOON).total_seconds() - MARGIN_SECONDS
     assert pool.asked[0].seconds == pytest.approx(min(LONGEST_SECONDS, left))
 
@@ -393,7 +398,7 @@ async def test_single_question_gets_the_full_time() -> None:
 # --- advice --------------------------------------------------------------------------------------
 
 
-def best(work: Work) -> Thought:
+def best(work: Work) -> Decision:
     assert work.level is None
     seat = work.view.seat or 0
     return (Advice(AnswerGrand(seat, True), 12.5), Advice(AnswerGrand(seat, False), -3.0))

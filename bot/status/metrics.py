@@ -23,7 +23,7 @@ TableStatus = Literal["lobby", "playing", "paused"]
 STATUSES: Final[tuple[TableStatus, ...]] = ("lobby", "playing", "paused")
 
 
-class Figure(NamedTuple):
+class Metric(NamedTuple):
     """Metric, with a value for each combination of labels."""
 
     name: str
@@ -38,7 +38,7 @@ class Figure(NamedTuple):
     """Names of the labels."""
 
 
-def figures(bot: TichuBot) -> Iterator[Figure]:
+def current_metrics(bot: TichuBot) -> Iterator[Metric]:
     """Yield the metrics of a bot; before login only some of them."""
     yield from _of_traffic(bot.metrics)
     if hasattr(bot, "tables"):
@@ -53,107 +53,107 @@ def table_status(table: OpenTable) -> TableStatus:
     return "paused" if table.timers.paused else "playing"
 
 
-def _of_traffic(metrics: Metrics) -> Iterator[Figure]:
+def _of_traffic(metrics: Metrics) -> Iterator[Metric]:
     """Yield the metrics of requests, responses, queues and the event loop."""
-    yield Figure(
+    yield Metric(
         "tichu_interaction_seconds",
         "histogram",
-        "From the arrival of a click or command until Discord has taken the first answer.",
+        "Time from the arrival of a click or command to its first acknowledged response.",
         {(kind,): times for kind, times in metrics.answers.items()},
         ("kind",),
     )
-    yield Figure(
+    yield Metric(
         "tichu_loop_lag_seconds",
         "histogram",
-        "How much too late the event loop came to what was due.",
+        "Event-loop lag.",
         {(): metrics.loop_lag},
     )
-    yield Figure(
+    yield Metric(
         "tichu_discord_requests",
         "counter",
-        "Requests to Discord; the status is 'lost' if there was no answer.",
+        "Requests to Discord; the status is 'lost' without a response.",
         metrics.requests,
         ("method", "route", "status"),
     )
-    yield Figure(
+    yield Metric(
         "tichu_discord_request_seconds",
         "histogram",
-        "From a request to Discord until its answer began.",
+        "Time from a request to Discord to the start of its response.",
         {(): metrics.request_times},
     )
-    yield Figure(
+    yield Metric(
         "tichu_discord_rate_limited",
         "counter",
-        "Requests after which Discord wanted the bot to wait (429), by scope of the limit.",
+        "Requests that Discord rate-limited (429), by scope of the limit.",
         {(scope,): count for scope, count in metrics.limited.items()},
         ("scope",),
     )
-    yield Figure(
+    yield Metric(
         "tichu_open_hands",
         "gauge",
-        "Private hands that are kept fresh on somebody's screen.",
+        "Private hands that are kept up to date.",
         {(): metrics.open_hands()},
     )
-    yield Figure(
+    yield Metric(
         "tichu_queue_length",
         "gauge",
-        "What waits: messages for channels, those of them that are in the outbox, changes to be "
-        "stored, pictures, decisions of computer players.",
+        "Queue lengths: messages for channels, the outbox part of these, commits, pictures, "
+        "decisions of computer players.",
         {(queue,): length() for queue, length in metrics.queues.items()},
         ("queue",),
     )
 
 
-def _of_play(bot: TichuBot) -> Iterator[Figure]:
+def _of_play(bot: TichuBot) -> Iterator[Metric]:
     """Yield the metrics of tables, storage and computer players."""
     tables = Counter((table.options.variant, table_status(table)) for table in bot.tables.all())
-    yield Figure(
+    yield Metric(
         "tichu_tables",
         "gauge",
-        "Open tables by game and by what goes on there.",
+        "Open tables by game and status.",
         {(game, status): tables[game, status] for game in VARIANTS for status in STATUSES},
         ("game", "status"),
     )
-    yield Figure(
+    yield Metric(
         "tichu_damaged_tables",
         "gauge",
-        "Open tables that could not be read back; see the log of the start.",
+        "Open tables that could not be restored at the start; see the log.",
         {(): len(bot.tables.damaged)},
     )
-    yield Figure(
+    yield Metric(
         "tichu_commit_seconds",
         "histogram",
-        "From a change that is to be stored until it was on the disk.",
+        "Time from a commit request until the change is on disk.",
         {(): bot.store.tables.commit_times},
     )
-    yield Figure(
+    yield Metric(
         "tichu_storage_trouble",
         "gauge",
-        "1 while the database cannot be written, as far as it was tried.",
+        "1 if the latest write to the database failed.",
         {(): bot.store.failing},
     )
-    yield Figure(
+    yield Metric(
         "tichu_computer_decisions",
         "counter",
-        "Decisions of computer players that fell due.",
-        {(): bot.thinking.asked},
+        "Decisions of computer players.",
+        {(): bot.scheduler.total},
     )
-    yield Figure(
+    yield Metric(
         "tichu_computer_decisions_late",
         "counter",
-        "Those of them that an Expert had not made in time: a Novice decided.",
-        {(): bot.thinking.late},
+        "Decisions that a Novice made because no Expert had in time.",
+        {(): bot.scheduler.late},
     )
-    yield Figure(
+    yield Metric(
         "tichu_workers_ready",
         "gauge",
-        "Processes in which Experts are ready or think.",
+        "Worker processes of Experts that are ready or busy.",
         {(): 0 if bot.workers is None else bot.workers.size},
     )
-    yield Figure(
+    yield Metric(
         "tichu_worker_restarts",
         "counter",
-        "Processes that were gone, hung, or could not start: those of Experts and the painter.",
+        "Restarts of worker processes that died, hung or failed to start.",
         {
             ("expert",): 0 if bot.workers is None else bot.workers.replaced,
             ("painter",): bot.pictures.failed,
@@ -162,56 +162,56 @@ def _of_play(bot: TichuBot) -> Iterator[Figure]:
     )
 
 
-def _of_shards(bot: TichuBot) -> Iterator[Figure]:
+def _of_shards(bot: TichuBot) -> Iterator[Metric]:
     """Yield the metrics of each shard."""
     own = shards(bot)
     latencies = {n: shard.latency for n, shard in bot.shards.items()}
     ages = {n: heartbeat_age_s(shard) for n, shard in bot.shards.items()}
-    yield Figure(
+    yield Metric(
         "tichu_shard_count",
         "gauge",
-        "How many connections to Discord the bot has in all its processes.",
+        "Number of shards in all processes of the bot.",
         {(): bot.shard_count} if own and bot.shard_count is not None else {},
     )
-    yield Figure(
+    yield Metric(
         "tichu_gateway_connected",
         "gauge",
-        "1 if this connection to Discord is there.",
+        "1 if the shard is connected to Discord.",
         {(str(shard.number),): shard.connected for shard in own},
         ("shard",),
     )
-    yield Figure(
+    yield Metric(
         "tichu_shard_lease",
         "gauge",
-        "1 if this process plays for the servers of the shard: no other one has the lease.",
+        "1 if this process holds the lease of the shard.",
         {(str(shard.number),): shard.served for shard in own},
         ("shard",),
     )
-    yield Figure(
+    yield Metric(
         "tichu_shard_servers",
         "gauge",
         "Servers with the bot, by shard.",
         {(str(shard.number),): shard.servers for shard in own},
         ("shard",),
     )
-    yield Figure(
+    yield Metric(
         "tichu_shard_tables",
         "gauge",
         "Open tables, by shard.",
         {(str(shard.number),): shard.tables for shard in own},
         ("shard",),
     )
-    yield Figure(
+    yield Metric(
         "tichu_gateway_latency_seconds",
         "gauge",
-        "How long Discord took to answer the last heartbeat of this connection.",
+        "Latency of the shard's last acknowledged heartbeat.",
         {(str(n),): seconds for n, seconds in latencies.items() if math.isfinite(seconds)},
         ("shard",),
     )
-    yield Figure(
+    yield Metric(
         "tichu_gateway_heartbeat_age_seconds",
         "gauge",
-        "How long ago Discord answered a heartbeat of this connection; usually below 45.",
+        "Age of the shard's last acknowledged heartbeat; usually below 45.",
         {(str(n),): age for n, age in ages.items() if age is not None},
         ("shard",),
     )

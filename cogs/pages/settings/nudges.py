@@ -20,7 +20,7 @@ NO_QUIET = "none"
 """The select's value for no quiet hours."""
 
 
-def calls_page(
+def nudges_page(
     personal: PersonalSettings, now: datetime, speaker: Speaker, *, manages: bool
 ) -> Page:
     """Return the nudge settings of a person; `now` is the time of the request."""

@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Protocol
 
-from bot.computers.worker_pool import Thought, Work, WorkerFailed
+from bot.computers.worker_pool import Decision, Work, WorkerFailed
 from bot.errors import Reason, Refused
 from bot.ids import TableId
 from bot.runtime.clock import Now
@@ -88,10 +88,10 @@ class Pool(Protocol):
     def novices_sit_in(self) -> bool:
         """Return whether no Expert is ready and players should be notified."""
 
-    def ask(self, work: Work) -> asyncio.Future[Thought]:
+    def submit(self, work: Work) -> asyncio.Future[Decision]:
         """Submit a question to a free worker. The future fails if the worker does."""
 
-    def hurry(self, asked: asyncio.Future[Thought]) -> None:
+    def cancel(self, asked: asyncio.Future[Decision]) -> None:
         """Cancel a question: ask its worker to finish early."""
 
 
@@ -107,7 +107,7 @@ class _Task:
     """Level of the computer player; `None` for advice to a person."""
     due: datetime
     """Deadline of the answer."""
-    answer: asyncio.Future[Thought | None]
+    answer: asyncio.Future[Decision | None]
     """Answer; `None` if no worker gave one. Cancelled when the question is obsolete."""
     begun: datetime | None = None
     """Time when a worker received the question."""
@@ -115,7 +115,7 @@ class _Task:
     """Time limit of the worker, in seconds."""
 
 
-class Thinking:
+class DecisionScheduler:
     """Pending questions of computer players at all tables, and their answers.
 
     `novice` makes the immediate decisions; without a `pool` these are all.
@@ -128,7 +128,7 @@ class Thinking:
         pool: Pool | None = None,
         rng: random.Random | None = None,
     ) -> None:
-        self.asked = 0
+        self.total = 0
         """Number of questions that have become due."""
         self.late = 0
         """Number of those that a Novice decided because the pool was late."""
@@ -154,7 +154,7 @@ class Thinking:
 
     # --- questions -----------------------------------------------------------------------------
 
-    def consider(self, state: OpenTable) -> None:
+    def update(self, state: OpenTable) -> None:
         """Update the questions of a changed table: drop obsolete ones, add new ones."""
         if self._pool is None:
             return
@@ -190,7 +190,7 @@ class Thinking:
 
     def _task(self, state: Game, question: Question, level: Level | None, due: datetime) -> _Task:
         """Create a task, which waits for a worker."""
-        answer: asyncio.Future[Thought | None] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Decision | None] = asyncio.get_running_loop().create_future()
         task = _Task(state, question, level, due, answer)
         self._waiting.append(task)
         return task
@@ -219,7 +219,7 @@ class Thinking:
             task.begun, task.seconds = now, _thinks(level, seconds)
             manner = manner_at(task.state, task.question.seat)
             work = Work(view, level, self._rng.getrandbits(63), task.seconds, manner)
-            asked = self._pool.ask(work)
+            asked = self._pool.submit(work)
             asked.add_done_callback(partial(self._receive, task))
             task.answer.add_done_callback(partial(self._answered, asked))
 
@@ -239,22 +239,22 @@ class Thinking:
             seconds = min(seconds, left * workers / max(place, workers) - self._overhead)
         return seconds
 
-    def _answered(self, asked: asyncio.Future[Thought], answer: asyncio.Future[object]) -> None:
+    def _answered(self, asked: asyncio.Future[Decision], answer: asyncio.Future[object]) -> None:
         """Ask the worker to finish early if its question is obsolete."""
         if answer.cancelled() and self._pool is not None:
-            self._pool.hurry(asked)
+            self._pool.cancel(asked)
 
-    def _receive(self, task: _Task, done: asyncio.Future[Thought]) -> None:
+    def _receive(self, task: _Task, done: asyncio.Future[Decision]) -> None:
         """Store the answer or the failure of a worker, and assign the next questions."""
         error = done.exception()
-        hurried = task.answer.cancelled()
-        if error is None and task.begun is not None and not hurried:
+        cancelled = task.answer.cancelled()
+        if error is None and task.begun is not None and not cancelled:
             self._learn((self._now() - task.begun).total_seconds() - task.seconds)
         if not task.answer.done():
             task.answer.set_result(None if error else done.result())
         if self._pool is not None:
             if error is not None:
-                log.warning("a worker gave no answer: %s", _reason(error))
+                log.warning("no decision from a worker: %s", _reason(error))
             self._dispatch()
 
     def _learn(self, overhead: float) -> None:
@@ -279,7 +279,7 @@ class Thinking:
 
     # --- answers -------------------------------------------------------------------------------
 
-    def decided(self, state: Game, subjects: Sequence[Subject]) -> dict[Question, Action | None]:
+    def decisions(self, state: Game, subjects: Sequence[Subject]) -> dict[Question, Action | None]:
         """Return the decisions of computer players on these subjects, which are due now.
 
         A Novice decides a question that the pool has not answered. If several are late and there is
@@ -298,12 +298,12 @@ class Thinking:
             else:
                 late.append(question)
         replaced = self._by_novices(state, late, together="bomb" in subjects)
-        self.asked += len(answers) + len(replaced)
+        self.total += len(answers) + len(replaced)
         if self._pool is not None:
             self.late += len(replaced)
         return answers | replaced
 
-    def for_absent(self, state: Game) -> dict[Question, Action | None]:
+    def decisions_for_absent(self, state: Game) -> dict[Question, Action | None]:
         """Return immediate decisions of a Novice for the people whose time is up."""
         late = chairs_out_of_time(state)
         seats = (seat for seat in state.awaited_seats if state.decider(seat) in late)
@@ -326,10 +326,10 @@ class Thinking:
         try:
             return self._novice(deciding_view(state, question), manner_at(state, question.seat))
         except Exception as error:  # noqa: BLE001 - the table must go on
-            log.error("table %s: a computer player failed: %s", state.id, kind_and_place(error))
+            log.error("table %s: computer player failed: %s", state.id, kind_and_place(error))
             return None
 
-    async def advise(self, state: Game, seat: Seat) -> tuple[Question, Thought]:
+    async def advise(self, state: Game, seat: Seat) -> tuple[Question, Decision]:
         """Return the pending question of this seat, and an Expert's advice from its view only.
 
         Raise `Refused` if the seat has nothing to decide (``not-your-turn``), while advice for it

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.ids import GuildId, UserId
-from bot.profiles.honours import MOST_NAMES, GameHonours
-from bot.profiles.seasons import honours_of
+from bot.profiles.monthly_ranking import MOST_NAMES, GameRanking
+from bot.profiles.seasons import monthly_ranking_of
 from bot.score_records import Amount, LeaderboardLine, Preferences
 from bot.storage import Store
 from tests.bot.databases import open_store
@@ -33,9 +33,9 @@ def users(lines: Iterable[LeaderboardLine]) -> set[int]:
     return {line.user_id for line in lines}
 
 
-async def of_nanjing(store: Store) -> GameHonours:
+async def of_nanjing(store: Store) -> GameRanking:
     """Return the only game of a guild's monthly ranking."""
-    found = await honours_of(store, GUILD, SEASON)
+    found = await monthly_ranking_of(store, GUILD, SEASON)
     assert found is not None
     assert found.season == SEASON
     (game,) = found.games
@@ -47,7 +47,7 @@ async def test_no_ranking_without_a_match(store: Store) -> None:
         store, GUILD, AT - timedelta(days=40), [UserId(1), UserId(2)], [UserId(3), UserId(4)]
     )
     await play(store, GuildId(GUILD + 1), AT, [UserId(1), UserId(2)], [UserId(3), UserId(4)])
-    assert await honours_of(store, GUILD, SEASON) is None
+    assert await monthly_ranking_of(store, GUILD, SEASON) is None
 
 
 async def test_partners_share_their_honours(store: Store) -> None:
@@ -95,7 +95,7 @@ async def test_hidden_users_and_those_with_few_rounds_get_no_awards(store: Store
 
 async def test_later_season_does_not_change_a_past_one(store: Store) -> None:
     await play(store, GUILD, AT, [UserId(1), UserId(2)], [UserId(3), UserId(4)], calls=10)
-    before = await honours_of(store, GUILD, SEASON)
+    before = await monthly_ranking_of(store, GUILD, SEASON)
     await play(
         store,
         GUILD,
@@ -105,7 +105,7 @@ async def test_later_season_does_not_change_a_past_one(store: Store) -> None:
         rounds=90,
         calls=90,
     )
-    assert await honours_of(store, GUILD, SEASON) == before
+    assert await monthly_ranking_of(store, GUILD, SEASON) == before
 
 
 async def test_games_are_in_the_order_of_the_rule_book(store: Store) -> None:
@@ -119,7 +119,7 @@ async def test_games_are_in_the_order_of_the_rule_book(store: Store) -> None:
         rounds=3,
     )
     await play(store, GUILD, AT, [UserId(1), UserId(2)], [UserId(3), UserId(4)], rounds=2)
-    found = await honours_of(store, GUILD, SEASON)
+    found = await monthly_ranking_of(store, GUILD, SEASON)
     assert found is not None
     assert [game.variant for game in found.games] == ["nanjing", "tientsin"]
     assert found.played == Amount(rounds=5, matches=2)
