@@ -49,7 +49,7 @@ from bot.runtime.reconnects import pause_less
 from bot.runtime.settings import Settings
 from bot.runtime.throttled_log import ThrottledLog
 from bot.storage import Store
-from bot.storage.emoji_versions import EmojiVersions
+from bot.storage.app_state import EmojiVersions
 from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared
 from engine import Action, View
 from players.levels import choose

@@ -243,7 +243,7 @@ class PersonalSettings(_Record):
 class ServerSettings(_Record):
     """Settings of a server, set by managers in `/tichu settings`.
 
-    The channel of the monthly ranking is stored separately (`bot.storage.monthly_rankings`).
+    The channel of the monthly ranking is stored separately (`bot.storage.rankings`).
     """
 
     channels: tuple[_ChannelId, ...] = ()

@@ -109,9 +109,8 @@ from engine.events import (
     WentOut,
     Withdrawn,
 )
-from engine.foresight import after_quiet_window
 from engine.hand import Hand
-from engine.legal import legal_actions, legal_plays, may_pass, possible_bombs
+from engine.legal import after_quiet_window, legal_actions, legal_plays, may_pass, possible_bombs
 from engine.match import apply, can, deal, new_match, verify
 from engine.notation import read_action, read_play, write_combination
 from engine.options import TARGETS, WINDOW_LENGTHS_MS, Options
@@ -129,9 +128,8 @@ from engine.round import (
     TrickStep,
 )
 from engine.state import Match
-from engine.trick import BOMB_SIZE
+from engine.trick import BOMB_SIZE, fulfilling_plays
 from engine.types import Card, CardSet, Column, Gifts, Points, Rank, RankSet, Seat, SeatSet, Team
 from engine.variants import VARIANTS, Gift, Variant
 from engine.variants.base import ranking
 from engine.view import SeatView, View, view
-from engine.wish import fulfilling_plays

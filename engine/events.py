@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from engine.combinations import Combination
 from engine.round import Call, RoundResult
-from engine.types import Column, Points, Rank, Seat
-from engine.values import typed_equality
+from engine.types import Column, Points, Rank, Seat, typed_equality
 
 
 @typed_equality

@@ -27,11 +27,11 @@ from engine.calls import check_call
 from engine.cards import MAHJONGS, RANKS
 from engine.combinations import Combination, Kind, beats
 from engine.errors import IllegalAction
+from engine.match import apply
 from engine.round import WINDOW_PHASES, Phase, Round
 from engine.state import Match
-from engine.trick import BOMB_SIZE
+from engine.trick import BOMB_SIZE, fulfilling_plays, possible_plays
 from engine.types import Seat
-from engine.wish import fulfilling_plays, possible_plays
 
 
 def legal_actions(match: Match, seat: Seat) -> Iterator[Action]:
@@ -174,3 +174,15 @@ def _as_actions(match: Match, round_: Round, seat: Seat, play: Combination) -> I
     if play.cards & MAHJONGS:
         for rank in RANKS:
             yield Play(seat, play.cards, stated, rank)
+
+
+def after_quiet_window(match: Match) -> Match:
+    """Return the position after the open window if nobody bombs, or `match` if none is open.
+
+    Sealed bombs are ignored, so the result reveals nothing about them.
+    """
+    round_ = match.round
+    if round_ is None or round_.phase not in WINDOW_PHASES:
+        return match
+    quiet = match._replace(round=round_._replace(submitted=(), asked=0))
+    return apply(quiet, CloseWindow())[0]

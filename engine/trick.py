@@ -27,7 +27,6 @@ from engine.round import WINDOW_PHASES, Phase, Round, Trick, TrickStep
 from engine.scoring import finish_by_penalty, finish_round
 from engine.state import Match
 from engine.types import Rank, Seat, Team
-from engine.wish import fulfilling_plays
 
 BOMB_SIZE = 4
 """The number of cards of the smallest bomb. A smaller hand publicly cannot bomb (section 3)."""
@@ -418,3 +417,25 @@ def give_trick(
     seat, receiver = action
     events.append(DragonGiven(seat, receiver, points_of(round_.trick_cards)))
     return _next_trick(match, round_, receiver, Trick(round_.trick, seat, receiver), events)
+
+
+def possible_plays(round_: Round, seat: Seat) -> list[Combination]:
+    """Return all plays that the seat could lay on the trick, ignoring turn and wish."""
+    hand = round_.hands[seat]
+    return hand.all() if round_.top is None else hand.beating(round_.top)
+
+
+def fulfilling_plays(match: Match, round_: Round, seat: Seat) -> list[Combination]:
+    """Return the plays that fulfil the open wish, of which the seat must make one (section 6).
+
+    The list is empty if the wish does not bind the seat. A play fulfils the wish with a natural
+    card of the rank, not with a Phoenix that stands for it (N29). Only leads and plays in turn are
+    considered, because bombs out of turn are exempt (N33).
+    """
+    wish = round_.wish
+    if wish is None:
+        return []
+    wished = CARDS_OF_RANK[wish]
+    if not round_.hands[seat].cards & wished or not match.variant.bound_by_wish(round_, seat):
+        return []
+    return [play for play in possible_plays(round_, seat) if play.cards & wished]

@@ -1,12 +1,12 @@
-"""Integer types of cards, ranks, seats and score columns, and of sets of them.
+"""Integer types of cards, ranks, seats and columns; equality by type for named tuples.
 
-These are aliases for readers: at run time every value is a plain `int`, so they cost nothing. Ids
-of Discord and of tables are defined in `bot.ids`.
+The integer types are aliases for readers: at run time every value is a plain `int`, so they cost
+nothing. Ids of Discord and of tables are defined in `bot.ids`.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 Card: TypeAlias = int
 """A card as its index in the canonical deck order, 0 to 111; see `engine.cards` (N1)."""
@@ -40,3 +40,20 @@ Gifts: TypeAlias = tuple[tuple[Seat, CardSet], ...]
 
 For the cards a seat gives, the seats are the receivers; for the cards it receives, the givers.
 """
+
+
+T = TypeVar("T", bound=tuple[object, ...])
+
+
+def typed_equality(kind: type[T]) -> type[T]:
+    """Class decorator that makes ``Pass(1)`` equal neither ``Waive(1)`` nor ``(1,)``."""
+
+    def equal(self: T, other: object) -> bool:
+        return type(other) is kind and tuple.__eq__(self, other)
+
+    def unequal(self: T, other: object) -> bool:
+        return type(other) is not kind or tuple.__ne__(self, other)
+
+    kind.__eq__ = equal  # type: ignore[assignment, method-assign]
+    kind.__ne__ = unequal  # type: ignore[assignment, method-assign]
+    return kind

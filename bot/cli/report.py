@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bot.history.played_round import PlayedRound
     from bot.ids import TableId
     from bot.records import ActionRecord, TableRecord
-    from bot.storage.table_reading import StoredTable
+    from bot.storage.tables import StoredTable
 
 NAME = "report"
 HELP = "print what a bug report needs about a table, without anything private"
@@ -91,7 +91,7 @@ def _stored(url: str, file: Path | None, table_id: TableId) -> StoredTable | Non
     """
     from bot.storage import StorageError
     from bot.storage.sqlite.backup import copied
-    from bot.storage.table_reading import read_table
+    from bot.storage.tables import read_table
 
     if file is None:
         return asyncio.run(read_table(url, table_id))

@@ -20,8 +20,7 @@ from bot.storage import Store
 from bot.table.closing import stop_outcome
 from bot.table.details import LostThread, MessageIds
 from bot.table.interruptions import pause_for_lost_thread
-from bot.table.message_ids import Posted
-from bot.table.outcome import Outcome, details_only, write_details
+from bot.table.outcome import Outcome, Posted, details_only, write_details
 from bot.table.posts import Post
 from bot.table.state import Game, OpenTable
 from bot.table.turn_based import schedule_nudges

@@ -16,8 +16,7 @@ from bot.records import Change, Ordinal, OutboxEntry
 from bot.runtime.clock import Now
 from bot.storage import Conflict, LeaseLost, Store
 from bot.table.action_log import ReplayError
-from bot.table.message_ids import Posted, outcome_of_message_ids
-from bot.table.outcome import Outcome
+from bot.table.outcome import Outcome, Posted, outcome_of_message_ids
 from bot.table.posts import new_nonce, outbox_entries, posts_caused
 from bot.table.state import OpenTable
 

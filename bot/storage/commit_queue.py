@@ -11,9 +11,9 @@ from sqlalchemy import func, select
 from bot.ids import ChannelId, TableId
 from bot.records import Change
 from bot.score_records import ScoreRules
-from bot.storage import error_messages, rows, schema
+from bot.storage import rows, schema
 from bot.storage.commits import OptimisticWriteFailed, write_changes
-from bot.storage.database import Database
+from bot.storage.database import Database, is_outage, is_second_open_table
 from bot.storage.errors import ChannelTaken, RuleBroken, StorageError, StorageUnavailable
 
 _LARGEST_BATCH = 500
@@ -90,7 +90,7 @@ class CommitQueue:
                 (entry,) = batch
                 channel_id = entry.change.channel_id
                 entry.finish(await refine_error(self._database, error, channel_id, entry.table_id))
-            elif error_messages.is_outage(error):
+            elif is_outage(error):
                 for entry in batch:
                     entry.finish(error)
             else:  # one of them is at fault: commit each in its own transaction
@@ -126,7 +126,7 @@ async def refine_error(
     The channel of a table has another open table then. `channel_id` is the new channel of the
     table, `None` if it does not move.
     """
-    if not error_messages.is_second_open_table(error):
+    if not is_second_open_table(error):
         return error
     own = schema.tables.alias()
     present = select(own.c.channel_id).where(own.c.id == table_id).scalar_subquery()

@@ -13,16 +13,18 @@ from contextlib import asynccontextmanager
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.runtime.clock import Clock
 from bot.runtime.throttled_log import ThrottledLog
-from bot.storage import backends, error_messages
+from bot.storage import backends
 from bot.storage.backend import Backend, in_transaction
 from bot.storage.errors import RuleBroken, StorageError, StorageUnavailable, StorageUnfit
 from bot.storage.migrate import migrate
+from bot.storage.postgres import errors as postgres
+from bot.storage.sqlite import errors as sqlite
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +36,10 @@ _Rows = TypeVar("_Rows")
 _FEW = 500
 """Number of rows that are converted to records within a few milliseconds."""
 _READING = "reading the database"
+DATABASE_ERRORS = (DBAPIError, PoolTimeout, sqlite.Error)
+"""Database errors: of SQLAlchemy, and of maintenance that bypasses it."""
+_ONE_OPEN_TABLE = ("tables.channel_id", "uq_tables_open_channel")
+"""Names in the database's error if the unique index on open tables refuses a row."""
 
 
 class Database:
@@ -227,16 +233,16 @@ class Database:
 def _log_failure(failures: ThrottledLog, error: Exception) -> None:
     """Log a database error, with the next step for the operator."""
     if isinstance(error, DBAPIError | PoolTimeout) and not isinstance(error, IntegrityError):
-        step = error_messages.next_step(error)
-        reason = error_messages.reason(error)
+        step = next_step(error)
+        reason = failure_reason(error)
         failures.failure(f"{reason}; {step}" if step else reason)
 
 
 def unavailable(doing: str, error: Exception) -> StorageUnavailable:
     """Return the `StorageUnavailable` for a database error that occurred while `doing`."""
-    step = error_messages.next_step(error)
-    why = error_messages.reason(error) + (f"; {step}" if step else "")
-    kind = StorageUnfit if error_messages.is_unfit(error) else StorageUnavailable
+    step = next_step(error)
+    why = failure_reason(error) + (f"; {step}" if step else "")
+    kind = StorageUnfit if is_unfit(error) else StorageUnavailable
     return _caused(kind(f"Error while {doing}: {why}."), error)
 
 
@@ -246,7 +252,7 @@ def failure(doing: str, error: Exception) -> StorageError:
         return error
     if isinstance(error, IntegrityError):
         return _caused(RuleBroken(f"Error while {doing}: it breaks a rule of the database."), error)
-    if isinstance(error, error_messages.ERRORS):
+    if isinstance(error, DATABASE_ERRORS):
         return unavailable(doing, error)
     return _caused(StorageError(f"Error while {doing}: a fault in the program."), error)
 
@@ -254,3 +260,34 @@ def failure(doing: str, error: Exception) -> StorageError:
 def _caused(failed: _E, error: Exception) -> _E:
     failed.__cause__ = error
     return failed
+
+
+def failure_reason(error: Exception) -> str:
+    """Return the reason of a database error for the operator, without stored values."""
+    return postgres.reason(error) or sqlite.reason(error)
+
+
+def next_step(error: Exception) -> str:
+    """Return the next step for the operator; empty if unknown."""
+    return postgres.next_step(error) or sqlite.next_step(error)
+
+
+def is_unfit(error: Exception) -> bool:
+    """Return whether the database is damaged or foreign, so that retries are useless."""
+    return postgres.is_unfit(error) or sqlite.is_unfit(error)
+
+
+def is_second_open_table(error: StorageError) -> bool:
+    """Return whether a row was refused because its channel has an open table already."""
+    cause = error.__cause__
+    if not isinstance(cause, IntegrityError):
+        return False
+    return any(name in str(cause.orig) for name in _ONE_OPEN_TABLE)
+
+
+def is_outage(error: StorageError) -> bool:
+    """Return whether no write can succeed now, so that no single row is at fault."""
+    cause = error.__cause__
+    if isinstance(cause, DBAPIError):
+        return isinstance(cause, OperationalError) or postgres.is_outage(cause)
+    return isinstance(error, StorageUnavailable)

@@ -1,4 +1,4 @@
-"""Personal settings of users, with a cache."""
+"""Stores of what users chose: settings, listing on leaderboards, progress in lessons."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from collections import OrderedDict
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Executable, select, update
+from sqlalchemy import Connection, Executable, literal, or_, select, update
 
 from bot.ids import UserId
-from bot.records import PersonalSettings
-from bot.storage import notices, schema, statements
+from bot.records import LessonProgress, PersonalSettings
+from bot.score_records import WORLD, Preferences, ScoreRules
+from bot.storage import notices, schema, score_rows, score_schema, statements
 from bot.storage.database import Database
 
 _personal = schema.personal_settings
+_progress = schema.lesson_progress
 _SAVING = "saving a setting"
 _NOTING_LANGUAGE = "noting a language"
 _NOTHING_CHOSEN = PersonalSettings()
@@ -165,3 +167,59 @@ def _personal_of(row: Mapping[Any, Any]) -> PersonalSettings:
     nudge_way, begin, end = (fields.pop(name) for name in ("call", "quiet_from", "quiet_until"))
     quiet = None if begin is None else (begin, end)
     return PersonalSettings(**fields, nudge_way=nudge_way, quiet=quiet)
+
+
+class LessonStore:
+    """Store of the current step and completion of lessons, by person and lesson."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def progress(self, user_id: UserId) -> dict[str, LessonProgress]:
+        """Return the progress of a person in each lesson begun, by lesson name."""
+        query = select(_progress).where(_progress.c.user_id == user_id)
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return {row.lesson: LessonProgress(step=row.step, done=row.done) for row in rows}
+
+    async def keep(self, user_id: UserId, lesson: str, progress: LessonProgress) -> None:
+        """Store a person's progress in a lesson; a completed lesson stays completed."""
+        row = {"user_id": user_id, "lesson": lesson, **progress.model_dump()}
+        done = or_(_progress.c.done, literal(progress.done))
+        statement = statements.upsert(_progress, {"done": done})
+        await self._database.write(
+            "saving progress in a lesson", lambda connection: connection.execute(statement, row)
+        )
+
+
+class PreferenceStore:
+    """Store of users' preferences for leaderboards and profiles."""
+
+    def __init__(self, database: Database, rules: ScoreRules) -> None:
+        self._database = database
+        self._rules = rules
+
+    async def get(self, user_id: UserId) -> Preferences:
+        """Return a user's preferences for leaderboards and profile."""
+        found = await self._database.read(score_rows.read_preferences, [user_id])
+        return found.get(user_id, Preferences())
+
+    async def hidden(self, users: Collection[UserId]) -> frozenset[UserId]:
+        """Return the hidden ones of these users, who are listed nowhere."""
+        found = await self._database.read(score_rows.read_preferences, users)
+        return frozenset(user for user, chosen in found.items() if chosen.hidden)
+
+    async def choose(self, user_id: UserId, chosen: Preferences, name: str = "") -> None:
+        """Store a user's preferences, and update the leaderboards.
+
+        `name` is their name on the leaderboard of all servers.
+        """
+        own = {"user_id": user_id, **chosen._asdict()}
+        called = {"scope": WORLD, "user_id": user_id, "name": name}
+
+        def store(connection: Connection) -> None:
+            connection.execute(statements.upsert(score_schema.people), own)
+            if chosen.worldwide:
+                connection.execute(statements.upsert(score_schema.names), called)
+            score_rows.update_listing(connection, user_id, chosen, self._rules)
+
+        await self._database.write_alone(_SAVING, store)

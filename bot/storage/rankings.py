@@ -1,26 +1,27 @@
-"""Queries of ratings and leaderboards: places, pages, rating history, names."""
+"""Queries of ratings and leaderboards, and the channels of monthly rankings."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, func, select
+from sqlalchemy import ColumnElement, Connection, and_, case, func, or_, select, update
 
-from bot.ids import UserId
+from bot.ids import ChannelId, GuildId, UserId
 from bot.score_records import (
     Board,
     BoardPage,
     Day,
     LeaderboardLine,
     Leaders,
+    Period,
     Preferences,
     Rating,
     Scope,
     ScoreRules,
     Variant,
 )
-from bot.storage import score_rows, score_schema
+from bot.storage import score_rows, score_schema, statements
 from bot.storage.database import Database
 
 
@@ -193,3 +194,65 @@ def read_rating_days(
     )
     rows = connection.execute(query.order_by(days.c.day))
     return [(row.day, Rating(row.mu, row.sigma)) for row in rows]
+
+
+_guilds = score_schema.guilds
+_SAVING = "saving a setting"
+_MARKING = "marking a monthly ranking"
+
+
+class MonthlyRankingStore:
+    """Channel and last posted season of the monthly ranking of each server."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def channel(self, guild_id: GuildId) -> ChannelId | None:
+        """Return the channel that a server has chosen for its monthly ranking, if any."""
+        query = select(_guilds.c.honours_channel_id).where(_guilds.c.guild_id == guild_id)
+        found: ChannelId | None = await self._database.read(
+            lambda connection: connection.scalar(query)
+        )
+        return found
+
+    async def choose_channel(
+        self, guild_id: GuildId, channel_id: ChannelId | None, over: Period
+    ) -> None:
+        """Store the channel of a server's monthly rankings, or `None` for no rankings.
+
+        `over` is the last season that has ended. A server that had no channel so far gets no
+        ranking for it.
+        """
+        row = {"guild_id": guild_id, "honours_channel_id": channel_id, "honoured": over}
+        honoured = case((_guilds.c.honours_channel_id.is_(None), over), else_=_guilds.c.honoured)
+        statement = statements.upsert(_guilds, {"honoured": honoured})
+        await self._database.write(_SAVING, lambda connection: connection.execute(statement, row))
+
+    async def due_servers(self, season: Period) -> dict[GuildId, ChannelId]:
+        """Return the channels, by server, where no ranking of this season is posted yet."""
+        query = select(_guilds.c.guild_id, _guilds.c.honours_channel_id).where(
+            _guilds.c.honours_channel_id.is_not(None), _posted_before(season)
+        )
+        query = query.order_by(_guilds.c.guild_id)
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return {row.guild_id: row.honours_channel_id for row in rows}
+
+    async def mark_posted(self, guild_id: GuildId, season: Period) -> bool:
+        """Mark a season as posted in a server; return False if it was marked already."""
+        due = update(_guilds).where(_guilds.c.guild_id == guild_id, _posted_before(season))
+        statement = due.values(honoured=season)
+        number = await self._database.write(
+            _MARKING, lambda connection: connection.execute(statement).rowcount
+        )
+        return number == 1
+
+    async def unmark_posted(self, guild_id: GuildId, season: Period) -> None:
+        """Remove the mark of a season whose ranking could not be posted."""
+        here = _guilds.c.guild_id == guild_id, _guilds.c.honoured == season
+        statement = update(_guilds).where(*here).values(honoured=None)
+        await self._database.write(_MARKING, lambda connection: connection.execute(statement))
+
+
+def _posted_before(season: Period) -> ColumnElement[bool]:
+    """Return the SQL condition that the last posted season is before this one."""
+    return or_(_guilds.c.honoured.is_(None), _guilds.c.honoured < season)

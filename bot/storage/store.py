@@ -13,12 +13,9 @@ from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.history import HistoryStore
 from bot.storage.leases import LeaseStore
-from bot.storage.lessons import LessonStore
-from bot.storage.monthly_rankings import MonthlyRankingStore
 from bot.storage.people import PeopleStore
-from bot.storage.personal_settings import PersonalSettingsStore
-from bot.storage.preferences import PreferenceStore
-from bot.storage.rankings import RankingStore
+from bot.storage.personal_settings import LessonStore, PersonalSettingsStore, PreferenceStore
+from bot.storage.rankings import MonthlyRankingStore, RankingStore
 from bot.storage.server_settings import ServerSettingsStore
 from bot.storage.tables import TableStore
 

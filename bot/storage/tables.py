@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 from time import perf_counter
+from typing import Final, NamedTuple
 
 from sqlalchemy import select, update
 
@@ -20,10 +21,11 @@ from bot.records import (
 )
 from bot.runtime.metrics import COMMIT_BOUNDS, Histogram
 from bot.score_records import ScoreRules
-from bot.storage import commits, outbox, rows, schema
+from bot.storage import backends, commits, outbox, rows, schema
 from bot.storage.commit_queue import CommitQueue, refine_error
-from bot.storage.database import Database
+from bot.storage.database import Database, failure
 from bot.storage.errors import StorageError
+from bot.storage.migrate import check_newest
 
 
 class TableStore:
@@ -113,3 +115,37 @@ class TableStore:
     async def seat_changes(self, table_id: TableId) -> list[SeatChangeRecord]:
         """Return the seat changes of the table's match, in order; [] if unknown."""
         return await self._database.read(rows.read_seat_changes, table_id)
+
+
+_BUSY_MS: Final = 5000
+
+
+class StoredTable(NamedTuple):
+    """Stored table with its actions."""
+
+    record: TableRecord
+    """Record of the table, with its seats."""
+    actions: list[ActionRecord]
+    """All actions, in order."""
+
+
+async def read_table(url: str, table_id: TableId) -> StoredTable | None:
+    """Return the table with this id in the database at `url`; `None` if unknown.
+
+    The schema is not migrated. Raises `StorageError`, with a sentence for the operator, if the
+    schema is not that of this version of the program, or if the database cannot be read.
+    """
+    backend = backends.backend(url, busy_ms=_BUSY_MS)
+    writer, reader = backend.engines()
+    try:
+        async with reader.begin() as connection:
+            await connection.run_sync(check_newest, backend)
+            table = schema.tables.c.id == table_id
+            records = await connection.run_sync(rows.read_tables, table)
+            actions = await connection.run_sync(rows.read_actions, table_id, after=0)
+    except Exception as error:
+        raise failure("reading the database", error) from error
+    finally:
+        await reader.dispose()
+        await writer.dispose()
+    return StoredTable(records[0], actions) if records else None

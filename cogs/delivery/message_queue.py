@@ -32,7 +32,7 @@ from bot.ids import MessageId
 from bot.live.events import PersonForgotten
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import StorageError
-from bot.table.message_ids import Posted
+from bot.table.outcome import Posted
 from bot.table.posts import (
     AwayPost,
     InvitationPost,

@@ -15,14 +15,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import (
+    DRAGONS,
+    PHOENIXES,
     Action,
     AnswerGrand,
+    Bomb,
     Call,
     CallTichu,
     Options,
+    Pass,
     Phase,
+    Play,
     Seat,
     View,
+    Waive,
     apply,
     deal,
     new_match,
@@ -37,7 +43,6 @@ from players.expert.knowledge import Knowledge
 from players.expert.odds import LEVEL, TARGET, match_odds, round_odds
 from players.expert.rows import fits, row_of
 from players.expert.search import Question
-from players.expert.ties import order_of
 from players.expert.two_decks import position
 from players.expert.two_decks.search import Question as QuestionOfTwo
 from players.limit import Limit
@@ -429,3 +434,28 @@ def _stake(seen: View) -> Stake:
         ahead = max(-LEVEL, min(LEVEL, seen.totals[own] - best))
         return Stake(round_odds(rounds - seen.number), LEVEL + ahead, LEVEL)
     return Stake(np.zeros((0, 0)), 0, 0)
+
+
+Order = tuple[int, ...]
+"""Sort key of choices; the lowest is chosen."""
+
+
+def order_of(view: View, action: Action) -> Order:
+    """Return the sort key of an action among equally good ones.
+
+    A pass on a partner's trick and no bomb come first. Then come plays: those without the Dragon
+    and the Phoenix first, then those of many cards, then low ones. Then come bombs, in turn or out
+    of it, and last a pass on an opponent's trick.
+    """
+    if isinstance(action, Pass):
+        top = view.seats[view.top_seat].team
+        mine = view.seats[action.seat].team
+        return (0,) if top == mine else (3,)
+    if isinstance(action, Waive):
+        return (0,)
+    if not isinstance(action, Play | Bomb):
+        return (1,)
+    cards = action.cards
+    bomb = any(bomb.cards == cards for bomb in view.hand.bombs())
+    special = bool(cards & DRAGONS) + bool(cards & PHOENIXES)
+    return (2 if bomb else 1, special, -cards.bit_count(), cards)

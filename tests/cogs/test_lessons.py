@@ -13,7 +13,7 @@ from bot.lessons import FreePlay, Lesson, lessons
 from bot.pictures.table.scene import TableScene
 from bot.records import Change, LessonProgress, ServerSettings
 from bot.storage import StorageUnavailable
-from bot.storage.lessons import LessonStore
+from bot.storage.personal_settings import LessonStore
 from bot.storage.tables import TableStore
 from bot.table.options import ServerPolicy, TableOptions
 from bot.text.sentences import write_failed

@@ -18,7 +18,7 @@ from bot.ids import GuildId, UserId
 from bot.records import PersonalSettings
 from bot.score_records import Preferences
 from bot.storage import StorageUnavailable
-from bot.storage.preferences import PreferenceStore
+from bot.storage.personal_settings import PreferenceStore
 from bot.text.sentences import read_failed
 from cogs.pages.verbs import Verb
 from tests.campaign import sample

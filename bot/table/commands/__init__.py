@@ -6,11 +6,12 @@ changes nothing. Where a command or its action names a seat, `OWN_SEAT` is the u
 """
 
 from bot.table.commands.base import Command, Context
-from bot.table.commands.inviting import Invite, InviteRole
 from bot.table.commands.lobby import (
     AddComputer,
     ChangeOption,
     Fill,
+    Invite,
+    InviteRole,
     Join,
     Leave,
     Remove,
@@ -18,7 +19,6 @@ from bot.table.commands.lobby import (
     SwapSeats,
 )
 from bot.table.commands.match import ComeBack, Pause, PlayOn, Ready, Shuffle, VoteToStop
-from bot.table.commands.personal import FollowSettings
 from bot.table.commands.play import (
     Act,
     GiveCards,
@@ -32,6 +32,7 @@ from bot.table.commands.play import (
 from bot.table.commands.seats import (
     AcceptSeat,
     DeclineSeat,
+    FollowSettings,
     KeepSeat,
     LeaveToComputer,
     OfferSeat,

@@ -1,4 +1,4 @@
-"""Commands in a lobby: sit down, stand up, arrange seats, choose options, start."""
+"""Commands in a lobby: sit down, stand up, arrange seats, choose options, invite, start."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from abc import abstractmethod
 from dataclasses import dataclass, replace
 
 from bot.errors import Stale
-from bot.ids import Revision, UserId
+from bot.ids import Revision, RoleId, UserId
 from bot.records import Change
-from bot.table import lobby
+from bot.table import inviting, lobby
 from bot.table.batch import Batch
 from bot.table.commands.base import Command, Context
 from bot.table.dealing import next_deal
-from bot.table.outcome import Outcome, write_details
+from bot.table.inviting import Guest
+from bot.table.outcome import Outcome, details_only, write_details
 from bot.table.permission import require_lobby
 from bot.table.personal import first_notes
 from bot.table.state import Lobby, OpenTable
@@ -161,3 +162,36 @@ class Start(Command):
         if seated.options != before.options:
             update["options"] = seated.options.model_dump_json()
         return outcome._replace(change=outcome.change.model_copy(update=update))
+
+
+@dataclass(frozen=True, slots=True)
+class Invite(Command):
+    """Command to invite members of the server, all or none."""
+
+    guests: tuple[Guest, ...]
+
+    needs_settings = True
+
+    @property
+    def others(self) -> tuple[UserId, ...]:
+        """User ids of the guests."""
+        return tuple(guest.id for guest in self.guests)
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """Return the lobby with these invitations."""
+        lobby = inviting.may_invite(table, user_id)
+        for guest in self.guests:
+            inviting.check_guest(lobby, guest, context.settings_of(guest.id), context.now)
+        return details_only(inviting.invite_members(lobby, self.guests, context.now))
+
+
+@dataclass(frozen=True, slots=True)
+class InviteRole(Command):
+    """Command to invite the role that the server has chosen for invitations."""
+
+    role_id: RoleId
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """Return the lobby with the role invited."""
+        lobby = inviting.may_invite(table, user_id)
+        return details_only(inviting.invite_role(lobby, self.role_id, context.now))

@@ -1,18 +1,21 @@
-"""Commands about seats in a running match: hand over, offer, sit down."""
+"""Commands about seats in a match: hand over, offer, sit down, apply personal settings."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.ids import UserId
+from bot.records import PersonalSettings
 from bot.table import seats
 from bot.table.batch import Batch
 from bot.table.commands.base import Command, Context
+from bot.table.deadlines import reschedule
 from bot.table.inviting import wants_invitations
 from bot.table.outcome import Outcome, details_only
-from bot.table.permission import require_game
+from bot.table.permission import own_seat, require_game
+from bot.table.personal import with_settings
 from bot.table.state import Game, OpenTable
 from engine import Seat
 
@@ -146,3 +149,24 @@ class DeclineSeat(Command):
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """Return the game without that offer."""
         return details_only(seats.decline(require_game(table), user_id, self.seat))
+
+
+@dataclass(frozen=True, slots=True)
+class FollowSettings(Command):
+    """Command to apply a person's settings from `/tichu settings` to a running match."""
+
+    settings: PersonalSettings
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
+        """Return the game with these settings, or `None` if unaffected.
+
+        Automatic passes apply at once, also to the current turn. A turn limit that is running stays
+        unchanged; a longer one begins with the next turn.
+        """
+        game = require_game(table)
+        chair = game.chairs[own_seat(game, user_id)]
+        notes = with_settings(game.notes, chair, self.settings)
+        if notes == game.notes:
+            return None
+        after = replace(game, notes=notes)
+        return details_only(reschedule(after, after, context.now))

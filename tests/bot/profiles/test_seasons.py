@@ -20,7 +20,7 @@ from bot.profiles.seasons import AFTER_MIDNIGHT, RETRY, Seasons
 from bot.runtime.clock import Clock
 from bot.score_records import LATELY, Board
 from bot.storage import StorageUnavailable
-from bot.storage.monthly_rankings import MonthlyRankingStore
+from bot.storage.rankings import MonthlyRankingStore
 from tests.bot.databases import PATIENT_MS, open_store
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.won_matches import play

@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from bot.storage import Store
-from bot.storage.emoji_versions import EmojiVersions
+from bot.storage.app_state import EmojiVersions
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -25,7 +25,7 @@ async def test_stores_versions(store: Store) -> None:
 async def test_failures_are_logged_and_not_raised(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.DEBUG, logger="bot.storage.emoji_versions")
+    caplog.set_level(logging.DEBUG, logger="bot.storage.app_state")
     versions = EmojiVersions(store.app_state)
     await store.close()
     await versions.remember({IDS[0]: "a1b2"})

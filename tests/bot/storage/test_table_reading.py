@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.ids import TableId
 from bot.records import Change
-from bot.storage.table_reading import read_table
+from bot.storage.tables import read_table
 from tests.bot.databases import open_store, url_of
 from tests.bot.storage.samples import action, new_table
 

@@ -19,8 +19,7 @@ from simcord import HttpLogEntry, InteractionResult
 
 from bot.ids import UserId
 from bot.records import LessonProgress
-from bot.storage.lessons import LessonStore
-from bot.storage.personal_settings import PersonalSettingsStore
+from bot.storage.personal_settings import LessonStore, PersonalSettingsStore
 from cogs.delivery.replies import DEFER_AFTER, Reply
 from cogs.pages.controls import Page
 from cogs.pages.controls import text as words

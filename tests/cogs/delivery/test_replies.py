@@ -19,8 +19,7 @@ from bot.runtime.clock import Clock
 from bot.runtime.discord_time import DiscordTime
 from bot.storage import StorageUnavailable
 from bot.storage.history import HistoryStore
-from bot.storage.personal_settings import PersonalSettingsStore
-from bot.storage.preferences import PreferenceStore
+from bot.storage.personal_settings import PersonalSettingsStore, PreferenceStore
 from bot.storage.rankings import RankingStore
 from bot.storage.tables import TableStore
 from bot.table.commands import VoteToStop
