@@ -31,7 +31,7 @@ from bot.live.service import Tables
 from bot.rating.ledger import LEDGER
 from bot.records import Change, SeatRecord
 from bot.runtime.clock import Clock
-from bot.runtime.gc_schedule import Garbage
+from bot.runtime.gc_schedule import GarbageSchedule
 from bot.runtime.inflight import InFlight
 from bot.storage import Store
 from bot.table.commands import Start
@@ -168,7 +168,7 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
         while pool.size < workers:  # noqa: ASYNC110 - it tells nobody when it is
             await asyncio.sleep(0.1)
         opened.wake()
-        Garbage().begin(clock.now())
+        GarbageSchedule().begin(clock.now())
         await asyncio.sleep(_WARM_UP_SECONDS)
         scheduler.total = scheduler.late = changes[0] = 0
         scheduler.latest = 0.0

@@ -33,7 +33,7 @@ from bot.ids import ChannelId
 from bot.pictures.process import Drawing
 from bot.runtime.clock import Clock
 from bot.runtime.discord_time import DiscordTime
-from bot.runtime.gc_schedule import Garbage
+from bot.runtime.gc_schedule import GarbageSchedule
 from bot.runtime.progress import tell
 from bot.runtime.settings import Settings
 from bot.table.state import Game
@@ -134,7 +134,7 @@ async def _world(seed: int, channels: int) -> AsyncIterator[tuple[TichuBot, Shor
         )
         bot.clock = Clock(time.now, time.sleep)
         bot.discord_time = DiscordTime(time.now)  # else on a busy machine every click is too late
-        bot.garbage = Garbage()
+        bot.garbage = GarbageSchedule()
         discord = ShortMemory(time)
         replaced = vars(aiohttp) | {"ClientSession": discord}
         with patch("discord.http.aiohttp", SimpleNamespace(**replaced)):  # for nobody else

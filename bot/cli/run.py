@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bot.cli.console import CONFIGURATION, complain, settings_and_logs
 from bot.cli.session import with_bot
-from bot.runtime.gc_schedule import Garbage
+from bot.runtime.gc_schedule import GarbageSchedule
 from bot.runtime.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
@@ -62,5 +62,5 @@ def _wait_to_be_stopped() -> None:
 
 
 async def _run(bot: TichuBot, settings: Settings) -> None:
-    bot.garbage = Garbage()  # one for the whole process
+    bot.garbage = GarbageSchedule()  # one for the whole process
     await bot.start(settings.discord_token.get_secret_value())

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.runtime.background import until_done
+from bot.runtime.background import retry_until_done
 from bot.runtime.settings import Settings, SettingsError
 from bot.runtime.shards import written
 from bot.status import log_summary
@@ -163,7 +163,7 @@ async def report_metrics(settings: Settings) -> AsyncIterator[CurrentBot]:
     if settings.metrics_port is None:
         jobs["log-summary"] = log_summary.run
     tasks = [
-        asyncio.create_task(until_done(partial(job, current), name, asyncio.sleep), name=name)
+        asyncio.create_task(retry_until_done(partial(job, current), name, asyncio.sleep), name=name)
         for name, job in jobs.items()
     ]
     try:

@@ -111,7 +111,7 @@ async def test_clock_of_the_machine_that_is_wrong_delays_nothing(world: World) -
     (ada,) = world.people("Ada")
     now = world.bot.clock.now
     world.bot.discord_time._now = lambda: now() + LATE_S * 100 * _SECOND  # noqa: SLF001
-    world.bot.discord_time.heard(format_datetime(now(), usegmt=True))
+    world.bot.discord_time.update(format_datetime(now(), usegmt=True))
     await ada.slash("tichu new")
     assert len(list(world.bot.tables.all())) == 1
 

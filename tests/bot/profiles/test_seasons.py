@@ -110,7 +110,7 @@ class Months:
 
 def alarms() -> list[asyncio.Task[Any]]:
     """The clock's alarms for seasons: the one that sleeps, and one that is at work."""
-    return [task for task in asyncio.all_tasks() if task.get_name() == "alarm-0"]
+    return [task for task in asyncio.all_tasks() if task.get_name() == "timer-0"]
 
 
 async def wait_until(done: Callable[[], bool]) -> None:
