@@ -77,8 +77,8 @@ def _at_end(
 log = logging.getLogger(__name__)
 
 
-def damaged(record: TableRecord, error: ReplayError) -> Refused:
-    """The refusal for who wants to see it; the log says the same and what to do."""
+def refuse_damaged(record: TableRecord, error: ReplayError) -> Refused:
+    """Log that a table is damaged, and return the refusal for its reader."""
     named = new_error_id()
     log.error(
         "table %s is damaged: %s; run `python -m bot check`",

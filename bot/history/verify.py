@@ -10,7 +10,7 @@ import asyncio
 from bot.errors import Reason, Refused
 from bot.history.deal_proof import Proof, prove_from_secret
 from bot.history.matches import of_server
-from bot.history.replay import damaged
+from bot.history.replay import refuse_damaged
 from bot.history.seat_history import seated_at
 from bot.ids import ChannelId, GuildId, TableId
 from bot.records import RoundNumber, TableRecord
@@ -46,7 +46,7 @@ async def proof(
     try:
         return await _proof(store, record, number)
     except ReplayError as error:
-        raise damaged(record, error) from None
+        raise refuse_damaged(record, error) from None
 
 
 async def _proof(store: Store, record: TableRecord, number: RoundNumber | None) -> Proof | None:

@@ -145,7 +145,7 @@ async def _start(ctx: ClickContext, lobby: Lobby) -> None:
     """Start the match of a lobby in which its host sits alone, with computers."""
     ctx.check_channel(lobby.channel_id)
     await execute(ctx, lobby.id, Start(fill=True))
-    await ctx.reply.tell(ctx.words.say("Game on – see the table below."))
+    await ctx.reply.send_text(ctx.words.say("Game on – see the table below."))
 
 
 def _options(usual: TableOptions, variant: str) -> TableOptions:

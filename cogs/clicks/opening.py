@@ -127,7 +127,7 @@ async def open_lobby(
         shown = await _opened(ctx, creating, opened)
     if not shown:
         say = ctx.words.say
-        await ctx.reply.tell(say("Table opened: {thread}", thread=f"<#{channel_id}>"))
+        await ctx.reply.send_text(say("Table opened: {thread}", thread=f"<#{channel_id}>"))
 
 
 def why_no_thread(ctx: Context) -> Refused | None:
@@ -165,7 +165,7 @@ async def explain_place(ctx: Context, why: Refused, *, live: bool) -> None:
     if live:
         words.append(say("This table is live: a turn-based one needs a thread of its own."))
     if words:
-        await ctx.reply.tell(" ".join(words))
+        await ctx.reply.send_text(" ".join(words))
 
 
 def _check_place(ctx: Context, *, thread: bool) -> None:

@@ -294,7 +294,7 @@ def _log_change(guild_id: GuildId, name: str, before: object, after: object) -> 
 
 
 def _read_value(name: str, value: str) -> object:
-    """A value of a setting from its text. Raises `NotationError` for one that is none."""
+    """Parse the text of a setting's value. Raise `NotationError`."""
     if name == "channels":
         return () if value == "all" else value
     if name == "defaults":

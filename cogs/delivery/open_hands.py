@@ -101,7 +101,7 @@ class _OpenHand:
 
     @property
     def key(self) -> _Key:
-        """The table and the user who reads it."""
+        """Table and reader of the hand."""
         return self.state.id, self.message.user_id
 
     @property

@@ -1,4 +1,4 @@
-"""Why chosen cards cannot be played: the reason for which the rules refuse them, in words."""
+"""Reasons why chosen cards cannot be played, in words."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from engine import CardSet, IllegalAction, Match, Play, Reason, Seat, verify
 
 
 def why_not(state: Game, seat: Seat, cards: CardSet, words: Speaker) -> str:
-    """The reason for which this seat cannot play these cards, with the play that lies there.
+    """Return the reason why this seat cannot play these cards, with the current top play.
 
-    They are cards that it cannot play at its turn, or after the bomb window that is open now.
+    It cannot play them at its turn, or after the open bomb window.
     """
     live = state.situation(seat).live
     top = "" if live.top is None else words.by(live.top, seat_name(state, live.top_seat, words))
@@ -20,9 +20,9 @@ def why_not(state: Game, seat: Seat, cards: CardSet, words: Speaker) -> str:
 
 
 def refusal_of(match: Match, play: Play, top: str, words: Speaker) -> str:
-    """The reason for which the rules refuse a play at its seat's turn.
+    """Return the reason for which the rules refuse a play at its seat's turn.
 
-    `top` is the play that lies there, in words with whose it is; empty on a lead.
+    `top` names the top play and its player; it is empty on a lead.
     """
     try:
         verify(match, play)
