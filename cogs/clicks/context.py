@@ -41,7 +41,7 @@ class Services:
 
     @cached_property
     def replays(self) -> Replays:
-        """Return the cache of replays; created lazily, because the store is opened after the cogs."""
+        """Return the cache of replays, created lazily: the store is opened after the cogs."""
         return Replays(self.bot.store, self.work)
 
 

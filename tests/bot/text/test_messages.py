@@ -73,7 +73,7 @@ SENDING = {
     "option": 0,
     "button": 1,
     "select": 1,
-    "tell": 1,
+    "send_text": 0,
     "send": 0,
     "send_message": 0,
 }
