@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bench.walks import random_action, random_deck
 from bot.art.emojis import Emojis
-from bot.pictures.palette import encoded
+from bot.pictures.palette import encode
 from bot.pictures.process import Pictures
 from bot.pictures.table.contents import table_scene
 from bot.pictures.table.picture import compose
@@ -91,7 +91,7 @@ def drawing_costs(options: Options, count: int, seed: int) -> Drawn:
         known = process_time()
         picture = compose(scene)
         drawn = process_time()
-        file = encoded(picture)
+        file = encode(picture)
         done = process_time()
         if number >= count // 10:  # before that the sprites are made
             figures.append(

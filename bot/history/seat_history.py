@@ -14,13 +14,15 @@ SeatedRound = tuple[TableState, RoundRecord]
 """Finished round, and the table with its players at the end of it."""
 
 
-def seated(state: TableState, seat_changes: Iterable[SeatChangeRecord]) -> TableState:
+def with_seat_changes(state: TableState, seat_changes: Iterable[SeatChangeRecord]) -> TableState:
     """Return the table after these changes of seats, in their order."""
     for change in seat_changes:
         state = state.with_chair(chair_of(change))
     return state
 
 
-def seated_at(state: TableState, seat_changes: Iterable[SeatChangeRecord], seq: Seq) -> TableState:
+def with_seats_at(
+    state: TableState, seat_changes: Iterable[SeatChangeRecord], seq: Seq
+) -> TableState:
     """Return the table with its players at the action `seq`, from all its changes of seats."""
-    return seated(state, (change for change in seat_changes if change.seq <= seq))
+    return with_seat_changes(state, (change for change in seat_changes if change.seq <= seq))

@@ -11,7 +11,7 @@ from bot.errors import Reason, Refused
 from bot.history.deal_proof import Proof, prove_from_secret
 from bot.history.matches import of_server
 from bot.history.replay import refuse_damaged
-from bot.history.seat_history import seated_at
+from bot.history.seat_history import with_seats_at
 from bot.ids import ChannelId, GuildId, TableId
 from bot.records import RoundNumber, TableRecord
 from bot.storage import Store
@@ -64,7 +64,7 @@ async def _proof(store: Store, record: TableRecord, number: RoundNumber | None) 
             return None
     if not 1 <= number <= len(deals):
         raise Refused(Reason.NO_SUCH_ROUND, number=number)
-    table = seated_at(table, seat_changes, deals[number - 1].seq)
+    table = with_seats_at(table, seat_changes, deals[number - 1].seq)
     try:
         found = deal_in(deals[number - 1])
     except ValueError:

@@ -19,7 +19,7 @@ from itertools import count
 from pathlib import Path
 from typing import Protocol
 
-from bot.pictures.process_messages import DRAWN, LENGTH_BYTES, Drawing, framed, written
+from bot.pictures.process_messages import DRAWN, LENGTH_BYTES, Drawing, frame, written
 from bot.pictures.table.scene import TableScene
 
 __all__ = ["TABLE_SUFFIX", "Drawing", "Painter", "Pictures"]
@@ -198,7 +198,7 @@ class Pictures:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            process.stdin.write(framed(message))
+            process.stdin.write(frame(message))
             await process.stdin.drain()
             length = int.from_bytes(await process.stdout.readexactly(LENGTH_BYTES))
             if not 0 < length <= _LONGEST_ANSWER:

@@ -41,6 +41,6 @@ def fingerprint(drawing: Drawing) -> bytes:
     return hashlib.blake2b(written(drawing), digest_size=16).digest()
 
 
-def framed(content: bytes) -> bytes:
+def frame(content: bytes) -> bytes:
     """Return a message with its length in front."""
     return len(content).to_bytes(LENGTH_BYTES) + content

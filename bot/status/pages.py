@@ -99,7 +99,7 @@ class StatusPages:
 
 
 @asynccontextmanager
-async def served(current: CurrentBot, address: str, port: int) -> AsyncIterator[None]:
+async def serve(current: CurrentBot, address: str, port: int) -> AsyncIterator[None]:
     """Serve the endpoints until the block exits. Raise `SettingsError` if the port is taken."""
     from aiohttp import web
 
@@ -170,7 +170,7 @@ async def report_metrics(settings: Settings) -> AsyncIterator[CurrentBot]:
         if settings.metrics_port is None:
             yield current
         else:
-            async with served(current, settings.metrics_address, settings.metrics_port):
+            async with serve(current, settings.metrics_address, settings.metrics_port):
                 yield current
     finally:
         for task in tasks:

@@ -58,7 +58,7 @@ class Reply:
         self.interaction = interaction
         self._clock: Clock = interaction.client.clock
         self._defer_at = self._time_to_defer()
-        self._asked: tuple[Kind, Seconds] | None = None
+        self._request: tuple[Kind, Seconds] | None = None
         """Kind and arrival of the request, until the first response."""
         self.reads = False
         """True while something is being read, and after that has failed."""
@@ -81,7 +81,7 @@ class Reply:
         request is too old: Discord delivers requests late after an interrupted connection.
         """
         bot: TichuBot = self.interaction.client
-        self._asked = kind, bot.metrics.now()
+        self._request = kind, bot.metrics.now()
         work_on(table=table_id, interaction=self.interaction.id)
         bot.inflight.add_current_task()
         if bot.inflight.closing or not bot.tables.serving.has_all(
@@ -91,7 +91,7 @@ class Reply:
         if _age(self.interaction) > TOO_LATE_AFTER:
             raise Refused(Reason.TOO_LATE)
 
-    # --- doing what was asked for --------------------------------------------------------------
+    # --- work --------------------------------------------------------------------------------
 
     async def reading(self, work: Awaitable[T]) -> T:
         """Return the result of `work`, which changes nothing."""
@@ -168,7 +168,7 @@ class Reply:
         except REQUEST_FAILURES as error:
             log.warning("response not deferred: %s", log_text(error))
 
-    # --- what was asked, and where -------------------------------------------------------------
+    # --- the request -------------------------------------------------------------------------
 
     @property
     def begun(self) -> bool:
@@ -294,9 +294,9 @@ class Reply:
                 if error.status < _SERVER_ERROR or self._left_s <= 2 * _ANSWER_AGAIN_S:
                     raise
             await self._clock.sleep(_ANSWER_AGAIN_S)
-        if self._asked is not None:
-            self.interaction.client.metrics.observe_response(*self._asked)
-            self._asked = None
+        if self._request is not None:
+            self.interaction.client.metrics.observe_response(*self._request)
+            self._request = None
         return answer
 
     @property

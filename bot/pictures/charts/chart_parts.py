@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from bot.pictures.charts.scales import Scale
 from bot.pictures.charts.sheet import FAINT, GRID, PAPER, Call, Point, Sheet, width_of
-from bot.pictures.charts.styles import DIAMOND, placed
+from bot.pictures.charts.styles import DIAMOND, place_shape
 from bot.pictures.descriptions import Line
 from bot.pictures.letters import plain
 from bot.pictures.sprites import CROWN as CROWN_SHAPE
@@ -128,8 +128,8 @@ def draw_call(
 
 def draw_victory(sheet: Sheet, x: float, y: float, *, colour: Colour, size: float) -> None:
     """Draw a double or triple victory: a diamond around a point."""
-    sheet.area(placed(DIAMOND, x, y, size / 2), colour)
-    sheet.area(placed(DIAMOND, x, y, size / 2 - EDGE), PAPER)
+    sheet.area(place_shape(DIAMOND, x, y, size / 2), colour)
+    sheet.area(place_shape(DIAMOND, x, y, size / 2 - EDGE), PAPER)
 
 
 def draw_crown(sheet: Sheet, x: float, y: float, colour: Colour) -> None:

@@ -27,10 +27,10 @@ from bot.pictures.table.scene import (
 from bot.pictures.typeface import (
     CAPITAL,
     Colour,
-    distinctly_shortened,
     in_display_order,
-    shortened,
-    wrapped,
+    shorten,
+    shorten_distinctly,
+    wrap,
     written,
     written_name,
 )
@@ -216,7 +216,7 @@ def test_no_shortened_name_could_be_that_of_somebody_else(
 ) -> None:
     """However wide each of their plates is."""
     texts = [written(name) for name in names]
-    short = distinctly_shortened(texts, [float(width) for width in widths[: len(names)]])
+    short = shorten_distinctly(texts, [float(width) for width in widths[: len(names)]])
     for one, text in zip(short, texts, strict=True):
         beginning, cut, end = one.text.partition("…")
         fitting = [
@@ -244,12 +244,12 @@ def test_titles_are_never_cut() -> None:
 
 
 def test_long_texts_are_wrapped_and_then_shortened() -> None:
-    two = wrapped("Four-of-a-kind bomb, aces, thrown by somebody at last", 300, 2)
+    two = wrap("Four-of-a-kind bomb, aces, thrown by somebody at last", 300, 2)
     assert len(two) == 2
     assert two[1].text.endswith("…")
     assert all(line.width <= 300 for line in two)
-    assert [line.text for line in wrapped("Ace", 300, 2)] == ["Ace"]
-    assert wrapped("", 300, 2) == []
+    assert [line.text for line in wrap("Ace", 300, 2)] == ["Ace"]
+    assert wrap("", 300, 2) == []
 
 
 @pytest.mark.parametrize(
@@ -338,7 +338,7 @@ def test_pictures_are_the_same_without_fribidi(monkeypatch: pytest.MonkeyPatch) 
 
 @given(st.text(CHARACTERS, max_size=40), st.floats(60, 400), st.integers(0, 4))
 def test_shortened_texts_fit(text: str, width: float, end: int) -> None:
-    short = shortened(written(text), width, end)
+    short = shorten(written(text), width, end)
     assert short.width <= width or short.text == "…"
 
 
