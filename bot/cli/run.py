@@ -26,8 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stay",
         action="store_true",
-        help="do not end because of a mistake that only a person can mend: say so, then wait to "
-        "be stopped (for containers that are restarted whenever they end)",
+        help="do not exit after an error that only the operator can fix: print it and wait to be "
+        "stopped (for containers that are restarted whenever they exit)",
     )
 
 
@@ -55,7 +55,7 @@ def _wait_to_be_stopped() -> None:
 
     signal.signal(signal.SIGTERM, stop)
     try:
-        complain("The bot waits to be stopped; mend this, then start it again.")
+        complain("The bot is waiting to be stopped; fix this, then start it again.")
         threading.Event().wait()
     except KeyboardInterrupt:
         return

@@ -203,7 +203,7 @@ class Pictures:
             length = int.from_bytes(await process.stdout.readexactly(LENGTH_BYTES))
             if not 0 < length <= _LONGEST_ANSWER:
                 self._end_after_failure()
-                raise _Failed("an answer that is none")
+                raise _Failed("invalid response")
             answer = await process.stdout.readexactly(length)
         except (asyncio.IncompleteReadError, ConnectionError):
             self._end_after_failure()

@@ -26,8 +26,8 @@ _SYNCED = "synced-commands"
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 60.0, 3600.0
 _STAY = "the registered commands stay in use"
 _NONE = (
-    "no commands are known to be registered, without which nobody can use the bot: mend what "
-    "Discord says and start again, or run `python -m bot sync`"
+    "no commands are registered, so nobody can use the bot: fix the problem and start again, or "
+    "run `python -m bot sync`"
 )
 
 

@@ -81,7 +81,7 @@ class Compared(NamedTuple):
     books: dict[str, int]
     """How many rows differ in the tables of ratings and leaderboards."""
     left: tuple[TableId, ...]
-    """Tables whose actions cannot be played again: nothing is known of their rounds."""
+    """Tables whose actions cannot be replayed: nothing is known of their rounds."""
 
 
 async def compare(database: Database, derive: Derive, number: int, rules: ScoreRules) -> Compared:

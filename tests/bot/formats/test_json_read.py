@@ -162,7 +162,7 @@ def test_no_action_follows_the_end_and_none_is_missing() -> None:
     with pytest.raises(Altered, match="The round is over before it"):
         read(told)
     del actions[-2:]
-    with pytest.raises(Altered, match="not over behind it"):
+    with pytest.raises(Altered, match="not over after it"):
         read(told)
 
 
