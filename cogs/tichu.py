@@ -127,7 +127,7 @@ class Tichu(
         return context
 
     def _table_here(self, ctx: Context) -> OpenTable:
-        """Return the table of the channel. `Refused` if there is none."""
+        """Return the table of the channel. Raise `Refused` if there is none."""
         channel_id = ChannelId(ctx.interaction.channel_id or 0)
         state = self.bot.tables.in_channel(channel_id, ctx.user_id)
         if state is None:

@@ -401,7 +401,7 @@ def mark_cards(monkeypatch: pytest.MonkeyPatch, cards: set[str]) -> None:
         return found
 
     monkeypatch.setattr(middle, "card", face)
-    monkeypatch.setattr(middle, "shaded", face)
+    monkeypatch.setattr(middle, "shaded_card", face)
     monkeypatch.setattr(plates, "card", face)
 
 
