@@ -31,7 +31,7 @@ from bot.live.service import Tables
 from bot.rating.ledger import LEDGER
 from bot.records import Change, SeatRecord
 from bot.runtime.clock import Clock
-from bot.runtime.gc_schedule import Garbage
+from bot.runtime.gc_schedule import GarbageSchedule
 from bot.runtime.inflight import InFlight
 from bot.storage import Store
 from bot.table.commands import Start
@@ -170,7 +170,7 @@ async def _measure(tables: int, seconds: float, seed: int, workers: int, pace: A
         while pool.size < workers:  # noqa: ASYNC110 - the pool has no event for it
             await asyncio.sleep(0.1)
         opened.activate_all()
-        Garbage().begin(clock.now())
+        GarbageSchedule().begin(clock.now())
         await asyncio.sleep(_WARM_UP_SECONDS)
         scheduler.total = scheduler.late = changes[0] = 0
         scheduler.latest = 0.0

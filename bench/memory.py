@@ -32,7 +32,7 @@ from bot.ids import ChannelId
 from bot.pictures.process import Drawing
 from bot.runtime.clock import Clock
 from bot.runtime.discord_time import DiscordTime
-from bot.runtime.gc_schedule import Garbage
+from bot.runtime.gc_schedule import GarbageSchedule
 from bot.runtime.progress import tell
 from bot.runtime.settings import Settings
 from bot.table.state import Game
@@ -135,7 +135,7 @@ async def _world(
         )
         bot.clock = Clock(time.now, time.sleep)
         bot.discord_time = DiscordTime(time.now)  # real time would expire clicks on a busy machine
-        bot.garbage = Garbage()
+        bot.garbage = GarbageSchedule()
         discord = ForgetfulDiscord(time)
         replaced = vars(aiohttp) | {"ClientSession": discord}
         with patch("discord.http.aiohttp", SimpleNamespace(**replaced)):  # only for this bot

@@ -18,7 +18,7 @@ from bot.pictures.hand.hand_text import hand_text
 from bot.pictures.hand.picture import LEVEL
 from bot.pictures.hand.picture import compose as compose_hand
 from bot.pictures.hand.scene import HandScene
-from bot.pictures.palette import encoded
+from bot.pictures.palette import encode
 from bot.pictures.process import Pictures
 from bot.pictures.table.contents import table_scene
 from bot.pictures.table.picture import compose
@@ -97,7 +97,7 @@ def drawing_costs(options: Options, count: int, seed: int) -> Drawn:
         known = process_time()
         picture = compose(scene)
         drawn = process_time()
-        file = encoded(picture)
+        file = encode(picture)
         done = process_time()
         if number >= count // 10:  # earlier pictures also create the sprites
             figures.append(

@@ -1,9 +1,9 @@
-"""`python -m bot [COMMAND]`: the bot and its other commands. `--help` lists them.
+"""Command line of the bot: `python -m bot [COMMAND]`. `--help` lists the commands.
 
-Each command is a module of `bot.cli`. A mistake that a person can correct is told in one sentence
-on stderr. The exit status is 2 if arguments are wrong, 78 if settings, token or storage are (see
-`bot.cli.console.CONFIGURATION`), and 1 if Discord cannot be reached, the bot is not alive, or a
-commitment, a log or the database is wrong.
+Each command is a module of `bot.cli`. A problem that the operator can fix is reported in one
+sentence on stderr. The exit status is 2 for wrong arguments, 78 for wrong settings, token or
+storage (see `bot.cli.console.CONFIGURATION`), and 1 if Discord cannot be reached, the bot is not
+alive, or a commitment, a log or the database is wrong.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from bot.runtime.settings import SettingsError
 
 
 class Command(Protocol):
-    """What every module of `bot.cli` has that is a command."""
+    """Interface of the command modules of `bot.cli`."""
 
     NAME: str
-    """The word on the command line."""
+    """Name on the command line."""
     HELP: str
-    """Its line in `--help`."""
+    """Line in `--help`."""
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Add the arguments that follow the command's name on the command line."""
+        """Add the arguments of the command to its parser."""
 
     def carry_out(self, arguments: argparse.Namespace) -> int:
-        """Do the work. Returns the exit status."""
+        """Run the command; return the exit status."""
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -67,7 +67,7 @@ COMMANDS: tuple[Command, ...] = (
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Carry out the command in `argv` (default: that of the process). Returns the exit status."""
+    """Run the command in `argv` (default: that of the process); return the exit status."""
     arguments = parser().parse_args(argv)
     command: Command = arguments.command
     status = 1
@@ -76,13 +76,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except SettingsError as error:
         return complain(str(error), status=CONFIGURATION)
-    except BrokenPipeError:  # whoever reads what is printed, such as `head`, has read enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is left of it
+    except BrokenPipeError:  # the reader, such as `head`, has exited
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the buffered rest
     return status
 
 
 def parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line."""
+    """Return the parser of the whole command line."""
     top = argparse.ArgumentParser(
         prog="python -m bot",
         description="A Discord bot that runs Tichu games.",

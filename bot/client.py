@@ -1,4 +1,4 @@
-"""The bot as a whole: puts storage, tables, computer players and the cogs together and logs in."""
+"""Composition root: connects storage, tables, computer players and cogs, and logs in."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from bot.pictures.process import Painter, Pictures
 from bot.profiles.monthly_ranking import MonthlyRanking
 from bot.profiles.seasons import Seasons
 from bot.rating.ledger import LEDGER
-from bot.runtime.background import AGAIN_S, in_background, until_done
+from bot.runtime.background import RESTART_PAUSE_S, in_background, retry_until_done
 from bot.runtime.clock import Clock, Sleep
 from bot.runtime.command_sync import CommandSync
 from bot.runtime.discord_private import log_missing_parts
 from bot.runtime.discord_requests import count_requests, limit_requests, watch_emoji_limit
 from bot.runtime.discord_time import DiscordTime
-from bot.runtime.gc_schedule import Garbage
+from bot.runtime.gc_schedule import GarbageSchedule
 from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
 from bot.runtime.inflight import InFlight, wait_for_all
 from bot.runtime.interaction_channels import name_channels
 from bot.runtime.logs import kinds_and_frames
 from bot.runtime.metrics import Metrics
-from bot.runtime.reconnects import pause_less
+from bot.runtime.reconnects import set_reconnect_backoff
 from bot.runtime.settings import Settings
 from bot.runtime.throttled_log import ThrottledLog
 from bot.storage import Store
@@ -58,49 +58,47 @@ from players.manners import Manner
 log = logging.getLogger(__name__)
 
 EXTENSIONS = ("cogs.tichu",)
-_CLOSED_WITHIN_S = 4.0
-"""How long the bot takes at its end for all that can wait for Discord, in seconds."""
-_HANG_UP_S = 0.3
-"""How long the bot waits at its end for Discord to take note of it, in seconds."""
-_ANSWER_S = 1.0
-"""How long it waits for answers to clicks and commands that are under way."""
+_SHUTDOWN_S = 4.0
+"""Timeout of the shutdown steps that wait for Discord, all together, in seconds."""
+_DISCONNECT_S = 0.3
+"""Timeout of closing a gateway connection at shutdown, in seconds."""
+_RESPONSE_S = 1.0
+"""Timeout of responses in flight at shutdown, in seconds."""
 _ART_WITHIN_S = 3.0
-"""How long tables sleep on at the start until it is known which pictures Discord has, in seconds.
+"""Maximum delay of the first table messages for the list of uploaded emojis, in seconds.
 
-What they wrote before would be in plain text, and stay so until something happens there.
+Without it they would show plain text until something happens at the table.
 """
 _ART_AGAIN_S = 60.0
-"""The first pause before pictures are tried again that Discord did not give or take, in seconds."""
+"""First pause before failed emojis are tried again, in seconds."""
 _LONGEST_ART_PAUSE_S = 6 * 3600.0
 
 
 class TichuBot(commands.AutoShardedBot):
     """The application as a Discord client.
 
-    Only `settings` is needed. The other arguments are for tests and for the demo, which replace
-    parts of the bot:
+    Only `settings` is required. Tests and the demo replace parts of the bot by the other arguments:
 
     - `sleep` waits for a number of seconds, in the time of a simulated Discord;
     - `rng` makes the random choices of Novices and the seeds of Experts;
     - `draw_secret` and `prepare` decide the decks (`bot.table.dealing`);
-    - `pool` thinks for computer players, instead of the worker processes;
-    - `painter` draws pictures, instead of a process for each;
-    - `shard_count` is the number of connections to Discord; `None` leaves it to the settings, or
-      to Discord.
+    - `pool` decides for computer players, instead of the worker processes;
+    - `painter` draws pictures, instead of the process for pictures;
+    - `shard_count` is the number of shards; `None` leaves it to the settings, or to Discord.
     """
 
     store: Store
-    """The database, once it is open."""
+    """Database, once it is open."""
     leases: Leases
-    """Which servers this process plays for, once the database is open."""
+    """Leases of the servers that this process serves, once the database is open."""
     tables: Tables
-    """All open tables of these servers, once the database is open."""
+    """Open tables of these servers, once the database is open."""
     seasons: Seasons
-    """What is done at the end of each month."""
+    """Work at the end of each month."""
     retention: Retention
-    """What is done about servers that have sent the bot away."""
-    garbage: Garbage | None = None
-    """Decides when garbage is collected; `None` leaves that to Python."""
+    """Erasure of data of servers that have removed the bot."""
+    garbage: GarbageSchedule | None = None
+    """Schedule of full garbage collections; `None` leaves them to Python."""
 
     def __init__(
         self,
@@ -117,11 +115,11 @@ class TichuBot(commands.AutoShardedBot):
         intents = discord.Intents.none()
         intents.guilds = True
         self.clock = Clock(discord.utils.utcnow, sleep)
-        """The time of day, and how the bot waits; in tests both can be simulated."""
+        """Wall clock and sleep; tests simulate both."""
         self.discord_time = DiscordTime(self.clock.now)
-        """Discord's clock, which tells how old a click is."""
+        """Estimate of Discord's clock, for the age of clicks."""
         self.metrics = Metrics()
-        """What the bot counts and times, for `/metrics` and the line in the log."""
+        """Metrics for `/metrics` and the log summary."""
         some: dict[str, Any] = {}
         if (shards := settings.shards) is not None:
             shard_count = shard_count or shards.count
@@ -131,57 +129,56 @@ class TichuBot(commands.AutoShardedBot):
             help_command=None,
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
-            tree_cls=_OwnServers,
+            tree_cls=_ServedCommandTree,
             shard_count=shard_count or settings.shard_count,
             http_trace=self.discord_time.trace(),
             **some,
         )
         self.events = EventDispatcher()
-        """Dispatches the events of tables and leases."""
+        """Dispatcher of the events of tables and leases."""
         self.settings = settings
-        """What the operator has chosen, such as in `.env`."""
+        """Settings of the operator."""
         self.discord_behaviour = DiscordBehaviour()
-        """Discord's behaviour: as expected, or as the doctor found it once the database is open."""
+        """Discord's behaviour: the defaults, or the doctor's findings once the database is open."""
         self.art: Emojis = Emojis.plain()
-        """The emojis of cards; plain text until it is known which ones Discord has."""
+        """Emojis of cards; plain text until Discord's emojis are known."""
         self.rng = rng or random.SystemRandom()
-        """Makes the random choices of Novices and the seeds of Experts."""
+        """Random choices of Novices, and seeds of Experts."""
         self._draw_secret = draw_secret
-        """Draws the secret that a deal is made from."""
+        """Function that draws the secret of a deal."""
         self._prepare = prepare
-        """Says before each deal what is not to be drawn; used by the demo and by tests."""
+        """Preset part of a deal; for the demo and for tests."""
         self._heartbeat = Heartbeat(settings.heartbeat_file)
-        """A file with the time of the last heartbeat: from outside it shows that the bot lives."""
+        """File with the time of the last heartbeat."""
         self.workers: Workers | None = None
-        """The processes in which computers think; `None` without any, or with another pool."""
+        """Worker processes of computer players; `None` without any, or with another pool."""
         self.pictures = Pictures()
-        """Draws pictures in a process of its own, which starts with the first picture."""
+        """Process that draws pictures; it starts with the first picture."""
         self.painter: Painter = painter or self.pictures
-        """Is asked for pictures: `pictures`, unless a test or a measurement replaces it."""
+        """Drawer of pictures: `pictures`, unless a test or benchmark replaces it."""
         if pool is None and settings.worker_processes:
             compiled = settings.data_folder / "compiled"
             self.workers = Workers(
                 settings.worker_processes, compiled, changed=self._computers_changed
             )
         self._pool = pool or self.workers
-        """Thinks for computer players: `workers` if not replaced. If `None`, Novices decide all."""
-        self._woken = False
-        """Whether `on_ready` has started everything that needs Discord."""
+        """Pool of computer players: `workers`, unless replaced; `None` for Novices only."""
+        self._started = False
+        """True after the first `on_ready`."""
         self._outdated = False
-        """Whether everything that is derived from the actions has to be derived anew."""
+        """True if the derived data come from an older version."""
         self.inflight = InFlight()
-        """The answers to clicks and commands that the bot finishes before it ends."""
+        """Clicks and commands in flight, which finish before the bot exits."""
         self.beaten_at: float | None = None
-        """When the last heartbeat was due, by `metrics.now`; `None` before the first."""
+        """Time of the last heartbeat, by `metrics.now`; `None` before the first."""
         self._heartbeat_log = ThrottledLog(log, "cannot write the heartbeat")
-        """Logs when that begins, once a minute while it lasts, and when it is over."""
         self.interrupted: dict[int, datetime] = {}
-        """Since when a connection to Discord is interrupted, by the number of its shard."""
+        """Start of the interruption of each interrupted shard."""
         self._tasks: set[asyncio.Task[None]] = set()
-        """What runs in the background until the bot ends (`_in_background`)."""
+        """Background tasks that end with the bot."""
 
     async def login(self, token: str) -> None:
-        """Open the database, then log in: what is wrong with it is told before Discord is asked."""
+        """Open the database, then log in, so that problems of the database are reported first."""
         self.store = await Store.open(self.settings.database_url, LEDGER)
         await super().login(token)
 
@@ -191,7 +188,7 @@ class TichuBot(commands.AutoShardedBot):
         limit_requests(self.http)
         count_requests(self.http, self.metrics)
         name_channels(self)
-        # A file has a lock of the system, a server has not.
+        # A database file has a file lock; a server needs a lease.
         on_server = self.settings.database_file is None and self.settings.shards is None
         shards = ALL_SERVERS if on_server else self.settings.shards
         self.leases = Leases(
@@ -236,32 +233,32 @@ class TichuBot(commands.AutoShardedBot):
         await self.tables.open()
 
     def serves(self, interaction: discord.Interaction[Any]) -> bool:
-        """Whether this process answers a click or a command, and not another one."""
+        """Return whether this process, not another, answers this interaction."""
         return self.leases.serves(GuildId(interaction.guild_id or 0))
 
     @property
     def novices_sit_in(self) -> bool:
-        """Whether Novices play in place of Experts until these are ready."""
+        """True while Novices replace Experts that are not ready yet."""
         return self._pool is not None and self._pool.novices_sit_in
 
     def _computers_changed(self) -> None:
-        """Have the tables say whether Novices sit in."""
+        """Notify the tables that `novices_sit_in` has changed."""
         self.events.dispatch(ComputersChanged())
 
     def _novice(self, view: View, manner: Manner) -> Action | None:
-        """The action of a Novice, computed at once; `None` if nothing is asked of the seat."""
+        """Return the immediate action of a Novice, or `None` if the seat has nothing to decide."""
         return choose("novice", view, self.rng.getrandbits(63), 0.0, manner=manner)
 
     async def on_ready(self) -> None:
-        """Start everything that needs Discord: commands, workers, timers, seasons, pictures.
+        """Start everything that needs Discord: commands, workers, timers, seasons, emojis.
 
-        discord.py calls this again after some interruptions; only the first call does it.
+        discord.py calls this again after some interruptions; only the first call has an effect.
         """
-        if self._woken:
+        if self._started:
             return
-        self._woken = True
+        self._started = True
         if self.garbage is not None:
-            self.garbage.begin(self.clock.now())  # before the tables make what goes with them
+            self.garbage.begin(self.clock.now())  # before tables create objects
         if self.workers is not None:
             self.workers.start()
         keep_synced = self._command_sync().keep_synced
@@ -279,46 +276,49 @@ class TichuBot(commands.AutoShardedBot):
         )
 
     async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
-        """Open one of the connections to Discord; discord.py calls this once for each."""
+        """Open a shard, and set the backoff of its reconnects; discord.py calls this for each."""
         await super().launch_shard(gateway, shard_id, initial=initial)
-        pause_less(self.shards[shard_id])
+        set_reconnect_backoff(self.shards[shard_id])
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Note that one of the connections is gone; the others do not hide it."""
+        """Record the start of an interruption."""
         if shard_id not in self.interrupted and not self.inflight.closing:
             self.interrupted[shard_id] = self.clock.now()
             log.info("shard %s: disconnected from Discord, reconnecting", shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """Note that this connection is there again."""
+        """Record the end of an interruption."""
         self._connected(shard_id, "resumed")
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Note that this connection is there, for the first time or with a new session."""
+        """Record the end of an interruption that needed a new session."""
         self._connected(shard_id, "new session")
 
     def _connected(self, shard_id: int, how: str) -> None:
-        """Note that this connection is there."""
+        """Log how long a shard was interrupted, unless it has just connected first."""
         since = self.interrupted.pop(shard_id, None)
         if since is not None:
             away = (self.clock.now() - since).total_seconds()
             log.info("shard %s: reconnected after %.1f s (%s)", shard_id, away, how)
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
-        """Log what a listener has raised, without its text, which may name cards."""
+        """Log the exception of a listener, without its text, which may name cards."""
         error = sys.exception()
         trail = "" if error is None else kinds_and_frames(error)
         log.error("unhandled exception in %s:\n%s", event_method, trail)
 
     def _in_background(
-        self, work: Callable[[], Coroutine[Any, Any, object]], name: str, pause_s: float = AGAIN_S
+        self,
+        work: Callable[[], Coroutine[Any, Any, object]],
+        name: str,
+        pause_s: float = RESTART_PAUSE_S,
     ) -> asyncio.Task[None]:
-        """Run `work` as a task that ends with the bot, again after a pause if it raises."""
-        again = until_done(work, name, self.clock.sleep, pause_s)
+        """Run `work` as a task that ends with the bot; restart it after an exception."""
+        again = retry_until_done(work, name, self.clock.sleep, pause_s)
         return in_background(again, name, self._tasks)
 
     async def _find_art(self) -> None:
-        """Use the pictures that Discord has; have the others uploaded."""
+        """Use the emojis that Discord has, and upload the missing ones."""
         pictures = await UploadedEmojis.load(self, EmojiVersions(self.store.app_state))
         self.art = pictures
         watch_emoji_limit(self.http, pictures.limited)
@@ -327,10 +327,7 @@ class TichuBot(commands.AutoShardedBot):
             self._in_background(partial(self._refresh_art, pictures), "art-refresh")
 
     async def _upload_art(self, pictures: UploadedEmojis) -> None:
-        """Upload the pictures that are missing.
-
-        What fails is tried again; each pause is twice as long as the one before.
-        """
+        """Upload the missing emojis, with growing pauses after failures."""
         for tries in itertools.count():
             if not pictures.missing():
                 return
@@ -341,13 +338,13 @@ class TichuBot(commands.AutoShardedBot):
                 await pictures.bring_up_to_date()
 
     async def _refresh_art(self, pictures: UploadedEmojis) -> None:
-        """Use the pictures that another process uploads, which may take it an hour."""
+        """Use the emojis that another process is uploading, which may take an hour."""
         while pictures.missing():
             await self.clock.sleep(_ART_AGAIN_S)
             await pictures.refresh()
 
     async def _rebuild(self) -> None:
-        """Have everything derived anew, unless another process has had it done meanwhile."""
+        """Rebuild the derived data, unless another process has done so."""
         file = self.settings.database_file
         database = self.settings.database_url if file is None else file.resolve()
         async with self.leases.alone("rebuild"):
@@ -355,7 +352,7 @@ class TichuBot(commands.AutoShardedBot):
                 await rebuild_in_background(database, self.clock)
 
     async def _beat(self) -> None:
-        """Write the heartbeat now and then; collect garbage when it is time."""
+        """Write the heartbeat and run due garbage collections, periodically."""
         while True:
             self.beaten_at = self.metrics.now()
             try:
@@ -365,13 +362,13 @@ class TichuBot(commands.AutoShardedBot):
             else:
                 self._heartbeat_log.success()
             if self.garbage is not None:
-                self.garbage.tidy(self.clock.now())
+                self.garbage.collect_if_due(self.clock.now())
             await self.clock.sleep(BEAT_EVERY_S)
 
     async def sync_commands(self) -> int:
-        """Register the slash commands with Discord; return how many they are.
+        """Register the slash commands with Discord; return their number.
 
-        With `dev_guild_id` they are registered for that server alone. Raises discord.py's errors.
+        With `dev_guild_id` they are registered for that server alone. Raise discord.py's errors.
         """
         return await self._command_sync().sync()
 
@@ -379,24 +376,23 @@ class TichuBot(commands.AutoShardedBot):
         return CommandSync(self.tree, self.settings.dev_guild_id, self.store.app_state)
 
     async def close(self) -> None:
-        """Stop clocks and take no more clicks, finish what is under way, then close all else.
+        """Stop timers and accept no more clicks, finish those in flight, then close everything.
 
-        Whoever waits for Discord gets no more than a moment, and all of them together no more than
-        `_CLOSED_WITHIN_S`, so that the bot is gone within five seconds. What is stored and was not
-        sent is sent at the next start.
+        All steps that wait for Discord end within `_SHUTDOWN_S` together, so that the bot exits
+        within five seconds. Stored messages that were not sent are sent at the next start.
         """
         closing = self.inflight
-        closing.close_within(_CLOSED_WITHIN_S)
+        closing.close_within(_SHUTDOWN_S)
         for task in list(self._tasks):
             task.cancel()
         if hasattr(self, "tables"):
             self.tables.close()
-        hanging_up = [shard.disconnect() for shard in self.shards.values()]
-        thinkers = [] if self.workers is None else [self.workers.close()]
+        disconnects = [shard.disconnect() for shard in self.shards.values()]
+        worker_shutdown = [] if self.workers is None else [self.workers.close()]
         await asyncio.gather(
-            wait_for_all(hanging_up, closing.remaining(_HANG_UP_S)),
-            closing.wait(closing.remaining(_ANSWER_S)),
-            *thinkers,
+            wait_for_all(disconnects, closing.remaining(_DISCONNECT_S)),
+            closing.wait(closing.remaining(_RESPONSE_S)),
+            *worker_shutdown,
         )
         for extension in tuple(self.extensions):
             await self.unload_extension(extension)
@@ -406,31 +402,31 @@ class TichuBot(commands.AutoShardedBot):
         if hasattr(self, "store"):
             await self.store.close()
         self._heartbeat.stop()
-        await wait_for_all([super().close()], closing.remaining(_HANG_UP_S))
+        await wait_for_all([super().close()], closing.remaining(_DISCONNECT_S))
 
 
-class _OwnServers(app_commands.CommandTree["TichuBot"]):
-    """The commands; those of servers for which another process plays are left to it."""
+class _ServedCommandTree(app_commands.CommandTree["TichuBot"]):
+    """Return whether this process answers a command or completion; called by discord.py."""
 
     async def interaction_check(self, interaction: discord.Interaction[TichuBot], /) -> bool:
-        """Called by discord.py before each command and each completion of one."""
+        """Return whether this process answers a command or completion; called by discord.py."""
         return self.client.serves(interaction)
 
 
 class MonthlyRankingPoster:
-    """Has monthly rankings posted by the handler of `MonthlyRankingDue`."""
+    """Posts monthly rankings through the handler of `MonthlyRankingDue`."""
 
     def __init__(self, bot: TichuBot) -> None:
         self._bot = bot
 
     def serves(self, guild_id: GuildId) -> bool:
-        """Whether the bot is in that server, and this process plays for it."""
+        """Return whether the bot is in that server, and this process serves it."""
         return self._bot.get_guild(guild_id) is not None and self._bot.leases.serves(guild_id)
 
     async def post(self, guild_id: GuildId, channel_id: ChannelId, ranking: MonthlyRanking) -> None:
-        """Wait until a ranking is posted.
+        """Post a ranking and wait for the result.
 
-        Raises discord.py's errors, or `RuntimeError` if there is no handler.
+        Raise discord.py's errors, or `RuntimeError` if there is no handler.
         """
         posted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         due = MonthlyRankingDue(guild_id, channel_id, ranking, posted)

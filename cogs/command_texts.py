@@ -1,7 +1,7 @@
 """Texts of the slash commands in every language: descriptions, and names of choices.
 
-The names of commands and options are English everywhere, as people name them to each other, and
-a mention of a command shows its English name.
+The names of commands and options are English everywhere, because people mention them to each other,
+and Discord shows the English name in a mention of a command.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from bot.text import SOURCE, Say, speech
 
 _NAMES = {Location.command_name, Location.group_name, Location.parameter_name}
 LONGEST = 100
-"""The characters that Discord allows."""
+"""Maximum number of characters of a text in Discord."""
 
 
-def said(words: Callable[[Say], str]) -> app_commands.locale_str:
-    """A text of a command that these words make in every language.
+def localized(words: Callable[[Say], str]) -> app_commands.locale_str:
+    """Return a text of a command that is composed of several messages.
 
-    A text that is a message of its own is written as `locale_str`.
+    A text that is a single message is written as `locale_str`.
     """
     return _in_all_languages(words(speech(SOURCE)), said=words)
 
 
 class CommandTranslator(app_commands.Translator):
-    """Translates the texts of commands from the catalogues."""
+    """Translator of the texts of commands by the catalogues."""
 
     async def translate(
         self,
@@ -38,9 +38,10 @@ class CommandTranslator(app_commands.Translator):
         locale: discord.Locale,
         context: TranslationContextTypes,
     ) -> str | None:
-        """The text in this language; `None`, which is English, for names and without a translation.
+        """Return the text in this language, or `None` to keep the English one.
 
-        One that is too long stays English, too: Discord would refuse all commands for it.
+        English are names, texts without a translation, and texts that are too long, because Discord
+        would reject all commands for one.
         """
         if context.location in _NAMES or speech(locale.value).language == SOURCE:
             return None

@@ -41,7 +41,7 @@ from cogs.clicks.stopping import stop_or_ask
 from cogs.clicks.table import add_word, leave_table, post_again, show_rules
 from cogs.clicks.table_actions import show_hand
 from cogs.clicks.tables import show_tables
-from cogs.command_texts import CommandTranslator, said
+from cogs.command_texts import CommandTranslator, localized
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import may_write
 from cogs.delivery.message_languages import know_reader
@@ -63,7 +63,7 @@ _PACES = {True: "quick", False: "human"}
 _PERIODS = {"ever": EVER, "season": "", "lately": LATELY}
 _MOST_CHOICES = 25
 """The largest number of choices that Discord shows."""
-_GAMES = [Choice(name=said(partial(variant_name, name=name)), value=name) for name in VARIANTS]
+_GAMES = [Choice(name=localized(partial(variant_name, name=name)), value=name) for name in VARIANTS]
 
 
 def _pace(seconds: int, say: Say) -> str:
@@ -126,7 +126,7 @@ class Tichu(
         return context
 
     def _table_here(self, ctx: Context) -> OpenTable:
-        """Return the table of the channel. `Refused` if there is none."""
+        """Return the table of the channel. Raise `Refused` if there is none."""
         channel_id = ChannelId(ctx.interaction.channel_id or 0)
         state = self.bot.tables.in_channel(channel_id, ctx.user_id)
         if state is None:
@@ -170,7 +170,7 @@ class Tichu(
     @app_commands.choices(
         pace=[
             Choice(name=locale_str("Live"), value=0),
-            *(Choice(name=said(partial(_pace, limit)), value=limit) for limit in TURN_BASED_S),
+            *(Choice(name=localized(partial(_pace, limit)), value=limit) for limit in TURN_BASED_S),
         ]
     )
     @app_commands.choices(
@@ -352,9 +352,9 @@ class Tichu(
             Choice(name=locale_str("Tichus made"), value="calls"),
         ],
         period=[
-            Choice(name=said(lambda say: capital(say("all time"))), value="ever"),
+            Choice(name=localized(lambda say: capital(say("all time"))), value="ever"),
             Choice(name=locale_str("This season"), value="season"),
-            Choice(name=said(lambda say: capital(say("last 30 days"))), value="lately"),
+            Choice(name=localized(lambda say: capital(say("last 30 days"))), value="lately"),
         ],
     )
     async def leaderboard(
@@ -403,7 +403,7 @@ class Tichu(
     )
     @app_commands.describe(which=locale_str("Which tables (default: those on this server)"))
     @app_commands.choices(
-        which=[Choice(name=said(title), value=name) for name, title in TITLES.items()]
+        which=[Choice(name=localized(title), value=name) for name, title in TITLES.items()]
     )
     async def tables(self, interaction: Interaction, which: Which = "server") -> None:
         """Private: a page of tables, each with what one can do there."""
@@ -417,8 +417,10 @@ class Tichu(
         variant=locale_str("Which game (default: the one played here)"),
     )
     @app_commands.choices(
-        topic=[Choice(name=said(title), value=name) for name, title in TOPICS.items()],
-        variant=[Choice(name=said(partial(variant_name, name=name)), value=name) for name in GAMES],
+        topic=[Choice(name=localized(title), value=name) for name, title in TOPICS.items()],
+        variant=[
+            Choice(name=localized(partial(variant_name, name=name)), value=name) for name in GAMES
+        ],
     )
     async def rules(
         self, interaction: Interaction, topic: str = FIRST_TOPIC, variant: str | None = None

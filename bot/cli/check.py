@@ -58,18 +58,18 @@ def carry_out(arguments: argparse.Namespace) -> int:
             checked = asyncio.run(check(copy, datetime.now(UTC), played=tables.update))
     except Damaged as error:
         print(error)
-        print("`python -m bot restore FILE` puts a backup in its place, with the bot stopped.")
+        print("`python -m bot restore FILE` restores a backup, with the bot stopped.")
         return 1
     except StorageError as error:
         return complain(str(error))
     _list(checked.stale)
     if checked.stale:
-        print("`python -m bot rebuild` derives all this anew, with the bot stopped.")
+        print("`python -m bot rebuild` repairs all of these, with the bot stopped.")
     if checked.damage:
         return _complain_of_damage(checked.damage)
     print(
         f"{checked.tables} tables, {checked.rounds} rounds and {checked.matches} matches that are "
-        f"over: every game can be played again{'' if checked.stale else ', every score is right'}."
+        f"over: every game can be replayed{'' if checked.stale else ', every score is correct'}."
     )
     return 1 if checked.stale else 0
 
@@ -89,8 +89,8 @@ def _complain_of_damage(sentences: Sequence[str]) -> int:
     """Print the damage and its remedies. Return the exit status."""
     _list(sentences)
     print(
-        "Nothing derives this anew. If it matters more than what was played since a backup was "
-        "made, `python -m bot restore FILE` puts that backup in place, with the bot stopped."
+        "This cannot be rebuilt. If it matters more than what was played since the last backup, "
+        "`python -m bot restore FILE` restores that backup, with the bot stopped."
     )
     return 1
 

@@ -155,6 +155,6 @@ class Report:
         seen = [(each.step.number, each.observation) for each in self.outcomes if each.observation]
         others = [str(number) for number, observation in seen if not observation.as_expected]
         print(
-            f"\n{len(seen)} of {len(self.outcomes)} steps done; otherwise than expected: "
+            f"\n{len(seen)} of {len(self.outcomes)} steps done; unexpected: "
             f"{', '.join(others) or 'none'}. The bot reads this at its next start."
         )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bot.formats.bsw_check import Disagreement, check
-from bot.formats.bsw_read import Unreadable, decoded, lines_of, read_log
+from bot.formats.bsw_read import Unreadable, decode_log, lines_of, read_log
 from bot.formats.json_read import Altered, NoDocument, is_document, read_document
 from bot.runtime.progress import progress, tell
 from engine import IllegalAction
@@ -71,7 +71,7 @@ def _document(content: bytes) -> tuple[list[str], int]:
 
 def _log(content: bytes) -> tuple[list[str], int]:
     """Return the verdict about a BrettspielWelt log and its details, and the status."""
-    text = decoded(content)
+    text = decode_log(content)
     try:
         if "\0" in text:
             raise Unreadable(text.count("\n", 0, text.index("\0")) + 1, "this is no text")

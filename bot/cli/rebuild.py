@@ -45,7 +45,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
             rebuilt = asyncio.run(work())
     except StorageError as error:
         return complain(str(error))
-    print(f"{rebuilt.rounds} rounds and {rebuilt.matches} matches counted anew.")
+    print(f"{rebuilt.rounds} rounds and {rebuilt.matches} matches rebuilt.")
     for table in rebuilt.left:
-        complain(f"Table {table} cannot be played again and was left as it was.")
+        complain(f"Table {table} cannot be replayed and was skipped.")
     return 1 if rebuilt.left else 0

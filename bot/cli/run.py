@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bot.cli.console import CONFIGURATION, complain, settings_and_logs
 from bot.cli.session import with_bot
-from bot.runtime.gc_schedule import Garbage
+from bot.runtime.gc_schedule import GarbageSchedule
 from bot.runtime.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stay",
         action="store_true",
-        help="do not end because of a mistake that only a person can mend: say so, then wait to "
-        "be stopped (for containers that are restarted whenever they end)",
+        help="do not exit after an error that only the operator can fix: print it and wait to be "
+        "stopped (for containers that are restarted whenever they exit)",
     )
 
 
@@ -55,12 +55,12 @@ def _wait_to_be_stopped() -> None:
 
     signal.signal(signal.SIGTERM, stop)
     try:
-        complain("The bot waits to be stopped; mend this, then start it again.")
+        complain("The bot is waiting to be stopped; fix this, then start it again.")
         threading.Event().wait()
     except KeyboardInterrupt:
         return
 
 
 async def _run(bot: TichuBot, settings: Settings) -> None:
-    bot.garbage = Garbage()  # one for the whole process
+    bot.garbage = GarbageSchedule()  # one for the whole process
     await bot.start(settings.discord_token.get_secret_value())

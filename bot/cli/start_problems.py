@@ -53,7 +53,7 @@ class Problem(NamedTuple):
     """True if the failure is temporary."""
     limited: bool = False
     """True if Discord has rate-limited the bot."""
-    asked_s: float = 0.0
+    retry_after_s: float = 0.0
     """Wait that Discord demands, in seconds."""
 
     def pause_s(self, failures: int) -> float:
@@ -63,7 +63,7 @@ class Problem(NamedTuple):
             if self.limited
             else (_FIRST_PAUSE_S, _LONGEST_PAUSE_S)
         )
-        return max(self.asked_s, min(longest, first * 2.0 ** min(failures - 1, 10)))
+        return max(self.retry_after_s, min(longest, first * 2.0 ** min(failures - 1, 10)))
 
 
 def problem_of(error: Exception) -> Problem | None:
@@ -82,7 +82,7 @@ def problem_of(error: Exception) -> Problem | None:
         case discord.ConnectionClosed(code=code):
             return Problem(f"Discord has closed the connection ({code}).", passes=True)
         case discord.RateLimited(retry_after=seconds):
-            return Problem(f"{_LIMITED}.", passes=True, limited=True, asked_s=seconds)
+            return Problem(f"{_LIMITED}.", passes=True, limited=True, retry_after_s=seconds)
         case KeyError(args=("retry_after",)):  # raised by discord.py for a 429 without a wait
             return Problem(f"{_LIMITED}.", passes=True, limited=True)
         case discord.app_commands.CommandSyncFailure():
@@ -109,14 +109,16 @@ def _refused(error: discord.HTTPException) -> Problem:
             "invite the bot to that server first."
         )
     if error.status == 429:
-        return Problem(f"{_LIMITED}.", passes=True, limited=True, asked_s=_asked_s(error))
+        return Problem(
+            f"{_LIMITED}.", passes=True, limited=True, retry_after_s=_retry_after_s(error)
+        )
     if is_temporary(error):
         return Problem(f"{_UNREACHABLE}: it answers {error.status}.", passes=True)
     what = f"{error.status}, error code {error.code}: {' '.join(error.text.split())}"
     return Problem(f"Discord refuses this ({what}).")
 
 
-def _asked_s(error: discord.HTTPException) -> float:
+def _retry_after_s(error: discord.HTTPException) -> float:
     """Return the wait in seconds that a response demands, or 0."""
     try:
         return float(error.response.headers.get("Retry-After", 0))

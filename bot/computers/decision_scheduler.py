@@ -91,7 +91,7 @@ class Pool(Protocol):
     def submit(self, work: Work) -> asyncio.Future[Decision]:
         """Submit a question to a free worker. The future fails if the worker does."""
 
-    def cancel(self, asked: asyncio.Future[Decision]) -> None:
+    def cancel(self, future: asyncio.Future[Decision]) -> None:
         """Cancel a question: ask its worker to finish early."""
 
 
@@ -219,9 +219,9 @@ class DecisionScheduler:
             task.begun, task.seconds = now, _thinks(level, seconds)
             manner = manner_at(task.state, task.question.seat)
             work = Work(view, level, self._rng.getrandbits(63), task.seconds, manner)
-            asked = self._pool.submit(work)
-            asked.add_done_callback(partial(self._receive, task))
-            task.answer.add_done_callback(partial(self._answered, asked))
+            future = self._pool.submit(work)
+            future.add_done_callback(partial(self._receive, task))
+            task.answer.add_done_callback(partial(self._cancel_if_obsolete, future))
 
     def _seconds(self) -> float:
         """Return the time limit of a worker for the first waiting question, in seconds.
@@ -239,10 +239,12 @@ class DecisionScheduler:
             seconds = min(seconds, left * workers / max(place, workers) - self._overhead)
         return seconds
 
-    def _answered(self, asked: asyncio.Future[Decision], answer: asyncio.Future[object]) -> None:
+    def _cancel_if_obsolete(
+        self, future: asyncio.Future[Decision], answer: asyncio.Future[object]
+    ) -> None:
         """Ask the worker to finish early if its question is obsolete."""
         if answer.cancelled() and self._pool is not None:
-            self._pool.cancel(asked)
+            self._pool.cancel(future)
 
     def _receive(self, task: _Task, done: asyncio.Future[Decision]) -> None:
         """Store the answer or the failure of a worker, and assign the next questions."""
@@ -310,7 +312,7 @@ class DecisionScheduler:
         return self._by_novices(state, [q for seat in seats if (q := question_to(state, seat))])
 
     def _by_novices(
-        self, state: Game, asked: list[Question], *, together: bool = False
+        self, state: Game, pending: list[Question], *, together: bool = False
     ) -> dict[Question, Action | None]:
         """Return immediate decisions of Novices.
 
@@ -318,8 +320,8 @@ class DecisionScheduler:
         `together`: each blocks the event loop for some milliseconds.
         """
         if self._pool is not None and not together:
-            asked = asked[:1]
-        return {question: self._novices_choice(state, question) for question in asked}
+            pending = pending[:1]
+        return {question: self._novices_choice(state, question) for question in pending}
 
     def _novices_choice(self, state: Game, question: Question) -> Action | None:
         """Return the decision of a Novice, or `None` if it fails, which is logged."""

@@ -340,10 +340,10 @@ class Workers:
         future.add_done_callback(self._finished)
         return future
 
-    def cancel(self, asked: asyncio.Future[Decision]) -> None:
+    def cancel(self, future: asyncio.Future[Decision]) -> None:
         """Ask the worker of a question to finish early."""
-        if asked in self._busy:
-            self._busy[asked].finish_early()
+        if future in self._busy:
+            self._busy[future].finish_early()
 
     def _finished(self, done: asyncio.Future[Decision]) -> None:
         """Make a worker available again, or replace it if its process is gone."""

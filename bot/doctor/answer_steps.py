@@ -9,7 +9,7 @@ from bot.doctor.hand import COMMAND, LATER_ANSWER, LATER_UPDATE, UPDATE, Press
 from bot.doctor.observation import Observation
 from bot.doctor.pictures import FIRST
 from bot.doctor.step import Step
-from bot.doctor.visit import Visit, needed
+from bot.doctor.visit import Visit, require_success
 
 
 async def defer_command(visit: Visit) -> Observation:
@@ -18,7 +18,7 @@ async def defer_command(visit: Visit) -> Observation:
     await visit.reply(press, {}, LATER_ANSWER)
     page = bodies.page(bodies.text("Doctor"), bodies.gallery(FIRST))
     first = await press.follow_up({**page, "attachments": bodies.brought(FIRST)}, picture=FIRST)
-    message = needed(first, "send a follow-up").body
+    message = require_success(first, "send a follow-up").body
     edited = bodies.page(bodies.text("Doctor: edited"))
     by_id = await press.edit({**edited, "attachments": []}, str(message["id"]))
     original = await press.edit({**edited, "attachments": []})
@@ -36,7 +36,7 @@ async def private_page(visit: Visit) -> Observation:
     hand = visit.operator
     opener, turner = hand.custom_id("Test 14"), hand.custom_id("Page 14")
     public = bodies.page(bodies.text("Doctor"), bodies.button("Test 14", opener))
-    needed(await visit.post(public), "post a button")
+    require_success(await visit.post(public), "post a button")
 
     def shown(words: str) -> dict[str, Any]:
         again = bodies.button("Page 14", turner)
@@ -45,13 +45,13 @@ async def private_page(visit: Visit) -> Observation:
     opened = await hand.press(opener, f"Press **Test 14** in #{visit.channel_name}.")
     await visit.reply(opened, shown("a private page"))
     first = await hand.press(turner, "Press **Page 14** on the private page.")
-    needed(await first.answer(LATER_UPDATE), "answer the press")
+    require_success(await first.answer(LATER_UPDATE), "answer the press")
     edited = await first.edit(shown("edited"))
     beside = {"content": "Doctor: beside it", "flags": bodies.EPHEMERAL}
-    followed = needed(await first.follow_up(beside), "send a follow-up").body
+    followed = require_success(await first.follow_up(beside), "send a follow-up").body
     deleted = await first.delete(str(followed["id"]))
     second = await hand.press(turner, "Press **Page 14** once more.")
-    needed(await second.answer(LATER_UPDATE), "answer the press")
+    require_success(await second.answer(LATER_UPDATE), "answer the press")
     earlier = await first.edit(shown("edited by the press before"))
     lasted = await visit.works_until(lambda: first.edit(shown("still edited")))
     gone = await second.delete()
@@ -71,10 +71,10 @@ async def update_without_list(visit: Visit) -> Observation:
     key = hand.custom_id("Test 15")
     parts = bodies.text("Doctor"), bodies.gallery(FIRST), bodies.button("Test 15", key)
     body = {**bodies.page(*parts), "attachments": bodies.brought(FIRST)}
-    message = needed(await visit.post(body, picture=FIRST), "post a button").body
+    message = require_success(await visit.post(body, picture=FIRST), "post a button").body
     press: Press = await hand.press(key, f"Press **Test 15** in #{visit.channel_name}.")
     answer = await press.answer(UPDATE, bodies.page(bodies.text("Doctor: words alone")))
-    needed(answer, "answer the press")
+    require_success(answer, "answer the press")
     left = len((await visit.fetch(message))["attachments"])
     return Observation(
         "the picture is kept" if left else "the picture is gone",

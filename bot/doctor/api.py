@@ -147,7 +147,7 @@ class Api:
     async def _ended(
         self, _: aiohttp.ClientSession, __: SimpleNamespace, end: aiohttp.TraceRequestEndParams
     ) -> None:
-        """Called by aiohttp."""
+        """Record a response; called by aiohttp."""
         self.saw(end.method, end.url.raw_path, end.response.status, end.response.headers)
 
 

@@ -128,15 +128,15 @@ class Hand:
 
     async def ask(self, question: str) -> bool:
         """Ask for yes or no. Raise `StepSkipped` if the operator skips the question."""
-        answer = await self._asked(question)
+        answer = await self._answer_to(question)
         if answer is None:
             raise StepSkipped("nobody answered")
         return answer
 
     async def wants(self, question: str) -> bool:
         """Ask whether to do something optional."""
-        return bool(await self._asked(question))
+        return bool(await self._answer_to(question))
 
-    async def _asked(self, question: str) -> bool | None:
+    async def _answer_to(self, question: str) -> bool | None:
         self._instructions += 1
         return await self._terminal.ask(f"   {self._instructions}. {question}")

@@ -11,7 +11,7 @@ from bot.doctor.api import Answer
 from bot.doctor.observation import Observation
 from bot.doctor.pictures import FIRST
 from bot.doctor.step import Step
-from bot.doctor.visit import MESSAGE, Visit, message_ids, needed
+from bot.doctor.visit import MESSAGE, Visit, message_ids, require_success
 
 _MOST_CHARACTERS: Final = 4000
 _MOST_COMPONENTS: Final = 40
@@ -25,8 +25,8 @@ async def repeat_nonce(visit: Visit) -> Observation:
     """Create messages with one nonce (resources/message.mdx, "Create Message"; #6647)."""
     thread = await visit.thread("Doctor, step 6")
     body = {"content": "Doctor: once", "nonce": visit.new_nonce(), "enforce_nonce": True}
-    first = needed(await visit.post(body), "post a message").body
-    again = needed(await visit.post(body), "post a message").body
+    first = require_success(await visit.post(body), "post a message").body
+    again = require_success(await visit.post(body), "post a message").body
     other = await visit.post(body, channel_id=thread.id)
     await visit.api.request("DELETE", MESSAGE, message_ids(first))
     deleted = await visit.post(body)
@@ -62,7 +62,7 @@ async def count_characters(visit: Visit) -> Observation:
     async def takes_parts(number: int) -> Answer:
         return await takes(bodies.frame(*(bodies.text("a") for _ in range(number - 1))))
 
-    emoji = needed(await visit.emoji(), "upload an emoji").body
+    emoji = require_success(await visit.emoji(), "upload an emoji").body
     markup = f"<:{emoji['name']}:{emoji['id']}>"
     most = _MOST_CHARACTERS
     fits = most // len(markup)

@@ -14,7 +14,7 @@ from bot.doctor.behaviour import OldMessage
 from bot.doctor.hand import LATER_UPDATE
 from bot.doctor.observation import Observation, StepSkipped
 from bot.doctor.step import Step
-from bot.doctor.visit import EMOJIS, MESSAGE, Visit, decided, message_ids, needed
+from bot.doctor.visit import EMOJIS, MESSAGE, Visit, message_ids, require_decision, require_success
 from bot.ids import MessageId
 
 _OLD: Final = timedelta(hours=1)
@@ -29,11 +29,11 @@ _PLANNED: Final = 5
 async def read_limits(visit: Visit) -> Observation:
     """Read the limits in Discord's headers."""
     created = await visit.post({"content": "Doctor: limits"})
-    message = needed(created, "post a message").body
+    message = require_success(created, "post a message").body
     edited = await visit.edit(message, {"content": "Doctor: limits, edited"})
     deleted = await visit.api.request("DELETE", MESSAGE, message_ids(message))
     uploaded = await visit.emoji()
-    emoji = needed(uploaded, "upload an emoji").body
+    emoji = require_success(uploaded, "upload an emoji").body
     removed = await visit.api.request(
         "DELETE",
         f"{EMOJIS}/{{emoji_id}}",
@@ -82,10 +82,10 @@ async def edit_old(visit: Visit) -> Observation:
         if answer.status == _UNKNOWN:
             await visit.keep(None)
             raise StepSkipped("somebody has deleted its message: run this step again for a new one")
-        answers.append(decided(answer, "edit the old message", refusals=(400, 429)))
+        answers.append(require_decision(answer, "edit the old message", refusals=(400, 429)))
         if not answer.ok:
             break
-    needed(await visit.api.request("DELETE", MESSAGE, ids), "delete the old message")
+    require_success(await visit.api.request("DELETE", MESSAGE, ids), "delete the old message")
     await visit.keep(None)
     last, taken = answers[-1], sum(answer.ok for answer in answers)
     if last.ok:
@@ -108,7 +108,7 @@ async def edit_old(visit: Visit) -> Observation:
 async def _leave(visit: Visit) -> OldMessage:
     """Post the message for a later run, and store its id."""
     body = {"content": "Doctor: this message is for step 11, leave it here for more than an hour."}
-    message = needed(await visit.post(body), "post a message").body
+    message = require_success(await visit.post(body), "post a message").body
     old = OldMessage(channel_id=visit.channel_id, message_id=MessageId(int(message["id"])))
     await visit.keep(old)
     visit.forget(old.message_id)
@@ -120,9 +120,9 @@ async def edit_by_token(visit: Visit) -> Observation:
     hand = visit.operator
     key = hand.custom_id("Test 16")
     button = bodies.button("Test 16", key)
-    needed(await visit.post(bodies.page(bodies.text("Doctor"), button)), "post a button")
+    require_success(await visit.post(bodies.page(bodies.text("Doctor"), button)), "post a button")
     press = await hand.press(key, f"Press **Test 16** in #{visit.channel_name}.")
-    needed(await press.answer(LATER_UPDATE), "answer the press")
+    require_success(await press.answer(LATER_UPDATE), "answer the press")
     loop = asyncio.get_running_loop()
     began, seen = loop.time(), visit.api.answers
     answers = await asyncio.gather(

@@ -7,7 +7,7 @@ from typing import Final
 from bot.doctor import bodies
 from bot.doctor.observation import Observation
 from bot.doctor.step import Step
-from bot.doctor.visit import Visit, needed
+from bot.doctor.visit import Visit, require_success
 from bot.ids import ChannelId
 
 _LOCKED_IN_S: Final = 20.0
@@ -17,7 +17,7 @@ _BETWEEN_S: Final = 10.0
 async def write_to_operator(visit: Visit) -> Observation:
     """Send a direct message to the owner of the application."""
     application = await visit.api.request("GET", "/oauth2/applications/@me", {})
-    found = needed(application, "ask for the application").body
+    found = require_success(application, "ask for the application").body
     owner_id = (found.get("team") or {}).get("owner_user_id") or found["owner"]["id"]
     opened = await visit.api.request(
         "POST", "/users/@me/channels", {}, json={"recipient_id": str(owner_id)}
@@ -45,7 +45,7 @@ async def read_notifications(visit: Visit) -> Observation:
     hand = visit.operator
     key = hand.custom_id("Test 17")
     page = bodies.page(bodies.text("Doctor"), bodies.button("Test 17", key))
-    needed(await visit.post(page), "post a button")
+    require_success(await visit.post(page), "post a button")
     press = await hand.press(
         key, f"Press **Test 17** in #{visit.channel_name} on your phone, then lock the phone."
     )
@@ -55,9 +55,9 @@ async def read_notifications(visit: Visit) -> Observation:
     pinged = {"allowed_mentions": {"parse": [], "users": [str(press.user_id)]}}
     await visit.clock.sleep(_LOCKED_IN_S)
     in_page = bodies.page(bodies.text(f"{who} words of a page"))
-    needed(await visit.post({**in_page, **pinged}), "ping")
+    require_success(await visit.post({**in_page, **pinged}), "ping")
     await visit.clock.sleep(_BETWEEN_S)
-    needed(await visit.post({"content": f"{who} words of a line", **pinged}), "ping")
+    require_success(await visit.post({"content": f"{who} words of a line", **pinged}), "ping")
     first = await hand.ask("Does one notification say “words of a page”?")
     second = await hand.ask("Does one notification say “words of a line”?")
     return Observation(
@@ -75,7 +75,7 @@ async def restart_client(visit: Visit) -> Observation:
     hand = visit.operator
     key = hand.custom_id("Test 20")
     page = bodies.page(bodies.text("Doctor"), bodies.button("Test 20", key))
-    needed(await visit.post(page), "post a button")
+    require_success(await visit.post(page), "post a button")
     press = await hand.press(key, f"Press **Test 20** in #{visit.channel_name}.")
     await visit.reply(press, bodies.page(bodies.text("Doctor: a private page")))
     there = await hand.ask("Quit Discord and start it again. Is the private page still there?")

@@ -9,7 +9,7 @@ from bot.doctor import bodies
 from bot.doctor.observation import Observation
 from bot.doctor.pictures import FIRST, SECOND
 from bot.doctor.step import Step
-from bot.doctor.visit import Visit, decided, needed
+from bot.doctor.visit import Visit, require_decision, require_success
 
 _INVALID: Final = (400, 50035)
 _ALWAYS_LISTED: Final = "Nothing changes: the bot's edits always send the whole list of files."
@@ -19,7 +19,7 @@ async def _posted(visit: Visit) -> Mapping[str, Any]:
     """Post the first picture, and return the message in Discord's response."""
     body = bodies.page(bodies.text("Doctor: a picture"), bodies.gallery(FIRST))
     answer = await visit.post({**body, "attachments": bodies.brought(FIRST)}, picture=FIRST)
-    message: Mapping[str, Any] = needed(answer, "post a picture").body
+    message: Mapping[str, Any] = require_success(answer, "post a picture").body
     return message
 
 
@@ -50,7 +50,7 @@ async def keep_picture(visit: Visit) -> Observation:
             {"keeps_pictures_by_id": False},
         )
     edited = bodies.page(bodies.text("Doctor: the same picture"), bodies.gallery(FIRST))
-    answer = decided(
+    answer = require_decision(
         await visit.edit(message, {**edited, "attachments": [{"id": before}]}), "edit the message"
     )
     after = bodies.shown_id(answer.body) if answer.ok else None
@@ -83,7 +83,9 @@ async def bring_picture(visit: Visit) -> Observation:
     message = await _posted(visit)
     edited = bodies.page(bodies.text("Doctor: another picture"), bodies.gallery(SECOND))
     brought = {**edited, "attachments": bodies.brought(SECOND)}
-    answer = decided(await visit.edit(message, brought, picture=SECOND), "edit the message")
+    answer = require_decision(
+        await visit.edit(message, brought, picture=SECOND), "edit the message"
+    )
     after = bodies.shown_id(answer.body) if answer.ok else None
     new = after not in (None, bodies.shown_id(message))
     return Observation(
@@ -99,7 +101,7 @@ async def bring_picture(visit: Visit) -> Observation:
 async def hide_picture(visit: Visit) -> Observation:
     """Find what happens to a file that an edit neither lists nor shows (PATCH keeps it)."""
     message = await _posted(visit)
-    needed(
+    require_success(
         await visit.edit(message, bodies.page(bodies.text("Doctor: words alone"))), "edit a message"
     )
     left = len((await visit.fetch(message))["attachments"])

@@ -9,7 +9,7 @@ from bot.doctor import bodies
 from bot.doctor.hand import LATER_UPDATE, Hand
 from bot.doctor.observation import Observation
 from bot.doctor.step import Step
-from bot.doctor.visit import CHANNEL, MESSAGES, THREAD_MEMBER, Visit, needed
+from bot.doctor.visit import CHANNEL, MESSAGES, THREAD_MEMBER, Visit, require_success
 from bot.ids import ChannelId, UserId
 
 _CLOSED: Final = 50083
@@ -22,10 +22,10 @@ _DEVICES: Final = ("on the desktop", "in a browser", "on a phone")
 async def start_thread(visit: Visit) -> Observation:
     """Start a thread without a message, archive it, and reopen it."""
     thread_id, members, announced = await visit.thread("Doctor, step 9")
-    posted = needed(
+    posted = require_success(
         await visit.post({"content": "Doctor: in the thread"}, channel_id=thread_id), "post"
     ).body
-    needed(await visit.change_thread(thread_id, archived=True), "archive the thread")
+    require_success(await visit.change_thread(thread_id, archived=True), "archive the thread")
     edited = await visit.edit(posted, {"content": "Doctor: edited"})
     reopened = await visit.post({"content": "Doctor: open it"}, channel_id=thread_id)
     open_after_post = not (await _metadata(visit, thread_id))["archived"]
@@ -49,7 +49,7 @@ async def start_thread(visit: Visit) -> Observation:
 
 async def _metadata(visit: Visit, thread_id: ChannelId) -> Any:
     channel = await visit.api.request("GET", CHANNEL, {"channel_id": thread_id})
-    return needed(channel, "look at the thread").body["thread_metadata"]
+    return require_success(channel, "look at the thread").body["thread_metadata"]
 
 
 async def press_in_archived(visit: Visit) -> Observation:
@@ -64,7 +64,7 @@ async def press_in_archived(visit: Visit) -> Observation:
         f"in #{visit.channel_name}.",
     )
     before = await _presses(visit, key, thread_id, "The second account is no member")
-    needed(await visit.change_thread(thread_id, archived=False), "open the thread")
+    require_success(await visit.change_thread(thread_id, archived=False), "open the thread")
     added = await _add(visit, thread_id, stranger)
     after = await _presses(visit, key, thread_id, "The second account is a member now")
     return Observation(
@@ -86,7 +86,7 @@ async def add_quietly(visit: Visit) -> Observation:
     )
     by_request = (await visit.thread(_REQUEST)).id
     by_mention = (await visit.thread(_MENTION)).id
-    line = needed(
+    line = require_success(
         await visit.post({"content": "Doctor: for you"}, channel_id=by_mention), "post"
     ).body
     put = await _add(visit, by_request, user_id)
@@ -125,7 +125,7 @@ async def add_quietly(visit: Visit) -> Observation:
 async def _announced(visit: Visit, thread_id: ChannelId) -> bool:
     """Return whether the thread shows that somebody was added (threads.mdx, RECIPIENT_ADD)."""
     answer = await visit.api.request("GET", MESSAGES, {"channel_id": thread_id})
-    messages: Sequence[Mapping[str, Any]] = needed(answer, "read the thread").body
+    messages: Sequence[Mapping[str, Any]] = require_success(answer, "read the thread").body
     return any(message["type"] == _RECIPIENT_ADD for message in messages)
 
 
@@ -138,7 +138,7 @@ async def _thread_with_button(
     """Start a thread with a button in it; return the ids of both."""
     thread_id, key = (await visit.thread(name)).id, hand.custom_id(label)
     page = bodies.page(bodies.text("Doctor"), bodies.button(label, key))
-    needed(await visit.post(page, channel_id=thread_id), "post in the thread")
+    require_success(await visit.post(page, channel_id=thread_id), "post in the thread")
     return thread_id, key
 
 
@@ -146,7 +146,7 @@ async def _volunteer(visit: Visit, hand: Hand, label: str, instruction: str) -> 
     """Have somebody press a button in the channel; return their id."""
     key = hand.custom_id(label)
     page = bodies.page(bodies.text("Doctor"), bodies.button(label, key))
-    needed(await visit.post(page), "post a button")
+    require_success(await visit.post(page), "post a button")
     press = await hand.press(key, instruction)
     await visit.reply(press, {"content": "Thank you."})
     return press.user_id
@@ -162,7 +162,7 @@ async def _presses(visit: Visit, key: str, thread_id: ChannelId, who: str) -> li
     for device in _DEVICES:
         answer = await visit.change_thread(thread_id, archived=True)
         if answer.code != _CLOSED:
-            needed(answer, "archive the thread")
+            require_success(answer, "archive the thread")
         press = await visit.operator.try_press(
             key,
             f"{who}: press the button at {link} {device}. (Enter: that is not possible, or Discord "

@@ -145,7 +145,7 @@ class Visit:
     async def fetch(self, message: Mapping[str, Any]) -> Any:
         """Return the current state of a message."""
         answer = await self.api.request("GET", MESSAGE, message_ids(message))
-        return needed(answer, "fetch the message").body
+        return require_success(answer, "fetch the message").body
 
     async def thread(self, name: str) -> Thread:
         """Start a public thread without a message."""
@@ -155,7 +155,7 @@ class Visit:
             lambda thread: (CHANNEL, {"channel_id": int(thread["id"])}),
             json={"name": name, "type": 11, "auto_archive_duration": 60},
         )
-        thread = needed(answer, "start a thread").body
+        thread = require_success(answer, "start a thread").body
         thread_id = int(thread["id"])
         announced = await self._announcement(ChannelId(thread_id))
         if announced is not None:
@@ -168,7 +168,7 @@ class Visit:
         for pause_s in (0.0, _ANNOUNCED_IN_S):
             await self.clock.sleep(pause_s)
             newer = await self.api.request("GET", MESSAGES, place, params=params)
-            for message in needed(newer, "read the channel").body:
+            for message in require_success(newer, "read the channel").body:
                 about = (message.get("message_reference") or {}).get("channel_id")
                 if message["type"] == _THREAD_CREATED and about in (None, str(thread_id)):
                     return message
@@ -221,7 +221,7 @@ class Visit:
     async def reply(self, press: Press, json: Mapping[str, Any], kind: int = NEW_ANSWER) -> None:
         """Respond to a press by a new private message, deleted at the end of the step."""
         private = {**json, "flags": int(json.get("flags", 0)) | EPHEMERAL}
-        needed(await press.answer(kind, private), "answer what you pressed")
+        require_success(await press.answer(kind, private), "answer what you pressed")
         self._made.append(press.message())
 
     async def is_member(self, user_id: UserId, thread_id: ChannelId) -> bool:
@@ -251,12 +251,12 @@ def message_ids(message: Mapping[str, Any]) -> Ids:
     return {"channel_id": int(message["channel_id"]), "message_id": int(message["id"])}
 
 
-def needed(answer: Answer, what: str) -> Answer:
+def require_success(answer: Answer, what: str) -> Answer:
     """Return the response if the request was accepted. Raise `StepFailed` otherwise."""
-    return decided(answer, what, refusals=())
+    return require_decision(answer, what, refusals=())
 
 
-def decided(answer: Answer, what: str, refusals: Sequence[int] = (400,)) -> Answer:
+def require_decision(answer: Answer, what: str, refusals: Sequence[int] = (400,)) -> Answer:
     """Return the response if the request was accepted, or refused with one of these statuses.
 
     Raise `StepFailed` for any other response, such as a 502: it reveals nothing of Discord's rules.

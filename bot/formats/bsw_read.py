@@ -148,7 +148,7 @@ CUT_OFF = "left out, as the file ends within this line"
 """Note about the last line of a log if it is cut off."""
 
 
-def decoded(content: bytes) -> str:
+def decode_log(content: bytes) -> str:
     """Decode a log as UTF-8 (with or without a BOM), or else as Latin-1."""
     try:
         return content.decode("utf-8-sig")

@@ -159,7 +159,7 @@ def _played(before: Match, part: _Round, raw: dict[str, Any]) -> PlayedRound:
         if events:
             positions.append(Position(match, tuple(events)))
     if len(match.results) < part.number:
-        raise Altered(f"{where}, action {len(part.actions)}", "The round is not over behind it.")
+        raise Altered(f"{where}, action {len(part.actions)}", "The round is not over after it.")
     played = PlayedRound(part.number, before, tuple(actions), tuple(positions))
     _compare(played, part, raw)
     return played

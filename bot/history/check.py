@@ -34,8 +34,8 @@ _NAMES = {
 
 
 _OUTDATED = (
-    "Rounds, ratings and leaderboards were counted by an older version of the bot; this one counts "
-    "them anew by itself when it runs."
+    "Rounds, ratings and leaderboards are from an older version of the bot; this one rebuilds them "
+    "while it runs."
 )
 
 
@@ -85,7 +85,7 @@ async def _checked(store: Store, now: datetime, played: Callable[[], object]) ->
         played()
         tables.append(record.id)
         if isinstance(found, str):
-            damage.append(f"Table {record.id} cannot be played again: {found}.")
+            damage.append(f"Table {record.id} cannot be replayed: {found}.")
             return None
         faults = _faults(record, actions, seat_changes, found)
         damage.extend(f"Table {record.id}: {fault}." for fault in faults)
@@ -177,6 +177,6 @@ def _stale(compared: Compared) -> Iterator[str]:
         elif "extra" in words:
             yield f"{part}: more is stored than was played."
         else:
-            yield f"{part}: stored otherwise than it was played ({', '.join(sorted(words))})."
+            yield f"{part}: stored values differ from the replay ({', '.join(sorted(words))})."
     for table, number in compared.books.items():
         yield f"{number} {_NAMES[table]} differ from what follows from the rounds."

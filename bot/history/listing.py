@@ -1,6 +1,6 @@
-"""Which matches that are over a person asks for, and a page of them. Values alone.
+"""Queries for finished matches, and a page of results; values only.
 
-`bot.history.matches` finds them in the store.
+`bot.history.matches` reads them from the store.
 """
 
 from __future__ import annotations
@@ -11,28 +11,29 @@ from bot.ids import ChannelId, TableId, UserId
 from bot.records import MatchRecord
 
 PER_PAGE = 8
-"""The matches on one page."""
+"""Number of matches on one page."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryQuery:
-    """Which matches of a server a person wants to see."""
+    """Query for the finished matches of a server."""
 
     user_id: UserId = UserId(0)
-    """Only those in which this person sat; 0: anybody."""
+    """Matches in which this person sat; 0 for all."""
     channel_id: ChannelId = ChannelId(0)
-    """Only those of this channel; 0: of all."""
+    """Matches of this channel; 0 for all."""
     beyond: TableId = TableId(0)
-    """The table at which the page before ended; 0: the first page."""
+    """Table at which the previous page ended; 0 for the first page."""
     newer: bool = False
-    """Whether the page goes to newer matches, not to older ones."""
+    """True if the page continues with newer matches instead of older ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Venue:
-    """Where a match was played, and whether the person who asks `sat` there.
+    """Channel of a match, and whether the reader `sat` there.
 
-    `channel_id` can be a thread; `parent_channel_id` is the channel of one that the bot opened.
+    `channel_id` may be a thread; `parent_channel_id` is the channel of a thread that the bot
+    opened.
     """
 
     channel_id: ChannelId
@@ -42,7 +43,7 @@ class Venue:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """One page of matches by number of the table, newest first; are there newer and older ones?"""
+    """Page of matches, the newest table first, and whether there are newer and older ones."""
 
     query: HistoryQuery
     matches: tuple[tuple[TableId, MatchRecord], ...]

@@ -10,7 +10,7 @@ from dataclasses import replace
 from bot.errors import Reason, Refused
 from bot.history.hiding import shown_matches
 from bot.history.listing import PER_PAGE, HistoryQuery, Listing, Venue
-from bot.history.seat_history import SeatedRound, seated_at
+from bot.history.seat_history import SeatedRound, with_seats_at
 from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.records import TableRecord
 from bot.storage import Store
@@ -25,8 +25,8 @@ async def listed_matches(
 
     Raise `Refused` for the matches of a hidden user (``profile-hidden``).
     """
-    asked = query.user_id
-    if asked not in (0, sight.asker_id) and await store.preferences.hidden([asked]):
+    user_id = query.user_id
+    if user_id not in (0, sight.asker_id) and await store.preferences.hidden([user_id]):
         raise Refused(Reason.PROFILE_HIDDEN)
     found = await _tables(store, guild_id, query, sight)
     more = len(found) > PER_PAGE
@@ -96,5 +96,6 @@ async def seated_rounds(store: Store, table: TableState) -> list[SeatedRound]:
     ends = await store.history.round_ends(table.id)
     seat_changes = await store.tables.seat_changes(table.id)
     return [
-        (seated_at(table, seat_changes, ends.get(round_.number, 0)), round_) for round_ in rounds
+        (with_seats_at(table, seat_changes, ends.get(round_.number, 0)), round_)
+        for round_ in rounds
     ]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
-from bot.history.seat_history import seated
+from bot.history.seat_history import with_seat_changes
 from bot.rating.tallies import first_recent_day
 from bot.records import (
     ActionRecord,
@@ -96,7 +96,7 @@ def ended_in(
     for change in seat_changes:
         changes[change.seq].append(change)
     for action in actions:
-        table = seated(table, changes.get(action.seq, ()))
+        table = with_seat_changes(table, changes.get(action.seq, ()))
         try:
             match, events = step(match, table.options.rules, action.seat, action.text)
         except ValueError:  # which all errors of the engine are
@@ -116,7 +116,7 @@ def ended_in(
                 yield match_record(game, action.at, "finished")
     if record.status == "stopped" and match is not None and record.ended_at is not None:
         last = actions[-1].seq
-        table = seated(table, (change for change in seat_changes if change.seq > last))
+        table = with_seat_changes(table, (change for change in seat_changes if change.seq > last))
         game = past_game(table, match).with_credits(turns=turns, rounds=rounds)
         yield match_record(game, record.ended_at, "stopped")
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bot.errors import Reason, Refused
 from bot.history.deal_proof import Proof, proof_of
 from bot.history.played_round import PlayedRound, played_rounds
-from bot.history.seat_history import seated_at
+from bot.history.seat_history import with_seats_at
 from bot.records import ActionRecord, RoundNumber, SeatChangeRecord, TableRecord
 from bot.runtime.log_context import new_error_id
 from bot.table.action_log import ReplayError
@@ -51,7 +51,7 @@ def replays_of(
     replays = {}
     for played in played_rounds(table.options.rules, actions):
         if played.number in numbers:
-            dealt = seated_at(table, seat_changes, played.actions[0].seq)
+            dealt = with_seats_at(table, seat_changes, played.actions[0].seq)
             at_end = _at_end(table, seat_changes, played)
             replays[played.number] = Replay(at_end, played, proof_of(dealt, played))
             if len(replays) == len(numbers):
@@ -71,14 +71,14 @@ def _at_end(
     table: TableState, seat_changes: Sequence[SeatChangeRecord], played: PlayedRound
 ) -> TableState:
     """Return the table with its players at the end of this round."""
-    return seated_at(table, seat_changes, played.actions[-1].seq)
+    return with_seats_at(table, seat_changes, played.actions[-1].seq)
 
 
 log = logging.getLogger(__name__)
 
 
-def damaged(record: TableRecord, error: ReplayError) -> Refused:
-    """The refusal for who wants to see it; the log says the same and what to do."""
+def refuse_damaged(record: TableRecord, error: ReplayError) -> Refused:
+    """Log that a table is damaged, and return the refusal for its reader."""
     named = new_error_id()
     log.error(
         "table %s is damaged: %s; run `python -m bot check`",

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from bot.errors import Reason, Refused
 from bot.history.deal_proof import Proof
-from bot.history.replay import Replay, SeatedPlay, damaged, replays_of, seated_plays
+from bot.history.replay import Replay, SeatedPlay, refuse_damaged, replays_of, seated_plays
 from bot.history.shared_work import SharedWork
 from bot.history.verify import proof
 from bot.ids import TableId
@@ -160,7 +160,7 @@ class Replays:
         try:
             return await asyncio.to_thread(made)
         except ReplayError as error:
-            raise damaged(record, error) from None
+            raise refuse_damaged(record, error) from None
 
     async def _made(
         self, record: TableRecord, table: TableState, shared: _Pass
@@ -173,7 +173,7 @@ class Replays:
             numbers = frozenset(shared.numbers)
             return await asyncio.to_thread(replays_of, table, actions, seat_changes, numbers)
         except ReplayError as error:
-            raise damaged(record, error) from None
+            raise refuse_damaged(record, error) from None
         finally:
             self._drop(record.id, shared)
 
@@ -183,4 +183,4 @@ def bare_table(record: TableRecord) -> TableState:
     try:
         return outline(record)
     except ReplayError as error:
-        raise damaged(record, error) from None
+        raise refuse_damaged(record, error) from None

@@ -1,6 +1,6 @@
-"""Who sat at a table when: seats get other owners while a match is played (`bot.table.seats`).
+"""Owners of seats over time: they change during a match (`bot.table.seats`).
 
-Used wherever a match is gone through again: in its replay, its files, its page, and by a rebuild.
+Used by everything that replays a match: its replay, its files, its page, and a rebuild.
 """
 
 from __future__ import annotations
@@ -11,16 +11,18 @@ from bot.records import RoundRecord, SeatChangeRecord, Seq
 from bot.table.state import TableState, chair_of
 
 SeatedRound = tuple[TableState, RoundRecord]
-"""A finished round, and the table as it sat at its end."""
+"""Finished round, and the table with its players at the end of it."""
 
 
-def seated(state: TableState, seat_changes: Iterable[SeatChangeRecord]) -> TableState:
-    """The table after these changes of seats, in their order."""
+def with_seat_changes(state: TableState, seat_changes: Iterable[SeatChangeRecord]) -> TableState:
+    """Return the table after these changes of seats, in their order."""
     for change in seat_changes:
         state = state.with_chair(chair_of(change))
     return state
 
 
-def seated_at(state: TableState, seat_changes: Iterable[SeatChangeRecord], seq: Seq) -> TableState:
-    """The table as it sat when the action `seq` was taken, from all its changes of seats."""
-    return seated(state, (change for change in seat_changes if change.seq <= seq))
+def with_seats_at(
+    state: TableState, seat_changes: Iterable[SeatChangeRecord], seq: Seq
+) -> TableState:
+    """Return the table with its players at the action `seq`, from all its changes of seats."""
+    return with_seat_changes(state, (change for change in seat_changes if change.seq <= seq))

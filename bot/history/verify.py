@@ -10,8 +10,8 @@ import asyncio
 from bot.errors import Reason, Refused
 from bot.history.deal_proof import Proof, prove_from_secret
 from bot.history.matches import of_server
-from bot.history.replay import damaged
-from bot.history.seat_history import seated_at
+from bot.history.replay import refuse_damaged
+from bot.history.seat_history import with_seats_at
 from bot.ids import ChannelId, GuildId, TableId
 from bot.records import RoundNumber, TableRecord
 from bot.storage import Store
@@ -46,7 +46,7 @@ async def proof(
     try:
         return await _proof(store, record, number)
     except ReplayError as error:
-        raise damaged(record, error) from None
+        raise refuse_damaged(record, error) from None
 
 
 async def _proof(store: Store, record: TableRecord, number: RoundNumber | None) -> Proof | None:
@@ -64,7 +64,7 @@ async def _proof(store: Store, record: TableRecord, number: RoundNumber | None) 
             return None
     if not 1 <= number <= len(deals):
         raise Refused(Reason.NO_SUCH_ROUND, number=number)
-    table = seated_at(table, seat_changes, deals[number - 1].seq)
+    table = with_seats_at(table, seat_changes, deals[number - 1].seq)
     try:
         found = deal_in(deals[number - 1])
     except ValueError:

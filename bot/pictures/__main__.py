@@ -13,7 +13,7 @@ import sys
 from contextlib import suppress
 from typing import BinaryIO
 
-from bot.pictures.process_messages import DRAWN, FAILED, LENGTH_BYTES, framed, read
+from bot.pictures.process_messages import DRAWN, FAILED, LENGTH_BYTES, frame, read
 from bot.runtime.logs import kind_and_place
 
 _NICENESS = 5
@@ -31,12 +31,12 @@ def main() -> int:
     return 0
 
 
-def serve(asked: BinaryIO, answers: BinaryIO) -> None:
+def serve(requests: BinaryIO, responses: BinaryIO) -> None:
     """Respond to every message until the end of the input."""
-    while len(head := asked.read(LENGTH_BYTES)) == LENGTH_BYTES:
-        answer = _answer(asked.read(int.from_bytes(head)))
-        answers.write(framed(answer))
-        answers.flush()
+    while len(head := requests.read(LENGTH_BYTES)) == LENGTH_BYTES:
+        answer = _answer(requests.read(int.from_bytes(head)))
+        responses.write(frame(answer))
+        responses.flush()
 
 
 def _answer(message: bytes) -> bytes:

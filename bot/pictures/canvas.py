@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from bot.pictures.sprites import rounded, shape
+from bot.pictures.sprites import rounded_mask, shape
 from bot.pictures.typeface import Colour, Written, write
 
 WHITE: Colour = (255, 255, 255)
@@ -32,7 +32,7 @@ PILL: Colour = (18, 52, 40)
 
 _rimmed = lru_cache(maxsize=128)(shape)
 """Cached plates and text backgrounds, which are small."""
-_cover = lru_cache(maxsize=64)(rounded)
+_cover = lru_cache(maxsize=64)(rounded_mask)
 """Cached masks of shapes, one byte per pixel; the shapes below cards are larger."""
 
 

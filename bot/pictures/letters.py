@@ -89,7 +89,7 @@ def plain(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def spelled(text: str) -> Spelled:
+def spell(text: str) -> Spelled:
     """Return the part of a text that can be written, and its font."""
     kept = plain(text)
     best = Spelled("")
@@ -105,13 +105,13 @@ def spelled(text: str) -> Spelled:
 
 def can_be_written(name: str) -> bool:
     """Return whether a name has letters, and at least half of them can be written."""
-    return 2 * _letters(spelled(name).text) >= max(1, _letters(plain(name)))
+    return 2 * _letters(spell(name).text) >= max(1, _letters(plain(name)))
 
 
 @lru_cache(maxsize=1024)
-def spelled_name(name: Name) -> Spelled:
+def spell_name(name: Name) -> Spelled:
     """Return a name, or its replacement if it cannot be written."""
-    return spelled(name.text if can_be_written(name.text) else name.replacement)
+    return spell(name.text if can_be_written(name.text) else name.replacement)
 
 
 def _letters(text: str) -> int:

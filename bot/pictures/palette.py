@@ -66,7 +66,7 @@ def _corner() -> tuple[Image.Image, Image.Image]:
     return shades, cover.point([255] * 255 + [0])
 
 
-def encoded(
+def encode(
     image: Image.Image, colours: Image.Image | None = None, rim: Colour = RIM, level: int = LEVEL
 ) -> bytes:
     """Encode a picture as PNG with the colours of a palette and round corners.

@@ -1,8 +1,8 @@
-"""Has pictures drawn in another process, so that no click waits and the bot stays small.
+"""Process that draws pictures, so that no click waits and the bot stays small.
 
-`Pictures` starts `python -m bot.pictures` when the first picture is wanted and keeps it: it draws
-one picture after another. A process that dies or hangs is ended, and the next picture gets a new
-one. The caller gets the picture, or `None`. Then the log says why, but not what was to be drawn.
+`Pictures` starts `python -m bot.pictures` for the first picture and keeps it; it draws one picture
+at a time. A process that dies or hangs is killed, and the next picture gets a new one. The caller
+gets the picture, or `None`. The log then has the reason, but not the content of the picture.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Protocol
 
 from bot.pictures.hand.scene import HandScene
-from bot.pictures.process_messages import DRAWN, LENGTH_BYTES, Drawing, framed, written
+from bot.pictures.process_messages import DRAWN, LENGTH_BYTES, Drawing, frame, written
 from bot.pictures.table.scene import TableScene
 
 __all__ = ["TABLE_SUFFIX", "Drawing", "Painter", "Pictures"]
@@ -28,48 +28,48 @@ __all__ = ["TABLE_SUFFIX", "Drawing", "Painter", "Pictures"]
 log = logging.getLogger(__name__)
 
 TABLE_SUFFIX = "png"
-"""How the name of a file with a drawn table ends."""
+"""Suffix of the file name of a table picture."""
 
 PATIENCE_SECONDS = 60.0
-"""The longest a picture may take, with the start of the process."""
+"""Timeout of a picture, including the start of the process, in seconds."""
 MOST_WAITING = 200
-"""The largest number of pictures that may wait for their turn."""
+"""Maximum number of pictures that wait."""
 _SHARE_OF_CHARTS = 4
-"""Charts get at most the waiting places divided by this: the rest is for pictures of tables."""
+"""Divisor of `MOST_WAITING` for charts; the rest of the queue is for pictures of tables."""
 FIRST_PAUSE_SECONDS = 1.0
-"""How long no process is started after one has failed; twice as long after each further failure."""
+"""Pause before a new process after a failure, in seconds; doubled by each further failure."""
 LONGEST_PAUSE_SECONDS = 300.0
-"""The longest such pause."""
+"""Maximum pause before a new process, in seconds."""
 
 _ROOT = Path(__file__).parents[2]
 _COMMAND = (sys.executable, "-m", "bot.pictures")
 _LONGEST_REASON = 200
-"""The number of characters of an error that are logged."""
+"""Maximum number of characters of an error in the log."""
 _LONGEST_ANSWER = 1 << 24
-"""The largest number of bytes that an answer may have."""
+"""Maximum size of a response, in bytes."""
 
 
 class Painter(Protocol):
-    """Draws pictures: `Pictures`, or in tests something that does so at once, never, or badly."""
+    """Drawer of pictures: `Pictures`, or in tests one that answers at once, never, or badly."""
 
     async def draw(self, drawing: Drawing) -> bytes | None:
-        """The PNG file, or `None` if there is none. Raises nothing."""
+        """Return the PNG file, or `None` if there is none. Raises nothing."""
 
 
 class _Failed(Exception):
-    """There is no picture; the text says why, and nothing of what was to be drawn."""
+    """Raised if there is no picture. The text has the reason, nothing of the content."""
 
 
 class _Ended(_Failed):
-    """The process has ended before it had answered."""
+    """Raised if the process has ended before its response."""
 
 
 class Pictures:
-    """Draws pictures in a process of its own, one after another: first tables, then charts.
+    """Queue of pictures for one process: tables first, then charts.
 
-    A picture may take `patience` seconds. When `most` pictures wait, further ones are not drawn,
-    and charts when a quarter of them are charts: who shows a table asks for one picture of it at a
-    time, and then for one of its newest state.
+    A picture may take `patience` seconds. Pictures are rejected while `most` wait, and charts while
+    a quarter of the queue are charts. A table requests one picture at a time, and then one of its
+    newest state.
     """
 
     def __init__(
@@ -84,24 +84,24 @@ class Pictures:
         self._most = most
         self._process: asyncio.subprocess.Process | None = None
         self.failed = 0
-        """How many processes have died, hung, or could not be started."""
+        """Number of processes that died, hung, or failed to start."""
         self._failures = 0
-        """How many processes have failed since the last picture."""
-        self._rests_until = 0.0
-        """The time of the event loop before which no process is started."""
+        """Number of failures since the last picture."""
+        self._paused_until = 0.0
+        """Loop time before which no process is started."""
         self._busy = False
-        """Whether a picture is being drawn."""
+        """True while a picture is being drawn."""
         self._waiting: list[tuple[bool, int, asyncio.Future[None]]] = []
-        """Who waits for their turn, as a heap: tables first, then by the time they came."""
+        """Waiting callers as a heap: tables first, then in order of arrival."""
         self._numbers = count()
         self._at_work: set[asyncio.Task[bytes | None]] = set()
         self._closed = asyncio.Event()
 
     async def draw(self, drawing: Drawing) -> bytes | None:
-        """The PNG file, or `None` if there is none; the log says why.
+        """Return the PNG file, or `None` if there is none, with the reason in the log.
 
-        A caller that is cancelled leaves the line; a picture that is already being drawn is
-        finished, and nobody gets it.
+        A caller that is cancelled leaves the queue; a picture that is already being drawn is
+        finished and dropped.
         """
         if self._closed.is_set():
             return None
@@ -111,18 +111,18 @@ class Pictures:
             log.warning("picture not drawn: %s are already queued", len(self._waiting))
             return None
         await self._turn(later=chart)
-        task = asyncio.create_task(self._drawn(drawing), name="picture")
+        task = asyncio.create_task(self._draw_in_turn(drawing), name="picture")
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
         return await asyncio.shield(task)
 
     @property
     def waiting(self) -> int:
-        """How many pictures wait for their turn."""
+        """Number of waiting pictures."""
         return len(self._waiting)
 
     async def close(self) -> None:
-        """End the process; what is being drawn or waits is not drawn."""
+        """Kill the process; running and waiting pictures are not drawn."""
         self._closed.set()
         self._end()
         await asyncio.gather(*self._at_work, return_exceptions=True)
@@ -132,7 +132,7 @@ class Pictures:
     # --- one after another -----------------------------------------------------------------------
 
     async def _turn(self, *, later: bool) -> None:
-        """Wait until nobody else has a picture drawn; from then on this caller has the turn."""
+        """Wait for the turn of this caller."""
         if not self._busy:
             self._busy = True
             return
@@ -150,7 +150,7 @@ class Pictures:
             raise
 
     def _call_next(self) -> None:
-        """Give the turn to the next one who waits."""
+        """Pass the turn to the next waiting caller."""
         while self._waiting:
             _, _, called = heapq.heappop(self._waiting)
             if not called.done():  # else its caller is being cancelled at this moment
@@ -160,19 +160,19 @@ class Pictures:
 
     # --- the process -----------------------------------------------------------------------------
 
-    async def _drawn(self, drawing: Drawing) -> bytes | None:
-        """The picture that the process draws; afterwards the turn is the next caller's."""
+    async def _draw_in_turn(self, drawing: Drawing) -> bytes | None:
+        """Return the picture that the process draws, then pass the turn on."""
         try:
             async with asyncio.timeout(self._patience):
-                picture = await self._asked(written(drawing))
+                picture = await self._request(written(drawing))
         except _Failed as problem:
-            self._report(str(problem))
+            self._log_failure(str(problem))
         except TimeoutError:
-            self._failed()
-            self._report(f"it took more than {self._patience} s")
+            self._end_after_failure()
+            self._log_failure(f"it took more than {self._patience} s")
         except OSError as error:
-            self._failed()
-            self._report(f"no process ({error.strerror})")
+            self._end_after_failure()
+            self._log_failure(f"no process ({error.strerror})")
         else:
             self._failures = 0
             return picture
@@ -180,47 +180,47 @@ class Pictures:
             self._call_next()
         return None
 
-    async def _asked(self, message: bytes) -> bytes:
-        """The picture of this message. Raises `_Failed`, or `OSError` if no process starts.
+    async def _request(self, message: bytes) -> bytes:
+        """Return the picture for a message. Raise `_Failed`, or `OSError` if no process starts.
 
-        A process may have died since the last picture: then a new one is asked.
+        If the process has died since the last picture, a new one is used.
         """
         kept = self._process
         try:
-            return await self._answer(message)
+            return await self._exchange(message)
         except _Ended:
             if self._process is not kept:
                 raise
-        return await self._answer(message)
+        return await self._exchange(message)
 
-    async def _answer(self, message: bytes) -> bytes:
-        """The picture that the process answers with; raises what `_asked` raises."""
-        process = await self._started()
+    async def _exchange(self, message: bytes) -> bytes:
+        """Send a message and return the picture. Raise the errors of `_request`."""
+        process = await self._running_process()
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            process.stdin.write(framed(message))
+            process.stdin.write(frame(message))
             await process.stdin.drain()
             length = int.from_bytes(await process.stdout.readexactly(LENGTH_BYTES))
             if not 0 < length <= _LONGEST_ANSWER:
-                self._failed()
-                raise _Failed("an answer that is none")
+                self._end_after_failure()
+                raise _Failed("invalid response")
             answer = await process.stdout.readexactly(length)
         except (asyncio.IncompleteReadError, ConnectionError):
-            self._failed()
+            self._end_after_failure()
             status = await process.wait()
             raise _Ended(f"the process has ended, status {status}") from None
         if answer[:1] != DRAWN:
             raise _Failed(answer[1:].decode(errors="replace"))
         return answer[1:]
 
-    async def _started(self) -> asyncio.subprocess.Process:
-        """The process, a new one if there is none. Raises `_Failed` during a pause."""
+    async def _running_process(self) -> asyncio.subprocess.Process:
+        """Return the process, or start one. Raise `_Failed` during a pause."""
         if self._process is not None and self._process.returncode is None:
             return self._process
         if self._closed.is_set():
             raise _Failed("closed")
-        if asyncio.get_running_loop().time() < self._rests_until:
+        if asyncio.get_running_loop().time() < self._paused_until:
             raise _Failed("processes have failed; the next one is started later")
         self._process = await asyncio.create_subprocess_exec(
             *self._command,
@@ -233,12 +233,12 @@ class Pictures:
             self._end()
         return self._process
 
-    def _failed(self) -> None:
-        """End the process; the pause until the next one is longer after each failure."""
+    def _end_after_failure(self) -> None:
+        """Kill the process, and lengthen the pause before the next one."""
         self._end()
         self.failed += 1
         pause = min(FIRST_PAUSE_SECONDS * 2**self._failures, LONGEST_PAUSE_SECONDS)
-        self._rests_until = asyncio.get_running_loop().time() + (pause if self._failures else 0)
+        self._paused_until = asyncio.get_running_loop().time() + (pause if self._failures else 0)
         self._failures = min(self._failures + 1, 16)
 
     def _end(self) -> None:
@@ -247,8 +247,8 @@ class Pictures:
             with suppress(ProcessLookupError):
                 _kill(self._process)
 
-    def _report(self, reason: str) -> None:
-        """Say in the log why there is no picture."""
+    def _log_failure(self, reason: str) -> None:
+        """Log why there is no picture."""
         if not self._closed.is_set():
             log.warning("picture not drawn: %s", reason[:_LONGEST_REASON])
 
@@ -256,8 +256,8 @@ class Pictures:
 def _kill(process: asyncio.subprocess.Process) -> None:
     """Kill a process that may be ending just now; `ProcessLookupError` if it is gone.
 
-    `Process.kill` would look first whether it has ended. If so, whoever waits for its status would
-    find none, and asyncio would log that.
+    `Process.kill` would first poll the process. If it has ended, `Process.wait` would then find no
+    status, and asyncio would log that.
     """
     if sys.platform == "win32":
         process.kill()

@@ -1,7 +1,7 @@
-"""The messages between the bot and the process that draws.
+"""Messages between the bot and the process that draws.
 
-Both ways go four bytes with the length of the message, then the message. To the process that is a
-drawing as JSON. Its answer begins with `DRAWN` and the picture, or with `FAILED` and the reason.
+Each message follows its length in four bytes. A request is a drawing as JSON. A response begins
+with `DRAWN` and the picture, or with `FAILED` and the reason.
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ from bot.pictures.hand.scene import HandScene
 from bot.pictures.table.scene import TableScene
 
 Drawing = TableScene | HandScene | Chart
-"""What is to be drawn."""
+"""Content of a picture."""
 
 DRAWN, FAILED = b"+", b"-"
-"""How an answer begins."""
+"""First byte of a response."""
 
 LENGTH_BYTES = 4
-"""The bytes of the length of a message."""
+"""Number of bytes of the length."""
 
 _ANY: TypeAdapter[Drawing] = TypeAdapter(Annotated[Drawing, Field(discriminator="kind")])
 
 
 def read(text: bytes) -> Drawing:
-    """The drawing that this JSON document describes; raises pydantic's `ValidationError`."""
+    """Return the drawing in a JSON document. Raise pydantic's `ValidationError`."""
     return _ANY.validate_json(text)
 
 
 def written(drawing: Drawing) -> bytes:
-    """The JSON document that describes a drawing."""
+    """Return a drawing as a JSON document."""
     return drawing.model_dump_json().encode()
 
 
 def fingerprint(drawing: Drawing) -> bytes:
-    """16 bytes that are the same for equal drawings only: small enough to be kept."""
+    """Return 16 bytes that are equal for equal drawings only."""
     return hashlib.blake2b(written(drawing), digest_size=16).digest()
 
 
-def framed(content: bytes) -> bytes:
-    """A message with its length in front."""
+def frame(content: bytes) -> bytes:
+    """Return a message with its length in front."""
     return len(content).to_bytes(LENGTH_BYTES) + content

@@ -51,12 +51,12 @@ def shape(
     image = Image.new("RGB", (width, height), edge or fill)
     if edge and rim:
         inner = width - 2 * rim, height - 2 * rim
-        image.paste(fill, (rim, rim, width - rim, height - rim), rounded(*inner, radius - rim))
-    image.putalpha(rounded(width, height, radius))
+        image.paste(fill, (rim, rim, width - rim, height - rim), rounded_mask(*inner, radius - rim))
+    image.putalpha(rounded_mask(width, height, radius))
     return image
 
 
-def rounded(width: int, height: int, radius: int) -> Image.Image:
+def rounded_mask(width: int, height: int, radius: int) -> Image.Image:
     """Return the coverage mask of a rectangle with round corners."""
     mask = Image.new("L", (width, height), 255)
     if radius > 0:
@@ -123,11 +123,11 @@ def card(name: str, height: int) -> Image.Image:
     """Return the face of a card in notation, of this height."""
     with Image.open(card_file(name)) as file:
         image = file.convert("RGBA")
-    return scaled(image, round(height * CARD_WIDTH / CARD_HEIGHT), height)
+    return resize(image, round(height * CARD_WIDTH / CARD_HEIGHT), height)
 
 
 @cache
-def shaded(name: str, height: int) -> Image.Image:
+def shaded_card(name: str, height: int) -> Image.Image:
     """Return the darker face of a card that lies under others."""
     image = card(name, height)
     dark = Image.new("RGBA", image.size, (*INK, 255))
@@ -153,10 +153,10 @@ def back(width: int, height: int) -> Image.Image:
 def icon(name: str, size: int) -> Image.Image:
     """Return a sign of the table, such as `bomb`."""
     with Image.open(icon_file(name)) as file:
-        return scaled(file.convert("RGBA"), size, size)
+        return resize(file.convert("RGBA"), size, size)
 
 
-def scaled(image: Image.Image, width: int, height: int) -> Image.Image:
+def resize(image: Image.Image, width: int, height: int) -> Image.Image:
     """Resize an image."""
     if image.size == (width, height):
         return image

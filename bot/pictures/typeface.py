@@ -16,7 +16,7 @@ from bidi import get_display
 from PIL import Image, ImageDraw, ImageFont
 
 from bot.pictures.descriptions import Name
-from bot.pictures.letters import FACES, letters, spelled, spelled_name
+from bot.pictures.letters import FACES, letters, spell, spell_name
 
 Colour = tuple[int, int, int]
 
@@ -84,16 +84,16 @@ def _width(text: str, face: int) -> float:
 
 def written(text: str) -> Written:
     """Return the writable part of a text."""
-    return Written(*spelled(text))
+    return Written(*spell(text))
 
 
 def written_name(name: Name) -> Written:
     """Return a name, or its replacement if it cannot be written."""
-    return Written(*spelled_name(name))
+    return Written(*spell_name(name))
 
 
 @lru_cache(maxsize=4096)
-def shortened(text: Written, width: float, end: int = 0) -> Written:
+def shorten(text: Written, width: float, end: int = 0) -> Written:
     """Shorten a text to a width in pixels: its longest beginning, `…` and its `end`.
 
     `end` is the number of its last letters that are kept. If not even one letter fits, the result
@@ -103,7 +103,7 @@ def shortened(text: Written, width: float, end: int = 0) -> Written:
         return text
     tail = ELLIPSIS + (text.text[-end:] if end else "")
     if end and _width(tail, text.face) > width:
-        return shortened(text, width)
+        return shorten(text, width)
     low, high = 0, max(0, len(text.text) - end)
     while low < high:
         middle = (low + high + 1) // 2
@@ -114,10 +114,10 @@ def shortened(text: Written, width: float, end: int = 0) -> Written:
     return Written(text.text[:low].rstrip() + tail, text.face)
 
 
-def distinctly_shortened(texts: Sequence[Written], widths: Sequence[float]) -> list[Written]:
+def shorten_distinctly(texts: Sequence[Written], widths: Sequence[float]) -> list[Written]:
     """Shorten each of these texts to its width; ambiguous ones keep their end."""
     ends = kept_ends(tuple(texts), tuple(widths))
-    return list(map(shortened, texts, widths, ends))
+    return list(map(shorten, texts, widths, ends))
 
 
 @lru_cache(maxsize=256)
@@ -129,7 +129,7 @@ def kept_ends(texts: tuple[Written, ...], widths: tuple[float, ...]) -> tuple[in
     """
     ends = [0] * len(texts)
     for longer in (2, 4):
-        short = list(map(shortened, texts, widths, ends))
+        short = list(map(shorten, texts, widths, ends))
         for n, one in enumerate(texts):
             others = [(text, kept) for text, kept in zip(texts, short, strict=True) if text != one]
             if any(_could_be(short[n], text) or _could_be(kept, one) for text, kept in others):
@@ -143,7 +143,7 @@ def _could_be(short: Written, text: Written) -> bool:
     return bool(cut) and text.text.startswith(beginning) and text.text.endswith(end)
 
 
-def wrapped(text: str, width: float, lines: int) -> list[Written]:
+def wrap(text: str, width: float, lines: int) -> list[Written]:
     """Break a text into at most `lines` lines of this width, and shorten the last one."""
     found: list[Written] = []
     rest = written(text)
@@ -154,20 +154,20 @@ def wrapped(text: str, width: float, lines: int) -> list[Written]:
         found = []
     while rest.text:
         if rest.width <= width or len(found) == lines - 1:
-            found.append(shortened(rest, width))
+            found.append(shorten(rest, width))
             break
         words = rest.text.split(" ")
         count = 1
         while _width(" ".join(words[: count + 1]), rest.face) <= width:
             count += 1
-        found.append(shortened(Written(" ".join(words[:count]), rest.face), width))
+        found.append(shorten(Written(" ".join(words[:count]), rest.face), width))
         rest = Written(" ".join(words[count:]), rest.face)
     return found
 
 
-def wrapped_in_two(text: str, width: float) -> list[Written]:
+def wrap_in_two(text: str, width: float) -> list[Written]:
     """Break a text into two lines of similar width, each shortened to `width`."""
-    return [shortened(line, width) for line in _balanced(written(text))]
+    return [shorten(line, width) for line in _balanced(written(text))]
 
 
 def _balanced(text: Written) -> list[Written]:

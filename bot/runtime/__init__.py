@@ -1,4 +1,4 @@
-"""What any service needs: settings, logs, clock, heartbeat, garbage collection.
+"""Infrastructure of any service: settings, logs, clock, heartbeat, garbage collection.
 
-Nothing here knows of Tichu.
+Nothing here depends on Tichu.
 """

@@ -1,4 +1,7 @@
-"""Tasks in the background: what they raise is logged, without its text, which may name cards."""
+"""Background tasks, whose exceptions are logged without their text.
+
+The text may name cards.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,14 @@ from bot.runtime.logs import kinds_and_frames
 
 log = logging.getLogger(__name__)
 
-AGAIN_S = 60.0
-"""The pause before work that has raised an exception is begun again, in seconds."""
+RESTART_PAUSE_S = 60.0
+"""Pause before failed work is restarted, in seconds."""
 
 
 def in_background(
     work: Coroutine[Any, Any, None], name: str, tasks: set[asyncio.Task[None]]
 ) -> asyncio.Task[None]:
-    """Run `work` as a task that is in `tasks` until it is done; log what it raises."""
+    """Run `work` as a task, kept in `tasks` until it is done; log its exception."""
     task = asyncio.create_task(work, name=name)
     tasks.add(task)
     task.add_done_callback(tasks.discard)
@@ -28,18 +31,18 @@ def in_background(
 
 
 def log_failure(task: asyncio.Task[Any]) -> None:
-    """Log the exception of a task that is done and that nobody awaits, if it has one."""
+    """Log the exception of a finished task that nobody awaits, if it has one."""
     if not task.cancelled() and (error := task.exception()) is not None:
         log.error("unhandled exception in task %s:\n%s", task.get_name(), kinds_and_frames(error))
 
 
-async def until_done(
+async def retry_until_done(
     work: Callable[[], Coroutine[Any, Any, object]],
     name: str,
     sleep: Sleep,
-    pause_s: float = AGAIN_S,
+    pause_s: float = RESTART_PAUSE_S,
 ) -> None:
-    """Run `work` until it returns: if it raises, log that and run it again after a pause."""
+    """Run `work` until it returns; log an exception and restart it after a pause."""
     while True:
         try:
             await work()
@@ -54,9 +57,9 @@ async def until_done(
 
 
 def log_unhandled(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log what asyncio reports, as the exception handler of an event loop.
+    """Log an error reported by asyncio; set this as the exception handler of the event loop.
 
-    Its message names a callback with its arguments, which are left out.
+    The arguments of a callback are omitted from the message.
     """
     error, task = context.get("exception"), context.get("task") or context.get("future")
     name = f"{task.get_name()}: " if isinstance(task, asyncio.Task) else ""

@@ -1,6 +1,6 @@
-"""Registers the slash commands with Discord when their definitions have changed.
+"""Registration of the slash commands with Discord, when their definitions have changed.
 
-The bot plays without it, too: commands that were registered before stay as they are.
+The bot runs without it, too: previously registered commands stay in use.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from bot.runtime.request_errors import REQUEST_ERRORS, is_temporary
 log = logging.getLogger(__name__)
 
 _SYNCED = "synced-commands"
-"""The key of the digest of the commands that were registered last."""
+"""Key of the digest of the commands that were registered last."""
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 60.0, 3600.0
 _STAY = "the registered commands stay in use"
 _NONE = (
-    "no commands are known to be registered, without which nobody can use the bot: mend what "
-    "Discord says and start again, or run `python -m bot sync`"
+    "no commands are registered, so nobody can use the bot: fix the problem and start again, or "
+    "run `python -m bot sync`"
 )
 
 
 class AppState(Protocol):
-    """Values that are kept over a restart, by key."""
+    """Persistent values by key."""
 
     async def value(self, key: str) -> str | None:
         """Return a stored value."""
@@ -42,7 +42,7 @@ class AppState(Protocol):
 
 
 class CommandSync:
-    """Registers the commands of `tree`, for one server if `server` is its id."""
+    """Registration of the commands of `tree`, in one server if `server` is its id."""
 
     def __init__(
         self, tree: app_commands.CommandTree[Any], server: int | None, state: AppState
@@ -52,7 +52,7 @@ class CommandSync:
         self._state = state
 
     async def sync(self) -> int:
-        """Register the commands; return how many they are. Raises discord.py's errors."""
+        """Register the commands; return their number. Raise discord.py's errors."""
         return await self._sync(await self._definitions())
 
     async def _sync(self, definitions: str) -> int:
@@ -67,9 +67,9 @@ class CommandSync:
     async def keep_synced(
         self, sleep: Sleep, alone: Callable[[str], AbstractAsyncContextManager[None]]
     ) -> None:
-        """Register the commands unless they are the same as last time.
+        """Register the commands if they differ from the previous ones.
 
-        What fails for a while is tried again. What Discord refuses is logged with its reason.
+        A temporary failure is retried. A rejection by Discord is logged.
         """
         definitions = await self._definitions()  # in all languages, which takes a moment
         for tries in itertools.count():
@@ -94,7 +94,7 @@ class CommandSync:
             log.info("%s commands synced", count)
 
     async def _definitions(self) -> str:
-        """Return a digest of all command definitions and of the server that they are synced to."""
+        """Return a digest of all command definitions and of the server that they belong to."""
         tree, translator = self._tree, self._tree.translator
         commands = [
             command.to_dict(tree)
@@ -107,6 +107,6 @@ class CommandSync:
 
 
 def refusal(error: Exception) -> str:
-    """Describe in one line why Discord refuses the commands: which one, and what of it."""
+    """Return a line about the rejected commands: the command, and Discord's reason."""
     lines = (line.strip() for line in str(error).splitlines())
     return f"Discord rejected the slash commands: {'; '.join(lines)}"

@@ -1,8 +1,8 @@
 """Private parts of discord.py and aiohttp that have no public counterpart.
 
-No other module touches such a part (Ruff's SLF rules). The bot works without most of them, only
-less well, so each function does nothing where its part is missing. `missing_parts` names what a new
-version of either package no longer has; it is logged at the start, and a test fails.
+No other module uses such a part (Ruff's SLF rules). The bot works without most of them, only less
+well, so each function is a no-op if its part is missing. `missing_parts` names what a new version
+of either package no longer has; it is logged at the start, and a test fails.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""Middlewares around requests to Discord: metrics, time limits, the rate limit of emojis.
+"""Middlewares around requests to Discord: metrics, timeouts, the rate limit of emojis.
 
-Requests are counted here, because tracing by aiohttp costs a tenth more a request.
+Requests are counted here, because aiohttp's tracing makes each request a tenth slower.
 
 Requests of a table are sent one after another, so a slow one delays all its messages. discord.py
-leaves the time limit to aiohttp (five minutes), and repeats some requests itself: four times in
-25 s after a failure of Discord, and as often after too many edits of old messages (30046, a 429).
-Messages of channels and first answers fail at once instead: their callers retry with what is to be
-shown by then. So do uploads of emojis, as one that failed may have been carried out. Other
-requests, which nothing else repeats, are left to discord.py.
+leaves the timeout to aiohttp (five minutes) and repeats some requests itself: four times in 25 s
+after a failure of Discord, and as often after too many edits of old messages (30046, a 429).
+Channel messages and first responses fail immediately instead, and their callers retry with newer
+content. Uploads of emojis fail, too, because a failed one may have been carried out. Other requests
+are left to discord.py.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from bot.runtime.metrics import Metrics
 LOST: Final = "lost"
 """Status label of a request without a response."""
 GATEWAY: Final = "gateway"
-"""The route of a connection to Discord's gateway; each has a request at its beginning."""
+"""Route label of connections to Discord's gateway, which each begin with a request."""
 OTHER: Final = "other"
 """Route label of requests that do not go to Discord's API."""
 MOST_ROUTES: Final = 100
-"""Further routes count as `OTHER`. We use about thirty."""
+"""Maximum number of routes with a label of their own, about three times those in use."""
 
 _API = re.compile(r"/api/v\d+(/.*)")
 _TOKEN = re.compile(r"^/(webhooks|interactions)/\d+/[^/]+")
@@ -85,13 +85,16 @@ def route_of(path: str) -> str:
 
 
 LONGEST_REQUEST_S: Final = 30.0
-"""Seconds until a request fails with a `TimeoutError`; it is then sent again."""
+"""Timeout of a request, in seconds; it is then retried."""
 LONGEST_RETRIED_S: Final = 10.0
-"""The same for requests that their callers repeat, on which others wait."""
+"""Timeout of requests that their callers retry, in seconds, because others wait for them."""
 LONGEST_UPLOAD_S: Final = 2.5
-"""The same for those with a picture: after that it is sent in words."""
+"""Timeout of requests with a picture, in seconds; they are then sent as text."""
 TOO_MANY_EDITS_OF_OLD: Final = 30046
-"""discord-api-docs, topics/opcodes-and-status-codes.mdx; its status 429 is only reported."""
+"""Error code of edits of old messages; its status 429 has no rate limit headers.
+
+discord-api-docs, topics/opcodes-and-status-codes.mdx.
+"""
 _TOO_MANY, _SERVER_ERROR = 429, 500
 _RETRIED_BY_CALLERS = re.compile(
     r"[A-Z]+ .*/(channels/\d+/messages(/\d+)?|interactions/\d+/[^/]+/callback)"
@@ -100,7 +103,7 @@ _RETRIED_BY_CALLERS = re.compile(
     r"|POST .*/users/@me/channels"
     r"|POST .*/applications/\d+/emojis"
 )
-"""Method and path of requests that are tried again by `cogs.delivery` and `bot.art.uploads`."""
+"""Method and path of requests that `cogs.delivery` and `bot.art.uploads` retry."""
 
 
 def limit_requests(http: HTTPClient) -> None:
@@ -112,7 +115,7 @@ def limit_requests(http: HTTPClient) -> None:
 async def fail_at_once(request: ClientRequest, send: ClientHandlerType) -> ClientResponse:
     """Raise `discord.HTTPException` where discord.py would repeat the request.
 
-    aiohttp calls this as a middleware of the session. Rate limits are left to discord.py.
+    A middleware of aiohttp. Rate limits are left to discord.py.
     """
     if not _RETRIED_BY_CALLERS.fullmatch(f"{request.method} {request.url.path}"):
         return await send(request)
@@ -134,25 +137,25 @@ def _uploads(request: ClientRequest) -> bool:
 _EMOJIS: Final = re.compile(r".*/applications/\d+/emojis(/\d+)?")
 
 
-def watch_emoji_limit(http: HTTPClient, heard: Callable[[float, bool], None]) -> None:
-    """Call `heard` with each answer about application emojis.
+def watch_emoji_limit(http: HTTPClient, on_response: Callable[[float, bool], None]) -> None:
+    """Call `on_response` after each response about application emojis.
 
-    It gets the seconds until Discord takes the next such request, and whether this was an accepted
-    upload. The waiting itself is left to discord.py.
+    It receives the seconds until Discord accepts the next such request, and whether this was an
+    accepted upload. discord.py does the waiting.
     """
 
     async def watch(request: ClientRequest, send: ClientHandlerType) -> ClientResponse:
         response = await send(request)
         if _EMOJIS.fullmatch(request.url.path):
             uploaded = request.method == "POST" and response.status < 300
-            heard(_wait_s(response), uploaded)
+            on_response(_wait_s(response), uploaded)
         return response
 
     add_middleware(http, watch)
 
 
 def _wait_s(response: ClientResponse) -> float:
-    """Return the seconds that an answer asks to wait before the next request of its kind."""
+    """Return the seconds that a response asks to wait before the next such request."""
     headers, wait = response.headers, "0"
     if response.status == _TOO_MANY:
         wait = headers.get("Retry-After", wait)

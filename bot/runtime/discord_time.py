@@ -1,8 +1,8 @@
-"""What time it is for Discord, whose clock dates every click; that of this machine may be wrong.
+"""Estimate of Discord's clock, which dates every click; the local clock may be wrong.
 
-Each answer of Discord says what time it is there, in whole seconds. So it is known how old a click
-is when it arrives, even on a machine whose clock is minutes off. One answer a minute is enough: to
-listen to all of them takes a tenth of the time that requests take.
+Each response has Discord's time, in whole seconds. So the age of a click is known even if the local
+clock is minutes off. One response a minute is enough, because tracing all of them makes requests a
+tenth slower.
 """
 
 from __future__ import annotations
@@ -15,51 +15,56 @@ import aiohttp
 
 from bot.runtime.clock import Now
 
-_LOOKED_AT_EVERY = timedelta(minutes=1)
+_UPDATE_INTERVAL = timedelta(minutes=1)
 _HALF_A_SECOND = timedelta(milliseconds=500)
-"""What a time in whole seconds lacks on average, as its fraction was cut off."""
+"""Average error of a time in whole seconds."""
 
 
 class DiscordTime:
-    """Discord's clock, as far as its answers tell; until the first one it is ours (`now`)."""
+    """Discord's clock according to its responses; the local clock `now` before the first one."""
 
     def __init__(self, now: Now) -> None:
         self._now = now
         self._ahead = timedelta()
-        """How far Discord's clock is ahead of ours. An answer that was long under way makes it too
-        small, never too large: then a click seems to be younger than it is."""
-        self._looked_at: datetime | None = None
+        """Offset of Discord's clock.
+
+        A slow response makes it too small, never too large; a click then seems younger than it is.
+        """
+        self._updated_at: datetime | None = None
         self._trace = aiohttp.TraceConfig()
         self._trace.on_request_end.append(self._on_request_end)
         self._session: aiohttp.ClientSession | None = None
-        """The client session whose answers are not listened to, as one was heard just before."""
+        """Session whose tracing is paused, because a recent response is known."""
 
     def age(self, created_at: datetime) -> timedelta:
-        """How long ago Discord dated something."""
+        """Return the time since `created_at`, which is Discord's time."""
         now = self._now()
-        if self._session is not None and not self._just_looked(now):
+        if self._session is not None and not self._is_recent(now):
             self._session.trace_configs.append(self._trace)
             self._session = None
         return now + self._ahead - created_at
 
-    def _just_looked(self, now: datetime) -> bool:
-        """Whether an answer was heard in the minute before."""
-        return self._looked_at is not None and abs(now - self._looked_at) < _LOOKED_AT_EVERY
+    def _is_recent(self, now: datetime) -> bool:
+        """Return whether the offset was updated within the last minute."""
+        return self._updated_at is not None and abs(now - self._updated_at) < _UPDATE_INTERVAL
 
-    def heard(self, date: str) -> None:
-        """Note the date of an answer that has just arrived (RFC 9110); an unreadable one is not."""
+    def update(self, date: str) -> None:
+        """Update the offset from the `Date` header of a response that has just arrived (RFC 9110).
+
+        An unreadable date is ignored.
+        """
         now = self._now()
-        if self._just_looked(now):
+        if self._is_recent(now):
             return
         try:
             there = parsedate_to_datetime(date)
         except ValueError:
             return
-        self._looked_at = now
+        self._updated_at = now
         self._ahead = there.replace(tzinfo=there.tzinfo or UTC) + _HALF_A_SECOND - now
 
     def trace(self) -> aiohttp.TraceConfig:
-        """What a client session needs so that its answers are heard."""
+        """Return the trace configuration for the client session."""
         return self._trace
 
     async def _on_request_end(
@@ -68,8 +73,7 @@ class DiscordTime:
         _: SimpleNamespace,
         end: aiohttp.TraceRequestEndParams,
     ) -> None:
-        """Called by aiohttp."""
-        self.heard(end.response.headers.get("Date", ""))
-        if self._just_looked(self._now()) and self._trace in session.trace_configs:
+        self.update(end.response.headers.get("Date", ""))
+        if self._is_recent(self._now()) and self._trace in session.trace_configs:
             session.trace_configs.remove(self._trace)
             self._session = session

@@ -1,8 +1,8 @@
-"""The heartbeat: a small file with the time at which the bot was last alive.
+"""Heartbeat file with the time at which the bot was last alive.
 
-The running bot writes it (`bot.client`), and `python -m bot health` checks it. Below the time it
-tells of each connection to Discord (a shard) that is interrupted, and since when: a bot may have
-several, and none of them must hide that another one is dead.
+The running bot writes it (`bot.client`), and `python -m bot health` checks it. The following lines
+name each interrupted shard and the time since when, so that one connected shard does not hide a
+dead one.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Final
 
 BEAT_EVERY_S: Final = 15.0
-"""The time between two beats, in seconds; well below the age at which `check` complains."""
+"""Interval of the heartbeats, in seconds; well below the age that `check` accepts."""
 
 
 _NONE: Final[Mapping[int, datetime]] = {}
 
 
 class Heartbeat:
-    """The heartbeat of this process, in the file at `path`."""
+    """Heartbeat of this process, in the file at `path`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -29,10 +29,10 @@ class Heartbeat:
         self._beats = False
 
     def beat(self, interrupted: Mapping[int, datetime] = _NONE) -> None:
-        """Write the present time to the file; the folder is made if it is missing.
+        """Write the current time to the file, and create its folder if needed.
 
-        `interrupted` tells by shard since when it has no connection. A reader finds either the old
-        file or the new one, never half of one. Raises `OSError`.
+        `interrupted` maps shards to the time of their disconnection. The file is replaced
+        atomically. Raise `OSError`.
         """
         lines = [datetime.now(UTC).isoformat()]
         lines += [f"{shard} {since.isoformat()}" for shard, since in sorted(interrupted.items())]
@@ -42,16 +42,16 @@ class Heartbeat:
         self._beats = True
 
     def stop(self) -> None:
-        """Remove the file: a bot that was shut down is not alive. The file of another one stays."""
+        """Remove the file after a clean shutdown, unless another process has written it."""
         if self._beats:
             self._path.unlink(missing_ok=True)
 
 
 def check(path: Path, max_age_s: float = 60) -> str | None:
-    """What is wrong with the bot whose heartbeat is at `path`, in one sentence; `None` if it lives.
+    """Return what is wrong with the bot of this heartbeat, in a sentence; `None` if it is alive.
 
-    A heartbeat may be `max_age_s` seconds old, and a connection may be interrupted for as long. A
-    heartbeat may also lie as far in the future, in case the clock of the machine was set back.
+    A heartbeat may be up to `max_age_s` seconds old, and so may an interruption. It may be as far
+    in the future, in case the system clock was set back.
     """
     now = datetime.now(UTC)
     try:
@@ -76,6 +76,6 @@ def check(path: Path, max_age_s: float = 60) -> str | None:
 
 
 def _interrupted(line: str, now: datetime) -> tuple[str, float]:
-    """A shard, and for how many seconds it has no connection. Raises `ValueError`, `TypeError`."""
+    """Return a shard and its seconds without a connection. Raise `ValueError`, `TypeError`."""
     shard, _, since = line.partition(" ")
     return shard, (now - datetime.fromisoformat(since)).total_seconds()

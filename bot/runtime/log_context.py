@@ -1,6 +1,6 @@
-"""What the lines of a log are about: the table, its last action, the click, the error.
+"""Context of log lines: table, its last action, interaction, error id.
 
-It belongs to the task that works on it. `bot.runtime.logs` writes it into each line.
+It belongs to the current task. `bot.runtime.logs` writes it into each line.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 ErrorId: TypeAlias = str
-"""Names one error: whoever met it reads it, and finds it again in the log."""
+"""Error id shown to the user and written to the log."""
 FIELDS: Final = ("table", "action", "interaction", "error")
-"""The fields in the order in which a line has them."""
+"""Fields, in the order of a line."""
 _SIGNS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""Digits and letters that nobody takes for another one."""
+"""Digits and letters that are not confused with each other."""
 _LENGTH: Final = 5
 
 _NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
@@ -28,22 +28,22 @@ _about: ContextVar[Mapping[str, int]] = ContextVar("log_context", default=_NOTHI
 def work_on(
     *, table: int | None = None, action: int | None = None, interaction: int | None = None
 ) -> None:
-    """Let all that this task logs from now on be about this, and about nothing else.
+    """Set the context of all log lines of the current task, in place of any earlier one.
 
-    `table` is its number, `action` how many actions it had when the work began, `interaction`
-    Discord's number of the click or command.
+    `table` is its number, `action` its number of actions when the work began, and `interaction` the
+    Discord id of the click or command.
     """
     about = {"table": table, "action": action, "interaction": interaction}
     _about.set({field: value for field, value in about.items() if value is not None})
 
 
 def since_action(number: int) -> None:
-    """Let all that this task logs from now on say how many actions its table had then."""
+    """Set the number of actions in the context of the current task."""
     _about.set({**_about.get(), "action": number})
 
 
 def fields_of(record: logging.LogRecord) -> dict[str, object]:
-    """What a line is about: what it says itself (`extra`), and what this task works on."""
+    """Return the fields of a record: its own (`extra`), and those of the current task."""
     about, own = _about.get(), vars(record)
     return {
         field: own.get(field, about.get(field))
@@ -53,5 +53,5 @@ def fields_of(record: logging.LogRecord) -> dict[str, object]:
 
 
 def new_error_id() -> ErrorId:
-    """A name for an error, such as 7F3K2."""
+    """Return a new error id, such as 7F3K2."""
     return "".join(secrets.choice(_SIGNS) for _ in range(_LENGTH))

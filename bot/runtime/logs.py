@@ -19,7 +19,7 @@ from typing import Final, Literal, TextIO
 from bot.runtime.log_context import fields_of
 
 MASK: Final = "[secret]"
-"""What stands in a line in place of a secret."""
+"""Replacement of a secret in a line."""
 _LONGEST_REASON: Final = 200
 
 _QUIET: Final = {
@@ -29,10 +29,10 @@ _QUIET: Final = {
     "discord": logging.WARNING,
     "sqlalchemy": logging.WARNING,
 }
-"""The lowest level of messages from packages that we use, even if our own level is lower."""
+"""Minimum levels of packages that we use, even if our own level is lower."""
 
 _CONNECTION_LOGGERS: Final = ("discord.client", "discord.gateway", "discord.http", "discord.shard")
-"""Where discord.py tells of its connection, and of nothing else that fails with errors of it."""
+"""Loggers of discord.py for its connection, which log no other errors of the same types."""
 
 _INTERACTION_TOKEN = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w-]{20,}")
 _STANDARD_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
@@ -47,7 +47,7 @@ def set_up_logging(
 ) -> None:
     """Send all records from `level` on to `stream` (stderr by default), in the form `form`.
 
-    `secret` (the token of the bot) is replaced wherever it occurs. An earlier set-up of the root
+    `secret` (the token of the bot) is masked wherever it occurs. An earlier set-up of the root
     logger is replaced.
     """
     handler = logging.StreamHandler(stream if stream is not None else sys.stderr)
@@ -63,9 +63,9 @@ def set_up_logging(
 
 
 def kind_and_place(error: BaseException) -> str:
-    """The type of an error and the line where it was raised, without its text.
+    """Return the type of an error and the line that raised it, without its text.
 
-    The text is left out because it may name somebody's cards.
+    The text may name cards of a hand.
     """
     frames = traceback.extract_tb(error.__traceback__)
     place = f" in {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
@@ -73,10 +73,10 @@ def kind_and_place(error: BaseException) -> str:
 
 
 def kinds_and_frames(error: BaseException) -> str:
-    """The traceback of an error and of what caused it, without the text of any of them.
+    """Return the traceback of an error and of its causes, without their texts.
 
-    Each traceback ends with the type of its error. The texts are left out because they may name
-    somebody's cards. The source lines of the frames are code and do not.
+    Each traceback ends with the type of its error. The texts may name cards of a hand; the source
+    lines of the frames are code and do not.
     """
     tracebacks: list[str] = []
     seen: set[int] = set()
@@ -91,10 +91,10 @@ def kinds_and_frames(error: BaseException) -> str:
 
 
 def connection_in_one_line(record: logging.LogRecord) -> logging.LogRecord:
-    """The record, without its traceback if discord.py tells that its connection is interrupted.
+    """Return a record, without its traceback if discord.py logs an interrupted connection.
 
-    That happens every day, and discord.py connects again by itself. What has happened is said in
-    brackets. discord.py is known by its name alone: not every command loads it.
+    That happens every day, and discord.py reconnects by itself. The error is appended in brackets.
+    discord.py is recognized by the logger's name, because not every command loads it.
     """
     error = record.exc_info[1] if record.exc_info else None
     if record.name not in _CONNECTION_LOGGERS or error is None or not _of_connection(error):
@@ -109,16 +109,16 @@ def connection_in_one_line(record: logging.LogRecord) -> logging.LogRecord:
 
 
 def _of_connection(error: BaseException) -> bool:
-    """Whether an error is one with which a connection to Discord ends."""
+    """Return whether an error is one with which a connection to Discord ends."""
     package = type(error).__module__.partition(".")[0]
     return isinstance(error, OSError | TimeoutError) or package in ("aiohttp", "discord")
 
 
 class TextLines(logging.Formatter):
-    """Lines for people: time in UTC, level, logger, what it is about, message, then the traceback.
+    """Formatter for people: UTC time, level, logger, context, message, traceback.
 
-    What it is about stands in brackets, such as `[table 7, action 112, error 7F3K2]`. A table that
-    the message itself begins with is not named twice.
+    The context is in brackets, such as `[table 7, action 112, error 7F3K2]`. A table with which the
+    message itself begins is omitted.
     """
 
     converter = staticmethod(time.gmtime)
@@ -129,7 +129,7 @@ class TextLines(logging.Formatter):
         super().__init__("%(asctime)s %(levelname)-8s %(name)s: %(message)s")
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
-        """The first line of a record."""
+        """Return the first line of a record."""
         about = fields_of(record)
         table = f"table {about.get('table')}"
         if record.message.startswith((f"{table} ", f"{table}:")):
@@ -141,13 +141,13 @@ class TextLines(logging.Formatter):
 
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line: time, level, logger, message, what it is about, traceback.
+    """Formatter with one JSON object a line: time, level, logger, message, context, traceback.
 
-    What it is about are `bot.runtime.log_context.FIELDS`, then all other `extra` fields.
+    The context has `bot.runtime.log_context.FIELDS`, then all other `extra` fields.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as one line of JSON; what JSON does not know is written as its `repr`."""
+        """Return the record as one line of JSON; other types are written as their `repr`."""
         line: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
@@ -166,7 +166,7 @@ class JsonLines(logging.Formatter):
 
 
 class Redacting(logging.Formatter):
-    """Shortens what is told of the connection, and replaces secrets in what is written of it.
+    """Formatter that shortens records about the connection, and masks secrets in the output.
 
     It is the last step before a line is written, so it also finds secrets in arguments, extra
     fields and tracebacks.
@@ -178,7 +178,7 @@ class Redacting(logging.Formatter):
         self._secret = secret
 
     def format(self, record: logging.LogRecord) -> str:
-        """The text of the inner formatter without the secret and tokens of interactions."""
+        """Return the text of the inner formatter without the token and tokens of interactions."""
         text = self._inner.format(connection_in_one_line(record))
         if self._secret:
             text = text.replace(self._secret, MASK)

@@ -25,7 +25,7 @@ UNKNOWN: Final[Kind] = "unknown"
 """Label for unknown custom_ids."""
 
 ANSWER_BOUNDS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 10.0)
-"""Discord gives up after three seconds."""
+"""Upper bounds of response times, in seconds. Discord gives up after three."""
 COMMIT_BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 LAG_BOUNDS: Final = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0)
 REQUEST_BOUNDS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -54,7 +54,7 @@ class Histogram:
 
     @property
     def count(self) -> int:
-        """The number of durations."""
+        """Number of durations."""
         return sum(self.counts)
 
 
@@ -64,22 +64,22 @@ class Metrics:
     def __init__(self, now: Callable[[], Seconds] = time.perf_counter) -> None:
         self.now = now
         self.answers: dict[Kind, Histogram] = {}
-        """From the arrival of a click or command until Discord had its first answer."""
+        """Time from the arrival of a click or command to its first response."""
         self.loop_lag = Histogram(LAG_BOUNDS)
         """Event-loop lag."""
         self.requests: Counter[tuple[str, ...]] = Counter()
-        """Requests to Discord by method, route, and status (or "lost": there was no answer)."""
+        """Requests to Discord by method, route, and status ("lost" without a response)."""
         self.request_times = Histogram(REQUEST_BOUNDS)
-        """From a request to Discord until its answer began."""
+        """Time from a request to Discord to the start of its response."""
         self.limited: Counter[str] = Counter()
         """Requests that were rate limited (429), by the scope of the limit."""
         self.open_hands: Callable[[], int] = lambda: 0
-        """Gauge of the private hands that are kept fresh."""
+        """Gauge of the private hands that are kept up to date."""
         self.queues: dict[str, Callable[[], int]] = {}
         """Gauges of queue lengths, by name."""
 
     def observe_response(self, kind: Kind, arrived: Seconds) -> None:
-        """Record the first answer to an interaction that arrived at `arrived`."""
+        """Record the first response to an interaction that arrived at `arrived`."""
         answers = self.answers.get(kind)
         if answers is None:
             answers = self.answers[kind] = Histogram(ANSWER_BOUNDS)

@@ -1,6 +1,6 @@
-"""Files for nobody but the user of the bot: the database holds running hands and sealed secrets.
+"""File permissions that keep the database and the token from other users of the machine.
 
-What the permissions of a file say is asked on Unix alone; on Windows all of this does nothing.
+The database holds running hands and sealed secrets. On Windows everything here is a no-op.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import Final
 log = logging.getLogger(__name__)
 
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
-"""The permissions of everybody but the user to whom a file belongs."""
+"""Permissions of everybody but the owner."""
 _BESIDE_A_DATABASE: Final = ("", "-wal", "-shm", "-journal")
-"""What is appended to the name of a database: itself, and what SQLite keeps beside it."""
+"""Suffixes of the database files: the database itself, and SQLite's files beside it."""
 _A_TOKEN: Final = re.compile(rb"^[ \t]*(export[ \t]+)?DISCORD_TOKEN[ \t]*=[ \t]*\S", re.I | re.M)
 
 
 def make_new_files_private() -> None:
-    """From now on no file or folder that this process or its children make is open to others."""
+    """Deny others access to all files and folders that this process or its children create."""
     os.umask(_OTHERS)
 
 
 def make_database_private(database: Path) -> None:
-    """Take away what others may do with a database of before; say so in the log."""
+    """Restrict the permissions of existing database files, and log it."""
     database = database.resolve()  # those beside it are where the file itself is
     for ending in _BESIDE_A_DATABASE:
         file = database.with_name(f"{database.name}{ending}")
@@ -46,7 +46,7 @@ def make_database_private(database: Path) -> None:
 
 
 def warn_of_readable_token(env_file: Path) -> None:
-    """Say in the log if others may read the token in this file."""
+    """Log a warning if others may read the token in this file."""
     if not _mode(env_file) & _OTHERS:
         return
     try:
@@ -59,7 +59,7 @@ def warn_of_readable_token(env_file: Path) -> None:
 
 
 def _mode(file: Path) -> int:
-    """The permissions of a file; 0 if there is none, or if the system has no such permissions."""
+    """Return the permissions of a file; 0 if there is none, or on systems without permissions."""
     if os.name != "posix":
         return 0
     try:

@@ -1,4 +1,4 @@
-"""Progress of long work on stderr: a bar for a person who watches, nothing for a file or a pipe.
+"""Progress bars of long work on stderr; silent if that is a file or a pipe.
 
 Used by the commands of `bot/cli`, by `bench/`, `demo/past` and `tools/`.
 """
@@ -17,10 +17,10 @@ T = TypeVar("T")
 def progress(
     items: Iterable[T], title: str, *, unit: str = "", total: int | None = None
 ) -> Iterator[T]:
-    """The items one by one, while a bar called `title` advances by one with each of them.
+    """Yield the items, while a bar called `title` advances by one with each of them.
 
-    `total` is the number of items. If it is not given and `items` has no length, the bar shows a
-    count and a speed without an end.
+    `total` is the number of items. Without it, and if `items` has no length, the bar shows a count
+    and a speed only.
     """
     if total is None and isinstance(items, Sized):
         total = len(items)
@@ -31,7 +31,7 @@ def progress(
 
 
 def bar(title: str, *, unit: str = "", total: int | None = None) -> tqdm[Any]:
-    """A bar that the caller advances with `update(steps)`. Use it in a `with` statement.
+    """Return a bar that the caller advances with `update(steps)`. Use it in a `with` statement.
 
     It is silent unless stderr is a terminal.
     """
@@ -42,7 +42,7 @@ def bar(title: str, *, unit: str = "", total: int | None = None) -> tqdm[Any]:
 
 
 def tell(line: str) -> None:
-    """Print a line on stdout without breaking a bar that is on the screen."""
+    """Print a line on stdout without breaking a visible bar."""
     from tqdm import tqdm
 
     tqdm.write(line)

@@ -1,8 +1,8 @@
 """Backoff before the bot reconnects to Discord's gateway.
 
-discord.py doubles its pause with each failure until it is 17 minutes, and remembers failures for
-half an hour. So after an outage of a minute tables would stand still for minutes more, while the
-time of the players runs out.
+discord.py doubles its pause with each failure up to 17 minutes, and counts failures for half an
+hour. So after an outage of a minute tables would wait for minutes more, while the time of the
+players runs out.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from discord.backoff import ExponentialBackoff
 from bot.runtime.discord_private import set_backoff
 
 _LONGEST_S: Final = 15.0
-"""The longest pause at first."""
+"""Maximum pause after the first failures, in seconds."""
 _STEP: Final = 50
-"""Failures in a row after which the longest pause doubles; after as many more it does again.
+"""Number of failures after which the maximum pause doubles.
 
-Discord takes 1,000 log-ins a day and then resets the token. Even if every try were one that fails
-at once, these pauses leave less than 500 tries to a day.
+Discord accepts 1,000 logins a day and then resets the token. Even if every attempt fails at once,
+these pauses allow less than 500 a day.
 """
 _DOUBLINGS: Final = 6
 _QUIET_S: Final = 1800.0
-"""Seconds without a failure after which the next one counts as the first again."""
+"""Seconds without a failure after which the count of failures starts again."""
 
 
 class ReconnectPauses(ExponentialBackoff[Literal[False]]):
-    """Replaces the backoff of discord.py; `now` returns seconds, `uniform` a random number."""
+    """Replacement of discord.py's backoff; `now` returns seconds, `uniform` a random number."""
 
     def __init__(
         self,
@@ -55,6 +55,6 @@ class ReconnectPauses(ExponentialBackoff[Literal[False]]):
         return self._uniform(0.0, min(longest, 2.0 ** min(self._failures, 10)))
 
 
-def pause_less(shard: discord.ShardInfo) -> None:
-    """Use these pauses for this connection to Discord."""
+def set_reconnect_backoff(shard: discord.ShardInfo) -> None:
+    """Use this backoff for a shard."""
     set_backoff(shard, ReconnectPauses())

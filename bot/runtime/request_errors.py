@@ -1,6 +1,6 @@
-"""Which failed requests to Discord may succeed when they are sent once more.
+"""Failed requests to Discord that may succeed when they are repeated.
 
-`cogs.delivery.failed_requests` says more: what else is tried again, and after which pauses.
+`cogs.delivery.failed_requests` has more details: further kinds of retries, and their pauses.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ import aiohttp
 import discord
 
 REQUEST_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
-"""Every error with which a request can end without anybody's fault: refusals, lost connections."""
+"""Errors of requests that are no bugs: rejections by Discord, and lost connections."""
 _TOO_MANY = 429
 _OPENED_MANY_DIRECT = 40003
-"""Many people were written to for the first time, one soon after the other."""
+"""Error code after too many first messages to different people in a short time."""
 
 
 def is_temporary(error: Exception) -> bool:
-    """Whether Discord or the network is in trouble, so that the same request may soon succeed."""
+    """Return whether the same request may soon succeed, because Discord or the network failed."""
     if isinstance(error, discord.HTTPException):
         too_many = error.status == _TOO_MANY or error.code == _OPENED_MANY_DIRECT
         return error.status >= 500 or too_many

@@ -25,25 +25,25 @@ from pydantic_settings import (
 from bot.runtime.shards import Shards, read_ids
 
 LOCALES: Final = Path(__file__).parents[1] / "locale"
-"""The folder of translations, with one folder a language."""
+"""Folder of translations, with one folder for each language."""
 ENV_FILE: Final = Path(".env")
-"""The file beside the environment, in the folder in which the bot is started."""
+"""File of settings beside the environment, in the working directory."""
 SQLITE: Final = "sqlite+aiosqlite:///"
-"""The prefix of the URL of an SQLite file."""
+"""Prefix of the URL of an SQLite file."""
 POSTGRES: Final = "postgresql+asyncpg://"
-"""The prefix of the URL of a PostgreSQL database."""
+"""Prefix of the URL of a PostgreSQL database."""
 
 _SOURCE_LANGUAGE = "en"
-"""The language of the texts in the code."""
+"""Language of the texts in the code."""
 _TOKEN_FORM = re.compile(r"[!-~]+")
 _TOKEN_FILE_BYTES = 4096
-"""The largest size of a token file, in bytes."""
+"""Maximum size of a token file, in bytes."""
 _LONGEST_SHOWN = 60
-"""The number of characters of a wrong value that a message quotes."""
+"""Maximum number of characters of a wrong value in a message."""
 _CONTAINER_LIMIT = Path("/sys/fs/cgroup/cpu.max")
-"""Linux: the file with the processor time that a container may use, as "quota period"."""
+"""Linux: file with the CPU limit of a container, as "quota period"."""
 _REGION = re.compile(r"_([a-z]{2}|\d{3})$")
-"""The region at the end of a language as Discord writes it, such as es-ES, es-419 or en-US."""
+"""Region at the end of a language code of Discord, such as es-ES, es-419 or en-US."""
 _SECRET = re.compile(
     r"(?<=://)[^/@\s]+(?=@)|(?<=password=)[^&\s]+|[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}"
 )
@@ -60,11 +60,11 @@ _REMOVED: Final = {
 
 
 class SettingsError(Exception):
-    """A setting is missing or wrong. The text is one sentence for the operator."""
+    """Raised if a setting is missing or wrong. The text is one sentence for the operator."""
 
 
 class Settings(BaseSettings):
-    """Every setting of the bot. The variable of a field is its name in capitals.
+    """All settings of the bot. The environment variable of a field is its name in capitals.
 
     The description of a field completes the sentence "VARIABLE is 'value', but it ..." of a
     `SettingsError`. `.env.example` documents each setting for operators.
@@ -82,28 +82,28 @@ class Settings(BaseSettings):
         description='copy the bot\'s token from the "Bot" page of your application in the '
         "Discord Developer Portal into the file .env"
     )
-    """The token with which the bot logs in."""
+    """Token with which the bot logs in."""
     discord_token_file: Path | None = Field(
         None, description="must be the path of a file that holds the token"
     )
-    """The file that holds the token, in place of `discord_token`."""
+    """File that contains the token, in place of `discord_token`."""
     database_url: str = Field(
         SQLITE + "data/tichu.db",
         description="must be sqlite+aiosqlite:/// and the path of a file, without options, "
         "for example sqlite+aiosqlite:///data/tichu.db, or for PostgreSQL "
         "postgresql+asyncpg://user:password@host/database",
     )
-    """The database: an SQLite file, or one of PostgreSQL."""
+    """URL of the database: an SQLite file, or PostgreSQL."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = Field(
         "INFO", description="must be DEBUG, INFO, WARNING, ERROR or CRITICAL"
     )
-    """The lowest level of messages that are logged."""
+    """Minimum level of log messages."""
     log_format: Literal["text", "json"] = Field("text", description="must be text or json")
-    """The form of a log line: for people or for programs."""
+    """Format of log lines: for people or for programs."""
     default_language: str = Field(
         _SOURCE_LANGUAGE, description="must be a language with a folder in bot/locale, or en"
     )
-    """The language of servers that have chosen none of the bot's, neither here nor in Discord."""
+    """Language of servers without a supported language of their own."""
     dev_guild_id: int | None = Field(
         None,
         gt=0,
@@ -111,46 +111,46 @@ class Settings(BaseSettings):
         description="must be a server's number: switch on Developer Mode in Discord, "
         'right-click the server and choose "Copy Server ID"',
     )
-    """For developers: the one server that gets the slash commands."""
+    """For developers: the only server with the slash commands."""
     heartbeat_file: Path = Field(
         Path("data/heartbeat"), description="must be the path of a file, such as data/heartbeat"
     )
-    """The file that shows that the bot is alive."""
+    """File of the heartbeat."""
     metrics_port: int | None = Field(
         None, ge=1, le=65535, description="must be a whole number from 1 to 65535"
     )
-    """The port at which figures are served to Prometheus; `None`: they are not."""
+    """Port of the metrics for Prometheus; `None` serves none."""
     metrics_address: str = Field(
         "127.0.0.1", description="must be an IP address, such as 127.0.0.1 or 0.0.0.0"
     )
-    """The address of that port; only this machine reaches the default one."""
+    """Address of that port; only this machine reaches the default one."""
     max_tables_per_guild: int = Field(
         25, ge=1, le=1000, description="must be a whole number from 1 to 1000"
     )
-    """The number of tables that one server may have open at the same time."""
+    """Maximum number of open tables in a server."""
     max_tables_per_user: int = Field(
         3, ge=1, le=1000, description="must be a whole number from 1 to 1000"
     )
-    """The number of tables in one server that one person may have opened at the same time."""
+    """Maximum number of open tables of one person in a server."""
     forget_servers_after_days: int = Field(
         90, ge=0, le=36500, description="must be a whole number of days from 0 to 36500"
     )
-    """Days that data of a server is kept after the bot was removed from it; 0: permanently."""
+    """Days until data of a server is erased after the bot has left it; 0: never."""
     worker_processes: int = Field(
         default_factory=lambda: min(4, max(1, processors() - 1)),
         ge=0,
         le=64,
         description="must be a whole number from 0 to 64",
     )
-    """The number of processes in which computer players think; 0: Novices in the bot itself."""
+    """Number of worker processes for computer players; 0: Novices in the bot's own process."""
     shard_count: int | None = Field(
         None, ge=1, le=16384, description="must be a whole number from 1 to 16384"
     )
-    """The number of connections to Discord of all processes; `None`: as many as Discord says."""
+    """Number of shards in all processes; `None`: as many as Discord recommends."""
     shard_ids: Annotated[tuple[int, ...] | None, NoDecode] = Field(
         None, description="must be a list of numbers from 0, such as 0-3 or 0,2,5"
     )
-    """The shards of this process, if others use the same database; `None`: all."""
+    """Shards of this process, if others use the same database; `None`: all."""
     lease_seconds: int = Field(
         30, ge=6, le=3600, description="must be a whole number of seconds from 6 to 3600"
     )
@@ -158,27 +158,27 @@ class Settings(BaseSettings):
 
     @property
     def shards(self) -> Shards | None:
-        """The shards of this process; `None` if no other process uses the database."""
+        """Shards of this process; `None` if no other process uses the database."""
         if self.shard_ids is None or self.shard_count is None:
             return None
         return Shards(self.shard_ids, self.shard_count)
 
     @property
     def database_file(self) -> Path | None:
-        """The path of the database file that `database_url` names; `None`: it is on a server."""
+        """Path of the database file in `database_url`; `None` for a database server."""
         if self.database_url.startswith(POSTGRES):
             return None
         return Path(self.database_url.removeprefix(SQLITE))
 
     @property
     def data_folder(self) -> Path:
-        """The folder of the database, or of the heartbeat: the bot may write there."""
+        """Folder of the database, or of the heartbeat: the bot may write there."""
         return (self.database_file or self.heartbeat_file).parent
 
     @model_validator(mode="before")
     @classmethod
     def _token_from_its_file(cls, values: dict[str, Any]) -> dict[str, Any]:
-        """Read the token where only its file is named. Raises `SettingsError`."""
+        """Read the token from its file if only that is set. Raise `SettingsError`."""
         name, token = values.get("discord_token_file"), values.get("discord_token")
         if not name or isinstance(token, SecretStr):  # which the program has given itself
             return values
@@ -289,8 +289,8 @@ def load_settings(env_file: Path | None = ENV_FILE, *, with_token: bool = True) 
 
     Without `with_token` a token is not required, and is empty. The token is removed from the
     environment, because child processes inherit that. The folders of the database and of the
-    heartbeat are created. Raises `SettingsError` for the first setting that is missing or wrong;
-    its text never contains the token.
+    heartbeat are created. Raise `SettingsError` for the first setting that is missing or wrong; its
+    text never contains the token.
     """
     try:
         no_token: dict[str, Any] = {} if with_token else {"discord_token": SecretStr("")}
@@ -324,7 +324,7 @@ def _refuse_removed(env_file: Path | None) -> None:
 
 
 def _token_in(file: Path) -> str:
-    """Read a token from a file, without blanks around it. Raises `SettingsError`."""
+    """Return the token in a file, stripped of blanks. Raise `SettingsError`."""
     named, advice = f"DISCORD_TOKEN_FILE names the file {file}, which", "write only the token there"
     try:
         with file.open("rb") as opened:
@@ -346,7 +346,7 @@ def _token_in(file: Path) -> str:
 
 
 def _sentence(error: ValidationError) -> str:
-    """Describe the first problem of `error` in one sentence."""
+    """Return a sentence that describes the first problem of `error`."""
     problem = error.errors()[0]
     field = str(problem["loc"][0])
     advice = Settings.model_fields[field].description
@@ -357,7 +357,7 @@ def _sentence(error: ValidationError) -> str:
 
 
 def _shown(value: Any) -> str:
-    """Quote a wrong value without secrets, shortened if it is long."""
+    """Return a wrong value in quotes without secrets, shortened if it is long."""
     text = _SECRET.sub("…", str(value))
     return repr(text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…")
 

@@ -1,7 +1,7 @@
-"""The connections to Discord (shards) that a process has, and which servers belong to them.
+"""Shards (connections to Discord) of a process, and the servers that belong to them.
 
-Discord gives each server to one shard by its number. With few servers one process has all shards;
-with many, several processes have some each.
+Discord assigns each server to a shard by its id. With few servers one process has all shards; with
+many, several processes have some each.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from dataclasses import dataclass
 from typing import Final
 
 _SHARD_BIT: Final = 22
-"""Discord ignores the lower bits of a server id for its shard."""
+"""Number of low bits of a server id that do not affect its shard."""
 _PART: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?")
 
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """The shards of one process."""
+    """Shards of one process."""
 
     ids: tuple[int, ...]
     """Their numbers, sorted."""
     count: int
-    """The number of shards of all processes."""
+    """Number of shards in all processes."""
 
     def of(self, guild_id: int) -> int:
-        """Return the shard of a server. Direct messages, as 0, belong to shard 0."""
+        """Return the shard of a server. Direct messages, with id 0, belong to shard 0."""
         return (guild_id >> _SHARD_BIT) % self.count
 
 

@@ -1,4 +1,4 @@
-"""What time zones are called: after a city and its country, in each language."""
+"""Display names of time zones in each language: the city and its country."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from babel.core import get_global
 
 
 def place(name: str, language: str) -> str:
-    """The city and country of a zone in a language, such as "Berlin, Germany".
+    """Return the city and country of a zone in a language, such as "Berlin, Germany".
 
-    One that has none is called by its name.
+    A zone without a country keeps its name.
     """
     zone = newest_name(name)
     territory = get_global("zone_territories").get(zone)
@@ -25,12 +25,12 @@ def place(name: str, language: str) -> str:
 
 @cache
 def cities(language: str) -> Mapping[str, str]:
-    """The newest name of a zone -> its city, where the language does not call it by that name."""
+    """Return the cities by newest zone name, where the language has a name of its own."""
     known = Locale.parse(language).time_zones
     return {newest_name(name): zone["city"] for name, zone in known.items() if "city" in zone}
 
 
 def newest_name(name: str) -> str:
-    """The name that a zone has in the tz database today: Europe/Kyiv for Europe/Kiev."""
+    """Return the current name of a zone in the tz database, such as Europe/Kyiv for Europe/Kiev."""
     newest: str = get_global("zone_aliases").get(name, name)
     return newest

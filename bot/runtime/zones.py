@@ -1,8 +1,8 @@
-"""The time zones of the world, and those that somebody may mean who types a part of a name.
+"""Time zones of the world, and completion of a partly typed one.
 
-Discord tells nobody's time zone, so people choose theirs. The names are those of the tz database,
-and those that the bot's languages have for their cities; reading them all takes a moment, which is
-spent in another thread, once.
+Discord does not reveal time zones, so people choose theirs. Zones are found by their names in the
+tz database, and by the names of their cities in the bot's languages. Loading them all takes a
+moment, once, in another thread.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _WELL_KNOWN = (
     *("Europe/Moscow", "Asia/Dubai", "Asia/Karachi", "Asia/Kolkata", "Asia/Dhaka"),
     *("Asia/Bangkok", "Asia/Shanghai", "Asia/Tokyo", "Australia/Sydney", "Pacific/Auckland"),
 )
-"""From west to east; offered to somebody who has typed nothing yet."""
+"""Zones from west to east; offered before anything is typed."""
 _NOT_FOR_PEOPLE = ("Etc/", "SystemV/", "posix/", "right/")
 
 
@@ -31,15 +31,16 @@ _APOSTROPHES = str.maketrans("", "", "'’ʼ‘`")
 
 
 async def zone_named(name: str) -> str | None:
-    """The zone of this name, as it is spelt; `None` if there is none."""
+    """Return the zone of this name in its exact spelling, or `None`."""
     wanted = _plain(name)
     return (await asyncio.to_thread(_zones)).get(wanted)
 
 
 async def matching_zones(typed: str, most: int) -> list[str]:
-    """At most `most` zones whose names have what somebody has typed, the likeliest first.
+    """Return at most `most` zones whose names contain the typed text, the likeliest first.
 
-    The name of a city counts in each language of the bot. A zone with several names is given once.
+    The name of a city counts in each language of the bot. A zone with several names is returned
+    once.
     """
     places = await asyncio.to_thread(_places)
     wanted = _plain(typed)
@@ -54,7 +55,7 @@ async def matching_zones(typed: str, most: int) -> list[str]:
 
 
 def _rank(plain: str, wanted: str, name: str) -> tuple[bool, ...]:
-    """How far down the list a zone stands that has a plain name with what is wanted."""
+    """Return the sort key of a zone whose plain name contains the wanted text."""
     city = plain.rpartition("/")[2]
     return (
         not city.startswith(wanted),
@@ -65,13 +66,13 @@ def _rank(plain: str, wanted: str, name: str) -> tuple[bool, ...]:
 
 
 def with_time(name: str, now: datetime, language: str) -> str:
-    """A zone with the time that it is there now, such as "Berlin, Germany – 18:32"."""
+    """Return the name of a zone with its current local time, such as "Berlin, Germany – 18:32"."""
     return f"{place(name, language)} – {now.astimezone(ZoneInfo(name)):%H:%M}"
 
 
 @cache
 def _zones() -> dict[str, str]:
-    """Every zone that has a city, and UTC: the plain name -> the name."""
+    """Return the zones with a city, and UTC, by plain name."""
     names = (
         name
         for name in available_timezones()
@@ -82,7 +83,7 @@ def _zones() -> dict[str, str]:
 
 @cache
 def _places() -> dict[str, set[str]]:
-    """Every zone under its newest name -> the plain names by which it is found."""
+    """Return the plain names of each zone, by its newest name."""
     zones, spoken = _zones(), languages()
     found: dict[str, set[str]] = {}
     for plain, name in zones.items():
@@ -94,7 +95,7 @@ def _places() -> dict[str, set[str]]:
 
 
 def _plain(name: str) -> str:
-    """A name as one types it: in small letters, with blanks, without accents."""
+    """Return a name as one would type it: lower case, with blanks, without accents."""
     apart = unicodedata.normalize("NFKD", name.strip().casefold())
     letters = (letter for letter in apart if not unicodedata.combining(letter))
     return "".join(letters).translate(_APOSTROPHES).replace("_", " ")

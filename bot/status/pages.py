@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.runtime.background import until_done
+from bot.runtime.background import retry_until_done
 from bot.runtime.settings import Settings, SettingsError
 from bot.runtime.shards import written
 from bot.status import log_summary
@@ -99,7 +99,7 @@ class StatusPages:
 
 
 @asynccontextmanager
-async def served(current: CurrentBot, address: str, port: int) -> AsyncIterator[None]:
+async def serve(current: CurrentBot, address: str, port: int) -> AsyncIterator[None]:
     """Serve the endpoints until the block exits. Raise `SettingsError` if the port is taken."""
     from aiohttp import web
 
@@ -163,14 +163,14 @@ async def report_metrics(settings: Settings) -> AsyncIterator[CurrentBot]:
     if settings.metrics_port is None:
         jobs["log-summary"] = log_summary.run
     tasks = [
-        asyncio.create_task(until_done(partial(job, current), name, asyncio.sleep), name=name)
+        asyncio.create_task(retry_until_done(partial(job, current), name, asyncio.sleep), name=name)
         for name, job in jobs.items()
     ]
     try:
         if settings.metrics_port is None:
             yield current
         else:
-            async with served(current, settings.metrics_address, settings.metrics_port):
+            async with serve(current, settings.metrics_address, settings.metrics_port):
                 yield current
     finally:
         for task in tasks:

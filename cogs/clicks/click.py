@@ -55,7 +55,7 @@ class Click:
 
     @property
     def chosen(self) -> str:
-        """The first chosen value, or the argument of the control."""
+        """First chosen value, or the argument of the control."""
         return self.values[0] if self.values else self.args
 
 

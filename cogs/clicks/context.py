@@ -32,21 +32,21 @@ class Services:
         self.limits = Limits(bot.clock.now)
         self.pictures = PagePictures(bot, announcer.picture_support)
         self.work = SharedWork()
-        """Long computations that several readers wait for."""
+        """Long computations shared by several readers."""
         self.personal_lock = asyncio.Lock()
-        """Held while personal settings are changed: one change after another."""
+        """Lock for changes of personal settings."""
         self.server_lock = asyncio.Lock()
-        """Held while settings of a server are changed."""
+        """Lock for changes of a server's settings."""
         bot.events.subscribe(PersonForgotten, lambda _: self.replays.forget())
 
     @cached_property
     def replays(self) -> Replays:
-        """Cache of replays; made at its first use, as the store is opened after the cogs load."""
+        """Return the cache of replays, created lazily: the store is opened after the cogs."""
         return Replays(self.bot.store, self.work)
 
 
 class Context:
-    """A click or command while it is being answered."""
+    """Click or command that is being answered."""
 
     def __init__(self, services: Services, interaction: Interaction) -> None:
         self.services = services
@@ -57,12 +57,12 @@ class Context:
 
     @property
     def user_id(self) -> UserId:
-        """The user who clicked or sent the command."""
+        """User who clicked or sent the command."""
         return UserId(self.interaction.user.id)
 
     @property
     def guild_id(self) -> GuildId:
-        """The server on which this happened; 0 in direct messages."""
+        """Server of the interaction; 0 in direct messages."""
         return GuildId(self.interaction.guild_id or 0)
 
     @property
@@ -73,11 +73,11 @@ class Context:
         return private_words(self.bot, self.user_id, locale, guild_id)
 
     def public_words(self, guild_id: GuildId | None = None) -> Speaker:
-        """Words for everybody on a server, by default the one on which this happened."""
+        """Return the words for everybody on a server, by default that of the interaction."""
         return public_words(self.bot, guild_id or self.guild_id)
 
     def check_channel(self, channel_id: ChannelId, *, thread: bool = False) -> None:
-        """`Refused` if the bot lacks permissions for a table in this channel, naming them."""
+        """Raise `Refused`, with the missing permissions, if a table cannot be in this channel."""
         missing = missing_permissions(self.bot, self.interaction, channel_id, thread=thread)
         if missing:
             say = self.words.say
@@ -86,7 +86,7 @@ class Context:
 
 
 class ClickContext(Context):
-    """A click on a control while it is being answered."""
+    """Click on a control that is being answered."""
 
     def __init__(self, services: Services, interaction: Interaction, click: Click) -> None:
         super().__init__(services, interaction)
@@ -94,11 +94,11 @@ class ClickContext(Context):
 
     @property
     def table(self) -> OpenTable:
-        """The table of the control as it is now. `Refused` if it is over."""
+        """Current table of the control. Raise `Refused` if it is over."""
         return self.bot.tables.get(self.click.table_id)
 
     def own_game(self) -> Game | None:
-        """The match of the control, if the user sits there."""
+        """Return the match of the control, if the user sits there."""
         table = self.bot.tables.find(self.click.table_id)
         seated = isinstance(table, Game) and table.seat_of(self.user_id) is not None
         return table if isinstance(table, Game) and seated else None

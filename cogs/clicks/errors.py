@@ -41,18 +41,18 @@ async def refuse(ctx: Context, error: Exception) -> None:
         ctx.announcer.lobby_changed(reply.stored_table)
     try:
         if isinstance(error, Refused | IllegalAction):
-            await reply.tell(sentence(say, error))
+            await reply.send_text(sentence(say, error))
         elif isinstance(error, NotationError):
-            await reply.tell(sentence(say, Refused(Reason.UNKNOWN_BUTTON)))
+            await reply.send_text(sentence(say, Refused(Reason.UNKNOWN_BUTTON)))
         elif _nobody_listens(reply, error):
             log.warning("interaction expired before the response: %s", log_text(error))
         elif reply.stored:
             await _tell_it_is_done(ctx, _log_failed_answer(error))
         elif isinstance(error, StorageError):
-            await reply.tell(_not_stored(ctx, error))
+            await reply.send_text(_not_stored(ctx, error))
         else:
             named = _log_failed_answer(error)
-            await reply.tell(with_error(say, apology(say), named))
+            await reply.send_text(with_error(say, apology(say), named))
     except REQUEST_FAILURES as failure:
         log.warning("error response not delivered: %s", log_text(failure))
 
@@ -119,4 +119,4 @@ async def _tell_it_is_done(ctx: Context, named: ErrorId | None) -> None:
                 message_id = await reply.show_beside(page)
                 keep_fresh(ctx, reply.private_message(message_id), state, seat, draft)
                 return
-    await reply.tell(note)
+    await reply.send_text(note)

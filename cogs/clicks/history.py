@@ -54,7 +54,7 @@ def in_range(value: int) -> int:
 async def visible_table(ctx: Context, table_id: TableId | None) -> TableRecord:
     """Return the table with this number (by default the last of the channel).
 
-    `Refused` unless the user may look at it.
+    Raise `Refused` unless the user may look at it.
     """
 
     async def find() -> TableRecord:

@@ -114,9 +114,9 @@ async def _keep(ctx: ClickContext, place: Place) -> None:
 async def open_lesson_table(ctx: ClickContext) -> None:
     """Start a match with computers: at the reader's own lobby here, else at a new table.
 
-    That one is as the server usually has it, but live. It is in a thread if the channel has
-    another table. Hints are allowed at it where the server allows any, as nobody knows
-    everything after a few lessons.
+    A new table has the server's defaults, but is live. It is in a thread if the channel has another
+    table. Hints are allowed if the server allows them, because a few lessons do not teach
+    everything.
     """
     game = VARIANTS.get(ctx.click.args)
     if game is None:
@@ -145,7 +145,7 @@ async def _start(ctx: ClickContext, lobby: Lobby) -> None:
     """Start the match of a lobby in which its host sits alone, with computers."""
     ctx.check_channel(lobby.channel_id)
     await execute(ctx, lobby.id, Start(fill=True))
-    await ctx.reply.tell(ctx.words.say("Game on – see the table below."))
+    await ctx.reply.send_text(ctx.words.say("Game on – see the table below."))
 
 
 def _options(usual: TableOptions, variant: str) -> TableOptions:
@@ -156,7 +156,7 @@ def _options(usual: TableOptions, variant: str) -> TableOptions:
 
 
 def _named(name: str) -> Lesson:
-    """Return the lesson of this name. `Refused` for a forged one."""
+    """Return the lesson of this name. Raise `Refused` for a forged one."""
     lesson = lesson_named(name)
     if lesson is None:
         raise Refused(Reason.UNKNOWN_BUTTON)
@@ -164,7 +164,7 @@ def _named(name: str) -> Lesson:
 
 
 def _offered(place: Place | None) -> Place:
-    """Return the place that a click leads to. `Refused` if no page offers it."""
+    """Return the place that a click leads to. Raise `Refused` if no page offers it."""
     if place is None:
         raise Refused(Reason.UNKNOWN_BUTTON)
     return place

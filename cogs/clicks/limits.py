@@ -38,6 +38,6 @@ class Limits:
         self.shares = Cooldowns(now, burst=SHARE_PAUSE_S, per_second=1)
 
     def check_click(self, user_id: UserId, cost: Tokens) -> None:
-        """Spend tokens on a click or command. `Refused` if there are too few."""
+        """Spend tokens on a click or command. Raise `Refused` if there are too few."""
         if not self.clicks.spend(user_id, cost):
             raise Refused(Reason.TOO_FAST)

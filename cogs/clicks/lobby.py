@@ -87,7 +87,7 @@ async def _say_joined(ctx: ClickContext, table: OpenTable) -> None:
     """Say where the table is, to a user who has joined from elsewhere."""
     ctx.announcer.lobby_changed(table)
     channel, say = f"<#{table.channel_id}>", ctx.words.say
-    await ctx.reply.tell(say("You're at the table in {channel}.", channel=channel))
+    await ctx.reply.send_text(say("You're at the table in {channel}.", channel=channel))
 
 
 async def show_closed(ctx: ClickContext) -> None:

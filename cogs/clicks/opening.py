@@ -127,7 +127,7 @@ async def open_lobby(
         shown = await _opened(ctx, creating, opened)
     if not shown:
         say = ctx.words.say
-        await ctx.reply.tell(say("Table opened: {thread}", thread=f"<#{channel_id}>"))
+        await ctx.reply.send_text(say("Table opened: {thread}", thread=f"<#{channel_id}>"))
 
 
 def why_no_thread(ctx: Context) -> Refused | None:
@@ -165,11 +165,11 @@ async def explain_place(ctx: Context, why: Refused, *, live: bool) -> None:
     if live:
         words.append(say("This table is live: a turn-based one needs a thread of its own."))
     if words:
-        await ctx.reply.tell(" ".join(words))
+        await ctx.reply.send_text(" ".join(words))
 
 
 def _check_place(ctx: Context, *, thread: bool) -> None:
-    """`Refused` unless a table can be opened where somebody is, or in a new `thread` there."""
+    """Raise `Refused` unless a table can be opened here, or in a new `thread` here."""
     if thread:
         check_has_threads(ctx.interaction)
     check_may_open(ctx.interaction, ctx.words.say, thread=thread)
@@ -233,7 +233,7 @@ async def _new_thread(ctx: Context, options: TableOptions) -> discord.Thread:
 
 
 def _check_opening_rules(interaction: Interaction, settings: ServerSettings) -> None:
-    """`Refused` unless the user may open a table in this channel (or in a thread of it).
+    """Raise `Refused` unless the user may open a table in this channel (or in a thread of it).
 
     Users who may manage the server need no role.
     """
@@ -249,7 +249,7 @@ def _check_opening_rules(interaction: Interaction, settings: ServerSettings) -> 
 
 
 def _check_allowed_channel(interaction: Interaction, allowed: tuple[ChannelId, ...]) -> None:
-    """`Refused` unless this is one of the allowed channels, naming those that the user can see."""
+    """Raise `Refused`, naming visible allowed channels, unless this is one of them."""
     channel, guild, asker = interaction.channel, interaction.guild, interaction.user
     here = {interaction.channel_id}
     if isinstance(channel, discord.Thread):

@@ -45,7 +45,7 @@ from cogs.pages.verbs import Verb
 _FEWEST_DAYS = 2
 """One day makes no line."""
 _MOST_SEASONS = 12
-"""Over more months than this the chart shows no month lines."""
+"""Number of months above which the chart shows no month lines."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY = timedelta(days=1)
 

@@ -39,7 +39,7 @@ def check_rights(ctx: ClickContext, control: Control | None) -> Control:
 
 
 def _check_reach(ctx: ClickContext, where: Where) -> None:
-    """Hide a table out of reach. `Refused` if the control is used from elsewhere."""
+    """Hide a table out of reach. Raise `Refused` if the control is used from elsewhere."""
     interaction, table = ctx.interaction, ctx.bot.tables.find(ctx.click.table_id)
     if table is None:  # a rematch finds one that is over: only for those who see the channel
         if where is Where.TABLE_CHANNEL and not interaction.permissions.view_channel:
@@ -66,7 +66,7 @@ def sees(interaction: Interaction, table: OpenTable) -> bool:
 
 
 def _check_permission(ctx: ClickContext, who: Who) -> None:
-    """`Refused` unless Discord's permissions suffice, where it depends on them."""
+    """Raise `Refused` unless Discord's permissions suffice, where it depends on them."""
     interaction = ctx.interaction
     if who is Who.MODERATOR and not is_moderator(interaction):
         raise Refused(Reason.MODERATORS_ONLY)

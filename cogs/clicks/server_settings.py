@@ -294,7 +294,7 @@ def _log_change(guild_id: GuildId, name: str, before: object, after: object) -> 
 
 
 def _read_value(name: str, value: str) -> object:
-    """A value of a setting from its text. Raises `NotationError` for one that is none."""
+    """Parse the text of a setting's value. Raise `NotationError`."""
     if name == "channels":
         return () if value == "all" else value
     if name == "defaults":
@@ -307,13 +307,13 @@ def _read_value(name: str, value: str) -> object:
 
 
 def _check_role(interaction: Interaction, role_id: RoleId) -> None:
-    """`Refused` unless this is a role of the server."""
+    """Raise `Refused` unless this is a role of the server."""
     if interaction.guild is None or interaction.guild.get_role(role_id) is None:
         raise Refused(Reason.NO_SUCH_ROLE)
 
 
 def _check_mentionable(interaction: Interaction, role_id: RoleId) -> None:
-    """`Refused` unless this is a role of the server that the bot may mention."""
+    """Raise `Refused` unless this is a role of the server that the bot may mention."""
     guild = interaction.guild
     role = guild.get_role(role_id) if guild is not None else None
     if guild is None or role is None:
@@ -323,7 +323,7 @@ def _check_mentionable(interaction: Interaction, role_id: RoleId) -> None:
 
 
 def _check_channel(ctx: Context, channel_id: ChannelId) -> None:
-    """`Refused` unless this is a text channel of the server in which the bot can write."""
+    """Raise `Refused` unless this is a text channel of the server in which the bot can write."""
     guild = ctx.interaction.guild
     channel = guild.get_channel(channel_id) if guild is not None else None
     if not isinstance(channel, discord.TextChannel):

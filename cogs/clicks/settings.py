@@ -256,7 +256,7 @@ def _on(ctx: ClickContext) -> bool:
 
 
 def _one_of(ctx: ClickContext, allowed: Container[str]) -> str:
-    """Return the one chosen value. `Refused` for a forged choice."""
+    """Return the one chosen value. Raise `Refused` for a forged choice."""
     if len(ctx.click.values) != 1 or ctx.click.values[0] not in allowed:
         raise Refused(Reason.UNKNOWN_BUTTON)
     return ctx.click.values[0]

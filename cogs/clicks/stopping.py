@@ -85,7 +85,7 @@ async def _answer_vote(ctx: ClickContext, command: Command) -> None:
     if is_open(table):
         await ctx.reply.acknowledge()
     else:
-        await ctx.reply.tell(vote_over(ctx.words.say))
+        await ctx.reply.send_text(vote_over(ctx.words.say))
 
 
 def _was_last(table: OpenTable) -> bool:

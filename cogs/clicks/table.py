@@ -147,7 +147,7 @@ async def post_again(ctx: Context, table: OpenTable) -> None:
     ctx.announcer.post_table_again(table)
     words = ctx.words
     lines = [words.say("Table posted below."), *who_waits(table, ctx.user_id, words)]
-    await ctx.reply.tell("\n".join(lines))
+    await ctx.reply.send_text("\n".join(lines))
 
 
 async def leave_table(ctx: Context, table: OpenTable) -> None:
@@ -158,7 +158,7 @@ async def leave_table(ctx: Context, table: OpenTable) -> None:
         return
     after = await execute_beside_hand(ctx, table.id, Leave())
     ctx.announcer.lobby_changed(after)
-    await ctx.reply.tell(ctx.words.say("You've left the table."))
+    await ctx.reply.send_text(ctx.words.say("You've left the table."))
 
 
 async def add_word(ctx: Context, table: OpenTable, word: str) -> None:
@@ -172,4 +172,4 @@ async def add_word(ctx: Context, table: OpenTable, word: str) -> None:
         raise
     if shown is None:
         ctx.announcer.announce(after, line)
-        await ctx.reply.tell(line)
+        await ctx.reply.send_text(line)

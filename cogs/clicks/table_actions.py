@@ -73,7 +73,7 @@ async def act(ctx: ClickContext, action: Action) -> None:
 async def show_hand(ctx: Context, state: OpenTable, draft: Draft | None = None) -> None:
     """Show the user's hand, and keep it fresh; spectators see what they can do.
 
-    `Refused` where there are no hands: before the match, and for others after it.
+    Raise `Refused` where there are no hands: before the match, and for others after it.
 
     A user who opens their hand is present: if they were away, they are back, and a table that was
     paused because nobody was there goes on. That is checked first, as it takes a request to
@@ -112,8 +112,8 @@ def keep_fresh(
 async def _reopen(ctx: Context, table_id: TableId) -> None:
     """Give a paused turn-based table a thread again, if the user may go on there.
 
-    `Refused` if the thread is locked, or if there can be no new one. Raises what requests raise,
-    and `StorageError`.
+    Raise `Refused` if the thread is locked or none can be created, errors of requests, and
+    `StorageError`.
     """
     table = ctx.bot.tables.find(table_id)
     if table is None or not table.timers.paused or not has_own_thread(table):
@@ -125,7 +125,7 @@ async def _reopen(ctx: Context, table_id: TableId) -> None:
 
 
 async def _is_gone(bot: TichuBot, table: Game) -> bool:
-    """Return whether the thread was deleted. `Refused` if it is locked."""
+    """Return whether the thread was deleted. Raise `Refused` if it is locked."""
     fate = await fate_of_thread(bot, table)
     if fate == "locked":
         raise Refused(Reason.THREAD_LOCKED, channel=f"<#{table.channel_id}>")

@@ -1,7 +1,7 @@
-"""Shows in the channels what happens at the tables. It listens, and never changes a game.
+"""Shows in the channels what happens at the tables; it never changes a game.
 
-Each table has an object of its own for its channel (`TableChannel`); here it is decided which of
-its messages an event concerns, and whose private hands must be renewed.
+Each table has a `TableChannel`. The handlers here decide which of its messages an event changes,
+and which private hands must be refreshed.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ from cogs.pages.table.stop_vote import vote_shown
 from engine import Event, MatchEnded, Phase, RoundDealt
 
 DRAIN_SECONDS = 1.0
-"""How long the bot waits at its end for messages that are being sent."""
+"""Timeout of messages in flight at shutdown, in seconds."""
 
 
 class Announcer:
-    """The public side of all tables, and the private hands that are open."""
+    """Public messages of all tables, and open private hands."""
 
     def __init__(self, bot: TichuBot) -> None:
         self.bot = bot
@@ -70,12 +70,12 @@ class Announcer:
         self._monthly_rankings = MonthlyRankingPosts(bot)
         self._channels: dict[TableId, TableChannel] = {}
         self._going = set[asyncio.Task[None]]()
-        """What ends the work at tables that another process serves."""
+        """Tasks that end the work at tables of other processes."""
 
     # --- events of the tables ------------------------------------------------------------------
 
     def subscribe(self, events: EventDispatcher) -> None:
-        """Handle the events of the tables from now on."""
+        """Subscribe to the events of the tables."""
         events.subscribe(Committed, self._committed)
         events.subscribe(Opened, self._opened)
         events.subscribe(Waiting, self._waiting_for)
@@ -99,20 +99,20 @@ class Announcer:
             table.computers_changed()
 
     def _release(self, table_id: TableId) -> None:
-        """Write nothing more at a table that another process serves."""
+        """Stop writing at a table that another process serves."""
         self.hands.release(table_id)
         channel = self._channels.pop(table_id, None)
         if channel is not None:
             in_background(channel.release(), f"release table {table_id}", self._going)
 
     def _forgotten(self, event: PersonForgotten) -> None:
-        """Keep nothing of this person in memory: no message, no hand, no replay."""
+        """Drop everything of an erased person from memory: messages, hands, replays."""
         for channel in self._channels.values():
             channel.forget(event)
         self.hands.forget_person(event.user_id)
 
     def _committed(self, change: Committed) -> None:
-        """Post what a stored change causes, rewrite what it changes, renew the hands."""
+        """Post and rewrite the messages of a stored change, and refresh the hands."""
         before, after = change.before, change.after
         channel = self._channel(after)
         channel.follow(after)
@@ -132,7 +132,7 @@ class Announcer:
     def _rewrite(
         self, channel: TableChannel, before: OpenTable, after: Game, events: Sequence[Event]
     ) -> None:
-        """Rewrite those of the table's messages that a change makes wrong."""
+        """Rewrite the table's messages that a change makes wrong."""
         if isinstance(before, Lobby):
             channel.live_messages.rewrite_lobby()
             channel.live_messages.rewrite_table()
@@ -151,21 +151,21 @@ class Announcer:
             channel.live_messages.end_table(before, before.messages.table)
 
     def _renew_hands(self, before: OpenTable, after: Game, actor_id: UserId | None) -> None:
-        """Push fresh hands to those who have one open, and take it from who has left."""
+        """Refresh the open hands, and replace those of people who have left."""
         if before.running:
             for old, chair in zip(before.chairs, after.chairs, strict=True):
                 if old.user_id is not None and old.user_id != chair.user_id:
                     self.hands.show_left(after.id, old.user_id)
-        # Whoever votes for the end gets a sentence as the answer, everybody else here their hand.
+        # A vote to stop is answered with a sentence, any other click with the hand.
         except_user = None if _ended_by_vote(before, after) else actor_id
         self.hands.refresh(after, except_user=except_user)
         if not after.open:
             self.hands.forget(after.id)
 
     def _restored(self, restored: Restored) -> None:
-        """Post what has not reached the channel, and put right what stands there: the bot is back.
+        """Post undelivered messages after a restart, and correct existing ones.
 
-        Where people have waited for it, it says so.
+        Where people have waited for the bot, it posts that it is back.
         """
         state, channel = restored.state, self._channel(restored.state)
         if state.messages.invitations and not has_room(state):
@@ -188,10 +188,10 @@ class Announcer:
     # --- what others ask for -------------------------------------------------------------------
 
     def catch_up(self, state: OpenTable, user_id: UserId) -> None:
-        """Push to this person's open hand what it does not show yet.
+        """Refresh a person's open hand, if it is not up to date.
 
-        It may have been shown while the table changed, or they have asked for something of which
-        the answer is not their hand.
+        It may have been shown while the table changed, or their click was not answered with the
+        hand.
         """
         if (channel := self._channels.get(state.id)) is not None:
             channel.try_early()
@@ -202,31 +202,31 @@ class Announcer:
             self.hands.show_over(state.id, user_id)
 
     def _words_on(self, message: PrivateMessage) -> Speaker:
-        """Words for the reader of a private message that is kept fresh."""
+        """Return the words for the reader of a private message that is kept up to date."""
         return private_words(self.bot, message.user_id, message.locale, message.guild_id)
 
     async def lobby_in_answer(self, state: OpenTable, answer: AnswerToAll) -> bool:
-        """Whether a new lobby stands there as the answer to a command."""
+        """Show a new lobby as the answer to a command; return whether it is shown."""
         return await self._channel(state).lobby_in_answer(answer)
 
     async def lobby_in_click(
         self, state: OpenTable, replace: Replace, message_id: MessageId
     ) -> OpenTable:
-        """Show the lobby in the place of the one that was clicked on; the table that it shows."""
+        """Replace the clicked lobby message; return the table that it shows."""
         return await self._channel(state).live_messages.lobbies.in_click(replace, message_id)
 
     def show_opened(self, state: OpenTable) -> None:
-        """Post a new lobby in its channel, unless it stands there."""
+        """Post a new lobby in its channel, unless it is shown already."""
         self._channel(state).wake()
 
     def lobby_changed(self, state: OpenTable) -> None:
-        """Write the public lobby, as it was changed, but not by an answer that shows it."""
+        """Update the public lobby after a change that no click's answer has already shown."""
         self._channel(state).live_messages.rewrite_lobby()
 
     async def lobby_clicked(self, shown: OpenTable, message_id: MessageId) -> None:
-        """Have all lobby messages show what the one shows that was clicked on.
+        """Update the other lobby messages after a click on one of them.
 
-        `shown` is the table after the click. If no lobby message is remembered, this one is.
+        `shown` is the table after the click. If no lobby message is stored, the clicked one is.
         """
         tables = self.bot.tables
         current = tables.find(shown.id)
@@ -250,26 +250,26 @@ class Announcer:
         live_messages.lobbies.show(message_id, shown)
 
     def language_changed(self, guild_id: GuildId) -> None:
-        """Rewrite what stands at the open tables of a server, as it has another language."""
+        """Rewrite the messages at the open tables of a server after a change of its language."""
         for table in list(self.bot.tables.all()):
             if table.guild_id == guild_id:
                 self._channel(table).live_messages.rewrite_newest()
 
     def announce(self, state: OpenTable, content: str) -> None:
-        """Post a line for everybody, after what is already to be posted."""
+        """Post a line for everybody, after all queued messages."""
         self._channel(state).post([Message(PlainPost(content), state)])
 
     def react(self, state: OpenTable, said: Said) -> bool:
-        """Show for a while what somebody at this table says to all.
+        """Show a reaction of somebody at this table for a while.
 
-        Returns whether it comes by itself; else it needs something to happen at the table soon.
+        Return whether an edit is scheduled; otherwise it is shown with the next change.
         """
         live_messages = self._channel(state).live_messages
         live_messages.reactions.add(said)
         return live_messages.shows_reactions
 
     def rewrite(self, state: OpenTable, message_id: MessageId, page: Page) -> None:
-        """Put another page in the place of a public message of the table."""
+        """Replace the page of a public message of the table."""
         self._channel(state).live_messages.rewrite(message_id, page)
 
     def post_table_again(self, state: OpenTable) -> None:
@@ -277,17 +277,17 @@ class Announcer:
         self._channel(state).post_table_again()
 
     def allowed_again(self, guild_id: GuildId) -> None:
-        """Try again what was refused in this server: the bot may have got permissions."""
+        """Retry rejected messages in this server after a change of permissions."""
         for channel in self._channels.values():
             if channel.guild_id == guild_id:
                 channel.try_early()
 
     def thread_archived(self, state: OpenTable) -> None:
-        """Open the thread of a table again before something is written there."""
+        """Open the thread of a table again before the next message there."""
         self._channel(state).look_after_thread()
 
     async def drain(self) -> None:
-        """Wait a moment for messages that are on their way; the bot is about to go."""
+        """Wait briefly for messages in flight at shutdown."""
         await self._results.close()
         channels = [channel.drain() for channel in self._channels.values()]
         await wait_for_all(
@@ -295,13 +295,13 @@ class Announcer:
         )
 
     def waiting(self, *, stored: bool = False) -> Iterator[int]:
-        """How many messages each table still has to post; only those in the outbox if `stored`."""
+        """Yield the number of pending messages of each table; only stored ones if `stored`."""
         return (channel.waiting(stored=stored) for channel in self._channels.values())
 
     # --- the channels --------------------------------------------------------------------------
 
     def _channel(self, state: OpenTable) -> TableChannel:
-        """The channel object of a table."""
+        """Return the channel object of a table."""
         channel = self._channels.get(state.id)
         if channel is None:
             channel = TableChannel(
@@ -311,24 +311,23 @@ class Announcer:
         return channel
 
     def _idle(self, state: OpenTable) -> None:
-        """Forget the channel of a table that is over, as it has nothing to do any more."""
+        """Drop the idle channel object of a finished table."""
         if not state.open:
             self._channels.pop(state.id, None)
 
     def _add_picture(
         self, match: Game, message_id: MessageId, ratings: Ratings, picture: Picture
     ) -> None:
-        """Add the picture of a finished match to its result; it was late."""
+        """Add the late picture of a finished match to its result."""
         self._channel(match).live_messages.add_picture(match, message_id, ratings, picture)
 
 
 def _rewrite_result(
     channel: TableChannel, restored: Restored, state: Game, messages: Sequence[Message]
 ) -> None:
-    """Rewrite a result that counts down: to its new time, or to its end if play has gone on.
+    """Rewrite a result with a countdown: to its new time, or to its end if play has gone on.
 
-    If the newest result is still to be posted, the one that stands there is that of an earlier
-    round.
+    If the newest result is still to be posted, the existing one is that of an earlier round.
     """
     posting = any(
         isinstance(message.post, ResultPost) and is_current(message.then, state)
@@ -341,29 +340,30 @@ def _rewrite_result(
 
 
 def _ended_by_vote(before: OpenTable, after: Game) -> bool:
-    """Whether a match was stopped, or has ended with the result of a round that was over."""
+    """Return whether a match was stopped, or ended by a vote after a finished round."""
     if after.status == "stopped":
         return True
     return isinstance(before, Game) and before.between_rounds and after.status == "finished"
 
 
 def _waits_differently(before: Game, after: Game) -> bool:
-    """Whether the result of the round must be written again, with another countdown or button."""
+    """Return whether the result of the round needs another countdown or button."""
     between = before.phase is after.phase is Phase.ROUND_END and after.running
     return between and countdown_shown(before) != countdown_shown(after)
 
 
 def _nudge_put_off(before: Game, after: Game) -> bool:
-    """Whether somebody is nudged later: the table message does not come with their nudge then."""
+    """Return whether a nudge was postponed, so that the table message comes without it."""
     times = before.timers.deadlines, after.timers.deadlines
     same = before.revision == after.revision and before.timers.nudged == after.timers.nudged
     return same and "nudge" in times[0] and times[0].get("nudge") != times[1].get("nudge")
 
 
 def _looks_different(before: Game, after: Game) -> bool:
-    """Whether the public message must be written: not for sealed bombs, waives or pre-moves.
+    """Return whether the public message changes.
 
-    Nor for the end of a trick: the message said who takes it when the last player had passed.
+    It does not with sealed bombs, waives and pre-moves. Nor does it at the end of a trick: the
+    message named the winner when the last player passed.
     """
     if before.revision != after.revision or before.status != after.status:
         return True

@@ -1,4 +1,4 @@
-"""The newest state, channel and language of one table, for its messages."""
+"""Newest state, channel and language of one table, for its messages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from cogs.delivery.uploads import KeptFile
 from cogs.pages.controls import Notice, Page
 
 Files = Sequence[KeptFile | discord.File]
-"""The files that a message has after an edit."""
+"""Files of a message after an edit."""
 OLDEST_EDITED = timedelta(minutes=55)
 """Age up to which a message is edited.
 
@@ -31,9 +31,9 @@ Discord limits edits strictly after an hour.
 
 
 class ChannelContext:
-    """A table and its channel, for all modules that write there.
+    """Table and its channel, for all modules that write there.
 
-    `table_posted` is to be called with the table and the message after a table message was posted.
+    Call `table_posted` with the table and the message after a table message was posted.
     """
 
     def __init__(
@@ -45,22 +45,22 @@ class ChannelContext:
 
     @property
     def table_id(self) -> TableId:
-        """The number of the table."""
+        """Number of the table."""
         return self._last.id
 
     @property
     def guild_id(self) -> GuildId:
-        """The server of the table."""
+        """Server of the table."""
         return self._last.guild_id
 
     @property
     def channel_id(self) -> ChannelId:
-        """The channel or thread of the table."""
+        """Channel or thread of the table."""
         return self._last.channel_id
 
     @property
     def now(self) -> OpenTable:
-        """The table as it is now, or as it was at its end."""
+        """Newest state of the table, or its last one."""
         return self.bot.tables.find(self._last.id) or self._last
 
     def follow(self, state: OpenTable) -> None:
@@ -69,17 +69,17 @@ class ChannelContext:
 
     @property
     def last(self) -> OpenTable:
-        """The state last given to `follow`."""
+        """State last given to `follow`."""
         return self._last
 
     @property
     def channel(self) -> discord.PartialMessageable:
-        """The channel or thread of the table; it may no longer exist."""
+        """Channel or thread of the table; it may no longer exist."""
         state = self._last
         return self.bot.get_partial_messageable(state.channel_id, guild_id=state.guild_id)
 
     def waits_for_permission(self, message: Message) -> bool:
-        """Return whether a refused message that must be posted waits until it is allowed."""
+        """Return whether a rejected message must be posted, so that it waits for permissions."""
         made = message.created_at
         if self.bot.get_guild(self.guild_id) is None:
             return False
@@ -131,7 +131,7 @@ class ChannelContext:
 
     @property
     def words(self) -> Speaker:
-        """Words for everybody there, in the server's language."""
+        """Words for everybody at the table, in the server's language."""
         return public_words(self.bot, self.guild_id)
 
 

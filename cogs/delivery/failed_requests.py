@@ -78,13 +78,13 @@ def pause_s(failures: int, error: Exception) -> float:
     at least as long as Discord asks for.
     """
     first, longest = _NOT_ALLOWED_PAUSES_S if is_not_allowed(error) else _TEMPORARY_PAUSES_S
-    asked = 0.0
+    retry_after_s = 0.0
     if isinstance(error, discord.HTTPException):
         try:
-            asked = float(error.response.headers.get("Retry-After", 0))
+            retry_after_s = float(error.response.headers.get("Retry-After", 0))
         except ValueError:  # a date, which Discord itself never sends
-            asked = longest
-    return max(asked, min(longest, first * 2.0 ** min(failures - 1, 10)))
+            retry_after_s = longest
+    return max(retry_after_s, min(longest, first * 2.0 ** min(failures - 1, 10)))
 
 
 def log_text(error: Exception) -> str:

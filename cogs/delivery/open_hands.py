@@ -101,11 +101,11 @@ class _OpenHand:
 
     @property
     def key(self) -> _Key:
-        """The table and the user who reads it."""
+        """Table and reader of the hand."""
         return self.state.id, self.message.user_id
 
     @property
-    def asked(self) -> bool:
+    def needs_action(self) -> bool:
         """True if its reader has to do something now."""
         seats = self.state.seats_of_chair(self.seat)
         return bool(set(seats).intersection(self.state.awaited_seats))
@@ -115,7 +115,7 @@ class _OpenHand:
         """True if it is to be moved below the table now."""
         if self.message.id >= self.below or self.ending is not None:
             return False
-        return self.placed != self.state.round.number or not self.asked
+        return self.placed != self.state.round.number or not self.needs_action
 
 
 class OpenHands:
@@ -370,7 +370,7 @@ class OpenHands:
             return over_page(words)
         if hand.ending == "rests":
             return resting_page(hand.state, words)
-        if hand.draft is not None and not hand.asked:
+        if hand.draft is not None and not hand.needs_action:
             hand.draft = replace(hand.draft, note="")  # it was about an earlier change
         blocked = self.blocked_reason(hand.state.id)
         return hand_page(hand.state, hand.seat, words, hand.draft, blocked)

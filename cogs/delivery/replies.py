@@ -29,15 +29,15 @@ T = TypeVar("T")
 Interaction = discord.Interaction[Any]
 
 ANSWERED = 40060
-"""There is an answer already."""
+"""Error code of an interaction that has a response already."""
 ANSWER_WITHIN = timedelta(seconds=3)
-"""The longest Discord waits for an answer, from the moment of the click or command."""
+"""Time limit of Discord for the first response, from the click or command."""
 TOO_LATE_AFTER = ANSWER_WITHIN + timedelta(seconds=1)
-"""Requests older than this are refused: Discord has shown the user that they failed."""
+"""Age from which requests are refused: Discord has shown the user that they failed."""
 DEFER_AFTER = timedelta(seconds=2)
-"""After this time, in which an answer can still reach Discord, the reply is deferred."""
+"""Time after which the reply is deferred; a response still reaches Discord by then."""
 _ANSWER_AGAIN_S = 0.5
-"""Seconds after which the first answer is sent again when Discord has failed."""
+"""Pause before the first response is repeated after a failure of Discord, in seconds."""
 _SERVER_ERROR = 500
 
 
@@ -48,41 +48,40 @@ def _age(interaction: Interaction) -> timedelta:
 
 
 class Reply:
-    """The answer to one interaction: responds, edits or follows up, and defers in time.
+    """Reply to one interaction: responds, edits or follows up, and defers in time.
 
-    There is one for each interaction, as it also tracks the progress of the request: before a
-    change is stored an error means that nothing was changed, afterwards only that the answer was
-    lost.
+    There is one for each interaction. It tracks the progress of the request: before a change is
+    stored an error means that nothing was changed, afterwards only that the response was lost.
     """
 
     def __init__(self, interaction: Interaction) -> None:
         self.interaction = interaction
         self._clock: Clock = interaction.client.clock
         self._defer_at = self._time_to_defer()
-        self._asked: tuple[Kind, Seconds] | None = None
-        """The kind of the request and when it arrived, until the first answer."""
+        self._request: tuple[Kind, Seconds] | None = None
+        """Kind and arrival of the request, until the first response."""
         self.reads = False
         """True while something is being read, and after that has failed."""
         self.stored = False
-        """True once a change is stored: what fails afterwards is only the answer."""
+        """True once a change is stored; a later error concerns only the response."""
         self._result: object = None
         """The result of the stored change."""
         self._taken = False
-        """True if Discord has accepted a first answer although sending it failed."""
+        """True if Discord has accepted a first response although sending it failed."""
         self._thinking = False
-        """True while a deferred new answer is unfinished."""
+        """True while a deferred new response is unfinished."""
         self._follow_ups = set[MessageId]()
-        """Messages sent after the first answer."""
+        """Messages sent after the first response."""
 
     def accept(self, kind: Kind, table_id: TableId | None = None) -> None:
-        """Begin to answer: the bot does not end before the current task is done.
+        """Accept the request; the bot does not exit before the current task is done.
 
-        The time to the first answer is measured for this `kind`. `Refused` if the bot is about to
-        end, if it has yet to read the tables of a server that another process has left to it, or
-        if the request is too old: Discord delivers requests late after an interrupted connection.
+        The response time is recorded for this `kind`. Raise `Refused` if the bot is about to exit,
+        if it has not loaded the tables of a server taken over from another process, or if the
+        request is too old: Discord delivers requests late after an interrupted connection.
         """
         bot: TichuBot = self.interaction.client
-        self._asked = kind, bot.metrics.now()
+        self._request = kind, bot.metrics.now()
         work_on(table=table_id, interaction=self.interaction.id)
         bot.inflight.add_current_task()
         if bot.inflight.closing or not bot.tables.shard_ownership.all_loaded(
@@ -92,7 +91,7 @@ class Reply:
         if _age(self.interaction) > TOO_LATE_AFTER:
             raise Refused(Reason.TOO_LATE)
 
-    # --- doing what was asked for --------------------------------------------------------------
+    # --- work --------------------------------------------------------------------------------
 
     async def reading(self, work: Awaitable[T]) -> T:
         """Return the result of `work`, which changes nothing."""
@@ -104,27 +103,27 @@ class Reply:
     async def changing(self, work: Awaitable[T]) -> T:
         """Return the result of `work`, which stores a change and so carries out the request.
 
-        Of several changes the last one counts: if it fails, what was asked for is not done.
+        Of several changes the last one counts: if it fails, the request has failed.
         """
         self.reads = self.stored = False
         return await self._in_time(self._note_stored(work))
 
     async def _note_stored(self, work: Awaitable[T]) -> T:
-        """Return the result of `work`; note that it is stored before anything else can fail."""
+        """Return the result of `work`; record that it is stored before anything else can fail."""
         self._result = result = await work
         self.stored = True
         return result
 
     @property
     def stored_table(self) -> OpenTable | None:
-        """The table after the change, if it was one of a table."""
+        """Table after the change, if a table was changed."""
         return self._result if self.stored and isinstance(self._result, Lobby | Game) else None
 
     def _time_to_defer(self) -> datetime:
         """Return when to defer, counting from the click.
 
-        Discord's clock says when the click was. If it cannot be right by ours, the two differ, and
-        the time is counted from now on.
+        The click has Discord's time. If that is implausible by the local clock, the time is counted
+        from now on.
         """
         spent = _age(self.interaction)
         known = timedelta() <= spent < ANSWER_WITHIN
@@ -137,13 +136,13 @@ class Reply:
             if not self.begun:
                 await self._defer_unless_done(task)
         except BaseException:  # the bot ends, perhaps; but what is being stored is finished
-            task.add_done_callback(_nobody_hears_of_it)  # however often this is cancelled
+            task.add_done_callback(_retrieve_exception)  # however often this is cancelled
             await asyncio.wait({task})
             raise
         return await task
 
     async def _defer_unless_done(self, task: asyncio.Future[T]) -> None:
-        """Wait until the work is done, or until Discord must know that it takes longer."""
+        """Wait until the work is done, or until the reply must be deferred."""
         left = self._defer_at - self._clock.now()
         late = asyncio.ensure_future(self._clock.sleep(max(0.0, left.total_seconds())))
         either: set[asyncio.Future[Any]] = {task, late}
@@ -155,9 +154,9 @@ class Reply:
             await self.defer()
 
     async def defer(self) -> None:
-        """Defer the answer; that to a command is private from now on.
+        """Defer the response; that to a command is private from then on.
 
-        If Discord cannot be reached, the work goes on all the same.
+        If Discord cannot be reached, the work continues.
         """
         try:
             response = self.interaction.response
@@ -169,7 +168,7 @@ class Reply:
         except REQUEST_FAILURES as error:
             log.warning("response not deferred: %s", log_text(error))
 
-    # --- what was asked, and where -------------------------------------------------------------
+    # --- the request -------------------------------------------------------------------------
 
     @property
     def begun(self) -> bool:
@@ -178,40 +177,40 @@ class Reply:
 
     @property
     def is_click(self) -> bool:
-        """True for the answer to a button or select, false for a command."""
+        """True for a button or select, false for a command."""
         return self.interaction.type is discord.InteractionType.component
 
     @property
     def on_private_page(self) -> bool:
-        """True if the click was on a private message, which the answer edits."""
+        """True if the click was on a private message, which the reply edits."""
         message = self.interaction.message
         return message is not None and message.flags.ephemeral
 
     def private_message(self, message_id: MessageId) -> PrivateMessage:
-        """The private message that this answer has shown, to be edited later."""
+        """Return the private message of this reply, for later edits."""
         follows = message_id in self._follow_ups
         return PrivateMessage.of(self.interaction, message_id, follows=follows)
 
     # --- answering -----------------------------------------------------------------------------
 
-    async def tell(self, content: str) -> None:
-        """A private sentence."""
+    async def send_text(self, content: str) -> None:
+        """Send a private text."""
         await self._send(ephemeral=True, content=content)
 
     async def show(self, page: Page) -> MessageId:
-        """A private page: in place of the private page that was clicked on, else a new one.
+        """Show a private page; return the id of its message.
 
-        Gives the id of its message.
+        It replaces the clicked private page, or is a new message.
         """
         if self.on_private_page:
             return await self.replace(page)
         return await self.show_beside(page)
 
     async def replace(self, page: Page, files: Sequence[discord.File] = ()) -> MessageId:
-        """Edit the message that was clicked on; gives its id. It has these files and no others.
+        """Edit the clicked message, with exactly these files; return its id.
 
-        A private one may be gone, as it was dismissed or another hand has taken its place: then the
-        page is a new private message.
+        A private message may be gone, because it was dismissed or replaced by another hand. Then
+        the page is sent as a new private message.
         """
         attachments = list(files)
         message = self.interaction.message
@@ -222,7 +221,7 @@ class Reply:
                     edit = self.interaction.response.edit_message
                     await self._first(partial(edit, **page.message, attachments=attachments), files)
                 except REQUEST_FAILURES as error:
-                    if await self._answer_taken(error, again=not attachments) is not None:
+                    if await self._accepted_response(error, again=not attachments) is not None:
                         raise  # `@original` is another message, which others may see
                 else:
                     return MessageId(message.id)
@@ -237,10 +236,10 @@ class Reply:
     async def rewrite(
         self, message_id: MessageId, page: Page, files: Sequence[discord.File]
     ) -> None:
-        """Edit a private message that this answer has shown; it has these files and no others.
+        """Edit a private message of this reply, with exactly these files.
 
-        After a deferred click `@original` is the message that was clicked on, which may be public,
-        so a follow-up is named by its id (interactions/receiving-and-responding.mdx).
+        After a deferred click `@original` is the clicked message, which may be public, so a
+        follow-up is addressed by its id (interactions/receiving-and-responding.mdx).
         """
         attachments = list(files)
         if message_id in self._follow_ups:
@@ -250,18 +249,18 @@ class Reply:
             await self.interaction.edit_original_response(view=page, attachments=attachments)
 
     async def show_beside(self, page: Page, files: Sequence[discord.File] = ()) -> MessageId:
-        """A private page of its own, next to what was clicked on; gives the id of its message."""
+        """Send a new private page beside the clicked message; return its id."""
         given = {"files": files} if files else {}
         return await self._send(ephemeral=True, view=page, **given)
 
     async def send_file(self, file: discord.File) -> None:
-        """A private message with a file."""
+        """Send a private message with a file."""
         await self._send(ephemeral=True, files=[file])
 
     async def send_to_all(
         self, page: Page | str, files: Sequence[discord.File] = ()
     ) -> MessageId | None:
-        """A message for everybody; its id, or `None` if an answer can only be private by now."""
+        """Send a public message; return its id, or `None` if only a private reply is possible."""
         if self.begun and not self.is_click:  # deferred: that answer is private
             return None
         given: dict[str, Any] = {"view": page} if isinstance(page, Page) else {"content": page}
@@ -270,20 +269,20 @@ class Reply:
         return await self._send(ephemeral=False, allowed_mentions=NOBODY, **given)
 
     async def acknowledge(self) -> None:
-        """No answer of its own: what was clicked on changes by itself."""
+        """Acknowledge a click whose message is changed elsewhere."""
         if not self.begun:
             try:
                 await self._first(self.interaction.response.defer)
             except REQUEST_FAILURES as error:
-                await self._answer_taken(error, again=True)
+                await self._accepted_response(error, again=True)
 
     async def _first(
         self, send: Callable[[], Awaitable[T]], files: Sequence[discord.File] = ()
     ) -> T:
-        """Send the first answer; once Discord has taken it, it is noted how long that took.
+        """Send the first response, and record the response time.
 
-        While Discord fails it is sent again, until Discord waits for it no longer. Raises what
-        `send` raises, and `TimeoutError`.
+        After a failure of Discord it is repeated until Discord's time limit. Raise the errors of
+        `send`, and `TimeoutError`.
         """
         while True:
             for file in files:
@@ -295,23 +294,23 @@ class Reply:
                 if error.status < _SERVER_ERROR or self._left_s <= 2 * _ANSWER_AGAIN_S:
                     raise
             await self._clock.sleep(_ANSWER_AGAIN_S)
-        if self._asked is not None:
-            self.interaction.client.metrics.observe_response(*self._asked)
-            self._asked = None
+        if self._request is not None:
+            self.interaction.client.metrics.observe_response(*self._request)
+            self._request = None
         return answer
 
     @property
     def _left_s(self) -> float:
-        """Seconds for which Discord still waits for the first answer."""
+        """Seconds until Discord's time limit for the first response."""
         until = self._defer_at + (ANSWER_WITHIN - DEFER_AFTER)
         return (until - self._clock.now()).total_seconds()
 
     async def _send(self, *, ephemeral: bool, **message: Any) -> MessageId:
-        """A new message as the answer, or one after it; gives its id.
+        """Send a new message as the response or as a follow-up; return its id.
 
-        If Discord has taken the answer and only that was lost, it is not sent again. If a new
-        answer was deferred, known or not, it is finished as `@original`: a first follow-up would do
-        so too, but is deprecated (interactions/receiving-and-responding.mdx).
+        If Discord has accepted the response and only the confirmation was lost, it is not repeated.
+        A deferred new response, known or not, is finished as `@original`; a first follow-up would
+        do so, too, but is deprecated (interactions/receiving-and-responding.mdx).
         """
         if not self.begun:
             try:
@@ -320,7 +319,7 @@ class Reply:
                 callback = await self._first(partial(send, ephemeral=ephemeral), files)
             except REQUEST_FAILURES as error:
                 again = ephemeral and not files
-                answer_id = await self._answer_taken(error, again=again, private=ephemeral)
+                answer_id = await self._accepted_response(error, again=again, private=ephemeral)
                 if answer_id is not None:
                     return answer_id
             else:
@@ -342,20 +341,20 @@ class Reply:
         view: Page | None = None,
         files: Sequence[discord.File] = (),
     ) -> MessageId:
-        """Finish a deferred new answer; gives the id of its message."""
+        """Finish a deferred new response; return the id of its message."""
         answer = await self.interaction.edit_original_response(
             content=content, view=view, attachments=list(files)
         )
         return MessageId(answer.id)
 
-    async def _answer_taken(
+    async def _accepted_response(
         self, error: Exception, *, again: bool, private: bool | None = None
     ) -> MessageId | None:
-        """Return the new message that Discord has taken as the first answer, although it failed.
+        """Return the message that Discord has accepted as the first response despite an error.
 
-        It must be `private` or public as wanted: an earlier answer may be the other kind, and what
-        is private must never be edited into a public one. `None` if Discord has taken something
-        else, and what was to be answered may be sent `again`. Otherwise `error` is raised.
+        It must be `private` or public as wanted: an earlier response may be the other kind, and
+        private content must never be edited into a public message. Return `None` if Discord has
+        accepted something else, and the response may be sent `again`. Raise `error` otherwise.
         """
         answered = isinstance(error, discord.HTTPException) and error.code == ANSWERED
         if not answered and not is_temporary(error):
@@ -377,7 +376,7 @@ class Reply:
 
 
 async def _within(clock: Clock, work: Awaitable[T], seconds: float) -> T:
-    """Return the result of `work`. Raises `TimeoutError` if it takes longer than that."""
+    """Return the result of `work`. Raise `TimeoutError` if it takes longer than `seconds`."""
     task, late = asyncio.ensure_future(work), asyncio.ensure_future(clock.sleep(seconds))
     either: set[asyncio.Future[Any]] = {task, late}
     try:
@@ -391,7 +390,7 @@ async def _within(clock: Clock, work: Awaitable[T], seconds: float) -> T:
     return task.result()
 
 
-def _nobody_hears_of_it(done: asyncio.Future[Any]) -> None:
+def _retrieve_exception(done: asyncio.Future[Any]) -> None:
     """Retrieve the exception so that asyncio does not warn about it."""
     if not done.cancelled():
         done.exception()

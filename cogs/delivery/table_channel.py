@@ -79,7 +79,7 @@ class TableChannel:
 
     @property
     def guild_id(self) -> GuildId:
-        """The server of the table."""
+        """Server of the table."""
         return self._context.guild_id
 
     def _nothing_to_do(self) -> None:

@@ -1,13 +1,13 @@
-"""Pictures in messages: uploaded, kept by an edit, or refused by Discord.
+"""Pictures in messages: uploaded, kept by an edit, or rejected by Discord.
 
 A message's `attachments` list only files that no component shows; the id of a picture is in its
 gallery item (discord-api-docs, resources/message.mdx and components/reference.mdx, "Unfurled Media
-Item"). An edit lists every file that the message has afterwards: kept ones by their id alone.
+Item"). An edit lists every file of the message afterwards: kept ones by their id alone.
 
-Discord may refuse (400) edits that it does not document: one that names a kept file in a gallery,
-and one that brings a new file into a gallery (issue 7529 there), as a request of its own or as the
-answer to a click. The refused message gets words instead; `PictureSupport` decides when a kind is
-not tried any more.
+Discord may reject (400) edits that it does not document: one that keeps a file in a gallery, and
+one that uploads a new file into a gallery (issue 7529 there), as a request of its own or as the
+response to a click. The rejected message gets text instead, and `PictureSupport` decides when to
+stop trying this kind.
 """
 
 from __future__ import annotations
@@ -40,36 +40,36 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 PATIENCE_S = 0.3
-"""Longest time in seconds that a message waits for its picture."""
+"""Maximum wait of a message for its picture, in seconds."""
 PAUSE = timedelta(minutes=1)
-"""Time for which a table has no pictures after Discord did not accept one."""
+"""Pause of pictures at a table after Discord has rejected one."""
 MOST_REFUSED = 3
-"""Refusals, on different messages, after which a kind of edit is not tried again."""
+"""Number of messages with a rejected edit after which its kind is not tried again."""
 _INVALID = 400
 
 
 @dataclass(frozen=True, slots=True)
 class SeenPicture:
-    """Record of a picture that Discord has."""
+    """Picture that Discord has."""
 
     shows: bytes
-    """The fingerprint of its scene (`bot.pictures.process_messages.fingerprint`)."""
+    """Fingerprint of its scene (`bot.pictures.process_messages.fingerprint`)."""
     name: str
-    """The name of its file; two pictures that differ have two names."""
+    """File name; different pictures have different names."""
     alt: str
-    """The alternative text."""
+    """Alternative text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture(SeenPicture):
-    """A drawn picture. Its file is large and is dropped once Discord has it."""
+    """Drawn picture. Its file is large, so it is dropped once Discord has it."""
 
     data: bytes = field(repr=False)
-    """The file."""
+    """Content of the file."""
 
     @property
     def seen(self) -> SeenPicture:
-        """The record to keep once Discord has it."""
+        """Record to keep once Discord has it."""
         return SeenPicture(self.shows, self.name, self.alt)
 
     def file(self) -> discord.File:
@@ -84,7 +84,7 @@ def uploaded(picture: Picture | None) -> list[discord.File]:
 
 @dataclass(frozen=True, slots=True)
 class KeptFile:
-    """A file that an edit keeps; discord.py accepts it as an attachment."""
+    """File that an edit keeps; discord.py accepts it as an attachment."""
 
     id: int
 
@@ -118,9 +118,9 @@ class PictureEdit(Enum):
 class PictureSupport:
     """Record of the edits with pictures that Discord accepts; one for the whole program.
 
-    A kind that Discord does not accept by what is `known` is never tried. A message on which a kind
-    was refused is not edited so again. A kind that was refused on `MOST_REFUSED` messages and never
-    accepted is not tried again until the next start.
+    A kind that Discord does not support, as far as `known`, is never tried. A message on which a
+    kind was rejected is not edited that way again. A kind that was rejected on `MOST_REFUSED`
+    messages and never accepted is not tried again until the next start.
     """
 
     def __init__(self, known: DiscordBehaviour) -> None:
@@ -133,7 +133,7 @@ class PictureSupport:
         self._refused: dict[PictureEdit, set[MessageId]] = defaultdict(set)
 
     def allows(self, kind: PictureEdit, message_id: MessageId | None) -> bool:
-        """Return whether a message (or any, if `None`) may be edited so."""
+        """Return whether a message (or any, if `None`) may be edited in this way."""
         refused = self._refused[kind]
         stopped = len(refused) >= MOST_REFUSED and kind not in self._accepted
         return self._known[kind] and not stopped and message_id not in refused
@@ -143,7 +143,7 @@ class PictureSupport:
         self._accepted.add(kind)
 
     def refuse(self, kind: PictureEdit, message_id: MessageId, error: Exception) -> None:
-        """Record that Discord has refused such an edit; log the last refusal."""
+        """Record that Discord has rejected such an edit; log the last rejection."""
         allowed = self.allows(kind, None)
         self._refused[kind].add(message_id)
         if allowed and not self.allows(kind, None):
@@ -157,7 +157,7 @@ class PictureSupport:
 
 
 def is_refused(error: Exception) -> bool:
-    """Return whether Discord has found a request invalid; its picture may be the reason."""
+    """Return whether Discord has found a request invalid, perhaps for its picture."""
     invalid = isinstance(error, discord.HTTPException) and error.status == _INVALID
     return invalid and not thread_is_closed(error)
 
@@ -190,11 +190,11 @@ class Uploads:
         edits: MessageId | None,
         kind: PictureEdit = PictureEdit.UPLOAD,
     ) -> tuple[T, Picture | None]:
-        """Make a request with its picture, or without it if refused.
+        """Make a request with its picture, or without it if that is rejected.
 
         `edits` is the message that is edited by this `kind` of edit; `None` for a new message. The
-        answer to the request is `False` if that message is gone. Returns the answer, and the
-        picture if it was uploaded. Raises the request's errors.
+        request returns `False` if that message is gone. Return its result, and the picture if it
+        was uploaded. Raise the request's errors.
         """
         refused = edits is not None and not self.support.allows(kind, edits)
         if picture is None or self.pause_s or refused:
@@ -220,10 +220,10 @@ class Uploads:
     async def keep(
         self, message_id: MessageId, request: Callable[[bool], Awaitable[T]]
     ) -> tuple[T, bool]:
-        """Edit a message that keeps its picture, or shows words if Discord refuses that.
+        """Edit a message that keeps its picture, or shows text if Discord rejects that.
 
-        `request` takes whether the picture is kept; its answer is `False` if the message is gone.
-        Returns the answer, and whether the picture is kept.
+        `request` takes whether the picture is kept, and returns `False` if the message is gone.
+        Return its result, and whether the picture is kept.
         """
         try:
             answer = await request(True)
@@ -239,9 +239,9 @@ class Uploads:
 
 
 async def in_time(clock: Clock, work: asyncio.Task[T], seconds: float = PATIENCE_S) -> T | None:
-    """Return the task's result, or `None` if late or cancelled.
+    """Return the task's result, or `None` if it is late or cancelled.
 
-    A late task goes on.
+    A late task continues.
     """
     late = asyncio.ensure_future(clock.sleep(seconds))
     try:

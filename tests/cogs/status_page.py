@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.client import TichuBot
 from bot.status.current_bot import CurrentBot
-from bot.status.pages import served
+from bot.status.pages import serve
 
 ADDRESS = "127.0.0.1"
 
@@ -67,6 +67,6 @@ def free_port() -> int:
 async def asking(bot: TichuBot) -> AsyncIterator[Asked]:
     """Serve the pages of this bot while the block runs."""
     current, port = CurrentBot(), free_port()
-    async with served(current, ADDRESS, port), aiohttp.ClientSession() as session:
+    async with serve(current, ADDRESS, port), aiohttp.ClientSession() as session:
         with current.now(bot):
             yield Asked(session, port)

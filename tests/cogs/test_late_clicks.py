@@ -111,7 +111,7 @@ async def test_wrong_local_clock_delays_nothing(world: World) -> None:
     (ada,) = world.people("Ada")
     now = world.bot.clock.now
     world.bot.discord_time._now = lambda: now() + LATE_S * 100 * _SECOND  # noqa: SLF001
-    world.bot.discord_time.heard(format_datetime(now(), usegmt=True))
+    world.bot.discord_time.update(format_datetime(now(), usegmt=True))
     await ada.slash("tichu new")
     assert len(list(world.bot.tables.all())) == 1
 

@@ -11,7 +11,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.formats.bsw_check import check
-from bot.formats.bsw_read import decoded, read_log
+from bot.formats.bsw_read import decode_log, read_log
 from bot.formats.game import Game
 from bot.formats.json_read import read_document
 from bot.formats.json_rounds import write_document
@@ -174,12 +174,12 @@ async def test_saves_a_match_in_every_format(world: World) -> None:
 
     name, content = await file_of(ada, at, "tch.match")
     assert name == "tichu-table-1.tch"
-    checked = check(read_log(decoded(content)))
+    checked = check(read_log(decode_log(content)))
     assert (checked.rounds, checked.good) == (rounds, rounds)
     name, content = await file_of(ada, at, "tch.round")
     assert name == "tichu-table-1-round-1.tch"
-    assert check(read_log(decoded(content))).rounds == 1
-    assert read_log(decoded(content)).rounds[0].names == [chair.name for chair in last.chairs]
+    assert check(read_log(decode_log(content))).rounds == 1
+    assert read_log(decode_log(content)).rounds[0].names == [chair.name for chair in last.chairs]
 
     for what, number in (("json.round", 1), ("json.match", rounds)):
         name, content = await file_of(ada, at, what)
@@ -258,7 +258,7 @@ async def test_every_round_names_its_players(world: World) -> None:
         at = page(await ada.person.slash("tichu replay", round=number))
         at = await press(ada.person, at, Verb.REPLAY, ".last")
         assert name in text(at)
-        logged = read_log(decoded((await file_of(ada.person, at, "tch.round"))[1]))
+        logged = read_log(decode_log((await file_of(ada.person, at, "tch.round"))[1]))
         assert [found.names[seat or 0] for found in logged.rounds] == [name]
         files.append(await file_of(ada.person, at, "json.match"))
     told = json.loads(files[0][1])

@@ -1,4 +1,4 @@
-"""Parts that charts share: axes, dates, signs of calls and victories, names."""
+"""Parts shared by charts: axes, dates, signs of calls and victories, names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from bot.pictures.charts.scales import Scale
 from bot.pictures.charts.sheet import FAINT, GRID, PAPER, Call, Point, Sheet, width_of
-from bot.pictures.charts.styles import DIAMOND, placed
+from bot.pictures.charts.styles import DIAMOND, place_shape
 from bot.pictures.descriptions import Line
 from bot.pictures.letters import plain
 from bot.pictures.sprites import CROWN as CROWN_SHAPE
@@ -20,18 +20,18 @@ from bot.pictures.typeface import Colour, Written, written, written_name
 from bot.text import SOURCE, Say, speech
 
 BESIDE = 16
-"""The space between the axes and what is written to the left or right of them."""
+"""Space between the axes and the texts left or right of them."""
 BELOW = 36
-"""From the lower edge of the axes to the middle of the numbers below them."""
+"""Distance from the lower edge of the axes to the middle of the numbers below."""
 GRID_LINE = 2
-"""The width of a line of the grid."""
+"""Width of a grid line."""
 
 Mark = tuple[float, str]
-"""A value on an axis and how it is written."""
+"""Value on an axis, and its label."""
 
 
 class Plot(NamedTuple):
-    """The part of a sheet between the axes: its edges, and what lies where."""
+    """Area of a sheet between the axes."""
 
     left: float
     top: float
@@ -41,22 +41,22 @@ class Plot(NamedTuple):
     up: Scale
 
     def at(self, x: float, y: float) -> Point:
-        """The place of a pair of values."""
+        """Return the point of a pair of values."""
         return self.across.at(x), self.up.at(y)
 
     def height_line(self, value: float) -> tuple[Point, Point]:
-        """A line from edge to edge at this height."""
+        """Return the line from edge to edge at this height."""
         y = self.up.at(value)
         return (self.left, y), (self.right, y)
 
 
 def room_beside(marks: Iterable[Mark]) -> float:
-    """The room that texts on the left of the axes need."""
+    """Return the width of the labels on the left of the axes."""
     return max(width_of(text) for _, text in marks) + BESIDE
 
 
 def draw_axes(sheet: Sheet, plot: Plot, below: Iterable[Mark], beside: Iterable[Mark]) -> None:
-    """Draw the grid, and write what stands below and on the left."""
+    """Draw the grid, and the labels below and on the left."""
     for value, text in below:
         x = plot.across.at(value)
         sheet.stroke(((x, plot.top), (x, plot.bottom)), GRID_LINE, GRID)
@@ -67,18 +67,18 @@ def draw_axes(sheet: Sheet, plot: Plot, below: Iterable[Mark], beside: Iterable[
 
 
 SHORT = timedelta(days=6)
-"""If an axis spans less time than this, it has only the first and the last day."""
+"""Time span below which an axis has only the first and the last day."""
 LONG = timedelta(days=150)
-"""If it spans this much or more, it has months instead of days."""
+"""Time span from which an axis has months instead of days."""
 
 Date = tuple[datetime, str]
-"""A moment, and the date that is written there."""
+"""Time on the axis, and the date written there."""
 
 
 def dates_along(
     first: datetime, last: datetime, language: str, fit: Callable[[list[Date]], bool]
 ) -> list[Date]:
-    """As many round dates as `fit` in this range, at least two; else its first and last day."""
+    """Return as many round dates as `fit`, at least two; else the first and last day."""
     skeleton = "yMMM" if last - first >= LONG else "MMMd"
 
     def dated(moments: list[datetime]) -> list[Date]:
@@ -96,7 +96,7 @@ def dates_along(
 
 
 def _choices(first: datetime, last: datetime) -> Iterator[list[datetime]]:
-    """The days, weeks, months and years in a range, in larger and larger steps."""
+    """Yield the days, weeks, months and years in a range, in growing steps."""
     if last - first < LONG:
         midnight = datetime(first.year, first.month, first.day, tzinfo=UTC) + timedelta(days=1)
         days = (last - midnight).days + 1
@@ -112,11 +112,11 @@ def _choices(first: datetime, last: datetime) -> Iterator[list[datetime]]:
 
 
 CALL = 50
-"""The full size of the sign of a call: its letter is then as large as the others."""
+"""Size of the sign of a call, whose letter is then as large as other text."""
 CROWN = 40
-"""The width of the crown of a winner."""
+"""Width of the crown of a winner."""
 EDGE = 4
-"""The width of the edges of signs."""
+"""Width of the edges of signs."""
 
 
 def draw_call(
@@ -128,8 +128,8 @@ def draw_call(
 
 def draw_victory(sheet: Sheet, x: float, y: float, *, colour: Colour, size: float) -> None:
     """Draw a double or triple victory: a diamond around a point."""
-    sheet.area(placed(DIAMOND, x, y, size / 2), colour)
-    sheet.area(placed(DIAMOND, x, y, size / 2 - EDGE), PAPER)
+    sheet.area(place_shape(DIAMOND, x, y, size / 2), colour)
+    sheet.area(place_shape(DIAMOND, x, y, size / 2 - EDGE), PAPER)
 
 
 def draw_crown(sheet: Sheet, x: float, y: float, colour: Colour) -> None:
@@ -139,19 +139,19 @@ def draw_crown(sheet: Sheet, x: float, y: float, colour: Colour) -> None:
 
 
 _DIGITS = 1234567890
-"""A number with all digits, to see whether the fonts have those of a language."""
+"""Number with all digits, to test whether the fonts have those of a language."""
 
 
 def written_names(line: Line) -> Written:
-    """The names of all that a line stands for."""
+    """Return the names of all players of a line."""
     return written(" & ".join(written_name(name).text for name in line.names))
 
 
 def language_of(language: str, words: BaseModel) -> tuple[Any, Say]:
-    """The words of a picture, and a `Say` that writes its numbers and dates.
+    """Return the words of a picture, and a `Say` that formats its numbers and dates.
 
-    Both are English if the fonts cannot write this language. The `Say` has no translations, because
-    the words are translated already.
+    Both are English if the fonts lack characters of this language. The `Say` has no translations,
+    because the words are translated already.
     """
     say = Say(language, NullTranslations())
     if all(map(_complete, [*words.model_dump().values(), say.number(_DIGITS)])):

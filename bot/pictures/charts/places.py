@@ -16,7 +16,7 @@ from bot.pictures.charts.scales import Scale, rounds_along
 from bot.pictures.charts.sheet import FAINT, HEADING, MARGIN, ROW, WIDTH, Sheet
 from bot.pictures.charts.styles import LINE, MOST_SIGNS, STYLES, draw_line
 from bot.pictures.descriptions import PlacesChart
-from bot.pictures.typeface import distinctly_shortened
+from bot.pictures.typeface import shorten_distinctly
 
 _NAMES = 300
 """Maximum width of the names."""
@@ -46,7 +46,7 @@ def lay_out_places(chart: PlacesChart) -> Sheet:
     _lines(sheet, plot, chart)
     x = right + _GAP
     rooms = [WIDTH - MARGIN - x - (_GAP + CROWN) * line.won for line in chart.lines]
-    names = distinctly_shortened([written_names(line) for line in chart.lines], rooms)
+    names = shorten_distinctly([written_names(line) for line in chart.lines], rooms)
     for line, name, style in zip(chart.lines, names, STYLES, strict=False):
         y = up.at(line.values[-1])
         used = sheet.write(x, y, name, colour=style.colour)

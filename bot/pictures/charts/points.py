@@ -32,9 +32,16 @@ from bot.pictures.charts.sheet import (
     Sheet,
     width_of,
 )
-from bot.pictures.charts.styles import SAMPLE, SIGN, STYLES, dashed, draw_line, draw_sample
+from bot.pictures.charts.styles import (
+    SAMPLE,
+    SIGN,
+    STYLES,
+    draw_line,
+    draw_sample,
+    split_into_dashes,
+)
 from bot.pictures.descriptions import ScoreChart
-from bot.pictures.typeface import distinctly_shortened
+from bot.pictures.typeface import shorten_distinctly
 from bot.pictures.words import ScoreWords
 from bot.text import Say
 
@@ -95,7 +102,7 @@ def _fit(chart: ScoreChart, across: int) -> bool:
 def _legend(sheet: Sheet, chart: ScoreChart, across: int) -> None:
     """Write the names of the lines above the axes."""
     names = [written_names(line) for line in chart.lines]
-    names = distinctly_shortened(names, [_name_room(across)] * len(names))
+    names = shorten_distinctly(names, [_name_room(across)] * len(names))
     for number, (line, name) in enumerate(zip(chart.lines, names, strict=True)):
         style = STYLES[number]
         x = MARGIN + (WIDTH - 2 * MARGIN) / across * (number % across)
@@ -152,7 +159,7 @@ def _target(sheet: Sheet, plot: Plot, chart: ScoreChart, label: str) -> None:
     """Draw the line of the target, if the match has one."""
     if chart.target is None:
         return
-    for piece in dashed(plot.height_line(chart.target), (6, 4), 3):
+    for piece in split_into_dashes(plot.height_line(chart.target), (6, 4), 3):
         sheet.stroke(piece, 3, FAINT)
     sheet.write(plot.left + 10, plot.up.at(chart.target) - 30, label, colour=FAINT)
 

@@ -31,10 +31,10 @@ from bot.pictures.charts.styles import (
     SAMPLE,
     SIGN,
     STYLES,
-    dashed,
     draw_line,
     draw_sample,
     draw_sign,
+    split_into_dashes,
 )
 from bot.pictures.descriptions import RatingChart
 from bot.pictures.typeface import written_name
@@ -121,7 +121,7 @@ def _seasons(sheet: Sheet, plot: Plot, chart: RatingChart) -> None:
         x = plot.across.at(season.begins.timestamp())
         if not plot.left <= x <= plot.right:
             continue
-        for piece in dashed(((x, plot.top), (x, plot.bottom)), (2, 3), 3):
+        for piece in split_into_dashes(((x, plot.top), (x, plot.bottom)), (2, 3), 3):
             sheet.stroke(piece, 3, INK)
         name = written_name(season.name)
         if free <= x <= WIDTH - MARGIN - name.width:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from bot.pictures.typeface import Colour, Written, shortened, written
+from bot.pictures.typeface import Colour, Written, shorten, written
 
 WIDTH = 900
 """Width of all charts."""
@@ -99,7 +99,7 @@ class Sheet:
 
         The text is moved if it would leave the sheet.
         """
-        text = shortened(written(words) if isinstance(words, str) else words, width)
+        text = shorten(written(words) if isinstance(words, str) else words, width)
         left = x - text.width * {"left": 0, "centre": 0.5, "right": 1}[align]
         left = max(MARGIN, min(left, WIDTH - MARGIN - text.width))
         self.texts.append(Text(left, y, text, colour))

@@ -21,9 +21,9 @@ from bot.pictures.charts.sheet import (
     Sheet,
     Stroke,
 )
-from bot.pictures.charts.styles import DISC, SQUARE, STYLES, placed
-from bot.pictures.palette import encoded, palette_of
-from bot.pictures.sprites import scaled, shape
+from bot.pictures.charts.styles import DISC, SQUARE, STYLES, place_shape
+from bot.pictures.palette import encode, palette_of
+from bot.pictures.sprites import resize, shape
 from bot.pictures.typeface import Colour, write, written
 
 _FINE = 3
@@ -44,7 +44,7 @@ _SPARE = 8
 
 def png(sheet: Sheet) -> bytes:
     """Encode a sheet as PNG."""
-    return encoded(compose(sheet), _palette(), RIM, _LEVEL)
+    return encode(compose(sheet), _palette(), RIM, _LEVEL)
 
 
 def compose(sheet: Sheet) -> Image.Image:
@@ -101,10 +101,10 @@ def _call(grand: bool, made: bool, colour: Colour, size: int) -> Image.Image:
     fine = Image.new("RGBA", (side * _FINE, side * _FINE), (*PAPER, 0))
     pen = ImageDraw.Draw(fine)
     middle, radius, edge = side * _FINE / 2, CALL * _FINE / 2, EDGE * _FINE
-    pen.polygon(placed(DISC if made else SQUARE, middle, middle, radius), fill=colour)
+    pen.polygon(place_shape(DISC if made else SQUARE, middle, middle, radius), fill=colour)
     if not made:
-        pen.polygon(placed(SQUARE, middle, middle, radius - edge), fill=PAPER)
-        ends = placed(((-1.15, 1.15), (1.15, -1.15)), middle, middle, radius)
+        pen.polygon(place_shape(SQUARE, middle, middle, radius - edge), fill=PAPER)
+        ends = place_shape(((-1.15, 1.15), (1.15, -1.15)), middle, middle, radius)
         pen.line(ends, fill=colour, width=edge)
     sign = fine.convert("RGBa").reduce(_FINE).convert("RGBA")
     letter = written("G" if grand else "T")
@@ -113,7 +113,7 @@ def _call(grand: bool, made: bool, colour: Colour, size: int) -> Image.Image:
         write(sign, left + right, side / 2 + down, letter, PAPER)
     write(sign, left, side / 2, letter, PAPER if made else colour)
     across = round(side * size / CALL)
-    return scaled(sign, across, across)
+    return resize(sign, across, across)
 
 
 @cache

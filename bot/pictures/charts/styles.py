@@ -90,7 +90,7 @@ def draw_line(
 
     With a size of 0 there are no signs.
     """
-    for piece in dashed(points, style.dashes, width):
+    for piece in split_into_dashes(points, style.dashes, width):
         sheet.stroke(piece, width, style.colour)
     every = -(-len(points) // MOST_SIGNS)
     if size:
@@ -100,23 +100,25 @@ def draw_line(
 
 def draw_sign(sheet: Sheet, x: float, y: float, style: Style, *, size: float = SIGN) -> None:
     """Draw a sign with a gap around it."""
-    sheet.area(placed(style.sign, x, y, size / 2 + _EDGE), PAPER)
-    sheet.area(placed(style.sign, x, y, size / 2), style.colour)
+    sheet.area(place_shape(style.sign, x, y, size / 2 + _EDGE), PAPER)
+    sheet.area(place_shape(style.sign, x, y, size / 2), style.colour)
 
 
 def draw_sample(sheet: Sheet, x: float, y: float, style: Style) -> None:
     """Draw a short piece of a line, from `x` on, with its sign in the middle."""
-    for piece in dashed(((x, y), (x + SAMPLE, y)), style.dashes, LINE):
+    for piece in split_into_dashes(((x, y), (x + SAMPLE, y)), style.dashes, LINE):
         sheet.stroke(piece, LINE, style.colour)
     draw_sign(sheet, x + SAMPLE / 2, y, style, size=SIGN + 2)
 
 
-def placed(shape: Points, x: float, y: float, size: float) -> Points:
+def place_shape(shape: Points, x: float, y: float, size: float) -> Points:
     """Scale a shape by `size` and move its middle to this point."""
     return tuple((x + size * a, y + size * b) for a, b in shape)
 
 
-def dashed(points: Sequence[Point], dashes: Dashes, width: float) -> Iterator[list[Point]]:
+def split_into_dashes(
+    points: Sequence[Point], dashes: Dashes, width: float
+) -> Iterator[list[Point]]:
     """Yield the dashes of a line through these points."""
     if not dashes:
         yield list(points)

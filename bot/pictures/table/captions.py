@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bot.pictures.table.scene import NAME, Caption, Icon, TableScene
-from bot.pictures.typeface import Written, shortened, wrapped, written, written_name
+from bot.pictures.typeface import Written, shorten, wrap, written, written_name
 
 LEAST_NAME = 220
 """Minimum width of a name in a line with other words."""
@@ -62,14 +62,14 @@ def _lines(scene: TableScene, caption: Caption, width: float) -> list[Line]:
     depending on the language; those before it are in one line.
     """
     if caption.named is None:
-        return [Line(text) for text in wrapped(caption.text, width, 2)]
+        return [Line(text) for text in wrap(caption.text, width, 2)]
     before, _, after = (written(part.strip()) for part in caption.text.partition(NAME))
     name = min(written_name(scene.seats[caption.named].name).width, LEAST_NAME)
     if before.width + after.width <= width - name - BESIDE_NAME:
         return [Line(before, caption.named, after)]
     alone = Line(Written(""), caption.named)
-    first = [Line(text) for text in wrapped(before.text, width, 1 if after.text else 2)]
-    return [*first, alone, *(Line(text) for text in wrapped(after.text, width, 2))]
+    first = [Line(text) for text in wrap(before.text, width, 1 if after.text else 2)]
+    return [*first, alone, *(Line(text) for text in wrap(after.text, width, 2))]
 
 
 def note_rows(scene: TableScene, width: float) -> tuple[tuple[NoteShown, ...], ...]:
@@ -77,7 +77,7 @@ def note_rows(scene: TableScene, width: float) -> tuple[tuple[NoteShown, ...], .
     room = width - 2 * NOTE_PAD - NOTE_SIGN
     rows: list[tuple[NoteShown, ...]] = []
     for note in scene.middle.notes:
-        shown = NoteShown(note.icon, shortened(written(note.text), room))
+        shown = NoteShown(note.icon, shorten(written(note.text), room))
         if rows and width_of((*rows[-1], shown)) <= width:
             rows[-1] = (*rows[-1], shown)
         else:

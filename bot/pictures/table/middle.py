@@ -12,7 +12,7 @@ from bot.pictures.sprites import (
     icon,
     pause,
     polygon,
-    shaded,
+    shaded_card,
     team_sign,
 )
 from bot.pictures.table.captions import (
@@ -35,7 +35,7 @@ from bot.pictures.table.layout import (
 )
 from bot.pictures.table.plates import GAP, SIGN, name_ends
 from bot.pictures.table.scene import Score, TableScene
-from bot.pictures.typeface import LINE, Written, shortened, written, written_name
+from bot.pictures.typeface import LINE, Written, shorten, written, written_name
 
 BEFORE = 112
 """Height of the beaten cards."""
@@ -89,7 +89,7 @@ def draw_row(
     canvas: Canvas, cards: tuple[str, ...], box: Box, top: float, height: int, *, dark: bool = False
 ) -> None:
     """Draw overlapping cards, from left to right."""
-    faces = [shaded(name, height) if dark else card(name, height) for name in cards]
+    faces = [shaded_card(name, height) if dark else card(name, height) for name in cards]
     width = faces[0].width
     step = min(width * 0.72, (box.width - width) / max(1, len(faces) - 1))
     left = box.centre - (width + step * (len(faces) - 1)) / 2
@@ -111,7 +111,7 @@ def draw_line(
     sign = team_sign(seat.team, SIGN) if seat.team is not None else None
     words = [part for part in (line.before, line.after) if part.text]
     used = sum(part.width + 10 for part in words) + (sign.width + GAP if sign else 0)
-    name = shortened(written_name(seat.name), max(60.0, box.width - used), ends[line.named])
+    name = shorten(written_name(seat.name), max(60.0, box.width - used), ends[line.named])
     left = box.centre - (used + name.width) / 2
     if line.before.text:
         canvas.write(line.before, left, middle, PALE)
@@ -164,11 +164,11 @@ def _score(
 def _names(scene: TableScene, score: Score, width: float, ends: tuple[int, ...]) -> Written:
     """Return the names of the players with these points, shortened to this width."""
     if score.holder is not None:
-        return shortened(written_name(scene.seats[score.holder].name), width, ends[score.holder])
+        return shorten(written_name(scene.seats[score.holder].name), width, ends[score.holder])
     seats = [n for n, seat in enumerate(scene.seats) if seat.team == score.team]
     names = [written_name(scene.seats[n].name) for n in seats]
     space = (written("&").width + 20) * (len(names) - 1)
     if space + sum(name.width for name in names) > width:
         each = (width - space) / len(names)
-        names = [shortened(name, each, ends[n]) for n, name in zip(seats, names, strict=True)]
+        names = [shorten(name, each, ends[n]) for n, name in zip(seats, names, strict=True)]
     return written(" & ".join(name.text for name in names))

@@ -19,13 +19,13 @@ from bot.pictures.canvas import (
     WOOD_EDGE,
     Canvas,
 )
-from bot.pictures.palette import encoded
+from bot.pictures.palette import encode
 from bot.pictures.sprites import CHEVRON, polygon, shape, team_sign
 from bot.pictures.table.layout import ARROW, HEADER, WIDTH, Box, layout
 from bot.pictures.table.middle import draw_middle
 from bot.pictures.table.plates import SIGN, Plates
 from bot.pictures.table.scene import TableScene
-from bot.pictures.typeface import shortened, written
+from bot.pictures.typeface import shorten, written
 
 EDGE = 26
 """Space between the header's texts and the edges of the picture."""
@@ -33,7 +33,7 @@ EDGE = 26
 
 def draw_table(scene: TableScene) -> bytes:
     """Return the picture of a scene as a PNG file."""
-    return encoded(compose(scene))
+    return encode(compose(scene))
 
 
 def compose(scene: TableScene) -> Image.Image:
@@ -88,5 +88,5 @@ def _header(canvas: Canvas, scene: TableScene) -> None:
             right -= SIGN + 12
             canvas.put(team_sign(score.team, SIGN), right, middle - SIGN / 2)
         right -= 36
-    heading = shortened(written(scene.heading), right - EDGE)
+    heading = shorten(written(scene.heading), right - EDGE)
     canvas.write(heading, EDGE, middle)

@@ -41,10 +41,10 @@ from bot.pictures.typeface import (
     LINE,
     Colour,
     Written,
-    distinctly_shortened,
     kept_ends,
-    shortened,
-    wrapped_in_two,
+    shorten,
+    shorten_distinctly,
+    wrap_in_two,
     written,
     written_name,
 )
@@ -305,7 +305,7 @@ class Plates:
     def _notes(self, seat: SeatShown, pad: int, width: float = math.inf) -> list[Piece]:
         """Return the notes about a seat, shortened to this total width."""
         each = width / max(1, len(seat.notes)) - GAP - 2 * pad
-        texts = [shortened(written(note), each).text for note in seat.notes]
+        texts = [shorten(written(note), each).text for note in seat.notes]
         return [self._pill(text, NOTE, pad=pad) for text in texts]
 
     def _call(self, seat: SeatShown, pad: int) -> list[Piece]:
@@ -327,7 +327,7 @@ class Plates:
         assert seat.call is not None
         look, sign = call_look(seat.call), _outcome(seat.call)
         room = self._where.cards.left - 2 * PAD - 20 - SIGN
-        lines = wrapped_in_two(seat.call.text, room)
+        lines = wrap_in_two(seat.call.text, room)
         last = lines[-1].width + (SIGN + 6 if sign else 0)
         width = max(lines[0].width, last) + 2 * PAD
 
@@ -388,7 +388,7 @@ def signs(seat: SeatShown) -> list[Image.Image]:
 
 def short_names(scene: TableScene, where: Layout) -> list[Written]:
     """Return the names shortened to their plates; ambiguous ones keep their end."""
-    return distinctly_shortened(_names(scene), _rooms(scene, where))
+    return shorten_distinctly(_names(scene), _rooms(scene, where))
 
 
 def name_ends(scene: TableScene, where: Layout) -> tuple[int, ...]:
@@ -398,7 +398,7 @@ def name_ends(scene: TableScene, where: Layout) -> tuple[int, ...]:
 
 def fitting_title(title: str, width: float) -> Written:
     """Shorten a title, but keep a number at its end, which distinguishes Burghers."""
-    return shortened(written(title), width, 2 if title[-1].isdigit() else 0)
+    return shorten(written(title), width, 2 if title[-1].isdigit() else 0)
 
 
 def _names(scene: TableScene) -> tuple[Written, ...]:

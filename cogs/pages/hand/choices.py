@@ -61,7 +61,7 @@ class Draft:
     confirm: Call | None = None
     """The call that the page asks to confirm."""
     bombs: tuple[Combination, ...] = field(default=(), repr=False)
-    """The bombs of which one is to be chosen."""
+    """Bombs to choose from."""
     dog: bool = False
     """True if the page asks which partner gets the lead from the Dog."""
     renewed: str = ""

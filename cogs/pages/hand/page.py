@@ -70,7 +70,7 @@ class HandFingerprint(NamedTuple):
 
     @property
     def may_do(self) -> object:
-        """The part that decides which controls are shown.
+        """Part that decides which controls are shown.
 
         If it differs, the page must be rewritten at once. It does not contain moves of others that
         only the status lines show.

@@ -153,10 +153,10 @@ def _by_kind(play: Combination) -> tuple[int, int, int]:
 
 
 def _cost(play: Combination, held: CardSet, *, leading: bool) -> float:
-    """Return how unnatural a play looks; 0 is natural.
+    """Return a penalty for an unnatural play; 0 is natural.
 
-    It costs to tear equal cards apart, to spend the Phoenix or the Dragon, to use a bomb, and to
-    play high cards. A lead is more natural the more cards it takes.
+    It grows with equal cards torn apart, with the Phoenix or the Dragon spent, with a bomb used,
+    and with high cards. A lead is more natural the more cards it takes.
     """
     cost = 0.0
     for rank in RANKS:

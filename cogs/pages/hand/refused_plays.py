@@ -1,4 +1,4 @@
-"""Why chosen cards cannot be played: the reason for which the rules refuse them, in words."""
+"""Reasons why chosen cards cannot be played, in words."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from engine import CardSet, Combination, IllegalAction, Match, Play, Reason, Sea
 
 
 def why_not(state: Game, seat: Seat, cards: CardSet, words: Speaker) -> str:
-    """The reason for which this seat cannot play these cards, with the play that lies there.
+    """Return the reason why this seat cannot play these cards, with the current top play.
 
-    They are cards that it cannot play at its turn, or after the bomb window that is open now.
+    It cannot play them at its turn, or after the open bomb window.
     """
     live = state.situation(seat).live
     own = live.top_seat == state.decider(seat)  # the dealer's, for the Table (T8)
@@ -25,9 +25,9 @@ def why_not(state: Game, seat: Seat, cards: CardSet, words: Speaker) -> str:
 def refusal_of(
     match: Match, play: Play, words: Speaker, *, top: Combination | None, name: str
 ) -> str:
-    """The reason for which the rules refuse a play at its seat's turn.
+    """Return the reason for which the rules refuse a play at its seat's turn.
 
-    `top` is the play that lies there, and `name` whose it is; empty on a lead and for the reader.
+    `top` is the top play, `name` its player; both are empty on a lead.
     """
     try:
         verify(match, play)

@@ -1,4 +1,4 @@
-"""What players read on their private pages while the bot cannot write at their table."""
+"""Notice on private pages while the bot cannot write at their table."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from bot.text import Say
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """Why Discord does not take what the bot would write in a channel."""
+    """Reason why Discord rejects what the bot writes in a channel."""
 
     channel_id: ChannelId
     permissions: tuple[str, ...] = ()
-    """The permissions that are missing, by Discord's names; empty if that is not known."""
+    """Missing permissions, by Discord's names; empty if unknown."""
     closed: bool = False
-    """Whether it is a thread that is locked or archived."""
+    """True for a thread that is locked or archived."""
 
 
 def blocked_text(blocked: Blocked, say: Say) -> str:
-    """Why nothing is seen at the table, and that play goes on."""
+    """Return the notice that nothing is shown at the table, and that play goes on."""
     channel, names = f"<#{blocked.channel_id}>", permission_names(say)
     if blocked.closed:
         why = say("I can't write in {channel}: it's locked or archived.", channel=channel)
@@ -38,7 +38,7 @@ def blocked_text(blocked: Blocked, say: Say) -> str:
 
 
 def permission_names(say: Say) -> dict[str, str]:
-    """The permissions as Discord's settings call them."""
+    """Return the names of permissions in Discord's settings."""
     return {
         "view_channel": say("View Channel"),
         "send_messages": say("Send Messages"),

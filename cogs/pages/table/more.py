@@ -1,6 +1,7 @@
-"""The private page behind **More…** of the table message: what is not needed for each move.
+"""Private page behind **More…** of the table message: controls not needed for each move.
 
-Whoever sits there can also say something to the others."""
+People who sit there can also send a reaction.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +18,9 @@ from cogs.pages.verbs import Verb
 def more_page(
     state: Game, words: Speaker, *, seated: bool, moderator: bool, notes: Sequence[str] = ()
 ) -> Page:
-    """The other pages of a table, for somebody who is `seated` there, or a `moderator`.
+    """Return the page for somebody who is `seated` there, or a `moderator`.
 
-    `notes` are what only this reader is told, each a line.
+    `notes` are lines for this reader only.
     """
     say = words.say
     controls = Controls(state.id, state.revision)

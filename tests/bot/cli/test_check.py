@@ -15,8 +15,8 @@ from bot.__main__ import main
 from tests.bot.played_database import place_played_database
 
 RIGHT = re.compile(
-    r"\d+ tables, \d+ rounds and \d+ matches that are over: every game can be played again, "
-    r"every score is right\.\n"
+    r"\d+ tables, \d+ rounds and \d+ matches that are over: every game can be replayed, "
+    r"every score is correct\.\n"
 )
 
 
@@ -54,10 +54,10 @@ def test_recommends_a_rebuild_for_stale_figures(
     change(database, "UPDATE round_scores SET score = score + 1")
     assert main(["check"]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert "stored otherwise than it was played (score)" in lines[0]
+    assert "stored values differ from the replay (score)" in lines[0]
     assert re.fullmatch(r"\.\.\. and \d+ more of this kind\.", lines[1])
-    assert lines[2].startswith("`python -m bot rebuild` derives all this anew")
-    assert lines[3].endswith("every game can be played again.")
+    assert lines[2].startswith("`python -m bot rebuild` repairs all of these")
+    assert lines[3].endswith("every game can be replayed.")
     assert main(["rebuild"]) == 0
     assert main(["check"]) == 0
     assert RIGHT.search(capsys.readouterr().out)
@@ -72,8 +72,8 @@ def test_recommends_a_backup_for_damaged_actions(
     capsys.readouterr()
     assert main(["check"]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert any("cannot be played again: stored action 2" in line for line in lines)
-    assert "`python -m bot restore FILE` puts that backup in place" in lines[-1]
+    assert any("cannot be replayed: stored action 2" in line for line in lines)
+    assert "`python -m bot restore FILE` restores that backup" in lines[-1]
     assert main(["check", "--file", "copy.db"]) == 0
     assert main(["restore", "copy.db"]) == 0
     assert main(["check"]) == 0

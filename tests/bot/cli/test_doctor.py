@@ -50,7 +50,7 @@ def test_prints_a_block_for_each_step(capsys: pytest.CaptureFixture[str]) -> Non
     assert "\n4. Edit it and bring another picture\n   Expected: 200, a new id.\n" in printed
     assert "   Discord:  400/50035. (OTHERWISE)\n   So:       Pictures come with" in printed
     assert "Left out: it needs a person." in printed
-    assert "1 of 2 steps done; otherwise than expected: 4." in printed
+    assert "1 of 2 steps done; unexpected: 4." in printed
 
 
 @pytest.mark.usefixtures("simulated")

@@ -240,7 +240,7 @@ def test_sync_does_not_retry(
     assert errors.count("\n") == 1
 
 
-MEND = "The bot waits to be stopped; mend this, then start it again.\n"
+MEND = "The bot is waiting to be stopped; fix this, then start it again.\n"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")

@@ -45,7 +45,7 @@ class TichuBot:
         self.heartbeat.beat()
         await self.store.app_state.keep("a", "b")
         self.workers.start()
-        painter = await self.pictures._started()
+        painter = await self.pictures._running_process()
         while not self.workers.free:
             await asyncio.sleep(0.02)
         worker = self.workers._free[0]._process

@@ -233,7 +233,7 @@ def a_byte_changed(text: str) -> st.SearchStrategy[bytes]:
 def test_changed_byte_leaves_the_other_rounds_good(data: st.DataObject) -> None:
     one, two = log(fitting()[0]), log(fitting()[1])
     content = data.draw(a_byte_changed(two))
-    read: Callable[[bytes], str] = bsw_read.decoded
+    read: Callable[[bytes], str] = bsw_read.decode_log
     found = checked(f"{one}{read(content)}\n{one}")
     assert found.good >= 2
     assert len(found.wrong) <= 1

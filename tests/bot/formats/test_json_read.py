@@ -164,7 +164,7 @@ def test_refuses_missing_actions_and_actions_after_the_end() -> None:
     with pytest.raises(Altered, match="The round is over before it"):
         read(told)
     del actions[-2:]
-    with pytest.raises(Altered, match="not over behind it"):
+    with pytest.raises(Altered, match="not over after it"):
         read(told)
 
 

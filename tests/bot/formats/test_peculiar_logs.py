@@ -12,7 +12,7 @@ import pytest
 from bench.walks import random_options
 from bot.formats.bsw_check import Disagreement, check
 from bot.formats.bsw_names import write_handles
-from bot.formats.bsw_read import Unreadable, decoded, read_log
+from bot.formats.bsw_read import Unreadable, decode_log, read_log
 from bot.formats.bsw_write import can_be_written, write_log
 from bot.history.played_round import PlayedRound
 from engine import Call, Called, DragonGiven, Options, Passed, Played, TrickTaken
@@ -157,8 +157,8 @@ def test_requires_hands_of_one_deck() -> None:
 def test_accepts_any_text_encoding(code: str) -> None:
     text = first_with(Played, DragonGiven)
     content = text.replace("\n", "\r\n").encode(code)
-    assert agreed(decoded(content)) == (1, 1)
-    assert read_log(decoded(content)).rounds[0].names[0] == "Jörg"
+    assert agreed(decode_log(content)) == (1, 1)
+    assert read_log(decode_log(content)).rounds[0].names[0] == "Jörg"
 
 
 @pytest.mark.parametrize(

@@ -83,15 +83,15 @@ async def test_accepts_an_older_database_and_a_later_date(file: Path, tmp_path: 
         [
             (
                 "UPDATE round_scores SET score = score + 10, total = 7 WHERE table_id = 1",
-                "Table 1, round 1: stored otherwise than it was played (score, total).",
+                "Table 1, round 1: stored values differ from the replay (score, total).",
             ),
             (
                 "UPDATE round_seats SET place = NULL WHERE table_id = 2 AND place = 1",
-                "Table 2, round 1: stored otherwise than it was played (place).",
+                "Table 2, round 1: stored values differ from the replay (place).",
             ),
             (
                 "UPDATE match_seats SET won = 1 - won WHERE table_id = 1",
-                "Table 1, the match: stored otherwise than it was played (won).",
+                "Table 1, the match: stored values differ from the replay (won).",
             ),
             (
                 "INSERT INTO matches VALUES (2, 'nanjing', 0, 'finished', 1, 1)",
@@ -117,7 +117,7 @@ async def test_accepts_an_older_database_and_a_later_date(file: Path, tmp_path: 
         [
             (
                 "UPDATE rounds SET result = '{}' WHERE table_id = 2",
-                "Table 2, round 1: stored otherwise than it was played (result).",
+                "Table 2, round 1: stored values differ from the replay (result).",
             ),
             (
                 "DELETE FROM round_seats WHERE table_id = 1 AND number = 1 AND seat = 2",
@@ -125,7 +125,7 @@ async def test_accepts_an_older_database_and_a_later_date(file: Path, tmp_path: 
             ),
             (
                 "UPDATE match_seats SET name = 'Zoe' WHERE seat = 0",
-                "Table 1, the match: stored otherwise than it was played (name).",
+                "Table 1, the match: stored values differ from the replay (name).",
             ),
             (
                 "UPDATE standings SET by_wins = 1 WHERE scope = 0 AND period = 'ever'",
@@ -171,7 +171,7 @@ async def test_accepts_other_rounding_of_processors(file: Path) -> None:
         [
             (
                 "DELETE FROM actions WHERE table_id = 1 AND seq = 40",
-                "Table 1 cannot be played again: ",
+                "Table 1 cannot be replayed: ",
             ),
             (f"DELETE FROM actions WHERE {LAST_OF_RUNNING}", "Table 2 has lost its last actions."),
             (
@@ -187,7 +187,7 @@ async def test_accepts_other_rounding_of_processors(file: Path) -> None:
         [
             (
                 "DELETE FROM actions WHERE table_id = 1 AND seq = 1",
-                "Table 1 cannot be played again: stored action 2 does not follow",
+                "Table 1 cannot be replayed: stored action 2 does not follow",
             ),
             (f"UPDATE actions SET seq = seq + 1 WHERE {LAST_OF_RUNNING}", "is missing."),
         ],
@@ -198,7 +198,7 @@ async def test_accepts_other_rounding_of_processors(file: Path) -> None:
             ),
             (
                 f"UPDATE actions SET text = 'play:S2,S3' WHERE {LAST_OF_RUNNING}",
-                "Table 2 cannot be played again: stored action ",
+                "Table 2 cannot be replayed: stored action ",
             ),
         ],
         [
@@ -221,7 +221,7 @@ async def test_accepts_other_rounding_of_processors(file: Path) -> None:
         [
             (
                 """UPDATE tables SET options = '{"rules": "none"}' WHERE id = 1""",
-                "Table 1 cannot be played again: the options or the details cannot be read.",
+                "Table 1 cannot be replayed: the options or the details cannot be read.",
             ),
             (
                 "UPDATE tables SET status = 'finished' WHERE id = 2",

@@ -110,7 +110,7 @@ class Months:
 
 def alarms() -> list[asyncio.Task[Any]]:
     """Return the timer tasks of the seasons: the sleeping one and one at work."""
-    return [task for task in asyncio.all_tasks() if task.get_name() == "alarm-0"]
+    return [task for task in asyncio.all_tasks() if task.get_name() == "timer-0"]
 
 
 async def wait_until(done: Callable[[], bool]) -> None:

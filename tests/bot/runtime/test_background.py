@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from bot.runtime.background import in_background, log_unhandled, until_done
+from bot.runtime.background import in_background, log_unhandled, retry_until_done
 from tests.bot.fake_time import FakeTime, settle
 
 CARDS = "S2 DRAGON"
@@ -56,7 +56,7 @@ async def test_failing_periodic_work_restarts_after_a_pause(
         if begun < 3:
             await fail()
 
-    done = asyncio.create_task(until_done(work, "some work", time.sleep, pause_s=30))
+    done = asyncio.create_task(retry_until_done(work, "some work", time.sleep, pause_s=30))
     await settle()
     assert begun == 1
     await time.run(29)

@@ -26,7 +26,7 @@ def there(time: FakeTime, off: timedelta) -> datetime:
 def test_age_is_measured_by_the_clock_of_discord(off: timedelta) -> None:
     time = FakeTime()
     discord_time = DiscordTime(time.now)
-    discord_time.heard(format_datetime(there(time, off), usegmt=True))
+    discord_time.update(format_datetime(there(time, off), usegmt=True))
     click = there(time, off)
     assert abs(discord_time.age(click)) < SECOND
     time.jump(time.seconds_from_now(60))
@@ -38,7 +38,7 @@ def test_local_clock_is_used_without_an_answer() -> None:
     discord_time = DiscordTime(time.now)
     assert discord_time.age(time.now() - 5 * SECOND) == 5 * SECOND
     for unreadable in ("", "soon", "Sun, 40 Nov 2026 11:00:00 GMT"):
-        discord_time.heard(unreadable)
+        discord_time.update(unreadable)
         assert discord_time.age(time.now()) == timedelta()
 
 
@@ -47,18 +47,18 @@ def test_slow_answer_does_not_make_clicks_older() -> None:
     discord_time = DiscordTime(time.now)
     sent = format_datetime(time.now(), usegmt=True)
     time.jump(time.seconds_from_now(20))
-    discord_time.heard(sent)
+    discord_time.update(sent)
     assert discord_time.age(time.now()) < SECOND
 
 
 def test_offset_is_measured_again_after_a_minute() -> None:
     time = FakeTime()
     discord_time = DiscordTime(time.now)
-    discord_time.heard(format_datetime(there(time, timedelta(hours=1)), usegmt=True))
-    discord_time.heard(format_datetime(time.now(), usegmt=True))
+    discord_time.update(format_datetime(there(time, timedelta(hours=1)), usegmt=True))
+    discord_time.update(format_datetime(time.now(), usegmt=True))
     assert abs(discord_time.age(time.now() - timedelta(hours=1))) < SECOND
     time.jump(time.seconds_from_now(60))
-    discord_time.heard(format_datetime(time.now(), usegmt=True))
+    discord_time.update(format_datetime(time.now(), usegmt=True))
     assert abs(discord_time.age(time.now())) < SECOND
 
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 import discord
 import pytest
 
-from bot.runtime.gc_schedule import Garbage
+from bot.runtime.gc_schedule import GarbageSchedule
 from bot.text import speech
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
@@ -32,18 +32,18 @@ def collector(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_garbage_is_collected_every_minute(collector: list[str]) -> None:
-    garbage = Garbage()
+    garbage = GarbageSchedule()
     garbage.begin(NOON)
     assert collector == ["collect", "freeze", "limit"]
-    assert not garbage.tidy(NOON + timedelta(seconds=59))
-    assert garbage.tidy(NOON + timedelta(seconds=60))
-    assert not garbage.tidy(NOON + timedelta(seconds=90))
-    assert garbage.tidy(NOON + timedelta(seconds=120))
+    assert not garbage.collect_if_due(NOON + timedelta(seconds=59))
+    assert garbage.collect_if_due(NOON + timedelta(seconds=60))
+    assert not garbage.collect_if_due(NOON + timedelta(seconds=90))
+    assert garbage.collect_if_due(NOON + timedelta(seconds=120))
     assert collector[3:] == ["collect", "collect"]
 
 
 def test_collector_is_unchanged_before_the_start(collector: list[str]) -> None:
-    assert not Garbage().tidy(NOON)
+    assert not GarbageSchedule().collect_if_due(NOON)
     assert collector == []
 
 

@@ -22,7 +22,7 @@ from bot.pictures.charts.sheet import (
     Text,
     width_of,
 )
-from bot.pictures.charts.styles import MOST_SIGNS, STYLES, dashed
+from bot.pictures.charts.styles import MOST_SIGNS, STYLES, split_into_dashes
 from bot.pictures.drawing import lay_out
 from bot.pictures.typeface import CAPITAL
 from tests.bot.pictures.samples import (
@@ -277,11 +277,11 @@ def test_dates_along_an_axis(days: float, dates: list[str]) -> None:
 
 
 def test_dashes_have_their_lengths_around_corners() -> None:
-    pieces = list(dashed(((0, 0), (50, 0), (50, 50)), (4, 1), 10))
+    pieces = list(split_into_dashes(((0, 0), (50, 0), (50, 50)), (4, 1), 10))
     assert pieces == [[(0, 0), (40, 0)], [(50, 0), (50, 40)]]
-    pieces = list(dashed(((0, 0), (30, 0), (30, 50)), (4, 1), 10))
+    pieces = list(split_into_dashes(((0, 0), (30, 0), (30, 50)), (4, 1), 10))
     assert pieces == [[(0, 0), (30, 0), (30, 10)], [(30, 20), (30, 50)]]
-    assert list(dashed(((0, 0), (9, 0)), (), 10)) == [[(0, 0), (9, 0)]]
+    assert list(split_into_dashes(((0, 0), (9, 0)), (), 10)) == [[(0, 0), (9, 0)]]
 
 
 def test_letters_are_legible_on_a_phone() -> None:

@@ -27,10 +27,10 @@ from bot.pictures.table.scene import (
 from bot.pictures.typeface import (
     CAPITAL,
     Colour,
-    distinctly_shortened,
     in_display_order,
-    shortened,
-    wrapped,
+    shorten,
+    shorten_distinctly,
+    wrap,
     written,
     written_name,
 )
@@ -214,7 +214,7 @@ def test_two_long_names_with_the_same_beginning_differ() -> None:
 def test_shortened_names_stay_distinct(names: list[str], widths: list[int]) -> None:
     """With plates of any widths."""
     texts = [written(name) for name in names]
-    short = distinctly_shortened(texts, [float(width) for width in widths[: len(names)]])
+    short = shorten_distinctly(texts, [float(width) for width in widths[: len(names)]])
     for one, text in zip(short, texts, strict=True):
         beginning, cut, end = one.text.partition("…")
         fitting = [
@@ -242,12 +242,12 @@ def test_titles_are_never_cut() -> None:
 
 
 def test_long_texts_are_wrapped_and_then_shortened() -> None:
-    two = wrapped("Four-of-a-kind bomb, aces, thrown by somebody at last", 300, 2)
+    two = wrap("Four-of-a-kind bomb, aces, thrown by somebody at last", 300, 2)
     assert len(two) == 2
     assert two[1].text.endswith("…")
     assert all(line.width <= 300 for line in two)
-    assert [line.text for line in wrapped("Ace", 300, 2)] == ["Ace"]
-    assert wrapped("", 300, 2) == []
+    assert [line.text for line in wrap("Ace", 300, 2)] == ["Ace"]
+    assert wrap("", 300, 2) == []
 
 
 @pytest.mark.parametrize(
@@ -336,7 +336,7 @@ def test_pictures_are_the_same_without_fribidi(monkeypatch: pytest.MonkeyPatch) 
 
 @given(st.text(CHARACTERS, max_size=40), st.floats(60, 400), st.integers(0, 4))
 def test_shortened_texts_fit(text: str, width: float, end: int) -> None:
-    short = shortened(written(text), width, end)
+    short = shorten(written(text), width, end)
     assert short.width <= width or short.text == "…"
 
 
@@ -397,7 +397,7 @@ def mark_cards(monkeypatch: pytest.MonkeyPatch, cards: set[str]) -> None:
         return found
 
     monkeypatch.setattr(middle, "card", face)
-    monkeypatch.setattr(middle, "shaded", face)
+    monkeypatch.setattr(middle, "shaded_card", face)
     monkeypatch.setattr(plates, "card", face)
 
 
