@@ -124,7 +124,7 @@ def hand_costs(options: Options, count: int, seed: int) -> Drawn:
             known = process_time()
             picture = compose_hand(scene)
             drawn = process_time()
-            file = encoded(picture, level=LEVEL)
+            file = encode(picture, level=LEVEL)
             times = known - start, drawn - known, process_time() - drawn
             if number >= count // 10:
                 figures.append((*(1000 * time for time in times), len(file)))

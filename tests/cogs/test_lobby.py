@@ -286,8 +286,8 @@ async def test_lobby_shows_its_state(world: World) -> None:
 
 
 async def test_the_host_changes_every_option(world: World) -> None:
+    """Every control of the page; the lobby and the store follow."""
     world.let_people_hurry()
-    """Whatever stands on the page; the lobby and the store follow."""
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new")
     await world.join(ben)

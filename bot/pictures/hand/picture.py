@@ -31,8 +31,18 @@ from bot.pictures.hand.layout import (
 )
 from bot.pictures.hand.plates import HandPlates
 from bot.pictures.hand.scene import HandScene
-from bot.pictures.palette import encoded
-from bot.pictures.sprites import ARROW, BACK, INK, IVORY, card, polygon, shaded, shape, team_sign
+from bot.pictures.palette import encode
+from bot.pictures.sprites import (
+    ARROW,
+    BACK,
+    INK,
+    IVORY,
+    card,
+    polygon,
+    shaded_card,
+    shape,
+    team_sign,
+)
 from bot.pictures.table.layout import WIDTH, Box, Layout
 from bot.pictures.table.middle import draw_line, draw_notes, draw_row
 from bot.pictures.table.picture import draw_arrows
@@ -52,7 +62,7 @@ LEVEL = 3
 
 def draw_hand(scene: HandScene) -> bytes:
     """Return the picture of a scene as a PNG file."""
-    return encoded(compose(scene), level=LEVEL)
+    return encode(compose(scene), level=LEVEL)
 
 
 def compose(scene: HandScene) -> Image.Image:
@@ -87,7 +97,7 @@ def _hand(canvas: Canvas, spots: tuple[CardSpot, ...]) -> None:
     """Draw the cards of a hand; a strip ends in a line, as if cut."""
     for spot in spots:
         name, strip = spot.card.card, spot.height < CARD
-        whole = shaded if spot.card.quiet else card
+        whole = shaded_card if spot.card.quiet else card
         face = _upper(name, CARD, spot.height) if strip else whole(name, CARD)
         canvas.put(face, spot.left, spot.top)
         if spot.card.received and not strip:

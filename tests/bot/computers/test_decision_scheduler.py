@@ -164,9 +164,9 @@ async def test_drops_outdated_thoughts(world: TableWorld, pool: SlowPool) -> Non
     old, pool.at_work = pool.at_work, []
     assert [work.view.seat for work, _ in old] == [1, 2, 3]
     at = await act(world.tables, at.id, HOST, None, CallTichu)
-    anew = [work.view for work, _ in pool.at_work]
-    assert [seen.seat for seen in anew] == [1, 2, 3]
-    assert all(seen.seats[0].call is not None for seen in anew), "they know of the call now"
+    restarted = [work.view for work, _ in pool.at_work]
+    assert [seen.seat for seen in restarted] == [1, 2, 3]
+    assert all(seen.seats[0].call is not None for seen in restarted), "they know of the call now"
     for work, answer in old:
         answer.set_result((Advice(Pass(work.view.seat or 0), 0.0),))
     novice = plain_brain(3)

@@ -34,6 +34,6 @@ def test_question_changes_with_the_table_a_call_or_a_withdrawal() -> None:
     assert not still_asked(replace(game, revision=Revision(1)), question)
     called = after(TURN, "D tichu")
     assert not still_asked(replace(game, match=called), question)
-    (anew,) = questions(replace(game, match=called))
+    (next_question,) = questions(replace(game, match=called))
     together = after(called, "B tichu:same")
-    assert not still_asked(replace(game, match=together), anew)
+    assert not still_asked(replace(game, match=together), next_question)

@@ -357,7 +357,7 @@ def test_no_card_is_in_a_repr() -> None:
 
 @pytest.mark.parametrize("options", GAMES, ids=named)
 def test_no_scene_depends_on_a_card_that_its_reader_may_not_see(options: Options) -> None:
-    """Deals the cards of all others anew: the scene is the same."""
+    """Dealing the cards of all others again does not change the scene."""
     rng = Random(7)
     asked = 0
     for match in walk(options, 250 if SOAK else 80, 7):
