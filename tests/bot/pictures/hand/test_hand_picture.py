@@ -311,7 +311,7 @@ def mark_cards(monkeypatch: pytest.MonkeyPatch, cards: set[str]) -> None:
 
     for module in (picture, middle):
         monkeypatch.setattr(module, "card", face)
-        monkeypatch.setattr(module, "shaded", face)
+        monkeypatch.setattr(module, "shaded_card", face)
 
 
 def marked(match: Match, chair: int) -> bool | None:
