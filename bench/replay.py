@@ -17,8 +17,7 @@ from discord.utils import utcnow
 from bench.walks import random_action
 from bot.art.emojis import Emojis
 from bot.history.rebuild import rebuild
-from bot.history.replay_cache import Replays
-from bot.history.shared_work import SharedWork
+from bot.history.replay_cache import Replays, SharedWork
 from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.rating.ledger import LEDGER
 from bot.records import CLOCK, ActionRecord, Change, NewTable, SeatRecord

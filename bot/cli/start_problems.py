@@ -13,7 +13,7 @@ import aiohttp
 import discord
 
 from bot.runtime.command_sync import refusal
-from bot.runtime.request_errors import is_temporary
+from bot.runtime.discord_requests import is_temporary
 from bot.runtime.settings import SettingsError
 from bot.storage import StorageUnavailable, StorageUnfit
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from bot.doctor import bodies
+from bot.doctor.bodies import FIRST
 from bot.doctor.hand import COMMAND, LATER_ANSWER, LATER_UPDATE, UPDATE, Press
 from bot.doctor.observation import Observation
-from bot.doctor.pictures import FIRST
 from bot.doctor.step import Step
 from bot.doctor.visit import Visit, require_success
 

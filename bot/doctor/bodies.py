@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from bot.art.names import card_file
+
 Part = Mapping[str, Any]
 
 V2: Final = 1 << 15
@@ -59,3 +61,18 @@ def shown_id(message: Mapping[str, Any]) -> str | None:
             if found := item["media"].get("attachment_id"):
                 return str(found)
     return None
+
+
+FIRST: Final = "first.png"
+SECOND: Final = "second.png"
+_CARDS: Final = {FIRST: "DRAGON", SECOND: "PHOENIX"}
+
+
+def picture_of(name: str) -> bytes:
+    """Return the picture with this name."""
+    return card_file(_CARDS[name]).read_bytes()
+
+
+def picture_file(name: str | None) -> tuple[str, bytes] | None:
+    """Return the name with its picture, or `None` without a name."""
+    return None if name is None else (name, picture_of(name))

@@ -10,8 +10,8 @@ from typing import Any, Final
 import discord
 
 from bot.doctor.api import Answer, Api, Ids
+from bot.doctor.bodies import picture_file
 from bot.doctor.observation import StepSkipped
-from bot.doctor.pictures import picture_file
 from bot.doctor.terminal import Terminal
 from bot.ids import UserId
 

@@ -8,8 +8,8 @@ from discord.utils import time_snowflake
 
 from bot.doctor import bodies
 from bot.doctor.api import Answer
+from bot.doctor.bodies import FIRST
 from bot.doctor.observation import Observation
-from bot.doctor.pictures import FIRST
 from bot.doctor.step import Step
 from bot.doctor.visit import MESSAGE, Visit, message_ids, require_success
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from bot.doctor import bodies
+from bot.doctor.bodies import FIRST, SECOND
 from bot.doctor.observation import Observation
-from bot.doctor.pictures import FIRST, SECOND
 from bot.doctor.step import Step
 from bot.doctor.visit import Visit, require_decision, require_success
 

@@ -12,10 +12,9 @@ from typing import Any, Final, NamedTuple
 
 from bot.doctor.api import Answer, Api, Ids
 from bot.doctor.behaviour import OldMessage
-from bot.doctor.bodies import EPHEMERAL
+from bot.doctor.bodies import EPHEMERAL, FIRST, picture_file, picture_of
 from bot.doctor.hand import NEW_ANSWER, Hand, Press
 from bot.doctor.observation import StepFailed, StepSkipped
-from bot.doctor.pictures import FIRST, picture_file, picture_of
 from bot.ids import ChannelId, GuildId, MessageId, UserId
 from bot.runtime.clock import Clock
 

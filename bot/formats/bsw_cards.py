@@ -6,7 +6,8 @@ is star.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from urllib.parse import quote_plus, unquote_plus
 
 from engine import (
     DOG,
@@ -60,3 +61,22 @@ def read_rank_word(word: str) -> Rank:
     if word not in _RANKS:
         raise ValueError(f"{word!r} is not a rank")
     return _RANKS[word]
+
+
+def write_handles(names: Sequence[str]) -> list[str]:
+    """Encode the names of a table for a log: `Computer+1`, `J%C3%B6rg`.
+
+    Each is one word, and no two are equal: `+` is appended to an empty or repeated name.
+    """
+    handles: list[str] = []
+    for name in names:
+        handle = quote_plus(" ".join(name.split()), safe="")
+        while handle in ("", *handles):
+            handle += "+"
+        handles.append(handle)
+    return handles
+
+
+def read_handle(handle: str) -> str:
+    """Decode a name from a log. BrettspielWelt itself writes U+00A0 for a blank."""
+    return " ".join(unquote_plus(handle).split())

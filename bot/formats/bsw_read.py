@@ -15,8 +15,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Any
 
-from bot.formats.bsw_cards import CARD_WORDS, read_card_words, read_rank_word
-from bot.formats.bsw_names import read_handle
+from bot.formats.bsw_cards import CARD_WORDS, read_card_words, read_handle, read_rank_word
 from engine import CardSet, Gifts, Points, Rank, Seat
 
 SEATS = 4

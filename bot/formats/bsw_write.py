@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from bot.formats.bsw_cards import CARD_WORDS, RANK_WORDS
-from bot.formats.bsw_names import write_handles
+from bot.formats.bsw_cards import CARD_WORDS, RANK_WORDS, write_handles
 from bot.formats.bsw_read import HEADINGS, SEATS
 from bot.history.played_round import PlayedRound
 from engine import (

@@ -14,7 +14,7 @@ from bot.history.deal_proof import Proof, proof_of
 from bot.history.played_round import PlayedRound, played_rounds
 from bot.history.seat_history import with_seats_at
 from bot.records import ActionRecord, RoundNumber, SeatChangeRecord, TableRecord
-from bot.runtime.log_context import new_error_id
+from bot.runtime.logs import new_error_id
 from bot.table.action_log import ReplayError
 from bot.table.state import Game, TableState, past_game
 

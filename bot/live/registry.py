@@ -18,7 +18,7 @@ from bot.ids import ChannelId, TableId, UserId
 from bot.live.events import EventDispatcher, Restored
 from bot.records import Count, Fence
 from bot.runtime.clock import Now
-from bot.runtime.log_context import ErrorId
+from bot.runtime.logs import ErrorId
 from bot.runtime.throttled_log import ThrottledLog
 from bot.table.deadlines import after_downtime, kept_waiting
 from bot.table.state import OpenTable

@@ -15,8 +15,7 @@ from bot.ids import ChannelId, TableId
 from bot.live.events import Outgoing, Restored
 from bot.live.registry import Damaged
 from bot.records import ActionRecord, Count, OutboxEntry, TableRecord
-from bot.runtime.log_context import new_error_id
-from bot.runtime.logs import kind_and_place
+from bot.runtime.logs import kind_and_place, new_error_id
 from bot.storage import Store
 from bot.table.action_log import ReplayError, is_deal
 from bot.table.posts import UNDELIVERED_FOR, ResultPost, read_post

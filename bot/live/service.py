@@ -29,7 +29,7 @@ from bot.live.table_limits import Reservation, TableLimits
 from bot.live.timers import TableTimers
 from bot.records import Change, Fence
 from bot.runtime.clock import Clock
-from bot.runtime.log_context import since_action
+from bot.runtime.logs import since_action
 from bot.storage import ChannelTaken, Conflict, LeaseLost, StorageError, Store
 from bot.table.action_log import ReplayError
 from bot.table.commands import Command

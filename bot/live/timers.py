@@ -22,8 +22,7 @@ from bot.live.leases import Leases
 from bot.live.outcome_applier import OutcomeApplier
 from bot.live.registry import LoadedTable, Registry
 from bot.runtime.clock import Clock
-from bot.runtime.log_context import work_on
-from bot.runtime.logs import kinds_and_frames
+from bot.runtime.logs import kinds_and_frames, work_on
 from bot.runtime.throttled_log import ThrottledLog
 from bot.storage import Conflict, StorageError
 from bot.table import interruptions, turn_based

@@ -19,7 +19,7 @@ from bot.ids import ChannelId, GuildId
 from bot.profiles.monthly_ranking import BEST, MOST_NAMES, GameRanking, MonthlyRanking
 from bot.rating.tallies import first_recent_day, last_season, span_of
 from bot.runtime.clock import Clock
-from bot.runtime.request_errors import REQUEST_ERRORS, is_temporary
+from bot.runtime.discord_requests import REQUEST_ERRORS, is_temporary
 from bot.score_records import Board, LeaderboardLine, Order, Period, Variant
 from bot.storage import StorageError, Store
 from engine import VARIANTS

@@ -17,7 +17,7 @@ import discord
 from discord import app_commands
 
 from bot.runtime.clock import Sleep
-from bot.runtime.request_errors import REQUEST_ERRORS, is_temporary
+from bot.runtime.discord_requests import REQUEST_ERRORS, is_temporary
 
 log = logging.getLogger(__name__)
 

@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+import aiohttp
 import discord
 from aiohttp import ClientHandlerType, ClientRequest, ClientResponse, hdrs
 from discord.http import HTTPClient, json_or_text
@@ -165,3 +166,18 @@ def _wait_s(response: ClientResponse) -> float:
         return float(wait)
     except ValueError:  # RFC 9110 also allows a date
         return 0.0
+
+
+REQUEST_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
+"""Errors of requests that are no bugs: rejections by Discord, and lost connections."""
+_TOO_MANY = 429
+_OPENED_MANY_DIRECT = 40003
+"""Error code after too many first messages to different people in a short time."""
+
+
+def is_temporary(error: Exception) -> bool:
+    """Return whether the same request may soon succeed, because Discord or the network failed."""
+    if isinstance(error, discord.HTTPException):
+        too_many = error.status == _TOO_MANY or error.code == _OPENED_MANY_DIRECT
+        return error.status >= 500 or too_many
+    return isinstance(error, REQUEST_ERRORS)

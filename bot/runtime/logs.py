@@ -1,4 +1,4 @@
-"""Logging of the whole process: lines of text or JSON on stderr, without secrets.
+"""Logging of the whole process as text or JSON, with the table and action in progress.
 
 `python -m bot` calls `set_up_logging` once. All other code uses `logging.getLogger(__name__)`.
 """
@@ -9,14 +9,16 @@ import copy
 import json
 import logging
 import re
+import secrets
 import sys
 import time
 import traceback
+from collections.abc import Mapping
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, Literal, TextIO
-
-from bot.runtime.log_context import fields_of
+from types import MappingProxyType
+from typing import Final, Literal, TextIO, TypeAlias
 
 MASK: Final = "[secret]"
 """Replacement of a secret in a line."""
@@ -143,7 +145,7 @@ class TextLines(logging.Formatter):
 class JsonLines(logging.Formatter):
     """Formatter with one JSON object a line: time, level, logger, message, context, traceback.
 
-    The context has `bot.runtime.log_context.FIELDS`, then all other `extra` fields.
+    The context has `bot.runtime.logs.FIELDS`, then all other `extra` fields.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -183,3 +185,48 @@ class Redacting(logging.Formatter):
         if self._secret:
             text = text.replace(self._secret, MASK)
         return _INTERACTION_TOKEN.sub(rf"\1{MASK}", text)
+
+
+ErrorId: TypeAlias = str
+"""Error id shown to the user and written to the log."""
+FIELDS: Final = ("table", "action", "interaction", "error")
+"""Fields, in the order of a line."""
+_SIGNS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""Digits and letters that are not confused with each other."""
+_LENGTH: Final = 5
+
+_NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
+
+_about: ContextVar[Mapping[str, int]] = ContextVar("log_context", default=_NOTHING)
+
+
+def work_on(
+    *, table: int | None = None, action: int | None = None, interaction: int | None = None
+) -> None:
+    """Set the context of all log lines of the current task, in place of any earlier one.
+
+    `table` is its number, `action` its number of actions when the work began, and `interaction` the
+    Discord id of the click or command.
+    """
+    about = {"table": table, "action": action, "interaction": interaction}
+    _about.set({field: value for field, value in about.items() if value is not None})
+
+
+def since_action(number: int) -> None:
+    """Set the number of actions in the context of the current task."""
+    _about.set({**_about.get(), "action": number})
+
+
+def fields_of(record: logging.LogRecord) -> dict[str, object]:
+    """Return the fields of a record: its own (`extra`), and those of the current task."""
+    about, own = _about.get(), vars(record)
+    return {
+        field: own.get(field, about.get(field))
+        for field in FIELDS
+        if field in own or field in about
+    }
+
+
+def new_error_id() -> ErrorId:
+    """Return a new error id, such as 7F3K2."""
+    return "".join(secrets.choice(_SIGNS) for _ in range(_LENGTH))

@@ -7,8 +7,7 @@ from functools import cached_property
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.history.replay_cache import Replays
-from bot.history.shared_work import SharedWork
+from bot.history.replay_cache import Replays, SharedWork
 from bot.ids import ChannelId, GuildId, UserId, optional
 from bot.live.events import PersonForgotten
 from bot.table.state import Game, OpenTable

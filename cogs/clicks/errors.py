@@ -7,8 +7,7 @@ import logging
 import discord
 
 from bot.errors import Reason, Refused
-from bot.runtime.log_context import ErrorId, new_error_id
-from bot.runtime.logs import kinds_and_frames
+from bot.runtime.logs import ErrorId, kinds_and_frames, new_error_id
 from bot.storage import NotRead, StorageError, StorageUnfit
 from bot.table.state import Game, Lobby
 from bot.text.sentences import (

@@ -15,9 +15,8 @@ from bot.formats.bsw_write import can_be_written, write_log
 from bot.formats.game import Game
 from bot.formats.json_rounds import write_document
 from bot.formats.plain_text import write_plain
-from bot.history.hiding import shown_matches, shown_rounds
 from bot.history.listing import HistoryQuery
-from bot.history.matches import listed_matches, seated_rounds, table_of
+from bot.history.matches import listed_matches, seated_rounds, shown_matches, shown_rounds, table_of
 from bot.history.replay import Replay, SeatedPlay
 from bot.history.replay_cache import bare_table
 from bot.history.verify import table_to_check

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.client import TichuBot
 from bot.ids import ChannelId, UserId
-from bot.table.finding import seats_to_take, turn_ends, waits_for
+from bot.table.inviting import seats_to_take, turn_ends, waits_for
 from bot.table.state import Lobby, OpenTable
 from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.limits import PAGE

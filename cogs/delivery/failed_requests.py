@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import discord
 
-from bot.runtime import request_errors
+from bot.runtime import discord_requests
 from bot.runtime.discord_requests import TOO_MANY_EDITS_OF_OLD
 from bot.storage import StorageError
 
-REQUEST_FAILURES = (*request_errors.REQUEST_ERRORS, StorageError)
+REQUEST_FAILURES = (*discord_requests.REQUEST_ERRORS, StorageError)
 """All errors with which a request can fail without a bug."""
 UNKNOWN_MESSAGE = 10008
 _UNKNOWN_CHANNEL = 10003
@@ -42,7 +42,7 @@ def is_temporary(error: Exception) -> bool:
     """Return whether a retry of the same request may soon succeed."""
     if is_too_old(error):
         return False
-    return isinstance(error, StorageError) or request_errors.is_temporary(error)
+    return isinstance(error, StorageError) or discord_requests.is_temporary(error)
 
 
 def is_not_allowed(error: Exception) -> bool:

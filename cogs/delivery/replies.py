@@ -15,7 +15,7 @@ from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.ids import GuildId, MessageId, TableId
 from bot.runtime.clock import Clock
-from bot.runtime.log_context import work_on
+from bot.runtime.logs import work_on
 from bot.runtime.metrics import Kind, Seconds
 from bot.table.state import Game, Lobby, OpenTable
 from cogs.delivery.failed_requests import REQUEST_FAILURES, UNKNOWN_MESSAGE, is_temporary, log_text

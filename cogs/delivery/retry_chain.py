@@ -15,8 +15,7 @@ from typing import Protocol
 
 from bot.ids import TableId
 from bot.runtime.clock import Clock
-from bot.runtime.log_context import work_on
-from bot.runtime.logs import kinds_and_frames
+from bot.runtime.logs import kinds_and_frames, work_on
 from bot.storage import StorageError
 from cogs.delivery.failed_requests import is_not_allowed, log_text
 from cogs.delivery.retry_pause import RetryPause

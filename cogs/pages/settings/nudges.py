@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.records import Minute, NudgeWay, PersonalSettings
-from bot.runtime.zone_names import place
+from bot.runtime.zones import place
 from bot.table.quiet_hours import zone_of
 from bot.text import Say
 from bot.text.cards import Speaker

@@ -9,7 +9,7 @@ import discord
 
 from bot.ids import GuildId, UserId
 from bot.records import Count
-from bot.table.finding import computer_partners, seats_to_take, turn_ends, waits_for
+from bot.table.inviting import computer_partners, seats_to_take, turn_ends, waits_for
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text import Say
 from bot.text.cards import Speaker

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.formats.bsw_cards import CARD_WORDS
+from bot.formats.bsw_cards import CARD_WORDS, read_handle, write_handles
 from bot.formats.bsw_check import check
-from bot.formats.bsw_names import read_handle, write_handles
 from bot.formats.bsw_read import read_log
 from bot.formats.bsw_write import laid_words, write_log
 from engine import PHOENIX, Options, Played, rank_of, read_play, readings

@@ -13,9 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.formats.bsw_cards import CARD_WORDS, RANK_WORDS, read_card_words, read_rank_word
+from bot.formats.bsw_cards import (
+    CARD_WORDS,
+    RANK_WORDS,
+    read_card_words,
+    read_rank_word,
+    write_handles,
+)
 from bot.formats.bsw_check import check, check_round
-from bot.formats.bsw_names import write_handles
 from bot.formats.bsw_read import read_log
 from bot.formats.bsw_write import can_be_written, write_log
 from bot.history.played_round import PlayedRound

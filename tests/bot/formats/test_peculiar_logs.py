@@ -10,8 +10,8 @@ from random import Random
 import pytest
 
 from bench.walks import random_options
+from bot.formats.bsw_cards import write_handles
 from bot.formats.bsw_check import Disagreement, check
-from bot.formats.bsw_names import write_handles
 from bot.formats.bsw_read import Unreadable, decode_log, read_log
 from bot.formats.bsw_write import can_be_written, write_log
 from bot.history.played_round import PlayedRound

@@ -12,8 +12,7 @@ import pytest
 from bot.errors import Reason, Refused
 from bot.history import replay_cache
 from bot.history.replay import Replay, SeatedPlay
-from bot.history.replay_cache import Replays
-from bot.history.shared_work import SharedWork
+from bot.history.replay_cache import Replays, SharedWork
 from bot.ids import ChannelId, GuildId
 from bot.records import NewTable, TableRecord
 from bot.storage import Store

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.errors import Refused
-from bot.history.shared_work import SharedWork
+from bot.history.replay_cache import SharedWork
 
 
 class Details:

@@ -9,8 +9,7 @@ import re
 
 import pytest
 
-from bot.runtime.log_context import new_error_id, since_action, work_on
-from bot.runtime.logs import JsonLines, TextLines
+from bot.runtime.logs import JsonLines, TextLines, new_error_id, since_action, work_on
 
 
 @pytest.fixture(autouse=True)

@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.runtime.settings import languages
-from bot.runtime.zone_names import place
-from bot.runtime.zones import matching_zones, with_time, zone_named
+from bot.runtime.zones import matching_zones, place, with_time, zone_named
 
 
 async def test_city_comes_first() -> None:
