@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import sys
-from contextlib import AbstractAsyncContextManager, nullcontext
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.runtime.logs import set_up_logging
 from bot.runtime.private_files import make_database_private, warn_of_readable_token
 from bot.runtime.settings import ENV_FILE, Settings, SettingsError, load_settings
-
-if TYPE_CHECKING:
-    from bot.storage import Store
-
 
 CONFIGURATION: Final = 78
 """Exit status for errors that only the operator can fix (EX_CONFIG of sysexits.h)."""
@@ -55,16 +49,3 @@ def settings_and_logs(*, with_token: bool = True) -> Settings:
     if with_token:
         warn_of_readable_token(ENV_FILE)
     return settings
-
-
-def only_process(settings: Settings, store: Store) -> AbstractAsyncContextManager[None]:
-    """Take the lease of a database on a server for the block; the caller locks a file.
-
-    Raises `StorageError` if a bot has it.
-    """
-    from bot.live import leases
-    from bot.runtime.clock import Clock
-
-    if settings.database_file is not None:
-        return nullcontext()
-    return leases.only_process(store.leases, Clock(lambda: datetime.now(UTC)))

@@ -7,7 +7,8 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.cli.console import complain, only_process, settings_and_logs
+from bot.cli.console import complain, settings_and_logs
+from bot.cli.exclusive import only_process
 from bot.cli.session import exit_status
 
 if TYPE_CHECKING:

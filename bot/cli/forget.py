@@ -13,7 +13,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from bot.cli.console import complain, only_process, settings_and_logs
+from bot.cli.console import complain, settings_and_logs
+from bot.cli.exclusive import only_process
 from bot.ids import UserId
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ import argparse
 import asyncio
 from datetime import UTC, datetime
 
-from bot.cli.console import complain, only_process, settings_and_logs
+from bot.cli.console import complain, settings_and_logs
+from bot.cli.exclusive import only_process
 from bot.runtime.progress import bar
 
 NAME = "rebuild"
