@@ -92,7 +92,8 @@ function followNewMessages(timeline, list) {
 }
 
 // SimCord drops a tap while another action is in flight, for example while a hand is being opened.
-// The same button is pressed again as soon as it is admitted, unless something else was pressed.
+// Another button is pressed again as soon as it is admitted, unless something else was pressed. A
+// second tap on the same one is dropped, as on Discord.
 function retryEarlyTaps(list) {
   const milliseconds = 5000;
   let wanted;
@@ -106,6 +107,7 @@ function retryEarlyTaps(list) {
     const button = event.target.closest("button");
     wanted = undefined;
     if (!button?.matches(".component-button[aria-disabled=true]") || button.disabled) return;
+    if (button.dataset.controlKey === state.pendingAction?.controlKey) return;
     wanted = button.dataset.controlKey;
     press(wanted, performance.now() + milliseconds);
   }, true);

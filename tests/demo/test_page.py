@@ -35,6 +35,7 @@ PARTS_OF_THE_SCRIPT = (
     "viewerId: null",
     "closed: false",
     "lastAction: null",
+    "pendingAction: null",
     "transport: { state:",
     'dispatch("viewer", { viewer_id:',
 )
