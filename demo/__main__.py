@@ -44,7 +44,7 @@ def _serve(arguments: argparse.Namespace, folder: Path) -> int:
 
     from demo.past.book import read_book
     from demo.past.loading import load
-    from demo.serve import PEOPLE, Place, serve
+    from demo.serve import PEOPLE, SECOND_CHANNEL, Place, serve
     from demo.welcome import welcome
 
     async def load_past(place: Place) -> None:
@@ -59,7 +59,7 @@ def _serve(arguments: argparse.Namespace, folder: Path) -> int:
             f"The demo is open at {url}\n"
             f"  1. Open it. A table is ready: press Start, then My hand.\n"
             f'  2. You are {PEOPLE[0]}. Be {others} under "Viewing as", or in more tabs.\n'
-            f"  3. For another game type / in the message box and pick tichu new.\n"
+            f"  3. For another game open {SECOND_CHANNEL}, type / and pick tichu new.\n"
             f"  4. Its past: /tichu leaderboard, /tichu profile, /tichu history, /tichu replay.\n"
             f"  5. Press Ctrl-C here to end it; nothing stays behind.",
             flush=True,

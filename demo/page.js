@@ -91,8 +91,90 @@ function followNewMessages(timeline, list) {
   }).observe(list);
 }
 
+// SimCord drops a tap while another action is in flight, for example while a hand is being opened.
+// Another button is pressed again as soon as it is admitted, unless something else was pressed. A
+// second tap on the same one is dropped, as on Discord.
+function retryEarlyTaps(list) {
+  const milliseconds = 5000;
+  let wanted;
+  const press = (key, until) => {
+    if (wanted !== key || performance.now() > until) return;
+    const button = list.querySelector(`[data-control-key="${CSS.escape(key)}"]`);
+    if (button?.getAttribute("aria-disabled") === "false") button.click();
+    else requestAnimationFrame(() => press(key, until));
+  };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    wanted = undefined;
+    if (!button?.matches(".component-button[aria-disabled=true]") || button.disabled) return;
+    if (button.dataset.controlKey === state.pendingAction?.controlKey) return;
+    wanted = button.dataset.controlKey;
+    press(wanted, performance.now() + milliseconds);
+  }, true);
+}
+
+// Shows SimCord's controls for developers, and hides them again.
+function addSwitch(toolbar) {
+  const button = document.createElement("button");
+  button.id = "demo-switch";
+  button.type = "button";
+  button.className = "toolbar-button";
+  button.textContent = "⚙";
+  button.title = "Developer controls";
+  button.setAttribute("aria-label", button.title);
+  button.setAttribute("aria-pressed", "false");
+  button.addEventListener("click", () => {
+    const on = document.body.classList.toggle("is-developing");
+    button.setAttribute("aria-pressed", String(on));
+  });
+  toolbar.append(button);
+}
+
+// Lists the channels and threads that `demo.channels` sends with each state of the page. SimCord
+// writes the name of the channel whenever it shows a new state.
+function listChannels(workspace, name) {
+  const nav = document.createElement("nav");
+  nav.id = "demo-channels";
+  nav.setAttribute("aria-label", "Channels");
+  workspace.prepend(nav);
+  const go = (id) => dispatch("viewer", { viewer_id: state.viewerId, channel_id: id });
+  let shown;
+  const show = () => {
+    const demo = state.snapshot?.demo;
+    if (!demo || JSON.stringify(demo) === shown) return;
+    shown = JSON.stringify(demo);
+    nav.replaceChildren(...demo.channels.map((channel) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = channel.thread ? channel.name : `# ${channel.name}`;
+      button.classList.toggle("is-thread", channel.thread);
+      if (channel.id === demo.channel) button.setAttribute("aria-current", "page");
+      else button.addEventListener("click", () => go(channel.id));
+      return button;
+    }));
+  };
+  new MutationObserver(show).observe(name, { childList: true });
+}
+
+// SimCord's status line is for developers, unless an action was refused or the demo has ended.
+function showFailures(status) {
+  new MutationObserver(() => {
+    const failed = state.closed || state.lastAction?.rejected || state.transport.state === "error";
+    document.body.classList.toggle("is-failing", Boolean(failed));
+  }).observe(status, { childList: true });
+}
+
 const shownTimeline = document.getElementById("channel-timeline");
 const shownMessages = document.getElementById("channel-message-list");
 keepPictures(shownTimeline, shownMessages);
 hideWhileSwitching(document.getElementById("viewer-picker"));
 followNewMessages(shownTimeline, shownMessages);
+retryEarlyTaps(shownMessages);
+addSwitch(document.getElementById("toolbar"));
+listChannels(document.getElementById("preview-workspace"), document.getElementById("channel-name"));
+showFailures(document.getElementById("action-status"));
+document.title = "Tichu";
+const [brand] = document.getElementsByClassName("preview-brand");
+brand.querySelector("strong").textContent = "Tichu";
+brand.querySelector("small").textContent = "Demo";
+brand.querySelector(".brand-mark").textContent = "T";

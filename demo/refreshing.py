@@ -9,15 +9,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simcord import ChannelHandle, Env, SetupError
+from aiohttp import web
+from simcord import Env, SetupError
 from simcord.backend.access import can_access_message
 from simcord.backend.cdn import CDN_BASE
 
+from bot.art.names import icon_file
 from bot.ids import ChannelId
+from demo.channels import PageChannels
 
 if TYPE_CHECKING:
     from simcord import Preview
@@ -36,6 +39,10 @@ _ADDED = {
     "/app.js": Path(__file__).with_name("page.js"),
 }
 """Path on SimCord's page -> file to append to it."""
+_ICON = "/favicon.ico"
+"""Path that browsers ask for on their own, and SimCord lacks."""
+_TRIES, _RETRY_SECONDS = 6, 0.25
+"""Number of tries of a click on a control that is being replaced, and the time between two."""
 
 
 class PreviewUpdater:
@@ -47,15 +54,21 @@ class PreviewUpdater:
     action was refused for that reason takes no more input.
     """
 
-    def __init__(self, env: Env, preview: Preview, speed: float = 1.0) -> None:
+    def __init__(
+        self,
+        env: Env,
+        preview: Preview,
+        speed: float = 1.0,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         """Patch a preview that has not been entered yet."""
         self._env = env
         self._preview = preview
         self._speed = speed
+        self._sleep = sleep
         self._turn = asyncio.Lock()
         """Lock of one step of the clock or one action of a person."""
-        self._wanted: ChannelHandle | None = None
-        """Channel to switch to, after the current action."""
+        self._channels = PageChannels(env, preview)
         self._dropped = 0
         """Number of records that `_drop_records` has dropped."""
         self._shown: dict[str, int] = {}
@@ -66,28 +79,19 @@ class PreviewUpdater:
         preview._page_payload = self._page_payload  # type: ignore[method-assign]
         preview._publish = self._publish_page  # type: ignore[method-assign]
         preview._server._static = self._with_more  # type: ignore[method-assign]
+        routes = {**preview._server._STATIC_FILES, _ICON: _ICON}
+        preview._server._STATIC_FILES = routes  # type: ignore[misc]
         self._prepare = preview._prepare_asset
         preview._prepare_asset = self._picture  # type: ignore[method-assign]
         self._may_fetch = preview._authorize_attachment_source
         preview._authorize_attachment_source = self._may_fetch_old  # type: ignore[method-assign]
-
-    def go_to(self, channel: ChannelHandle) -> None:
-        """Switch all pages to another channel soon, to its newest message."""
-        self._wanted = channel
-
-    def _go(self, channel: ChannelHandle) -> None:
-        self._preview.channel = channel
-        for page in filter(None, (self._preview._python, *self._preview._pages.values())):
-            page.channel_id = channel.id
-            page.target_id = self._preview._initial_target(page.viewer, channel.id)
-            self._shown.pop(page.id, None)
 
     async def run(self) -> None:
         """Advance the virtual clock at `speed` times real time until cancelled."""
         loop = asyncio.get_running_loop()
         last, missing = loop.time(), 0.0  # seconds that the virtual clock is behind
         while True:
-            await asyncio.sleep(_TICK)
+            await self._sleep(_TICK)
             async with self._turn:
                 now = loop.time()
                 missing, last = missing + (now - last) * self._speed, now
@@ -134,7 +138,9 @@ class PreviewUpdater:
                 control["id"] = zlib.crc32(str(control["custom_id"]).encode()) or 1
 
     async def _with_more(self, request: Any) -> Any:
-        """Return a file of the page, with the file of `_ADDED` appended."""
+        """Return a file of the page, with the file of `_ADDED` appended, or the icon."""
+        if request.path == _ICON:
+            return web.Response(body=_icon(), content_type="image/png")
         response = await self._static(request)
         if request.path in _ADDED:
             response.text += _ADDED[request.path].read_text(encoding="utf-8")
@@ -169,25 +175,49 @@ class PreviewUpdater:
 
     def _page_payload(self, page: Any) -> dict[str, Any]:
         """Return the content of a page, and republish it first after a change."""
-        if self._wanted is not None and not self._turn.locked():
-            self._go(self._wanted)
-            self._wanted = None
-        if self._shown.get(page.id) != self._version and self._preview._action_page is not page:
-            self._publish_page(page, reason="refresh")
-        return self._payload(page)
+        if self._preview._action_page is not page:
+            gone = self._channels.leave_deleted(page)
+            if gone or self._shown.get(page.id) != self._version:
+                self._publish_page(page, reason="refresh")
+        return {**self._payload(page), "demo": self._channels.listing(page)}
 
     async def _action(self, context_id: str | None, body: Any) -> dict[str, Any]:
         """Carry out a person's action on a page after the current step or action.
 
         The page may be half a second old. As on Discord, an action counts if its control still
-        exists, and is refused if it is gone.
+        exists. While a message is being updated, its control may be missing for a moment, so a
+        click is retried before it is refused.
         """
+        answer = await self._act_once(context_id, body)
+        for _ in range(_TRIES - 1):
+            if not answer["rejected"] or body.get("kind") not in ("click", "select"):
+                break
+            await self._sleep(_RETRY_SECONDS)
+            answer = await self._act_once(context_id, body)
+        return answer
+
+    async def _act_once(self, context_id: str | None, body: Any) -> dict[str, Any]:
+        """Carry out an action in the channel of its page, or in the one that it chooses."""
         async with self._turn:
             page = self._preview._pages.get(context_id or "")
-            if page is not None and isinstance(body, Mapping):
-                self._name_controls(ChannelId(page.channel_id))
-                body = {**body, "published_revision": page.revision}
-            return await self._act(context_id, body)
+            if page is None or not isinstance(body, Mapping):
+                return await self._act(context_id, body)
+            body = dict(body)
+            if (chosen := body.pop("channel_id", None)) is not None:
+                self._channels.switch(page, chosen)
+            self._name_controls(ChannelId(page.channel_id))
+            body["published_revision"] = page.revision
+            threads = self._channels.enter(page)
+            try:
+                return await self._act(context_id, body)
+            finally:
+                if self._channels.leave(page, threads):
+                    self._shown.pop(page.id, None)
+
+
+def _icon() -> bytes:
+    """Return the picture for the tab of the browser."""
+    return icon_file("cardback").read_bytes()
 
 
 def drop_old_uploads(env: Env) -> None:

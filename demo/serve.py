@@ -1,4 +1,4 @@
-"""Serves a bot in SimCord's preview: a server with one channel on a page for six.
+"""Serves a bot in SimCord's preview: a server with two channels on a page for six.
 
 Used by `demo.__main__`. Nothing here depends on the game.
 """
@@ -14,13 +14,14 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import discord
+from discord import app_commands
 from discord.ext import commands
 from simcord import ChannelHandle, Env, MemberActor
 from simcord.backend.cdn import CDN_BASE
 
 from bot.ids import ChannelId, GuildId, UserId
+from demo.avatars import give_avatar
 from demo.refreshing import PreviewUpdater
-from demo.thread_pages import follow_threads
 
 Bot = commands.Bot | commands.AutoShardedBot
 Sleep = Callable[[float], Awaitable[None]]
@@ -44,7 +45,7 @@ Begin = Callable[[Env, ChannelHandle, Sequence[MemberActor]], Awaitable[object]]
 """Hook that runs after the bot has started and before the page is open."""
 
 GUILD = "Tichu Corner"
-CHANNEL = "tichu-table"
+CHANNEL, SECOND_CHANNEL = "tichu-table", "second-table"
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")  # the first one is a moderator of the server
 OTHERS = ("Gina", "Hugo", "Iris", "Jack", "Kim", "Leo")
 """Members of the server who are not on the page."""
@@ -53,6 +54,7 @@ ROLE = "Card players"
 STARTS = datetime(2026, 1, 25, 20, tzinfo=UTC)
 """Start time of the demo, late in a month, so that its season has a past as well."""
 
+_TOPIC = "Type /tichu new to open a table"
 _SETTLE_SECONDS = 600.0
 """Longest time for one click before SimCord reports an error, in seconds.
 
@@ -91,7 +93,6 @@ async def serve(
             await begin(env, channel, people)
         preview = env.preview(channel, viewers=people, layout="channel", locale=locale, port=port)
         live = PreviewUpdater(env, preview, speed)
-        follow_threads(env, channel, live)
         async with preview:
             clock = asyncio.create_task(live.run())
             ends = [asyncio.create_task(stop.wait()), asyncio.create_task(preview.wait_closed())]
@@ -112,8 +113,8 @@ async def bot_in_a_server(
 ) -> AsyncIterator[tuple[Env, ChannelHandle, list[MemberActor]]]:
     """Yield a bot that is logged in to a simulated Discord, its channel and six people.
 
-    The server has one channel and twelve members; the six people are those on the page. Everybody's
-    Discord has the language `locale`.
+    The server has a second channel and twelve members; the six people are those on the page.
+    Everybody's Discord has the language `locale`.
     """
 
     async def sleep(seconds: float) -> None:
@@ -125,12 +126,13 @@ async def bot_in_a_server(
     _extend_start_timeout(env)
     _keep_emoji_pictures(env)
     _set_locale(env, locale)
+    _accept_refusals(env)
     env.backend.advance_clock((STARTS - env.now()).total_seconds())
     env.backend.edit_bot_profile("Tichu")
     guild = env.create_guild(
         GUILD, description="A quiet place for a game of cards", preferred_locale=locale
     )
-    channel = guild.create_text_channel(CHANNEL, topic="Type /tichu new to open a table")
+    channel = guild.create_text_channel(CHANNEL, topic=_TOPIC)
     moderator = guild.create_role(
         "Moderator", permissions=discord.Permissions(manage_guild=True, manage_messages=True)
     )
@@ -142,6 +144,9 @@ async def bot_in_a_server(
         )
         for name in (*PEOPLE, *OTHERS)
     }
+    guild.create_text_channel(SECOND_CHANNEL, topic=_TOPIC)
+    for user in (env.backend.bot_user, *(env.backend.get_user(m.id) for m in members.values())):
+        give_avatar(env, user)
     try:
         if prepare is not None:
             ids = {name: UserId(member.id) for name, member in members.items()}
@@ -180,6 +185,17 @@ def _set_locale(env: Env, locale: str) -> None:
         emit(event, payload)
 
     env.backend.emit = localised  # type: ignore[method-assign]
+
+
+def _accept_refusals(env: Env) -> None:
+    """Do not report a command that the bot has refused as one that failed."""
+    record = env._record_error
+
+    def record_others(error: BaseException) -> None:
+        if not isinstance(error, app_commands.AppCommandError):
+            record(error)
+
+    env._record_error = record_others  # type: ignore[method-assign]
 
 
 def _keep_emoji_pictures(env: Env) -> None:

@@ -13,7 +13,7 @@ from bot.text import Say, speech
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, row, text
 from cogs.pages.rules import learn_button
-from demo.serve import PEOPLE
+from demo.serve import PEOPLE, SECOND_CHANNEL
 
 _COMMAND = re.compile(r"\s*([/!]\s*tichu\b|tichu\s+\w+\s*($|\w+:))", re.IGNORECASE)
 """Line that is meant as a command: `/tichu new computers:3`, or `tichu new`."""
@@ -46,8 +46,9 @@ def welcome_text(say: Say) -> str:
             say("1. Press **Start** there, then **My hand**: your first eight cards."),
             say("2. Answer *Grand Tichu?*, pass three cards – and play."),
             say(
-                "-# New to it? **Learn Tichu** plays with you, step by step. For another game type"
-                " `/` and pick **tichu new**. Sit down as someone else with “Viewing as”."
+                "-# New to it? **Learn Tichu** plays with you, step by step. For another game open"
+                " **{channel}**, type `/` and pick **tichu new**.",
+                channel=SECOND_CHANNEL,
             ),
         )
     )

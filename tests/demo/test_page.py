@@ -1,8 +1,10 @@
-"""Page of the demo: opening, views of different people, written commands."""
+"""Page of the demo: opening, views of different people, commands, channels, refusals."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import json
+import re
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
@@ -10,21 +12,34 @@ from typing import Any
 from uuid import uuid4
 
 import aiohttp
-from simcord import Env, MemberActor, Preview
+from simcord import ChannelHandle, Env, MemberActor, Preview
 from simcord.backend.cdn import CDN_BASE
 
 from bot.table.options import TURN_BASED_S
 from bot.text import speech
 from cogs.pages.verbs import Verb
+from demo import refreshing
 from demo.__main__ import real_bot
+from demo.avatars import face
 from demo.refreshing import KEPT_PICTURES, PreviewUpdater, drop_old_uploads
-from demo.serve import bot_in_a_server
-from demo.thread_pages import follow_threads
+from demo.serve import CHANNEL, OTHERS, PEOPLE, SECOND_CHANNEL, bot_in_a_server
 from demo.welcome import welcome
 from tests.simcord_clicks import Person, controls, has, messages, text
 
 SAY = speech("de")
 """Language of everybody in these tests."""
+PNG = b"\x89PNG"
+PARTS_OF_THE_SCRIPT = (
+    "function dispatch(kind, extra",
+    "const state = {",
+    "viewerId: null",
+    "closed: false",
+    "lastAction: null",
+    "pendingAction: null",
+    "transport: { state:",
+    'dispatch("viewer", { viewer_id:',
+)
+"""What page.js uses of SimCord's app.js."""
 
 
 class Browser:
@@ -35,6 +50,7 @@ class Browser:
         self._session = session
         self._headers = {"X-Simcord-Capability": preview.capability}
         self.shown: dict[str, Any] = {}
+        self._sequence = 0
 
     async def open(self) -> None:
         """Open the page as the first of its people."""
@@ -47,18 +63,54 @@ class Browser:
 
     async def view_as(self, member: MemberActor) -> None:
         """Choose this person under "Viewing as", then fetch the state."""
+        await self.act("viewer", viewer_id=str(member.id))
+
+    async def show(self, name: str) -> None:
+        """Choose a channel or thread in the list on the page."""
+        (there,) = (item for item in self.shown["demo"]["channels"] if item["name"] == name)
+        await self.act("viewer", viewer_id=self.shown["viewerId"], channel_id=there["id"])
+
+    async def command(self, *path: str, **options: str) -> dict[str, Any]:
+        """Give a slash command; return the receipt."""
+        catalog = await self._asked("GET", "api/commands")
+        (entry,) = (entry for entry in catalog["entries"] if tuple(entry["path"]) == path)
+        return await self.act(
+            "run_command",
+            command_id=entry["commandId"],
+            path=list(path),
+            schema_fingerprint=entry["schemaFingerprint"],
+            options=options,
+        )
+
+    async def act(self, kind: str, **details: object) -> dict[str, Any]:
+        """Send an action to the demo, then fetch the state; return the receipt."""
         action = {
-            "kind": "viewer",
-            "viewer_id": str(member.id),
+            "kind": kind,
             "protocol_version": 3,
-            "sequence": 1,
+            "sequence": self._sequence + 1,
             "request_id": str(uuid4()),
             "generation": self.shown["context"]["generation"],
             "bot_generation": self.shown["botGeneration"],
             "published_revision": self.shown["publishedRevision"],
+            **details,
         }
-        await self._asked("POST", "api/action", action)
+        receipt = await self._asked("POST", "api/action", action)
+        self._sequence = receipt["expectedSequence"]
         await self.look()
+        return receipt
+
+    @property
+    def channel(self) -> str:
+        """Name of the channel or thread that the page shows."""
+        demo = self.shown["demo"]
+        (here,) = (item["name"] for item in demo["channels"] if item["id"] == demo["channel"])
+        assert self.shown["channel"]["name"] == here
+        return str(here)
+
+    @property
+    def channels(self) -> list[tuple[str, bool]]:
+        """Names of the listed channels, and whether each is a thread."""
+        return [(item["name"], item["thread"]) for item in self.shown["demo"]["channels"]]
 
     async def file(self, path: str) -> tuple[int, bytes]:
         """Return the status and body of a file of the page."""
@@ -77,10 +129,18 @@ class Browser:
 class Opened:
     """A demo opened in a browser, and the people on its page."""
 
-    def __init__(self, env: Env, people: list[Person], browser: Browser) -> None:
+    def __init__(self, env: Env, people: list[Person]) -> None:
         self.env = env
         self.people = people
-        self.browser = browser
+        self.browser: Browser
+        self.pauses = 0
+        self.while_waiting: Callable[[], None] = lambda: None
+        """Called instead of each pause of the updater."""
+
+    async def sleep(self, _: float) -> None:
+        """Pause the updater, in no time."""
+        self.pauses += 1
+        self.while_waiting()
 
     async def dealt(self) -> int:
         """Start the match and open the first person's hand; return the id of its message."""
@@ -102,11 +162,12 @@ async def opened_demo(folder: Path) -> AsyncIterator[Opened]:
     ):
         await welcome(env, channel, members)
         preview = env.preview(channel, viewers=members, layout="channel")
-        follow_threads(env, channel, PreviewUpdater(env, preview))
+        opened = Opened(env, [Person(env, member, channel) for member in members])
+        PreviewUpdater(env, preview, sleep=opened.sleep)
         async with preview, aiohttp.ClientSession() as session:
-            browser = Browser(preview, session)
-            await browser.open()
-            yield Opened(env, [Person(env, member, channel) for member in members], browser)
+            opened.browser = Browser(preview, session)
+            await opened.browser.open()
+            yield opened
 
 
 async def test_two_clicks_lead_to_the_first_cards_and_typed_commands_work(
@@ -128,20 +189,41 @@ async def test_two_clicks_lead_to_the_first_cards_and_typed_commands_work(
         await comes_as_sent(opened)
         await hides_from_others(opened, hand)
         await answers_a_command_that_is_only_written(opened)
+        everybody_has_an_avatar(opened)
+        await opened.browser.view_as(opened.people[0].member)
+        await shows_a_refusal_as_an_answer(opened)
+        await opens_a_table_in_the_second_channel(opened)
         await follows_a_table_into_its_thread_and_back(opened)
+        await retries_a_click_that_came_too_early(opened)
 
 
 async def finds_its_place(opened: Opened) -> None:
-    """Check the additions to the page."""
+    """Check the additions to the page, and the parts of SimCord's page that they use."""
     _, page = await opened.browser.file("")
-    _, script = await opened.browser.file("app.js")
-    _, style = await opened.browser.file("preview.css")
-    for name in ("channel-message-list", "channel-timeline", "viewer-picker"):
-        assert f'id="{name}"'.encode() in page
-        assert f'getElementById("{name}")'.encode() in script
-    for name in ("is-coming", "is-switching"):
-        assert f".{name}".encode() in style
-        assert f'"{name}"'.encode() in script
+    _, app = await opened.browser.file("app.js")
+    _, sheet = await opened.browser.file("preview.css")
+    _, buttons = await opened.browser.file("surfaces.js")
+    html, script, style = page.decode(), app.decode(), sheet.decode()
+    ours = Path(refreshing.__file__).with_name("page.js").read_text(encoding="utf-8")
+    own_style = Path(refreshing.__file__).with_name("page.css").read_text(encoding="utf-8")
+    rules = re.sub(r"/\*.*?\*/", "", own_style, flags=re.DOTALL)
+    assert script.endswith(ours)
+    assert style.endswith(own_style)
+    simcords, its_style = script.removesuffix(ours), style.removesuffix(own_style)
+    found = re.findall(r'getElementById\("([\w-]+)"\)', ours)
+    assert len(found) >= 6
+    made = re.findall(r'\.id = "([\w-]+)"', ours)
+    for name in {*found, *re.findall(r"#([a-z][\w-]+)(?=[^{};]*\{)", rules)} - {*made}:
+        assert f'id="{name}"' in html, name
+    for name in re.findall(r"\.([a-z][\w-]+)(?=[^{};]*\{)", rules):
+        assert f".{name}" in its_style or f'"{name}"' in ours, name
+    for part in PARTS_OF_THE_SCRIPT:
+        assert part in simcords, part
+    assert b'setAttribute("aria-disabled", String(blocked' in buttons
+    for name in ("preview-brand", "brand-mark"):
+        assert f'class="{name}"' in html
+    status, icon = await opened.browser.file("favicon.ico")
+    assert (status, icon[:4]) == (200, PNG)
 
 
 async def comes_as_sent(opened: Opened) -> None:
@@ -186,18 +268,89 @@ async def answers_a_command_that_is_only_written(opened: Opened) -> None:
     assert len(messages(opened.env, writer.channel)) == before + 1
 
 
+def everybody_has_an_avatar(opened: Opened) -> None:
+    """Check the pictures of the bot and of all people, of whom each has another."""
+    faces = {name: face(name.lower()) for name in (*PEOPLE, *OTHERS)}
+    assert len(set(faces.values())) == len(faces)
+    assert faces[PEOPLE[0]] == face(PEOPLE[0].lower())
+    authors = [message["author"] for message in opened.browser.shown["messages"].values()]
+    assert authors
+    assert {author["avatar_kind"] for author in authors} == {"custom"}
+    assert all(author["avatar_available"] for author in authors)
+
+
+async def shows_a_refusal_as_an_answer(opened: Opened) -> None:
+    """Check that a refused command counts as one that the bot has answered."""
+    receipt = await opened.browser.command("tichu", "new")
+    assert (receipt["settlement"], receipt["rejected"], receipt["uncertain"]) == (
+        "settled",
+        False,
+        False,
+    )
+    assert receipt["acknowledgement"] == "acknowledged"
+    assert receipt["diagnostics"] == []
+    assert opened.browser.channel == CHANNEL
+
+
+async def opens_a_table_in_the_second_channel(opened: Opened) -> None:
+    """Check that people can go to another channel, act there, and come back."""
+    browser = opened.browser
+    assert browser.channels == [(CHANNEL, False), (SECOND_CHANNEL, False)]
+    await browser.show(SECOND_CHANNEL)
+    assert (browser.channel, browser.shown["timeline"]) == (SECOND_CHANNEL, [])
+    await browser.command("tichu", "new")
+    assert browser.channel == SECOND_CHANNEL
+    (lobby,) = browser.shown["messages"].values()
+    assert SAY("Learn Tichu") in str(lobby)
+    await browser.show(CHANNEL)
+    assert str(lobby["id"]) not in browser.shown["messages"]
+
+
 async def follows_a_table_into_its_thread_and_back(opened: Opened) -> None:
-    """Check that the page follows a table into a new thread, and typed lines to any channel."""
-    ada = opened.people[0]
-    await ada.slash("tichu new", pace=TURN_BASED_S[0])
-    (thread,) = ada.channel.threads
-    for place, line in ((thread, "back"), (ada.channel, "thread"), (thread, "thank you")):
-        await opened.browser.look()
-        newest = messages(opened.env, place)[-1]
-        assert str(newest.id) in opened.browser.shown["timeline"]
-        await ada.member.send(place, line)
-    await opened.browser.look()
-    assert str(newest.id) in opened.browser.shown["timeline"]
+    """Check that a page follows a table that it opens into its thread, and returns from there."""
+    browser, channel = opened.browser, opened.people[0].channel
+    await browser.command("tichu", "new", pace=str(TURN_BASED_S[0]))
+    (thread,) = channel.threads
+    name = opened.env.backend.channels[thread.id].name
+    assert browser.channel == name
+    assert (browser.channel, True) in browser.channels
+    assert is_shown(opened, thread)
+    await browser.show(CHANNEL)
+    assert is_shown(opened, channel)
+    await opened.people[1].slash("tichu new", pace=TURN_BASED_S[0])
+    await browser.look()
+    assert browser.channel == CHANNEL, "only their own table takes people to another place"
+    await browser.show(str(name))
+    opened.env.backend.delete_channel(thread.id)
+    await browser.look()
+    assert browser.channel == CHANNEL
+
+
+def is_shown(opened: Opened, channel: ChannelHandle) -> bool:
+    """Return whether the page shows the newest message of this channel."""
+    return str(messages(opened.env, channel)[-1].id) in opened.browser.shown["timeline"]
+
+
+async def retries_a_click_that_came_too_early(opened: Opened) -> None:
+    """Check that a button which is missing for a moment is pressed, and a gone one refused."""
+    browser, env = opened.browser, opened.env
+    places = messages(env, opened.people[0].channel)
+    greeting = next(message for message in places if has(message, Verb.LEARN))
+    stored = env.backend.get_message(opened.people[0].channel.id, greeting.id)
+    drawn = json.dumps(browser.shown["messages"][str(greeting.id)])
+    (key,) = set(re.findall(r"message:\d+:component:\d+", drawn))
+    components = stored.components
+    for later in (components, []):
+        stored.components = []
+        pauses = opened.pauses
+
+        def update(later: list[dict[str, Any]] = later) -> None:
+            stored.components = later
+
+        opened.while_waiting = update
+        receipt = await browser.act("click", target_id=str(greeting.id), control_key=key)
+        assert receipt["rejected"] == (not later)
+        assert opened.pauses > pauses
 
 
 def is_in_the_language_of_the_demo(opened: Opened) -> None:

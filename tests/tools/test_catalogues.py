@@ -288,7 +288,7 @@ def test_describes_the_place_of_a_text_for_translators(whole: Path) -> None:
     assert "before something is chosen: at most 150 characters" in told("Which bomb?")
     assert "An option of a select: at most 100" in told("No quiet hours")
     assert "A button in a lesson: at most 80" in told("An opponent of my choice")
-    assert "after a wrong answer in step 6 of the lesson “Lead and follow”" in told(
+    assert "after a wrong answer in step 1 of the lesson “Lead and follow”" in told(
         "You could, but then your pair waits for another lead."
     )
     assert "Drawn on the picture of a table" in told("pass", "has passed")

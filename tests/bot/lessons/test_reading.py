@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
-from bot.lessons import Lesson, LessonError, lesson_named, lessons, read_lesson, sentences
-from engine import VARIANTS, Pass, Phase, Played, Reason, cards_text, write_action
+from bot.lessons import Lesson, LessonError, Step, lesson_named, lessons, read_lesson, sentences
+from engine import VARIANTS, Pass, Phase, Play, Played, Reason, cards_text, write_action
 
 HEAD = "title T\nabout A\nend E\n"
 LEAD = """deal
@@ -39,6 +41,25 @@ def test_every_lesson_can_be_played() -> None:
 
 def read(*parts: str) -> Lesson:
     return read_lesson(HEAD + "".join(parts), "example")
+
+
+def acts(step: Step) -> bool:
+    """Return whether the reader does something in a step instead of pressing **Next**."""
+    return bool(step.choices or step.plays)
+
+
+def test_first_lesson_begins_with_a_card_to_play() -> None:
+    steps = lessons()[0].steps
+    number = next(number for number, step in enumerate(steps) if acts(step))
+    assert number <= 1
+    actions = [choice.action for choice in steps[number].choices if choice.right]
+    assert [type(action) for action in actions] == [Play]
+
+
+def test_no_lesson_has_two_pages_of_next_in_a_row() -> None:
+    for lesson in lessons():
+        for number, (step, following) in enumerate(pairwise(lesson.steps), start=1):
+            assert acts(step) or acts(following), (lesson.name, number)
 
 
 def test_the_engine_goes_from_step_to_step() -> None:
