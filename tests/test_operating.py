@@ -14,6 +14,7 @@ import discord.shard
 import pytest
 
 from bot.__main__ import COMMANDS
+from bot.cli.console import CONFIGURATION
 
 ROOT = Path(__file__).parent.parent
 FILE = ROOT / "docs" / "operating.md"
@@ -47,6 +48,13 @@ def test_names_every_command_with_its_options() -> None:
         for option in re.findall(r"--[a-z-]+", rest):
             assert option in commands()[name], (name, option)
     assert set(re.findall(r"python -m bot ([a-z-]+)", PAGE)) <= set(commands())
+
+
+def test_names_the_exit_statuses() -> None:
+    section = SECTIONS["Run as a service"]
+    statuses = re.findall(r"^\| (\d+) \|", section, re.MULTILINE)
+    assert statuses == ["0", "1", "2", str(CONFIGURATION)]
+    assert f"RestartPreventExitStatus={CONFIGURATION}" in section
 
 
 @cache

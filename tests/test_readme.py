@@ -1,4 +1,4 @@
-"""README: its permissions, commands, links and exit statuses match the bot."""
+"""README in each language: its permissions, commands, buttons and links match the bot."""
 
 from __future__ import annotations
 
@@ -7,28 +7,53 @@ import re
 from pathlib import Path
 
 import discord
+import pytest
 from discord import app_commands
 
 from bot.__main__ import parser
 from bot.cli import run
-from bot.cli.console import CONFIGURATION
+from bot.text import speech
 from cogs.delivery.channel_permissions import needed
 from cogs.tichu import Tichu
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+FILES = {
+    "en": ROOT / "README.md",
+    **{path.name.split(".")[1]: path for path in sorted(ROOT.glob("docs/README.*.md"))},
+}
+READMES = {language: path.read_text(encoding="utf-8") for language, path in FILES.items()}
+README = READMES["en"]
+LONGEST = 120
+each = pytest.mark.parametrize("language", FILES)
 
 
-def test_invitation_asks_for_the_needed_permissions() -> None:
+def slugs(page: str) -> set[str]:
+    """Return the anchors of a page's headings, as GitHub makes them."""
+    titles = re.findall(r"^#+ (.+)$", page, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_there_is_one_for_each_language() -> None:
+    assert set(FILES) == {"en", "de", "es", "fr", "it", "pt-BR", "uk"}
+
+
+@each
+def test_is_short(language: str) -> None:
+    assert len(READMES[language].splitlines()) <= LONGEST
+
+
+@each
+def test_invitation_asks_for_the_needed_permissions(language: str) -> None:
     looked_for = {"attach_files"}
     for in_thread, new_thread in ((False, False), (True, False), (False, True)):
         looked_for |= {*needed(in_thread=in_thread, new_thread=new_thread)}
-    asked_for = re.findall(r"[?&]permissions=(\d+)", README)
-    assert asked_for == [str(discord.Permissions(**dict.fromkeys(looked_for, True)).value)]
+    asked_for = set(re.findall(r"[?&]permissions=(\d+)", READMES[language]))
+    assert asked_for == {str(discord.Permissions(**dict.fromkeys(looked_for, True)).value)}
 
 
-def test_names_every_command() -> None:
-    rows = re.findall(r"^\| (`/tichu .*?) \|", README, re.MULTILINE)
+@each
+def test_names_every_command(language: str) -> None:
+    rows = re.findall(r"^\| (`/tichu .*?) \|", READMES[language], re.MULTILINE)
     listed = re.findall(r"`(?:/tichu )?([a-z]+)`", " ".join(rows))
     commands = {
         command.name
@@ -38,11 +63,32 @@ def test_names_every_command() -> None:
     assert sorted(listed) == sorted(commands)
 
 
-def test_links_lead_to_existing_files() -> None:
-    links = [link for link in re.findall(r"\]\(([^)]+)\)", README) if "://" not in link]
-    assert len(links) > 10
-    for link in links:
-        assert (ROOT / link).is_file(), link
+@each
+def test_names_buttons_as_the_bot_does(language: str) -> None:
+    say = speech(language)
+    buttons = (say("Start"), say("My hand"), say("Give"), say("Invite"), say("Forget me…"))
+    for button in (*buttons, say("Hall of fame")):
+        assert f"**{button.strip(' …')}**" in READMES[language]
+
+
+@each
+def test_links_lead_to_existing_files(language: str) -> None:
+    file, page = FILES[language], READMES[language]
+    links = re.findall(r"\]\(([^)]+)\)|^\[\w+\]: (.+)$", page, re.MULTILINE)
+    local = [link for link in map("".join, links) if "://" not in link]
+    assert len(local) > 10
+    for link in local:
+        path, _, part = link.partition("#")
+        target = file.parent / path if path else file
+        assert target.is_file(), link
+        assert not part or part in slugs(target.read_text(encoding="utf-8")), link
+
+
+def test_operator_fills_in_the_link_of_a_hosted_bot() -> None:
+    """It is defined once, in the last line of the English README."""
+    lines = README.splitlines()
+    assert [line for line in lines if line.startswith("[invite]:")] == lines[-1:]
+    assert "][invite]" in README
 
 
 def test_compose_uses_an_existing_command() -> None:
@@ -53,9 +99,3 @@ def test_compose_uses_an_existing_command() -> None:
     assert (python, flag, package) == ("python", "-m", "bot")
     given = parser().parse_args(arguments)
     assert (given.command, given.stay) == (run, True)
-
-
-def test_names_the_exit_statuses() -> None:
-    statuses = re.findall(r"^\| (\d+) \|", README, re.MULTILINE)
-    assert statuses == ["0", "1", "2", str(CONFIGURATION)]
-    assert f"RestartPreventExitStatus={CONFIGURATION}" in README
