@@ -28,10 +28,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any, TypeVar
 
 from bot.client import TichuBot
 from bot.ids import MessageId, UserId
@@ -48,6 +48,7 @@ from bot.text.cards import Speaker
 from cogs.delivery.channel_permissions import may_show_pictures
 from cogs.delivery.message_languages import card_style
 from cogs.delivery.uploads import (
+    PATIENCE_S,
     Files,
     KeptFile,
     Picture,
@@ -64,6 +65,8 @@ from cogs.pages.hand.page import PicturedHand
 from engine import Seat
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 Sent = tuple[MessageId, tuple[KeptFile, ...]]
 """A message and its files, as far as Discord has named them."""
@@ -122,12 +125,14 @@ class HandPicture:
         self._painter = painter
         self._uploads = uploads
         self._show_late = show_late
-        self._lock = asyncio.Lock()
-        """Held while a request with or without a picture is in flight."""
+        self._request: asyncio.Future[Any] | None = None
+        """The last request for the hand, with or without a picture."""
         self._shown: _Shown | None = None
         """The picture that Discord shows; `None` if there is none or that is uncertain."""
+        self._sends_picture = False
+        """True if that request has a picture."""
         self._overtaken = 0
-        """Number of requests made without the lock."""
+        """Number of requests made while another one was in flight."""
         self._missed: tuple[MessageId, bytes] | None = None
         """The message that was sent without its picture, and the fingerprint of that scene."""
         self._drawn: Picture | None = None
@@ -197,25 +202,28 @@ class HandPicture:
 
     # --- sending -------------------------------------------------------------------------------
 
-    @asynccontextmanager
-    async def turn(self, *, patience_s: float | None = None) -> AsyncIterator[bool]:
-        """Wait until no other request for this hand is in flight; yield whether that is so.
+    async def alone(
+        self, request: Callable[[], Awaitable[T]], *, answers: bool = False
+    ) -> T | None:
+        """Make a request for this hand while no other one is in flight.
 
-        With `patience_s` the caller waits that long at most.
+        One that `answers` a click waits `PATIENCE_S` for a request with a picture, and for no
+        other. Then this returns `None`, and the picture of the hand is uncertain.
         """
-        taking = asyncio.ensure_future(self._lock.acquire())
-        if patience_s is None:
-            await taking
-        elif not await in_time(self._clock, taking, patience_s):
-            taking.cancel()
-            self._overtaken += 1
-            self._shown = None
-            yield False
-            return
+        late = asyncio.ensure_future(self._clock.sleep(PATIENCE_S)) if answers else None
         try:
-            yield True
+            while self._request is not None and not self._request.done():
+                if late is not None and (late.done() or not self._sends_picture):
+                    self._overtaken += 1
+                    self._shown = None
+                    return None
+                waits = {self._request, late} if late is not None else {self._request}
+                await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            self._request = task = asyncio.ensure_future(request())
         finally:
-            self._lock.release()
+            if late is not None:
+                late.cancel()
+        return await task
 
     async def send(
         self,
@@ -227,7 +235,7 @@ class HandPicture:
     ) -> MessageId:
         """Send a hand with its picture if that is there, else without; return its message.
 
-        The caller has the `turn`. `edits` is the message that is edited by this `kind` of edit;
+        It must be made `alone`. `edits` is the message that is edited by this `kind` of edit;
         `None` for a new one. Raises the request's errors.
         """
 
@@ -240,6 +248,7 @@ class HandPicture:
             return await request(pictured(picture), uploaded(picture))
 
         picture = None if wanted is None else self._available(wanted, edits, kind)
+        self._sends_picture = picture is not None
         shown, self._shown = self._shown, None
         overtaken = self._overtaken
         taken: SeenPicture | None

@@ -37,7 +37,7 @@ from cogs.delivery.failed_requests import REQUEST_FAILURES, is_temporary, log_te
 from cogs.delivery.hand_pictures import HandPicture, HandPictures, Request, Sent, Wanted
 from cogs.delivery.open_hand import Ending, HandKey, OpenHand
 from cogs.delivery.private_messages import PrivateMessage
-from cogs.delivery.uploads import PATIENCE_S, Files, PictureEdit
+from cogs.delivery.uploads import Files, PictureEdit
 from cogs.pages.controls import Page
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.page import (
@@ -113,14 +113,15 @@ class OpenHands:
             return (await request(None, ()))[0]
         picture = self._picture_of((state.id, user_id))
         wanted = self._pictures.wanted(state, seat, user_id, words)
-        async with picture.turn(patience_s=PATIENCE_S) as alone:
-            if not alone:
-                message_id, _ = await request(None, ())
-                return message_id
+
+        async def show() -> MessageId:
             if clicked is not None:
                 picture.clicked(*clicked)
             await picture.prepare(wanted, edits, kind)
             return await picture.send(wanted, request, edits=edits, kind=kind)
+
+        shown = await picture.alone(show, answers=True)
+        return (await request(None, ()))[0] if shown is None else shown
 
     def _picture_of(self, key: HandKey) -> HandPicture:
         picture = self._pictured.get(key)
@@ -333,21 +334,24 @@ class OpenHands:
     async def _try(self, hand: OpenHand) -> None:
         state, message = hand.state, hand.message
         wanted = await self._prepared(hand)
-        async with hand.picture.turn():  # after an answer that is being sent
+
+        async def write() -> None:
             if not hand.due or self._superseded(hand):
                 return
             if (hand.state, hand.message) != (state, message):
                 hand.writer.mark()
                 return
-            wanted = wanted if hand.ending is None else None
+            shown = wanted if hand.ending is None else None
             hand.due, hand.in_flight, hand.written_at = False, True, self._clock.now()
             try:
-                await (self._move(hand, wanted) if hand.moves else self._edit(hand, wanted))
+                await (self._move(hand, shown) if hand.moves else self._edit(hand, shown))
             except REQUEST_FAILURES:
                 hand.due = True
                 raise
             finally:
                 hand.in_flight = False
+
+        await hand.picture.alone(write)  # after an answer that is being sent
 
     async def _prepared(self, hand: OpenHand) -> Wanted | None:
         """Return the scene of a hand, after a short wait for its picture."""

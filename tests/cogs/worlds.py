@@ -458,8 +458,8 @@ async def a_world(
 
     Computer players are Novices that answer at once, unless there is a `pool`. Charts are the same
     instant picture, unless there is a `painter`; tables are shown as text, and hands as emojis,
-    unless `tables` and `hands` draw them. `language` is that of the guild. No reply is deferred, unless a test lets time pass while
-    the bot works. The database answers in the same thread.
+    unless `tables` and `hands` draw them. `language` is that of the guild. No reply is deferred,
+    unless a test lets time pass while the bot works. The database answers in the same thread.
     """
     with pytest.MonkeyPatch.context() as patch:
         lighten(patch)
