@@ -180,6 +180,7 @@ def hand_page(
         items.append(text(draft.note))
     if state.away(chair) and state.running:
         items += _away(state, words)
+    drawn = picture is not None and picture.table
     visible = dict(situations[chair].now.hands)  # the Table's hand only after the full deal (T5)
     asked = waited_for(state.views.public)
     hands = []
@@ -191,9 +192,10 @@ def hand_page(
     sentences = [
         sentence
         for each in seats
-        for sentence in news(state, each, situations[each].now, words, own=each == chair)
+        for sentence in news(
+            state, each, situations[each].now, words, own=each == chair, drawn=drawn
+        )
     ]
-    drawn = picture is not None and picture.table
     head = _head(state, chair, seat, shown, words, drawn=drawn)
     if picture is None:
         items += map(text, (head, *hands, *(["\n".join(sentences)] if sentences else [])))

@@ -31,5 +31,5 @@ def card_select(
     options = [
         option(name, before + style, default=style == chosen) for style, name in names.items()
     ]
-    # Translators: a select of ways to show the hand; at most 150 characters
+    # Translators: a select of ways to show the hand
     return Controls().select(verb, say("Cards…"), options, args)

@@ -368,7 +368,12 @@ def look_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
         text("### " + say("Pictures") + "\n" + pictures),
         row(_CONTROLS.switch(Verb.SERVER_SET, say("Pictures"), "pictures", on=on)),
         line(),
-        text("### " + say("Cards") + "\n" + say("How players see their hand unless they choose.")),
+        text(
+            "### "
+            + say("Cards")
+            + "\n"
+            + say("How players see their hand, unless they choose otherwise.")
+        ),
         card_select(
             Verb.SERVER_SET, say, card_styles(say), view.settings.cards, "cards", before="cards."
         ),
