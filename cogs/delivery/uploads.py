@@ -108,7 +108,8 @@ def rewound(files: Files) -> list[Any]:
 def shown_files(message: discord.Message) -> tuple[KeptFile, ...]:
     """Return the files of a message, in galleries or below a notice."""
     listed = (file.id for file in message.attachments)
-    return tuple(map(KeptFile, (*listed, *_attachment_ids(message.components))))
+    ids = dict.fromkeys((*listed, *_attachment_ids(message.components)))
+    return tuple(map(KeptFile, ids))
 
 
 def _attachment_ids(components: Iterable[Any]) -> Iterator[int]:
