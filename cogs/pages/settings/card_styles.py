@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.art.names import card_plain
-from bot.records import CardStyle
 from bot.text import Say
 from cogs.pages.controls import Controls, Part, option
 from cogs.pages.verbs import Verb
@@ -15,13 +14,12 @@ AS_SERVER = "usual"
 
 
 def card_styles(say: Say) -> dict[str, str]:
-    """Return the names of the ways to show a hand."""
-    names: dict[CardStyle, str] = {
+    """Return the names of the ways to show a hand (`CardStyle`)."""
+    return {
         "picture": say("Picture of the hand"),
         "emojis": say("Emojis"),
         "text": say("Text, such as {card}", card=card_plain("J8")),
     }
-    return {**names}
 
 
 def card_select(
