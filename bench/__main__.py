@@ -187,7 +187,11 @@ def _request_line(name: str, requests: Requests) -> str:
         f"{count / requests.moves:.2f} {kind}" for kind, count in requests.by_kind.most_common()
     )
     views = f"{requests.views / requests.moves:.2f} views computed"
-    return f"per move, {name}, {requests.people} open hands: {views}, {kinds}"
+    uploads = ", ".join(
+        f"{count / requests.moves:.2f} pictures of {of}"
+        for of, count in requests.uploads.most_common()
+    )
+    return f"per move, {name}, {requests.people} open hands: {views}, {kinds}; {uploads}"
 
 
 def _reply_line(replies: Replies) -> str:

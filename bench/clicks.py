@@ -81,6 +81,8 @@ class Requests(NamedTuple):
     """The number of views computed for seats and spectators."""
     by_kind: Counter[str]
     """The number of requests of each kind."""
+    uploads: Counter[str]
+    """The number of uploaded pictures, of hands and of tables."""
 
 
 class _Painter:
@@ -88,7 +90,7 @@ class _Painter:
 
     async def draw(self, drawing: Drawing) -> bytes | None:
         """Return bytes that are equal only for equal drawings."""
-        return repr(drawing).encode()
+        return drawing.model_dump_json().encode()
 
 
 class _Stopwatch(list[Any]):
@@ -100,6 +102,7 @@ class _Stopwatch(list[Any]):
         self._wanted = 0
         self._all_answered = asyncio.Event()
         self.kinds: Counter[str] = Counter()
+        self.uploads: Counter[str] = Counter()
         env.backend.http_requests = self
 
     def expect(self, answers: int) -> asyncio.Event:
@@ -116,6 +119,10 @@ class _Stopwatch(list[Any]):
             if len(self.answered) == self._wanted:
                 self._all_answered.set()
         self.kinds[_kind(entry.method, entry.path, entry.json)] += 1
+        body = entry.json or {}
+        files = (body.get("data") or body).get("attachments") or ()
+        if any("filename" in file for file in files):
+            self.uploads["tables" if entry.path.startswith("/channels/") else "hands"] += 1
 
 
 def _kind(method: str, path: str, body: Any) -> str:
@@ -296,4 +303,4 @@ async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
             record.text.startswith(("play:", "pass", "bomb:", "give:", "grand:"))
             for record in await bot.store.tables.actions(table)
         )
-        return Requests(len(people), moves, viewed.call_count, watch.kinds)
+        return Requests(len(people), moves, viewed.call_count, watch.kinds, watch.uploads)

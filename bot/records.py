@@ -24,6 +24,12 @@ Sorting: TypeAlias = Literal["dog_first", "rank_high_first", "combination"]
 ``dog_first`` is Dog, Mah Jong, 2 to A, Phoenix, Dragon; ``rank_high_first`` is the reverse;
 ``combination`` groups cards that can be played together.
 """
+CardStyle: TypeAlias = Literal["picture", "emojis", "text"]
+"""Way of showing hands to their players.
+
+``picture`` is a picture of the hand, and of the table while something is asked; other cards are
+emojis. With ``text`` all cards are text, such as 8♠.
+"""
 NudgeWay: TypeAlias = Literal["mention", "direct", "none"]
 """Way in which a person is nudged on their turn.
 
@@ -206,8 +212,8 @@ class MatchRecord(_Record):
 class PersonalSettings(_Record):
     """Settings of a person for their own game, from `/tichu settings`."""
 
-    cards_as_text: bool = False
-    """True if cards are shown as text, such as 8♠."""
+    cards: CardStyle | None = None
+    """Way of showing their hand and cards; `None`: as in the server."""
     sorting: Sorting = "dog_first"
     """Order of the cards in their hand."""
     auto_pass: bool = False
@@ -258,7 +264,9 @@ class ServerSettings(_Record):
     threads: bool = False
     """True if a new table gets a thread of its own by default."""
     pictures: bool = True
-    """True if pictures of tables and scores are posted, not only text."""
+    """True if pictures of tables, hands and scores are shown, not only text."""
+    cards: CardStyle = "picture"
+    """Way of showing hands to those who have not chosen any."""
     hints: bool = True
     """True if a table may have hints."""
     opener_role_id: _RoleId | None = None

@@ -1,8 +1,9 @@
-"""Steps 1 to 5: pictures in messages (resources/message.mdx, components/reference.mdx)."""
+"""Steps 1 to 5 and 21: pictures in messages (resources/message.mdx, components/reference.mdx)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from statistics import median
 from typing import Any, Final
 
 from bot.doctor import bodies
@@ -11,6 +12,12 @@ from bot.doctor.observation import Observation
 from bot.doctor.step import Step
 from bot.doctor.visit import Visit, require_decision, require_success
 
+_TIMED: Final = 5
+"""Edits of each kind whose time is measured."""
+_APART_S: Final = 1.5
+"""Seconds between them, so that no rate limit delays them."""
+SLOW_S: Final = 1.5
+"""Longest median time in seconds of an edit with a new picture at which hands may be pictures."""
 _INVALID: Final = (400, 50035)
 _ALWAYS_LISTED: Final = "Nothing changes: the bot's edits always send the whole list of files."
 
@@ -112,6 +119,32 @@ async def hide_picture(visit: Visit) -> Observation:
     )
 
 
+async def time_pictures(visit: Visit) -> Observation:
+    """Measure how long edits with a new picture take, beside edits without one."""
+    message = await _posted(visit)
+    times: dict[str | None, list[float]] = {SECOND: [], None: []}
+    for number in range(2 * _TIMED):
+        picture = SECOND if number % 2 else None
+        parts = [bodies.text(f"Doctor: edit {number}")]
+        parts += [bodies.gallery(picture)] if picture else []
+        files = bodies.brought(picture) if picture else []
+        begin = visit.clock.now()
+        edited = {**bodies.page(*parts), "attachments": files}
+        require_success(await visit.edit(message, edited, picture=picture), "edit the message")
+        times[picture].append((visit.clock.now() - begin).total_seconds())
+        await visit.clock.sleep(_APART_S)
+    with_picture, without = median(times[SECOND]), median(times[None])
+    fast = with_picture <= SLOW_S
+    return Observation(
+        f"{with_picture:.1f} s with a new picture, {without:.1f} s without (medians)",
+        fast,
+        "Nothing changes: hands are pictures where people have not chosen otherwise."
+        if fast
+        else "Hands as pictures would be slow here: in `/tichu settings`, Look, set **Cards** to "
+        "emojis as the default of your server.",
+    )
+
+
 STEPS: Final = (
     Step(
         1,
@@ -127,5 +160,11 @@ STEPS: Final = (
         "Edit it with neither a list of files nor a gallery",
         "the file is kept, and nothing shows it",
         hide_picture,
+    ),
+    Step(
+        21,
+        "Time edits with a new picture and without one",
+        f"at most {SLOW_S:.1f} s with a new picture, in the median",
+        time_pictures,
     ),
 )

@@ -1,4 +1,4 @@
-"""The twenty steps, in the order of their numbers."""
+"""The steps, in the order of their numbers."""
 
 from __future__ import annotations
 

@@ -287,7 +287,6 @@ personal_settings = Table(
     "personal_settings",
     metadata,
     statements.given_key("user_id"),
-    Column("cards_as_text", Boolean, nullable=False, server_default="0"),
     Column("sorting", Text, nullable=False, server_default="dog_first"),
     Column("auto_pass", Boolean, nullable=False, server_default="0"),
     Column("more_time", Boolean, nullable=False, server_default="0"),
@@ -298,6 +297,7 @@ personal_settings = Table(
     Column("seen_language", Text),
     Column("quiet_from", Integer),
     Column("quiet_until", Integer),
+    Column("cards", Text),
     CheckConstraint("sorting IN ('dog_first', 'rank_high_first', 'combination')", name="sorting"),
     **statements.STORED_BY_KEY,
 )
@@ -320,6 +320,7 @@ server_settings = Table(
     Column("nudge_s", Integer),
     Column("language", Text),
     Column("role_invited_at", Moment),
+    Column("cards", Text, nullable=False, server_default="picture"),
     statements.holds_json("channels"),
     statements.holds_json("defaults"),
     **statements.STORED_BY_KEY,

@@ -51,6 +51,7 @@ _SECTIONS: Mapping[str, ServerSection] = {
     "invitation_cooldown_s": "people",
     "nudge_s": "people",
     "pictures": "look",
+    "cards": "look",
     "language": "look",
     "computers": "defaults",
     "threads": "defaults",
@@ -301,6 +302,8 @@ def _read_value(name: str, value: str) -> object:
         return {} if value == USUAL else value
     if value == USUAL:
         return None
+    if name == "cards":
+        return value
     if name == "language":
         return value if value in languages() else ""
     return value if value in ("on", "off") else number(value)

@@ -8,7 +8,7 @@ from typing import TypeVar, get_args
 
 from bot.errors import Reason, Refused
 from bot.ids import UserId
-from bot.records import Minute, NudgeWay, PersonalSettings, Sorting
+from bot.records import CardStyle, Minute, NudgeWay, PersonalSettings, Sorting
 from bot.runtime.settings import languages
 from bot.runtime.zones import zone_named
 from bot.score_records import Preferences
@@ -20,6 +20,7 @@ from cogs.clicks.limits import FILE
 from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.rights import manages_server
 from cogs.pages.controls import number
+from cogs.pages.settings.card_styles import AS_SERVER
 from cogs.pages.settings.languages import AS_DISCORD
 from cogs.pages.settings.nudges import NO_QUIET, nudges_page
 from cogs.pages.settings.page import forget_page, forgotten_page, settings_page
@@ -62,10 +63,11 @@ async def settings(ctx: ClickContext) -> None:
 # --- the game ------------------------------------------------------------------------------
 
 
-@control(Verb.CARDS_AS_TEXT, who=Who.ANYBODY, where=Where.ANYWHERE)
-async def cards_as_text(ctx: ClickContext) -> None:
-    """Read cards as text, or see pictures."""
-    await _choose_personal(ctx, cards_as_text=_on(ctx))
+@control(Verb.CARD_STYLE, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def card_style(ctx: ClickContext) -> None:
+    """Choose how the own hand is shown, or follow the server."""
+    chosen = _one_of(ctx, (AS_SERVER, *get_args(CardStyle)))
+    await _choose_personal(ctx, cards=None if chosen == AS_SERVER else chosen)
 
 
 @control(Verb.SORTING, who=Who.ANYBODY, where=Where.ANYWHERE)

@@ -13,6 +13,7 @@ from bot.table.presence import comes_back
 from bot.table.state import Game, OpenTable
 from cogs.clicks.context import ClickContext, Context
 from cogs.delivery.channel_permissions import missing_for_thread
+from cogs.delivery.hand_pictures import Sent
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.table_threads import (
     fate_of_thread,
@@ -21,8 +22,9 @@ from cogs.delivery.table_threads import (
     remove_thread,
     show_in_channel,
 )
+from cogs.delivery.uploads import Files, PictureEdit, shown_files
 from cogs.pages.hand.choices import Draft
-from cogs.pages.hand.page import hand_page
+from cogs.pages.hand.page import PicturedHand, hand_page
 from cogs.pages.table.blocked import permission_names
 from cogs.pages.table.seats import watching_page
 from engine import Action, Seat
@@ -90,11 +92,30 @@ async def show_hand(ctx: Context, state: OpenTable, draft: Draft | None = None) 
         await _reopen(ctx, state.id)
         state = await execute(ctx, state.id, ComeBack())
         assert isinstance(state, Game)
-    hands, clicked = ctx.announcer.hands, ctx.interaction.message
-    page = hand_page(state, seat, ctx.words, draft, hands.blocked_reason(state.id))
-    removed = clicked is not None and hands.is_removing(state.id, user_id, MessageId(clicked.id))
-    message_id = await (reply.show_beside(page) if removed else reply.show(page))
+    message_id = await _show_with_picture(ctx, state, seat, draft)
     keep_fresh(ctx, reply.private_message(message_id), state, seat, draft)
+
+
+async def _show_with_picture(
+    ctx: Context, state: Game, seat: Seat, draft: Draft | None
+) -> MessageId:
+    """Answer with a hand, in place of the clicked private page; return its message."""
+    reply, hands, message = ctx.reply, ctx.announcer.hands, ctx.interaction.message
+    clicked = None
+    if message is not None and reply.on_private_page:
+        clicked = MessageId(message.id), shown_files(message)
+    removed = clicked is not None and hands.is_removing(state.id, ctx.user_id, clicked[0])
+    edits = None if clicked is None or removed else clicked[0]
+
+    async def send(picture: PicturedHand | None, files: Files) -> Sent:
+        page = hand_page(state, seat, ctx.words, draft, hands.blocked_reason(state.id), picture)
+        show = reply.show_beside if removed else reply.show
+        return await show(page, files), reply.files
+
+    kind = PictureEdit.UPLOAD if reply.begun else PictureEdit.ANSWER
+    return await hands.answer(
+        state, seat, ctx.user_id, ctx.words, send, edits=edits, clicked=clicked, kind=kind
+    )
 
 
 def keep_fresh(

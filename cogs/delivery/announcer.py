@@ -32,6 +32,7 @@ from bot.table.state import Game, Lobby, OpenTable
 from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
 from cogs.delivery.channel_context import shows_round
+from cogs.delivery.hand_pictures import HandPictures
 from cogs.delivery.lobby_messages import Replace
 from cogs.delivery.message_languages import private_words
 from cogs.delivery.message_queue import AnswerToAll
@@ -64,9 +65,10 @@ class Announcer:
 
     def __init__(self, bot: TichuBot) -> None:
         self.bot = bot
-        self.hands = OpenHands(bot.clock, self._words_on)
-        self._results = ResultPictures(bot.painter, bot.clock, self._add_picture)
         self.picture_support = PictureSupport(bot.discord_behaviour)
+        pictures = HandPictures(bot, self.picture_support)
+        self.hands = OpenHands(bot.clock, self._words_on, pictures)
+        self._results = ResultPictures(bot.painter, bot.clock, self._add_picture)
         self._monthly_rankings = MonthlyRankingPosts(bot)
         self._channels: dict[TableId, TableChannel] = {}
         self._going = set[asyncio.Task[None]]()

@@ -13,6 +13,7 @@ import discord
 from bot.art.emojis import Emojis
 from bot.client import TichuBot
 from bot.ids import GuildId, UserId
+from bot.records import CardStyle
 from bot.storage import StorageError
 from bot.text import is_supported, speech
 from bot.text.cards import Speaker
@@ -54,10 +55,20 @@ def private_words(bot: TichuBot, user_id: UserId, locale: str, guild_id: GuildId
     they read it. Their settings must be in memory (`know_reader`).
     """
     chosen = bot.store.personal_settings.cached(user_id)
-    art = Emojis.plain() if chosen.cards_as_text else bot.art
+    plain = card_style(bot, user_id, guild_id) == "text"
+    art = Emojis.plain() if plain else bot.art
     language = chosen.language or locale
     found = language if is_supported(language) else server_language(bot, guild_id)
     return Speaker(speech(found), art, chosen.sorting)
+
+
+def card_style(bot: TichuBot, user_id: UserId, guild_id: GuildId | None) -> CardStyle:
+    """Return how a reader's hand is shown: as they have chosen, else as in the server.
+
+    Their settings must be in memory (`know_reader`).
+    """
+    chosen = bot.store.personal_settings.cached(user_id).cards
+    return chosen or bot.store.server_settings.get(guild_id or GuildId(0)).cards
 
 
 def words_of_stranger(bot: TichuBot, user_id: UserId, guild_id: GuildId) -> Speaker:

@@ -10,8 +10,10 @@ A change of the reader's options is shown at once. If only others have moved, th
 every `IDLE_EVERY` at most. **Hold** disappears with the next change, at the latest
 `HOLD_GOES_WITHIN` after the end of its bomb window, because a request only for this would be a
 quarter of all requests. Shortly before the token expires the hand rests: it says so and offers to
-go on. After a temporary failure (a 503, a lost connection) a request is retried after the pauses of
-`failed_requests.py`, with the newest hand. Nothing private is ever sent anywhere else.
+go on. A hand is a picture where its reader wants that, and an edit uploads it only if it has
+changed (`hand_pictures.py`). After a temporary failure (a 503, a lost connection) a request is
+retried after the pauses of `failed_requests.py`, with the newest hand. Nothing private is ever sent
+anywhere else.
 """
 
 from __future__ import annotations
@@ -20,23 +22,26 @@ import asyncio
 import itertools
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Literal
+
+import discord
 
 from bot.ids import MessageId, TableId, UserId
-from bot.records import RoundNumber
 from bot.runtime.background import in_background
 from bot.runtime.clock import Clock
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.delivery.coalescing_writer import CoalescingWriter
 from cogs.delivery.failed_requests import REQUEST_FAILURES, is_temporary, log_text, pause_s
+from cogs.delivery.hand_pictures import HandPicture, HandPictures, Request, Sent, Wanted
+from cogs.delivery.open_hand import Ending, HandKey, OpenHand
 from cogs.delivery.private_messages import PrivateMessage
+from cogs.delivery.uploads import Files, PictureEdit
 from cogs.pages.controls import Page
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.page import (
-    HandFingerprint,
+    PicturedHand,
     hand_fingerprint,
     hand_page,
     over_page,
@@ -58,76 +63,22 @@ A late click is answered with the end of the window.
 RESTS_BEFORE = timedelta(seconds=30)
 """Time before the token expires at which a hand shows that it rests."""
 
-_Key = tuple[TableId, UserId]
-_Ending = Literal["left", "over", "rests"]
-"""The reason a hand is not renewed any more.
-
-Its player has left, the match is over, or the token expires.
-"""
-
-
-@dataclass(slots=True, eq=False)
-class _OpenHand:
-    """One hand on a screen."""
-
-    number: int
-    """Key of its alarms."""
-    message: PrivateMessage
-    """The message that shows it."""
-    state: Game
-    """The newest state, which it is to show."""
-    seat: Seat
-    """The reader's chair."""
-    written_at: datetime
-    """Time of the last answer or edit."""
-    draft: Draft | None = None
-    """The choice that its reader has begun on it."""
-    shown: HandFingerprint | None = field(default=None, repr=False)
-    """Fingerprint of the page that it shows or is about to show."""
-    due: bool = False
-    """True if there is something to write, now or soon."""
-    gone: set[MessageId] = field(default_factory=set)
-    """Previous messages of it, which are being removed."""
-    in_flight: bool = False
-    """True while a request that edits or moves it is in flight."""
-    placed: RoundNumber = 0
-    """The round in which it was posted or last clicked."""
-    below: MessageId = MessageId(0)
-    """The message below which it is to be."""
-    ending: _Ending | None = None
-    """Set if it is not renewed; its next page is its last."""
-    writer: CoalescingWriter = field(init=False, repr=False)
-    """Edits it and moves it, one request at a time."""
-
-    @property
-    def key(self) -> _Key:
-        """Table and reader of the hand."""
-        return self.state.id, self.message.user_id
-
-    @property
-    def needs_action(self) -> bool:
-        """True if its reader has to do something now."""
-        seats = self.state.seats_of_chair(self.seat)
-        return bool(set(seats).intersection(self.state.awaited_seats))
-
-    @property
-    def moves(self) -> bool:
-        """True if it is to be moved below the table now."""
-        if self.message.id >= self.below or self.ending is not None:
-            return False
-        return self.placed != self.state.round.number or not self.needs_action
-
 
 class OpenHands:
     """The open hands by table and user; `words` returns a reader's words."""
 
-    def __init__(self, clock: Clock, words: Callable[[PrivateMessage], Speaker]) -> None:
+    def __init__(
+        self, clock: Clock, words: Callable[[PrivateMessage], Speaker], pictures: HandPictures
+    ) -> None:
         self._clock = clock
         self._words = words
+        self._pictures = pictures
         self._closing = False
         self._blocked: dict[TableId, Blocked] = {}
         """Tables where the bot cannot write, which their hands show."""
-        self._open: dict[_Key, _OpenHand] = {}
+        self._open: dict[HandKey, OpenHand] = {}
+        self._pictured: dict[HandKey, HandPicture] = {}
+        """The pictures of open hands, and of those about to be opened."""
         self._numbers = itertools.count(1)
         self._renewals = Clock(clock.now, clock.sleep)
         self._rests = Clock(clock.now, clock.sleep)
@@ -139,6 +90,50 @@ class OpenHands:
         return len(self._open)
 
     # --- events --------------------------------------------------------------------------------
+
+    async def answer(
+        self,
+        state: Game,
+        seat: Seat,
+        user_id: UserId,
+        words: Speaker,
+        request: Request,
+        *,
+        edits: MessageId | None,
+        clicked: Sent | None,
+        kind: PictureEdit,
+    ) -> MessageId:
+        """Show a hand as the answer to a click or command, with its picture; return its message.
+
+        `request` sends it. It edits the message `edits` by this `kind` of edit, or sends a new one.
+        `clicked` is the private message that was clicked on, with its files. Raises the request's
+        errors.
+        """
+        if not state.running:
+            return (await request(None, ()))[0]
+        picture = self._picture_of((state.id, user_id))
+        wanted = self._pictures.wanted(state, seat, user_id, words)
+
+        async def show() -> MessageId:
+            if clicked is not None:
+                picture.clicked(*clicked)
+            await picture.prepare(wanted, edits, kind)
+            return await picture.send(wanted, request, edits=edits, kind=kind)
+
+        shown = await picture.alone(show, answers=True)
+        return (await request(None, ()))[0] if shown is None else shown
+
+    def _picture_of(self, key: HandKey) -> HandPicture:
+        picture = self._pictured.get(key)
+        if picture is None:
+            picture = self._pictured[key] = self._pictures.new(lambda: self._show_late(key))
+        return picture
+
+    def _show_late(self, key: HandKey) -> None:
+        """Renew a hand soon, because its picture was late."""
+        hand = self._open.get(key)
+        if hand is not None and hand.ending is None and not self._closing:
+            self._write_soon(hand)
 
     def track(
         self, message: PrivateMessage, state: Game, seat: Seat, draft: Draft | None = None
@@ -163,9 +158,12 @@ class OpenHands:
         self._rests.set(hand.number, ends_at - RESTS_BEFORE, lambda: self._rest(hand))
         if hand.in_flight or hand.message is not message:
             self._write_now(hand)  # otherwise an older page could be the last one written
+        elif hand.picture.late:
+            self._write_soon(hand)
 
-    def _new_hand(self, message: PrivateMessage, state: Game, seat: Seat) -> _OpenHand:
-        hand = _OpenHand(next(self._numbers), message, state, seat, self._clock.now())
+    def _new_hand(self, message: PrivateMessage, state: Game, seat: Seat) -> OpenHand:
+        picture = self._picture_of((state.id, message.user_id))
+        hand = OpenHand(next(self._numbers), message, state, seat, picture, self._clock.now())
         name = f"hand-{state.id}-{message.user_id}"
         hand.writer = CoalescingWriter(lambda: self._write(hand), name, self._tasks)
         return hand
@@ -247,6 +245,7 @@ class OpenHands:
         self._blocked.pop(table_id, None)
         for key in [key for key in self._open if key[0] == table_id]:
             self._drop(key)
+        self._drop_pictures(table_id)
 
     def release(self, table_id: TableId) -> None:
         """Drop the hands of a table without an edit, because another process serves it."""
@@ -256,6 +255,12 @@ class OpenHands:
             hand.due = False
             self._renewals.set(hand.number, None, _nothing)
             self._drop(key)
+        self._drop_pictures(table_id)
+
+    def _drop_pictures(self, table_id: TableId) -> None:
+        """Drop the pictures of hands that were never shown."""
+        for key in [key for key in self._pictured if key[0] == table_id]:
+            self._pictured.pop(key).close()
 
     def forget_person(self, user_id: UserId) -> None:
         """Replace all open hands of this person, who asked to be forgotten."""
@@ -267,16 +272,18 @@ class OpenHands:
         self._closing = True
         self._renewals.cancel_all()
         self._rests.cancel_all()
+        for picture in self._pictured.values():
+            picture.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # --- scheduling of edits -------------------------------------------------------------------
 
-    def _write_now(self, hand: _OpenHand) -> None:
+    def _write_now(self, hand: OpenHand) -> None:
         hand.due = True
         self._renewals.set(hand.number, None, _nothing)
         hand.writer.mark()
 
-    def _write_soon(self, hand: _OpenHand) -> None:
+    def _write_soon(self, hand: OpenHand) -> None:
         """Renew a hand once `IDLE_EVERY` has passed since its last edit."""
         hand.due, when = True, hand.written_at + IDLE_EVERY
         if when <= self._clock.now():
@@ -284,34 +291,35 @@ class OpenHands:
         else:
             self._renewals.set(hand.number, when, lambda: self._renew(hand))
 
-    def _write_later(self, hand: _OpenHand) -> None:
+    def _write_later(self, hand: OpenHand) -> None:
         """Renew a hand with the next change, at the latest after `HOLD_GOES_WITHIN`."""
         hand.due, when = True, self._clock.now() + HOLD_GOES_WITHIN
         self._renewals.set(hand.number, when, lambda: self._renew(hand))
 
-    async def _renew(self, hand: _OpenHand) -> None:
+    async def _renew(self, hand: OpenHand) -> None:
         hand.writer.mark()
 
-    async def _rest(self, hand: _OpenHand) -> None:
+    async def _rest(self, hand: OpenHand) -> None:
         hand.ending = "rests"
         self._write_now(hand)
 
-    def _end(self, key: _Key, ending: _Ending) -> None:
+    def _end(self, key: HandKey, ending: Ending) -> None:
         hand = self._open.get(key)
         if hand is not None:
             hand.ending, hand.due = ending, True
             self._drop(key)
 
-    def _drop(self, key: _Key) -> None:
+    def _drop(self, key: HandKey) -> None:
         """Stop keeping a hand up to date; write a pending change at once."""
         hand = self._open.pop(key)
+        self._pictured.pop(key, None)
         self._rests.set(hand.number, None, _nothing)
         if hand.due:
             self._write_now(hand)
 
     # --- editing -------------------------------------------------------------------------------
 
-    async def _write(self, hand: _OpenHand) -> None:
+    async def _write(self, hand: OpenHand) -> None:
         """Write the newest page of a hand.
 
         A hand that cannot be edited or that rests is dropped.
@@ -323,37 +331,74 @@ class OpenHands:
             hand.due = False
             self._drop(key)  # expired or dismissed: "My hand" opens a new one
 
-    async def _try(self, hand: _OpenHand) -> None:
-        if not hand.due or self._superseded(hand):
-            return
-        hand.due, hand.in_flight, hand.written_at = False, True, self._clock.now()
-        try:
-            if hand.moves:
-                await self._move(hand)
-            else:
-                await hand.message.edit(self._page(hand))
-        except REQUEST_FAILURES:
-            hand.due = True
-            raise
-        finally:
-            hand.in_flight = False
+    async def _try(self, hand: OpenHand) -> None:
+        state, message = hand.state, hand.message
+        wanted = await self._prepared(hand)
 
-    def _superseded(self, hand: _OpenHand) -> bool:
+        async def write() -> None:
+            if not hand.due or self._superseded(hand):
+                return
+            if (hand.state, hand.message) != (state, message):
+                hand.writer.mark()
+                return
+            shown = wanted if hand.ending is None else None
+            hand.due, hand.in_flight, hand.written_at = False, True, self._clock.now()
+            try:
+                await (self._move(hand, shown) if hand.moves else self._edit(hand, shown))
+            except REQUEST_FAILURES:
+                hand.due = True
+                raise
+            finally:
+                hand.in_flight = False
+
+        await hand.picture.alone(write)  # after an answer that is being sent
+
+    async def _prepared(self, hand: OpenHand) -> Wanted | None:
+        """Return the scene of a hand, after a short wait for its picture."""
+        if hand.ending is not None:
+            return None
+        words = self._words(hand.message)
+        wanted = self._pictures.wanted(hand.state, hand.seat, hand.message.user_id, words)
+        edits = None if hand.moves else hand.message.id
+        await hand.picture.prepare(wanted, edits, PictureEdit.UPLOAD)
+        return wanted
+
+    async def _edit(self, hand: OpenHand, wanted: Wanted | None) -> None:
+        message = hand.message
+
+        async def edit(picture: PicturedHand | None, files: Files) -> Sent:
+            return message.id, await message.edit(self._page(hand, picture), files)
+
+        await hand.picture.send(wanted, edit, edits=message.id)
+
+    def _superseded(self, hand: OpenHand) -> bool:
         """Return whether the same reader has another hand at this table now."""
         return self._open.get(hand.key) not in (hand, None)
 
-    async def _move(self, hand: _OpenHand) -> None:
+    async def _move(self, hand: OpenHand, wanted: Wanted | None) -> None:
         """Move a hand to the bottom of the channel, if possible.
 
         It is never sent again, because every retry after a lost answer would leave one more hand.
         If Discord did create it, it becomes the live one when its reader clicks on it.
         """
         old = hand.message
+        tried = False
+        new = old
+
+        async def post(picture: PicturedHand | None, files: Files) -> Sent:
+            nonlocal tried, new
+            if tried:
+                raise ConnectionError("a hand is not posted twice")
+            tried = True
+            new_files = [file for file in files if isinstance(file, discord.File)]
+            new, shown = await old.send_another(self._page(hand, picture), new_files)
+            return new.id, shown
+
         try:
-            new = await old.send_another(self._page(hand))
+            await hand.picture.send(wanted, post, edits=None)
         except REQUEST_FAILURES:
             hand.below = MessageId(0)
-            await old.edit(self._page(hand))
+            await self._edit(hand, wanted)
             return
         if hand.message is not old or self._superseded(hand):
             self._remove_soon(hand, new)  # clicked meanwhile: keep the message in use
@@ -361,8 +406,8 @@ class OpenHands:
             hand.message, hand.placed = new, hand.state.round.number
             self._remove_soon(hand, old)
 
-    def _page(self, hand: _OpenHand) -> Page:
-        """Return the page to be shown."""
+    def _page(self, hand: OpenHand, picture: PicturedHand | None) -> Page:
+        """Return the page to be shown, with this picture of the hand."""
         words = self._words(hand.message)
         if hand.ending == "left":
             return left_page(words)
@@ -373,14 +418,14 @@ class OpenHands:
         if hand.draft is not None and not hand.needs_action:
             hand.draft = replace(hand.draft, note="")  # it was about an earlier change
         blocked = self.blocked_reason(hand.state.id)
-        return hand_page(hand.state, hand.seat, words, hand.draft, blocked)
+        return hand_page(hand.state, hand.seat, words, hand.draft, blocked, picture)
 
-    def _remove_soon(self, hand: _OpenHand, message: PrivateMessage) -> None:
+    def _remove_soon(self, hand: OpenHand, message: PrivateMessage) -> None:
         """Remove a previous message of a hand in the background."""
         hand.gone.add(message.id)
         in_background(self._remove(hand, message), f"remove-{message.id}", self._tasks)
 
-    async def _remove(self, hand: _OpenHand, message: PrivateMessage) -> None:
+    async def _remove(self, hand: OpenHand, message: PrivateMessage) -> None:
         if not await self._retried(message.delete, lambda: message.ends_at):
             hand.gone.discard(message.id)
 

@@ -8,6 +8,7 @@ time, is many times as large.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Self
@@ -16,6 +17,7 @@ import discord
 
 from bot.ids import GuildId, MessageId, UserId, optional
 from bot.runtime.discord_private import edit_webhook_message
+from cogs.delivery.uploads import Files, KeptFile, shown_files
 from cogs.pages.controls import Page
 
 TOKEN_LIFE = timedelta(minutes=15)
@@ -79,27 +81,41 @@ class PrivateMessage:
         """Identifier of the message in requests with the token."""
         return MessageId(self.id if self.follows else _FIRST_ANSWER)
 
-    async def edit(self, page: Page) -> None:
-        """Replace the page. Raises discord.py's errors.
+    async def edit(self, page: Page, files: Files = ()) -> tuple[KeptFile, ...]:
+        """Replace the page and all files; return its files. Raises discord.py's errors.
 
-        It is by far the most frequent request, so no objects are built from Discord's answer.
+        Edits without a new file are by far the most frequent requests, so no objects are built from
+        Discord's answer.
         """
+        kept = tuple(file for file in files if isinstance(file, KeptFile))
+        if len(kept) < len(files):
+            attachments: list[Any] = list(files)
+            return shown_files(
+                await self.token.edit_message(self.name, view=page, attachments=attachments)
+            )
         await edit_webhook_message(
             self.token,
             self.name,
             {
                 "components": page.to_components(),
-                "attachments": [],
+                "attachments": [file.to_dict() for file in kept],
                 "flags": _FLAGS,
                 "allowed_mentions": _PINGS_NOBODY,
             },
         )
+        return kept
 
     async def delete(self) -> None:
         """Delete the message. Raises discord.py's errors."""
         await self.token.delete_message(self.name)
 
-    async def send_another(self, page: Page) -> PrivateMessage:
-        """Send a new private message with this page at the bottom of the channel."""
-        sent = await self.token.send(view=page, ephemeral=True, wait=True)
-        return replace(self, id=MessageId(sent.id), follows=True)
+    async def send_another(
+        self, page: Page, files: Sequence[discord.File] = ()
+    ) -> tuple[PrivateMessage, tuple[KeptFile, ...]]:
+        """Send a new private message with this page at the bottom of the channel.
+
+        Returns the message and its files.
+        """
+        given: dict[str, Any] = {"files": files} if files else {}
+        sent = await self.token.send(view=page, ephemeral=True, wait=True, **given)
+        return replace(self, id=MessageId(sent.id), follows=True), shown_files(sent)

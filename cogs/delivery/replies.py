@@ -21,6 +21,7 @@ from bot.table.state import Game, Lobby, OpenTable
 from cogs.delivery.failed_requests import REQUEST_FAILURES, UNKNOWN_MESSAGE, is_temporary, log_text
 from cogs.delivery.messages import NOBODY
 from cogs.delivery.private_messages import PrivateMessage
+from cogs.delivery.uploads import Files, KeptFile, rewound, shown_files
 from cogs.pages.controls import Page
 
 log = logging.getLogger(__name__)
@@ -72,6 +73,8 @@ class Reply:
         """True while a deferred new response is unfinished."""
         self._follow_ups = set[MessageId]()
         """Messages sent after the first response."""
+        self.files: tuple[KeptFile, ...] = ()
+        """Files of the message that was shown last, as far as Discord has named them."""
 
     def accept(self, kind: Kind, table_id: TableId | None = None) -> None:
         """Accept the request; the bot does not exit before the current task is done.
@@ -197,41 +200,50 @@ class Reply:
         """Send a private text."""
         await self._send(ephemeral=True, content=content)
 
-    async def show(self, page: Page) -> MessageId:
+    async def show(self, page: Page, files: Files = ()) -> MessageId:
         """Show a private page; return the id of its message.
 
         It replaces the clicked private page, or is a new message.
         """
         if self.on_private_page:
-            return await self.replace(page)
-        return await self.show_beside(page)
+            return await self.replace(page, files)
+        return await self.show_beside(page, files)
 
-    async def replace(self, page: Page, files: Sequence[discord.File] = ()) -> MessageId:
+    async def replace(self, page: Page, files: Files = ()) -> MessageId:
         """Edit the clicked message, with exactly these files; return its id.
 
         A private message may be gone, because it was dismissed or replaced by another hand. Then
         the page is sent as a new private message.
         """
-        attachments = list(files)
+        attachments: list[Any] = list(files)
         message = self.interaction.message
         assert message is not None, "a command has no message"
+        self.files = ()
         try:
             if not self.begun:
                 try:
                     edit = self.interaction.response.edit_message
-                    await self._first(partial(edit, **page.message, attachments=attachments), files)
+                    answer = await self._first(
+                        partial(edit, **page.message, attachments=attachments), files
+                    )
                 except REQUEST_FAILURES as error:
                     if await self._accepted_response(error, again=not attachments) is not None:
                         raise  # `@original` is another message, which others may see
                 else:
+                    self._note_files(None if answer is None else answer.resource)
                     return MessageId(message.id)
             edit_original = self.interaction.edit_original_response
-            await edit_original(**page.message, attachments=attachments)
+            self._note_files(await edit_original(**page.message, attachments=rewound(attachments)))
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE or not self.on_private_page:
                 raise
-            return await self._send(ephemeral=True, view=page, files=attachments)
+            new = [file for file in rewound(attachments) if isinstance(file, discord.File)]
+            return await self._send(ephemeral=True, view=page, files=new)
         return MessageId(message.id)
+
+    def _note_files(self, shown: object) -> None:
+        """Record the files of a message that Discord has returned."""
+        self.files = shown_files(shown) if isinstance(shown, discord.Message) else ()
 
     async def rewrite(
         self, message_id: MessageId, page: Page, files: Sequence[discord.File]
@@ -248,7 +260,7 @@ class Reply:
         else:
             await self.interaction.edit_original_response(view=page, attachments=attachments)
 
-    async def show_beside(self, page: Page, files: Sequence[discord.File] = ()) -> MessageId:
+    async def show_beside(self, page: Page, files: Files = ()) -> MessageId:
         """Send a new private page beside the clicked message; return its id."""
         given = {"files": files} if files else {}
         return await self._send(ephemeral=True, view=page, **given)
@@ -276,17 +288,14 @@ class Reply:
             except REQUEST_FAILURES as error:
                 await self._accepted_response(error, again=True)
 
-    async def _first(
-        self, send: Callable[[], Awaitable[T]], files: Sequence[discord.File] = ()
-    ) -> T:
+    async def _first(self, send: Callable[[], Awaitable[T]], files: Files = ()) -> T:
         """Send the first response, and record the response time.
 
         After a failure of Discord it is repeated until Discord's time limit. Raise the errors of
         `send`, and `TimeoutError`.
         """
         while True:
-            for file in files:
-                file.reset()
+            rewound(files)
             try:
                 answer = await _within(self._clock, send(), max(self._left_s, _ANSWER_AGAIN_S))
                 break
@@ -312,6 +321,7 @@ class Reply:
         A deferred new response, known or not, is finished as `@original`; a first follow-up would
         do so, too, but is deprecated (interactions/receiving-and-responding.mdx).
         """
+        self.files = ()
         if not self.begun:
             try:
                 send = partial(self.interaction.response.send_message, **message)
@@ -323,6 +333,7 @@ class Reply:
                 if answer_id is not None:
                     return answer_id
             else:
+                self._note_files(callback.resource)
                 return MessageId(
                     callback.message_id or (await self.interaction.original_response()).id
                 )
@@ -331,6 +342,7 @@ class Reply:
             self._thinking = False
             return finished
         sent = await self.interaction.followup.send(**message, ephemeral=ephemeral, wait=True)
+        self._note_files(sent)
         self._follow_ups.add(MessageId(sent.id))
         return MessageId(sent.id)
 
@@ -345,6 +357,7 @@ class Reply:
         answer = await self.interaction.edit_original_response(
             content=content, view=view, attachments=list(files)
         )
+        self._note_files(answer)
         return MessageId(answer.id)
 
     async def _accepted_response(

@@ -16,11 +16,11 @@ import asyncio
 import io
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import discord
 
@@ -93,10 +93,23 @@ class KeptFile:
         return {"id": str(self.id)}
 
 
+Files: TypeAlias = Sequence[discord.File | KeptFile]
+"""All files that a message has after a request: new ones and kept ones."""
+
+
+def rewound(files: Files) -> list[Any]:
+    """Return the same files, whose new ones can be sent again, in the form for discord.py."""
+    for file in files:
+        if isinstance(file, discord.File):
+            file.reset()
+    return list(files)
+
+
 def shown_files(message: discord.Message) -> tuple[KeptFile, ...]:
     """Return the files of a message, in galleries or below a notice."""
     listed = (file.id for file in message.attachments)
-    return tuple(map(KeptFile, (*listed, *_attachment_ids(message.components))))
+    ids = dict.fromkeys((*listed, *_attachment_ids(message.components)))
+    return tuple(map(KeptFile, ids))
 
 
 def _attachment_ids(components: Iterable[Any]) -> Iterator[int]:
@@ -113,6 +126,7 @@ class PictureEdit(Enum):
     KEEP = "keep a picture", "pictures are uploaded with each edit"
     UPLOAD = "upload a new picture", "pictures come with new messages only"
     ANSWER = "answer a click with a new picture", "pictures come after the answer"
+    KEEP_IN_ANSWER = "answer a click and keep a picture", "each answer uploads its picture"
 
 
 class PictureSupport:
@@ -126,6 +140,7 @@ class PictureSupport:
     def __init__(self, known: DiscordBehaviour) -> None:
         self._known = {
             PictureEdit.KEEP: known.keeps_pictures_by_id,
+            PictureEdit.KEEP_IN_ANSWER: known.keeps_pictures_by_id,
             PictureEdit.UPLOAD: known.edits_bring_uploads,
             PictureEdit.ANSWER: known.edits_bring_uploads,
         }
@@ -218,7 +233,10 @@ class Uploads:
             return answer, None
 
     async def keep(
-        self, message_id: MessageId, request: Callable[[bool], Awaitable[T]]
+        self,
+        message_id: MessageId,
+        request: Callable[[bool], Awaitable[T]],
+        kind: PictureEdit = PictureEdit.KEEP,
     ) -> tuple[T, bool]:
         """Edit a message that keeps its picture, or shows text if Discord rejects that.
 
@@ -231,10 +249,10 @@ class Uploads:
             if not is_refused(error):
                 raise
             answer = await request(False)  # a second failure is not the picture's fault
-            self.support.refuse(PictureEdit.KEEP, message_id, error)
+            self.support.refuse(kind, message_id, error)
             return answer, False
         if answer is not False:
-            self.support.accept(PictureEdit.KEEP)
+            self.support.accept(kind)
         return answer, True
 
 

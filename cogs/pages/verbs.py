@@ -106,7 +106,7 @@ class Verb(StrEnum):
     SHARE_PROFILE = "share-profile"
     SHARE_REPLAY = "share-replay"
     # settings
-    CARDS_AS_TEXT = "cards-as-text"
+    CARD_STYLE = "card-style"
     SORTING = "sorting"
     LANGUAGE = "language"
     ALWAYS_PASS = "always-pass"

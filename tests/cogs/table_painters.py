@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import asyncio
 
+from bot.pictures.hand.scene import HandScene
 from bot.pictures.process import Drawing, Painter
 from bot.pictures.table.scene import TableScene
 from tests.simcord_clicks import from_outside
 
 
 class ByKind:
-    """Painter that passes tables to one painter and charts to another."""
+    """Painter that passes tables, hands and charts to different painters."""
 
-    def __init__(self, charts: Painter, tables: Painter | None) -> None:
+    def __init__(
+        self, charts: Painter, tables: Painter | None, hands: Painter | None = None
+    ) -> None:
         self._charts = charts
         self._tables = tables
+        self._hands = hands
 
     async def draw(self, drawing: Drawing) -> bytes | None:
-        """Return the picture; `None` for a table without a painter of tables."""
-        painter = self._tables if isinstance(drawing, TableScene) else self._charts
+        """Return the picture; `None` for a table or hand without a painter of its own."""
+        painter: Painter | None = self._charts
+        if isinstance(drawing, TableScene):
+            painter = self._tables
+        elif isinstance(drawing, HandScene):
+            painter = self._hands
         return None if painter is None else await painter.draw(drawing)
 
 

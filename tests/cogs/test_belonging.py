@@ -179,8 +179,8 @@ async def tells_of_a_server_only_there(world: World, ada: Person) -> None:
     ):
         told = await press(world, ada, inbox, f"b:{verb}:{args}")
         assert refusal("servers-only") in text(told)
-    told = await press(world, ada, inbox, "b:cards-as-text:on")
-    assert has(told, Verb.CARDS_AS_TEXT)
+    told = await press(world, ada, inbox, "b:more-time:on")
+    assert has(told, Verb.CARD_STYLE)
 
 
 async def test_public_controls_work_only_in_their_channel(

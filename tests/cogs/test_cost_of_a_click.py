@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from unittest.mock import patch
 
 import discord
@@ -9,6 +10,7 @@ import pytest
 
 from cogs.delivery.open_hands import IDLE_EVERY
 from cogs.delivery.private_messages import PrivateMessage
+from cogs.delivery.uploads import Files
 from cogs.pages.controls import Page
 from cogs.pages.hand.page import hand_fingerprint
 from cogs.pages.table.page import table_page
@@ -65,12 +67,13 @@ async def test_hands_are_edited_like_discord_py_without_its_message_objects(
     first, *others = await playing(world)
     edit, messages = PrivateMessage.edit, discord.Webhook._create_message  # noqa: SLF001
 
-    async def twice(self: PrivateMessage, page: Page) -> None:
+    async def twice(self: PrivateMessage, page: Page, files: Files = ()) -> Any:
         made_before = made.call_count
-        await edit(self, page)
+        kept = await edit(self, page, files)
         assert made.call_count == made_before
         await self.token.edit_message(self.name, view=page, attachments=[])
         assert made.call_count > made_before
+        return kept
 
     monkeypatch.setattr(PrivateMessage, "edit", twice)
     wire = Wire(world.env)

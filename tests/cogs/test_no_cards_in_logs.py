@@ -17,7 +17,7 @@ from bot.runtime.clock import Clock
 from bot.runtime.logs import TextLines
 from cogs.clicks.click import Click
 from cogs.delivery.coalescing_writer import CoalescingWriter
-from cogs.delivery.open_hands import _OpenHand
+from cogs.delivery.open_hand import OpenHand
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.pages.controls import Controls
 from cogs.pages.hand.choices import Draft
@@ -60,7 +60,7 @@ def test_reprs_hide_choices() -> None:
     click = Click(Verb.GIVE, CARDS, TableId(7), values=(CARDS,))
     at = datetime(2026, 1, 1, tzinfo=UTC)
     fingerprint = HandFingerprint(CARDS, CARDS, CARDS, hold=False)
-    hand = _OpenHand(1, ANYTHING, ANYTHING, 0, at, draft, shown=fingerprint)
+    hand = OpenHand(1, ANYTHING, ANYTHING, 0, ANYTHING, at, draft, shown=fingerprint)
     shown = f"{draft} {click} {hand}"
     assert str(aces) not in shown
     assert CARDS not in shown

@@ -29,6 +29,12 @@ async def chosen(world: World, person: Person) -> PersonalSettings:
     return await world.bot.store.personal_settings.get(UserId(person.id))
 
 
+async def show_cards(person: Person, page: ResponseMessage, style: str) -> None:
+    """Choose how the cards are shown."""
+    select = switches(page)["card-style"]
+    await person.member.select(page, [style], custom_id=select.custom_id)
+
+
 async def sort(person: Person, page: ResponseMessage, sorting: str) -> None:
     """Choose the sorting of the hand."""
     select = switches(page)["sorting"]
@@ -43,13 +49,14 @@ def has_pictures(message: ResponseMessage) -> bool:
 async def test_every_setting_survives_a_restart(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     shown = await settings(ada)
-    for verb in ("cards-as-text", "always-pass", "more-time"):
+    for verb in ("always-pass", "more-time"):
         assert switches(shown)[verb].args == "on"
         await press(ada, shown, verb)
         assert switches(shown)[verb].args == "off"
     await sort(ada, shown, "combination")
+    await show_cards(ada, shown, "text")
     everything = PersonalSettings(
-        cards_as_text=True, sorting="combination", auto_pass=True, more_time=True
+        cards="text", sorting="combination", auto_pass=True, more_time=True
     )
     assert await chosen(world, ada) == everything
     await world.restart()
@@ -63,7 +70,7 @@ async def test_cards_as_text_apply_at_once_and_to_the_own_pages_only(world: Worl
     ada, ben = await seat_all(world, world.people("Ada", "Ben"))
     assert has_pictures(ada.hand)
     shown = await settings(ada.person)
-    await press(ada.person, shown, "cards-as-text")
+    await show_cards(ada.person, shown, "text")
     assert not has_pictures(ada.hand), "the open hand, too"
     await ada.open()
     assert not has_pictures(ada.hand)
@@ -71,13 +78,13 @@ async def test_cards_as_text_apply_at_once_and_to_the_own_pages_only(world: Worl
     assert has_pictures(ben.hand)
     await fast_forward(world, reached(Phase.EXCHANGE))
     assert not has_pictures(ada.hand)
-    await press(ada.person, shown, "cards-as-text")
+    await show_cards(ada.person, shown, "emojis")
     assert has_pictures(ada.hand)
 
 
 async def test_first_page_after_a_restart_uses_the_settings(world: World) -> None:
     (ada,) = await seat_all(world, world.people("Ada"))
-    await press(ada.person, await settings(ada.person), "cards-as-text")
+    await show_cards(ada.person, await settings(ada.person), "text")
     await world.restart()
     await ada.person.slash("tichu hand")
     assert not has_pictures(ada.person.latest_private())
@@ -168,7 +175,7 @@ async def test_failed_write_changes_nothing(
 
     with monkeypatch.context() as broken:
         broken.setattr(PersonalSettingsStore, "choose", locked)
-        for verb in ("cards-as-text", "always-pass", "more-time"):
+        for verb in ("always-pass", "more-time"):
             button = switches(shown)[verb]
             result = await ada.person.member.click(shown, custom_id=button.custom_id)
             assert write_failed(SAY) in told(result)
@@ -223,7 +230,11 @@ async def test_forged_switches_change_nothing(world: World, subtests: pytest.Sub
     world.let_people_hurry()
     (ada,) = world.people("Ada")
     shown = await settings(ada)
-    for verb in ("cards-as-text", "always-pass", "more-time"):
+    for style in (*VALUES, "cards-as-text", "PICTURE"):
+        with subtests.test(style=style):
+            await forge(ada, shown, "s:card-style:", [style])
+            assert await chosen(world, ada) == NOTHING
+    for verb in ("always-pass", "more-time"):
         with subtests.test(verb=verb):
             for argument in (argument for argument in ARGUMENTS if argument not in ("on", "off")):
                 await forge(ada, shown, f"b:{verb}:{argument}")

@@ -48,14 +48,14 @@ _OF_ONE_REVISION = {
 """Verbs without effect when the table has changed since the control was made."""
 _PAST = {Verb.REPLAY, Verb.REPLAY_ROUND, Verb.PROOF, Verb.SAVE, Verb.MATCH, Verb.SHARE_REPLAY}
 _EXAMPLES = {
-    *(Verb.RULES, Verb.EXPLAIN, Verb.CARDS_AS_TEXT, Verb.SORTING, Verb.ALWAYS_PASS),
+    *(Verb.RULES, Verb.EXPLAIN, Verb.CARD_STYLE, Verb.SORTING, Verb.ALWAYS_PASS),
     *(Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE, Verb.SETTINGS, Verb.LEARN, Verb.LESSON),
     *(Verb.LANGUAGE, Verb.LESSON_CARDS, Verb.LESSON_PLAY),
 }
 """Verbs whose pages name cards as examples."""
 _OWN = {
     *(Verb.HAND, Verb.REFRESH, Verb.ALWAYS_PASS, Verb.MORE_TIME, Verb.SORTING),
-    *(Verb.LANGUAGE, Verb.CARDS_AS_TEXT, Verb.QUIET),
+    *(Verb.LANGUAGE, Verb.CARD_STYLE, Verb.QUIET),
 }
 """Verbs that may change the user's own table even if the click names another."""
 

@@ -228,6 +228,14 @@ def has_hints(shown: ResponseMessage) -> bool:
     return any(control.args.startswith("hints") for control in controls(shown))
 
 
+async def test_managers_choose_how_hands_are_shown(world: World) -> None:
+    mo = manager(world)
+    for style in ("emojis", "text", "picture"):
+        shown = await section(mo, "look")
+        await mo.choose(Verb.SERVER_SET, f"cards.{style}", args="cards", on=shown)
+        assert kept(world).cards == style
+
+
 async def test_new_tables_have_no_pictures_when_disabled(tmp_path: Path) -> None:
     async with a_world(tmp_path, tables=TablesAtOnce()) as world:
         mo, (ada,) = manager(world), world.people("Ada")
@@ -307,6 +315,7 @@ async def test_forged_guild_settings_change_nothing(world: World) -> None:
     verbs = (Verb.SERVER_SET, Verb.SERVER_DEFAULT, Verb.SERVER, Verb.SERVER_ROLE)
     odd = (
         "pictures.usual",
+        *("cards.usual", "cards.PICTURE", "cards."),
         "tables_each.0",
         "tables_each.101",
         "nudge_s.9",

@@ -32,7 +32,7 @@ _CHANNELS = 8
 TIMES = re.compile(r"<t:(\d+):t>")
 """Times of day, which Discord shows in the reader's own time zone."""
 EVERYBODYS = {
-    *("cards-as-text", "always-pass", "more-time", "sorting", "language", "listed"),
+    *("card-style", "always-pass", "more-time", "sorting", "language", "listed"),
     "worldwide",
     *("forget-me", "settings", "calls"),
 }

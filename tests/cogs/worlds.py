@@ -226,12 +226,13 @@ class World:
         painter: Painter | None = None,
         tables: Painter | None = None,
         language: str = "en-US",
+        hands: Painter | None = None,
     ) -> None:
         self.language = language
         self.chance = Chance(seed)
         self.pool = pool
         self.tables = tables
-        self.painter = ByKind(painter or Ready(), tables)
+        self.painter = ByKind(painter or Ready(), tables, hands)
         self.settings = _settings().model_copy(
             update={
                 "database_url": f"sqlite+aiosqlite:///{folder}/tichu.db",
@@ -451,17 +452,18 @@ async def a_world(
     painter: Painter | None = None,
     tables: Painter | None = None,
     language: str = "en-US",
+    hands: Painter | None = None,
 ) -> AsyncIterator[World]:
     """Yield a started world; run the checks of every test at its end.
 
     Computer players are Novices that answer at once, unless there is a `pool`. Charts are the same
-    instant picture, unless there is a `painter`; tables are shown as text, unless `tables` draws
-    them. `language` is that of the guild. No reply is deferred, unless a test lets time pass while
-    the bot works. The database answers in the same thread.
+    instant picture, unless there is a `painter`; tables are shown as text, and hands as emojis,
+    unless `tables` and `hands` draw them. `language` is that of the guild. No reply is deferred,
+    unless a test lets time pass while the bot works. The database answers in the same thread.
     """
     with pytest.MonkeyPatch.context() as patch:
         lighten(patch)
-        world = World(folder, seed, pool, painter, tables, language)
+        world = World(folder, seed, pool, painter, tables, language, hands)
         await world.start()
         try:
             yield world

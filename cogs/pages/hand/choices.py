@@ -117,7 +117,9 @@ def _chosen_rows(
 ) -> Iterator[Part]:
     """Return the plays of the chosen cards, or a reason against them."""
     made = made_buttons(view, chosen, controls, words)
-    if not made:
+    if made:
+        yield text(words.cards(chosen))
+    else:
         yield refused_line(chosen, why_not(state, seat, chosen, words), words)
     yield row(*made, controls.button(Verb.REFRESH, words.say("Back")))
 

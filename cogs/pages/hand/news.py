@@ -12,10 +12,16 @@ from cogs.pages.names import seat_name
 from engine import PLAY_PHASES, Action, Gifts, GiveTrick, Pass, Phase, Play, Seat, View
 
 
-def news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
-    """Return the sentences about a hand: first the exchange, then choices that are kept."""
+def news(
+    state: Game, seat: Seat, view: View, words: Speaker, *, own: bool, drawn: bool = False
+) -> list[str]:
+    """Return the sentences about a hand: first the exchange, then choices that are kept.
+
+    Without the exchange if the table is `drawn` above the hand, in which received cards are marked.
+    """
+    exchanged = [] if drawn else _exchange_news(state, seat, view, words, own=own)
     return [
-        *_exchange_news(state, seat, view, words, own=own),
+        *exchanged,
         *_choice_news(state, seat, view, words, own=own),
     ]
 

@@ -53,6 +53,15 @@ def acting_seat(state: Game, chair: Seat, preferred: Seat | None = None) -> Seat
     return next((seat for seat in seats if seat in asked), chair)
 
 
+class PicturedHand(NamedTuple):
+    """The picture of a player's hands."""
+
+    part: Part
+    """The gallery with it."""
+    table: bool
+    """True if the table is above the hands, because something is asked."""
+
+
 class HandFingerprint(NamedTuple):
     """All facts that the page of a chair depends on.
 
@@ -151,10 +160,11 @@ def hand_page(
     words: Speaker,
     draft: Draft | None = None,
     blocked: Blocked | None = None,
+    picture: PicturedHand | None = None,
 ) -> Page:
     """Return the page for this chair's player.
 
-    `blocked` is why the bot cannot post at the table.
+    `blocked` is why the bot cannot post at the table. What the `picture` shows is not repeated.
 
     A player who decides for two seats sees both hands, with the controls of one seat at a time.
     """
@@ -170,22 +180,27 @@ def hand_page(
         items.append(text(draft.note))
     if state.away(chair) and state.running:
         items += _away(state, words)
-    items.append(text(_head(state, chair, seat, shown, words)))
+    drawn = picture is not None and picture.table
     visible = dict(situations[chair].now.hands)  # the Table's hand only after the full deal (T5)
     asked = waited_for(state.views.public)
+    hands = []
     for each in seats:
-        if each in visible:
+        if each in visible and not (picture and visible[each].size):
             own, alone = each == chair, len(visible.keys() & set(seats)) == 1
             acts = each == seat and seat in asked
-            hand = _hand(state, each, visible[each], words, own=own, alone=alone, acts=acts)
-            items.append(text(hand))
+            hands.append(_hand(state, each, visible[each], words, own=own, alone=alone, acts=acts))
     sentences = [
         sentence
         for each in seats
-        for sentence in news(state, each, situations[each].now, words, own=each == chair)
+        for sentence in news(
+            state, each, situations[each].now, words, own=each == chair, drawn=drawn
+        )
     ]
-    if sentences:
-        items.append(text("\n".join(sentences)))
+    head = _head(state, chair, seat, shown, words, drawn=drawn)
+    if picture is None:
+        items += map(text, (head, *hands, *(["\n".join(sentences)] if sentences else [])))
+    else:
+        items += [text("\n".join((head, *hands, *sentences))), picture.part]
     controls = controls_of_seat(state, seat, shown, words, draft, None if seat == chair else seat)
     if state.running and not one_question(state, shown, draft):
         for each in seats:
@@ -198,8 +213,9 @@ def hand_page(
     waits = state.running and not called_on and not one_question(state, shown, draft)
     if waits and not _sealed(state, seats):
         controls = reactions_of_hand(state, controls, words, chooses=draft.says)
-    if controls:
-        items += [line(), *controls]
+    if controls and picture is None:
+        items.append(line())
+    items += controls
     accent = 0xC8963E if called_on else 0x4F545C
     return Page(*items, accent=discord.Colour(accent))
 
@@ -241,13 +257,15 @@ def _hand(
     return f"{arrow}**{heading}**\n## {pictures}"
 
 
-def _head(state: Game, chair: Seat, seat: Seat, situation: Situation, words: Speaker) -> str:
-    """Return the head of the page: the status of the table, and the task."""
-    lines = [status_lines(state, chair, words)]
+def _head(
+    state: Game, chair: Seat, seat: Seat, situation: Situation, words: Speaker, *, drawn: bool
+) -> str:
+    """Return the head of the page: the status of the table, unless it is `drawn`, and the task."""
+    lines = [status_lines(state, chair, words, drawn=drawn)]
     if seat != chair and situation.now.phase not in (Phase.ROUND_END, Phase.MATCH_END):
         name = seat_name(state, seat, words)
         lines.append(words.say("You're deciding for **{name}** now:", name=name))
-    lines.append(task(state, seat, situation, words))
+    lines.append(task(state, seat, situation, words, cards=not drawn))
     return "\n".join(filter(None, lines))
 
 

@@ -45,10 +45,10 @@ def status_facts(state: Game) -> object:
     )
 
 
-def status_lines(state: Game, chair: Seat, words: Speaker) -> str:
+def status_lines(state: Game, chair: Seat, words: Speaker, *, drawn: bool = False) -> str:
     """Return both lines for this chair's player, who comes first.
 
-    They are called “you”.
+    They are called “you”. If the table is `drawn` above the hand, the players are left out.
     """
     public = state.views.public
     first = [
@@ -56,20 +56,27 @@ def status_lines(state: Game, chair: Seat, words: Speaker) -> str:
         *_scores(state, public, chair, words),
     ]
     signed = set(public.seating.teams) == {0, 1}  # the signs separate the players well enough
-    second = [(" " if signed else " · ").join(_players(state, public, chair, words))]
-    if public.trick_points and public.phase not in _OVER:
-        points = words.say.number(public.trick_points)
-        second.append(words.say("trick worth {points}", points=points))
-    if public.wish is not None and public.phase in PLAY_PHASES:
-        wish = words.say("Wish: {rank}", rank=words.rank(public.wish))
-        second.append(f"{words.art.icon('wish')} **{wish}**")
+    second = [] if drawn else _trick_line(state, chair, words, " " if signed else " · ")
     if state.holder is not None:
         name = _names(state, public, chair, words)[state.holder]
         own = state.holder == chair
         second.append(
             words.say("✋ you're holding") if own else words.say("✋ {name} is holding", name=name)
         )
-    return "\n".join(f"-# {' · '.join(parts)}" for parts in (first, second))
+    return "\n".join(f"-# {' · '.join(parts)}" for parts in (first, second) if parts)
+
+
+def _trick_line(state: Game, chair: Seat, words: Speaker, between: str) -> list[str]:
+    """Return the parts of the second line: all players, the trick's points, and the wish."""
+    public = state.views.public
+    parts = [between.join(_players(state, public, chair, words))]
+    if public.trick_points and public.phase not in _OVER:
+        points = words.say.number(public.trick_points)
+        parts.append(words.say("trick worth {points}", points=points))
+    if public.wish is not None and public.phase in PLAY_PHASES:
+        wish = words.say("Wish: {rank}", rank=words.rank(public.wish))
+        parts.append(f"{words.art.icon('wish')} **{wish}**")
+    return parts
 
 
 def waited_for(view: View) -> tuple[Seat, ...]:

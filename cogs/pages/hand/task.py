@@ -16,8 +16,13 @@ _MOST_NAMES = 3
 """Largest number of awaited people to name; more are counted."""
 
 
-def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
-    """Return the seat's task, or whom it waits for, in a sentence or two."""
+def task(
+    state: Game, seat: Seat, situation: Situation, words: Speaker, *, cards: bool = True
+) -> str:
+    """Return the seat's task, or whom it waits for, in a sentence or two.
+
+    `cards` is whether the cards of the play to beat are shown, too.
+    """
     say, now, live = words.say, situation.now, situation.live
     if not state.running:
         return say("**This match is over.**")
@@ -39,7 +44,7 @@ def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
         gift = say("**Your Dragon won. Give the trick ({points}) to …**", points=points)
         return gift + _others_may_bomb(state, seat, words)
     if live.turn == seat and live.actions and live.phase in (Phase.LEAD, Phase.TURN):
-        turn = _turn(state, live, words)
+        turn = _turn(state, live, words, cards=cards)
         if passes_by_itself(state) == seat:
             return turn + "\n" + say("You'll pass in a moment.")
         return turn + _others_may_bomb(state, seat, words)
@@ -94,7 +99,7 @@ def _exchange(state: Game, now: View, words: Speaker) -> str:
     return say("**Pass one card to each player: tap them in turn.**")
 
 
-def _turn(state: Game, live: View, words: Speaker) -> str:
+def _turn(state: Game, live: View, words: Speaker, *, cards: bool) -> str:
     """Return the lead or the play to beat, with a binding wish."""
     say = words.say
     plays = [action for action in live.actions if isinstance(action, Play)]
@@ -123,14 +128,14 @@ def _turn(state: Game, live: View, words: Speaker) -> str:
                 "**Nothing in your hand beats your partner {name}'s {combination}.**", **values
             )
         return say("**Nothing in your hand beats {name}'s {combination}.**", **values)
-    values["cards"] = words.laid(live.top)
+    values["cards"] = words.laid(live.top) if cards else ""
     if own:
         beat = say("**Your turn – beat your own {combination}** {cards}", **values)
     elif partner:
         beat = say("**Your turn – beat your partner {name}'s {combination}** {cards}", **values)
     else:
         beat = say("**Your turn – beat {name}'s {combination}** {cards}", **values)
-    return f"{beat}\n{duty}" if duty else beat
+    return "\n".join(filter(None, (beat.rstrip(), duty)))
 
 
 def _bound(live: View, plays: list[Play]) -> bool:

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 
 import discord
 
-from bot.art.names import card_plain
 from bot.records import PersonalSettings, Sorting
 from bot.score_records import WORLD, Preferences
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, option, row, text
+from cogs.pages.settings.card_styles import AS_SERVER, card_select, card_styles
 from cogs.pages.settings.languages import language_select
 from cogs.pages.settings.sections import sections
 from cogs.pages.verbs import Verb
@@ -96,7 +96,7 @@ def _own_game(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
     say = speaker.say
     words = [
         "### " + say("Your game"),
-        say("**Cards as text**: {card} instead of a picture.", card=card_plain("J8")),
+        say("**Cards**: your hand as a picture, as emojis, or as text."),
         say("**Auto-pass**: pass when nothing you hold beats the trick and you have no bomb."),
         say("**More time**: your turns may take twice as long – 180 s where others have 90 s."),
         say("**Sorting**: the order of your hand."),
@@ -105,9 +105,14 @@ def _own_game(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
     return [
         text("\n".join(words)),
         row(
-            _CONTROLS.switch(Verb.CARDS_AS_TEXT, say("Cards as text"), on=personal.cards_as_text),
             _CONTROLS.switch(Verb.ALWAYS_PASS, say("Auto-pass"), on=personal.auto_pass),
             _CONTROLS.switch(Verb.MORE_TIME, say("More time"), on=personal.more_time),
+        ),
+        card_select(
+            Verb.CARD_STYLE,
+            say,
+            {AS_SERVER: say("As this server has it"), **card_styles(say)},
+            personal.cards or AS_SERVER,
         ),
         _CONTROLS.select(
             Verb.SORTING,

@@ -28,6 +28,7 @@ from cogs.pages.controls import (
     row,
     text,
 )
+from cogs.pages.settings.card_styles import card_select, card_styles
 from cogs.pages.settings.languages import language_select
 from cogs.pages.settings.sections import ServerSection, sections
 from cogs.pages.verbs import Verb
@@ -356,7 +357,7 @@ def _known(role_id: RoleId | None, view: ServerView) -> RoleId | None:
 
 
 def look_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
-    """Return the settings for pictures, the language, and the monthly ranking."""
+    """Return the settings for pictures, cards, the language, and the monthly ranking."""
     say, on = speaker.say, view.settings.pictures
     pictures = (
         say("Tables and results come with pictures.")
@@ -366,6 +367,16 @@ def look_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
     parts = [
         text("### " + say("Pictures") + "\n" + pictures),
         row(_CONTROLS.switch(Verb.SERVER_SET, say("Pictures"), "pictures", on=on)),
+        line(),
+        text(
+            "### "
+            + say("Cards")
+            + "\n"
+            + say("How players see their hand, unless they choose otherwise.")
+        ),
+        card_select(
+            Verb.SERVER_SET, say, card_styles(say), view.settings.cards, "cards", before="cards."
+        ),
         line(),
         text("### " + say("Language") + "\n" + say("What everyone reads here changes at once.")),
         language_select(

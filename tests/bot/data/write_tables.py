@@ -211,7 +211,7 @@ async def write_settings(writer: Writer) -> dict[str, object]:
     if choose_personal is not None:
         from bot.records import PersonalSettings
 
-        own = PersonalSettings(cards_as_text=True, sorting="combination", more_time=True)
+        own = PersonalSettings(cards="text", sorting="combination", more_time=True)
         await choose_personal(HOST, own)
         told["personal"] = own.model_dump()
     return told

@@ -40,7 +40,7 @@ OUTDATED = ("0001", "0002")
 """Schemas that stored less of a round than is counted now."""
 ALWAYS_STORED = ("round_scores", "match_scores")
 """Derived relations that every version has filled alike."""
-NEVER_LEFT = {"0008", "0009", "0011", "0012", "0014", "0015"}
+NEVER_LEFT = {"0008", "0009", "0011", "0012", "0014", "0015", "0018"}
 """Schemas between two releases, with which no database was ever left."""
 SOME_TOLD_ALIKE = [TOLD_ALIKE[0], *sample(TOLD_ALIKE[1:-1], 1), TOLD_ALIKE[-1]]
 """The oldest schema, the newest and some between; in a campaign all."""
@@ -156,6 +156,9 @@ def chosen(schema: str) -> dict[str, Any]:
     if own is None:
         return told
     names = {"call": "nudge_way"}  # older and current name
+    if "cards_as_text" in own:  # until 0018
+        own = {**own, "cards": "text" if own["cards_as_text"] else None}
+        del own["cards_as_text"]
     own = {names.get(name, name): value for name, value in own.items()}
     return {**told, "personal": PersonalSettings(**own)}
 

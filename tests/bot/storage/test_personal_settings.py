@@ -16,7 +16,7 @@ from bot.storage import StorageUnavailable, Store, personal_settings
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 ALL_CHOSEN = PersonalSettings(
-    cards_as_text=True,
+    cards="text",
     sorting="combination",
     auto_pass=True,
     more_time=True,

@@ -35,7 +35,7 @@ TURN = table("TURN B", trick="A S8", hands={"B": "S9 +4"})
 OVER = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
 
 NOTHING = PersonalSettings()
-PATIENT = PersonalSettings(more_time=True, cards_as_text=True)
+PATIENT = PersonalSettings(more_time=True, cards="text")
 BOTH = PersonalSettings(more_time=True, auto_pass=True)
 
 
@@ -79,7 +79,7 @@ def test_running_match_applies_new_settings() -> None:
     back = followed(played(at), BEN, NOTHING)
     assert back is not None
     assert played(back.after).notes == SeatNotes()
-    assert followed(state(TURN), BEN, PersonalSettings(cards_as_text=True)) is None
+    assert followed(state(TURN), BEN, PersonalSettings(cards="text")) is None
 
 
 def test_table_stores_quiet_hours_until_it_is_over() -> None:

@@ -88,9 +88,7 @@ def _own_pages(to: Speaker) -> Named:
         page = settings_page(PersonalSettings(), wanted, to, manages=manages)
         yield f"settings: {wanted}, {manages}", page
     for sorting in get_args(Sorting):
-        all_on = PersonalSettings(
-            cards_as_text=True, sorting=sorting, auto_pass=True, more_time=True
-        )
+        all_on = PersonalSettings(cards="text", sorting=sorting, auto_pass=True, more_time=True)
         yield f"settings: {sorting}", settings_page(all_on, Preferences(), to, manages=False)
     for way in get_args(NudgeWay):
         for quiet in (None, (22 * 60, 7 * 60)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import pairwise, product
 from random import Random
 
@@ -13,9 +13,12 @@ import pytest
 
 from bench.walks import random_options, walks
 from bot.art.emojis import Emojis
+from bot.pictures.hand.contents import hand_scene
+from bot.pictures.hand.scene import HandScene
 from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
+from cogs.pages.hand.card_order import in_order
 from cogs.pages.hand.page import hand_fingerprint, hand_page
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
@@ -64,6 +67,16 @@ class Shown:
         return _ID.sub(r"\1", json.dumps(hand_page(self.game, self.chair, TO).to_components()))
 
     @cached_property
+    def picture(self) -> HandScene | None:
+        """Return the scene of the picture on that page."""
+        return hand_scene(self.game, self.chair, TO, partial(in_order, sorting=TO.sorting))
+
+    @property
+    def drawn(self) -> bool:
+        """Return whether the table is in that picture."""
+        return self.picture is not None and self.picture.table is not None
+
+    @cached_property
     def controls(self) -> set[str]:
         """Return the controls of that page, except Hold and the rules."""
         found = set(_CONTROL.findall(self.written))
@@ -90,6 +103,26 @@ def test_different_page_has_a_different_fingerprint() -> None:
         if before.fingerprint == after_.fingerprint and before.written != after_.written
     ]
     assert unnoticed == []
+
+
+@pytest.mark.slow
+def test_different_picture_has_a_different_fingerprint() -> None:
+    unnoticed = [
+        (before, after_)
+        for before, after_ in steps()
+        if before.fingerprint == after_.fingerprint and before.picture != after_.picture
+    ]
+    assert unnoticed == []
+
+
+@pytest.mark.slow
+def test_table_in_the_picture_comes_and_goes_at_once() -> None:
+    late = [
+        (before, after_)
+        for before, after_ in steps()
+        if before.fingerprint.may_do == after_.fingerprint.may_do and before.drawn != after_.drawn
+    ]
+    assert late == []
 
 
 @pytest.mark.slow

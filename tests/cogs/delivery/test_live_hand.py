@@ -223,8 +223,8 @@ async def test_hand_with_lost_answers_is_not_sent_again(
     (ada,) = await begun(world, "Ada")
     before, send = ada.hand.id, PrivateMessage.send_another
 
-    async def lost(self: PrivateMessage, page: Page) -> PrivateMessage:
-        await send(self, page)
+    async def lost(self: PrivateMessage, page: Page, files: Any) -> Any:
+        await send(self, page, files)
         raise aiohttp.ServerDisconnectedError
 
     monkeypatch.setattr(PrivateMessage, "send_another", lost)
@@ -249,8 +249,8 @@ async def test_hand_clicked_while_moving_stays_in_place(
     await fast_forward(world, reached(Phase.ROUND_END))
     clicked, send = ada.hand, PrivateMessage.send_another
 
-    async def slow(self: PrivateMessage, page: Page) -> PrivateMessage:
-        sent = await send(self, page)
+    async def slow(self: PrivateMessage, page: Page, files: Any) -> Any:
+        sent = await send(self, page, files)
         await world.bot.clock.sleep(2)
         return sent
 
@@ -338,10 +338,10 @@ async def test_outdated_edit_is_overwritten(world: World, monkeypatch: pytest.Mo
     await fast_forward(world, reached(Phase.EXCHANGE))
     edit, late = PrivateMessage.edit, [2.0]
 
-    async def slow(self: PrivateMessage, page: Page) -> None:
+    async def slow(self: PrivateMessage, page: Page, files: Any) -> Any:
         if late and self.user_id == ben.person.id:
             await world.bot.clock.sleep(late.pop())
-        await edit(self, page)
+        return await edit(self, page, files)
 
     await world.env.advance_time(3 * SOON)
     monkeypatch.setattr(PrivateMessage, "edit", slow)
