@@ -45,6 +45,6 @@ def _seat(seat: SeatShown, pile: CardSet, words: Speaker) -> SeatShown:
 
 
 def _middle(middle: Middle) -> Middle:
-    """Return the middle of the table without notes that its captions repeat, and without a pause."""
+    """Return the middle of the table without a pause and notes that its captions repeat."""
     notes = tuple(note for note in middle.notes if note.icon in ("", "wish"))
     return middle.model_copy(update={"notes": notes})
