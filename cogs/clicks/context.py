@@ -72,6 +72,11 @@ class Context:
         guild_id = optional(GuildId, self.interaction.guild_id)
         return private_words(self.bot, self.user_id, locale, guild_id)
 
+    @property
+    def reads_text(self) -> bool:
+        """True if the user has chosen to read cards as text."""
+        return self.bot.store.personal_settings.cached(self.user_id).cards_as_text
+
     def public_words(self, guild_id: GuildId | None = None) -> Speaker:
         """Words for everybody on a server, by default the one on which this happened."""
         return public_words(self.bot, guild_id or self.guild_id)

@@ -73,6 +73,8 @@ class Reply:
         """True while a deferred new answer is unfinished."""
         self._follow_ups = set[MessageId]()
         """Messages sent after the first answer."""
+        self._public = set[MessageId]()
+        """Messages sent for everybody."""
 
     def accept(self, kind: Kind, table_id: TableId | None = None) -> None:
         """Begin to answer: the bot does not end before the current task is done.
@@ -187,6 +189,13 @@ class Reply:
         message = self.interaction.message
         return message is not None and message.flags.ephemeral
 
+    def is_private(self, message_id: MessageId) -> bool:
+        """Return whether this message, which this answer has shown, is private."""
+        message = self.interaction.message
+        if message is not None and message.id == message_id:
+            return self.on_private_page
+        return message_id not in self._public
+
     def private_message(self, message_id: MessageId) -> PrivateMessage:
         """The private message that this answer has shown, to be edited later."""
         follows = message_id in self._follow_ups
@@ -267,7 +276,9 @@ class Reply:
         given: dict[str, Any] = {"view": page} if isinstance(page, Page) else {"content": page}
         if files:
             given["files"] = files
-        return await self._send(ephemeral=False, allowed_mentions=NOBODY, **given)
+        message_id = await self._send(ephemeral=False, allowed_mentions=NOBODY, **given)
+        self._public.add(message_id)
+        return message_id
 
     async def acknowledge(self) -> None:
         """No answer of its own: what was clicked on changes by itself."""

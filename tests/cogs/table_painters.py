@@ -5,20 +5,21 @@ from __future__ import annotations
 import asyncio
 
 from bot.pictures.process import Drawing, Painter
+from bot.pictures.replay.scene import ReplayScene
 from bot.pictures.table.scene import TableScene
 from tests.simcord_clicks import from_outside
 
 
 class ByKind:
-    """Painter that passes tables to one painter and charts to another."""
+    """Painter that passes tables and replays to one painter and charts to another."""
 
     def __init__(self, charts: Painter, tables: Painter | None) -> None:
         self._charts = charts
         self._tables = tables
 
     async def draw(self, drawing: Drawing) -> bytes | None:
-        """Return the picture; `None` for a table without a painter of tables."""
-        painter = self._tables if isinstance(drawing, TableScene) else self._charts
+        """Return the picture; `None` for a table or replay without a painter of tables."""
+        painter = self._tables if isinstance(drawing, TableScene | ReplayScene) else self._charts
         return None if painter is None else await painter.draw(drawing)
 
 

@@ -38,6 +38,7 @@ _ENDING = {
 """Verbs that would end the test's state; permitted users press something else."""
 _FOR_ALL = {
     *(Verb.JOIN, Verb.FILL, Verb.SHARE_LEADERS, Verb.SHARE_PROFILE, Verb.SHARE_REPLAY),
+    *(Verb.SHARED_REPLAY, Verb.ANIMATE),
     *(Verb.PAUSE, Verb.RESUME, Verb.BACK),
 }
 """Verbs that change or post a public message besides the table itself."""
@@ -46,7 +47,10 @@ _OF_ONE_REVISION = {
     *(Verb.WISH, Verb.DOG, Verb.PASS, Verb.GIFT, Verb.TAKE_BACK, Verb.PAUSE, Verb.RESUME),
 }
 """Verbs without effect when the table has changed since the control was made."""
-_PAST = {Verb.REPLAY, Verb.REPLAY_ROUND, Verb.PROOF, Verb.SAVE, Verb.MATCH, Verb.SHARE_REPLAY}
+_PAST = {
+    *(Verb.REPLAY, Verb.REPLAY_ROUND, Verb.REPLAY_VIEW, Verb.PROOF, Verb.SAVE, Verb.MATCH),
+    *(Verb.SHARE_REPLAY, Verb.SHARED_REPLAY, Verb.ANIMATE),
+}
 _EXAMPLES = {
     *(Verb.RULES, Verb.EXPLAIN, Verb.CARDS_AS_TEXT, Verb.SORTING, Verb.ALWAYS_PASS),
     *(Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE, Verb.SETTINGS, Verb.LEARN, Verb.LESSON),

@@ -8,9 +8,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.pictures.alt_texts import alt_text
-from bot.pictures.descriptions import PlacesChart, ScoreChart
-from bot.pictures.hand.scene import HandScene
-from bot.pictures.table.scene import TableScene
+from bot.pictures.descriptions import PlacesChart, RatingChart, ScoreChart
 from bot.text import speech
 from cogs.delivery.channel_context import OLDEST_EDITED
 from cogs.delivery.uploads import PATIENCE_S, PAUSE
@@ -71,7 +69,7 @@ def files(message: ResponseMessage) -> dict[str, bytes | None]:
 def described(world: World, painter: Ready) -> str:
     """Return the alternative text of the only requested picture."""
     (chart,) = painter.asked
-    assert not isinstance(chart, TableScene | HandScene)
+    assert isinstance(chart, ScoreChart | PlacesChart | RatingChart)
     return alt_text(chart, speech("en"))
 
 

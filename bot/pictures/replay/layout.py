@@ -82,7 +82,7 @@ def layout(scene: ReplayScene) -> ReplayLayout:
     above = (rows + 1) // 2
     felt = Box(0, HEADER + MARGIN + above * unit, WIDTH, stack.height + 2 * RAIL + 16)
     height = int(felt.bottom + MARGIN + (rows - above) * unit)
-    tops = [HEADER + MARGIN + n * unit for n in range(above)]
+    tops = [float(HEADER + MARGIN + n * unit) for n in range(above)]
     tops += [felt.bottom + MARGIN + n * unit for n in range(rows - above)]
     cells = _cells(count, tops)
     if table.clockwise:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
-from bot.pictures.descriptions import Chart
+from bot.pictures.descriptions import Chart, PlacesChart, RatingChart, ScoreChart
 from bot.pictures.drawing import draw
 from bot.pictures.hand.scene import HandScene
 from bot.pictures.process_messages import Drawing, read
@@ -67,7 +67,7 @@ def stored_hand(name: str) -> HandScene:
 def stored_chart(name: str) -> Chart:
     """Return the chart of the reference picture with this name."""
     chart = read((FOLDER / f"{name}.json").read_bytes())
-    assert not isinstance(chart, TableScene | HandScene)
+    assert isinstance(chart, ScoreChart | PlacesChart | RatingChart)
     return chart
 
 
