@@ -305,7 +305,9 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Pa
             style=discord.ButtonStyle.primary,
         ),
         # Translators: two ways to step through a replay
-        controls.button(Verb.REPLAY, say("By move") if query.by_trick else say("By trick"), other),
+        controls.button(
+            Verb.REPLAY, say("Move by move") if query.by_trick else say("Trick by trick"), other
+        ),
         controls.button(Verb.SHARE_REPLAY, say("Share"), query.written("share"), emoji="📣"),
         *_animation(replay, query, words),
     )
@@ -318,7 +320,9 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Pa
         option(plain_name(replay.table, seat, words), str(seat), default=query.view == str(seat))
         for seat in range(len(state.round.hands))
     ]
-    yield controls.select(Verb.REPLAY_VIEW, say("Whose cards"), views, query.written("view"))
+    yield controls.select(
+        Verb.REPLAY_VIEW, say("Whose cards to show"), views, query.written("view")
+    )
     yield row(
         controls.button(Verb.MATCH, say("Rounds"), "0"),
         controls.button(Verb.PROOF, say("Fair deal"), str(query.number)),
