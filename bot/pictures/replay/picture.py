@@ -71,7 +71,7 @@ def _open(canvas: Canvas, cards: tuple[str, ...], box: Box, sizes: Sizes) -> Non
         return
     upper, lower = cards[:MOST_IN_A_ROW], cards[MOST_IN_A_ROW:]
     _row(canvas, [card(name, sizes.card) for name in upper], box, box.top, width)
-    cut = [_upper(name, sizes.card, sizes.low) for name in lower]
+    cut = [cut_card(name, sizes.card, sizes.low) for name in lower]
     _row(canvas, cut, box, box.top + sizes.row, width)
 
 
@@ -84,7 +84,7 @@ def _row(canvas: Canvas, faces: list[Image.Image], box: Box, top: float, width: 
 
 
 @cache
-def _upper(name: str, height: int, visible: int) -> Image.Image:
+def cut_card(name: str, height: int, visible: int) -> Image.Image:
     """Return the upper part of a card, with a line below it."""
     face = card(name, height)
     part = face.crop((0, 0, face.width, visible))
