@@ -14,6 +14,8 @@ from bot.pictures.process_messages import Drawing
 from bot.pictures.replay.animation import draw_animation
 from bot.pictures.replay.picture import draw_replay
 from bot.pictures.replay.scene import ReplayScene, TrickAnimation
+from bot.pictures.result.picture import draw_card
+from bot.pictures.result.scene import ResultCard
 from bot.pictures.table.picture import draw_table
 from bot.pictures.table.scene import TableScene
 
@@ -29,6 +31,8 @@ def draw(drawing: Drawing) -> bytes:
             return draw_replay(drawing)
         case TrickAnimation():
             return draw_animation(drawing)
+        case ResultCard():
+            return draw_card(drawing)
     return png(lay_out(drawing))
 
 

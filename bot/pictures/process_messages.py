@@ -14,9 +14,10 @@ from pydantic import Field, TypeAdapter
 from bot.pictures.descriptions import Chart
 from bot.pictures.hand.scene import HandScene
 from bot.pictures.replay.scene import ReplayScene, TrickAnimation
+from bot.pictures.result.scene import ResultCard
 from bot.pictures.table.scene import TableScene
 
-Drawing = TableScene | HandScene | ReplayScene | TrickAnimation | Chart
+Drawing = TableScene | HandScene | ReplayScene | TrickAnimation | ResultCard | Chart
 """What is to be drawn."""
 
 DRAWN, FAILED = b"+", b"-"

@@ -65,7 +65,9 @@ class Announcer:
     def __init__(self, bot: TichuBot) -> None:
         self.bot = bot
         self.hands = OpenHands(bot.clock, self._words_on)
-        self._results = ResultPictures(bot.painter, bot.clock, self._add_picture)
+        self._results = ResultPictures(
+            bot.painter, bot.clock, self._add_picture, lambda table: bot.store.history.rounds(table)
+        )
         self.picture_support = PictureSupport(bot.discord_behaviour)
         self._monthly_rankings = MonthlyRankingPosts(bot)
         self._channels: dict[TableId, TableChannel] = {}

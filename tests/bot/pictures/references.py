@@ -17,6 +17,7 @@ from bot.pictures.drawing import draw
 from bot.pictures.hand.scene import HandScene
 from bot.pictures.process_messages import Drawing, read
 from bot.pictures.replay.scene import ReplayScene
+from bot.pictures.result.scene import ResultCard
 from bot.pictures.table.scene import TableScene
 
 FOLDER = Path(__file__).parent / "references"
@@ -40,6 +41,8 @@ REPLAYS = tuple(
     f"replays/{name}" for name in ("trick-4", "seat-4", "end-4", "trick-3", "trick-5", "trick-6")
 )
 """Sample replays (`replays.REPLAYS`) with a reference picture."""
+CARDS = ("results/nanjing", "results/trichu", "results/one-round")
+"""Sample result cards (`result_cards.RESULTS`) with a reference picture."""
 SIZE = 450
 """Width of the files: half of that of the pictures."""
 TOLERANCE = 24.0
@@ -74,6 +77,11 @@ def stored_replay(name: str) -> ReplayScene:
     return ReplayScene.model_validate_json((FOLDER / f"{name}.json").read_text("utf-8"))
 
 
+def stored_card(name: str) -> ResultCard:
+    """Return the result card of the reference picture with this name."""
+    return ResultCard.model_validate_json((FOLDER / f"{name}.json").read_text("utf-8"))
+
+
 def stored_chart(name: str) -> Chart:
     """Return the chart of the reference picture with this name."""
     chart = read((FOLDER / f"{name}.json").read_bytes())
@@ -99,15 +107,17 @@ def remake() -> None:
     """Rewrite all reference pictures with their scenes and charts."""
     from tests.bot.pictures.hands import hand
     from tests.bot.pictures.replays import replay
+    from tests.bot.pictures.result_cards import RESULTS
     from tests.bot.pictures.samples import CHARTS as SAMPLES
     from tests.bot.pictures.scenes import sample
 
-    for folder in ("charts", "hands", "replays"):
+    for folder in ("charts", "hands", "replays", "results"):
         (FOLDER / folder).mkdir(parents=True, exist_ok=True)
     drawings: dict[str, Drawing] = {name: sample(name) for name in NAMES}
     drawings |= {name: hand(name.removeprefix("hands/")) for name in HANDS}
     drawings |= {name: SAMPLES[name.removeprefix("charts/")] for name in CHARTS}
     drawings |= {name: replay(name.removeprefix("replays/")) for name in REPLAYS}
+    drawings |= {name: RESULTS[name.removeprefix("results/")] for name in CARDS}
     for name, drawing in drawings.items():
         picture = reduced(drawing).quantize(256, Image.Quantize.MEDIANCUT, kmeans=2)
         picture.save(FOLDER / f"{name}.png", optimize=True)
