@@ -27,8 +27,8 @@ from bot.table.action_log import write_deal, write_start
 from bot.table.options import TableOptions
 from bot.text import speech
 from bot.text.cards import Speaker
-from cogs.pages.history.query import ReplayQuery
 from cogs.pages.history.replay import replay_page
+from cogs.pages.replay_query import ReplayQuery
 from engine import Options, Phase, apply, deal, new_match, write_action
 from engine.fair_deal import SECRET_BYTES, FairDeal
 

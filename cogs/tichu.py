@@ -48,9 +48,9 @@ from cogs.delivery.channel_permissions import may_write
 from cogs.delivery.message_languages import know_reader
 from cogs.delivery.replies import Interaction
 from cogs.listeners import Listeners
-from cogs.pages.history.query import ReplayQuery
 from cogs.pages.profiles.leaderboard import BoardQuery
 from cogs.pages.profiles.profile import ProfileQuery
+from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.table.open_tables import TITLES, TablesQuery, Which
 from engine import TARGETS, VARIANTS, WINDOW_LENGTHS_MS
 from engine.fair_deal import LONGEST_WORD

@@ -26,12 +26,6 @@ from cogs.clicks.page_pictures import Send
 from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.sharing import one_in, seen_by_all
 from cogs.pages.controls import Page, number
-from cogs.pages.history.query import (
-    ReplayQuery,
-    read_replay_query,
-    read_shared_query,
-    read_view,
-)
 from cogs.pages.history.replay import (
     REPLAY_FILE,
     TRICK_FILE,
@@ -40,6 +34,12 @@ from cogs.pages.history.replay import (
     replay_picture,
     trick_pictures,
     within,
+)
+from cogs.pages.replay_query import (
+    ReplayQuery,
+    read_replay_query,
+    read_shared_query,
+    read_view,
 )
 from cogs.pages.verbs import Verb
 

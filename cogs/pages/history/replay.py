@@ -31,8 +31,8 @@ from cogs.pages.controls import (
     text,
 )
 from cogs.pages.history.event_text import last_moves
-from cogs.pages.history.query import OPEN, PUBLIC, ReplayQuery
 from cogs.pages.names import plain_name, seat_name, shared_by
+from cogs.pages.replay_query import OPEN, PUBLIC, ReplayQuery
 from cogs.pages.table.page import in_turn_order, middle, open_cards, seat_line, totals
 from cogs.pages.table.score_lines import hierarchy, scores, story
 from cogs.pages.verbs import Verb

@@ -14,8 +14,8 @@ from bot.table.seats import free_seats
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Notice, Page, Part, gallery, line, row, text
-from cogs.pages.history.query import LAST_PLACE, ReplayQuery
 from cogs.pages.names import column_name, seat_name, seats_of_column
+from cogs.pages.replay_query import LAST_PLACE, ReplayQuery
 from cogs.pages.table.deal_lines import result_deal_line, small_print, stopped_deal_line
 from cogs.pages.table.page import totals
 from cogs.pages.table.score_lines import all_rounds, hierarchy, scores, standing, story

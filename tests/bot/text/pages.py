@@ -34,10 +34,10 @@ from cogs.pages.hand.hints import doing, hint
 from cogs.pages.hand.page import hand_page, over_page, resting_page
 from cogs.pages.hand.play_choices import offered
 from cogs.pages.history.page import history_page, match_page
-from cogs.pages.history.query import OPEN, PUBLIC, ReplayQuery
 from cogs.pages.history.replay import replay_page
 from cogs.pages.history.verify import verify_page
 from cogs.pages.profiles.monthly_ranking import monthly_ranking_page
+from cogs.pages.replay_query import OPEN, PUBLIC, ReplayQuery
 from cogs.pages.rules import rules_button, rules_page
 from cogs.pages.table.deal_lines import fair_deal_page
 from cogs.pages.table.inviting import RoleToInvite, invitation_notice, invite_page
