@@ -292,7 +292,7 @@ def replay_pages(state: Game, to: Speaker) -> Named:
     proof = Proof(state, 1, None)
     fair = replace(proof, deal=FairDeal(b"\xab" * 32, state.id))
     proofs = (proof, fair, replace(fair, as_dealt=True), fair)
-    shown = product(zip(events, proofs, strict=True), (PUBLIC, OPEN))
+    shown = product(zip(events, proofs, strict=True), (PUBLIC, OPEN, "0"))
     for number, ((happened, found), view) in enumerate(shown):
         if not SOAK and (number + number // 2 + len(laid)) % 2:
             continue
