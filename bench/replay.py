@@ -26,7 +26,8 @@ from bot.table.action_log import write_deal, write_start
 from bot.table.options import TableOptions
 from bot.text import speech
 from bot.text.cards import Speaker
-from cogs.pages.history.replay import ReplayQuery, replay_page
+from cogs.pages.history.replay import replay_page
+from cogs.pages.replay_query import ReplayQuery
 from engine import Options, Phase, apply, deal, new_match, write_action
 from engine.fair_deal import SECRET_BYTES, FairDeal
 
@@ -73,7 +74,7 @@ async def replay_times(rounds: int, seed: int) -> tuple[float, float]:
             start = perf_counter()
             replay = await replays.replay(stored, rounds)
             place = len(replay.played.positions) // 2
-            replay_page(replay, ReplayQuery(rounds, place, opened=True), words)
+            replay_page(replay, ReplayQuery(rounds, place), words)
             times.append(1000 * (perf_counter() - start))
         await store.close()
     return times[0], times[1]

@@ -113,11 +113,13 @@ class Reason(StrEnum):
     # Finished rounds and matches, and data about people
     BUSY = "busy"
     FILE_TOO_LARGE = "file-too-large"
+    NO_ANIMATIONS = "no-animations"
     NO_POSTING_HERE = "no-posting-here"
     NO_ROUND_OVER = "no-round-over"
     NO_SUCH_ROUND = "no-such-round"  # number
     NOT_IN_THIS_FORMAT = "not-in-this-format"
     NOT_SHOWN_HERE = "not-shown-here"
+    NOT_YOUR_REPLAY = "not-your-replay"
     NOTHING_PLAYED_HERE = "nothing-played-here"
     PROFILE_HIDDEN = "profile-hidden"
     SHARED_JUST_NOW = "shared-just-now"  # seconds

@@ -31,11 +31,12 @@ from bot.text.rules import FIRST_TOPIC, GAMES
 from bot.text.rules import TITLES as TOPICS
 from cogs.clicks.context import Context, Services
 from cogs.clicks.errors import refuse
-from cogs.clicks.history import show_history, show_replay, show_verification
+from cogs.clicks.history import show_history, show_verification
 from cogs.clicks.lessons import list_of_lessons
 from cogs.clicks.limits import PAGE, POST
 from cogs.clicks.opening import NewTable, open_new
 from cogs.clicks.profiles import show_leaderboard, show_profile
+from cogs.clicks.replays import show_replay
 from cogs.clicks.settings import choose_zone, show_settings
 from cogs.clicks.stopping import stop_or_ask
 from cogs.clicks.table import add_word, leave_table, post_again, show_rules
@@ -47,9 +48,9 @@ from cogs.delivery.channel_permissions import may_write
 from cogs.delivery.message_languages import know_reader
 from cogs.delivery.replies import Interaction
 from cogs.listeners import Listeners
-from cogs.pages.history.replay import ReplayQuery
 from cogs.pages.profiles.leaderboard import BoardQuery
 from cogs.pages.profiles.profile import ProfileQuery
+from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.table.open_tables import TITLES, TablesQuery, Which
 from engine import TARGETS, VARIANTS, WINDOW_LENGTHS_MS
 from engine.fair_deal import LONGEST_WORD
@@ -303,7 +304,7 @@ class Tichu(
         table: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
         number: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
     ) -> None:
-        """Private: one position of the round after the other, hands hidden or open."""
+        """Private: one position of the round after the other, hands open or hidden."""
         await show_replay(
             self._context(interaction), optional(TableId, table), ReplayQuery(number or 0)
         )

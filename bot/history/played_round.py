@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from bot.records import ActionRecord, RoundNumber
 from bot.table.action_log import ReplayError, is_deal, kind_of, step
-from engine import Event, Match, Options, RoundResult
+from engine import Event, Match, Options, Played, RoundResult
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -50,22 +51,33 @@ class PlayedRound:
         """Result of the round."""
         return self.positions[-1].match.results[self.number - 1]
 
-    def trick_before(self, place: int) -> int:
-        """Return the index of the first position of this trick.
+    @property
+    def trick_ends(self) -> tuple[int, ...]:
+        """Index of the last position of each trick, then the last index.
 
-        If `place` is that position, return the first position of the previous trick.
+        In it the last play is on the table, except for the Dog, which leaves it at once.
         """
-        place = max(place, 1)
-        return self._begins(self.positions[place - 1].tricks)
+        ends = []
+        for place, (at, after) in enumerate(pairwise(self.positions)):
+            if after.tricks > at.tricks:
+                played = any(isinstance(event, Played) for event in after.events)
+                ends.append(place + 1 if played else place)
+        last = len(self.positions) - 1
+        return tuple(dict.fromkeys((*ends, last)))
+
+    def trick_before(self, place: int) -> int:
+        """Return the index of the end of the previous trick, or 0."""
+        return max((end for end in self.trick_ends if end < place), default=0)
 
     def trick_after(self, place: int) -> int:
-        """Return the index of the first position of the next trick, or the last index."""
-        return self._begins(self.positions[place].tricks + 1)
+        """Return the index of the end of this trick, or of the next one at such an end."""
+        return next((end for end in self.trick_ends if end > place), len(self.positions) - 1)
 
-    def _begins(self, tricks: int) -> int:
-        """Return the first index at which `tricks` tricks are over, or the last index."""
-        places = (place for place, at in enumerate(self.positions) if at.tricks >= tricks)
-        return next(places, len(self.positions) - 1)
+    def trick_until(self, place: int) -> range:
+        """Return the indices of the positions of the trick at this index, up to its end."""
+        end = self.trick_after(place - 1)
+        begin = self.trick_before(end) + 1 if self.trick_before(end) else 0
+        return range(begin, end + 1)
 
 
 def played_rounds(options: Options, actions: Sequence[ActionRecord]) -> Iterator[PlayedRound]:

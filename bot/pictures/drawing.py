@@ -11,15 +11,29 @@ from bot.pictures.descriptions import Chart, PlacesChart, ScoreChart
 from bot.pictures.hand.picture import draw_hand
 from bot.pictures.hand.scene import HandScene
 from bot.pictures.process_messages import Drawing
+from bot.pictures.replay.animation import draw_animation
+from bot.pictures.replay.picture import draw_replay
+from bot.pictures.replay.scene import ReplayScene, TrickAnimation
+from bot.pictures.result.picture import draw_card
+from bot.pictures.result.scene import ResultCard
 from bot.pictures.table.picture import draw_table
 from bot.pictures.table.scene import TableScene
 
 
 def draw(drawing: Drawing) -> bytes:
-    """Return the picture as a PNG file."""
-    if isinstance(drawing, HandScene):
-        return draw_hand(drawing)
-    return draw_table(drawing) if isinstance(drawing, TableScene) else png(lay_out(drawing))
+    """Return the picture as a PNG file, an animation as a GIF file."""
+    match drawing:
+        case TableScene():
+            return draw_table(drawing)
+        case HandScene():
+            return draw_hand(drawing)
+        case ReplayScene():
+            return draw_replay(drawing)
+        case TrickAnimation():
+            return draw_animation(drawing)
+        case ResultCard():
+            return draw_card(drawing)
+    return png(lay_out(drawing))
 
 
 def lay_out(chart: Chart) -> Sheet:

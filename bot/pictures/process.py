@@ -21,6 +21,7 @@ from typing import Protocol
 
 from bot.pictures.hand.scene import HandScene
 from bot.pictures.process_messages import DRAWN, LENGTH_BYTES, Drawing, frame, written
+from bot.pictures.replay.scene import ReplayScene
 from bot.pictures.table.scene import TableScene
 
 __all__ = ["TABLE_SUFFIX", "Drawing", "Painter", "Pictures"]
@@ -105,7 +106,7 @@ class Pictures:
         """
         if self._closed.is_set():
             return None
-        chart = not isinstance(drawing, TableScene | HandScene)
+        chart = not isinstance(drawing, TableScene | HandScene | ReplayScene)
         charts = sum(later for later, *_ in self._waiting)
         if len(self._waiting) >= self._most or (chart and charts * _SHARE_OF_CHARTS >= self._most):
             log.warning("picture not drawn: %s are already queued", len(self._waiting))

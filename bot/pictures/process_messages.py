@@ -13,9 +13,11 @@ from pydantic import Field, TypeAdapter
 
 from bot.pictures.descriptions import Chart
 from bot.pictures.hand.scene import HandScene
+from bot.pictures.replay.scene import ReplayScene, TrickAnimation
+from bot.pictures.result.scene import ResultCard
 from bot.pictures.table.scene import TableScene
 
-Drawing = TableScene | HandScene | Chart
+Drawing = TableScene | HandScene | ReplayScene | TrickAnimation | ResultCard | Chart
 """Content of a picture."""
 
 DRAWN, FAILED = b"+", b"-"

@@ -207,6 +207,11 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     ),
     Reason.PAUSED: lambda say: say("This table is paused. You can join once it goes on."),
     Reason.PROFILE_HIDDEN: lambda say: say("Their profile and past matches are private."),
+    Reason.NO_ANIMATIONS: lambda say: say("I can't post pictures here."),
+    Reason.NOT_YOUR_REPLAY: lambda say: say(
+        "Only the person who shared this replay can step through it. **Open for me** opens your "
+        "own."
+    ),
     Reason.NO_POSTING_HERE: lambda say: say(
         "You can't write in this channel, so you can't post here."
     ),

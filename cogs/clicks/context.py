@@ -17,7 +17,7 @@ from cogs.clicks.limits import Limits
 from cogs.clicks.page_pictures import PagePictures
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import missing_permissions
-from cogs.delivery.message_languages import private_words, public_words
+from cogs.delivery.message_languages import card_style, private_words, public_words
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.table.blocked import permission_names
 
@@ -70,6 +70,12 @@ class Context:
         locale = self.interaction.locale.value
         guild_id = optional(GuildId, self.interaction.guild_id)
         return private_words(self.bot, self.user_id, locale, guild_id)
+
+    @property
+    def reads_text(self) -> bool:
+        """True if the user reads cards as text."""
+        guild_id = optional(GuildId, self.interaction.guild_id)
+        return card_style(self.bot, self.user_id, guild_id) == "text"
 
     def public_words(self, guild_id: GuildId | None = None) -> Speaker:
         """Return the words for everybody on a server, by default that of the interaction."""

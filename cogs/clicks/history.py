@@ -1,4 +1,4 @@
-"""Past matches: their list, their rounds, replays, proofs of deals, and files. All private.
+"""Past matches: their list, their rounds, proofs of deals, and files. All private.
 
 Everything is read again for each click, and whether the user may see it is checked each time.
 """
@@ -34,7 +34,7 @@ from cogs.pages.history.page import (
     read_history_query,
     read_rounds_query,
 )
-from cogs.pages.history.replay import ReplayQuery, read_file_choice, read_replay_query, replay_page
+from cogs.pages.history.replay import read_file_choice
 from cogs.pages.history.verify import verify_page
 from cogs.pages.names import plain_name
 from cogs.pages.verbs import Verb
@@ -106,39 +106,19 @@ async def show_match(ctx: ClickContext) -> None:
     await ctx.reply.show(match_page(table, over, rounds, page, ctx.words, listed))
 
 
-# --- replays -------------------------------------------------------------------------------------
+# --- proofs and files -----------------------------------------------------------------------------
 
 
-async def show_replay(ctx: Context, table: TableId | None, query: ReplayQuery) -> None:
-    """Show a position of a round; round 0 is the last finished one."""
-    replay = await _replay_of(ctx, table, query.number)
-    query = ReplayQuery(replay.played.number, query.place, query.opened)
-    await ctx.reply.show(replay_page(replay, query, ctx.words))
-
-
-async def _replay_of(ctx: Context, table: TableId | None, round_: int) -> Replay:
+async def replay_of(ctx: Context, table: TableId | None, round_: int) -> Replay:
+    """Return the replay of a round of a table that the user may see; round 0 is the last one."""
     record = await visible_table(ctx, table)
     return await ctx.reply.reading(ctx.services.replays.replay(record, in_range(round_) or None))
-
-
-@control(Verb.REPLAY, who=Who.READER, where=Where.SERVER)
-async def turn_replay(ctx: ClickContext) -> None:
-    """Show another position."""
-    await show_replay(ctx, ctx.click.table_id, read_replay_query(ctx.click.args))
-
-
-@control(Verb.REPLAY_ROUND, who=Who.READER, where=Where.SERVER, cost=PAGE)
-async def turn_to_round(ctx: ClickContext) -> None:
-    """Show another round."""
-    if not ctx.click.values:
-        raise Refused(Reason.UNKNOWN_BUTTON)
-    await show_replay(ctx, ctx.click.table_id, ReplayQuery(number(ctx.click.values[0])))
 
 
 @control(Verb.PROOF, who=Who.READER, where=Where.SERVER, cost=PAGE)
 async def show_proof(ctx: ClickContext) -> None:
     """Show the proof of the deal, as ``/tichu verify`` does, on a page of its own."""
-    replay = await _replay_of(ctx, ctx.click.table_id, number(ctx.click.args))
+    replay = await replay_of(ctx, ctx.click.table_id, number(ctx.click.args))
     await ctx.reply.show_beside(verify_page(replay.proof, None, ctx.words))
 
 

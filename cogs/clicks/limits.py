@@ -19,6 +19,8 @@ REACTION_PAUSE_S = 15
 """Seconds between two reactions of one user, at all tables together."""
 SHARE_PAUSE_S = 10
 """Seconds between two pages that one user shares."""
+ANIMATION_PAUSE_S = 30
+"""Seconds between two animations that one user shares."""
 _INVITED_IN_A_ROW, _INVITED_PER_MINUTE = 15, 1
 """The most people that one user may invite in a row, and then in each minute."""
 _INVITATIONS_AT_ONCE, _INVITATIONS_PER_HOUR = 3, 3
@@ -36,6 +38,7 @@ class Limits:
         )
         self.reactions = Cooldowns(now, burst=REACTION_PAUSE_S, per_second=1)
         self.shares = Cooldowns(now, burst=SHARE_PAUSE_S, per_second=1)
+        self.animations = Cooldowns(now, burst=ANIMATION_PAUSE_S, per_second=1)
 
     def check_click(self, user_id: UserId, cost: Tokens) -> None:
         """Spend tokens on a click or command. Raise `Refused` if there are too few."""

@@ -1,13 +1,13 @@
-"""Adds pictures to private pages once they are drawn.
+"""Adds pictures to pages once they are drawn: with the answer to a click, or later.
 
-If Discord accepts no picture with an edit, it is sent as a private message below the page.
+If Discord accepts no picture with an edit, it is sent as a private message below a private page.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import discord
 
@@ -17,10 +17,20 @@ from bot.pictures.process import Drawing
 from bot.pictures.process_messages import fingerprint
 from bot.runtime.logs import kinds_and_frames
 from cogs.delivery.replies import Reply
-from cogs.delivery.uploads import Picture, PictureSupport, Uploads, uploaded
+from cogs.delivery.uploads import (
+    Picture,
+    PictureEdit,
+    PictureSupport,
+    Uploads,
+    in_time,
+    uploaded,
+)
 from cogs.pages.controls import Page, gallery
 
 log = logging.getLogger(__name__)
+
+Send = Callable[[Page, Sequence[discord.File]], Awaitable[MessageId | None]]
+"""Sends a page with its files; returns the id of its message."""
 
 
 class PagePictures:
@@ -39,6 +49,37 @@ class PagePictures:
         self._stop(MessageId(message.id))
         return await reply.replace(page)
 
+    async def answer(
+        self,
+        reply: Reply,
+        drawing: Drawing,
+        name: str,
+        alt: str,
+        page: Callable[[str | None], Page],
+        send: Send,
+        *,
+        edits: MessageId | None,
+    ) -> None:
+        """Answer with a page and its picture, or first without it if it is late.
+
+        `send` sends a page with files; `edits` is the message that it edits. The rest is as for
+        `begin`.
+        """
+        if edits is not None:
+            self._stop(edits)
+        drawn = asyncio.create_task(self._bot.painter.draw(drawing), name="page-picture")
+        data = await in_time(self._bot.clock, drawn)
+        picture = None if data is None else Picture(fingerprint(drawing), name, alt, data)
+        uploads = Uploads(self._bot.clock, "a page", self._support)
+
+        async def request(taken: Picture | None) -> MessageId | None:
+            return await send(page(None if taken is None else taken.alt), uploaded(taken))
+
+        kind = PictureEdit.ANSWER
+        message_id, taken = await uploads.send(picture, request, edits=edits, kind=kind)
+        if taken is None and message_id is not None and (data is not None or not drawn.done()):
+            self._later(reply, message_id, drawing, drawn, name, alt, page)
+
     def begin(
         self,
         reply: Reply,
@@ -53,9 +94,23 @@ class PagePictures:
         `name` is that of its file, `alt` says in words what is seen on it; that is what `page`
         takes, and `None` for a page without the picture. The message is that of the reply.
         """
+        drawn = asyncio.create_task(self._bot.painter.draw(drawing), name="page-picture")
+        self._later(reply, message_id, drawing, drawn, name, alt, page)
+
+    def _later(
+        self,
+        reply: Reply,
+        message_id: MessageId,
+        drawing: Drawing,
+        drawn: asyncio.Task[bytes | None],
+        name: str,
+        alt: str,
+        page: Callable[[str | None], Page],
+    ) -> None:
+        """Show `page` with the picture once it is drawn."""
         self._stop(message_id)
         task = asyncio.create_task(
-            self._draw(reply, message_id, drawing, name, alt, page), name="page-picture"
+            self._draw(reply, message_id, drawing, drawn, name, alt, page), name="page-picture"
         )
         self._drawing[message_id] = task
         task.add_done_callback(lambda done: self._forget(message_id, done))
@@ -69,14 +124,15 @@ class PagePictures:
         reply: Reply,
         message_id: MessageId,
         drawing: Drawing,
+        drawn: asyncio.Task[bytes | None],
         name: str,
         alt: str,
         page: Callable[[str | None], Page],
     ) -> None:
         try:
-            drawn = await self._bot.painter.draw(drawing)
-            if drawn is not None:
-                picture = Picture(fingerprint(drawing), name, alt, drawn)
+            data = await drawn
+            if data is not None:
+                picture = Picture(fingerprint(drawing), name, alt, data)
                 await self._show(reply, message_id, picture, page)
         except discord.HTTPException as error:
             log.warning("page picture not delivered: %s", error)
@@ -104,7 +160,7 @@ class PagePictures:
             if taken is not None:
                 break
             await self._bot.clock.sleep(uploads.pause_s)
-        if not uploads.with_edit_of(message_id):
+        if not uploads.with_edit_of(message_id) and reply.is_private(message_id):
             alone = Page(gallery(picture.name, picture.alt))
             await reply.show_beside(alone, [picture.file()])
 

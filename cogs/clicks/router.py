@@ -13,6 +13,7 @@ from cogs.clicks import (  # noqa: F401 - they register their handlers
     lobby,
     opening,
     profiles,
+    replays,
     seats,
     server_settings,
     settings,

@@ -1,4 +1,4 @@
-"""**Share**: a leaderboard, a profile or a position of a replay, posted for all in the channel.
+"""**Share**: a leaderboard or a profile, posted for all in the channel.
 
 The page is made again in the server's language, without what concerns its reader alone. It is the
 answer to the click, so it needs no permission of the bot. The user must be allowed to write in the
@@ -7,23 +7,22 @@ channel, and may share once in `SHARE_PAUSE_S`.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 
 import discord
 
 from bot.errors import Reason, Refused
 from bot.history.listing import Venue
-from bot.history.matches import venue_of
 from bot.rating.tallies import season_of
+from bot.runtime.cooldowns import Cooldowns
 from bot.text.cards import Speaker
 from cogs.clicks.context import ClickContext
-from cogs.clicks.history import in_range, visible_table
 from cogs.clicks.limits import POST, SHARE_PAUSE_S
 from cogs.clicks.profiles import public_profile
 from cogs.clicks.registry import Where, Who, control
 from cogs.delivery.replies import Interaction
 from cogs.pages.controls import Page
-from cogs.pages.history.replay import ReplayQuery, read_replay_query, replay_page
 from cogs.pages.profiles.leaderboard import (
     PEOPLE_PER_PAGE,
     last_seasons,
@@ -46,29 +45,28 @@ async def share_profile(ctx: ClickContext) -> None:
     await _share(ctx, _profile)
 
 
-@control(Verb.SHARE_REPLAY, who=Who.WRITER, where=Where.SERVER, cost=POST)
-async def share_replay(ctx: ClickContext) -> None:
-    """Post a position of a replay."""
-    await _share(ctx, _replay)
-
-
 async def _share(
     ctx: ClickContext, page_of: Callable[[ClickContext, Speaker], Awaitable[Page]]
 ) -> None:
-    """Post the page for all, and notify nobody.
-
-    The pause begins before anything is read, so that of two quick clicks one is refused. It does
-    not begin if nothing can be shown.
-    """
-    shares, words = ctx.services.limits.shares, ctx.public_words()
-    if not shares.spend(ctx.user_id, SHARE_PAUSE_S):
-        raise Refused(Reason.SHARED_JUST_NOW, seconds=SHARE_PAUSE_S)
-    try:
-        page = await page_of(ctx, words)
-    except Exception:
-        shares.give_back(ctx.user_id, SHARE_PAUSE_S)
-        raise
+    """Post the page for all, and notify nobody."""
+    with one_in(ctx, ctx.services.limits.shares, SHARE_PAUSE_S):
+        page = await page_of(ctx, ctx.public_words())
     await ctx.reply.send_to_all(page)
+
+
+@contextmanager
+def one_in(ctx: ClickContext, pauses: Cooldowns, seconds: int) -> Iterator[None]:
+    """Begin the user's pause; if the block fails, it does not count.
+
+    The pause begins before anything is read, so that of two quick clicks one is refused.
+    """
+    if not pauses.spend(ctx.user_id, seconds):
+        raise Refused(Reason.SHARED_JUST_NOW, seconds=seconds)
+    try:
+        yield
+    except Exception:
+        pauses.give_back(ctx.user_id, seconds)
+        raise
 
 
 async def _leaderboard(ctx: ClickContext, words: Speaker) -> Page:
@@ -82,18 +80,6 @@ async def _leaderboard(ctx: ClickContext, words: Speaker) -> Page:
 
 async def _profile(ctx: ClickContext, words: Speaker) -> Page:
     return await public_profile(ctx, read_profile_query(ctx.click.args), words)
-
-
-async def _replay(ctx: ClickContext, words: Speaker) -> Page:
-    query = read_replay_query(ctx.click.args)
-    record = await visible_table(ctx, ctx.click.table_id)
-    venue = await ctx.reply.reading(venue_of(ctx.bot.store, record, ctx.user_id))
-    if not seen_by_all(ctx.interaction, venue):
-        raise Refused(Reason.NOT_SHOWN_HERE)
-    finding = ctx.services.replays.replay(record, in_range(query.number) or None)
-    found = await ctx.reply.reading(finding)
-    query = ReplayQuery(found.played.number, query.place, query.opened)
-    return replay_page(found, query, words, ctx.user_id)
 
 
 def seen_by_all(interaction: Interaction, venue: Venue) -> bool:

@@ -68,7 +68,9 @@ class Announcer:
         self.picture_support = PictureSupport(bot.discord_behaviour)
         pictures = HandPictures(bot, self.picture_support)
         self.hands = OpenHands(bot.clock, self._words_on, pictures)
-        self._results = ResultPictures(bot.painter, bot.clock, self._add_picture)
+        self._results = ResultPictures(
+            bot.painter, bot.clock, self._add_picture, lambda table: bot.store.history.rounds(table)
+        )
         self._monthly_rankings = MonthlyRankingPosts(bot)
         self._channels: dict[TableId, TableChannel] = {}
         self._going = set[asyncio.Task[None]]()

@@ -39,13 +39,12 @@ from bot.text.cards import Speaker
 from cogs.delivery.uploads import Picture, SeenPicture
 from cogs.pages.controls import Notice, Page, gallery
 from cogs.pages.table.announcements import announcements
-from cogs.pages.table.deal_lines import stopped_deal_line
 from cogs.pages.table.inviting import invitation_notice
 from cogs.pages.table.lobby import lobby_page
 from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, nudge_notice, restarted_notice
 from cogs.pages.table.page import table_notice, table_page
 from cogs.pages.table.reactions import Said
-from cogs.pages.table.result import Ratings, result_page
+from cogs.pages.table.result import Ratings, result_page, stopped_notice
 from cogs.pages.table.seats import free_seat_rows, offer_notice
 from cogs.pages.table.stop_vote import is_open, stop_vote_page
 from engine import Phase, Seat
@@ -304,8 +303,7 @@ def _wording_in_game(
                     if then.options.turn_based
                     else say("Match stopped – nobody continued for a week.")
                 )
-            told = "\n".join(filter(None, (news, stopped_deal_line(then, words))))
-            return Wording(Notice(told))
+            return Wording(stopped_notice(then, news, words))
         case OfferPost(seat=seat, member_id=member_id, quiet=quiet):
             offer = offer_notice(now, seat, member_id, words)
             return Wording(offer, notified=() if quiet else (member_id,))

@@ -75,6 +75,8 @@ class Reply:
         """Messages sent after the first response."""
         self.files: tuple[KeptFile, ...] = ()
         """Files of the message that was shown last, as far as Discord has named them."""
+        self._public = set[MessageId]()
+        """Messages sent for everybody."""
 
     def accept(self, kind: Kind, table_id: TableId | None = None) -> None:
         """Accept the request; the bot does not exit before the current task is done.
@@ -189,6 +191,13 @@ class Reply:
         message = self.interaction.message
         return message is not None and message.flags.ephemeral
 
+    def is_private(self, message_id: MessageId) -> bool:
+        """Return whether this message, which this answer has shown, is private."""
+        message = self.interaction.message
+        if message is not None and message.id == message_id:
+            return self.on_private_page
+        return message_id not in self._public
+
     def private_message(self, message_id: MessageId) -> PrivateMessage:
         """Return the private message of this reply, for later edits."""
         follows = message_id in self._follow_ups
@@ -278,7 +287,9 @@ class Reply:
         given: dict[str, Any] = {"view": page} if isinstance(page, Page) else {"content": page}
         if files:
             given["files"] = files
-        return await self._send(ephemeral=False, allowed_mentions=NOBODY, **given)
+        message_id = await self._send(ephemeral=False, allowed_mentions=NOBODY, **given)
+        self._public.add(message_id)
+        return message_id
 
     async def acknowledge(self) -> None:
         """Acknowledge a click whose message is changed elsewhere."""

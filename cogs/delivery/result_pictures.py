@@ -1,15 +1,15 @@
-"""Picture of a finished match, added to its result once ready."""
+"""Result card of a finished match, added to its result once ready."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from bot.ids import MessageId, TableId
-from bot.pictures.alt_texts import alt_text
 from bot.pictures.process import Painter
 from bot.pictures.process_messages import fingerprint
+from bot.records import RoundRecord
 from bot.runtime.background import in_background
 from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
@@ -17,7 +17,7 @@ from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.delivery.uploads import Picture, in_time
 from cogs.pages.table.result import SCORE_FILE, Ratings
-from cogs.pages.table.score_chart import score_chart
+from cogs.pages.table.result_card import card_text_of, result_card
 
 log = logging.getLogger(__name__)
 
@@ -25,10 +25,15 @@ Put = Callable[[Game, MessageId, Ratings, Picture], None]
 """Adds a picture to the result of a match, given its message and ratings."""
 
 
+Rounds = Callable[[TableId], Awaitable[Sequence[RoundRecord]]]
+"""Reads the stored rounds of a table."""
+
+
 class ResultPictures:
     """Pictures that are being drawn; `put` adds a late one."""
 
-    def __init__(self, painter: Painter, clock: Clock, put: Put) -> None:
+    def __init__(self, painter: Painter, clock: Clock, put: Put, rounds: Rounds) -> None:
+        self._rounds = rounds
         self._painter = painter
         self._clock = clock
         self._put = put
@@ -67,8 +72,8 @@ class ResultPictures:
 
     async def _draw(self, match: Game, words: Speaker) -> Picture | None:
         try:
-            chart = score_chart(match, words)
-            data = await self._painter.draw(chart)
+            card = result_card(match, await self._rounds(match.id), words)
+            data = await self._painter.draw(card)
         except Exception as error:  # noqa: BLE001 - its text may name cards
             log.error(
                 "table %s: unhandled exception while drawing:\n%s",
@@ -78,7 +83,7 @@ class ResultPictures:
             return None
         if data is None:
             return None
-        return Picture(fingerprint(chart), SCORE_FILE, alt_text(chart, words.say), data)
+        return Picture(fingerprint(card), SCORE_FILE, card_text_of(match, card, words), data)
 
     async def close(self) -> None:
         """Cancel all drawing."""

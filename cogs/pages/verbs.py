@@ -88,6 +88,7 @@ class Verb(StrEnum):
     MATCH = "match"
     REPLAY = "replay"
     REPLAY_ROUND = "replay-round"
+    REPLAY_VIEW = "replay-view"
     PROOF = "proof"
     SAVE = "save"
     # Learn Tichu
@@ -105,6 +106,8 @@ class Verb(StrEnum):
     SHARE_LEADERS = "share-leaders"
     SHARE_PROFILE = "share-profile"
     SHARE_REPLAY = "share-replay"
+    SHARED_REPLAY = "shared-replay"  # on the shared page, for the one who shared it
+    ANIMATE = "animate"
     # settings
     CARD_STYLE = "card-style"
     SORTING = "sorting"

@@ -74,7 +74,7 @@ def round_and_table(message: ResponseMessage | str) -> list[float]:
 
 
 @cache
-def _played(seed: int, options: TableOptions) -> tuple[Game, list[Change]]:
+def played_match(seed: int, options: TableOptions) -> tuple[Game, list[Change]]:
     """Return a cached random match at its end, and a change for each of its rounds."""
     played = list(batches(seed, options))
     changes: list[Change] = []
@@ -100,7 +100,7 @@ async def stored_match(
 
     `parent_id` is the channel of a thread if the bot opened it.
     """
-    last, changes = _played(seed, options)
+    last, changes = played_match(seed, options)
     new = NewTable(
         guild_id=GuildId(world.guild.id),
         channel_id=ChannelId((channel or world.channel).id),

@@ -6,12 +6,13 @@ import asyncio
 
 from bot.pictures.hand.scene import HandScene
 from bot.pictures.process import Drawing, Painter
+from bot.pictures.replay.scene import ReplayScene
 from bot.pictures.table.scene import TableScene
 from tests.simcord_clicks import from_outside
 
 
 class ByKind:
-    """Painter that passes tables, hands and charts to different painters."""
+    """Painter that passes tables and replays, hands, and charts to different painters."""
 
     def __init__(
         self, charts: Painter, tables: Painter | None, hands: Painter | None = None
@@ -21,9 +22,9 @@ class ByKind:
         self._hands = hands
 
     async def draw(self, drawing: Drawing) -> bytes | None:
-        """Return the picture; `None` for a table or hand without a painter of its own."""
+        """Return the picture; `None` for a table, replay or hand without a painter of its own."""
         painter: Painter | None = self._charts
-        if isinstance(drawing, TableScene):
+        if isinstance(drawing, TableScene | ReplayScene):
             painter = self._tables
         elif isinstance(drawing, HandScene):
             painter = self._hands

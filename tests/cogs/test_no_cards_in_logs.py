@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bot.ids import Revision, TableId
+from bot.records import RoundRecord
 from bot.runtime.clock import Clock
 from bot.runtime.logs import TextLines
 from cogs.clicks.click import Click
@@ -115,8 +116,12 @@ async def test_failing_picture_is_logged_without_the_text(
     def names_cards(*_: object) -> None:
         raise ValueError(CARDS)
 
-    monkeypatch.setattr("cogs.delivery.result_pictures.score_chart", names_cards)
-    pictures = ResultPictures(ANYTHING, Clock(lambda: datetime(2026, 1, 1, tzinfo=UTC)), ANYTHING)
+    async def no_rounds(_: TableId) -> list[RoundRecord]:
+        return []
+
+    monkeypatch.setattr("cogs.delivery.result_pictures.result_card", names_cards)
+    clock = Clock(lambda: datetime(2026, 1, 1, tzinfo=UTC))
+    pictures = ResultPictures(ANYTHING, clock, ANYTHING, no_rounds)
     match = SimpleNamespace(id=7)
     assert await pictures.in_time(match, ANYTHING) is None  # type: ignore[arg-type]
     assert "table 7: unhandled exception while drawing" in lines.getvalue()

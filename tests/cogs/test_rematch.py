@@ -40,7 +40,8 @@ async def test_new_partners_are_drawn_by_rating(tmp_path: Path) -> None:
         assert teams(last) == [{"Ada", "Cai"}, {"Ben", "Dan"}]
         message, _ = world.newest_with(Verb.REMATCH)
         shown = [control for control in controls(message) if control.custom_id.count(":") == 4]
-        assert [control.verb for control in shown] == ["rematch", "new-partners", "new-lobby"]
+        verbs = [control.verb for control in shown]
+        assert verbs == ["rematch", "new-partners", "new-lobby", "replay", "share-replay"]
 
         assert refusal("not-seated") in told(await eve.press(Verb.NEW_PARTNERS))
         assert world.bot.tables.in_channel(ChannelId(world.channel.id)) is None

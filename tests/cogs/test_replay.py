@@ -47,7 +47,7 @@ from tests.simcord_clicks import Person, deny, find, newcomers, numbers, text, w
 
 GIVES = "→"
 """Sign between the giver and the receiver of cards in the exchange."""
-VERBS = ("history", "match", "replay", "replay-round", "proof", "save")
+VERBS = ("history", "match", "replay", "replay-round", "replay-view", "proof", "save")
 
 
 def place(message: ResponseMessage) -> tuple[int, int]:
@@ -68,6 +68,7 @@ async def test_steps_through_a_round_move_by_move(world: World) -> None:
     ada = players[0].person
     last = world.last_game()
     at = page(await ada.slash("tichu replay"))
+    at = await press(ada, at, Verb.REPLAY, ".step")
     first, moves = place(at)
     assert first == 1
     assert not with_verb(at, Verb.REPLAY)[0].custom_id.endswith(("first", "back"))
@@ -99,27 +100,30 @@ async def test_steps_through_a_round_move_by_move(world: World) -> None:
 
 
 async def test_steps_through_tricks_in_both_directions(world: World) -> None:
-    """The hands stay hidden until the reader opens them all."""
+    """All hands are open until the reader hides them; the last play of each trick is shown."""
     world.let_people_hurry()
-    await stored_match(world, 3)
+    last = await stored_match(world, 3)
+    tricks = last.match.round.past if last.match.round else ()
     (ada,) = world.people("Ada")
     at = page(await ada.slash("tichu replay"))
-    assert shown(at) == set()
-    places = [place(at)[0]]
+    assert len(shown(at)) == 32
+    places, seen = [place(at)[0]], [text(at)]
     while places[-1] < place(at)[1]:
-        at = await press(ada, at, Verb.REPLAY, ".trick-on")
+        at = await press(ada, at, Verb.REPLAY, ".on")
         places.append(place(at)[0])
-    assert 3 < len(places) < place(at)[1]
+        seen.append(text(at))
+    assert len(places) in (len(tricks) + 1, len(tricks) + 2)
+    words = Speaker(SAY, world.bot.art)
+    for trick, told in zip(tricks[:-1], seen[1:], strict=False):
+        (*_, play) = [step.combination for step in trick.steps if step.combination is not None]
+        if card_text(next(indices(play.cards))) != "DOG":  # which leaves the table at once
+            assert words.laid(play) in told
     back: list[int] = []
     while not back or back[-1] > 1:
-        at = await press(ada, at, Verb.REPLAY, ".trick-back")
+        at = await press(ada, at, Verb.REPLAY, ".back")
         back.append(place(at)[0])
     assert back[::-1] == places[:-1]
-    assert shown(at) == set()
-    at = await press(ada, at, Verb.REPLAY, "turn")
-    assert len(shown(at)) == 32
-    at = await press(ada, at, Verb.REPLAY, ".trick-on")
-    at = await press(ada, at, Verb.REPLAY, ".trick-back")
+    at = await press(ada, at, Verb.REPLAY, ".step")
     while GIVES not in text(at):
         at = await press(ada, at, Verb.REPLAY, ".on")
     assert len(shown(at)) == 56
@@ -127,6 +131,20 @@ async def test_steps_through_tricks_in_both_directions(world: World) -> None:
     at = await press(ada, at, Verb.REPLAY, "turn")
     assert GIVES not in text(at)
     assert shown(at) == set()
+    at = await choose(ada, at, Verb.REPLAY_VIEW, "2")
+    assert len(shown(at)) == 14
+    assert GIVES not in text(at)
+
+
+async def test_buttons_of_former_versions_still_work(world: World) -> None:
+    world.let_people_hurry()
+    await stored_match(world, 3)
+    (ada,) = world.people("Ada")
+    at = page(await ada.slash("tichu replay"))
+    hidden = await forge(ada, at, "b:1:0:replay:1.2.public.on")
+    assert hidden.response is not None
+    assert place(hidden.response)[0] == 3
+    assert shown(hidden.response) == set()
 
 
 OTHERS = [(seed, options) for seed, options in MATCHES if options.variant != "nanjing"]
@@ -140,10 +158,9 @@ async def test_steps_through_every_game(world: World, seed: int, options: TableO
     of_the_first: list[dict[str, int]] = [{"table": 1, "round": 1}] if SOAK else []
     for wanted in ({}, *of_the_first):  # by default the last round
         at = page(await ada.slash("tichu replay", **wanted))
-        at = await press(ada, at, Verb.REPLAY, ".turn")
         for _ in range(1000 if SOAK else 3):  # in a campaign all of it trick by trick
             if place(at)[0] < place(at)[1]:
-                at = await press(ada, at, Verb.REPLAY, ".trick-on")
+                at = await press(ada, at, Verb.REPLAY, ".on")
         if place(at)[0] < place(at)[1]:
             at = await press(ada, at, Verb.REPLAY, ".last")
         assert place(at)[0] == place(at)[1]

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from simcord import ResponseMessage
 
-from bot.pictures.alt_texts import alt_text
-from bot.pictures.descriptions import PlacesChart, ScoreChart
-from bot.pictures.hand.scene import HandScene
-from bot.pictures.table.scene import TableScene
-from bot.text import speech
+from bot.pictures.descriptions import PlacesChart
+from bot.pictures.result.scene import ResultCard
+from bot.table.state import Game
+from bot.text.cards import Speaker
 from cogs.delivery.channel_context import OLDEST_EDITED
 from cogs.delivery.uploads import PATIENCE_S, PAUSE
 from cogs.pages.table.result import SCORE_FILE
+from cogs.pages.table.result_card import card_text_of
 from cogs.pages.verbs import Verb
 from engine import Pass, read_action
 from tests.bot.pictures.painters import DOT, Inline, Ready, Slow
@@ -24,7 +24,7 @@ from tests.cogs.delivery.uploads import WatchedUploads
 from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.table_play import HandPlayer, act, dealt_without_hands, seat_without_hands
-from tests.cogs.worlds import World, a_world
+from tests.cogs.worlds import SAY, World, a_world
 from tests.simcord_clicks import controls, deny, messages, numbers, shown, text, with_verb
 
 GALLERY = 12
@@ -68,11 +68,11 @@ def files(message: ResponseMessage) -> dict[str, bytes | None]:
     return {file["filename"]: cdn.get(file["url"]) for file in message._message.attachments}
 
 
-def described(world: World, painter: Ready) -> str:
-    """Return the alternative text of the only requested picture."""
-    (chart,) = painter.asked
-    assert not isinstance(chart, TableScene | HandScene)
-    return alt_text(chart, speech("en"))
+def described(world: World, painter: Ready, match: Game | None = None) -> str:
+    """Return the alternative text of the only requested picture, by default of the last match."""
+    (card,) = painter.asked
+    assert isinstance(card, ResultCard | PlacesChart)
+    return card_text_of(match or world.last_game(), card, Speaker(SAY, world.bot.art))
 
 
 async def test_result_of_a_match_gets_its_picture(tmp_path: Path) -> None:
@@ -97,8 +97,10 @@ async def test_rounds_before_the_last_get_none(tmp_path: Path) -> None:
     async with a_world(tmp_path, seed=2, painter=painter) as world:
         await seat_without_hands(world, world.people("Ada"), target=200)
         await fast_forward(world, match_over)
-        (chart,) = painter.asked
-        assert isinstance(chart, ScoreChart)
+        (card,) = painter.asked
+        assert isinstance(card, ResultCard)
+        chart = card.chart
+        assert chart is not None
         assert len(chart.lines[0].values) > 1
         results = result_messages(world)
         assert len(results) == len(chart.lines[0].values)
@@ -120,12 +122,14 @@ async def test_nobody_waits_for_a_slow_painter(tmp_path: Path) -> None:
         await world.env.settle()
         assert files(message) == {SCORE_FILE: DOT}
         (item,) = galleries(message)
-        assert item["description"] == described(world, painter)
+        assert item["description"] == described(world, painter, last)
         assert text(message) == before
         assert [control.verb for control in controls(message)] == [
             "rematch",
             "new-partners",
             "new-lobby",
+            "replay",
+            "share-replay",
         ]
 
 

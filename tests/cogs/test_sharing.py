@@ -13,7 +13,8 @@ from simcord.enums import OverwriteType
 
 from bot.ids import UserId
 from bot.score_records import Preferences
-from cogs.clicks.limits import SHARE_PAUSE_S
+from cogs.clicks.limits import ANIMATION_PAUSE_S, SHARE_PAUSE_S
+from cogs.pages.history.replay import TRICK_FILE
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.bot.played import EVENING, Evening, Sketch
@@ -23,7 +24,16 @@ from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import a_match, page, press
 from tests.cogs.table_play import seat_without_hands
 from tests.cogs.worlds import World, refusal
-from tests.simcord_clicks import Person, controls, deny, fire_all, has, text, texts
+from tests.simcord_clicks import (
+    Person,
+    controls,
+    deny,
+    fire_all,
+    has,
+    shown_files,
+    text,
+    texts,
+)
 
 NAMES = ("Ada", "Ben", "Cai", "Dan")
 VIEW = discord.Permissions(view_channel=True).value
@@ -95,12 +105,45 @@ async def test_shares_a_position_of_a_replay(world: World) -> None:
     ada, ben = (player.person for player in (await a_match(world, target=100))[:2])
     at = page(await ada.slash("tichu replay"))
     at = await press(ada, at, Verb.REPLAY, ".on")
-    at = await press(ada, at, Verb.REPLAY, ".turn")
     posted = shared(await ada.press(Verb.SHARE_REPLAY, on=at))
     assert set(cards_in(text(posted))) == set(cards_in(text(at))) != set()
-    assert [control.verb for control in controls(posted)] == [Verb.REPLAY]
+    moves = [Verb.SHARED_REPLAY] * 4
+    assert [control.verb for control in controls(posted)] == [*moves, Verb.REPLAY]
     bens = page(await ben.press(Verb.REPLAY, on=posted))
     assert texts(bens) == texts(at)
+
+
+async def test_only_the_sharer_moves_a_shared_replay(world: World) -> None:
+    ada, ben = (player.person for player in (await a_match(world, target=100))[:2])
+    at = page(await ada.slash("tichu replay"))
+    posted = shared(await ada.press(Verb.SHARE_REPLAY, on=at))
+    before = texts(posted)
+    not_shared(await ben.press(Verb.SHARED_REPLAY, f".on.{ada.id}", on=posted), "not-your-replay")
+    assert texts(posted) == before
+    moved = shared(await ada.press(Verb.SHARED_REPLAY, f".on.{ada.id}", on=posted))
+    assert moved.id == posted.id
+    own = await press(ada, at, Verb.REPLAY, ".on")
+    assert texts(moved)[: len(texts(own))] == texts(own)
+    forged = f"b:1:0:shared-replay:1.0.open.trick.on.{ben.id}"
+    not_shared(await forge(ada, posted, forged), "not-your-replay")
+    deny(world.env, world.channel, ada.id, "send_messages")
+    not_shared(await ada.press(Verb.SHARED_REPLAY, f".last.{ada.id}", on=posted), "no-posting-here")
+
+
+async def test_shares_a_trick_as_an_animation_once_in_a_while(world: World) -> None:
+    ada = (await a_match(world, target=100))[0].person
+    at = page(await ada.slash("tichu replay"))
+    assert not has(at, Verb.ANIMATE), "no card is played yet"
+    at = await press(ada, at, Verb.REPLAY, ".on")
+    posted = shared(await ada.press(Verb.ANIMATE, on=at))
+    assert shown_files(posted) == [TRICK_FILE]
+    assert f"<@{ada.id}>" in text(posted)
+    seconds = ANIMATION_PAUSE_S
+    not_shared(await ada.press(Verb.ANIMATE, on=at), "shared-just-now", seconds=seconds)
+    await world.env.advance_time(seconds)
+    assert world.bot.user is not None
+    deny(world.env, world.channel, world.bot.user.id, "attach_files")
+    not_shared(await ada.press(Verb.ANIMATE, on=at), "no-animations")
 
 
 async def test_does_not_share_a_running_round(world: World) -> None:

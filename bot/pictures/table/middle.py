@@ -67,7 +67,7 @@ def draw_middle(canvas: Canvas, scene: TableScene, where: Layout) -> None:
         top += NOTE + 6
     top = box.top + stack.scores
     for score in middle.scores:
-        _score(canvas, scene, score, where.texts, top + LINE / 2, ends)
+        draw_score(canvas, scene, score, where.texts, top + LINE / 2, ends)
         top += LINE
 
 
@@ -139,7 +139,7 @@ def draw_notes(canvas: Canvas, row: tuple[NoteShown, ...], box: Box, top: float)
         left += note.width + NOTE_GAP
 
 
-def _score(
+def draw_score(
     canvas: Canvas, scene: TableScene, score: Score, box: Box, middle: float, ends: tuple[int, ...]
 ) -> None:
     """Write points and total of a round in a row: crown, sign, names, points, total."""

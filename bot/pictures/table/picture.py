@@ -40,7 +40,7 @@ def compose(scene: TableScene) -> Image.Image:
     """Draw a scene in full colour."""
     where = layout(scene)
     canvas = Canvas(_empty(where.height, where.felt, where.arrows, scene.clockwise).copy())
-    _header(canvas, scene)
+    draw_header(canvas, scene)
     Plates(canvas, scene, where).draw()
     draw_middle(canvas, scene, where)
     return canvas.image
@@ -76,7 +76,7 @@ def draw_arrows(canvas: Canvas, arrows: tuple[Box, ...], *, clockwise: bool) -> 
         canvas.put(arrow, place.left, place.top)
 
 
-def _header(canvas: Canvas, scene: TableScene) -> None:
+def draw_header(canvas: Canvas, scene: TableScene) -> None:
     """Write round and scores."""
     middle = HEADER / 2
     right = float(WIDTH - EDGE)

@@ -1,61 +1,51 @@
-"""Private replay page of a finished round, position by position.
+"""Replay page of a finished round, position by position.
 
-Hands are hidden or open.
-
-The ids of its buttons contain the round, the place among the positions, and the kind of view.
+It is a picture or text, with hands hidden or open. The ids of its buttons contain the round, the
+place among the positions, the kind of view, and the step.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import discord
 
 from bot.errors import Reason, Refused
 from bot.history.replay import Replay
 from bot.ids import Revision, UserId
+from bot.pictures.replay.contents import replay_scene
+from bot.pictures.replay.scene import ReplayScene, TrickAnimation
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, Part, length, line, number, option, row, text
+from cogs.pages.controls import (
+    Controls,
+    Page,
+    Part,
+    gallery,
+    length,
+    line,
+    option,
+    row,
+    text,
+)
 from cogs.pages.history.event_text import last_moves
-from cogs.pages.names import seat_name, shared_by
+from cogs.pages.names import plain_name, seat_name, shared_by
+from cogs.pages.replay_query import OPEN, PUBLIC, ReplayQuery
 from cogs.pages.table.page import in_turn_order, middle, open_cards, seat_line, totals
 from cogs.pages.table.score_lines import hierarchy, scores, story
 from cogs.pages.verbs import Verb
-from engine import CardSet, NotationError, Round, Seat, View, indices, points_of, sort_key
+from engine import CardSet, Phase, Round, Seat, View, indices, points_of, sort_key
 
 MOST_CHARACTERS = 3900
 """Largest number of characters in a message (Discord allows 4,000)."""
+REPLAY_FILE, TRICK_FILE = "replay.png", "trick.gif"
+"""The names of attached pictures and animations."""
+MOST_PICTURES = 40
+"""Maximum number of pictures in an animation; of a longer trick they are the last ones."""
 FORMATS = ("txt", "json", "tch")
 """Formats to save a round in; the last is only for Nanjing."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayQuery:
-    """A position in a round of a match."""
-
-    number: int
-    """The number of the round; 0 is the last one that is over."""
-    place: int = 0
-    """The place among the positions of the round, from 0."""
-    opened: bool = False
-    """True if all hands are open."""
-
-    def written(self, button: str) -> str:
-        """Return the text for a button id; `button` makes it unique.
-
-        `read_replay_query` parses it.
-        """
-        return f"{self.number}.{self.place}.{'open' if self.opened else 'public'}.{button}"
-
-
-def read_replay_query(text: str) -> ReplayQuery:
-    """Parse the id of a button; raise `NotationError` for a forged one."""
-    parts = text.split(".")
-    if len(parts) != 4 or parts[2] not in ("open", "public"):
-        raise NotationError("not a position of a round")
-    return ReplayQuery(number(parts[0]), number(parts[1]), parts[2] == "open")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,28 +69,94 @@ def read_file_choice(text: str) -> FileChoice:
 
 
 def replay_page(
-    replay: Replay, query: ReplayQuery, words: Speaker, by: UserId | None = None
+    replay: Replay,
+    query: ReplayQuery,
+    words: Speaker,
+    by: UserId | None = None,
+    drawn: str | None = None,
 ) -> Page:
     """Return one position with the buttons to all others.
 
-    A place that is too large shows the last position. With `by`, the user who shared it, the page
-    is public, and its button opens the position for the user who clicks it.
+    With `by`, the user who shared it, the page is public, and only they can go to other positions.
+    `drawn` is the alternative text of the picture; with it `REPLAY_FILE` must be attached.
     """
-    last = len(replay.played.positions) - 1
-    query = ReplayQuery(query.number, min(query.place, last), query.opened)
+    query = within(replay, query)
     for pictures, moves in ((True, 6), (False, 6), (False, 2), (False, 0)):
         blocks = list(_blocks(replay, query, words, pictures=pictures, moves=moves))
+        if drawn is not None:
+            blocks = [_where(replay, query, words), blocks[-1]]
         if sum(map(length, blocks)) <= MOST_CHARACTERS:
             break
     parts: list[Part] = [text(blocks[0])]
-    for block in blocks[1:]:
-        parts += [line(), text(block)]
+    if drawn is not None:
+        parts += [gallery(REPLAY_FILE, drawn), text(blocks[1])]
+    else:
+        for block in blocks[1:]:
+            parts += [line(), text(block)]
     if by is None:
         return Page(*parts, *_controls(replay, query, words))
     step = Controls(replay.table.id, Revision(0)).button(
-        Verb.REPLAY, words.say("Open for me"), query.written("open")
+        Verb.REPLAY, words.say("Open for me"), query.written("own")
     )
-    return Page(*parts, shared_by(by, words), row(step))
+    steps = _steps(replay, query, words, Verb.SHARED_REPLAY, f".{by}")
+    return Page(*parts, shared_by(by, words), steps, row(step))
+
+
+def animation_page(
+    replay: Replay, query: ReplayQuery, words: Speaker, by: UserId, drawn: str
+) -> Page:
+    """Return the public page with the animation of a trick; `TRICK_FILE` must be attached."""
+    query = within(replay, query)
+    state = replay.at(query.place)
+    recent = last_moves(state, replay.played.positions[: query.place + 1], 2, words)
+    step = Controls(replay.table.id, Revision(0)).button(
+        Verb.REPLAY, words.say("Open for me"), query.written("own")
+    )
+    return Page(
+        text(_where(replay, query, words)),
+        gallery(TRICK_FILE, drawn),
+        text("-# " + " · ".join(recent)),
+        shared_by(by, words),
+        row(step),
+    )
+
+
+def within(replay: Replay, query: ReplayQuery) -> ReplayQuery:
+    """Return the query; a place that is too large becomes the last one."""
+    return replace(query, place=min(query.place, len(replay.played.positions) - 1))
+
+
+def replay_picture(
+    replay: Replay, query: ReplayQuery, words: Speaker, *, moves: bool = True
+) -> ReplayScene:
+    """Return the scene of a position; its heading has the number of the move with `moves`."""
+    state, played = replay.at(query.place), replay.played
+    heading = [words.say("trick {number}", number=words.say.number(trick_at(replay, query.place)))]
+    if moves:
+        heading.append(f"{query.place + 1}/{len(played.positions)}")
+    return replay_scene(state, query.opened(len(state.round.hands)), heading, words)
+
+
+def trick_pictures(replay: Replay, query: ReplayQuery, words: Speaker) -> TrickAnimation:
+    """Return the animation of the trick at a position: the cards that it was played with."""
+    scenes: list[ReplayScene] = []
+    for place in replay.played.trick_until(query.place):
+        if replay.played.positions[place].match.phase in (Phase.GRAND, Phase.EXCHANGE):
+            continue
+        scene = replay_picture(replay, replace(query, place=place), words, moves=False)
+        if scene not in scenes[-1:]:
+            scenes.append(scene)
+    if not scenes:
+        scenes = [replay_picture(replay, query, words, moves=False)]
+    return TrickAnimation(scenes=tuple(scenes[-MOST_PICTURES:]))
+
+
+def trick_at(replay: Replay, place: int) -> int:
+    """Return the number of the trick at a position, from 1."""
+    positions = replay.played.positions
+    if place == len(positions) - 1:
+        return max(1, positions[place].tricks)
+    return bisect_left(replay.played.trick_ends, place) + 1
 
 
 def _blocks(
@@ -108,16 +164,16 @@ def _blocks(
 ) -> Iterator[str]:
     """Return the texts of the page; without `pictures`, cards are in words."""
     state, positions = replay.at(query.place), replay.played.positions
-    seen = state.views.public
+    seen, opened = state.views.public, query.opened(len(state.round.hands))
     yield _head(replay, query, seen, words)
     seats = []
     for seat in in_turn_order(seen):
         seats.append(seat_line(state, seen, seat, words) + _gathered(state.round, seat, words))
         hand = state.round.hands[seat].cards
-        if query.opened and hand:
+        if seat in opened and hand:
             seats.append(words.cards(hand) if pictures else _plain(hand, words))
     yield "\n".join(seats)
-    if query.opened:
+    if query.view == OPEN:
         if not seen.past and any(state.round.opening.received):
             yield "\n".join(_exchange(state, state.round, words))
     else:
@@ -130,27 +186,42 @@ def _blocks(
 
 
 def _head(replay: Replay, query: ReplayQuery, seen: View, words: Speaker) -> str:
-    say = words.say
+    """Return the heading, and the points before this round."""
+    lines = [_where(replay, query, words)]
+    if seen.totals:
+        lines.append(totals(replay.at(query.place), seen, words))
+    return "\n".join(lines)
+
+
+def _where(replay: Replay, query: ReplayQuery, words: Speaker) -> str:
+    """Return the round, and in a small line the position and the view."""
+    say, state = words.say, replay.at(query.place)
     head = say(
         "### Replay · round {round} of table {table}", round=query.number, table=replay.table.id
     )
-    over = query.place == len(replay.played.positions) - 1
-    trick = len(seen.past) + (0 if over else 1)
     where = [
         say(
             "Move {number}/{all}",
             number=say.number(query.place + 1),
             all=say.number(len(replay.played.positions)),
         ),
-        say("trick {number}", number=say.number(trick)),
-        say("hands shown") if query.opened else say("hands hidden"),
-        say("dealer: {name}", name=seat_name(replay.at(query.place), seen.dealer, words)),
+        say("trick {number}", number=say.number(trick_at(replay, query.place))),
+        _view(replay, query, words),
+        say("dealer: {name}", name=seat_name(state, state.views.public.dealer, words)),
         words.variant(replay.table.options.variant),
     ]
-    lines = [head, "-# " + " · ".join(where)]
-    if seen.totals:
-        lines.append(totals(replay.at(query.place), seen, words))
-    return "\n".join(lines)
+    return "\n".join([head, "-# " + " · ".join(where)])
+
+
+def _view(replay: Replay, query: ReplayQuery, words: Speaker) -> str:
+    """Return which hands are open."""
+    if query.view == OPEN:
+        return words.say("hands shown")
+    opened = query.opened(len(replay.at(query.place).round.hands))
+    if not opened:
+        return words.say("hands hidden")
+    # Translators: in a replay, whose cards are shown
+    return words.say("view: {name}", name=seat_name(replay.table, opened[0], words))
 
 
 def _gathered(round_: Round, seat: Seat, words: Speaker) -> str:
@@ -197,37 +268,64 @@ def _proven(replay: Replay, words: Speaker) -> str:
     return "❌ " + say("This deal doesn't match the secret.")
 
 
-def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Part]:
+def _steps(
+    replay: Replay, query: ReplayQuery, words: Speaker, verb: Verb, ending: str = ""
+) -> Part:
+    """Return the row of arrows; `ending` follows the position in each id."""
     say, controls, played = words.say, Controls(replay.table.id, Revision(0)), replay.played
     last = len(played.positions) - 1
+    back, on = max(query.place - 1, 0), min(query.place + 1, last)
+    if query.by_trick:
+        back, on = played.trick_before(query.place), played.trick_after(query.place)
 
     def go(emoji: str, label: str, button: str, place: int) -> Part:
         """Return the button to another place; it is disabled if that is already shown."""
-        there = ReplayQuery(query.number, place, query.opened).written(button)
-        here = place == query.place
-        return controls.button(Verb.REPLAY, label, there, emoji=emoji, disabled=here)
+        there = replace(query, place=place).written(button) + ending
+        return controls.button(verb, label, there, emoji=emoji, disabled=place == query.place)
 
-    yield row(
+    return row(
         go("⏮️", say("First"), "first", 0),
-        go("◀️", say("Previous"), "back", max(query.place - 1, 0)),
-        go("▶️", say("Next"), "on", min(query.place + 1, last)),
+        go("◀️", say("Previous"), "back", back),
+        go("▶️", say("Next"), "on", on),
         go("⏭️", say("Last"), "last", last),
     )
-    turned = ReplayQuery(query.number, query.place, not query.opened).written("turn")
+
+
+def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Part]:
+    """Return the buttons and selects of the private page."""
+    say, controls = words.say, Controls(replay.table.id, Revision(0))
+    yield _steps(replay, query, words, Verb.REPLAY)
+    turned = replace(query, view=PUBLIC if query.view == OPEN else OPEN).written("turn")
+    other = replace(query, by_trick=not query.by_trick).written("step")
     yield row(
-        go("⏪", say("Previous trick"), "trick-back", played.trick_before(query.place)),
-        go("⏩", say("Next trick"), "trick-on", played.trick_after(query.place)),
         controls.button(
             Verb.REPLAY,
-            say("Hide hands") if query.opened else say("Show hands"),
+            say("Hide hands") if query.view == OPEN else say("Show hands"),
             turned,
             style=discord.ButtonStyle.primary,
         ),
+        # Translators: two ways to step through a replay
+        controls.button(
+            Verb.REPLAY, say("Move by move") if query.by_trick else say("Trick by trick"), other
+        ),
+        controls.button(Verb.SHARE_REPLAY, say("Share"), query.written("share"), emoji="📣"),
+        *_animation(replay, query, words),
+    )
+    state = replay.at(query.place)
+    views = [
+        option(say("All hands"), OPEN, default=query.view == OPEN),
+        option(say("No hands"), PUBLIC, default=query.view == PUBLIC),
+    ]
+    views += [
+        option(plain_name(replay.table, seat, words), str(seat), default=query.view == str(seat))
+        for seat in range(len(state.round.hands))
+    ]
+    yield controls.select(
+        Verb.REPLAY_VIEW, say("Whose cards to show"), views, query.written("view")
     )
     yield row(
         controls.button(Verb.MATCH, say("Rounds"), "0"),
         controls.button(Verb.PROOF, say("Fair deal"), str(query.number)),
-        controls.button(Verb.SHARE_REPLAY, say("Share"), query.written("share"), emoji="📣"),
     )
     names = {
         "txt": (say("Round as text"), say("Match as text")),
@@ -244,3 +342,13 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Pa
         for label, whole_match in zip(names[form], (False, True), strict=True)
     ]
     yield controls.select(Verb.SAVE, say("Save as a file"), files, str(query.number))
+
+
+def _animation(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Part]:
+    """Return the button for the animation of a trick, once cards are played."""
+    phase = replay.at(query.place).phase
+    if replay.table.options.policy.pictures and phase not in (Phase.GRAND, Phase.EXCHANGE):
+        controls = Controls(replay.table.id, Revision(0))
+        yield controls.button(
+            Verb.ANIMATE, words.say("Share the trick"), query.written("trick"), emoji="🎞️"
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import discord
 
@@ -12,9 +13,11 @@ from bot.table.rematch import has_partners
 from bot.table.seats import free_seats
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
+from cogs.pages.controls import Controls, Notice, Page, Part, gallery, line, row, text
 from cogs.pages.names import column_name, seat_name, seats_of_column
-from cogs.pages.table.deal_lines import result_deal_line, small_print
+from cogs.pages.replay_query import LAST_PLACE, ReplayQuery
+from cogs.pages.table.deal_lines import result_deal_line, small_print, stopped_deal_line
+from cogs.pages.table.page import totals
 from cogs.pages.table.score_lines import all_rounds, hierarchy, scores, standing, story
 from cogs.pages.table.waiting import continue_button, paused_text
 from cogs.pages.verbs import Verb
@@ -66,6 +69,8 @@ def result_page(
     blocks += small_print(result_deal_line(state, words))
     if over or waits:
         blocks += result_buttons(state, words, over=over)
+    else:
+        blocks.append(row(*replay_buttons(state, words)[:1]))
     return Page(*blocks, accent=discord.Colour(0xC8963E if over else 0x2F6F4F))
 
 
@@ -81,21 +86,51 @@ def _heading(state: Game, result: RoundResult, words: Speaker) -> str:
 def result_buttons(state: Game, words: Speaker, *, over: bool) -> list[Part]:
     """Return the rows of buttons of a result.
 
-    Between rounds: be ready, pause or continue, and below, for others, take a seat. After the match
-    (`over`): a rematch, a new lobby.
+    Between rounds: be ready, pause or continue, and below the replay, and for others a seat. After
+    the match (`over`): see `match_buttons`.
     """
-    say = words.say
     if over:
-        controls = Controls(state.id, state.revision)
-        buttons = [controls.button(Verb.REMATCH, say("Rematch"), style=discord.ButtonStyle.success)]
-        if has_partners(state.options):
-            buttons.append(controls.button(Verb.NEW_PARTNERS, say("Rematch, new partners")))
-        return [row(*buttons, controls.button(Verb.NEW_LOBBY, say("New lobby")))]
-    rows = [to_next_round(state, words)]
+        return [match_buttons(state, words)]
+    replay = replay_buttons(state, words)[:1]
     if free_seats(state):
         controls = Controls(state.id, state.revision)
-        rows.append(row(controls.button(Verb.SIT, say("Join instead of a computer"))))
-    return rows
+        replay.append(controls.button(Verb.SIT, words.say("Join instead of a computer")))
+    return [to_next_round(state, words), row(*replay)]
+
+
+def match_buttons(state: Game, words: Speaker) -> Part:
+    """Return the buttons after a match: play again, and see or share its last round."""
+    say, controls = words.say, Controls(state.id, state.revision)
+    buttons = [controls.button(Verb.REMATCH, say("Rematch"), style=discord.ButtonStyle.success)]
+    if has_partners(state.options):
+        buttons.append(controls.button(Verb.NEW_PARTNERS, say("Rematch, new partners")))
+    buttons.append(controls.button(Verb.NEW_LOBBY, say("New lobby")))
+    return row(*buttons, *replay_buttons(state, words))
+
+
+def replay_buttons(state: Game, words: Speaker) -> list[Part]:
+    """Return the buttons to replay and to share the last finished round, if there is one.
+
+    The replay begins with the deal. The last trick is shared.
+    """
+    if not state.match.results:
+        return []
+    say, controls = words.say, Controls(state.id)
+    begin = ReplayQuery(state.match.results[-1].number)
+    end = replace(begin, place=LAST_PLACE)
+    return [
+        controls.button(Verb.REPLAY, say("Replay"), begin.written("result"), emoji="🎬"),
+        controls.button(Verb.SHARE_REPLAY, say("Share"), end.written("result"), emoji="📣"),
+    ]
+
+
+def stopped_notice(state: Game, news: str, words: Speaker) -> Notice:
+    """Return the end of a stopped match: `news`, the score of its finished rounds, buttons."""
+    lines = [news]
+    if state.match.results and state.match.totals:
+        lines.append(totals(state, state.views.public, words))
+    deal = stopped_deal_line(state, words)
+    return Notice("\n".join([*lines, *([deal] if deal else [])]), match_buttons(state, words))
 
 
 def to_next_round(state: Game, words: Speaker) -> Part:

@@ -22,7 +22,7 @@ def score_chart(state: Game, words: Speaker) -> ScoreChart | PlacesChart:
         words=chart_words,
         lines=tuple(
             Line(
-                names=_names(state, column, words),
+                names=names_of(state, column, words),
                 values=tuple(result.totals[column] for result in match.results),
                 won=column in match.winners,
             )
@@ -47,7 +47,7 @@ def _places(state: Game, words: Speaker) -> tuple[Line, ...]:
     rounds = [ranking(result, len(state.chairs)) for result in match.results]
     return tuple(
         Line(
-            names=_names(state, column, words),
+            names=names_of(state, column, words),
             values=tuple(ranks.index(seat) + 1 for ranks in rounds),
             won=column in match.winners,
         )
@@ -56,7 +56,7 @@ def _places(state: Game, words: Speaker) -> tuple[Line, ...]:
     )
 
 
-def _names(state: Game, column: Column, words: Speaker) -> tuple[Name, ...]:
+def names_of(state: Game, column: Column, words: Speaker) -> tuple[Name, ...]:
     """Return the names of everybody in a column."""
     return tuple(
         Name(

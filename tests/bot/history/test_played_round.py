@@ -6,7 +6,16 @@ import pytest
 
 from bot.history.played_round import PlayedRound, played_rounds
 from bot.table.action_log import ReplayError
-from engine import VARIANTS, Phase, RoundDealt, RoundEnded, apply, read_action, write_position
+from engine import (
+    VARIANTS,
+    Phase,
+    Played,
+    RoundDealt,
+    RoundEnded,
+    apply,
+    read_action,
+    write_position,
+)
 from tests.bot.stored_rounds import rounds_of, stored, walked
 from tests.campaign import sample
 
@@ -67,13 +76,19 @@ def test_steps_through_tricks_in_both_directions(seed: int) -> None:
     for played in rounds:
         places = by_tricks(played)
         assert places == sorted(set(places))
-        tricks = [played.positions[place].tricks for place in places[1:-1]]
-        assert tricks == list(range(1, len(tricks) + 1))
+        assert tuple(places[1:]) == played.trick_ends
+        for place in places[1:-1]:
+            assert played.positions[place + 1].tricks == played.positions[place].tricks + 1 or any(
+                isinstance(event, Played) for event in played.positions[place].events
+            )
+        ranges = [played.trick_until(place) for place in places[1:]]
+        assert [place for tricks in ranges for place in tricks] == list(
+            range(len(played.positions))
+        )
+        assert all(played.trick_until(place) == tricks for tricks in ranges for place in tricks)
         back = [places[-1]]
         while back[-1]:
             back.append(played.trick_before(back[-1]))
         assert set(back[1:]) == set(places[:-1])
         assert played.trick_after(places[-1]) == places[-1]
         assert played.trick_before(0) == 0
-        if len(places) > 3:
-            assert played.trick_before(places[2] - 1) == places[1] or places[2] == places[1] + 1

@@ -12,10 +12,12 @@ from pathlib import Path
 
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
-from bot.pictures.descriptions import Chart
+from bot.pictures.descriptions import Chart, PlacesChart, RatingChart, ScoreChart
 from bot.pictures.drawing import draw
 from bot.pictures.hand.scene import HandScene
 from bot.pictures.process_messages import Drawing, read
+from bot.pictures.replay.scene import ReplayScene
+from bot.pictures.result.scene import ResultCard
 from bot.pictures.table.scene import TableScene
 
 FOLDER = Path(__file__).parent / "references"
@@ -35,6 +37,12 @@ HANDS = tuple(
 """Sample hands (`hands.HANDS`) with a reference picture."""
 CHARTS = ("charts/nanjing", "charts/trichu", "charts/lords", "charts/rating")
 """Sample charts (`samples.CHARTS`) with a reference picture."""
+REPLAYS = tuple(
+    f"replays/{name}" for name in ("trick-4", "seat-4", "end-4", "trick-3", "trick-5", "trick-6")
+)
+"""Sample replays (`replays.REPLAYS`) with a reference picture."""
+CARDS = ("results/nanjing", "results/trichu", "results/one-round")
+"""Sample result cards (`result_cards.RESULTS`) with a reference picture."""
 SIZE = 450
 """Width of the files: half of that of the pictures."""
 TOLERANCE = 24.0
@@ -64,10 +72,20 @@ def stored_hand(name: str) -> HandScene:
     return HandScene.model_validate_json((FOLDER / f"{name}.json").read_text("utf-8"))
 
 
+def stored_replay(name: str) -> ReplayScene:
+    """Return the scene of the reference picture of a replay with this name."""
+    return ReplayScene.model_validate_json((FOLDER / f"{name}.json").read_text("utf-8"))
+
+
+def stored_card(name: str) -> ResultCard:
+    """Return the result card of the reference picture with this name."""
+    return ResultCard.model_validate_json((FOLDER / f"{name}.json").read_text("utf-8"))
+
+
 def stored_chart(name: str) -> Chart:
     """Return the chart of the reference picture with this name."""
     chart = read((FOLDER / f"{name}.json").read_bytes())
-    assert not isinstance(chart, TableScene | HandScene)
+    assert isinstance(chart, ScoreChart | PlacesChart | RatingChart)
     return chart
 
 
@@ -88,17 +106,22 @@ def difference(one: Image.Image, other: Image.Image) -> float:
 def remake() -> None:
     """Rewrite all reference pictures with their scenes and charts."""
     from tests.bot.pictures.hands import hand
+    from tests.bot.pictures.replays import replay
+    from tests.bot.pictures.result_cards import RESULTS
     from tests.bot.pictures.samples import CHARTS as SAMPLES
     from tests.bot.pictures.scenes import sample
 
-    for folder in ("charts", "hands"):
+    for folder in ("charts", "hands", "replays", "results"):
         (FOLDER / folder).mkdir(parents=True, exist_ok=True)
     drawings: dict[str, Drawing] = {name: sample(name) for name in NAMES}
     drawings |= {name: hand(name.removeprefix("hands/")) for name in HANDS}
     drawings |= {name: SAMPLES[name.removeprefix("charts/")] for name in CHARTS}
+    drawings |= {name: replay(name.removeprefix("replays/")) for name in REPLAYS}
+    drawings |= {name: RESULTS[name.removeprefix("results/")] for name in CARDS}
     for name, drawing in drawings.items():
         picture = reduced(drawing).quantize(256, Image.Quantize.MEDIANCUT, kmeans=2)
         picture.save(FOLDER / f"{name}.png", optimize=True)
-        of_table = isinstance(drawing, TableScene | HandScene)  # its type is in its data
-        text = drawing.model_dump_json(indent=1, exclude_defaults=of_table)
+        # The kind of a chart is a default, and its type is read from it.
+        typed = isinstance(drawing, TableScene | HandScene | ReplayScene)
+        text = drawing.model_dump_json(indent=1, exclude_defaults=typed)
         (FOLDER / f"{name}.json").write_text(f"{text}\n", "utf-8")

@@ -34,9 +34,10 @@ from cogs.pages.hand.hints import doing, hint
 from cogs.pages.hand.page import hand_page, over_page, resting_page
 from cogs.pages.hand.play_choices import offered
 from cogs.pages.history.page import history_page, match_page
-from cogs.pages.history.replay import ReplayQuery, replay_page
+from cogs.pages.history.replay import replay_page
 from cogs.pages.history.verify import verify_page
 from cogs.pages.profiles.monthly_ranking import monthly_ranking_page
+from cogs.pages.replay_query import OPEN, PUBLIC, ReplayQuery
 from cogs.pages.rules import rules_button, rules_page
 from cogs.pages.table.deal_lines import fair_deal_page
 from cogs.pages.table.inviting import RoleToInvite, invitation_notice, invite_page
@@ -291,8 +292,8 @@ def replay_pages(state: Game, to: Speaker) -> Named:
     proof = Proof(state, 1, None)
     fair = replace(proof, deal=FairDeal(b"\xab" * 32, state.id))
     proofs = (proof, fair, replace(fair, as_dealt=True), fair)
-    shown = product(zip(events, proofs, strict=True), (False, True))
-    for number, ((happened, found), opened) in enumerate(shown):
+    shown = product(zip(events, proofs, strict=True), (PUBLIC, OPEN, "0"))
+    for number, ((happened, found), view) in enumerate(shown):
         if not SOAK and (number + number // 2 + len(laid)) % 2:
             continue
         told = happened if result is None else (*happened, RoundEnded(result))
@@ -301,10 +302,12 @@ def replay_pages(state: Game, to: Speaker) -> Named:
         replay = Replay(state, played, found)
         for sharer in (None, UserId(10**18)):
             if SOAK or (sharer is None) is (number % 3 != 1):
-                page = replay_page(replay, ReplayQuery(1, 1, opened), to, sharer)
-                yield f"replay, open: {opened}, shared by {sharer}", page
+                query = ReplayQuery(1, 1, view, by_trick=bool(number % 2))
+                yield f"replay, {view}, shared by {sharer}", replay_page(replay, query, to, sharer)
+                drawn = replay_page(replay, query, to, sharer, drawn="A" * 1000)
+                yield f"replay, {view}, drawn, shared by {sharer}", drawn
         if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
-            yield f"replay, end, open: {opened}", replay_page(replay, ReplayQuery(1, 2, opened), to)
+            yield f"replay, end, {view}", replay_page(replay, ReplayQuery(1, 2, view), to)
 
 
 def past_pages(state: Game, to: Speaker) -> Named:

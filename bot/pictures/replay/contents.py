@@ -1,0 +1,50 @@
+"""Computes the scenes of a replay from positions of a finished round."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from bot.art.names import face
+from bot.pictures.replay.scene import ReplayScene
+from bot.pictures.table.contents import table_scene
+from bot.pictures.table.scene import Middle, SeatShown
+from bot.table.state import Game
+from bot.text.cards import Speaker
+from engine import CardSet, Seat, card_text, indices, points_of, sort_key
+
+
+def replay_scene(
+    state: Game, opened: Collection[Seat], heading: Sequence[str], words: Speaker
+) -> ReplayScene:
+    """Return the scene of a position, in the language of `words`.
+
+    The hands of the seats in `opened` are open, and those that everyone saw. `heading` are the
+    parts of its heading after the number of the round.
+    """
+    table, round_ = table_scene(state, words), state.round
+    hands = tuple(
+        _faces(round_.hands[seat.seat].cards) if seat.seat in opened else seat.open_cards
+        for seat in table.seats
+    )
+    seats = tuple(_seat(seat, round_.piles[seat.seat], words) for seat in table.seats)
+    title = " · ".join((table.heading.split(" · ")[0], *heading))
+    changes = {"seats": seats, "heading": title, "middle": _middle(table.middle)}
+    return ReplayScene(table=table.model_copy(update=changes), hands=hands)
+
+
+def _faces(cards: CardSet) -> tuple[str, ...]:
+    """Return the cards of a hand in notation, sorted."""
+    return tuple(face(card_text(card)) for card in sorted(indices(cards), key=sort_key))
+
+
+def _seat(seat: SeatShown, pile: CardSet, words: Speaker) -> SeatShown:
+    """Return a seat with the points that it has gathered, and without open cards or absence."""
+    points = points_of(pile)
+    won = (words.say.many("{n} point", "{n} points", points),) if pile and points else ()
+    return seat.model_copy(update={"open_cards": (), "notes": won, "score": "", "title": ""})
+
+
+def _middle(middle: Middle) -> Middle:
+    """Return the middle of the table without a pause and notes that its captions repeat."""
+    notes = tuple(note for note in middle.notes if note.icon in ("", "wish"))
+    return middle.model_copy(update={"notes": notes})

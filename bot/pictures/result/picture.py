@@ -1,0 +1,143 @@
+"""Draws a result card. Only the drawing process imports this module."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from bot.pictures.canvas import CORNER, FELT, PALE, RIM, STRIP, WHITE, WOOD, WOOD_EDGE, Canvas
+from bot.pictures.charts.points import lay_out_points
+from bot.pictures.charts.sheet import PAPER
+from bot.pictures.charts.sheet_picture import compose as compose_chart
+from bot.pictures.palette import COLOURS, encode, palette_of
+from bot.pictures.result.scene import CardLine, PlayShown, ResultCard
+from bot.pictures.sprites import (
+    CHECK,
+    CROSS,
+    CROWN,
+    GREEN,
+    RED,
+    YELLOW,
+    icon,
+    polygon,
+    shape,
+    team_sign,
+)
+from bot.pictures.table.layout import WIDTH, Box
+from bot.pictures.table.middle import draw_row
+from bot.pictures.table.plates import SIGN
+from bot.pictures.typeface import LINE, shorten, written, written_name
+
+HEADER = 72
+"""Height of the strip with the game."""
+EDGE = 26
+ROW = 118
+"""Height of a team: names and total, and below them calls and bombs."""
+PLAY = 150
+"""Height of the cards of a play."""
+RAIL = 14
+"""Height of the wood at both edges of the felt with the play."""
+GAP = 14
+
+
+def draw_card(card: ResultCard) -> bytes:
+    """Return the card as a PNG file, with its own colours."""
+    image = compose(card)
+    colours = image.quantize(COLOURS, Image.Quantize.FASTOCTREE).getpalette() or []
+    return encode(image, palette_of(bytes(colours[: 3 * COLOURS])))
+
+
+def compose(card: ResultCard) -> Image.Image:
+    """Draw a card in full colour."""
+    chart = compose_chart(lay_out_points(card.chart)) if card.chart else None
+    play = PLAY + 2 * RAIL + 2 * GAP + 2 * LINE if card.play else 0
+    top = HEADER + GAP + ROW * len(card.lines)
+    height = top + play + (chart.height if chart else CORNER)
+    canvas = Canvas(Image.new("RGB", (WIDTH, height), RIM))
+    canvas.put(shape(WIDTH - 4, height - 4, CORNER - 2, PAPER), 2, 2)
+    canvas.put(shape(WIDTH - 4, 2 * CORNER, CORNER - 2, STRIP), 2, 2)
+    canvas.put(shape(WIDTH - 4, HEADER - CORNER, 0, STRIP), 2, CORNER)
+    canvas.write(shorten(written(card.heading), WIDTH - 2 * EDGE), EDGE, HEADER / 2)
+    for n, line in enumerate(card.lines):
+        _line(canvas, line, HEADER + GAP + n * ROW)
+    if card.play:
+        _play(canvas, card.play, top, play)
+    if chart:
+        inner = chart.crop((3, CORNER, WIDTH - 3, chart.height - 3))
+        canvas.image.paste(inner, (3, height - chart.height + CORNER))
+    return canvas.image
+
+
+def _line(canvas: Canvas, line: CardLine, top: float) -> None:
+    """Draw a team: crown, sign, names, total; calls and bombs below."""
+    middle, left = top + LINE / 2 + 4, float(EDGE)
+    if line.won:
+        canvas.put(polygon(CROWN, SIGN, YELLOW), left, middle - SIGN / 2)
+    left += SIGN + 10
+    if line.team is not None:
+        canvas.put(team_sign(line.team, SIGN), left, middle - SIGN / 2)
+        left += SIGN + 10
+    total = written(line.total)
+    canvas.write(total, WIDTH - EDGE - total.width, middle, YELLOW if line.won else WHITE)
+    room = WIDTH - EDGE - total.width - 20 - left
+    between, step = written("&"), written("&").width + 20
+    spare = room - step * (len(line.names) - 1)
+    names = [written_name(name) for name in line.names]
+    if sum(name.width for name in names) > spare:
+        names = [shorten(name, spare / len(names)) for name in names]
+    at = left
+    for n, name in enumerate(names):
+        if n:
+            canvas.write(between, at + 10, middle, PALE)
+            at += step
+        canvas.write(name, at, middle)
+        at += name.width
+    _facts(canvas, line, left, middle + LINE + 2)
+
+
+def _facts(canvas: Canvas, line: CardLine, left: float, middle: float) -> None:
+    """Draw the calls that were made and failed, and the bombs."""
+    for calls in line.calls:
+        left = _sign(canvas, icon("grand" if calls.grand else "tichu", 50), left, middle)
+        for number, outcome in ((calls.made, (CHECK, GREEN)), (calls.failed, (CROSS, RED))):
+            if number:
+                left = _number(canvas, number, left, middle)
+                left = _sign(canvas, polygon(outcome[0], 34, outcome[1]), left, middle) + 6
+        left += 24
+    if line.bombs:
+        left = _sign(canvas, icon("bomb", 50), left, middle)
+        _number(canvas, line.bombs, left, middle)
+
+
+def _sign(canvas: Canvas, image: Image.Image, left: float, middle: float) -> float:
+    """Draw a sign; return the left edge of what follows."""
+    canvas.put(image, left, middle - image.height / 2)
+    return left + image.width + 8
+
+
+def _number(canvas: Canvas, number: int, left: float, middle: float) -> float:
+    """Write a number; return the left edge of what follows."""
+    shown = written(str(number))
+    canvas.write(shown, left, middle)
+    return left + shown.width + 6
+
+
+def _play(canvas: Canvas, play: PlayShown, top: float, height: float) -> None:
+    """Draw the play on felt, with its heading above and its player below."""
+    canvas.put(shape(WIDTH - 4, round(height), 0, FELT), 2, top)
+    for edge in (top, top + height - RAIL):
+        canvas.put(shape(WIDTH - 4, RAIL, 0, WOOD_EDGE), 2, edge)
+        canvas.put(shape(WIDTH - 4, RAIL - 6, 0, WOOD), 2, edge + 3)
+    room = WIDTH - 2 * EDGE
+    heading = shorten(written(play.heading), room)
+    canvas.write(heading, (WIDTH - heading.width) / 2, top + RAIL + GAP + LINE / 2 - 6, PALE)
+    at = top + RAIL + GAP + LINE - 6
+    draw_row(canvas, play.cards, Box(EDGE, at, room, PLAY), at, PLAY)
+    text = shorten(written(play.text), room * 0.6)
+    sign = 0 if play.team is None else SIGN + 8
+    name = shorten(written_name(play.name), room - text.width - sign - 30)
+    left = (WIDTH - sign - name.width - 24 - text.width) / 2
+    middle = at + PLAY + LINE / 2 + 8
+    if play.team is not None:
+        canvas.put(team_sign(play.team, SIGN), left, middle - SIGN / 2)
+    canvas.write(name, left + sign, middle)
+    canvas.write(text, left + sign + name.width + 24, middle, PALE)

@@ -1,0 +1,162 @@
+"""Replays of finished rounds: private pages, pages shared in the channel, animations of tricks.
+
+Whether the user may see the match is checked for each click, and for a shared page also whether
+everybody in the channel may.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import discord
+
+from bot.errors import Reason, Refused
+from bot.history.matches import venue_of
+from bot.history.replay import Replay
+from bot.ids import MessageId, TableId
+from bot.pictures.replay.replay_text import replay_text
+from bot.text.cards import Speaker
+from cogs.clicks.context import ClickContext, Context
+from cogs.clicks.history import in_range, replay_of, visible_table
+from cogs.clicks.limits import ANIMATION_PAUSE_S, PAGE, POST, SHARE_PAUSE_S
+from cogs.clicks.page_pictures import Send
+from cogs.clicks.registry import Where, Who, control
+from cogs.clicks.sharing import one_in, seen_by_all
+from cogs.pages.controls import Page, number
+from cogs.pages.history.replay import (
+    REPLAY_FILE,
+    TRICK_FILE,
+    animation_page,
+    replay_page,
+    replay_picture,
+    trick_pictures,
+    within,
+)
+from cogs.pages.replay_query import (
+    ReplayQuery,
+    read_replay_query,
+    read_shared_query,
+    read_view,
+)
+from cogs.pages.verbs import Verb
+
+
+async def show_replay(ctx: Context, table: TableId | None, query: ReplayQuery) -> None:
+    """Show a position of a round privately; round 0 is the last finished one."""
+    replay = await replay_of(ctx, table, query.number)
+    query = within(replay, replace(query, number=replay.played.number))
+    page = partial(_page, replay, query, ctx.words)
+    if ctx.reads_text or not replay.table.options.policy.pictures:
+        await ctx.reply.show(page())
+        return
+    message = ctx.interaction.message
+    edits = message is not None and ctx.reply.on_private_page
+    send = ctx.reply.replace if edits else ctx.reply.show_beside
+    edited = MessageId(message.id) if message is not None and edits else None
+    scene = replay_picture(replay, query, ctx.words)
+    alt = replay_text(scene, ctx.words)
+    await ctx.services.pictures.answer(ctx.reply, scene, REPLAY_FILE, alt, page, send, edits=edited)
+
+
+def _page(replay: Replay, query: ReplayQuery, words: Speaker, drawn: str | None = None) -> Page:
+    return replay_page(replay, query, words, drawn=drawn)
+
+
+@control(Verb.REPLAY, who=Who.READER, where=Where.SERVER)
+async def turn_replay(ctx: ClickContext) -> None:
+    """Show another position."""
+    await show_replay(ctx, ctx.click.table_id, read_replay_query(ctx.click.args))
+
+
+@control(Verb.REPLAY_VIEW, who=Who.READER, where=Where.SERVER)
+async def turn_view(ctx: ClickContext) -> None:
+    """Open other hands."""
+    if not ctx.click.values:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    query = replace(read_replay_query(ctx.click.args), view=read_view(ctx.click.values[0]))
+    await show_replay(ctx, ctx.click.table_id, query)
+
+
+@control(Verb.REPLAY_ROUND, who=Who.READER, where=Where.SERVER, cost=PAGE)
+async def turn_to_round(ctx: ClickContext) -> None:
+    """Show another round."""
+    if not ctx.click.values:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    await show_replay(ctx, ctx.click.table_id, ReplayQuery(number(ctx.click.values[0])))
+
+
+# --- in the channel ------------------------------------------------------------------------------
+
+
+@control(Verb.SHARE_REPLAY, who=Who.WRITER, where=Where.SERVER, cost=POST)
+async def share_replay(ctx: ClickContext) -> None:
+    """Post a position; its buttons are for the user who shared it."""
+    with one_in(ctx, ctx.services.limits.shares, SHARE_PAUSE_S):
+        replay, query = await _shareable(ctx, read_replay_query(ctx.click.args))
+        await _show_to_all(ctx, replay, query, ctx.reply.send_to_all, edits=None)
+
+
+@control(Verb.SHARED_REPLAY, who=Who.WRITER, where=Where.SERVER, cost=PAGE)
+async def turn_shared_replay(ctx: ClickContext) -> None:
+    """Show another position to everybody; only the user who shared the replay may."""
+    query, opener = read_shared_query(ctx.click.args)
+    message = ctx.interaction.message
+    if opener != ctx.user_id or message is None:
+        raise Refused(Reason.NOT_YOUR_REPLAY)
+    replay, query = await _shareable(ctx, query)
+    await _show_to_all(ctx, replay, query, ctx.reply.replace, edits=MessageId(message.id))
+
+
+@control(Verb.ANIMATE, who=Who.WRITER, where=Where.SERVER, cost=POST)
+async def share_trick(ctx: ClickContext) -> None:
+    """Post the trick of a position as an animation."""
+    words = ctx.public_words()
+    with one_in(ctx, ctx.services.limits.animations, ANIMATION_PAUSE_S):
+        replay, query = await _shareable(ctx, read_replay_query(ctx.click.args))
+        if not _may_attach(ctx, replay):
+            raise Refused(Reason.NO_ANIMATIONS)
+        animation = trick_pictures(replay, query, words)
+        data = await ctx.reply.reading(ctx.bot.painter.draw(animation))
+        if data is None:
+            raise Refused(Reason.BUSY)
+        alt = replay_text(animation.scenes[-1], words)
+        page = animation_page(replay, query, words, ctx.user_id, alt)
+        file = discord.File(io.BytesIO(data), TRICK_FILE, description=alt)
+        await ctx.reply.send_to_all(page, [file])
+
+
+async def _shareable(ctx: ClickContext, query: ReplayQuery) -> tuple[Replay, ReplayQuery]:
+    """Return a position that everybody in this channel may see; else `Refused`."""
+    record = await visible_table(ctx, ctx.click.table_id)
+    venue = await ctx.reply.reading(venue_of(ctx.bot.store, record, ctx.user_id))
+    if not seen_by_all(ctx.interaction, venue):
+        raise Refused(Reason.NOT_SHOWN_HERE)
+    finding = ctx.services.replays.replay(record, in_range(query.number) or None)
+    replay = await ctx.reply.reading(finding)
+    return replay, within(replay, replace(query, number=replay.played.number))
+
+
+async def _show_to_all(
+    ctx: ClickContext, replay: Replay, query: ReplayQuery, send: Send, *, edits: MessageId | None
+) -> None:
+    """Show a position in the channel, as a picture if the bot may attach files there."""
+    words = ctx.public_words()
+
+    def page(drawn: str | None = None) -> Page:
+        return replay_page(replay, query, words, ctx.user_id, drawn=drawn)
+
+    if not _may_attach(ctx, replay):
+        no_files: Sequence[discord.File] = ()
+        await send(page(), no_files)
+        return
+    scene = replay_picture(replay, query, words)
+    alt = replay_text(scene, words)
+    await ctx.services.pictures.answer(ctx.reply, scene, REPLAY_FILE, alt, page, send, edits=edits)
+
+
+def _may_attach(ctx: ClickContext, replay: Replay) -> bool:
+    """Return whether pictures of this table may be posted in the channel of the click."""
+    return replay.table.options.policy.pictures and ctx.interaction.app_permissions.attach_files

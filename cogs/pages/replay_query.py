@@ -1,0 +1,69 @@
+"""Positions of replays in the ids of buttons and selects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.ids import UserId
+from cogs.pages.controls import number
+from engine import NotationError, Seat
+
+OPEN, PUBLIC = "open", "public"
+"""Views: all hands are open, or only what everyone saw."""
+MOST_SEATS = 12
+LAST_PLACE = 99_999
+"""Place beyond every round: it shows the last position."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayQuery:
+    """A position in a round of a match."""
+
+    number: int
+    """The number of the round; 0 is the last one that is over."""
+    place: int = 0
+    """The place among the positions of the round, from 0."""
+    view: str = OPEN
+    """`OPEN`, `PUBLIC`, or the number of the seat whose hand is open."""
+    by_trick: bool = True
+    """True if the arrows go from trick to trick, false if from move to move."""
+
+    def opened(self, seats: int) -> tuple[Seat, ...]:
+        """Return the seats whose hands are open, of this number of seats."""
+        if self.view == OPEN:
+            return tuple(range(seats))
+        return tuple(seat for seat in range(seats) if str(seat) == self.view)
+
+    def written(self, button: str) -> str:
+        """Return the text for a button id; `button` makes it unique.
+
+        `read_replay_query` parses it.
+        """
+        step = "trick" if self.by_trick else "play"
+        return f"{self.number}.{self.place}.{self.view}.{step}.{button}"
+
+
+def read_replay_query(text: str) -> ReplayQuery:
+    """Parse the id of a button; raise `NotationError` for a forged one.
+
+    Buttons of former versions have no step.
+    """
+    parts = text.split(".")
+    if len(parts) == 4:
+        parts.insert(3, "play")
+    if len(parts) != 5 or parts[3] not in ("trick", "play"):
+        raise NotationError("not a position of a round")
+    return ReplayQuery(number(parts[0]), number(parts[1]), read_view(parts[2]), parts[3] == "trick")
+
+
+def read_view(text: str) -> str:
+    """Parse the kind of view; raise `NotationError` for a forged one."""
+    if text not in (OPEN, PUBLIC) and number(text) > MOST_SEATS:
+        raise NotationError("not a view of a round")
+    return text
+
+
+def read_shared_query(text: str) -> tuple[ReplayQuery, UserId]:
+    """Parse the id of a button of a shared page: a position, and who shared it."""
+    query, _, opener = text.rpartition(".")
+    return read_replay_query(query), UserId(number(opener))

@@ -1,0 +1,46 @@
+"""Content of result cards, from finished matches."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.art.emojis import Emojis
+from bot.pictures.descriptions import PlacesChart
+from bot.pictures.result.scene import ResultCard
+from bot.table.options import TableOptions
+from bot.text.cards import Speaker
+from cogs.pages.table.result_card import SHORTEST, card_text_of, result_card
+from engine import Call
+from tests.bot.games import MATCHES
+from tests.campaign import sample
+from tests.cogs.history_pages import played_match
+from tests.cogs.worlds import SAY
+
+WORDS = Speaker(SAY, Emojis.plain())
+
+
+@pytest.mark.parametrize("seed, options", sample(MATCHES, 5))
+def test_card_counts_calls_and_bombs_of_the_whole_match(seed: int, options: TableOptions) -> None:
+    last, changes = played_match(seed, options)
+    rounds = [change.round for change in changes if change.round is not None]
+    card = result_card(last, rounds, WORDS)
+    text = card_text_of(last, card, WORDS)
+    if options.variant == "grandseigneur":
+        assert isinstance(card, PlacesChart)
+        return
+    assert isinstance(card, ResultCard)
+    called = [(call is Call.GRAND, made) for r in last.match.results for _, call, made in r.calls]
+    for grand in (False, True):
+        kinds = [calls for line in card.lines for calls in line.calls if calls.grand is grand]
+        assert sum(calls.made for calls in kinds) == called.count((grand, True))
+        assert sum(calls.failed for calls in kinds) == called.count((grand, False))
+    bombs = sum(seat.bombs for round_ in rounds for seat in round_.seats)
+    assert sum(line.bombs for line in card.lines) == bombs
+    totals = sorted(last.match.totals, reverse=True)
+    assert [line.total for line in card.lines] == list(map(SAY.number, totals))
+    assert card.lines[0].won
+    assert (card.chart is not None) == (len(last.match.results) > 1)
+    if card.play is not None:
+        assert len(card.play.cards) >= min(SHORTEST, 4)
+        assert card.play.text in text
+        assert card.play.name.text in {chair.name for chair in last.chairs} | {"The Table"}
