@@ -210,7 +210,7 @@ class PersonalSettings(_Record):
     """True if cards are shown as text, such as 8♠."""
     sorting: Sorting = "dog_first"
     """Order of the cards in their hand."""
-    auto_pass: bool = False
+    auto_pass: bool = True
     """True to pass automatically when nothing beats and they hold no bomb."""
     more_time: bool = False
     """True for longer turn limits."""

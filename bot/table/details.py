@@ -158,6 +158,8 @@ class KeptChoices:
     """Moves by seat that were chosen while a bomb window was still open."""
     auto_pass: tuple[Seat, ...] = field(default=(), repr=False)
     """Seats that pass until the trick is gathered."""
+    stays_in: tuple[Seat, ...] = field(default=(), repr=False)
+    """Seats that do not pass automatically until the trick is gathered."""
     dropped: tuple[Seat, ...] = ()
     """Seats whose pre-move was dropped because a bomb came first."""
     gone_on: str = field(default="", repr=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import discord
 
+from bot.table.auto_pass import passes_by_itself
 from bot.table.decisions import hint_question
 from bot.table.state import (
     WAIT_SECONDS,
@@ -270,7 +271,7 @@ def _last_buttons(
     say, now, live = words.say, situation.now, situation.live
     buttons: list[Part] = []
     trick = trick_on_table(now)
-    if seat in state.kept.auto_pass:
+    if seat in state.kept.auto_pass or passes_by_itself(state) == seat:
         label = say("Stay in this trick")
         buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick}"))
     elif live.turn == seat and any(isinstance(action, Pass) for action in live.actions):
