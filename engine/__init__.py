@@ -114,6 +114,7 @@ from engine.hand import Hand
 from engine.legal import legal_actions, legal_plays, may_pass, possible_bombs
 from engine.match import apply, can, deal, new_match, verify
 from engine.notation import read_action, read_play, write_combination
+from engine.only_course import only_course
 from engine.options import TARGETS, WINDOW_LENGTHS_MS, Options
 from engine.position import read_position, write_position
 from engine.round import (

@@ -22,8 +22,9 @@ def passes_by_itself(game: Game) -> Seat | None:
     """Return the seat on turn, if it is to pass automatically.
 
     Its person is present, has not switched this off and does not stay in this trick, nothing in its
-    hand beats the play on the table, and it holds no bomb. There are no automatic passes at turn-based pace: where others take hours to
-    think, a pass after seconds would reveal something about the hand.
+    hand beats the play on the table, and it holds no bomb. There are no automatic passes at
+    turn-based pace: where others take hours to think, a pass after seconds would reveal something
+    about the hand.
     """
     seat = game.round.turn
     if game.options.turn_based:

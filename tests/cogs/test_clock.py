@@ -20,7 +20,7 @@ from tests.cogs.fast_forward import begin_by_clicks, fast_forward, reached, tric
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all, seat_without_hands
 from tests.cogs.worlds import SAY, World, refusal
-from tests.simcord_clicks import Sent, Wire, line_with, messages, shown, text, with_verb
+from tests.simcord_clicks import Person, Sent, Wire, line_with, messages, shown, text, with_verb
 
 PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 QUIET = {0: "MAHJONG J3 J4 J5", 1: "S9 S3 S4 S5", 2: "P10 P3 P4 P5", 3: "TJ T3 T4 T5"}
@@ -63,9 +63,18 @@ def pings(world: World) -> list[str]:
     ]
 
 
+async def always_asked(world: World, *people: Person) -> None:
+    """Let these people be asked also where they can only pass."""
+    chosen = PersonalSettings(auto_pass=False)
+    for person in people:
+        await world.bot.store.personal_settings.choose(UserId(person.id), chosen)
+
+
 async def test_one_nudge_for_each_turn(world: World) -> None:
     wire = Wire(world.env)
-    players = await seat_all(world, world.people(*PEOPLE), **{"turn-limit": 300})
+    people = world.people(*PEOPLE)
+    await always_asked(world, *people)
+    players = await seat_all(world, people, **{"turn-limit": 300})
     await fast_forward(world, reached(Phase.LEAD))
     for _ in range(2):
         player = on_turn(world, players)
@@ -315,11 +324,10 @@ async def test_hold_is_public_as_long_as_it_lasts(world: World) -> None:
     assert "✋" not in ben.text()
 
 
-async def test_automatic_pass_is_made_for_players_who_chose_it(world: World) -> None:
-    """Ada's Dragon cannot be beaten: Ben need not click, but Cai, without the setting, must."""
+async def test_automatic_pass_is_made_unless_it_is_switched_off(world: World) -> None:
+    """Ada's Dragon cannot be beaten: Ben need not click, but Cai, who has said so, must."""
     people = world.people(*PEOPLE)
-    chosen = PersonalSettings(auto_pass=True)
-    await world.bot.store.personal_settings.choose(UserId(people[1].id), chosen)
+    await always_asked(world, people[2])
     world.chance.dealer = 0
     world.chance.deals = [{0: "MAHJONG DRAGON J3 J4 J5", 1: "J2 S3 S4 S5 P6 P7 J8 S9 P10 TJ TK"}]
     players = await seat_all(world, people)
