@@ -23,6 +23,7 @@ from bot.table.details import (
     KeptChoices,
     MessageIds,
     SeatNotes,
+    Speed,
     Timers,
     Updater,
 )
@@ -138,6 +139,11 @@ class TableWithDetails(TableState):
     """Public messages of the table."""
     deal: DealSecrets = field(default_factory=DealSecrets)
     """Secrets from which the decks of this round and the next are made."""
+
+    @property
+    def speed(self) -> Speed:
+        """Speed of its computers."""
+        return self.options.pace
 
     with_timers = Updater("timers", Timers)
     with_messages = Updater("messages", MessageIds)
@@ -364,6 +370,11 @@ class Game(TableWithDetails):
     def alone(self) -> bool:
         """Return whether one person plays with computer players only; they are not hurried."""
         return sum(1 for _ in self.people()) == 1
+
+    @property
+    def speed(self) -> Speed:
+        """Speed of its computers; a person who plays alone with them chooses it."""
+        return (self.alone and self.timers.computers) or self.options.pace
 
     @property
     def yields(self) -> bool:

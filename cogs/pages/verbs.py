@@ -76,6 +76,7 @@ class Verb(StrEnum):
     TICHU_YES = "tichu-yes"
     # seats in a match
     BACK = "back"
+    SPEED = "speed"
     TO_COMPUTER = "to-computer"
     TO_MEMBER = "to-member"
     STAY = "stay"

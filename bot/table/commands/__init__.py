@@ -17,7 +17,15 @@ from bot.table.commands.lobby import (
     Start,
     SwapSeats,
 )
-from bot.table.commands.match import ComeBack, Pause, PlayOn, Ready, Shuffle, VoteToStop
+from bot.table.commands.match import (
+    ComeBack,
+    Pause,
+    PlayOn,
+    Ready,
+    SetSpeed,
+    Shuffle,
+    VoteToStop,
+)
 from bot.table.commands.personal import FollowSettings
 from bot.table.commands.play import (
     Act,
@@ -66,6 +74,7 @@ __all__ = [
     "PlayOn",
     "Ready",
     "Remove",
+    "SetSpeed",
     "Shuffle",
     "Start",
     "StayOut",
