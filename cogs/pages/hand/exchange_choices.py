@@ -116,10 +116,27 @@ def _card_rows(
 
 
 def _label(card: Card, words: Speaker) -> str:
-    """Return the label of a card's button: beside its picture, its rank is enough."""
-    pictured = words.art.card_emoji(card_text(card)) is not None
+    """Return the label of a card's button: none beside its picture, so that five fit on a phone."""
+    if words.art.card_emoji(card_text(card)) is not None:
+        return ""
     special = not 1 << card & NATURALS
-    return rank_of_card(card, words) if pictured or special else words.plain_card(card)
+    return rank_of_card(card, words) if special else words.plain_card(card)
+
+
+def still_to_pick(view: View, picks: Picks | None) -> int:
+    """Return the number of cards that the reader has still to choose for the exchange."""
+    return sum(
+        gift.number - (gift.forced | (picks or {}).get(gift.receiver, 0)).bit_count()
+        for gift in view.gifts
+    )
+
+
+def picked_cards(picks: Picks | None) -> CardSet:
+    """Return all cards that are chosen so far."""
+    chosen = 0
+    for cards in (picks or {}).values():
+        chosen |= cards
+    return chosen
 
 
 def relation(view: View, seat: Seat, other: Seat, words: Speaker) -> str:

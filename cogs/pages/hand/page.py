@@ -26,6 +26,7 @@ from cogs.pages.hand.controls import (
     one_question,
     withdrawal_first,
 )
+from cogs.pages.hand.exchange_choices import picked_cards
 from cogs.pages.hand.news import news, received
 from cogs.pages.hand.status import ARROW, status_facts, status_lines, waited_for
 from cogs.pages.hand.task import task
@@ -170,14 +171,15 @@ def hand_page(
         items.append(text(draft.note))
     if state.away(chair) and state.running:
         items += _away(state, words)
-    items.append(text(_head(state, chair, seat, shown, words)))
+    items.append(text(_head(state, chair, seat, shown, words, draft)))
     visible = dict(situations[chair].now.hands)  # the Table's hand only after the full deal (T5)
     asked = waited_for(state.views.public)
     for each in seats:
         if each in visible:
             own, alone = each == chair, len(visible.keys() & set(seats)) == 1
             acts = each == seat and seat in asked
-            hand = _hand(state, each, visible[each], words, own=own, alone=alone, acts=acts)
+            left = visible[each].cards & ~(picked_cards(draft.picks) if each == seat else 0)
+            hand = _hand(state, each, Hand(left), words, own=own, alone=alone, acts=acts)
             items.append(text(hand))
     sentences = [
         sentence
@@ -241,13 +243,15 @@ def _hand(
     return f"{arrow}**{heading}**\n## {pictures}"
 
 
-def _head(state: Game, chair: Seat, seat: Seat, situation: Situation, words: Speaker) -> str:
+def _head(
+    state: Game, chair: Seat, seat: Seat, situation: Situation, words: Speaker, draft: Draft
+) -> str:
     """Return the head of the page: the status of the table, and the task."""
     lines = [status_lines(state, chair, words)]
     if seat != chair and situation.now.phase not in (Phase.ROUND_END, Phase.MATCH_END):
         name = seat_name(state, seat, words)
         lines.append(words.say("You're deciding for **{name}** now:", name=name))
-    lines.append(task(state, seat, situation, words))
+    lines.append(task(state, seat, situation, words, draft.picks))
     return "\n".join(filter(None, lines))
 
 

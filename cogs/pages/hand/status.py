@@ -55,8 +55,7 @@ def status_lines(state: Game, chair: Seat, words: Speaker) -> str:
         round_name(state.options.rules, public.number, words.say),
         *_scores(state, public, chair, words),
     ]
-    signed = set(public.seating.teams) == {0, 1}  # the signs separate the players well enough
-    second = [(" " if signed else " · ").join(_players(state, public, chair, words))]
+    second = [" · ".join(_players(state, public, chair, words))]
     if public.trick_points and public.phase not in _OVER:
         points = words.say.number(public.trick_points)
         second.append(words.say("trick worth {points}", points=points))
@@ -117,7 +116,11 @@ def _players(state: Game, view: View, chair: Seat, words: Speaker) -> list[str]:
             mark = {True: " ✓", False: " ✗", None: ""}[made.get(seat)]
             parts.append(words.call(public.call) + mark)
         player = _NO_BREAK_SPACE.join(parts)
-        players.append(f"**{ARROW}{_NO_BREAK_SPACE}{player}**" if seat in asked else player)
+        if asked == (seat,):
+            player = f"**{ARROW}{_NO_BREAK_SPACE}{player}**"
+        elif seat in asked:  # arrows between several players would read as a chain
+            player += f"{_NO_BREAK_SPACE}⏳"
+        players.append(player)
     return players
 
 

@@ -189,6 +189,9 @@ def _rating(career: Career, preferences: Preferences, speaker: Speaker) -> str:
 def _matches(career: Career, speaker: Speaker) -> str:
     say = speaker.say
     lines = [say.many("**{n} round**", "**{n} rounds**", career.rounds)]
+    if career.counted not in (None, career.rounds):
+        counted = say.number(career.counted or 0)
+        lines[0] += " · " + say("{number} of them on the leaderboard", number=counted)
     if career.points is not None:
         lines[0] += " · " + (
             say("{points} points per round", points=say.signed(career.points))
