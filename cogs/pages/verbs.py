@@ -75,6 +75,7 @@ class Verb(StrEnum):
     TICHU = "tichu"
     TICHU_YES = "tichu-yes"
     # seats in a match
+    IN_THREAD = "in-thread"
     BACK = "back"
     SPEED = "speed"
     TO_COMPUTER = "to-computer"

@@ -14,6 +14,7 @@ from bot.table.commands.lobby import (
     Join,
     Leave,
     Remove,
+    ReplaceHost,
     Start,
     SwapSeats,
 )
@@ -74,6 +75,7 @@ __all__ = [
     "PlayOn",
     "Ready",
     "Remove",
+    "ReplaceHost",
     "SetSpeed",
     "Shuffle",
     "Start",

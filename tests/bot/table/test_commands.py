@@ -38,6 +38,7 @@ from bot.table.commands import (
     PlayOn,
     Ready,
     Remove,
+    ReplaceHost,
     SetSpeed,
     Shuffle,
     Start,
@@ -99,6 +100,7 @@ IN_A_LOBBY = (
         SwapSeats(0, 1, Revision(0)),
         Invite((GUEST,)),
         InviteRole(RoleId(9)),
+        ReplaceHost(HOST),
     ),
 )
 IN_A_GAME = (
@@ -178,6 +180,7 @@ INVITED = state(
 REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (LOBBY, HOST, Join("Ada"), "already-seated"),
     (FULL, EVE, Join("Eve"), "table-full"),
+    (LOBBY, EVE, ReplaceHost(HOST), "not-seated"),
     (LOBBY, EVE, Leave(), "not-seated"),
     (LOBBY, CLEO, Join("Cleo", 0), "already-seated"),
     (LOBBY, CLEO, Join("Cleo"), "already-seated"),
