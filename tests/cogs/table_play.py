@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from statistics import mode
 
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
@@ -237,8 +238,8 @@ class HandPlayer:
     def pickable(self) -> dict[str, Control]:
         """Return the buttons of the exchange by the card that each picks."""
         picked = [(_CARD.findall(c.args), c) for c in self.controls(Verb.PICK)]
-        most = max(len(after) for after, _ in picked)
-        full = [(after, c) for after, c in picked if len(after) == most]  # not Start over
+        usual = mode(len(after) for after, _ in picked)
+        full = [(after, c) for after, c in picked if len(after) == usual]  # not Suggest, Start over
         common = set.intersection(*(set(after) for after, _ in full)) if len(full) > 1 else set()
         return {card: c for after, c in full for card in after if card not in common}
 

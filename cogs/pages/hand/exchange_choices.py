@@ -15,7 +15,19 @@ from cogs.pages.hand.card_order import in_order, rank_of_card
 from cogs.pages.hand.status import ARROW
 from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
-from engine import NATURALS, Card, CardSet, Gift, Seat, View, card_text, indices, read_cards
+from engine import (
+    NATURALS,
+    Card,
+    CardSet,
+    Gift,
+    PassCards,
+    Seat,
+    View,
+    card_text,
+    indices,
+    read_cards,
+)
+from players.levels import choose
 
 Picks = dict[Seat, CardSet]
 """The exchange so far: receiver -> set of cards."""
@@ -51,6 +63,10 @@ def exchange_rows(
     if following is not None:
         rows += _card_rows(view, following, picked, controls, words)
     last = []
+    if picked == forced and (suggestion := _suggested(view)):
+        suggested = write_gifts(view.gifts, suggestion)
+        # Translators: the button that chooses cards for the exchange, to be given or changed
+        last.append(controls.button(Verb.PICK, words.say("Suggest"), suggested))
     if following is None:
         # Translators: the button that hands over the cards of the exchange: at most 80 characters
         give, cards = words.say("Give"), write_gifts(view.gifts, picked)
@@ -59,6 +75,12 @@ def exchange_rows(
         cleared = write_gifts(view.gifts, forced)
         last.append(controls.button(Verb.PICK, words.say("Start over"), cleared))
     return [*rows, row(*last)] if last else rows
+
+
+def _suggested(view: View) -> Picks:
+    """Return the exchange that a Novice would choose."""
+    action = choose("novice", view, 0, 0.0)
+    return dict(action.gifts) if isinstance(action, PassCards) else {}
 
 
 def _missing(gift: Gift, picked: Picks) -> bool:

@@ -15,7 +15,7 @@ from bot.text.cards import Speaker
 from bot.text.sentences import sentence
 from cogs.pages.hand.card_order import in_order
 from cogs.pages.hand.choices import Draft
-from cogs.pages.hand.exchange_choices import write_gifts
+from cogs.pages.hand.exchange_choices import read_gifts, write_gifts
 from cogs.pages.hand.page import hand_page
 from cogs.pages.hand.play_choices import MOST_BEST, legal_combinations, offered, write_choice
 from cogs.pages.hand.status import status_lines
@@ -300,6 +300,17 @@ def test_question_before_a_call_names_the_calls_that_stand() -> None:
     assert "already" not in alone
 
 
+def test_suggested_exchange_is_complete_and_offered_as_long_as_none_is_begun() -> None:
+    at = state(after(dealt(), *NO_GRAND))
+    gifts = at.situation(0).now.gifts
+    picks = [args for args in buttons(at, Verb.PICK) if args.count("-") == 0]
+    (suggested,) = (read_gifts(gifts, args) for args in picks)
+    assert [cards.bit_count() for cards in suggested.values()] == [1, 1, 1]
+    begun = Draft(picks={gifts[0].receiver: suggested[gifts[0].receiver]})
+    assert not [args for args in buttons(at, Verb.PICK, draft=begun) if args.count("-") == 0]
+    assert Verb.GIVE in verbs(at, draft=Draft(picks=suggested))
+
+
 def test_exchange_counts_what_is_left_and_lists_no_chosen_card() -> None:
     at = state(after(dealt(), *NO_GRAND))
     hand = list(indices(at.round.hands[0].cards))
@@ -331,7 +342,7 @@ def exchange() -> Game:
 
 def test_picked_cards_are_not_offered_again() -> None:
     at = exchange()
-    assert len(buttons(at, Verb.PICK)) == 14
+    assert len(buttons(at, Verb.PICK)) == 14 + 1, "and a suggestion"
     picks = {1: read_cards("J2")}
     left = buttons(at, Verb.PICK, draft=Draft(picks=picks))
     assert len(left) == 13 + 1, "and to start over"
