@@ -94,7 +94,7 @@ def play_rows(
     buttons = [play_button(play, controls, words, words.short(play)) for play in offer.best]
     several = len(buttons) > 1
     buttons += pass_buttons(view, controls, words, alone=not buttons)
-    rows = [text("-# " + say("Suggestions, the best one first:"))] if several else []
+    rows = [text("-# " + say("Suggestions, best first:"))] if several else []
     rows += [row(*buttons)] if buttons else []
     if offer.more:
         options = [_play_option(play, words) for play in offer.more]

@@ -159,9 +159,9 @@ def _calls_so_far(state: Game, seat: Seat, words: Speaker) -> Iterator[str]:
             continue
         values = {"name": seat_name(state, other, words), "call": words.call_within(call)}
         yield (
-            say("Your partner {name} has called {call} already.", **values)
+            say("Your partner {name} has already called {call}.", **values)
             if other in partners and state.decider(other) != state.decider(seat)
-            else say("{name} has called {call} already.", **values)
+            else say("{name} has already called {call}.", **values)
         )
 
 

@@ -97,7 +97,7 @@ def _exchange(state: Game, now: View, words: Speaker, picks: Picks | None) -> st
         return say("**Your best cards must go:**")
     missing = still_to_pick(now, picks)
     if not missing:
-        return say("**Press Give to pass these cards.**")
+        return say("**Press {button} to pass these cards.**", button=say("Give"))
     if picks:
         return say.many("**{n} more card to choose.**", "**{n} more cards to choose.**", missing)
     if now.hierarchy:

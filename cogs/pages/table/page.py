@@ -130,7 +130,7 @@ def table_buttons(state: Game, words: Speaker) -> Part:
 def _speed_buttons(state: Game, words: Speaker) -> Iterator[Part]:
     """Return the buttons for slower and faster computers; at an end one of them is disabled."""
     say, now = words.say, SPEEDS.index(state.speed)
-    # Translators: a button: the computers make their moves less or more quickly
+    # Translators: a button: computers make their moves less or more quickly
     for emoji, label, step in (("🐢", say("Slower"), -1), ("🐇", say("Faster"), 1)):
         possible = 0 <= now + step < len(SPEEDS)
         to = SPEEDS[now + step] if possible else state.speed

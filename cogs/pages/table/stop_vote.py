@@ -83,8 +83,8 @@ def stop_question_page(
             ask = say("Ask the others")
             lines.append(
                 say.many(
-                    "**{button}** starts a vote: {n} person must want to stop.",
-                    "**{button}** starts a vote: {n} people must want to stop.",
+                    "**{button}** starts a vote: it takes {n} vote to stop.",
+                    "**{button}** starts a vote: it takes {n} votes to stop.",
                     needed,
                     button=ask,
                 )
@@ -111,6 +111,6 @@ def _end_of_match(state: Game, words: Speaker) -> str:
     say = words.say
     return {
         "not-yet": say("It ends with a result after this round."),
-        "with-result": say("It ends now, with the present result."),
+        "with-result": say("It ends now, with the current result."),
         "now": say("It ends at once, without a winner."),
     }[ending(state)]

@@ -274,7 +274,7 @@ def test_tichu_button_does_not_move_when_others_come_and_go() -> None:
 def test_says_that_the_best_suggestion_is_first() -> None:
     several = state(table("LEAD A", hands={"A": "S2 S4 P5 P6"}))
     one = state(table("TURN A", trick="D SK", hands={"A": "S2 SA"}))
-    note = TO.say("Suggestions, the best one first:")
+    note = TO.say("Suggestions, best first:")
     assert note in read(several)
     assert note not in read(one)
 
@@ -294,8 +294,8 @@ def test_no_stay_in_when_the_trick_is_won() -> None:
 def test_question_before_a_call_names_the_calls_that_stand() -> None:
     calls = {"B": "tichu", "C": "grand"}
     asked = read(state(table("LEAD A", calls=calls)), draft=Draft(confirm=Call.TICHU))
-    assert "Ben has called Tichu already." in asked
-    assert "Your partner Cleo has called Grand Tichu already." in asked
+    assert "Ben has already called Tichu." in asked
+    assert "Your partner Cleo has already called Grand Tichu." in asked
     alone = read(state(table("LEAD A")), draft=Draft(confirm=Call.TICHU))
     assert "already" not in alone
 
