@@ -109,12 +109,12 @@ from engine.events import (
     WentOut,
     Withdrawn,
 )
+from engine.forced_end import only_course
 from engine.foresight import after_quiet_window
 from engine.hand import Hand
 from engine.legal import legal_actions, legal_plays, may_pass, possible_bombs
 from engine.match import apply, can, deal, new_match, verify
 from engine.notation import read_action, read_play, write_combination
-from engine.only_course import only_course
 from engine.options import TARGETS, WINDOW_LENGTHS_MS, Options
 from engine.position import read_position, write_position
 from engine.round import (

@@ -139,14 +139,13 @@ def _places(state: Game, view: View) -> tuple[Seat, ...]:
 
     That is the only person's, if they play alone with computers. People keep their places from
     round to round, unless ranks decide the seating. Then the highest rank of this round is at the
-    bottom. In Trichu the dealer is at the bottom, so that the Table, whose cards need space, is
-    always opposite.
+    bottom. In Trichu it is the dealer, so that the Table, whose cards need space, is opposite.
     """
     order = view.seating.order
-    if view.variant.dealer_opposes_all:
-        first = view.dealer
-    elif state.alone:
+    if state.alone:
         (first,) = (chair.seat for chair in state.people())
+    elif view.variant.dealer_opposes_all:
+        first = view.dealer
     elif view.variant.ranked and view.number > 1:
         first = order[-1]
     else:

@@ -52,8 +52,7 @@ def test_pass_by_itself_is_the_same_as_a_pressed_one() -> None:
 
 
 def test_pass_by_itself_is_no_sign_that_the_person_is_there() -> None:
-    notes = {"away": (3,), "missed": {1: 2}, "ready": (HOST,)}
-    before = chosen(TURN, 1).with_notes(**notes)
+    before = chosen(TURN, 1).with_notes(away=(3,), missed={1: 2}, ready=(HOST,))
     batch = Batch(before, NOON)
     batch.pass_by_itself()
     after = finished(batch).notes

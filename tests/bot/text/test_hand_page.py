@@ -69,7 +69,7 @@ def buttons(at: Game, verb: Verb, chair: int = 0, draft: Draft | None = None) ->
 
 def listed(at: Game, draft: Draft) -> list[str]:
     """Return the cards of the hand on the page of seat 0."""
-    contents = [part["content"] for part in page(at, 0, draft) if part["type"] == TEXT]
+    contents = [str(part["content"]) for part in page(at, 0, draft) if part["type"] == TEXT]
     (hand,) = (content for content in contents if content.startswith("## "))
     return hand.removeprefix("## ").split(" ")
 

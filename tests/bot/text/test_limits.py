@@ -276,7 +276,7 @@ async def test_score_of_many_rounds_is_one_aligned_table() -> None:
     rows = scores.strip("`\n").splitlines()
     assert len(rows) == 1 + 30
     assert len(set(map(len, rows))) == 1
-    assert rows[0].split() == ["Ada+Cle", "Ben+Dan"]
+    assert rows[0].split() == ["Ada+Cleo", "Ben+Dan"]
     assert rows[-1].split() == ["40", "−1,240", "4,940"]
 
 

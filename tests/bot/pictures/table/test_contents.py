@@ -109,6 +109,12 @@ def test_only_person_is_at_the_bottom(person: int) -> None:
 
 
 @pytest.mark.parametrize("dealer", range(3))
+def test_only_person_is_at_the_bottom_of_trichu_too(dealer: int) -> None:
+    three = game(declined(begun(TRICHU, dealer=dealer)), ("Ada", "Ben", "Cleo"), (0, 2))
+    assert scene(three).seats[0].name.text == "Ben"
+
+
+@pytest.mark.parametrize("dealer", range(3))
 def test_in_trichu_the_table_is_opposite_its_dealer(dealer: int) -> None:
     shown = scene(game(declined(begun(TRICHU, dealer=dealer)), ("Ada", "Ben", "Cleo")))
     first, _, third, _ = shown.seats
