@@ -78,7 +78,9 @@ def exchange_rows(
 
 
 def _suggested(view: View) -> Picks:
-    """Return the exchange that a Novice would choose."""
+    """Return the exchange that a Novice would choose, if there is more than one card to choose."""
+    if still_to_pick(view, None) < 2:
+        return {}
     action = choose("novice", view, 0, 0.0)
     return dict(action.gifts) if isinstance(action, PassCards) else {}
 
