@@ -11,6 +11,7 @@ from statistics import mode
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
 from bot.ids import ChannelId, UserId
+from bot.records import PersonalSettings
 from bot.table.batch import Batch
 from bot.table.commands import Command, Context, Join
 from bot.table.outcome import Outcome
@@ -463,12 +464,19 @@ async def dealt_without_hands(
     return players
 
 
+async def always_asked(world: World, *people: Person) -> None:
+    """Let these people be asked also where they can only pass."""
+    chosen = PersonalSettings(auto_pass=False)
+    for person in people:
+        await world.bot.store.personal_settings.choose(UserId(person.id), chosen)
+
+
 async def dragon_to_give(world: World, deal: dict[int, str]) -> list[HandPlayer]:
     """Deal like `dealt`; then the first player has led the Dragon and must give the trick away."""
     leader, *others = players = await dealt(world, deal)
     await leader.lay("DRAGON")
+    await world.to_next_deadline()
     for player in others:
-        await world.to_next_deadline()
         await player.press(Verb.PASS)
     await world.to_next_deadline()
     assert world.game().phase is Phase.GIFT

@@ -8,8 +8,7 @@ from typing import Any
 from discord.utils import format_dt
 from simcord import ResponseMessage
 
-from bot.ids import TableId, UserId
-from bot.records import PersonalSettings
+from bot.ids import TableId
 from bot.table.auto_pass import LONGEST_PAUSE
 from bot.table.state import WAIT_SECONDS
 from bot.text.cards import Speaker
@@ -18,9 +17,16 @@ from cogs.pages.verbs import Verb
 from engine import Kind, Match, Phase, Round
 from tests.cogs.fast_forward import begin_by_clicks, fast_forward, reached, tricks
 from tests.cogs.forged_clicks import forge
-from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all, seat_without_hands
+from tests.cogs.table_play import (
+    HandPlayer,
+    always_asked,
+    dealt,
+    play_on,
+    seat_all,
+    seat_without_hands,
+)
 from tests.cogs.worlds import SAY, World, refusal
-from tests.simcord_clicks import Person, Sent, Wire, line_with, messages, shown, text, with_verb
+from tests.simcord_clicks import Sent, Wire, line_with, messages, shown, text, with_verb
 
 PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 QUIET = {0: "MAHJONG J3 J4 J5", 1: "S9 S3 S4 S5", 2: "P10 P3 P4 P5", 3: "TJ T3 T4 T5"}
@@ -61,13 +67,6 @@ def pings(world: World) -> list[str]:
         for message in messages(world.env, world.channel)
         if "<@" in text(message) and with_verb(message, Verb.HAND)
     ]
-
-
-async def always_asked(world: World, *people: Person) -> None:
-    """Let these people be asked also where they can only pass."""
-    chosen = PersonalSettings(auto_pass=False)
-    for person in people:
-        await world.bot.store.personal_settings.choose(UserId(person.id), chosen)
 
 
 async def test_one_nudge_for_each_turn(world: World) -> None:
