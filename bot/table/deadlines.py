@@ -263,7 +263,8 @@ def _computer_pause(table: OpenTable) -> timedelta:
     and a player who knows the pauses could find them out.
     """
     rng = random.Random(f"{table.id}:{table.revision}")
-    return timedelta(seconds=rng.uniform(*PAUSES[table.speed]))
+    speed = table.speed if isinstance(table, Game) else table.options.pace
+    return timedelta(seconds=rng.uniform(*PAUSES[speed]))
 
 
 def _window_length(game: Game) -> timedelta:

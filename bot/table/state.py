@@ -140,11 +140,6 @@ class TableWithDetails(TableState):
     deal: DealSecrets = field(default_factory=DealSecrets)
     """Secrets from which the decks of this round and the next are made."""
 
-    @property
-    def speed(self) -> Speed:
-        """Speed of its computers."""
-        return self.options.pace
-
     with_timers = Updater("timers", Timers)
     with_messages = Updater("messages", MessageIds)
     with_deal = Updater("deal", DealSecrets)

@@ -114,7 +114,7 @@ async def test_partners_and_nemesis(store: Store) -> None:
 
 
 async def test_favourite_partner_is_not_the_nemesis(store: Store) -> None:
-    # Ben is Ada's partner in most rounds, and beats her in ten others.
+    # Ben is Ada's partner in most rounds, and beats Ada in ten others.
     await on_day(0, [LOST] * 12, ADA, CAI, BEN, DAN).store(store)
     await on_day(1, [LOST] * 10, ADA, BEN, DAN, None).store(store)
     ada = await career_of(store, ADA)
