@@ -216,7 +216,7 @@ class PersonalSettings(_Record):
     """Way of showing their hand and cards; `None`: as in the server."""
     sorting: Sorting = "dog_first"
     """Order of the cards in their hand."""
-    auto_pass: bool = False
+    auto_pass: bool = True
     """True to pass automatically when nothing beats and they hold no bomb."""
     more_time: bool = False
     """True for longer turn limits."""

@@ -35,7 +35,7 @@ from cogs.clicks.history import show_history, show_verification
 from cogs.clicks.lessons import list_of_lessons
 from cogs.clicks.limits import PAGE, POST
 from cogs.clicks.opening import NewTable, open_new
-from cogs.clicks.profiles import show_leaderboard, show_profile
+from cogs.clicks.profiles import open_leaderboard, show_leaderboard, show_profile
 from cogs.clicks.replays import show_replay
 from cogs.clicks.settings import choose_zone, show_settings
 from cogs.clicks.stopping import stop_or_ask
@@ -367,16 +367,16 @@ class Tichu(
         everywhere: bool = False,
     ) -> None:
         """Private: the first page, and the way to all others."""
-        if variant is None:
-            state = self.bot.tables.in_channel(ChannelId(interaction.channel_id or 0))
-            variant = state.options.variant if state is not None else next(iter(VARIANTS))
+        state = self.bot.tables.in_channel(ChannelId(interaction.channel_id or 0))
+        here = state.options.variant if state is not None else next(iter(VARIANTS))
         query = BoardQuery(
-            variant,
+            variant or here,
             _PERIODS[period] or season_of(self.bot.clock.now()),
             order,
             everywhere,
         )
-        await show_leaderboard(self._context(interaction), query)
+        show = open_leaderboard if variant is None else show_leaderboard
+        await show(self._context(interaction), query)
 
     @app_commands.command(
         description=locale_str("Someone's rating, record and achievements on this server")

@@ -109,6 +109,7 @@ from engine.events import (
     WentOut,
     Withdrawn,
 )
+from engine.forced_end import only_course
 from engine.hand import Hand
 from engine.legal import after_quiet_window, legal_actions, legal_plays, may_pass, possible_bombs
 from engine.match import apply, can, deal, new_match, verify

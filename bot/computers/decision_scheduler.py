@@ -184,7 +184,7 @@ class DecisionScheduler:
             tasks[question].due = due
         if tasks:
             self._tasks[state.id] = tasks
-            self._pauses[state.id] = PAUSES[state.options.pace][0]
+            self._pauses[state.id] = PAUSES[state.speed][0]
         elif not state.running:
             self._pauses.pop(state.id, None)
 

@@ -68,7 +68,7 @@ def _rating(chart: RatingChart, say: Say) -> list[str]:
     first, last = chart.points[0], chart.points[-1]
     ratings = [point.rating for point in chart.points]
     return [
-        say("{name}'s rating over time.", name=chart.name.text),
+        say("{name}'s estimated rating over time.", name=chart.name.text),
         say(
             "Now {rating} ± {spread}.",
             rating=say.number(round(last.rating)),

@@ -71,7 +71,7 @@ class RatingWords(BaseModel):
         """Return the texts in one language."""
         return cls(
             title=say("The rating over time"),
-            rating=say("Rating"),
+            rating=say("Estimated rating"),
             uncertainty=say("Most likely range"),
             season=say("A season begins"),
         )

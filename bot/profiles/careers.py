@@ -76,6 +76,8 @@ class Career(NamedTuple):
     """Name of the game."""
     rounds: int
     """Number of rounds credited to the person, including those with computer players alone."""
+    counted: int | None
+    """Number of them that count on the leaderboard; `None` if not listed."""
     first_at: datetime
     """End of the first of these rounds."""
     points: float | None
@@ -135,11 +137,15 @@ def career(stats: PlayerStatistics) -> Career | None:
     streaks = [streak for _, streak in winning_streaks(stats.finished_matches)]
     partners = list(_partners(stats))
     frequent = [partner for partner in partners if partner.rounds >= FEWEST_TOGETHER]
+    favourite = max(
+        partners, key=lambda other: (other.rounds, other.won, -other.user_id), default=None
+    )
     place = stats.line.place if stats.line is not None else 0
     return Career(
         user_id=stats.user_id,
         variant=stats.variant,
         rounds=sum(each.rounds for each in tables),
+        counted=stats.line.tally.rounds if stats.line is not None and place else None,
         first_at=min(each.began_at for each in tables),
         points=points / measured / 100 if measured else None,
         best=max(bests, key=_value, default=None),
@@ -161,13 +167,11 @@ def career(stats: PlayerStatistics) -> Career | None:
         streak=streaks[-1] if streaks else 0,
         longest_streak=max(streaks, default=0),
         comeback=max(comebacks(stats.finished_matches), key=_value, default=None),
-        favourite=max(
-            partners, key=lambda other: (other.rounds, other.won, -other.user_id), default=None
-        ),
+        favourite=favourite,
         best_partner=max(
             frequent, key=lambda other: (other.won, other.rounds, -other.user_id), default=None
         ),
-        nemesis=_nemesis(stats),
+        nemesis=_nemesis(stats, favourite),
         rating=stats.rating,
         place=place or None,
     )
@@ -206,14 +210,17 @@ def _partners(stats: PlayerStatistics) -> Iterator[Partner]:
             yield Partner(other.user_id, other.rounds, other.won / other.rounds)
 
 
-def _nemesis(stats: PlayerStatistics) -> Nemesis | None:
-    """Return the opponent with the largest average lead, if any."""
+def _nemesis(stats: PlayerStatistics, favourite: Partner | None) -> Nemesis | None:
+    """Return the opponent with the largest average lead, if any; never the favourite partner."""
     # In points the margins of two opponents are opposite numbers, so `lead` counts them twice.
     share = 0.5 if VARIANTS[stats.variant].scored else 1.0
     opponents = [
         Nemesis(other.user_id, other.rounds, -share * other.lead / other.measured / 100)
         for other in stats.shared_rounds
-        if not other.together and other.rounds >= FEWEST_TOGETHER and other.measured
+        if not other.together
+        and other.rounds >= FEWEST_TOGETHER
+        and other.measured
+        and (favourite is None or other.user_id != favourite.user_id)
     ]
     worst = max(
         opponents, key=lambda other: (other.lost, other.rounds, -other.user_id), default=None

@@ -1,4 +1,4 @@
-"""Automatic passes for people who chose them, when they have nothing to play.
+"""Automatic passes of people who have nothing to play.
 
 They come after a pause like a person's, so that nobody can tell them from deliberate passes.
 """
@@ -21,9 +21,10 @@ _SPREAD = 0.6
 def passes_by_itself(game: Game) -> Seat | None:
     """Return the seat on turn, if it is to pass automatically.
 
-    Its person has chosen so and is present, nothing in its hand beats the play on the table, and it
-    holds no bomb. There are no automatic passes at turn-based pace: where others take hours to
-    think, a pass after seconds would reveal something about the hand.
+    Its person is present, has not switched this off and does not stay in this trick, nothing in its
+    hand beats the play on the table, and it holds no bomb. There are no automatic passes at
+    turn-based pace: where others take hours to think, a pass after seconds would reveal something
+    about the hand.
     """
     seat = game.round.turn
     if game.options.turn_based:
@@ -31,6 +32,8 @@ def passes_by_itself(game: Game) -> Seat | None:
     if game.phase is not Phase.TURN or game.computer(seat):
         return None
     if game.decider(seat) not in game.notes.auto_pass_always or not may_pass(game.match, seat):
+        return None
+    if seat in game.kept.stays_in:
         return None
     if legal_plays(game.match, seat) or game.round.hands[seat].bombs():
         return None

@@ -55,6 +55,7 @@ from engine import (
     can,
     deal,
     new_match,
+    only_course,
     write_action,
 )
 from engine.fair_deal import FairDeal
@@ -222,7 +223,7 @@ class Batch:
     # --- consequences ----------------------------------------------------------------------------
 
     def catch_up(self) -> None:
-        """Carry out kept choices and a decided end of the match.
+        """Carry out kept choices, the rest of a round without choices, and the end of the match.
 
         At turn-based pace, also close a bomb window that no longer waits for anybody. `take` does
         this after each action; callers that change the chairs must call it.
@@ -234,9 +235,26 @@ class Batch:
                 self._apply(CloseWindow())
             self._game, action = kept_choices.take_due(self._game)
             if action is None:
-                return
+                if not self._play_only_course():
+                    return
+                continue
             chooser = self._game.chairs[self._game.decider(action.seat)]
             self._apply(action, chooser.user_id)
+
+    def _play_only_course(self) -> bool:
+        """Play the round to its end, if nobody has a choice any more; return whether it did."""
+        course = only_course(self.match)
+        if course:
+            self._game = kept_choices.clear_choices(self._game, range(len(self._game.round.hands)))
+        for action in course:
+            self._apply(action, self._actor_id(action.seat))
+        return bool(course)
+
+    def _actor_id(self, seat: Seat) -> UserId | None:
+        """Return the person who moves for this seat, if any."""
+        if seat == CLOCK or self._game.computer(seat):
+            return None
+        return self._game.chairs[self._game.decider(seat)].user_id
 
     def _window_waited_for_nothing(self) -> bool:
         """Return whether the open bomb window waits for nothing any more."""

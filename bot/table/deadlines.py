@@ -6,7 +6,7 @@ import random
 from datetime import datetime, timedelta
 
 from bot.table import auto_pass, turn_based
-from bot.table.details import Deadlines
+from bot.table.details import Deadlines, Speed
 from bot.table.options import TableOptions
 from bot.table.state import Game, Lobby, OpenTable, seats_waited_for, window_on_table
 from engine import Phase, Seat
@@ -34,8 +34,12 @@ LATE = timedelta(seconds=10)
 PAUSED_DAYS = 7
 """Days after which a paused table is closed."""
 
-PAUSES = {"human": (1.0, 2.6), "quick": (0.2, 0.4)}
-"""Seconds before a computer player's move, by pace; never by hand."""
+PAUSES: dict[Speed, tuple[float, float]] = {
+    "slow": (3.0, 5.0),
+    "human": (1.0, 2.6),
+    "quick": (0.2, 0.4),
+}
+"""Seconds before a computer player's move, by speed; never by hand."""
 _AFTER_WINDOW = timedelta(milliseconds=100)
 """Shortest time between the end of a window and a computer player's move."""
 
@@ -259,7 +263,8 @@ def _computer_pause(table: OpenTable) -> timedelta:
     and a player who knows the pauses could find them out.
     """
     rng = random.Random(f"{table.id}:{table.revision}")
-    return timedelta(seconds=rng.uniform(*PAUSES[table.options.pace]))
+    speed = table.speed if isinstance(table, Game) else table.options.pace
+    return timedelta(seconds=rng.uniform(*PAUSES[speed]))
 
 
 def _window_length(game: Game) -> timedelta:
@@ -272,7 +277,7 @@ def _window_length(game: Game) -> timedelta:
     longest = timedelta(milliseconds=game.options.rules.bomb_window_ms)
     if any(hand.size and not game.computer(seat) for seat, hand in enumerate(game.round.hands)):
         return longest
-    return min(longest, timedelta(seconds=PAUSES[game.options.pace][0]))
+    return min(longest, timedelta(seconds=PAUSES[game.speed][0]))
 
 
 def _longest_pause(game: Game) -> timedelta:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Annotated, Any, Generic, Literal, ParamSpec, TypeVar
+from typing import Annotated, Any, Generic, Literal, ParamSpec, TypeVar, get_args
 
 from pydantic import (
     BaseModel,
@@ -108,6 +108,11 @@ class OpenTurn:
     """True if the turn is already counted as missed."""
 
 
+Speed = Literal["slow", "human", "quick"]
+SPEEDS: tuple[Speed, ...] = get_args(Speed)
+"""Speeds of computers, the slowest first."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timers:
     """Timers of a table."""
@@ -137,6 +142,8 @@ class Timers:
     """
     lost_thread: LostThread | None = None
     """Problem of the table's thread, if the table is paused because of it."""
+    computers: Speed | None = None
+    """Speed of the computers, if a person who plays alone with them has chosen one."""
     open_window: str = ""
     """Id of the bomb window that has had its usual time (turn-based).
 
@@ -158,6 +165,8 @@ class KeptChoices:
     """Moves by seat that were chosen while a bomb window was still open."""
     auto_pass: tuple[Seat, ...] = field(default=(), repr=False)
     """Seats that pass until the trick is gathered."""
+    stays_in: tuple[Seat, ...] = field(default=(), repr=False)
+    """Seats that do not pass automatically until the trick is gathered."""
     dropped: tuple[Seat, ...] = ()
     """Seats whose pre-move was dropped because a bomb came first."""
     gone_on: str = field(default="", repr=False)

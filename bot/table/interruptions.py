@@ -109,7 +109,7 @@ def vote_to_stop(game: Game, user_id: UserId, *, moderator: bool) -> tuple[Game,
     moderator who does not play stops it, it ends without a result (G27).
     """
     if moderator:
-        return _ending(game) if game.seat_of(user_id) is not None else (game, "now")
+        return _ended(game) if game.seat_of(user_id) is not None else (game, "now")
     own_seat(game, user_id)
     votes = game.notes.votes
     if user_id not in votes:
@@ -117,7 +117,7 @@ def vote_to_stop(game: Game, user_id: UserId, *, moderator: bool) -> tuple[Game,
     against = tuple(user for user in game.notes.against if user != user_id)
     voted = game.with_notes(votes=votes, against=against)
     count, needed = votes_to_stop(voted)
-    return (voted, "not-yet") if count < needed else _ending(voted)
+    return (voted, "not-yet") if count < needed else _ended(voted)
 
 
 def play_on(game: Game, user_id: UserId) -> Game:
@@ -164,17 +164,22 @@ def _without_votes(game: Game) -> Game:
     return game.with_notes(votes=(), against=())
 
 
-def _ending(game: Game) -> tuple[Game, Ending]:
-    """Return the table and its end after a decided vote.
+def ending(game: Game) -> Ending:
+    """Return the consequence of a decided vote.
 
-    A round of an open-ended match is played to its end first.
+    A round of an open-ended match is played to its end first: the match does not end yet.
     """
     open_ended = game.match.variant.open_ended(game.match.options)
     if not open_ended or game.last_round:
-        return game, "now"
-    if game.phase is Phase.ROUND_END:
-        return game, "with-result"
-    return replace(_without_votes(game), last_round=True), "not-yet"
+        return "now"
+    return "with-result" if game.phase is Phase.ROUND_END else "not-yet"
+
+
+def _ended(game: Game) -> tuple[Game, Ending]:
+    """Return the table and its end after a decided vote."""
+    ends = ending(game)
+    after = replace(_without_votes(game), last_round=True) if ends == "not-yet" else game
+    return after, ends
 
 
 def nudge_awaited(

@@ -59,10 +59,11 @@ def clear_dropped(game: Game, seat: Seat) -> Game:
 
 
 def pass_this_trick(game: Game, seat: Seat, on: bool) -> Game:
-    """Return the game with this seat's automatic passes on or off."""
+    """Return the game in which this seat passes for the rest of the trick, or stays in it."""
+    passing, staying = game.kept.auto_pass, game.kept.stays_in
     if on:
-        return game.with_kept(auto_pass=_with(game.kept.auto_pass, seat))
-    return game.with_kept(auto_pass=_without(game.kept.auto_pass, seat))
+        return game.with_kept(auto_pass=_with(passing, seat), stays_in=_without(staying, seat))
+    return game.with_kept(auto_pass=_without(passing, seat), stays_in=_with(staying, seat))
 
 
 def clear_choices(game: Game, seats: Collection[Seat]) -> Game:
@@ -71,6 +72,7 @@ def clear_choices(game: Game, seats: Collection[Seat]) -> Game:
     return game.with_kept(
         premoves={seat: move for seat, move in kept.premoves.items() if seat not in seats},
         auto_pass=tuple(seat for seat in kept.auto_pass if seat not in seats),
+        stays_in=tuple(seat for seat in kept.stays_in if seat not in seats),
         dropped=tuple(seat for seat in kept.dropped if seat not in seats),
     )
 
@@ -110,7 +112,7 @@ def after_event(game: Game, event: Event) -> Game:
         dropped = {seat for seat in game.kept.premoves if seat != event.seat}
         return game.with_kept(premoves={}, dropped=_with(game.kept.dropped, *dropped))
     if isinstance(event, TrickTaken | DragonGiven | LeadGiven | RoundDealt):
-        return game.with_kept(auto_pass=(), dropped=())
+        return game.with_kept(auto_pass=(), stays_in=(), dropped=())
     return game
 
 

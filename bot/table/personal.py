@@ -26,7 +26,9 @@ def with_settings(notes: SeatNotes, chair: Chair, settings: PersonalSettings) ->
     hours = quiet_hours(settings)
     return replace(
         notes,
-        auto_pass_always=_with(notes.auto_pass_always, chair.seat, settings.auto_pass),
+        auto_pass_always=_with(
+            notes.auto_pass_always, chair.seat, settings.auto_pass and chair.kind == "person"
+        ),
         more_time=_with(notes.more_time, chair.seat, settings.more_time),
         quiet={**others, chair.seat: hours} if hours is not None else others,
     )

@@ -23,6 +23,7 @@ from bot.table.details import (
     KeptChoices,
     MessageIds,
     SeatNotes,
+    Speed,
     Timers,
     Updater,
 )
@@ -364,6 +365,11 @@ class Game(TableWithDetails):
     def alone(self) -> bool:
         """Return whether one person plays with computer players only; they are not hurried."""
         return sum(1 for _ in self.people()) == 1
+
+    @property
+    def speed(self) -> Speed:
+        """Speed of its computers; a person who plays alone with them chooses it."""
+        return (self.alone and self.timers.computers) or self.options.pace
 
     @property
     def yields(self) -> bool:

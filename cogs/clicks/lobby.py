@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import discord
+
 from bot.errors import Reason, Refused, Stale
-from bot.ids import MessageId
+from bot.ids import MessageId, UserId
 from bot.table.commands import (
     AddComputer,
     ChangeOption,
@@ -14,6 +16,7 @@ from bot.table.commands import (
     Join,
     Leave,
     Remove,
+    ReplaceHost,
     Start,
     SwapSeats,
 )
@@ -32,6 +35,8 @@ from cogs.pages.verbs import Verb
 
 _ON_LOBBY = (Verb.JOIN, Verb.LEAVE, Verb.FILL, Verb.START, Verb.SWAP, Verb.OPTIONS)
 """Controls of the lobby message itself."""
+_UNKNOWN_MEMBER = 10007
+"""Discord's error code for a user who is not on the server."""
 
 # --- the lobby message ---------------------------------------------------------------------------
 
@@ -62,14 +67,41 @@ async def leave(ctx: ClickContext) -> None:
 @control(Verb.FILL, who=Who.HOST, where=Where.TABLE_CHANNEL)
 async def fill(ctx: ClickContext) -> None:
     """Fill the free seats with computers."""
-    await _show_lobby(ctx, await change(ctx, Fill()))
+    await _show_lobby(ctx, await _as_host(ctx, Fill()))
 
 
 @control(Verb.START, who=Who.HOST, where=Where.TABLE_CHANNEL)
 async def start(ctx: ClickContext) -> None:
     """Start the match, if the bot may write where it is played."""
     ctx.check_channel(ctx.table.channel_id)
-    await _show_lobby(ctx, await change(ctx, Start()))
+    await _show_lobby(ctx, await _as_host(ctx, Start()))
+
+
+async def _as_host(ctx: ClickContext, command: Command) -> OpenTable:
+    """Execute a command of the host; a host who has left the server is replaced first."""
+    table = ctx.table
+    try:
+        return await change(ctx, command)
+    except Refused as refused:
+        if refused.code is not Reason.HOST_ONLY or table.seat_of(ctx.user_id) is None:
+            raise
+        if not await ctx.reply.reading(_has_left_server(ctx, table.host_id)):
+            raise
+    after = await change(ctx, ReplaceHost(table.host_id))
+    ctx.announcer.lobby_changed(after)
+    return await change(ctx, command)
+
+
+async def _has_left_server(ctx: ClickContext, user_id: UserId) -> bool:
+    """Return whether a user is no member of the server any more."""
+    guild = ctx.interaction.guild
+    if guild is None:
+        return False
+    try:
+        await guild.fetch_member(user_id)
+    except discord.NotFound as error:
+        return error.code == _UNKNOWN_MEMBER
+    return False
 
 
 async def _show_lobby(ctx: ClickContext, table: OpenTable) -> None:
@@ -117,7 +149,7 @@ async def options(ctx: ClickContext) -> None:
 async def option(ctx: ClickContext) -> None:
     """Change an option."""
     name, _, value = ctx.click.chosen.partition(".")
-    table = await change(ctx, ChangeOption(name, value))
+    table = await _as_host(ctx, ChangeOption(name, value))
     await _show_options(ctx, table)
     ctx.announcer.lobby_changed(table)
 
@@ -159,7 +191,7 @@ async def _arrange(ctx: ClickContext, command: Callable[[Click], Command]) -> No
     note = ""
     if ctx.click.values:
         try:
-            table = await change(ctx, command(ctx.click))
+            table = await _as_host(ctx, command(ctx.click))
             await ctx.reply.show(seats_page(require_lobby(table), ctx.words))
             ctx.announcer.lobby_changed(table)
             return

@@ -16,8 +16,9 @@ from bot.table.lobby import LobbyPlan, new_chairs, rematch_setup
 from bot.table.options import TableOptions
 from bot.table.rematch import Seats, check_rematch, new_partners
 from bot.table.restore import outline
-from bot.table.server_options import chosen_options, server_policy, usual_options
+from bot.table.server_options import as_defaults, chosen_options, server_policy, usual_options
 from bot.table.state import Chair, Lobby
+from bot.text.sentences import sentence
 from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.limits import POST
 from cogs.clicks.registry import Where, Who, control
@@ -25,11 +26,14 @@ from cogs.delivery.channel_permissions import check_has_threads, check_may_open
 from cogs.delivery.failed_requests import REQUEST_FAILURES
 from cogs.delivery.replies import Interaction
 from cogs.delivery.table_threads import new_thread, remove_thread, show_in_channel
-from cogs.pages.controls import Page
+from cogs.pages.controls import Page, number
+from cogs.pages.table.lobby import taken_page
 from cogs.pages.verbs import Verb
 
 log = logging.getLogger(__name__)
 
+_LONGEST = 60
+"""The largest number of characters of a button's arguments."""
 _NAMED = 3
 """The largest number of channels named to a user who cannot open a table where they are."""
 
@@ -124,10 +128,35 @@ async def open_lobby(
             parent_channel_id=parent,
         )
         creating = tables.create(plan, reservation=reservation, since=since)
-        shown = await _opened(ctx, creating, opened)
+        try:
+            shown = await _opened(ctx, creating, opened)
+        except Refused as refused:
+            written = _written(options, computers)
+            elsewhere = chairs is None and len(written) <= _LONGEST and why_no_thread(ctx) is None
+            if refused.code is not Reason.CHANNEL_TAKEN or not elsewhere:
+                raise
+            await ctx.reply.show(taken_page(sentence(ctx.words.say, refused), written, ctx.words))
+            return
     if not shown:
         say = ctx.words.say
         await ctx.reply.send_text(say("Table opened: {thread}", thread=f"<#{channel_id}>"))
+
+
+def _written(options: TableOptions, computers: int) -> str:
+    """Return the unusual options of a table, and its computers, as arguments of a button."""
+    chosen = sorted(as_defaults(options).items(), key=lambda each: each[0] != "variant")
+    return ",".join((str(computers), *(f"{name}.{value}" for name, value in chosen)))
+
+
+@control(Verb.IN_THREAD, who=Who.ANYBODY, where=Where.SERVER, cost=POST)
+async def open_in_thread(ctx: ClickContext) -> None:
+    """Open the table in a thread that was refused because the channel has one."""
+    computers, *chosen = ctx.click.args.split(",")
+    options = TableOptions()
+    for each in chosen:  # the game comes first
+        name, _, value = each.partition(".")
+        options = options.changed(name, value)
+    await open_lobby(ctx, options, computers=number(computers), thread=True)
 
 
 def why_no_thread(ctx: Context) -> Refused | None:

@@ -6,6 +6,7 @@ Hidden users see their own profile, and nobody else does.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -41,6 +42,7 @@ from cogs.pages.profiles.profile import (
     read_profile_query,
 )
 from cogs.pages.verbs import Verb
+from engine import VARIANTS
 
 _FEWEST_DAYS = 2
 """One day makes no line."""
@@ -173,6 +175,21 @@ async def turn_leaderboard(ctx: ClickContext) -> None:
 async def leaderboard_page_number(ctx: ClickContext) -> None:
     """Refuse: this button only shows the number of the page and is never enabled."""
     raise Refused(Reason.UNKNOWN_BUTTON)
+
+
+async def open_leaderboard(ctx: Context, query: BoardQuery) -> None:
+    """Show this leaderboard, or that of another game if nobody is on it.
+
+    The user has chosen no game, so they do not want to see an empty one.
+    """
+    boards = [replace(query, variant=name) for name in (query.variant, *VARIANTS)]
+    for each in boards:
+        board = each.board(ctx.guild_id)
+        reading = ctx.bot.store.rankings.page(board, 0, PEOPLE_PER_PAGE, ctx.user_id)
+        if (await ctx.reply.reading(reading)).leaders.size:
+            await show_leaderboard(ctx, each)
+            return
+    await show_leaderboard(ctx, query)
 
 
 async def show_leaderboard(ctx: Context, query: BoardQuery) -> None:

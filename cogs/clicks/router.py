@@ -35,8 +35,11 @@ from engine import IllegalAction
 
 check_complete()
 
-_NO_HAND = (Reason.TABLE_OVER, Reason.NOT_SEATED)
-"""Reasons for which there is no hand where a private page still offers one."""
+_NO_HAND = (Reason.TABLE_OVER, Reason.NOT_SEATED, Reason.ALREADY_STARTED)
+"""Reasons for which no hand is shown where a private page is out of date.
+
+A page of the lobby never was a hand: one in its place would be the second of its reader.
+"""
 _ABOUT_THE_PAST = (Who.READER, Who.WRITER)
 """Users of controls about past matches and shared pages: a hand does not belong in their place."""
 
@@ -74,7 +77,7 @@ async def _show_current_hand(ctx: ClickContext, error: Refused | IllegalAction) 
     try:
         on_page = ctx.reply.on_private_page
         game = ctx.own_game() if on_page or isinstance(error, Stale) else None
-        if game is not None:
+        if game is not None and error.code is not Reason.ALREADY_STARTED:
             note = "⚠️ " + sentence(ctx.words.say, error)
             await show_hand(ctx, game, Draft(note=note, seat=ctx.click.seat))
         elif error.code in _NO_HAND and on_page:

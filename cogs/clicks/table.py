@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bot.errors import Reason, Refused
 from bot.ids import ChannelId
-from bot.table.commands import Leave, Pause, Ready, Shuffle
+from bot.table.commands import Leave, Pause, Ready, SetSpeed, Shuffle
+from bot.table.details import SPEEDS
 from bot.table.permission import acting_seat, require_game, require_open
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
@@ -45,6 +47,16 @@ async def pause(ctx: ClickContext) -> None:
 async def resume(ctx: ClickContext) -> None:
     """Continue a paused match."""
     await _show_result(ctx, Pause(False, ctx.click.revision))
+
+
+@control(Verb.SPEED, who=Who.SEATED, where=Where.TABLE_CHANNEL)
+async def speed(ctx: ClickContext) -> None:
+    """Let the computers play slower or faster, as the only person at the table."""
+    chosen = next((each for each in SPEEDS if each == ctx.click.args), None)
+    if chosen is None:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    await change_game(ctx, SetSpeed(chosen))
+    await ctx.reply.acknowledge()
 
 
 async def _show_result(ctx: ClickContext, command: Ready | Pause) -> None:

@@ -375,6 +375,8 @@ def _looks_different(before: Game, after: Game) -> bool:
         return True
     if before.timers.paused != after.timers.paused or before.holder != after.holder:
         return True
+    if before.speed != after.speed:
+        return True
     if before.chairs != after.chairs or before.options != after.options:
         return True
     old, new = before.round, after.round

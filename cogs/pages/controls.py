@@ -112,14 +112,18 @@ class Controls:
         emoji: discord.PartialEmoji | str | None = None,
         disabled: bool = False,
     ) -> Part:
-        """Return a button; its label is cut if it is too long."""
+        """Return a button; its label is cut if it is too long.
+
+        Without a label it needs an emoji.
+        """
         part: Part = {
             "type": _BUTTON,
             "style": style.value,
             "disabled": disabled,
-            "label": cut(label, LONGEST_LABEL),
             "custom_id": self._id("b", verb, args),
         }
+        if label:
+            part["label"] = cut(label, LONGEST_LABEL)
         if emoji:
             part["emoji"] = _emoji(emoji)
         return part

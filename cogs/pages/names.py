@@ -47,14 +47,15 @@ def column_name(state: Game, column: Column, words: Speaker) -> str:
     return " & ".join(seat_name(state, seat, words) for seat in seats_of_column(state, column))
 
 
-def plain_column(state: Game, column: Column, words: Speaker) -> str:
-    """Return a heading of some seven characters for a column.
+_LONGEST_HEADING = 12
+"""Largest number of characters of a name in the heading of a column."""
 
-    It is made of the beginnings of its names.
-    """
+
+def plain_column(state: Game, column: Column, words: Speaker) -> str:
+    """Return a heading for a column: its names, of which at most the beginnings are shown."""
     seats = seats_of_column(state, column)
     names = [short_name(state, seat, words).replace("`", "'") for seat in seats]
-    return "+".join(name[: 7 // len(names)] for name in names)
+    return "+".join(name.replace("+", " ")[:_LONGEST_HEADING] for name in names)
 
 
 def seats_of_column(state: Game, column: Column) -> list[Seat]:

@@ -75,7 +75,9 @@ class Verb(StrEnum):
     TICHU = "tichu"
     TICHU_YES = "tichu-yes"
     # seats in a match
+    IN_THREAD = "in-thread"
     BACK = "back"
+    SPEED = "speed"
     TO_COMPUTER = "to-computer"
     TO_MEMBER = "to-member"
     STAY = "stay"

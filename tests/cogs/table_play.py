@@ -6,10 +6,12 @@ import random
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from statistics import mode
 
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
 from bot.ids import ChannelId, UserId
+from bot.records import PersonalSettings
 from bot.table.batch import Batch
 from bot.table.commands import Command, Context, Join
 from bot.table.outcome import Outcome
@@ -237,8 +239,8 @@ class HandPlayer:
     def pickable(self) -> dict[str, Control]:
         """Return the buttons of the exchange by the card that each picks."""
         picked = [(_CARD.findall(c.args), c) for c in self.controls(Verb.PICK)]
-        most = max(len(after) for after, _ in picked)
-        full = [(after, c) for after, c in picked if len(after) == most]  # not Start over
+        usual = mode(len(after) for after, _ in picked)
+        full = [(after, c) for after, c in picked if len(after) == usual]  # not Suggest, Start over
         common = set.intersection(*(set(after) for after, _ in full)) if len(full) > 1 else set()
         return {card: c for after, c in full for card in after if card not in common}
 
@@ -462,12 +464,19 @@ async def dealt_without_hands(
     return players
 
 
+async def always_asked(world: World, *people: Person) -> None:
+    """Let these people be asked also where they can only pass."""
+    chosen = PersonalSettings(auto_pass=False)
+    for person in people:
+        await world.bot.store.personal_settings.choose(UserId(person.id), chosen)
+
+
 async def dragon_to_give(world: World, deal: dict[int, str]) -> list[HandPlayer]:
     """Deal like `dealt`; then the first player has led the Dragon and must give the trick away."""
     leader, *others = players = await dealt(world, deal)
     await leader.lay("DRAGON")
+    await world.to_next_deadline()
     for player in others:
-        await world.to_next_deadline()
         await player.press(Verb.PASS)
     await world.to_next_deadline()
     assert world.game().phase is Phase.GIFT

@@ -8,8 +8,7 @@ from typing import Any
 from discord.utils import format_dt
 from simcord import ResponseMessage
 
-from bot.ids import TableId, UserId
-from bot.records import PersonalSettings
+from bot.ids import TableId
 from bot.table.auto_pass import LONGEST_PAUSE
 from bot.table.state import WAIT_SECONDS
 from bot.text.cards import Speaker
@@ -18,7 +17,14 @@ from cogs.pages.verbs import Verb
 from engine import Kind, Match, Phase, Round
 from tests.cogs.fast_forward import begin_by_clicks, fast_forward, reached, tricks
 from tests.cogs.forged_clicks import forge
-from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all, seat_without_hands
+from tests.cogs.table_play import (
+    HandPlayer,
+    always_asked,
+    dealt,
+    play_on,
+    seat_all,
+    seat_without_hands,
+)
 from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Sent, Wire, line_with, messages, shown, text, with_verb
 
@@ -65,7 +71,9 @@ def pings(world: World) -> list[str]:
 
 async def test_one_nudge_for_each_turn(world: World) -> None:
     wire = Wire(world.env)
-    players = await seat_all(world, world.people(*PEOPLE), **{"turn-limit": 300})
+    people = world.people(*PEOPLE)
+    await always_asked(world, *people)
+    players = await seat_all(world, people, **{"turn-limit": 300})
     await fast_forward(world, reached(Phase.LEAD))
     for _ in range(2):
         player = on_turn(world, players)
@@ -315,11 +323,10 @@ async def test_hold_is_public_as_long_as_it_lasts(world: World) -> None:
     assert "✋" not in ben.text()
 
 
-async def test_automatic_pass_is_made_for_players_who_chose_it(world: World) -> None:
-    """Ada's Dragon cannot be beaten: Ben need not click, but Cai, without the setting, must."""
+async def test_automatic_pass_is_made_unless_it_is_switched_off(world: World) -> None:
+    """Ada's Dragon cannot be beaten: Ben need not click, but Cai, who has said so, must."""
     people = world.people(*PEOPLE)
-    chosen = PersonalSettings(auto_pass=True)
-    await world.bot.store.personal_settings.choose(UserId(people[1].id), chosen)
+    await always_asked(world, people[2])
     world.chance.dealer = 0
     world.chance.deals = [{0: "MAHJONG DRAGON J3 J4 J5", 1: "J2 S3 S4 S5 P6 P7 J8 S9 P10 TJ TK"}]
     players = await seat_all(world, people)

@@ -116,6 +116,16 @@ async def test_shows_an_empty_leaderboard(world: World, people: list[Person]) ->
     assert numbers(own_line(empty)) == [20], "the rounds that are missing"
 
 
+async def test_shows_a_leaderboard_with_people_where_another_game_is_played(
+    world: World, people: list[Person]
+) -> None:
+    await played(world, *(UserId(person.id) for person in people))
+    await people[0].slash("tichu new", variant="grandseigneur")
+    assert asked(await page(people[1])) == "nanjing.ever.rating.here"
+    empty = await page(people[1], variant="grandseigneur")
+    assert asked(empty) == "grandseigneur.ever.rating.here", "it was asked for"
+
+
 async def test_shows_places_values_and_the_readers_line(world: World, people: list[Person]) -> None:
     await played(world, *(UserId(person.id) for person in people))
     board = await page(people[1], by="points")

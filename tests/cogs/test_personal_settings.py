@@ -10,18 +10,23 @@ from bot.records import PersonalSettings
 from bot.storage import StorageUnavailable
 from bot.storage.personal_settings import PersonalSettingsStore
 from bot.storage.tables import TableStore
+from bot.table.auto_pass import LONGEST_PAUSE
+from bot.table.state import trick_on_table
 from bot.text.sentences import read_failed, write_failed
 from cogs.delivery.message_languages import private_words
+from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
-from tests.cogs.table_play import dealt, seat_all, seat_without_hands
+from tests.cogs.table_play import HandPlayer, dealt, seat_all, seat_without_hands
 from tests.cogs.test_settings import press, settings, switches, told
 from tests.cogs.worlds import SAY, World
 from tests.simcord_clicks import Person, fire_all, text
 
 NOTHING = PersonalSettings()
+FIRST = {"always-pass": "off", "more-time": "on"}
+"""The value that a first press of each switch chooses."""
 
 
 async def chosen(world: World, person: Person) -> PersonalSettings:
@@ -49,21 +54,21 @@ def has_pictures(message: ResponseMessage) -> bool:
 async def test_every_setting_survives_a_restart(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     shown = await settings(ada)
-    for verb in ("always-pass", "more-time"):
-        assert switches(shown)[verb].args == "on"
+    for verb, first in FIRST.items():
+        assert switches(shown)[verb].args == first
         await press(ada, shown, verb)
-        assert switches(shown)[verb].args == "off"
+        assert switches(shown)[verb].args != first
     await sort(ada, shown, "combination")
     await show_cards(ada, shown, "text")
     everything = PersonalSettings(
-        cards="text", sorting="combination", auto_pass=True, more_time=True
+        cards="text", sorting="combination", auto_pass=False, more_time=True
     )
     assert await chosen(world, ada) == everything
     await world.restart()
     assert await chosen(world, ada) == everything
     assert await chosen(world, ben) == NOTHING
     await press(ada, shown, "always-pass")
-    assert await chosen(world, ada) == everything.model_copy(update={"auto_pass": False})
+    assert await chosen(world, ada) == everything.model_copy(update={"auto_pass": True})
 
 
 async def test_cards_as_text_apply_at_once_and_to_the_own_pages_only(world: World) -> None:
@@ -122,9 +127,9 @@ async def test_match_starts_with_the_settings_of_its_players(world: World) -> No
     await press(ben, await settings(ben), "always-pass")
     await press(ada, await settings(ada), "more-time")
     await seat_without_hands(world, [ada, ben])
-    assert noted_of(world) == ({"Ben"}, {"Ada"})
+    assert noted_of(world) == ({"Ada"}, {"Ada"})
     await world.restart()
-    assert noted_of(world) == ({"Ben"}, {"Ada"})
+    assert noted_of(world) == ({"Ada"}, {"Ada"})
 
 
 async def test_running_match_applies_new_settings_at_once(world: World) -> None:
@@ -133,34 +138,59 @@ async def test_running_match_applies_new_settings_at_once(world: World) -> None:
     shown = await settings(ben.person)
     await press(ben.person, shown, "always-pass")
     await press(ben.person, shown, "more-time")
-    assert noted_of(world) == ({"Ben"}, {"Ben"})
+    assert noted_of(world) == ({"Ada"}, {"Ben"})
     await press(ben.person, shown, "always-pass")
-    assert noted_of(world) == (set(), {"Ben"})
+    assert noted_of(world) == ({"Ada", "Ben"}, {"Ben"})
     assert world.game().seq == seq
     await world.check_replay()
     await world.leave_match(ben.person)
-    assert noted_of(world) == (set(), set())
+    assert noted_of(world) == ({"Ada"}, set())
 
 
-async def test_automatic_pass_chosen_on_turn_applies_to_that_turn(world: World) -> None:
-    ada, ben, *_ = await dealt(world, {0: "MAHJONG DRAGON J2 J3 J4 J5"})
+async def test_automatic_pass_can_be_switched_off_and_on_at_the_own_turn(world: World) -> None:
+    _, ben = await before_a_forced_pass(world)
     shown = await settings(ben.person)
-    await ada.lay("DRAGON")
-    await world.to_next_deadline()
-    game = world.game()
-    assert (game.phase, game.round.turn) == (Phase.TURN, 1)
-    asked = ben.text()
-    await press(ben.person, shown, "always-pass")
     promised = ben.text()
-    assert promised != asked, "the hand says so at once"
     await press(ben.person, shown, "always-pass")
-    assert ben.text() == asked
+    asked = ben.text()
+    assert promised != asked, "the hand says so at once"
     await press(ben.person, shown, "always-pass")
     assert ben.text() == promised
     assert world.game().round.turn == 1
     await world.to_next_deadline()
     assert world.game().round.turn == 2
     assert ben.text() != promised
+
+
+async def test_player_stays_in_the_trick_with_one_tap(world: World) -> None:
+    _, ben = await before_a_forced_pass(world)
+    promised = ben.text()
+    await ben.press_with(Verb.AUTO_PASS, f"off.{trick_on_table(world.game().round)}")
+    assert ben.text() != promised
+    assert ben.can(Verb.PASS)
+    assert "auto_pass" not in world.game().timers.deadlines
+    await world.env.advance_time(LONGEST_PAUSE + 1)
+    assert world.game().round.turn == 1
+    await ben.press(Verb.PASS)
+    assert world.game().round.turn == 2
+
+
+async def test_others_cannot_keep_a_player_in_the_trick(world: World) -> None:
+    ada, ben = await before_a_forced_pass(world)
+    (eve,) = world.people("Eve")
+    stay = ben.control(Verb.AUTO_PASS).custom_id
+    for person in (ada.person, eve):
+        await forge(person, ben.hand, stay)
+        assert world.game().kept.stays_in != (1,)
+
+
+async def before_a_forced_pass(world: World) -> tuple[HandPlayer, HandPlayer]:
+    """Return the player of an unbeatable Dragon, and the next one, whose turn it is."""
+    ada, ben, *_ = await dealt(world, {0: "MAHJONG DRAGON J2 J3 J4 J5"})
+    await ada.lay("DRAGON")
+    await world.to_next_deadline()
+    assert (world.game().phase, world.game().round.turn) == (Phase.TURN, 1)
+    return ada, ben
 
 
 async def test_failed_write_changes_nothing(
@@ -175,16 +205,16 @@ async def test_failed_write_changes_nothing(
 
     with monkeypatch.context() as broken:
         broken.setattr(PersonalSettingsStore, "choose", locked)
-        for verb in ("always-pass", "more-time"):
+        for verb, first in FIRST.items():
             button = switches(shown)[verb]
             result = await ada.person.member.click(shown, custom_id=button.custom_id)
             assert write_failed(SAY) in told(result)
-            assert switches(shown)[verb].args == "on"
+            assert switches(shown)[verb].args == first
     assert await chosen(world, ada.person) == NOTHING
-    assert noted_of(world) == (set(), set())
+    assert noted_of(world) == ({"Ada", "Ben"}, set())
     assert has_pictures(ada.hand)
     await press(ada.person, shown, "always-pass")
-    assert noted_of(world) == ({"Ada"}, set())
+    assert noted_of(world) == ({"Ben"}, set())
 
 
 async def test_failure_to_update_a_table_keeps_the_setting(
@@ -201,9 +231,9 @@ async def test_failure_to_update_a_table_keeps_the_setting(
     with monkeypatch.context() as broken:
         broken.setattr(TableStore, "commit", full)
         await press(ada.person, shown, "always-pass")
-    assert (await chosen(world, ada.person)).auto_pass
-    assert switches(shown)["always-pass"].args == "off"
-    assert noted_of(world) == (set(), set())
+    assert not (await chosen(world, ada.person)).auto_pass
+    assert switches(shown)["always-pass"].args == "on"
+    assert noted_of(world) == ({"Ada", "Ben"}, set())
 
 
 async def test_handles_a_read_failure(
@@ -258,4 +288,4 @@ async def test_two_concurrent_choices_both_count(world: World) -> None:
         for page, verb in zip(pages, ("always-pass", "more-time"), strict=True)
     )
     await fire_all(world.env, clicks)
-    assert noted_of(world) == ({"Ada"}, {"Ada"})
+    assert noted_of(world) == (set(), {"Ada"})

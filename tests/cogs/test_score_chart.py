@@ -20,7 +20,7 @@ from tests.bot.text.pseudo import Pseudo, bare
 
 TO = Speaker(speech("en"), Emojis.plain())
 POINTS = [match for match in MATCHES if match[1].variant != LORDS.variant]
-SWEPT_TRICHU = (4, TableOptions(rules=Options(variant="trichu", rounds=3)))
+SWEPT_TRICHU = (17, TableOptions(rules=Options(variant="trichu", rounds=3)))
 """Double victories of the dealer with the Table, and of the others, under several dealers."""
 PLACES = [match for match in MATCHES if match not in POINTS]
 

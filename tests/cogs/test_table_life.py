@@ -15,7 +15,7 @@ from tests.cogs.fast_forward import begin_by_clicks, fast_forward, match_over, r
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import dealt, open_hands, seat_all, seat_without_hands
 from tests.cogs.test_clock import QUIET
-from tests.cogs.worlds import World, refusal
+from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import (
     Person,
     controls,
@@ -158,6 +158,32 @@ async def test_moderator_stops_at_once_after_a_confirmation(world: World) -> Non
     forged = await forge(ada.person, ada.hand, find(message, stop).custom_id)
     assert refusal("moderators-only") in private(forged)
     assert world.game().running
+    await moderator.press(Verb.STOP_NOW)
+    assert await ended(world, TableId(1)) == ("stopped", "stopped")
+
+
+async def test_page_says_how_a_moderators_stop_ends_the_match(world: World) -> None:
+    """In Grand Seigneur a player's stop lets the round end first, a second one does not."""
+    role = world.guild.create_role("moderators", permissions=discord.Permissions(8192))
+    user = world.env.create_user("mod")
+    moderator = Person(world.env, world.guild.add_member(user, roles=[role]), world.channel)
+    (ada,) = world.people("Ada")
+    options = {"variant": "grandseigneur", "computers": 3}
+    await moderator.slash("tichu new", **options)
+    await world.join(ada)
+    await moderator.press(Verb.START)
+    asked = private(await moderator.slash("tichu stop"))
+    assert SAY("It ends with a result after this round.") in asked
+    assert SAY("It ends at once.") not in asked
+    question = moderator.holding(Verb.STOP_NOW)
+    votes = [each.label for each in controls(question) if each.verb == Verb.STOP_VOTE]
+    assert len(votes) == 1
+    assert "2" in text(question)
+    await moderator.press(Verb.STOP_NOW)
+    assert world.game().running
+    assert world.game().last_round
+    again = private(await moderator.slash("tichu stop"))
+    assert SAY("It ends at once, without a winner.") in again
     await moderator.press(Verb.STOP_NOW)
     assert await ended(world, TableId(1)) == ("stopped", "stopped")
 

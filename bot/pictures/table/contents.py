@@ -119,7 +119,7 @@ def _the_table(seat: Seat, words: Speaker) -> SeatShown:
 def _game(state: Game, words: Speaker) -> TableScene:
     """Return the scene of a match."""
     view, say = state.views.public, words.say
-    order = _places(view)
+    order = _places(state, view)
     scores = tuple(
         Score(team=column, total=say.number(total), won=column in view.winners)
         for column, total in enumerate(view.totals)
@@ -134,18 +134,20 @@ def _game(state: Game, words: Speaker) -> TableScene:
     )
 
 
-def _places(view: View) -> tuple[Seat, ...]:
+def _places(state: Game, view: View) -> tuple[Seat, ...]:
     """Return the seats in turn order, from the one at the bottom of the picture on.
 
-    People keep their places from round to round, unless ranks decide the seating. Then the highest
-    rank of this round is at the bottom. In Trichu the dealer is at the bottom, so that the Table,
-    whose cards need space, is always opposite.
+    That is the only person's, if they play alone with computers. People keep their places from
+    round to round, unless ranks decide the seating. Then the highest rank of this round is at the
+    bottom. In Trichu it is the dealer, so that the Table, whose cards need space, is opposite.
     """
     order = view.seating.order
-    if view.variant.ranked and view.number > 1:
-        first = order[-1]
+    if state.alone:
+        (first,) = (chair.seat for chair in state.people())
     elif view.variant.dealer_opposes_all:
         first = view.dealer
+    elif view.variant.ranked and view.number > 1:
+        first = order[-1]
     else:
         first = 0
     return (first, *view.seating.after(first)[:-1])

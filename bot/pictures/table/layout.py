@@ -20,6 +20,8 @@ BELOW = 60
 """Height of the line with calls and notes under a plate at the side."""
 OPEN_HAND = 96
 """Height of open cards in front of a seat."""
+OPEN_ROW = 72
+"""Height of a row of open cards at the side of the table."""
 MIDDLE, NARROW_MIDDLE = 404, 450
 """Minimum height of the middle of the table, and with two seats at each side.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from PIL import Image
@@ -32,6 +32,7 @@ from bot.pictures.table.layout import (
     BELOW,
     HAND,
     OPEN_HAND,
+    OPEN_ROW,
     PLATE,
     Layout,
     Spot,
@@ -114,7 +115,8 @@ class Plates:
         box = spot.plate
         first = [*self._before_name(seat), self._text(name, self._ink(seat))]
         title = fitting_title(seat.title, box.width - 2 * PAD) if seat.title else None
-        inline = not spot.call_below or bool(seat.open_cards)
+        wide = bool(seat.open_cards) and spot.side not in ("left", "right")
+        inline = not spot.call_below or wide
         beside = self._beside(seat, spot, inline=inline)
         width = max(LEAST, width_of(first) + 2 * PAD + 12, title.width + 2 * PAD if title else 0)
         width = min(box.width, width)
@@ -122,10 +124,10 @@ class Plates:
             width = min(box.width, max(width, width_of(beside) + 12))
         left = {"left": box.left, "right": box.right - width}.get(spot.side, box.centre - width / 2)
         middle = box.bottom + HAND / 2 if spot.side == "top" else box.top - HAND / 2
-        if seat.open_cards:
+        if wide:
             left = box.left - 120
             self._line(beside, left + width + GAP, box.top + PLATE / 2)
-            self._open_hand(seat, box.centre, box.bottom + 8)
+            self._open_row(seat.open_cards, box.centre, box.bottom + 8, 860, OPEN_HAND)
         else:
             at = max(spot.room.left, min(left + 6, spot.room.right - width_of(beside)))
             width += max(0.0, left - at)
@@ -133,6 +135,7 @@ class Plates:
             self._line(beside, at, middle)
         if not inline:
             self._below(seat, spot)
+            self._open_rows(seat, spot)
         fill, edge = self._colours(seat)
         self._canvas.slab(left, box.top + 4, width, box.height, radius=16, fill=SHADE)
         self._canvas.slab(left, box.top, width, box.height, radius=16, fill=fill, edge=edge, rim=4)
@@ -161,7 +164,8 @@ class Plates:
                 found += self._brief_call(seat) if brief else self._call(seat, pad)
                 left = spot.room.width - width_of(found) if brief else math.inf
                 found += self._notes(seat, pad, left)
-            if seat.open_cards or width_of(found) <= spot.room.width:
+            wide = bool(seat.open_cards) and spot.side not in ("left", "right")
+            if wide or width_of(found) <= spot.room.width:
                 break
         return found
 
@@ -341,16 +345,26 @@ class Plates:
 
         return Piece(width, draw)
 
-    def _open_hand(self, seat: SeatShown, centre: float, top: float) -> None:
-        """Draw open cards."""
-        faces = [card(name, 134) for name in seat.open_cards]
+    def _open_rows(self, seat: SeatShown, spot: Spot) -> None:
+        """Draw open cards in two rows under a plate at the side, and under its call."""
+        cards, half = seat.open_cards, (len(seat.open_cards) + 1) // 2
+        top = spot.plate.bottom + 8 + (BELOW if seat.call is not None else 0)
+        for row in filter(None, (cards[:half], cards[half:])):
+            self._open_row(row, spot.plate.centre, top, spot.plate.width, OPEN_ROW)
+            top += OPEN_ROW + 2
+
+    def _open_row(
+        self, cards: Sequence[str], centre: float, top: float, most: float, height: int
+    ) -> None:
+        """Draw the upper part of open cards in a row of this height, at most this wide."""
+        faces = [card(name, round(1.4 * height)) for name in cards]
         width = faces[0].width
-        step = min(width + 4.0, (860 - width) / max(1, len(faces) - 1))
+        step = min(width + 4.0, (most - width) / max(1, len(faces) - 1))
         left = centre - (width + step * (len(faces) - 1)) / 2
         for n, image in enumerate(faces):
-            self._canvas.put(image.crop((0, 0, width, OPEN_HAND - 8)), left + n * step, top)
+            self._canvas.put(image.crop((0, 0, width, height - 8)), left + n * step, top)
         end = left + step * (len(faces) - 1) + width
-        self._canvas.slab(left, top + OPEN_HAND - 9, end - left, 4, radius=0, fill=INK)
+        self._canvas.slab(left, top + height - 9, end - left, 4, radius=0, fill=INK)
 
 
 def call_look(call: CallShown) -> Look:

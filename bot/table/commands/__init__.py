@@ -15,10 +15,19 @@ from bot.table.commands.lobby import (
     Join,
     Leave,
     Remove,
+    ReplaceHost,
     Start,
     SwapSeats,
 )
-from bot.table.commands.match import ComeBack, Pause, PlayOn, Ready, Shuffle, VoteToStop
+from bot.table.commands.match import (
+    ComeBack,
+    Pause,
+    PlayOn,
+    Ready,
+    SetSpeed,
+    Shuffle,
+    VoteToStop,
+)
 from bot.table.commands.play import (
     Act,
     GiveCards,
@@ -67,6 +76,8 @@ __all__ = [
     "PlayOn",
     "Ready",
     "Remove",
+    "ReplaceHost",
+    "SetSpeed",
     "Shuffle",
     "Start",
     "StayOut",

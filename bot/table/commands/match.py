@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.errors import Reason, Refused
+from bot.errors import Reason, Refused, Stale
 from bot.ids import Revision, UserId
 from bot.table import interruptions
 from bot.table.closing import stop_outcome, vote_outcome
 from bot.table.commands.base import Command, Context
 from bot.table.dealing import cut, seal
+from bot.table.details import Speed
 from bot.table.outcome import Outcome, details_only
 from bot.table.permission import acting_seat, own_seat, require_game, require_open
 from bot.table.presence import mark_present
@@ -51,6 +52,23 @@ class Pause(Command):
         """Return the game with its countdown stopped or resumed."""
         game, _ = acting_seat(table, user_id, revision=self.revision, present_at=context.now)
         return details_only(interruptions.pause(game, self.paused, context.now))
+
+
+@dataclass(frozen=True, slots=True)
+class SetSpeed(Command):
+    """Command to choose the speed of the computers, as the only person at their table."""
+
+    speed: Speed
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """Return the game with that speed, which begins with the next move.
+
+        Raises `Stale` if somebody else plays there, too.
+        """
+        game, _ = acting_seat(table, user_id, present_at=context.now)
+        if not game.alone:
+            raise Stale
+        return details_only(game.with_timers(computers=self.speed))
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,8 +92,10 @@ def play_rows(
         return [free, *_chosen_rows(state, seat, view, controls, words, chosen)]
     offer = offered(view)
     buttons = [play_button(play, controls, words, words.short(play)) for play in offer.best]
+    several = len(buttons) > 1
     buttons += pass_buttons(view, controls, words, alone=not buttons)
-    rows = [row(*buttons)] if buttons else []
+    rows = [text("-# " + say("Suggestions, best first:"))] if several else []
+    rows += [row(*buttons)] if buttons else []
     if offer.more:
         options = [_play_option(play, words) for play in offer.more]
         rows.append(controls.select(Verb.PLAY, say("More plays…"), options, draft.renewed))

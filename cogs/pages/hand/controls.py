@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import discord
 
+from bot.table.auto_pass import passes_by_itself
 from bot.table.decisions import hint_question
 from bot.table.state import (
     WAIT_SECONDS,
@@ -18,6 +21,7 @@ from cogs.pages.controls import Controls, Part, row, text
 from cogs.pages.hand import choices
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.exchange_choices import exchange_rows, write_gifts
+from cogs.pages.hand.news import passes_trick
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.rules import rules_button
 from cogs.pages.verbs import Verb
@@ -132,6 +136,7 @@ def _call_rows(
             stake=stake,
         )
     )
+    question = "\n".join((question, *_calls_so_far(state, seat, words)))
     verb, args = (Verb.GRAND, "yes") if call is Call.GRAND else (Verb.TICHU_YES, "")
     yes = say("Yes, {call}!", call=called)
     return [
@@ -142,6 +147,22 @@ def _call_rows(
             rules_button(words, state.options.variant, "tichu"),
         ),
     ]
+
+
+def _calls_so_far(state: Game, seat: Seat, words: Speaker) -> Iterator[str]:
+    """Yield a line for each call of another player that stands already."""
+    say, public = words.say, state.views.public
+    partners = public.seating.partners(seat)
+    for other in public.seating.after(seat)[:-1]:
+        call = public.seats[other].call
+        if call is None:
+            continue
+        values = {"name": seat_name(state, other, words), "call": words.call_within(call)}
+        yield (
+            say("Your partner {name} has already called {call}.", **values)
+            if other in partners and state.decider(other) != state.decider(seat)
+            else say("{name} has already called {call}.", **values)
+        )
 
 
 def _choice_rows(
@@ -166,6 +187,7 @@ def _choice_rows(
     if playing:
         rows += choices.play_rows(state, seat, live, controls, words, draft)
     last = [
+        *_tichu_button(state, seat, situation, words, controls),
         *([] if playing else choices.pass_buttons(live, controls, words, alone=True)),
         *_last_buttons(state, seat, situation, words, controls),
         *_hint_button(state, seat, live, words, draft, controls),
@@ -247,7 +269,7 @@ def controls_beside(
     if now.phase is Phase.EXCHANGE and now.gifts:
         label = say("My own cards") if mine else say("{name}'s cards", name=name)
         buttons.append(controls.button(Verb.TURN_TO, label))
-    if seat in state.kept.auto_pass:
+    if passes_trick(state, seat):
         label = say("Play on") if mine else say("{name} plays again", name=name)
         buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick_on_table(now)}"))
     if any(isinstance(action, Bomb) for action in now.actions):
@@ -259,18 +281,32 @@ def controls_beside(
     return [row(*buttons)] if buttons else []
 
 
+def _tichu_button(
+    state: Game, seat: Seat, situation: Situation, words: Speaker, controls: Controls
+) -> list[Part]:
+    """Return the button for a small Tichu, as long as it can be called.
+
+    It is the first one of its row, so that it does not move when others come and go.
+    """
+    if not any(isinstance(action, CallTichu) for action in situation.now.actions):
+        return []
+    say, name = words.say, plain_name(state, seat, words)
+    label = say("Tichu!") if controls.seat is None else say("Tichu for {name}!", name=name)
+    return [controls.button(Verb.TICHU, label, emoji=words.art.icon_emoji("tichu"))]
+
+
 def _last_buttons(
     state: Game, seat: Seat, situation: Situation, words: Speaker, controls: Controls
 ) -> list[Part]:
-    """Return the choices besides a play: pass the whole trick, bomb, call Tichu.
+    """Return the choices besides a play: pass the whole trick, bomb, hold the bomb window.
 
-    Also hold the bomb window. In a turn-based match the window waits anyway, until the next player
-    goes on.
+    Those that come and go most often are last. In a turn-based match the window waits anyway, until
+    the next player goes on.
     """
     say, now, live = words.say, situation.now, situation.live
     buttons: list[Part] = []
     trick = trick_on_table(now)
-    if seat in state.kept.auto_pass:
+    if passes_trick(state, seat) or passes_by_itself(state) == seat:
         label = say("Stay in this trick")
         buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick}"))
     elif live.turn == seat and any(isinstance(action, Pass) for action in live.actions):
@@ -283,10 +319,6 @@ def _last_buttons(
     if may_hold(state, seat):
         label = say("Hold {seconds} s", seconds=WAIT_SECONDS)
         buttons.append(controls.button(Verb.WAIT, label, str(now.number)))
-    if any(isinstance(action, CallTichu) for action in now.actions):
-        name = plain_name(state, seat, words)
-        label = say("Tichu!") if controls.seat is None else say("Tichu for {name}!", name=name)
-        buttons.append(controls.button(Verb.TICHU, label, emoji=words.art.icon_emoji("tichu")))
     return buttons
 
 

@@ -15,7 +15,19 @@ from cogs.pages.hand.card_order import in_order, rank_of_card
 from cogs.pages.hand.status import ARROW
 from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
-from engine import NATURALS, Card, CardSet, Gift, Seat, View, card_text, indices, read_cards
+from engine import (
+    NATURALS,
+    Card,
+    CardSet,
+    Gift,
+    PassCards,
+    Seat,
+    View,
+    card_text,
+    indices,
+    read_cards,
+)
+from players.levels import choose
 
 Picks = dict[Seat, CardSet]
 """The exchange so far: receiver -> set of cards."""
@@ -51,6 +63,10 @@ def exchange_rows(
     if following is not None:
         rows += _card_rows(view, following, picked, controls, words)
     last = []
+    if picked == forced and (suggestion := _suggested(view)):
+        suggested = write_gifts(view.gifts, suggestion)
+        # Translators: the button that chooses cards for the exchange, to be given or changed
+        last.append(controls.button(Verb.PICK, words.say("Suggest"), suggested))
     if following is None:
         # Translators: the button that hands over the cards of the exchange: at most 80 characters
         give, cards = words.say("Give"), write_gifts(view.gifts, picked)
@@ -59,6 +75,14 @@ def exchange_rows(
         cleared = write_gifts(view.gifts, forced)
         last.append(controls.button(Verb.PICK, words.say("Start over"), cleared))
     return [*rows, row(*last)] if last else rows
+
+
+def _suggested(view: View) -> Picks:
+    """Return the exchange that a Novice would choose, if there is more than one card to choose."""
+    if still_to_pick(view, None) < 2:
+        return {}
+    action = choose("novice", view, 0, 0.0)
+    return dict(action.gifts) if isinstance(action, PassCards) else {}
 
 
 def _missing(gift: Gift, picked: Picks) -> bool:
@@ -116,10 +140,27 @@ def _card_rows(
 
 
 def _label(card: Card, words: Speaker) -> str:
-    """Return the label of a card's button: beside its picture, its rank is enough."""
-    pictured = words.art.card_emoji(card_text(card)) is not None
+    """Return the label of a card's button: none beside its picture, so that five fit on a phone."""
+    if words.art.card_emoji(card_text(card)) is not None:
+        return ""
     special = not 1 << card & NATURALS
-    return rank_of_card(card, words) if pictured or special else words.plain_card(card)
+    return rank_of_card(card, words) if special else words.plain_card(card)
+
+
+def still_to_pick(view: View, picks: Picks | None) -> int:
+    """Return the number of cards that the reader has still to choose for the exchange."""
+    return sum(
+        gift.number - (gift.forced | (picks or {}).get(gift.receiver, 0)).bit_count()
+        for gift in view.gifts
+    )
+
+
+def picked_cards(picks: Picks | None) -> CardSet:
+    """Return all cards that are chosen so far."""
+    chosen = 0
+    for cards in (picks or {}).values():
+        chosen |= cards
+    return chosen
 
 
 def relation(view: View, seat: Seat, other: Seat, words: Speaker) -> str:

@@ -26,6 +26,11 @@ def news(
     ]
 
 
+def passes_trick(state: Game, seat: Seat) -> bool:
+    """Return whether the seat passes for the rest of a trick that is not won yet."""
+    return seat in state.kept.auto_pass and state.phase is not Phase.CLOSING
+
+
 def received(view: View) -> Gifts:
     """Return the received cards to show, by giver; only during the first trick."""
     return view.received if view.phase in PLAY_PHASES and not view.past else ()
@@ -90,7 +95,7 @@ def _choice_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bo
                 name=name,
             )
         )
-    if seat in state.kept.auto_pass:
+    if passes_trick(state, seat):
         lines.append(
             say("You pass this trick.") if own else say("{name} passes this trick.", name=name)
         )

@@ -26,6 +26,7 @@ from cogs.pages.hand.controls import (
     one_question,
     withdrawal_first,
 )
+from cogs.pages.hand.exchange_choices import picked_cards
 from cogs.pages.hand.news import news, received
 from cogs.pages.hand.status import ARROW, status_facts, status_lines, waited_for
 from cogs.pages.hand.task import task
@@ -188,7 +189,8 @@ def hand_page(
         if each in visible and not (picture and visible[each].size):
             own, alone = each == chair, len(visible.keys() & set(seats)) == 1
             acts = each == seat and seat in asked
-            hands.append(_hand(state, each, visible[each], words, own=own, alone=alone, acts=acts))
+            left = visible[each].cards & ~(picked_cards(draft.picks) if each == seat else 0)
+            hands.append(_hand(state, each, Hand(left), words, own=own, alone=alone, acts=acts))
     sentences = [
         sentence
         for each in seats
@@ -196,7 +198,7 @@ def hand_page(
             state, each, situations[each].now, words, own=each == chair, drawn=drawn
         )
     ]
-    head = _head(state, chair, seat, shown, words, drawn=drawn)
+    head = _head(state, chair, seat, shown, words, draft, drawn=drawn)
     if picture is None:
         items += map(text, (head, *hands, *(["\n".join(sentences)] if sentences else [])))
     else:
@@ -258,14 +260,21 @@ def _hand(
 
 
 def _head(
-    state: Game, chair: Seat, seat: Seat, situation: Situation, words: Speaker, *, drawn: bool
+    state: Game,
+    chair: Seat,
+    seat: Seat,
+    situation: Situation,
+    words: Speaker,
+    draft: Draft,
+    *,
+    drawn: bool,
 ) -> str:
     """Return the head of the page: the status of the table, unless it is `drawn`, and the task."""
     lines = [status_lines(state, chair, words, drawn=drawn)]
     if seat != chair and situation.now.phase not in (Phase.ROUND_END, Phase.MATCH_END):
         name = seat_name(state, seat, words)
         lines.append(words.say("You're deciding for **{name}** now:", name=name))
-    lines.append(task(state, seat, situation, words, cards=not drawn))
+    lines.append(task(state, seat, situation, words, draft.picks, cards=not drawn))
     return "\n".join(filter(None, lines))
 
 

@@ -55,8 +55,7 @@ def status_lines(state: Game, chair: Seat, words: Speaker, *, drawn: bool = Fals
         round_name(state.options.rules, public.number, words.say),
         *_scores(state, public, chair, words),
     ]
-    signed = set(public.seating.teams) == {0, 1}  # the signs separate the players well enough
-    second = [] if drawn else _trick_line(state, chair, words, " " if signed else " · ")
+    second = [] if drawn else _trick_line(state, chair, words)
     if state.holder is not None:
         name = _names(state, public, chair, words)[state.holder]
         own = state.holder == chair
@@ -66,10 +65,10 @@ def status_lines(state: Game, chair: Seat, words: Speaker, *, drawn: bool = Fals
     return "\n".join(f"-# {' · '.join(parts)}" for parts in (first, second) if parts)
 
 
-def _trick_line(state: Game, chair: Seat, words: Speaker, between: str) -> list[str]:
+def _trick_line(state: Game, chair: Seat, words: Speaker) -> list[str]:
     """Return the parts of the second line: all players, the trick's points, and the wish."""
     public = state.views.public
-    parts = [between.join(_players(state, public, chair, words))]
+    parts = [" · ".join(_players(state, public, chair, words))]
     if public.trick_points and public.phase not in _OVER:
         points = words.say.number(public.trick_points)
         parts.append(words.say("trick worth {points}", points=points))
@@ -124,7 +123,11 @@ def _players(state: Game, view: View, chair: Seat, words: Speaker) -> list[str]:
             mark = {True: " ✓", False: " ✗", None: ""}[made.get(seat)]
             parts.append(words.call(public.call) + mark)
         player = _NO_BREAK_SPACE.join(parts)
-        players.append(f"**{ARROW}{_NO_BREAK_SPACE}{player}**" if seat in asked else player)
+        if asked == (seat,):
+            player = f"**{ARROW}{_NO_BREAK_SPACE}{player}**"
+        elif seat in asked:  # arrows between several players would read as a chain
+            player += f"{_NO_BREAK_SPACE}⏳"
+        players.append(player)
     return players
 
 

@@ -7,6 +7,7 @@ from bot.table.state import Game
 from bot.table.views import Situation
 from bot.text.cards import Speaker
 from bot.text.sentences import sentence
+from cogs.pages.hand.exchange_choices import Picks, still_to_pick
 from cogs.pages.hand.status import waited_for
 from cogs.pages.names import seat_name
 from cogs.pages.table.open_tables import partner_lines
@@ -17,11 +18,18 @@ _MOST_NAMES = 3
 
 
 def task(
-    state: Game, seat: Seat, situation: Situation, words: Speaker, *, cards: bool = True
+    state: Game,
+    seat: Seat,
+    situation: Situation,
+    words: Speaker,
+    picks: Picks | None = None,
+    *,
+    cards: bool = True,
 ) -> str:
     """Return the seat's task, or whom it waits for, in a sentence or two.
 
-    `cards` is whether the cards of the play to beat are shown, too.
+    `picks` is the exchange so far, if it has begun. `cards` is whether the cards of the play to
+    beat are shown, too.
     """
     say, now, live = words.say, situation.now, situation.live
     if not state.running:
@@ -33,7 +41,7 @@ def task(
     if now.phase is Phase.GRAND:
         return _grand(state, seat, now, words)
     if now.phase is Phase.EXCHANGE:
-        return _exchange(state, now, words)
+        return _exchange(state, now, words, picks)
     if now.phase in (Phase.ROUND_END, Phase.MATCH_END):
         lines = partner_lines(state, seat, words) if state.between_rounds else ()
         return "\n-# ".join((say("The round is over."), *lines))
@@ -80,20 +88,25 @@ def _grand(state: Game, seat: Seat, now: View, words: Speaker) -> str:
     return f"{answer} {_waiting(state, words)}"
 
 
-def _exchange(state: Game, now: View, words: Speaker) -> str:
-    """Return the request to pass cards, or that they are passed."""
+def _exchange(state: Game, now: View, words: Speaker, picks: Picks | None) -> str:
+    """Return the request to pass cards with their number, or that they are passed."""
     say = words.say
     if not now.gifts:
         # Translators: to hand over in the exchange
         nothing = say("You have nothing to pass.")
         return f"{nothing} {_waiting(state, words)}"
     chosen = any(gift.free for gift in now.gifts)
-    if now.given is not None:
+    if now.given is not None and picks is None:
         # Translators: handed over in the exchange; “Passed.” as well
         passed = say("Passed. You can change it until everyone has.") if chosen else say("Passed.")
         return f"{passed} {_waiting(state, words)}"
     if not chosen:
         return say("**Your best cards must go:**")
+    missing = still_to_pick(now, picks)
+    if not missing:
+        return say("**Press {button} to pass these cards.**", button=say("Give"))
+    if picks:
+        return say.many("**{n} more card to choose.**", "**{n} more cards to choose.**", missing)
     if now.hierarchy:
         return say("**Tap the cards to pass.**")
     return say("**Pass one card to each player: tap them in turn.**")

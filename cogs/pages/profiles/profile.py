@@ -189,6 +189,13 @@ def _rating(career: Career, preferences: Preferences, speaker: Speaker) -> str:
 def _matches(career: Career, speaker: Speaker) -> str:
     say = speaker.say
     lines = [say.many("**{n} round**", "**{n} rounds**", career.rounds)]
+    if career.counted not in (None, career.rounds):
+        lines[0] += " · " + say.many(
+            # Translators: “93 rounds · 92 count on the leaderboard”
+            "{n} counts on the leaderboard",
+            "{n} count on the leaderboard",
+            career.counted or 0,
+        )
     if career.points is not None:
         lines[0] += " · " + (
             say("{points} points per round", points=say.signed(career.points))

@@ -204,6 +204,15 @@ def _seat_option(state: Lobby, seat: Seat, words: Speaker) -> Part:
     )
 
 
+def taken_page(why: str, options: str, words: Speaker) -> Page:
+    """Return the refusal of a table whose channel has one, with the way to a thread.
+
+    `options` are those of the refused table, as arguments of the button.
+    """
+    button = Controls().button(Verb.IN_THREAD, words.say("Open in a thread"), options)
+    return Page(text(why), row(button))
+
+
 def closed_page(state: TableState, words: Speaker) -> Page:
     """Return the lobby message after the end of the lobby."""
     say = words.say

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 import discord
 
 from bot.pictures.table.contents import replaced_names
+from bot.table.details import SPEEDS
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.labels import NO_BADGE, badge, seat_sign, team_sign
@@ -108,7 +109,7 @@ def table_notice(
 
 
 def table_buttons(state: Game, words: Speaker) -> Part:
-    """Return the buttons: my hand, more, and the way back if somebody is away."""
+    """Return the buttons: my hand, more, the computers' speed, and ways back into play."""
     say = words.say
     controls = Controls(state.id, state.revision)
     back = (
@@ -121,8 +122,21 @@ def table_buttons(state: Game, words: Speaker) -> Part:
     return row(
         hand_button(state, words),
         controls.button(Verb.MORE, say("More…")),
+        *(_speed_buttons(state, words) if state.alone else ()),
         *back,
     )
+
+
+def _speed_buttons(state: Game, words: Speaker) -> Iterator[Part]:
+    """Return the buttons for slower and faster computers; at an end one of them is disabled."""
+    say, now = words.say, SPEEDS.index(state.speed)
+    # Translators: a button: computers make their moves less or more quickly
+    for emoji, label, step in (("🐢", say("Slower"), -1), ("🐇", say("Faster"), 1)):
+        possible = 0 <= now + step < len(SPEEDS)
+        to = SPEEDS[now + step] if possible else state.speed
+        yield Controls(state.id, state.revision).button(
+            Verb.SPEED, label, to, emoji=emoji, disabled=not possible
+        )
 
 
 # --- the form with a picture ---------------------------------------------------------------------

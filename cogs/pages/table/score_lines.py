@@ -185,15 +185,32 @@ def _block(
         more = max(0, min(free, len(headings[column]) + 1 - least))  # so that it need not be cut
         rooms[column] += more
         free -= more
-    names = [f"{name[: room - 1]:>{room}}" for name, room in zip(headings, rooms, strict=True)]
+    names = _heading_lines(headings, rooms)
     above = [sign.rjust(room - len(sign)) for sign, room in zip(signs, rooms, strict=False)]
-    rows = [" " * label + "".join(line) for line in (above, names) if line]
+    rows = [" " * label + "".join(line) for line in (above, *names) if line]
     rows += [
         f"{name:<{label}}"
         + "".join(f"{value:>{room}}" for value, room in zip(row, rooms, strict=True))
         for name, row in table
     ]
     return "```\n" + "\n".join(rows) + "\n```"
+
+
+def _heading_lines(headings: Sequence[str], rooms: Sequence[int]) -> Iterator[list[str]]:
+    """Yield the lines of the headings, in columns of these widths.
+
+    Partners whose names do not fit side by side are below each other.
+    """
+    columns = [
+        [name] if len(name) < room else name.replace("+", "+\n").split("\n")
+        for name, room in zip(headings, rooms, strict=True)
+    ]
+    most = max(map(len, columns))
+    for number in range(most):
+        yield [
+            f"{([''] * (most - len(lines)) + lines)[number][: room - 1]:>{room}}"
+            for lines, room in zip(columns, rooms, strict=True)
+        ]
 
 
 def _written(points: Sequence[Points], words: Speaker) -> list[str]:

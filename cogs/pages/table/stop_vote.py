@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.table.interruptions import votes_to_stop
+from bot.table.interruptions import ending, votes_to_stop
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, row, text
@@ -73,24 +73,44 @@ def stop_question_page(
     say, controls = words.say, Controls(state.id, state.revision)
     lines, buttons = [note] if note else [], []
     if moderator:
-        lines.append(say("**Stop it for everyone?** It ends at once."))
+        when = _end_by_moderator(state, words, seated=seated)
+        lines.append(say("**Stop it for everyone?**") + f" {when}")
         stop = say("Stop for everyone")
         buttons.append(controls.button(Verb.STOP_NOW, stop, style=discord.ButtonStyle.danger))
     if seated and isinstance(state, Game):
         _, needed = votes_to_stop(state)
         if needed > 1:
+            ask = say("Ask the others")
             lines.append(
                 say.many(
-                    "The match stops when {n} person wants it to.",
-                    "The match stops when {n} people want it to.",
+                    "**{button}** starts a vote: it takes {n} vote to stop.",
+                    "**{button}** starts a vote: it takes {n} votes to stop.",
                     needed,
+                    button=ask,
                 )
             )
-            buttons.append(controls.button(Verb.STOP_VOTE, say("Ask the others")))
+            buttons.append(controls.button(Verb.STOP_VOTE, ask))
         elif not moderator:
-            lines.append(say("**Stop the match?** It ends without a winner."))
+            lines.append(say("**Stop the match?**") + f" {_end_of_match(state, words)}")
             style = discord.ButtonStyle.danger
             buttons.append(controls.button(Verb.STOP_VOTE, say("Stop the match"), style=style))
     if isinstance(state, Game):
         buttons.append(controls.button(Verb.MORE, say("Back")))
     return Page(text("\n".join(lines)), row(*buttons))
+
+
+def _end_by_moderator(state: OpenTable, words: Speaker, *, seated: bool) -> str:
+    """Return when a table ends that a moderator stops, who may be `seated` there."""
+    if seated and isinstance(state, Game):
+        return _end_of_match(state, words)
+    return words.say("It ends at once.")
+
+
+def _end_of_match(state: Game, words: Speaker) -> str:
+    """Return when a match ends that its people want to stop, and whether somebody wins."""
+    say = words.say
+    return {
+        "not-yet": say("It ends with a result after this round."),
+        "with-result": say("It ends now, with the current result."),
+        "now": say("It ends at once, without a winner."),
+    }[ending(state)]

@@ -260,14 +260,14 @@ async def test_settings_changed_in_one_process_apply_in_another(process: Process
     ours, theirs = await process(OURS), await process(THEIRS)
     table = await ours.match()
     mine, other = ours.store.personal_settings, theirs.store.personal_settings
-    assert not (await mine.get(HOST)).auto_pass
-    await other.choose(HOST, PersonalSettings(auto_pass=True))
-    assert not (await mine.get(HOST)).auto_pass, "it is looked for now and then"
-    assert (await mine.get(HOST, fresh=True)).auto_pass, "but whoever changes it must know"
-    await other.choose(HOST, PersonalSettings(auto_pass=True, more_time=True))
+    assert (await mine.get(HOST)).auto_pass
+    await other.choose(HOST, PersonalSettings(auto_pass=False))
+    assert (await mine.get(HOST)).auto_pass, "it is looked for now and then"
+    assert not (await mine.get(HOST, fresh=True)).auto_pass, "but whoever changes it must know"
+    await other.choose(HOST, PersonalSettings(auto_pass=False, more_time=True))
     await other.choose(UserId(HOST + 9), PersonalSettings(more_time=True))
     await ours.run(11)
-    assert mine.cached(HOST) == PersonalSettings(auto_pass=True, more_time=True)
+    assert mine.cached(HOST) == PersonalSettings(auto_pass=False, more_time=True)
     assert mine.cached(UserId(HOST + 9)) == PersonalSettings(), "nobody has asked for them here"
     assert ours.game(table.id).notes != table.notes, "the match knows of it"
     await ours.check_stored(table.id)
@@ -278,8 +278,8 @@ async def test_user_erased_by_one_process_leaves_tables_of_another(
 ) -> None:
     ours, theirs = await process(OURS), await process(THEIRS)
     table, lobby = await ours.match(), await ours.lobby(ChannelId(2), 3, 4)
-    await theirs.store.personal_settings.choose(HOST, PersonalSettings(auto_pass=True))
-    assert (await ours.store.personal_settings.get(HOST, fresh=True)).auto_pass
+    await theirs.store.personal_settings.choose(HOST, PersonalSettings(auto_pass=False))
+    assert not (await ours.store.personal_settings.get(HOST, fresh=True)).auto_pass
     await theirs.tables.forgetting.forget(HOST)
     await ours.run(11)
     game, left = ours.game(table.id), ours.tables.get(lobby.id)

@@ -38,6 +38,7 @@ from bot.table.commands import (
     PlayOn,
     Ready,
     Remove,
+    SetSpeed,
     Shuffle,
     Start,
     StayOut,
@@ -48,6 +49,7 @@ from bot.table.commands import (
     VoteToStop,
 )
 from bot.table.dealing import Prepare, Prepared
+from bot.table.details import SPEEDS
 from bot.table.inviting import Guest
 from bot.table.options import TURN_BASED_S
 from bot.table.state import Game, Lobby, OpenTable, play_to_beat, seats_waited_for, trick_on_table
@@ -286,6 +288,8 @@ class Wanderer:
                 await self._do(user, Pause(True))
             case "resume":
                 await self._do(user, Pause(False))
+            case "speed":
+                await self._do(user, SetSpeed(chance.choice(SPEEDS)))
             case "ready":
                 await self._do(user, Ready(game.revision))
             case "vote":
@@ -357,7 +361,7 @@ OPTIONS = (
 """Options that do not make a match longer."""
 _LOBBY = "join 9, leave 1, fill 2, add 1, remove 1, swap 1, option 1, shuffle 1, start 2, time 0.2"
 _PLAY = "act 40, any 8, early 6, go-on 2, back 3, hold 2, trick 4, tichu 2, grand 8, bomb 4"
-_TABLE = "pause 3, resume 3, ready 4, vote 0.4, play-on 0.4, settings 2, shuffle 1"
+_TABLE = "pause 3, resume 3, ready 4, speed 1, vote 0.4, play-on 0.4, settings 2, shuffle 1"
 _SEATS = "be-back 2, quit 0.6, offer 1, keep 0.5, accept 1, decline 0.5, come 2, stay-out 0.5"
 _OTHERS = "look 2, time 16, restart 1, halt 0.3, forget 0.3"
 

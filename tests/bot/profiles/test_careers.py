@@ -106,8 +106,22 @@ async def test_partners_and_nemesis(store: Store) -> None:
     ben, cai = await career_of(store, BEN), await career_of(store, CAI)
     # Ben lost 12 rounds to Ada and Cai alike, then 10 to Cai as Ada's partner.
     assert ben.nemesis == Nemesis(ADA, 12, 50.0)
-    # Cai lost 8 · 200 - 2 · 100 to Ada and Ben in 10 rounds.
-    assert cai.nemesis == Nemesis(ADA, 10, 140.0)
+    # Cai lost 8 · 200 - 2 · 100 to Ada and Ben in 10 rounds; but Ada is the favourite partner.
+    assert cai.favourite == Partner(ADA, 12, 0.5)
+    assert cai.nemesis is not None
+    assert (cai.nemesis.user_id, cai.nemesis.rounds) == (BEN, 22)
+    assert cai.nemesis.lost == pytest.approx(800 / 22)
+
+
+async def test_favourite_partner_is_not_the_nemesis(store: Store) -> None:
+    # Ben is Ada's partner in most rounds, and beats Ada in ten others.
+    await on_day(0, [LOST] * 12, ADA, CAI, BEN, DAN).store(store)
+    await on_day(1, [LOST] * 10, ADA, BEN, DAN, None).store(store)
+    ada = await career_of(store, ADA)
+    assert ada.favourite is not None
+    assert ada.favourite.user_id == BEN
+    assert ada.nemesis is not None
+    assert ada.nemesis.user_id != BEN
 
 
 async def test_nine_rounds_make_neither_a_best_partner_nor_a_nemesis(store: Store) -> None:

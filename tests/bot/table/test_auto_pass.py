@@ -7,18 +7,21 @@ from datetime import timedelta
 
 import pytest
 
-from bot.ids import Revision
+from bot.ids import Revision, UserId
 from bot.table.auto_pass import LONGEST_PAUSE, MEDIAN_PAUSE, passes_by_itself, pause
 from bot.table.batch import Batch
+from bot.table.commands import Act, Context, PassTrick
 from bot.table.deadlines import deadlines
-from bot.table.state import Game
-from engine import Match
-from tests.bot.batches import close_window, worked
+from bot.table.state import Game, trick_on_table
+from engine import Match, Pass
+from tests.bot.asking import played
+from tests.bot.batches import close_window, done, worked
 from tests.bot.games import finished
 from tests.bot.positions import TRICHU, position
 from tests.bot.states import HOST, NOON, chairs, state
 from tests.engine.positions import phase_of, table
 
+BEN = UserId(HOST + 1)
 NOTHING = {"A": "+6", "B": "J2 J3 S4", "C": "J5 J6"}
 TURN = table("TURN B", trick="A SK", hands=NOTHING)
 
@@ -37,6 +40,37 @@ def test_pass_follows_after_a_pause_as_the_persons_turn() -> None:
     outcome = batch.finish()
     assert phase_of(finished(batch).match) == "TURN C"
     assert [record.actor_id for record in outcome.change.actions] == [HOST + 1]
+
+
+def test_pass_by_itself_is_the_same_as_a_pressed_one() -> None:
+    """All that is shown, stored, counted or exported follows from the outcome."""
+    before = chosen(TURN, 1)
+    pressed = Act(Pass(1), before.revision).carry_out(before, BEN, Context(NOON, bytes))
+    batch = Batch(before, NOON)
+    batch.pass_by_itself()
+    assert batch.finish() == pressed
+
+
+def test_pass_by_itself_is_no_sign_that_the_person_is_there() -> None:
+    before = chosen(TURN, 1).with_notes(away=(3,), missed={1: 2}, ready=(HOST,))
+    batch = Batch(before, NOON)
+    batch.pass_by_itself()
+    after = finished(batch).notes
+    assert (after.away, after.missed, after.ready) == ((3,), {1: 2}, (HOST,))
+
+
+def test_person_stays_in_until_the_trick_is_gathered() -> None:
+    at = chosen(TURN, 1)
+    off = PassTrick(1, False, trick_on_table(at.round))
+    stays = played(off.carry_out(at, BEN, Context(NOON, bytes)).after)
+    assert (passes_by_itself(at), passes_by_itself(stays)) == (1, None)
+    assert "auto_pass" not in stays.timers.deadlines
+    assert phase_of(done(stays, "B pass").match) == "TURN C", "they can still pass"
+    on = PassTrick(1, True, trick_on_table(at.round))
+    again = played(on.carry_out(stays, BEN, Context(NOON, bytes)).after)
+    assert again.kept.stays_in == ()
+    gathered = worked(done(stays, "B pass", "C pass", "D pass"), close_window)
+    assert gathered.kept.stays_in == ()
 
 
 def test_pause_begins_when_the_bomb_window_has_closed() -> None:
@@ -88,6 +122,7 @@ LOW_BOMB = table("TURN B", trick="A SK,PK,TK,JK", hands={"B": "J4 S4 P4 T4 J2"})
         pytest.param(chosen(LOW_BOMB, 1), id="holds a bomb that is too low"),
         pytest.param(chosen(table("LEAD B", hands=NOTHING), 1), id="leads"),
         pytest.param(chosen(TURN, 1, details={"away": (1,)}), id="away"),
+        pytest.param(chosen(TURN, 1).with_kept(stays_in=(1,)), id="stays in"),
         pytest.param(chosen(TURN, 1, chairs=chairs(computers=(1,))), id="a computer player"),
     ],
 )

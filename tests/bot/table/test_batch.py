@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.errors import Stale
+from bot.ids import UserId
 from bot.table.action_log import step as replayed
 from bot.table.batch import Batch
 from bot.table.state import play_to_beat
@@ -174,3 +175,15 @@ def test_next_deal_continues_the_match() -> None:
     at = worked(state(over, chairs=chairs(computers=(1, 2, 3))), lambda b: b.deal(range(56)))
     assert phase_of(at.match) == "GRAND"
     assert (at.round.number, at.match.results) == (2, over.results)
+
+
+def test_round_without_choices_is_played_out_at_once() -> None:
+    """The moves are stored as those of their players; a computer's have none."""
+    hands = {"B": "J7 J8", "C": "S9"}
+    match = table("TURN B", trick="C S4", hands=hands, out="AD", started="ABCD")
+    for computers, actor in (((), HOST + 2), ((2,), None)):
+        batch = Batch(state(match, chairs=chairs(computers=computers)), NOON)
+        batch.take(Pass(1), UserId(HOST + 1))
+        records = batch.finish().change.actions
+        assert [record.text for record in records] == ["pass", "play:S9"]
+        assert [record.actor_id for record in records] == [HOST + 1, actor]

@@ -38,6 +38,8 @@ from bot.table.commands import (
     PlayOn,
     Ready,
     Remove,
+    ReplaceHost,
+    SetSpeed,
     Shuffle,
     Start,
     StayOut,
@@ -98,6 +100,7 @@ IN_A_LOBBY = (
         SwapSeats(0, 1, Revision(0)),
         Invite((GUEST,)),
         InviteRole(RoleId(9)),
+        ReplaceHost(HOST),
     ),
 )
 IN_A_GAME = (
@@ -119,6 +122,7 @@ IN_A_GAME = (
         HoldWindow(1),
         ComeBack(),
         Pause(True),
+        SetSpeed("quick"),
         Ready(Revision(7)),
         PlayOn(),
     ),
@@ -176,6 +180,7 @@ INVITED = state(
 REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (LOBBY, HOST, Join("Ada"), "already-seated"),
     (FULL, EVE, Join("Eve"), "table-full"),
+    (LOBBY, EVE, ReplaceHost(HOST), "not-seated"),
     (LOBBY, EVE, Leave(), "not-seated"),
     (LOBBY, CLEO, Join("Cleo", 0), "already-seated"),
     (LOBBY, CLEO, Join("Cleo"), "already-seated"),
@@ -243,6 +248,8 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (GAME, BEN, GoOn(Revision(7)), "not-your-turn"),
     (GAME, EVE, ComeBack(), "not-seated"),
     (GAME, BEN, ComeBack(explicit=True), "not-away"),
+    (GAME, EVE, SetSpeed("slow"), "not-seated"),
+    (GAME, BEN, SetSpeed("slow"), "stale"),
     (GAME, EVE, Pause(True), "not-seated"),
     (GAME, BEN, Pause(True), "between-rounds-only"),
     (GAME, BEN, Pause(True, Revision(6)), "stale"),

@@ -34,8 +34,8 @@ SEAL = {"sealed": "5e" * 32}
 TURN = table("TURN B", trick="A S8", hands={"B": "S9 +4"})
 OVER = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
 
-NOTHING = PersonalSettings()
-PATIENT = PersonalSettings(more_time=True, cards="text")
+NOTHING = PersonalSettings(auto_pass=False)
+PATIENT = PersonalSettings(more_time=True, cards="text", auto_pass=False)
 BOTH = PersonalSettings(more_time=True, auto_pass=True)
 
 
@@ -56,6 +56,13 @@ def test_match_starts_with_the_settings_of_its_people() -> None:
         context = Context(NOON, lambda: bytes(32), settings=given)
         at = played(Start().carry_out(state(details=SEAL), HOST, context).after)
         assert chosen(at) == expected
+
+
+def test_people_pass_automatically_unless_they_have_switched_it_off() -> None:
+    settings = {HOST: PersonalSettings(), BEN: NOTHING}
+    context = Context(NOON, lambda: bytes(32), settings=settings)
+    at = played(Start().carry_out(state(details=SEAL), HOST, context).after)
+    assert at.notes.auto_pass_always == {0}
 
 
 def test_new_player_brings_their_settings() -> None:
@@ -79,7 +86,8 @@ def test_running_match_applies_new_settings() -> None:
     back = followed(played(at), BEN, NOTHING)
     assert back is not None
     assert played(back.after).notes == SeatNotes()
-    assert followed(state(TURN), BEN, PersonalSettings(cards="text")) is None
+    unrelated = PersonalSettings(cards="text", auto_pass=False)
+    assert followed(state(TURN), BEN, unrelated) is None
 
 
 def test_table_stores_quiet_hours_until_it_is_over() -> None:
@@ -132,14 +140,15 @@ async def test_settings_are_read_at_joining_and_survive_a_restart(
 ) -> None:
     world = TableWorld(tmp_path)
     await world.open()
-    await world.store.personal_settings.choose(BEN, BOTH)
+    for user, settings in ((HOST, NOTHING), (BEN, BOTH), (CLEO, NOTHING)):
+        await world.store.personal_settings.choose(user, settings)
     at = await world.match()
-    assert chosen(at) == ({1}, {1})
+    assert chosen(at) == ({1}, {1, 3}), "who has stored nothing passes automatically"
     await world.store.personal_settings.choose(EVE, PATIENT)
     await world.tables.execute(at.id, HOST, OfferSeat(EVE, "Eve"))
     await world.tables.execute(at.id, EVE, AcceptSeat("Eve", 0))
     await world.check_stored(at.id)
     await world.reopen()
     assert world.game(at.id).phase is Phase.GRAND
-    assert chosen(world.game(at.id)) == ({0, 1}, {1})
+    assert chosen(world.game(at.id)) == ({0, 1}, {1, 3})
     await world.close()

@@ -103,8 +103,10 @@ def test_player_who_leaves_is_not_ready_any_more() -> None:
 def test_personal_settings_leave_with_their_player() -> None:
     both = frozenset({1, 2})
     at = state(TURN, details={"offers": {1: EVE}}).with_notes(auto_pass_always=both, more_time=both)
-    at = handover.accept(at, EVE, "Eve", 1, NOON)
-    assert at.notes.auto_pass_always == at.notes.more_time == {2}
+    new = handover.accept(at, EVE, "Eve", 1, NOON, PersonalSettings(auto_pass=False))
+    assert new.notes.auto_pass_always == new.notes.more_time == {2}
+    computer = handover.leave_to_computer(at, BEN)
+    assert computer.notes.auto_pass_always == computer.notes.more_time == {2}
 
 
 def test_handover_of_a_seat_that_is_not_awaited_keeps_the_deadlines() -> None:
@@ -191,7 +193,8 @@ def test_newcomer_reserves_a_seat_within_a_round() -> None:
     slow = PersonalSettings(more_time=True)
     at = handover.take_over(within, EVE, "Eve", 1, NOON, slow)
     assert (at.chairs, at.timers) == (within.chairs, within.timers)
-    assert at.notes.coming == {1: Newcomer(user_id=EVE, name="Eve", more_time=True)}
+    newcomer = Newcomer(user_id=EVE, name="Eve", auto_pass=True, more_time=True)
+    assert at.notes.coming == {1: newcomer}
     assert (handover.free_seats(at), handover.free_seats(at, EVE)) == ((3,), (1, 3))
     assert refused(lambda: handover.take_over(at, FINN, "Finn", 1, NOON)) == "seat-taken"
     other = handover.take_over(at, EVE, "Eve", 3, NOON)

@@ -33,6 +33,7 @@ class Careers:
             user_id=USER,
             variant=self.variant,
             rounds=MANY,
+            counted=MANY - 1,
             first_at=NOON,
             points=-123.45,
             best=Moment(MANY, NOON),

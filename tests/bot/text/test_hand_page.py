@@ -15,7 +15,7 @@ from bot.text.cards import Speaker
 from bot.text.sentences import sentence
 from cogs.pages.hand.card_order import in_order
 from cogs.pages.hand.choices import Draft
-from cogs.pages.hand.exchange_choices import write_gifts
+from cogs.pages.hand.exchange_choices import read_gifts, write_gifts
 from cogs.pages.hand.page import hand_page
 from cogs.pages.hand.play_choices import MOST_BEST, legal_combinations, offered, write_choice
 from cogs.pages.hand.status import status_lines
@@ -31,6 +31,7 @@ from engine import (
     Reason,
     card_text,
     cards_text,
+    indices,
     read_cards,
 )
 from tests.bot.positions import TRICHU, begun, declined, lords, position
@@ -62,8 +63,15 @@ def verbs(at: Game, chair: int = 0, draft: Draft | None = None) -> list[str]:
 def buttons(at: Game, verb: Verb, chair: int = 0, draft: Draft | None = None) -> dict[str, str]:
     """Return the labels of its buttons with this verb, by their arguments."""
     found = [part for part in page(at, chair, draft) if part["type"] == BUTTON]
-    ids = [(part["custom_id"].split(":"), part["label"]) for part in found]
+    ids = [(part["custom_id"].split(":"), part.get("label", "")) for part in found]
     return {words[-1]: label for words, label in ids if words[-2] == verb}
+
+
+def listed(at: Game, draft: Draft) -> list[str]:
+    """Return the cards of the hand on the page of seat 0."""
+    contents = [str(part["content"]) for part in page(at, 0, draft) if part["type"] == TEXT]
+    (hand,) = (content for content in contents if content.startswith("## "))
+    return hand.removeprefix("## ").split(" ")
 
 
 def plays(at: Game, chair: int = 0) -> list[str]:
@@ -138,9 +146,9 @@ def test_usual_play_and_pass_are_one_click_away() -> None:
     assert verbs(at)[3] == Verb.PASS
 
 
-def test_pass_comes_first_where_nothing_beats() -> None:
+def test_offers_only_passes_and_calls_where_nothing_beats() -> None:
     at = state(table("TURN A", trick="D SA", hands={"A": "S9 PJ J2"}))
-    assert verbs(at) == [Verb.PASS, Verb.AUTO_PASS, Verb.TICHU]
+    assert verbs(at) == [Verb.TICHU, Verb.PASS, Verb.AUTO_PASS]
     assert "Nothing in your hand beats Dan's ace" in read(at)
 
 
@@ -239,7 +247,7 @@ def test_sealed_choice_can_only_be_taken_back() -> None:
 
 def test_bomb_that_beats_has_one_button() -> None:
     at = state(table("TURN B", trick="A S8,P8", hands={"B": "S4 P4 J4 T4 S2 P3 S5"}))
-    beyond = [Verb.AUTO_PASS, Verb.BOMB, Verb.TICHU]
+    beyond = [Verb.TICHU, Verb.AUTO_PASS, Verb.BOMB]
     assert verbs(at, 1) == [Verb.PASS, Verb.PLAY, Verb.CARDS, *beyond]
 
 
@@ -252,7 +260,68 @@ def test_dragon_gift_shows_cards_and_points() -> None:
     assert "(25)" in read(at)
 
 
+def test_tichu_button_does_not_move_when_others_come_and_go() -> None:
+    turn = state(table("TURN A", trick="D S8", hands={"A": "S9 PJ J2"}))
+    waits = state(table("TURN B", trick="A S8", hands={"C": "S9 PJ J2 J3 J4"}))
+    window = state(table("WINDOW B", trick="A S8", hands={"C": "S9 PJ J2 J3 J4"}))
+    for at, seat in ((turn, 0), (waits, 2), (window, 2)):
+        order = verbs(at, seat)
+        others = {Verb.PASS, Verb.AUTO_PASS, Verb.WAIT, Verb.EXPLAIN} & set(order)
+        before = order[: order.index(Verb.TICHU)]
+        assert not others.intersection(before) - ({Verb.PASS} if Verb.PLAY in order else set())
+
+
+def test_says_that_the_best_suggestion_is_first() -> None:
+    several = state(table("LEAD A", hands={"A": "S2 S4 P5 P6"}))
+    one = state(table("TURN A", trick="D SK", hands={"A": "S2 SA"}))
+    note = TO.say("Suggestions, best first:")
+    assert note in read(several)
+    assert note not in read(one)
+
+
+def test_no_stay_in_when_the_trick_is_won() -> None:
+    passing = {"auto_pass": (1,)}
+    open_ = state(table("TURN C", trick="A S8 | B pass"), details=passing)
+    won = state(table("CLOSING A", trick="A S8 | B pass | C pass | D pass"), details=passing)
+    assert Verb.AUTO_PASS in verbs(open_, 1)
+    assert Verb.AUTO_PASS not in verbs(won, 1)
+    assert TO.say("You pass this trick.") not in read(won, 1)
+
+
 # --- calls and the exchange ------------------------------------------------------------------
+
+
+def test_question_before_a_call_names_the_calls_that_stand() -> None:
+    calls = {"B": "tichu", "C": "grand"}
+    asked = read(state(table("LEAD A", calls=calls)), draft=Draft(confirm=Call.TICHU))
+    assert "Ben has already called Tichu." in asked
+    assert "Your partner Cleo has already called Grand Tichu." in asked
+    alone = read(state(table("LEAD A")), draft=Draft(confirm=Call.TICHU))
+    assert "already" not in alone
+
+
+def test_suggested_exchange_is_complete_and_offered_as_long_as_none_is_begun() -> None:
+    at = state(after(dealt(), *NO_GRAND))
+    gifts = at.situation(0).now.gifts
+    picks = [args for args in buttons(at, Verb.PICK) if args.count("-") == 0]
+    (suggested,) = (read_gifts(gifts, args) for args in picks)
+    assert [cards.bit_count() for cards in suggested.values()] == [1, 1, 1]
+    begun = Draft(picks={gifts[0].receiver: suggested[gifts[0].receiver]})
+    assert not [args for args in buttons(at, Verb.PICK, draft=begun) if args.count("-") == 0]
+    assert Verb.GIVE in verbs(at, draft=Draft(picks=suggested))
+
+
+def test_exchange_counts_what_is_left_and_lists_no_chosen_card() -> None:
+    at = state(after(dealt(), *NO_GRAND))
+    hand = list(indices(at.round.hands[0].cards))
+    gifts = at.situation(0).now.gifts
+    picks = {gifts[0].receiver: 1 << hand[0], gifts[1].receiver: 1 << hand[1]}
+    begun = read(at, draft=Draft(picks=picks))
+    assert "1 more card to choose" in begun
+    for card in hand:
+        assert (TO.card(card) in listed(at, Draft(picks=picks))) == (card not in hand[:2])
+    picks[gifts[2].receiver] = 1 << hand[2]
+    assert "Press Give" in read(at, draft=Draft(picks=picks))
 
 
 @pytest.mark.parametrize("call", Call)
@@ -273,7 +342,7 @@ def exchange() -> Game:
 
 def test_picked_cards_are_not_offered_again() -> None:
     at = exchange()
-    assert len(buttons(at, Verb.PICK)) == 14
+    assert len(buttons(at, Verb.PICK)) == 14 + 1, "and a suggestion"
     picks = {1: read_cards("J2")}
     left = buttons(at, Verb.PICK, draft=Draft(picks=picks))
     assert len(left) == 13 + 1, "and to start over"

@@ -63,12 +63,21 @@ def test_shows_made_and_lost_calls() -> None:
     assert "−200" in lost
 
 
+def test_long_names_of_partners_are_below_each_other() -> None:
+    at = over()
+    long = ("Maximilian", "Ben", "Cleopatra", "Dan")
+    at = replace(at, chairs=chairs(long))
+    first, second = scores(at, at.match.results[-1], TO).splitlines()[2:4]
+    assert (first.split(), second.split()) == (["Maximilian+"], ["Cleopatra", "Ben+Dan"])
+    assert all(len(line) <= 26 for line in (first, second))
+
+
 def test_table_of_points_fits_on_a_phone() -> None:
     at = over()
     result = at.match.results[-1]._replace(cards=(30, 70), score=(130, -130), totals=(1130, -30))
     told = scores(at, result, TO)
     table_ = rows(told)
-    assert table_[:2] == [list(SIGNS), ["Ada+Cle", "Ben+Dan"]]
+    assert table_[:2] == [list(SIGNS), ["Ada+Cleo", "Ben+Dan"]]
     assert [row[1:] for row in table_[2:]] == [
         ["30", "70"],
         ["+100", "−200"],

@@ -21,7 +21,7 @@ from tests.cogs.delivery.uploads import (
 )
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_painters import TablesSlowly, picture_of
-from tests.cogs.table_play import sit_down
+from tests.cogs.table_play import always_asked, sit_down
 from tests.cogs.worlds import SAY, World
 from tests.simcord_clicks import messages
 
@@ -31,6 +31,7 @@ PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 async def begin(world: World) -> None:
     """Let four people join and play up to the first lead."""
     ada, *others = world.people(*PEOPLE)
+    await always_asked(world, ada, *others)
     await ada.slash("tichu new", target=5000)
     await world.env.advance_time(PATIENCE_S)
     await sit_down(world, others)

@@ -100,6 +100,20 @@ def test_clockwise_play_goes_the_other_way_round_the_same_seats() -> None:
     assert names(shown) == ["Ada", "Lin", "Cleo", "Ben"]
 
 
+@pytest.mark.parametrize("person", range(4))
+def test_only_person_is_at_the_bottom(person: int) -> None:
+    others = [seat for seat in range(4) if seat != person]
+    shown = scene(game(walked(NANJING, 30, 1), FOUR, others))
+    assert shown.seats[0].seat == person
+    assert [seat.sitter for seat in shown.seats] == ["person", *["computer"] * 3]
+
+
+@pytest.mark.parametrize("dealer", range(3))
+def test_only_person_is_at_the_bottom_of_trichu_too(dealer: int) -> None:
+    three = game(declined(begun(TRICHU, dealer=dealer)), ("Ada", "Ben", "Cleo"), (0, 2))
+    assert scene(three).seats[0].name.text == "Ben"
+
+
 @pytest.mark.parametrize("dealer", range(3))
 def test_in_trichu_the_table_is_opposite_its_dealer(dealer: int) -> None:
     shown = scene(game(declined(begun(TRICHU, dealer=dealer)), ("Ada", "Ben", "Cleo")))
