@@ -27,7 +27,7 @@ from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.limits import FILE, PAGE
 from cogs.clicks.registry import Where, Who, control
 from cogs.delivery.channel_permissions import check_may_look, sight_of
-from cogs.pages.controls import number
+from cogs.pages.controls import read_number
 from cogs.pages.history.page import (
     history_page,
     match_page,
@@ -90,7 +90,7 @@ async def show_history(ctx: Context, query: HistoryQuery) -> None:
 @control(Verb.MATCH, who=Who.READER, where=Where.SERVER, cost=PAGE)
 async def show_match(ctx: ClickContext) -> None:
     """Show the rounds of the chosen match, or another page of the same."""
-    chosen = number(ctx.click.values[0]) if ctx.click.values else ctx.click.table_id
+    chosen = read_number(ctx.click.values[0]) if ctx.click.values else ctx.click.table_id
     page, listed = read_rounds_query(ctx.click.args)
     in_range(page)
     store = ctx.bot.store
@@ -132,13 +132,13 @@ async def turn_to_round(ctx: ClickContext) -> None:
     """Show another round."""
     if not ctx.click.values:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    await show_replay(ctx, ctx.click.table_id, ReplayQuery(number(ctx.click.values[0])))
+    await show_replay(ctx, ctx.click.table_id, ReplayQuery(read_number(ctx.click.values[0])))
 
 
 @control(Verb.PROOF, who=Who.READER, where=Where.SERVER, cost=PAGE)
 async def show_proof(ctx: ClickContext) -> None:
     """Show the proof of the deal, as ``/tichu verify`` does, on a page of its own."""
-    replay = await _replay_of(ctx, ctx.click.table_id, number(ctx.click.args))
+    replay = await _replay_of(ctx, ctx.click.table_id, read_number(ctx.click.args))
     await ctx.reply.show_beside(verify_page(replay.proof, None, ctx.words))
 
 
@@ -161,7 +161,7 @@ async def show_verification(ctx: Context, table_id: TableId | None, round_: int 
 async def save(ctx: ClickContext) -> None:
     """Send a file with the round, or with all finished rounds of its match."""
     choice = read_file_choice(ctx.click.values[0] if ctx.click.values else "")
-    round_ = number(ctx.click.args)
+    round_ = read_number(ctx.click.args)
     record = await visible_table(ctx, ctx.click.table_id)
     words, form = ctx.words, choice.form
 

@@ -9,13 +9,13 @@ from bot.text.labels import person_name, title
 from cogs.pages.controls import Part, text
 from engine import Column, Seat
 
-_ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_~|[]()<>@#:-"})
-"""Characters with which markdown, a link, a mention or an emoji begins or ends."""
+_ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_~|[]()<>@#:-"})
+"""Escapes of the characters that begin or end markdown, a link, a mention or an emoji."""
 
 
 def safe(name: str) -> str:
     """Escape a name so that Discord shows no markdown, link or mention in it."""
-    return name.translate(_ESCAPED)
+    return name.translate(_ESCAPES)
 
 
 def plain_name(state: TableState, seat: Seat, words: Speaker) -> str:
@@ -30,7 +30,7 @@ def plain_name(state: TableState, seat: Seat, words: Speaker) -> str:
 
 
 def short_name(state: TableState, seat: Seat, words: Speaker) -> str:
-    """Return the same where there is little room; a person's name is not shortened."""
+    """Return a seat's name where there is little room; only Trichu's Table has a shorter one."""
     if seat >= len(state.chairs):
         # Translators: Trichu's Table as a heading, at most 7 letters, the first 4 of which say it
         return words.say("Table")
@@ -48,24 +48,21 @@ def column_name(state: Game, column: Column, words: Speaker) -> str:
 
 
 def plain_column(state: Game, column: Column, words: Speaker) -> str:
-    """Return a heading of some seven characters for a column.
-
-    It is made of the beginnings of its names.
-    """
+    """Return a heading of at most seven characters or so for a column, such as “Ada+Ben”."""
     seats = seats_of_column(state, column)
     names = [short_name(state, seat, words).replace("`", "'") for seat in seats]
     return "+".join(name[: 7 // len(names)] for name in names)
 
 
 def seats_of_column(state: Game, column: Column) -> list[Seat]:
-    """Return the seats whose points of this round go to a column."""
+    """Return the seats whose points of the current round are added to a column."""
     round_, match = state.round, state.match
     seats = range(len(round_.hands))
     return [seat for seat in seats if match.variant.column(round_, seat) == column]
 
 
 def titled_name(state: TableState, seat: Seat, hierarchy: tuple[Seat, ...], words: Speaker) -> str:
-    """Return a seat's bold name, with its title in a `hierarchy` (G13)."""
+    """Return a seat's bold name, followed by its title if there is a `hierarchy` (G13)."""
     name = f"**{seat_name(state, seat, words)}**"
     if not hierarchy:
         return name
@@ -77,8 +74,8 @@ def ordinal(place: int, words: Speaker) -> str:
     say = words.say
     # Translators: {place} in “out {place}”, “You're out {place}” and “{name} is out {place}”; no
     # gender: “1.”, “1º” or “n° 1” will do
-    known = {1: say("1st"), 2: say("2nd"), 3: say("3rd")}
-    return known.get(place) or say("{place}th", place=place)
+    first_three = {1: say("1st"), 2: say("2nd"), 3: say("3rd")}
+    return first_three.get(place) or say("{place}th", place=place)
 
 
 def listed_place(place: int, words: Speaker) -> str:
@@ -87,15 +84,18 @@ def listed_place(place: int, words: Speaker) -> str:
     Places count from 1.
     """
     say = words.say
-    known = {
+    first_three = {
         # Translators: in front of a name, as in “1st Ada · 2nd Ben”; no gender: “1.” will do
         1: say.sense("in front of a name", "1st"),
         2: say.sense("in front of a name", "2nd"),
         3: say.sense("in front of a name", "3rd"),
     }
-    return known.get(place) or say.sense("in front of a name", "{place}th", place=place)
+    return first_three.get(place) or say.sense("in front of a name", "{place}th", place=place)
 
 
 def shared_by(user_id: UserId, words: Speaker) -> Part:
-    """Return the small line on a shared page; send it with no allowed mentions."""
+    """Return the line that names the user who shared a page.
+
+    It contains a mention, so the page must be sent with no allowed mentions.
+    """
     return text("-# " + words.say("Shared by {name}", name=f"<@{user_id}>"))

@@ -13,17 +13,17 @@ import discord
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Part, option, row, text
-from cogs.pages.hand.card_order import in_order, ranks_of_cards
+from cogs.pages.hand.card_order import in_display_order, ranks_of_cards
 from cogs.pages.hand.exchange_choices import Picks
 from cogs.pages.hand.free_choice import (
     card_select,
-    made_buttons,
-    picture_of,
+    picture_card,
     play_button,
-    refused_line,
+    reading_buttons,
+    refusal_line,
 )
-from cogs.pages.hand.play_choices import MOST_OFFERED, offered, write_choice
-from cogs.pages.hand.refused_plays import why_not
+from cogs.pages.hand.play_choices import MOST_OFFERED, offered_plays, write_choice
+from cogs.pages.hand.refused_plays import refusal_reason
 from cogs.pages.names import plain_name
 from cogs.pages.verbs import Verb
 from engine import (
@@ -46,8 +46,8 @@ _PER_ROW = 5
 class Draft:
     """A choice that a player has begun and not sent yet.
 
-    It is kept with the open hand until the legal actions change. The draft is also in the button
-    ids, so it survives when no open hand is kept.
+    It is stored with the open hand until the legal actions change. The button ids contain it, too,
+    so it survives if the open hand is no longer stored.
     """
 
     note: str = field(default="", repr=False)
@@ -55,20 +55,20 @@ class Draft:
     chosen: CardSet = field(default=0, repr=False)
     """The set of cards chosen so far for a play."""
     picks: Picks | None = field(default=None, repr=False)
-    """The exchange so far, `None` if none is begun."""
+    """The cards picked so far for the exchange; `None` if the player has not begun."""
     wish_for: tuple[CardSet, tuple[Rank, ...]] | None = field(default=None, repr=False)
-    """A play that needs its wish: its cards and Phoenix ranks."""
+    """A play whose wish is asked for: its cards, and the ranks of its Phoenixes."""
     confirm: Call | None = None
     """The call that the page asks to confirm."""
     bombs: tuple[Combination, ...] = field(default=(), repr=False)
-    """Bombs to choose from."""
+    """The bombs from which the page asks to choose one."""
     dog: bool = False
     """True if the page asks which partner gets the lead from the Dog."""
     renewed: str = ""
-    """A suffix of select ids, changed by **Back** so that Discord shows them unselected.
+    """A suffix of select ids, changed by **Back** so that Discord clears the selects.
 
-    It is empty before. As long as the id of a select is the same, Discord keeps showing the last
-    choice, and nobody can choose it a second time.
+    It is empty until **Back** is pressed. As long as the id of a select is the same, Discord keeps
+    showing the last choice, and nobody can choose it a second time.
     """
     says: bool = False
     """True if the page offers reactions to send to the others."""
@@ -81,23 +81,22 @@ class Draft:
 def play_rows(
     state: Game, seat: Seat, view: View, controls: Controls, words: Speaker, draft: Draft
 ) -> list[Part]:
-    """Return the best plays, the pass, and selects of plays and cards.
+    """Return rows with the best plays, the pass, and selects of plays and cards.
 
-    If the reader has begun to choose cards, the rows show the plays of these cards and the way back
-    instead.
+    Once the player has chosen cards, the rows offer the plays of these cards instead.
     """
     say, chosen = words.say, draft.chosen
-    free = card_select(view, chosen, controls, words, Verb.CARDS, draft.renewed)
+    cards_select = card_select(view, chosen, controls, words, Verb.CARDS, draft.renewed)
     if chosen:
-        return [free, *_chosen_rows(state, seat, view, controls, words, chosen)]
-    offer = offered(view)
+        return [cards_select, *_chosen_rows(state, seat, view, controls, words, chosen)]
+    offer = offered_plays(view)
     buttons = [play_button(play, controls, words, words.short(play)) for play in offer.best]
     buttons += pass_buttons(view, controls, words, alone=not buttons)
     rows = [row(*buttons)] if buttons else []
     if offer.more:
         options = [_play_option(play, words) for play in offer.more]
         rows.append(controls.select(Verb.PLAY, say("More plays…"), options, draft.renewed))
-    return [*rows, free]
+    return [*rows, cards_select]
 
 
 def pass_buttons(
@@ -115,27 +114,29 @@ def pass_buttons(
 def _chosen_rows(
     state: Game, seat: Seat, view: View, controls: Controls, words: Speaker, chosen: CardSet
 ) -> Iterator[Part]:
-    """Return the plays of the chosen cards, or a reason against them."""
-    made = made_buttons(view, chosen, controls, words)
-    if not made:
-        yield refused_line(chosen, why_not(state, seat, chosen, words), words)
-    yield row(*made, controls.button(Verb.REFRESH, words.say("Back")))
+    """Yield a row with the plays of the chosen cards, or the reason why there are none."""
+    buttons = reading_buttons(view, chosen, controls, words)
+    if not buttons:
+        yield refusal_line(chosen, refusal_reason(state, seat, chosen, words), words)
+    yield row(*buttons, controls.button(Verb.REFRESH, words.say("Back")))
 
 
 def _play_option(play: Combination, words: Speaker) -> Part:
-    """Return the option of this play, with suits where they matter."""
+    """Return the option of a select for this play."""
     return option(
         words.combination(play),
         write_choice(play.cards, play.phoenix),
-        description=_in_words(play, words) if play.size > 1 else None,
-        emoji=words.art.card_emoji(picture_of(play)),
+        description=_card_text(play, words) if play.size > 1 else None,
+        emoji=words.art.card_emoji(picture_card(play)),
     )
 
 
-def _in_words(play: Combination, words: Speaker) -> str:
-    """Return the cards of a play: ranks, and suits in a bomb."""
+def _card_text(play: Combination, words: Speaker) -> str:
+    """Return the cards of a play as text: their ranks, with suits if it is a bomb."""
     if play.is_bomb:
-        return " ".join(words.plain_card(card) for card in in_order(play.cards, "dog_first"))
+        return " ".join(
+            words.plain_card(card) for card in in_display_order(play.cards, "dog_first")
+        )
     return ranks_of_cards(play.cards, words)
 
 
@@ -146,12 +147,12 @@ def bomb_rows(
     words: Speaker,
     explain: Part,
 ) -> list[Part]:
-    """Return the select of bombs; `target` is the play to beat.
+    """Return the rows that ask which bomb to throw; `target` is the play to beat.
 
-    `explain` is a button placed beside the way back.
+    `explain` is the button to the rules of bombs, beside **Back**.
     """
     options = [
-        option(words.combination(bomb), f"{bomb.cards:x}", description=_in_words(bomb, words))
+        option(words.combination(bomb), f"{bomb.cards:x}", description=_card_text(bomb, words))
         for bomb in bombs[:MOST_OFFERED]
     ]
     back = row(controls.button(Verb.REFRESH, words.say("Back")), explain)
@@ -164,9 +165,9 @@ def wish_rows(
     play: tuple[CardSet, tuple[Rank, ...]],
     explain: Part,
 ) -> list[Part]:
-    """Return a button for each wish with the Mah Jong, and none.
+    """Return the rows that ask for the wish of a play with the Mah Jong.
 
-    `explain` is a button placed beside the way back.
+    `play` is its cards and Phoenix ranks. `explain` is the button to the rules, beside **Back**.
     """
     say, choice = words.say, write_choice(*play)
     primary = discord.ButtonStyle.primary
@@ -185,7 +186,7 @@ def wish_rows(
 
 
 def gift_row(state: Game, gifts: list[GiveTrick], controls: Controls, words: Speaker) -> Part:
-    """Return a button for each opponent who may get the Dragon's trick."""
+    """Return a row with a button for each opponent who may get the Dragon's trick."""
     seats = state.views.public.seats
     buttons = []
     for receiver in (gift.receiver for gift in gifts[:5]):
@@ -199,7 +200,7 @@ def gift_row(state: Game, gifts: list[GiveTrick], controls: Controls, words: Spe
 
 
 def dog_row(state: Game, targets: Sequence[Seat], controls: Controls, words: Speaker) -> Part:
-    """Return a button for each partner who may lead next (S6)."""
+    """Return a row with a button for each partner who may get the Dog's lead (S6)."""
     buttons = [
         controls.button(
             Verb.DOG,

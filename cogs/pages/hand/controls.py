@@ -39,18 +39,18 @@ _MOST_BUTTONS = 5
 """The number of buttons that fit into one row."""
 
 
-def withdrawal_first(state: Game) -> bool:
-    """Return whether somebody must first answer about withdrawing a call."""
+def awaits_withdrawal(state: Game) -> bool:
+    """Return whether the round waits for players who are asked to withdraw a call."""
     return bool(state.round.asked)
 
 
-def one_question(state: Game, situation: Situation, draft: Draft) -> bool:
-    """Return whether one question must be answered first, alone on the page."""
-    drafting = draft.confirm or draft.bombs or draft.dog or draft.wish_for is not None
-    return bool(drafting) or situation.live.asked_to_withdraw or withdrawal_first(state)
+def has_single_question(state: Game, situation: Situation, draft: Draft) -> bool:
+    """Return whether the page shows a single question that must be answered first."""
+    has_draft_question = draft.confirm or draft.bombs or draft.dog or draft.wish_for is not None
+    return bool(has_draft_question) or situation.live.asked_to_withdraw or awaits_withdrawal(state)
 
 
-def controls_of_seat(
+def rows_of_acting_seat(
     state: Game,
     seat: Seat,
     situation: Situation,
@@ -58,14 +58,14 @@ def controls_of_seat(
     draft: Draft,
     acted_for: Seat | None,
 ) -> list[Part]:
-    """Return the rows of controls for the seat that the page is for now.
+    """Return the rows of controls for the seat that the page is for.
 
-    `acted_for` is this seat if it is not the reader's own.
+    `acted_for` is this seat if it is not the player's own.
     """
     controls = Controls(state.id, state.revision, acted_for)
     if not state.running:
         return []
-    if one_question(state, situation, draft):
+    if has_single_question(state, situation, draft):
         return _question_rows(state, seat, situation, words, draft, controls)
     if seat in state.kept.premoves:
         return [row(controls.button(Verb.TAKE_BACK, words.say("Take back")))]
@@ -82,11 +82,11 @@ def _question_rows(
     draft: Draft,
     controls: Controls,
 ) -> list[Part]:
-    """Return the first question to answer; nothing if another player is asked."""
+    """Return the rows of the question to answer first; none if another player is asked."""
     say, live = words.say, situation.live
     if live.asked_to_withdraw:
         return [
-            *_do_row(draft, controls, words),
+            *_do_it_row(draft, controls, words),
             row(
                 controls.button(Verb.WITHDRAW, say("Withdraw"), "yes"),
                 # Translators: the call stays
@@ -94,7 +94,7 @@ def _question_rows(
                 *_hint_button(state, seat, live, words, draft, controls),
             ),
         ]
-    if withdrawal_first(state):
+    if awaits_withdrawal(state):
         return []
     if draft.confirm is not None:
         return _call_rows(state, seat, draft.confirm, controls, words)
@@ -115,25 +115,25 @@ def _question_rows(
 def _call_rows(
     state: Game, seat: Seat, call: Call, controls: Controls, words: Speaker
 ) -> list[Part]:
-    """Return the question before a call, with its stake."""
+    """Return the rows that ask to confirm a call, with its stake."""
     say, name = words.say, seat_name(state, seat, words)
-    stake, called = say.number(call.value), words.call_within(call)
+    stake, call_name = say.number(call.value), words.call_within(call)
     question = (
         say(
             "**Call {call}?** +{stake} if you're out first, −{stake} if not.",
-            call=called,
+            call=call_name,
             stake=stake,
         )
         if controls.seat is None
         else say(
             "**Call {call} for {name}?** +{stake} if {name} is out first, −{stake} if not.",
-            call=called,
+            call=call_name,
             name=name,
             stake=stake,
         )
     )
     verb, args = (Verb.GRAND, "yes") if call is Call.GRAND else (Verb.TICHU_YES, "")
-    yes = say("Yes, {call}!", call=called)
+    yes = say("Yes, {call}!", call=call_name)
     return [
         text(question),
         row(
@@ -152,9 +152,9 @@ def _choice_rows(
     draft: Draft,
     controls: Controls,
 ) -> list[Part]:
-    """Return all legal choices of the seat, one kind in each row."""
+    """Return rows with all legal choices of the seat."""
     live = situation.live
-    rows = _do_row(draft, controls, words)
+    rows = _do_it_row(draft, controls, words)
     if any(isinstance(action, AnswerGrand) for action in live.actions):
         rows.append(_grand_row(state, controls, words))
     if live.phase is Phase.EXCHANGE and live.gifts:
@@ -162,24 +162,21 @@ def _choice_rows(
     gifts = [action for action in live.actions if isinstance(action, GiveTrick)]
     if gifts:
         rows.append(choices.gift_row(state, gifts, controls, words))
-    playing = any(isinstance(action, Play) for action in live.actions)
-    if playing:
+    can_play = any(isinstance(action, Play) for action in live.actions)
+    if can_play:
         rows += choices.play_rows(state, seat, live, controls, words, draft)
-    last = [
-        *([] if playing else choices.pass_buttons(live, controls, words, alone=True)),
-        *_last_buttons(state, seat, situation, words, controls),
+    buttons = [
+        *([] if can_play else choices.pass_buttons(live, controls, words, alone=True)),
+        *_other_buttons(state, seat, situation, words, controls),
         *_hint_button(state, seat, live, words, draft, controls),
-        *_explaining(state, seat, live, words),
+        *_rules_buttons(state, seat, live, words),
     ]
-    starts = range(0, len(last), _MOST_BUTTONS)
-    return rows + [row(*last[start : start + _MOST_BUTTONS]) for start in starts]
+    starts = range(0, len(buttons), _MOST_BUTTONS)
+    return rows + [row(*buttons[start : start + _MOST_BUTTONS]) for start in starts]
 
 
-def _explaining(state: Game, seat: Seat, view: View, words: Speaker) -> list[Part]:
-    """Return the button to the rules about the page's subject.
-
-    That is a gift, the exchange, a wish, or the bomb window.
-    """
+def _rules_buttons(state: Game, seat: Seat, view: View, words: Speaker) -> list[Part]:
+    """Return the button to the rules about the page's current subject, if it has one."""
     if any(isinstance(action, GiveTrick) for action in view.actions):
         topic = "specials"
     elif view.phase is Phase.EXCHANGE:
@@ -194,7 +191,7 @@ def _explaining(state: Game, seat: Seat, view: View, words: Speaker) -> list[Par
 
 
 def _grand_row(state: Game, controls: Controls, words: Speaker) -> Part:
-    """Return the answers about a Grand Tichu; a call needs confirmation."""
+    """Return the row that asks for Grand Tichu; a call must be confirmed on the next page."""
     ask = controls.button(
         Verb.GRAND_ASK,
         words.say("Grand Tichu!"),
@@ -205,8 +202,8 @@ def _grand_row(state: Game, controls: Controls, words: Speaker) -> Part:
     return row(no, ask, rules_button(words, state.options.variant, "tichu"))
 
 
-def _do_row(draft: Draft, controls: Controls, words: Speaker) -> list[Part]:
-    """Return the button that makes the move recommended by a hint."""
+def _do_it_row(draft: Draft, controls: Controls, words: Speaker) -> list[Part]:
+    """Return the row with the button that makes the move recommended by a hint, if any."""
     if not draft.do:
         return []
     success = discord.ButtonStyle.success
@@ -216,56 +213,53 @@ def _do_row(draft: Draft, controls: Controls, words: Speaker) -> list[Part]:
 def _hint_button(
     state: Game, seat: Seat, live: View, words: Speaker, draft: Draft, controls: Controls
 ) -> list[Part]:
-    """Return the button for a hint, if there is one to give."""
+    """Return the button for a hint, if hints are allowed and there is a choice to make."""
     if not state.options.hints or hint_question(state, seat) is None:
         return []
-    begun = write_gifts(live.gifts, draft.picks) if draft.picks else ""
-    return [controls.button(Verb.HINT, words.say("Hint"), begun, emoji="💡")]
+    picks = write_gifts(live.gifts, draft.picks) if draft.picks else ""
+    return [controls.button(Verb.HINT, words.say("Hint"), picks, emoji="💡")]
 
 
 def dog_targets(view: View) -> tuple[Seat, ...]:
-    """Return the partners that may get the Dog's lead, if several (S6).
-
-    Only variants with more than one partner have this choice.
-    """
+    """Return the partners to whom the Dog may give the lead, if there are several (S6)."""
     plays = (action for action in view.actions if isinstance(action, Play))
     return tuple(action.partner for action in plays if action.partner is not None)
 
 
-def controls_beside(
+def rows_of_other_seat(
     state: Game, seat: Seat, situation: Situation, words: Speaker, acted_for: Seat | None
 ) -> list[Part]:
-    """Return a two-seat player's controls for their other seat.
+    """Return the row for the other seat of a player who decides for two, if it can act.
 
-    `acted_for` is this seat if it is not the reader's own.
+    `acted_for` is this seat if it is not the player's own.
     """
     say, now = words.say, situation.now
     controls = Controls(state.id, state.revision, acted_for)
     name = plain_name(state, seat, words)
-    mine = acted_for is None
+    is_own_seat = acted_for is None
     buttons: list[Part] = []
     if now.phase is Phase.EXCHANGE and now.gifts:
-        label = say("My own cards") if mine else say("{name}'s cards", name=name)
+        label = say("My own cards") if is_own_seat else say("{name}'s cards", name=name)
         buttons.append(controls.button(Verb.TURN_TO, label))
     if seat in state.kept.auto_pass:
-        label = say("Play on") if mine else say("{name} plays again", name=name)
+        label = say("Play on") if is_own_seat else say("{name} plays again", name=name)
         buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick_on_table(now)}"))
     if any(isinstance(action, Bomb) for action in now.actions):
-        label = say("Bomb!") if mine else say("{name}'s bomb!", name=name)
+        label = say("Bomb!") if is_own_seat else say("{name}'s bomb!", name=name)
         buttons.append(_bomb_button(now, controls, words, label))
     if any(isinstance(action, CallTichu) for action in now.actions):
-        label = say("Tichu for me!") if mine else say("Tichu for {name}!", name=name)
+        label = say("Tichu for me!") if is_own_seat else say("Tichu for {name}!", name=name)
         buttons.append(controls.button(Verb.TICHU, label, emoji=words.art.icon_emoji("tichu")))
     return [row(*buttons)] if buttons else []
 
 
-def _last_buttons(
+def _other_buttons(
     state: Game, seat: Seat, situation: Situation, words: Speaker, controls: Controls
 ) -> list[Part]:
-    """Return the choices besides a play: pass the whole trick, bomb, call Tichu.
+    """Return the buttons besides plays: pass the whole trick, bomb, hold, call Tichu.
 
-    Also hold the bomb window. In a turn-based match the window waits anyway, until the next player
-    goes on.
+    A turn-based match has no button to hold the bomb window, which stays open until the next player
+    presses **No more bombs**.
     """
     say, now, live = words.say, situation.now, situation.live
     buttons: list[Part] = []
@@ -291,7 +285,7 @@ def _last_buttons(
 
 
 def may_bomb(view: View) -> bool:
-    """Return whether the viewer may throw a bomb now, even out of turn."""
+    """Return whether the viewer can throw a bomb now, even out of turn."""
     cards = {action.cards for action in view.actions if isinstance(action, Bomb | Play)}
     return any(bomb.cards in cards for bomb in view.bombs)
 
@@ -299,7 +293,7 @@ def may_bomb(view: View) -> bool:
 def may_hold(state: Game, seat: Seat) -> bool:
     """Return whether this seat's player may hold the open bomb window.
 
-    Everybody with enough cards for a bomb may, so it reveals nothing about a hand.
+    All players with enough cards for a bomb may, so the button reveals nothing about a hand.
     """
     return state.window_open and state.holder is None and may_hold_windows(state, seat)
 
@@ -309,21 +303,23 @@ def may_hold_windows(state: Game, seat: Seat) -> bool:
     if state.options.turn_based:
         return False
     chair = state.decider(seat)
-    enough = any(state.round.hands[each].size >= BOMB_SIZE for each in state.seats_of_chair(chair))
-    return enough and state.notes.waits.get(chair, 0) < WAITS_PER_ROUND
+    has_enough_cards = any(
+        state.round.hands[each].size >= BOMB_SIZE for each in state.seats_of_chair(chair)
+    )
+    return has_enough_cards and state.notes.waits.get(chair, 0) < WAITS_PER_ROUND
 
 
 def _bomb_button(view: View, controls: Controls, words: Speaker, label: str) -> Part:
-    """Return the button that throws the only bomb, or lists several.
+    """Return the button that throws the only bomb, or opens the list of several.
 
-    It is bound to the current play on the table, and refused if another one is played.
+    Its id contains the play to beat, so a click is refused after another play.
     """
     target = play_to_beat(view)
-    single = len(view.bombs) == 1
+    has_one_bomb = len(view.bombs) == 1
     return controls.button(
-        Verb.BOMB if single else Verb.BOMBS,
+        Verb.BOMB if has_one_bomb else Verb.BOMBS,
         label,
-        f"{target},{view.bombs[0].cards:x}" if single else target,
+        f"{target},{view.bombs[0].cards:x}" if has_one_bomb else target,
         style=discord.ButtonStyle.danger,
         emoji=words.art.icon_emoji("bomb"),
     )

@@ -1,6 +1,6 @@
-"""The exchange on the hand page: cards are picked, then given.
+"""Controls of the exchange on the hand page: cards are picked, then given.
 
-The ids of the buttons contain the picks so far: each those after its click.
+The id of each button contains all picks as they are after its click.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.labels import title
 from cogs.pages.controls import Controls, Part, row, text
-from cogs.pages.hand.card_order import in_order, rank_of_card
+from cogs.pages.hand.card_order import in_display_order, rank_of_card
 from cogs.pages.hand.status import ARROW
 from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
 from engine import NATURALS, Card, CardSet, Gift, Seat, View, card_text, indices, read_cards
 
 Picks = dict[Seat, CardSet]
-"""The exchange so far: receiver -> set of cards."""
+"""The cards picked so far for the exchange: receiver -> set of cards."""
 
 _NO_CARDS = "-"
-"""Text in a button for a receiver for whom no cards are picked."""
+"""Text in a button's id for a receiver for whom no cards are picked."""
 _PER_ROW = 5
 """The number of buttons in a row."""
 
@@ -29,40 +29,40 @@ _PER_ROW = 5
 def exchange_rows(
     state: Game, seat: Seat, view: View, controls: Controls, words: Speaker, picks: Picks | None
 ) -> list[Part]:
-    """Return the picks, the cards to pick from, and the final button.
+    """Return rows with the picks, the cards to pick from, and the button **Give**.
 
-    `picks` is `None` as long as nothing is begun. A player who has given may then start over.
+    `picks` is `None` until the player picks a card. A player who has given may start over.
     """
-    forced = {gift.receiver: gift.forced for gift in view.gifts}
+    forced_cards = {gift.receiver: gift.forced for gift in view.gifts}
     if picks is None and view.given is not None:
         if not any(gift.free for gift in view.gifts):
             return []
-        cleared = write_gifts(view.gifts, forced)
-        return [row(controls.button(Verb.PICK, words.say("Change"), cleared))]
+        no_picks = write_gifts(view.gifts, forced_cards)
+        return [row(controls.button(Verb.PICK, words.say("Change"), no_picks))]
     picked = {
         gift.receiver: gift.forced | (picks or {}).get(gift.receiver, 0) for gift in view.gifts
     }
-    following = next((gift for gift in view.gifts if _missing(gift, picked)), None)
+    next_gift = next((gift for gift in view.gifts if _needs_cards(gift, picked)), None)
     lines = [
-        _gift_line(state, seat, view, gift, picked, words, arrow=gift is following)
+        _gift_line(state, seat, view, gift, picked, words, is_next=gift is next_gift)
         for gift in view.gifts
     ]
     rows = [text("\n".join(lines))]
-    if following is not None:
-        rows += _card_rows(view, following, picked, controls, words)
-    last = []
-    if following is None:
+    if next_gift is not None:
+        rows += _card_rows(view, next_gift, picked, controls, words)
+    buttons = []
+    if next_gift is None:
         # Translators: the button that hands over the cards of the exchange: at most 80 characters
         give, cards = words.say("Give"), write_gifts(view.gifts, picked)
-        last.append(controls.button(Verb.GIVE, give, cards, style=discord.ButtonStyle.success))
-    if picked != forced:
-        cleared = write_gifts(view.gifts, forced)
-        last.append(controls.button(Verb.PICK, words.say("Start over"), cleared))
-    return [*rows, row(*last)] if last else rows
+        buttons.append(controls.button(Verb.GIVE, give, cards, style=discord.ButtonStyle.success))
+    if picked != forced_cards:
+        no_picks = write_gifts(view.gifts, forced_cards)
+        buttons.append(controls.button(Verb.PICK, words.say("Start over"), no_picks))
+    return [*rows, row(*buttons)] if buttons else rows
 
 
-def _missing(gift: Gift, picked: Picks) -> bool:
-    """Return whether a receiver still gets more cards."""
+def _needs_cards(gift: Gift, picked: Picks) -> bool:
+    """Return whether more cards must be picked for a receiver."""
     return picked[gift.receiver].bit_count() < gift.number
 
 
@@ -74,59 +74,61 @@ def _gift_line(
     picked: Picks,
     words: Speaker,
     *,
-    arrow: bool,
+    is_next: bool,
 ) -> str:
-    """Return a line with one receiver, their call, and their cards."""
+    """Return the line of one receiver: name, call, and the cards picked for them.
+
+    The receiver who `is_next` has an arrow, and the number of cards to pick.
+    """
     say = words.say
     name = seat_name(state, gift.receiver, words)
     # Translators: who gets the cards that stand behind it
     line = say(
-        "To **{name}** ({relation})", name=name, relation=relation(view, seat, gift.receiver, words)
+        "To **{name}** ({relation})",
+        name=name,
+        relation=relation_text(view, seat, gift.receiver, words),
     )
     call = view.seats[gift.receiver].call
     if call is not None:
         line += f" · {words.call(call)}"
     cards = words.cards(picked[gift.receiver])
     line = say.labelled(line, cards).rstrip()
-    if arrow:
-        missing = gift.number - picked[gift.receiver].bit_count()
-        wanted = say.many("pick {n} card", "pick {n} cards", missing)
-        line = f"{ARROW} {line} **{wanted}**"
+    if is_next:
+        missing_count = gift.number - picked[gift.receiver].bit_count()
+        request = say.many("pick {n} card", "pick {n} cards", missing_count)
+        line = f"{ARROW} {line} **{request}**"
     return line
 
 
 def _card_rows(
     view: View, gift: Gift, picked: Picks, controls: Controls, words: Speaker
 ) -> list[Part]:
-    """Return a button for each card that this receiver may still get."""
-    free = gift.free
+    """Return rows with a button for each card that this receiver may still get."""
+    free_cards = gift.free
     for cards in picked.values():
-        free &= ~cards
+        free_cards &= ~cards
     buttons = [
         controls.button(
             Verb.PICK,
-            _label(card, words),
+            _card_label(card, words),
             write_gifts(view.gifts, picked | {gift.receiver: picked[gift.receiver] | 1 << card}),
             emoji=words.art.card_emoji(card_text(card)),
         )
-        for card in in_order(free, words.sorting)
+        for card in in_display_order(free_cards, words.sorting)
     ]
     starts = range(0, len(buttons), _PER_ROW)
     return [row(*buttons[start : start + _PER_ROW]) for start in starts]
 
 
-def _label(card: Card, words: Speaker) -> str:
-    """Return the label of a card's button: beside its picture, its rank is enough."""
-    pictured = words.art.card_emoji(card_text(card)) is not None
-    special = not 1 << card & NATURALS
-    return rank_of_card(card, words) if pictured or special else words.plain_card(card)
+def _card_label(card: Card, words: Speaker) -> str:
+    """Return the label of a card's button, without its suit if there is a picture."""
+    has_picture = words.art.card_emoji(card_text(card)) is not None
+    is_special = not 1 << card & NATURALS
+    return rank_of_card(card, words) if has_picture or is_special else words.plain_card(card)
 
 
-def relation(view: View, seat: Seat, other: Seat, words: Speaker) -> str:
-    """Return a receiver's relation to this seat, such as “partner”.
-
-    It is a title, the partner, or the next or previous player.
-    """
+def relation_text(view: View, seat: Seat, other: Seat, words: Speaker) -> str:
+    """Return a receiver's relation to this seat: a title, “partner”, “next” or “previous”."""
     say = words.say
     if view.hierarchy:
         return title(say, view.hierarchy.index(other), len(view.hierarchy))
@@ -138,10 +140,7 @@ def relation(view: View, seat: Seat, other: Seat, words: Speaker) -> str:
 
 
 def write_gifts(gifts: tuple[Gift, ...], picked: Picks) -> str:
-    """Return the exchange so far as text for a button.
-
-    It has the cards of each receiver in order, or ``-``.
-    """
+    """Return the picked cards of all receivers, in their order, as text for a button's id."""
     return ",".join(
         ".".join(
             card_text(card).replace("#", "_") for card in indices(picked.get(gift.receiver, 0))
@@ -158,9 +157,7 @@ def read_gifts(gifts: tuple[Gift, ...], args: str) -> Picks:
 
 
 def read_gift_cards(args: str) -> tuple[CardSet, ...]:
-    """Parse the text of `write_gifts`: a set of cards for each receiver.
-
-    It is 0 for a receiver of none.
+    """Parse the text of `write_gifts`: a set of cards for each receiver, empty for none.
 
     Raises `NotationError`.
     """

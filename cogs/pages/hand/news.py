@@ -12,40 +12,37 @@ from cogs.pages.names import seat_name
 from engine import PLAY_PHASES, Action, Gifts, GiveTrick, Pass, Phase, Play, Seat, View
 
 
-def news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
-    """Return the sentences about a hand: first the exchange, then choices that are kept."""
+def hand_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
+    """Return the sentences about a hand's exchange, then about choices made in advance."""
     return [
         *_exchange_news(state, seat, view, words, own=own),
         *_choice_news(state, seat, view, words, own=own),
     ]
 
 
-def received(view: View) -> Gifts:
-    """Return the received cards to show, by giver; only during the first trick."""
+def received_to_show(view: View) -> Gifts:
+    """Return the cards received in the exchange, by giver; none after the first trick."""
     return view.received if view.phase in PLAY_PHASES and not view.past else ()
 
 
 def _exchange_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
-    """Return the cards that a hand received, and those it gives.
-
-    Received cards are shown until the first trick is over.
-    """
+    """Return sentences on the cards that a hand received, and on those it gives."""
     say, name = words.say, seat_name(state, seat, words)
     lines = []
-    if got := received(view):
-        cards_of = say.join(
+    if received := received_to_show(view):
+        gifts = say.join(
             say(
                 "{cards} from {name}", cards=words.cards(cards), name=seat_name(state, giver, words)
             )
-            for giver, cards in got
+            for giver, cards in received
         )
         lines.append(
-            say("You received {cards}.", cards=cards_of)
+            say("You received {cards}.", cards=gifts)
             if own
-            else say("{name} received {cards}.", name=name, cards=cards_of)
+            else say("{name} received {cards}.", name=name, cards=gifts)
         )
     if view.phase is Phase.EXCHANGE and view.given:
-        gave = say.join(
+        gifts = say.join(
             say(
                 "{cards} to {name}",
                 cards=words.cards(cards),
@@ -54,19 +51,19 @@ def _exchange_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: 
             for receiver, cards in view.given
         )
         lines.append(
-            say("You pass {cards}.", cards=gave)
+            say("You pass {cards}.", cards=gifts)
             if own
-            else say("{name} passes {cards}.", name=name, cards=gave)
+            else say("{name} passes {cards}.", name=name, cards=gifts)
         )
     return lines
 
 
 def _choice_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
-    """Return lines about kept moves, a face-down bomb, or passing."""
+    """Return sentences on a pre-move, a face-down bomb, or passing the whole trick."""
     say, name = words.say, seat_name(state, seat, words)
     lines = []
     if seat in state.kept.premoves:
-        lines.append(_kept(state, state.kept.premoves[seat], words))
+        lines.append(_premove_text(state, state.kept.premoves[seat], words))
     if seat in state.kept.dropped:
         lines.append(
             say("A bomb fell – your choice was taken back.")
@@ -91,8 +88,8 @@ def _choice_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bo
     return lines
 
 
-def _kept(state: Game, action: Action, words: Speaker) -> str:
-    """Return the sentence about a move kept until the window closes."""
+def _premove_text(state: Game, action: Action, words: Speaker) -> str:
+    """Return the sentence about a pre-move, made when the bomb window closes."""
     say = words.say
     if isinstance(action, Pass):
         return say("You'll pass in a moment (unless a bomb falls).")

@@ -16,64 +16,64 @@ from bot.table.state import Game, play_to_beat
 from bot.table.views import Situation
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text
-from cogs.pages.hand.card_order import in_order
+from cogs.pages.hand.card_order import in_display_order
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.controls import (
-    controls_beside,
-    controls_of_seat,
+    awaits_withdrawal,
+    has_single_question,
     may_hold,
     may_hold_windows,
-    one_question,
-    withdrawal_first,
+    rows_of_acting_seat,
+    rows_of_other_seat,
 )
-from cogs.pages.hand.news import news, received
-from cogs.pages.hand.status import ARROW, status_facts, status_lines, waited_for
-from cogs.pages.hand.task import task
+from cogs.pages.hand.news import hand_news, received_to_show
+from cogs.pages.hand.status import ARROW, awaited_seats, status_fingerprint, status_lines
+from cogs.pages.hand.task import task_text
 from cogs.pages.names import seat_name
 from cogs.pages.table.blocked import Blocked, blocked_text
 from cogs.pages.table.nudge import hand_button
-from cogs.pages.table.reactions import reactions_of_hand
-from cogs.pages.table.result import countdown_shown, to_next_round
+from cogs.pages.table.reactions import with_reaction_buttons
+from cogs.pages.table.result import between_rounds_row, countdown_fingerprint
 from cogs.pages.verbs import Verb
 from engine import PLAY_PHASES, Hand, Phase, Seat, Waive
 
 
 def acting_seat(state: Game, chair: Seat, preferred: Seat | None = None) -> Seat:
-    """Return the seat that the page of this chair is for now.
+    """Return the seat whose controls the page of this chair shows.
 
-    That is its own seat, or another one that its player decides for (T8): the `preferred` one, or
-    the one that is awaited.
+    It is the chair's own seat or, for a player who decides for two (T8), the `preferred` one, else
+    the awaited one.
     """
     seats = state.seats_of_chair(chair)
     if preferred in seats:
         return preferred
-    asked = state.awaited_seats
+    awaited = state.awaited_seats
     if state.window_open and state.going_on is None:
-        asked = (state.round.turn,)
-    return next((seat for seat in seats if seat in asked), chair)
+        awaited = (state.round.turn,)
+    return next((seat for seat in seats if seat in awaited), chair)
 
 
 class HandFingerprint(NamedTuple):
-    """All facts that the page of a chair depends on.
+    """All facts on which the page of a chair depends.
 
     Equal fingerprints mean equal pages.
     """
 
     choice: object
-    """Facts for the choices; while they are equal, drafts stay valid."""
+    """Facts on which the choices depend; as long as they are equal, drafts stay valid."""
     window: object
-    """The bomb window that its reader could hold."""
+    """The current bomb window, if the player may hold windows."""
     shown: object
-    """Facts only in the text: the table's status, and recent events."""
+    """Facts that only the text shows: the table's status, and received cards."""
     hold: bool
-    """True if it offers to hold the open bomb window."""
+    """True if the page has a button to hold the open bomb window."""
 
     @property
     def may_do(self) -> object:
-        """Part that decides which controls are shown.
+        """The part on which the controls depend.
 
-        If it differs, the page must be rewritten at once. It does not contain moves of others that
-        only the status lines show.
+        If it differs, the page must be rewritten at once. Moves of others are not part of it if
+        only the status lines show them.
         """
         return self.choice, self.window
 
@@ -86,40 +86,40 @@ def hand_fingerprint(state: Game, chair: Seat) -> HandFingerprint:
     """Return the fingerprint of the page of this chair."""
     seats = state.seats_of_chair(chair)
     situations = [state.situation(seat) for seat in seats]
-    choices = tuple(map(_choices, itertools.repeat(state), seats, situations))
-    holding = state.phase in PLAY_PHASES and may_hold_windows(state, chair)
+    choices = tuple(map(_choice_facts, itertools.repeat(state), seats, situations))
+    may_hold_later = state.phase in PLAY_PHASES and may_hold_windows(state, chair)
     return HandFingerprint(
         choice=(
             state.away(chair),
             state.status,
-            countdown_shown(state) if state.between_rounds else None,
+            countdown_fingerprint(state) if state.between_rounds else None,
             *choices,
         ),
-        window=_cards_left(state) if holding else None,
+        window=_cards_left(state) if may_hold_later else None,
         shown=(
-            status_facts(state),
-            *(received(each.now) for each in situations),
+            status_fingerprint(state),
+            *(received_to_show(each.now) for each in situations),
         ),
         hold=any(may_hold(state, seat) for seat in seats),
     )
 
 
-def _choices(state: Game, seat: Seat, situation: Situation) -> object:
-    """Return the part of the fingerprint with the choices of one seat."""
+def _choice_facts(state: Game, seat: Seat, situation: Situation) -> object:
+    """Return the facts on which the choices of one seat depend."""
     now, live = situation.now, situation.live
     return (
         live.hand.cards,
         tuple(action for action in live.actions if not isinstance(action, Waive)),
         (now.bombs, play_to_beat(now)) if now.bombs else None,
         now.submitted,
-        live.top if _on_turn(situation, seat) else None,
+        live.top if _can_act_on_turn(situation, seat) else None,
         now.phase if now.phase not in PLAY_PHASES else None,
         now.given,
         state.kept.premoves.get(seat),
         seat in state.kept.dropped,
         seat in state.kept.auto_pass,
         passes_by_itself(state) == seat,
-        withdrawal_first(state),
+        awaits_withdrawal(state),
         state.going_on == seat,
         state.window_keeper,
         state.revision if _goes_stale(situation, seat) else None,
@@ -134,15 +134,15 @@ def _cards_left(state: Game) -> int:
     return sum(hand.size for hand in state.round.hands)
 
 
-def _on_turn(situation: Situation, seat: Seat) -> bool:
-    """Return whether it is this seat's turn and it can do something."""
+def _can_act_on_turn(situation: Situation, seat: Seat) -> bool:
+    """Return whether it is this seat's turn and it has legal actions."""
     return situation.live.turn == seat and bool(situation.live.actions)
 
 
 def _goes_stale(situation: Situation, seat: Seat) -> bool:
-    """Return whether the page has controls that any other change makes stale."""
-    asked = _on_turn(situation, seat) or situation.now.asked_to_withdraw
-    return asked or situation.now.phase is Phase.EXCHANGE
+    """Return whether any change at the table makes controls of the page stale."""
+    is_asked = _can_act_on_turn(situation, seat) or situation.now.asked_to_withdraw
+    return is_asked or situation.now.phase is Phase.EXCHANGE
 
 
 def hand_page(
@@ -152,69 +152,75 @@ def hand_page(
     draft: Draft | None = None,
     blocked: Blocked | None = None,
 ) -> Page:
-    """Return the page for this chair's player.
+    """Return the hand page of this chair's player.
 
-    `blocked` is why the bot cannot post at the table.
-
-    A player who decides for two seats sees both hands, with the controls of one seat at a time.
+    `blocked` is the reason the bot cannot post at the table. A player who decides for two seats
+    sees both hands, with the controls of one seat at a time.
     """
     draft = draft or Draft()
     seat = acting_seat(state, chair, draft.seat)
     seats = state.seats_of_chair(chair)
     situations = {each: state.situation(each) for each in seats}
-    shown = situations[seat]
+    situation = situations[seat]
     items: list[Part] = []
     if blocked is not None and state.running:
         items.append(text(blocked_text(blocked, words.say)))
     if draft.note:
         items.append(text(draft.note))
     if state.away(chair) and state.running:
-        items += _away(state, words)
-    items.append(text(_head(state, chair, seat, shown, words)))
-    visible = dict(situations[chair].now.hands)  # the Table's hand only after the full deal (T5)
-    asked = waited_for(state.views.public)
+        items += _away_notice(state, words)
+    items.append(text(_head(state, chair, seat, situation, words)))
+    visible_hands = dict(situations[chair].now.hands)  # the Table's not before the full deal (T5)
+    is_alone = len(visible_hands.keys() & set(seats)) == 1
+    awaited = awaited_seats(state.views.public)
     for each in seats:
-        if each in visible:
-            own, alone = each == chair, len(visible.keys() & set(seats)) == 1
-            acts = each == seat and seat in asked
-            hand = _hand(state, each, visible[each], words, own=own, alone=alone, acts=acts)
+        if each in visible_hands:
+            is_acting = each == seat and seat in awaited
+            hand = _hand_text(
+                state,
+                each,
+                visible_hands[each],
+                words,
+                own=each == chair,
+                is_alone=is_alone,
+                is_acting=is_acting,
+            )
             items.append(text(hand))
     sentences = [
         sentence
         for each in seats
-        for sentence in news(state, each, situations[each].now, words, own=each == chair)
+        for sentence in hand_news(state, each, situations[each].now, words, own=each == chair)
     ]
     if sentences:
         items.append(text("\n".join(sentences)))
-    controls = controls_of_seat(state, seat, shown, words, draft, None if seat == chair else seat)
-    if state.running and not one_question(state, shown, draft):
+    controls = rows_of_acting_seat(
+        state, seat, situation, words, draft, None if seat == chair else seat
+    )
+    if state.running and not has_single_question(state, situation, draft):
         for each in seats:
             if each != seat:
                 acted_for = None if each == chair else each
-                controls += controls_beside(state, each, situations[each], words, acted_for)
+                controls += rows_of_other_seat(state, each, situations[each], words, acted_for)
     if state.between_rounds and not state.all_ready:
-        controls.append(to_next_round(state, words))
-    called_on = seat in asked or _on_turn(shown, seat)
-    waits = state.running and not called_on and not one_question(state, shown, draft)
-    if waits and not _sealed(state, seats):
-        controls = reactions_of_hand(state, controls, words, chooses=draft.says)
+        controls.append(between_rounds_row(state, words))
+    must_act = seat in awaited or _can_act_on_turn(situation, seat)
+    is_waiting = state.running and not must_act and not has_single_question(state, situation, draft)
+    if is_waiting and not _has_sealed_choice(state, seats):
+        controls = with_reaction_buttons(state, controls, words, is_choosing=draft.says)
     if controls:
         items += [line(), *controls]
-    accent = 0xC8963E if called_on else 0x4F545C
+    accent = 0xC8963E if must_act else 0x4F545C
     return Page(*items, accent=discord.Colour(accent))
 
 
-def _sealed(state: Game, seats: tuple[Seat, ...]) -> bool:
-    """Return whether one of these seats has made a kept choice.
-
-    It can only be taken back.
-    """
+def _has_sealed_choice(state: Game, seats: tuple[Seat, ...]) -> bool:
+    """Return whether one of these seats has made a pre-move or laid a bomb face down."""
     submitted = (state.situation(seat).now.submitted for seat in seats)
     kept = any(seat in state.kept.premoves for seat in seats)
     return kept or any(bomb is not None for bomb in submitted)
 
 
-def _away(state: Game, words: Speaker) -> list[Part]:
+def _away_notice(state: Game, words: Speaker) -> list[Part]:
     """Return the notice about an absent player, with a button to return."""
     say = words.say
     back = Controls(state.id, state.revision).button(
@@ -223,21 +229,28 @@ def _away(state: Game, words: Speaker) -> list[Part]:
     return [text(say("**You're away – a computer is playing for you.**")), row(back), line()]
 
 
-def _hand(
-    state: Game, seat: Seat, hand: Hand, words: Speaker, *, own: bool, alone: bool, acts: bool
+def _hand_text(
+    state: Game,
+    seat: Seat,
+    hand: Hand,
+    words: Speaker,
+    *,
+    own: bool,
+    is_alone: bool,
+    is_acting: bool,
 ) -> str:
-    """Return a hand in pictures, without a heading if it is `alone`.
+    """Return a hand in pictures, without a heading if it is the only one on the page.
 
-    An arrow in the heading marks the one of two hands that `acts` now, with the buttons below.
+    With two hands, an arrow marks the one that acts now, to which the buttons belong.
     """
     say, name = words.say, seat_name(state, seat, words)
     if not hand.size:
         return say("You're out.") if own else say("{name} is out.", name=name)
-    pictures = " ".join(words.card(card) for card in in_order(hand.cards, words.sorting))
-    if alone:
+    pictures = " ".join(words.card(card) for card in in_display_order(hand.cards, words.sorting))
+    if is_alone:
         return f"## {pictures}"
     heading = say("Your hand") if own else name
-    arrow = f"{ARROW} " if acts else ""
+    arrow = f"{ARROW} " if is_acting else ""
     return f"{arrow}**{heading}**\n## {pictures}"
 
 
@@ -247,16 +260,16 @@ def _head(state: Game, chair: Seat, seat: Seat, situation: Situation, words: Spe
     if seat != chair and situation.now.phase not in (Phase.ROUND_END, Phase.MATCH_END):
         name = seat_name(state, seat, words)
         lines.append(words.say("You're deciding for **{name}** now:", name=name))
-    lines.append(task(state, seat, situation, words))
+    lines.append(task_text(state, seat, situation, words))
     return "\n".join(filter(None, lines))
 
 
-def resting_page(state: Game, words: Speaker) -> Page:
-    """Return the page of a hand that Discord soon takes no more edits of, with a button."""
+def expired_hand_page(state: Game, words: Speaker) -> Page:
+    """Return the last edit of a hand page, whose token for edits is about to expire."""
     say = words.say
     return Page(text(say("This hand no longer updates.")), row(hand_button(state, words)))
 
 
-def over_page(words: Speaker) -> Page:
-    """Return the page of the hands of a finished match."""
+def match_over_page(words: Speaker) -> Page:
+    """Return the page that replaces the hands of a finished match."""
     return Page(text(words.say("**This match is over.**")))

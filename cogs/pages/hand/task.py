@@ -7,7 +7,7 @@ from bot.table.state import Game
 from bot.table.views import Situation
 from bot.text.cards import Speaker
 from bot.text.sentences import sentence
-from cogs.pages.hand.status import waited_for
+from cogs.pages.hand.status import awaited_seats
 from cogs.pages.names import seat_name
 from cogs.pages.table.open_tables import partner_lines
 from engine import CARDS_OF_RANK, Call, IllegalAction, Phase, Play, Reason, Seat, View
@@ -16,8 +16,8 @@ _MOST_NAMES = 3
 """Largest number of awaited people to name; more are counted."""
 
 
-def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
-    """Return the seat's task, or whom it waits for, in a sentence or two."""
+def task_text(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
+    """Return a sentence or two with the seat's task, or with the awaited players."""
     say, now, live = words.say, situation.now, situation.live
     if not state.running:
         return say("**This match is over.**")
@@ -26,9 +26,9 @@ def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
     if state.round.asked:
         return sentence(say, IllegalAction(Reason.WITHDRAWAL_FIRST, "N78"))
     if now.phase is Phase.GRAND:
-        return _grand(state, seat, now, words)
+        return _grand_text(state, seat, now, words)
     if now.phase is Phase.EXCHANGE:
-        return _exchange(state, now, words)
+        return _exchange_text(state, now, words)
     if now.phase in (Phase.ROUND_END, Phase.MATCH_END):
         lines = partner_lines(state, seat, words) if state.between_rounds else ()
         return "\n-# ".join((say("The round is over."), *lines))
@@ -37,32 +37,32 @@ def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
     if live.turn == seat and live.actions and live.phase is Phase.GIFT:
         points = say.number(live.trick_points)
         gift = say("**Your Dragon won. Give the trick ({points}) to …**", points=points)
-        return gift + _others_may_bomb(state, seat, words)
+        return gift + _open_window_line(state, seat, words)
     if live.turn == seat and live.actions and live.phase in (Phase.LEAD, Phase.TURN):
-        turn = _turn(state, live, words)
+        turn = _turn_text(state, live, words)
         if passes_by_itself(state) == seat:
             return turn + "\n" + say("You'll pass in a moment.")
-        return turn + _others_may_bomb(state, seat, words)
+        return turn + _open_window_line(state, seat, words)
     if state.going_on == seat and state.next_on_turn is not None:
         name = seat_name(state, state.next_on_turn, words)
         goes_on = say("{name} plays once you press **No more bombs**.", name=name)
-        return goes_on + _others_may_bomb(state, seat, words)
-    return _waiting(state, words)
+        return goes_on + _open_window_line(state, seat, words)
+    return _waiting_text(state, words)
 
 
-def _others_may_bomb(state: Game, seat: Seat, words: Speaker) -> str:
-    """Return the turn-based line that the bomb window is still open."""
+def _open_window_line(state: Game, seat: Seat, words: Speaker) -> str:
+    """Return the line that the bomb window is still open, for a turn-based match."""
     if state.going_on != seat:
         return ""
     return "\n-# " + words.say("Others can still bomb until you play or press **No more bombs**.")
 
 
-def _grand(state: Game, seat: Seat, now: View, words: Speaker) -> str:
-    """Return the question for a Grand Tichu, or the answer given."""
+def _grand_text(state: Game, seat: Seat, now: View, words: Speaker) -> str:
+    """Return the question for Grand Tichu, or the answer that was given."""
     say = words.say
     if not state.match.variant.may_call_grand(now.seating, seat):
-        only_others = say("The dealer can't call Grand Tichu.")
-        return f"{only_others} {_waiting(state, words)}"
+        refusal = say("The dealer can't call Grand Tichu.")
+        return f"{refusal} {_waiting_text(state, words)}"
     if now.answer is None:
         stake = say.number(Call.GRAND.value)
         return say.many(
@@ -72,82 +72,90 @@ def _grand(state: Game, seat: Seat, now: View, words: Speaker) -> str:
             stake=stake,
         )
     answer = say("You called Grand Tichu.") if now.answer else say("You said no to Grand Tichu.")
-    return f"{answer} {_waiting(state, words)}"
+    return f"{answer} {_waiting_text(state, words)}"
 
 
-def _exchange(state: Game, now: View, words: Speaker) -> str:
-    """Return the request to pass cards, or that they are passed."""
+def _exchange_text(state: Game, now: View, words: Speaker) -> str:
+    """Return the request to pass cards, or the confirmation that they are passed."""
     say = words.say
     if not now.gifts:
         # Translators: to hand over in the exchange
-        nothing = say("You have nothing to pass.")
-        return f"{nothing} {_waiting(state, words)}"
-    chosen = any(gift.free for gift in now.gifts)
+        sentence = say("You have nothing to pass.")
+        return f"{sentence} {_waiting_text(state, words)}"
+    has_choice = any(gift.free for gift in now.gifts)
     if now.given is not None:
         # Translators: handed over in the exchange; “Passed.” as well
-        passed = say("Passed. You can change it until everyone has.") if chosen else say("Passed.")
-        return f"{passed} {_waiting(state, words)}"
-    if not chosen:
+        sentence = (
+            say("Passed. You can change it until everyone has.") if has_choice else say("Passed.")
+        )
+        return f"{sentence} {_waiting_text(state, words)}"
+    if not has_choice:
         return say("**Your best cards must go:**")
     if now.hierarchy:
         return say("**Tap the cards to pass.**")
     return say("**Pass one card to each player: tap them in turn.**")
 
 
-def _turn(state: Game, live: View, words: Speaker) -> str:
-    """Return the lead or the play to beat, with a binding wish."""
+def _turn_text(state: Game, live: View, words: Speaker) -> str:
+    """Return the request to lead or to beat the current play, with a binding wish."""
     say = words.say
     plays = [action for action in live.actions if isinstance(action, Play)]
-    bound = live.wish if _bound(live, plays) else None
-    duty = say("Wish: {rank} – you must play one.", rank=words.rank(bound)) if bound else ""
+    wished_rank = live.wish if _is_bound_by_wish(live, plays) else None
+    wish_line = (
+        say("Wish: {rank} – you must play one.", rank=words.rank(wished_rank))
+        if wished_rank
+        else ""
+    )
     if live.top is None:
         return (
             say("**Your lead – play anything.**")
-            if not duty
-            else say("**Your lead.**") + f" {duty}"
+            if not wish_line
+            else say("**Your lead.**") + f" {wish_line}"
         )
     values = {
         "name": seat_name(state, live.top_seat, words),
         "combination": words.combination_within(live.top),
     }
-    own = live.top_seat == state.decider(live.turn) != live.turn  # the dealer's, for the Table (T8)
-    partner = live.top_seat in live.seating.partners(live.turn)
+    is_own_play = (
+        live.top_seat == state.decider(live.turn) != live.turn
+    )  # the dealer's, for the Table (T8)
+    is_partner_play = live.top_seat in live.seating.partners(live.turn)
     if not plays:
         # Translators: {combination} is the play to beat, such as “jack”, “pair of 8s” or “full
         # house (8s over 3s)”, and {name} its player; also in “Your turn – beat …” and “That doesn't
         # beat …”
-        if own:
+        if is_own_play:
             return say("**Nothing here beats your own {combination}.**", **values)
-        if partner:
+        if is_partner_play:
             return say(
                 "**Nothing in your hand beats your partner {name}'s {combination}.**", **values
             )
         return say("**Nothing in your hand beats {name}'s {combination}.**", **values)
     values["cards"] = words.laid(live.top)
-    if own:
-        beat = say("**Your turn – beat your own {combination}** {cards}", **values)
-    elif partner:
-        beat = say("**Your turn – beat your partner {name}'s {combination}** {cards}", **values)
+    if is_own_play:
+        sentence = say("**Your turn – beat your own {combination}** {cards}", **values)
+    elif is_partner_play:
+        sentence = say("**Your turn – beat your partner {name}'s {combination}** {cards}", **values)
     else:
-        beat = say("**Your turn – beat {name}'s {combination}** {cards}", **values)
-    return f"{beat}\n{duty}" if duty else beat
+        sentence = say("**Your turn – beat {name}'s {combination}** {cards}", **values)
+    return f"{sentence}\n{wish_line}" if wish_line else sentence
 
 
-def _bound(live: View, plays: list[Play]) -> bool:
-    """Return whether the wish leaves only plays that fulfil it."""
+def _is_bound_by_wish(live: View, plays: list[Play]) -> bool:
+    """Return whether the player must fulfil the wish because all legal plays do."""
     if live.wish is None or not live.bound_by_wish or live.options.wish_penalty:
         return False
     wanted = CARDS_OF_RANK[live.wish]
     return bool(plays) and all(play.cards & wanted for play in plays)
 
 
-def _waiting(state: Game, words: Speaker) -> str:
+def _waiting_text(state: Game, words: Speaker) -> str:
     """Return the line that names the awaited players."""
     say = words.say
     keeper = state.window_keeper
-    others = waited_for(state.views.public) if keeper is None else (keeper,)
-    if len(others) > _MOST_NAMES:
-        whom = say.many("{n} other", "{n} others", len(others))
+    awaited = awaited_seats(state.views.public) if keeper is None else (keeper,)
+    if len(awaited) > _MOST_NAMES:
+        names = say.many("{n} other", "{n} others", len(awaited))
     else:
-        whom = say.join(seat_name(state, other, words) for other in others)
-    return say("Waiting for {names}. This updates by itself.", names=whom)
+        names = say.join(seat_name(state, other, words) for other in awaited)
+    return say("Waiting for {names}. This updates by itself.", names=names)

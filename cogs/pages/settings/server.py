@@ -1,6 +1,6 @@
 """The pages of ``/tichu settings`` for managers of the server: Tables, People and Look.
 
-The fourth one, Defaults, is in `server_defaults.py`. Each setting shows its current effect.
+Defaults are in `server_defaults.py`. Each setting is shown with its current effect.
 """
 
 from __future__ import annotations
@@ -29,27 +29,30 @@ from cogs.pages.controls import (
     text,
 )
 from cogs.pages.settings.languages import language_select
-from cogs.pages.settings.sections import ServerSection, sections
+from cogs.pages.settings.sections import ServerSection, section_buttons
 from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()
-_KINDS = (
+_CHANNEL_TYPES = (
     *POSTABLE,
     discord.ChannelType.voice,
     discord.ChannelType.stage_voice,
     discord.ChannelType.forum,
 )
-"""The channels in which, or in whose threads, a table may be opened."""
-USUAL = "usual"
+"""The types of channels in which, or in whose threads, a table may be opened."""
+BOT_DEFAULT = "usual"
 """The select's value for the bot's default."""
-_TURN_BASED_EACH = (0, 1, 2, 3, 5, 10, 15, 20, 30, 50)
+_TURN_BASED_LIMITS = (0, 1, 2, 3, 5, 10, 15, 20, 30, 50)
 _COOLDOWNS_S = (600, 1800, 3600, 2 * 3600, 6 * 3600, 12 * 3600, 86400, 7 * 86400)
-_NUDGES_S = (10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600)
+_NUDGE_DELAYS_S = (10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600)
 """Values that can be chosen with one tap."""
 
 
 class RankingChannel(NamedTuple):
-    """The channel of the monthly ranking; `trouble` is why the bot cannot write there."""
+    """The channel of the monthly ranking, with the reason the bot cannot post there.
+
+    `trouble` is a sentence, empty if the bot can post.
+    """
 
     channel_id: ChannelId | None = None
     trouble: str = ""
@@ -61,32 +64,32 @@ class ServerView(NamedTuple):
     settings: ServerSettings
     """The settings chosen by its managers."""
     options: TableOptions
-    """The options of a table opened without any."""
+    """The options of a table that is opened without choosing any."""
     most_each: int
-    """The bot's limit of tables a person."""
+    """The bot's limit of open tables per person."""
     ranking: RankingChannel
     """The channel of the monthly ranking."""
     gone: frozenset[int] = frozenset()
-    """The chosen channels and roles that no longer exist."""
+    """Ids of chosen channels and roles that no longer exist."""
     troubles: tuple[str, ...] = ()
-    """Warnings for managers about channels and roles, in words."""
+    """Warnings about channels and roles, as sentences."""
 
 
 def server_page(section: ServerSection, speaker: Speaker, parts: Iterable[Part], note: str) -> Page:
-    """Return a page of server settings; `note` is a refusal, if any."""
+    """Return a page of server settings from its parts; `note` is a refusal or empty."""
     say = speaker.say
-    told = say("Only you see this.")
-    words = [f"-# {_when(section, say)} {told}", note]
+    privacy_note = say("Only you see this.")
+    lines = [f"-# {_effect_text(section, say)} {privacy_note}", note]
     return Page(
         text("## " + say("Settings")),
-        *sections(section, say, manages=True),
-        text("\n".join(filter(None, words))),
+        *section_buttons(section, say, manages=True),
+        text("\n".join(filter(None, lines))),
         *parts,
     )
 
 
-def _when(section: ServerSection, say: Say) -> str:
-    """Return the time from which choices on a page take effect."""
+def _effect_text(section: ServerSection, say: Say) -> str:
+    """Return the sentence on when changes on a page take effect."""
     if section == "people":
         return say("Invitation changes apply at once, the rest from the next table.")
     if section == "look":
@@ -98,9 +101,9 @@ def _when(section: ServerSection, say: Say) -> str:
 
 
 def tables_page(view: ServerView, speaker: Speaker, note: str = "", page: int = 0) -> Page:
-    """Return the settings for channels of tables and for hints.
+    """Return the page of settings for channels and for hints.
 
-    Of many channels 25 are shown on each `page`, counted from 0; one more page has room for others.
+    The select of channels shows 25 on each `page`, counted from 0, and has room for one more.
     """
     say, settings = speaker.say, view.settings
     hints = (
@@ -109,7 +112,7 @@ def tables_page(view: ServerView, speaker: Speaker, note: str = "", page: int = 
         else say("No table may have hints.")
     )
     parts = [
-        *_channels(view, page, say),
+        *_channel_parts(view, page, say),
         line(),
         text("### " + say("Hints") + "\n" + hints),
         row(_CONTROLS.switch(Verb.SERVER_SET, say("Hints"), "hints", on=settings.hints)),
@@ -118,61 +121,61 @@ def tables_page(view: ServerView, speaker: Speaker, note: str = "", page: int = 
 
 
 def channel_pages(channels: Sequence[ChannelId]) -> int:
-    """Return the number of pages of channels, with room for one more."""
+    """Return the number of pages of channels, of which the last is never full."""
     return len(channels) // MOST_CHOSEN + 1
 
 
-def channels_on(channels: Sequence[ChannelId], page: int) -> Sequence[ChannelId]:
+def channels_on_page(channels: Sequence[ChannelId], page: int) -> Sequence[ChannelId]:
     """Return the channels on this page."""
     return channels[page * MOST_CHOSEN : (page + 1) * MOST_CHOSEN]
 
 
-def digest(channels: Sequence[ChannelId]) -> str:
-    """Return 16 letters and digits that change when a page of channels does."""
+def channels_digest(channels: Sequence[ChannelId]) -> str:
+    """Return 16 hexadecimal digits that identify the channels on a page."""
     return hashlib.blake2b(repr(tuple(channels)).encode(), digest_size=8).hexdigest()
 
 
-def _channels(view: ServerView, page: int, say: Say) -> list[Part]:
-    """Return the allowed channels on one of their pages."""
+def _channel_parts(view: ServerView, page: int, say: Say) -> list[Part]:
+    """Return the text and controls of the channels where tables may be opened."""
     channels, pages = view.settings.channels, channel_pages(view.settings.channels)
     page = min(page, pages - 1)
-    shown = channels_on(channels, page)
-    there = [channel_id for channel_id in shown if channel_id not in view.gone]
+    on_page = channels_on_page(channels, page)
+    existing = [channel_id for channel_id in on_page if channel_id not in view.gone]
     if not channels:
-        words = [say("Tables may be opened in every channel.")]
+        lines = [say("Tables may be opened in every channel.")]
     else:
-        listed = ", ".join(f"<#{channel_id}>" for channel_id in there)
-        words = [
+        mentions = ", ".join(f"<#{channel_id}>" for channel_id in existing)
+        lines = [
             say.many(
                 "Tables may be opened in {n} channel and its threads, nowhere else.",
                 "Tables may be opened in {n} channels and their threads, nowhere else.",
                 len(channels),
             ),
-            listed,
+            mentions,
             say.many(
                 "⚠️ {n} of them is gone.", "⚠️ {n} of them are gone.", len(view.gone & {*channels})
             )
             if view.gone & {*channels}
             else "",
         ]
-    words += view.troubles
+    lines += view.troubles
     parts = [
-        text("\n".join(filter(None, ("### " + say("Channels"), *words)))),
+        text("\n".join(filter(None, ("### " + say("Channels"), *lines)))),
         _CONTROLS.channels(
             Verb.SERVER_CHANNELS,
             say("Channels where tables may be opened…"),
-            there,
-            f"{page}.{digest(shown)}",
-            kinds=_KINDS,
+            existing,
+            f"{page}.{channels_digest(on_page)}",
+            kinds=_CHANNEL_TYPES,
             least=0,
             most=MOST_CHOSEN,
         ),
     ]
     buttons = []
     if pages > 1:
-        number = say("Page {page} of {pages}", page=page + 1, pages=pages)
-        following = (page + 1) % pages
-        buttons.append(_CONTROLS.button(Verb.SERVER, f"{number} ▶", f"tables.{following}"))
+        page_label = say("Page {page} of {pages}", page=page + 1, pages=pages)
+        next_page = (page + 1) % pages
+        buttons.append(_CONTROLS.button(Verb.SERVER, f"{page_label} ▶", f"tables.{next_page}"))
     if channels:
         buttons.append(_CONTROLS.button(Verb.SERVER_SET, say("All channels"), "channels.all"))
     return [*parts, row(*buttons)] if buttons else parts
@@ -182,46 +185,51 @@ def _channels(view: ServerView, page: int, say: Say) -> list[Part]:
 
 
 def people_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
-    """Return the settings for opening tables, their limits, invitations, and nudges."""
+    """Return the page of settings for opening tables, limits, invitations, and nudges."""
     say, settings = speaker.say, view.settings
     parts = [
-        *_openers(view, say),
-        *_limits(view, say),
+        *_opener_parts(view, say),
+        *_limit_parts(view, say),
         line(),
-        *_invitations(view, say),
+        *_invitation_parts(view, say),
         line(),
-        *_nudge(settings.nudge_s, say),
+        *_nudge_parts(settings.nudge_s, say),
     ]
     return server_page("people", speaker, parts, note)
 
 
-def _openers(view: ServerView, say: Say) -> list[Part]:
+def _opener_parts(view: ServerView, say: Say) -> list[Part]:
+    """Return the text and select of who may open tables."""
     role_id = view.settings.opener_role_id
     if role_id is None:
-        now = say("Everyone may open tables.")
+        current = say("Everyone may open tables.")
     elif role_id in view.gone:
-        now = say("⚠️ The role that may open tables is gone: only server managers can.")
+        current = say("⚠️ The role that may open tables is gone: only server managers can.")
     else:
-        now = say(
+        current = say(
             "Only {role} and server managers may open tables.",
             role=f"<@&{role_id}>",
         )
     return [
-        text("### " + say("Opening tables") + "\n" + now),
+        text("### " + say("Opening tables") + "\n" + current),
         _CONTROLS.role(
-            Verb.SERVER_ROLE, say("Only people with a role…"), _known(role_id, view), "opener"
+            Verb.SERVER_ROLE,
+            say("Only people with a role…"),
+            _existing_role(role_id, view),
+            "opener",
         ),
     ]
 
 
-def _limits(view: ServerView, say: Say) -> list[Part]:
-    settings, most = view.settings, view.most_each
-    each = most if settings.tables_each is None else min(settings.tables_each, most)
-    now = say.many(
+def _limit_parts(view: ServerView, say: Say) -> list[Part]:
+    """Return the text and selects of how many tables a person may have open."""
+    settings, bot_limit = view.settings, view.most_each
+    limit = bot_limit if settings.tables_each is None else min(settings.tables_each, bot_limit)
+    current = say.many(
         "Each person may have {n} table open at a time, or {most} including paused ones.",
         "Each person may have {n} tables open at a time, or {most} including paused ones.",
-        each,
-        most=WITH_PAUSED * each,
+        limit,
+        most=WITH_PAUSED * limit,
     )
     turn_based = (
         say.many(
@@ -232,22 +240,22 @@ def _limits(view: ServerView, say: Say) -> list[Part]:
         if settings.turn_based_each
         else say("Nobody may open turn-based tables.")
     )
-    numbers = range(1, min(most, MOST_CHOSEN - 1) + 1)
+    numbers = range(1, min(bot_limit, MOST_CHOSEN - 1) + 1)
     return [
-        text(f"{now} {turn_based}"),
-        _numbers(
+        text(f"{current} {turn_based}"),
+        _number_select(
             "tables_each",
             say("Tables…"),
             settings.tables_each,
             [
-                (None, say("Tables: my limit ({number})", number=most)),
+                (None, say("Tables: my limit ({number})", number=bot_limit)),
                 *(
                     (n, say.many("{n} table per person", "{n} tables per person", n))
                     for n in numbers
                 ),
             ],
         ),
-        _numbers(
+        _number_select(
             "turn_based_each",
             say("Turn-based tables…"),
             settings.turn_based_each,
@@ -260,52 +268,54 @@ def _limits(view: ServerView, say: Say) -> list[Part]:
                     if n
                     else say("No turn-based tables"),
                 )
-                for n in sorted({*_TURN_BASED_EACH, settings.turn_based_each})
+                for n in sorted({*_TURN_BASED_LIMITS, settings.turn_based_each})
             ],
         ),
     ]
 
 
-def _invitations(view: ServerView, say: Say) -> list[Part]:
+def _invitation_parts(view: ServerView, say: Say) -> list[Part]:
+    """Return the text and selects of the role that can be invited."""
     settings, role_id = view.settings, view.settings.invitation_role_id
     if role_id is None:
-        now = say("People at a table can invite members. No role can be invited.")
+        current = say("People at a table can invite members. No role can be invited.")
     elif role_id in view.gone:
-        now = say("⚠️ The role for invitations is gone: only members can be invited.")
+        current = say("⚠️ The role for invitations is gone: only members can be invited.")
     else:
-        now = "\n".join(
+        current = "\n".join(
             (
                 say(
                     "People at a table can invite members or everyone with {role}.",
                     role=f"<@&{role_id}>",
                 ),
-                _cooldown(settings.invitation_cooldown_s, say),
+                _cooldown_text(settings.invitation_cooldown_s, say),
             )
         )
     parts = [
-        text("\n".join(("### " + say("Invitations"), now, *view.troubles))),
+        text("\n".join(("### " + say("Invitations"), current, *view.troubles))),
         _CONTROLS.role(
             Verb.SERVER_ROLE,
             say("A role that can be invited…"),
-            _known(role_id, view),
+            _existing_role(role_id, view),
             "invitation",
         ),
     ]
     if role_id is not None:
         lengths = sorted({*_COOLDOWNS_S, settings.invitation_cooldown_s})
         parts.append(
-            _numbers(
+            _number_select(
                 "invitation_cooldown_s",
                 say("Time between mentions…"),
                 settings.invitation_cooldown_s,
-                [(n, _cooldown(n, say)) for n in lengths],
+                [(n, _cooldown_text(n, say)) for n in lengths],
             )
         )
     return parts
 
 
-def _nudge(chosen: int | None, say: Say) -> list[Part]:
-    now = (
+def _nudge_parts(chosen: int | None, say: Say) -> list[Part]:
+    """Return the text and select of when a player who keeps others waiting is nudged."""
+    current = (
         say(
             "A player who keeps the table waiting gets a ping after half their time, but not "
             "before 10 s and no later than 30 s."
@@ -318,37 +328,39 @@ def _nudge(chosen: int | None, say: Say) -> list[Part]:
         )
     )
     return [
-        text("### " + say("Pings") + "\n" + now),
-        _numbers(
+        text("### " + say("Pings") + "\n" + current),
+        _number_select(
             "nudge_s",
             say("Ping after…"),
             chosen,
             [
                 (None, say("After half the turn's time")),
-                *((n, say("Ping after {seconds} s", seconds=n)) for n in _NUDGES_S),
+                *((n, say("Ping after {seconds} s", seconds=n)) for n in _NUDGE_DELAYS_S),
             ],
         ),
     ]
 
 
-def _cooldown(seconds: int, say: Say) -> str:
-    """Return the pause before a role can be invited again."""
+def _cooldown_text(seconds: int, say: Say) -> str:
+    """Return the text on how long a role cannot be invited again."""
     return say("Time between mentions: {duration}", duration=say.duration(seconds))
 
 
-def _numbers(
-    name: str, placeholder: str, now: int | None, labels: Iterable[tuple[int | None, str]]
+def _number_select(
+    name: str, placeholder: str, current: int | None, labels: Iterable[tuple[int | None, str]]
 ) -> Part:
-    """Return a select of one of these numbers; `None` is the bot's default."""
-    shown = [
-        option(label, f"{name}.{USUAL if number is None else number}", default=number == now)
+    """Return the select of a setting with these numbers; `None` is the bot's default."""
+    options = [
+        option(
+            label, f"{name}.{BOT_DEFAULT if number is None else number}", default=number == current
+        )
         for number, label in labels
     ]
-    return _CONTROLS.select(Verb.SERVER_SET, placeholder, shown, name)
+    return _CONTROLS.select(Verb.SERVER_SET, placeholder, options, name)
 
 
-def _known(role_id: RoleId | None, view: ServerView) -> RoleId | None:
-    """Return a role if it still exists."""
+def _existing_role(role_id: RoleId | None, view: ServerView) -> RoleId | None:
+    """Return a role, or `None` if it no longer exists."""
     return None if role_id in view.gone else role_id
 
 
@@ -356,44 +368,44 @@ def _known(role_id: RoleId | None, view: ServerView) -> RoleId | None:
 
 
 def look_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
-    """Return the settings for pictures, the language, and the monthly ranking."""
-    say, on = speaker.say, view.settings.pictures
+    """Return the page of settings for pictures, language, and monthly ranking."""
+    say, has_pictures = speaker.say, view.settings.pictures
     pictures = (
         say("Tables and results come with pictures.")
-        if on
+        if has_pictures
         else say("Tables and results come as text only.")
     )
     parts = [
         text("### " + say("Pictures") + "\n" + pictures),
-        row(_CONTROLS.switch(Verb.SERVER_SET, say("Pictures"), "pictures", on=on)),
+        row(_CONTROLS.switch(Verb.SERVER_SET, say("Pictures"), "pictures", on=has_pictures)),
         line(),
         text("### " + say("Language") + "\n" + say("What everyone reads here changes at once.")),
         language_select(
-            Verb.SERVER_SET, view.settings.language, say, "language", before="language."
+            Verb.SERVER_SET, view.settings.language, say, "language", value_prefix="language."
         ),
         line(),
-        *_monthly_ranking(view.ranking, say),
+        *_monthly_ranking_parts(view.ranking, say),
     ]
     return server_page("look", speaker, parts, note)
 
 
-def _monthly_ranking(ranking: RankingChannel, say: Say) -> list[Part]:
-    """Return the settings of the monthly ranking: its channel, another channel or none."""
+def _monthly_ranking_parts(ranking: RankingChannel, say: Say) -> list[Part]:
+    """Return the text and controls of the channel for the monthly ranking."""
     channel_id = ranking.channel_id
-    where = (
+    channel_line = (
         say("Posted in {channel}.", channel=f"<#{channel_id}>")
         if channel_id is not None
         else say("Off until you choose a channel.")
     )
-    words = [
+    lines = [
         "### " + say("Hall of fame"),
         say("On the 1st of each month (UTC) I post last month's best players, without pings."),
-        where,
+        channel_line,
         ranking.trouble,
     ]
     chosen = [] if channel_id is None or ranking.trouble else [channel_id]
     parts = [
-        text("\n".join(filter(None, words))),
+        text("\n".join(filter(None, lines))),
         _CONTROLS.channels(Verb.RANKING_CHANNEL, say("Channel to post in…"), chosen),
     ]
     if channel_id is not None:

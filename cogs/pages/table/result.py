@@ -15,7 +15,13 @@ from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
 from cogs.pages.names import column_name, seat_name, seats_of_column
 from cogs.pages.table.deal_lines import result_deal_line, small_print
-from cogs.pages.table.score_lines import all_rounds, hierarchy, scores, standing, story
+from cogs.pages.table.score_lines import (
+    all_rounds_table,
+    final_standing,
+    hierarchy_lines,
+    round_story,
+    scores_table,
+)
 from cogs.pages.table.waiting import continue_button, paused_text
 from cogs.pages.verbs import Verb
 from engine import Phase, RoundResult
@@ -32,45 +38,49 @@ def result_page(
     *,
     countdown: bool = True,
     ratings: Ratings | None = None,
-    drawn: str | None = None,
+    alt: str | None = None,
 ) -> Page:
     """Return the result of the last round: order of going out, calls, points.
 
     It names those who played the round, even if others have their seats now. After the match the
-    winners follow, and without a picture the scores of all rounds. Before its end, with
-    `countdown`, the start of the next round follows. `ratings` are those after the match. `drawn`
-    is the alternative text of the match's picture; with it `SCORE_FILE` must be attached.
+    winners follow, with the `ratings` after the match, and the scores of all rounds as a picture or
+    table. Within a match the start of the next round follows if `countdown` is true.
+
+    `alt` is the alternative text of the match's picture; with it `SCORE_FILE` must be attached.
     """
-    result, match, played = state.match.results[-1], state.match, state.as_played()
-    over = match.phase is Phase.MATCH_END
+    result, match, as_played = state.match.results[-1], state.match, state.as_played()
+    is_match_over = match.phase is Phase.MATCH_END
     blocks: list[Part] = [text(_heading(state, result, words))]
     if match.variant.scored:
-        blocks += [text(story(played, result, words)), text(scores(played, result, words))]
+        blocks += [
+            text(round_story(as_played, result, words)),
+            text(scores_table(as_played, result, words)),
+        ]
     else:
-        blocks.append(text(hierarchy(played, words)))
-        if not over:
+        blocks.append(text(hierarchy_lines(as_played, words)))
+        if not is_match_over:
             blocks.append(text("-# " + words.say("These are your titles for the next round.")))
-    if over:
-        blocks += [line(), text(_winners(state, words))]
+    if is_match_over:
+        blocks += [line(), text(_winners_text(state, words))]
         if match.totals and not match.variant.fixed_partners:
-            blocks.append(text(standing(state, words)))
+            blocks.append(text(final_standing(state, words)))
         if ratings:
-            blocks.append(text(_ratings(state, ratings, words)))
-        if drawn is not None:
-            blocks.append(gallery(SCORE_FILE, drawn))
+            blocks.append(text(_ratings_text(state, ratings, words)))
+        if alt is not None:
+            blocks.append(gallery(SCORE_FILE, alt))
         elif match.totals and len(match.results) > 1:
-            blocks.append(text(all_rounds(state, words)))
-    waits = state.between_rounds and countdown and not state.all_ready
-    if waits:
-        blocks += [line(), text(_next(state, words))]
+            blocks.append(text(all_rounds_table(state, words)))
+    awaits_next_round = state.between_rounds and countdown and not state.all_ready
+    if awaits_next_round:
+        blocks += [line(), text(_next_round_text(state, words))]
     blocks += small_print(result_deal_line(state, words))
-    if over or waits:
-        blocks += result_buttons(state, words, over=over)
-    return Page(*blocks, accent=discord.Colour(0xC8963E if over else 0x2F6F4F))
+    if is_match_over or awaits_next_round:
+        blocks += result_buttons(state, words, over=is_match_over)
+    return Page(*blocks, accent=discord.Colour(0xC8963E if is_match_over else 0x2F6F4F))
 
 
 def _heading(state: Game, result: RoundResult, words: Speaker) -> str:
-    """Return the number of the round, and of all if it is fixed."""
+    """Return the heading: the round's number, and that of all rounds if it is fixed."""
     say, rounds = words.say, state.options.rules.rounds
     number = say.number(result.number)
     if rounds:
@@ -81,8 +91,8 @@ def _heading(state: Game, result: RoundResult, words: Speaker) -> str:
 def result_buttons(state: Game, words: Speaker, *, over: bool) -> list[Part]:
     """Return the rows of buttons of a result.
 
-    Between rounds: be ready, pause or continue, and below, for others, take a seat. After the match
-    (`over`): a rematch, a new lobby.
+    After the match (`over`) they offer a rematch or a new lobby. Between rounds there is a row for
+    the players, and one for people who want to take a computer player's seat.
     """
     say = words.say
     if over:
@@ -91,17 +101,17 @@ def result_buttons(state: Game, words: Speaker, *, over: bool) -> list[Part]:
         if has_partners(state.options):
             buttons.append(controls.button(Verb.NEW_PARTNERS, say("Rematch, new partners")))
         return [row(*buttons, controls.button(Verb.NEW_LOBBY, say("New lobby")))]
-    rows = [to_next_round(state, words)]
+    rows = [between_rounds_row(state, words)]
     if free_seats(state):
         controls = Controls(state.id, state.revision)
         rows.append(row(controls.button(Verb.SIT, say("Join instead of a computer"))))
     return rows
 
 
-def to_next_round(state: Game, words: Speaker) -> Part:
-    """Return the players' buttons between two rounds: be ready, pause or continue.
+def between_rounds_row(state: Game, words: Speaker) -> Part:
+    """Return the row of players' buttons between two rounds: be ready, pause or continue.
 
-    They are on the result and on each hand, because the result may be deleted or not posted.
+    It is on the result and on each hand, because the result may be deleted or not posted.
     """
     controls = Controls(state.id, state.revision)
     buttons = [_ready_button(state, controls, words)]
@@ -123,29 +133,26 @@ def _ready_button(state: Game, controls: Controls, words: Speaker) -> Part:
     return controls.button(Verb.READY, label, style=style)
 
 
-def countdown_shown(state: OpenTable) -> object:
-    """Return a value that changes when the result must be rewritten.
-
-    That is while the next round is awaited and nothing else happens.
-    """
+def countdown_fingerprint(state: OpenTable) -> object:
+    """Return a value that changes whenever the result must be rewritten between two rounds."""
     if not isinstance(state, Game):
         return None
     return state.timers.paused, state.chairs, state.readiness, state.all_ready
 
 
-def _next(state: Game, words: Speaker) -> str:
-    """Return the start of the next round; during a pause, how it ends."""
+def _next_round_text(state: Game, words: Speaker) -> str:
+    """Return the sentence on when the next round starts, or how the pause ends."""
     say = words.say
-    when = state.timers.deadlines.get("next_round")
-    if when is not None and not state.timers.paused:
-        return say("The next round starts {when}.", when=discord.utils.format_dt(when, "R"))
+    start_time = state.timers.deadlines.get("next_round")
+    if start_time is not None and not state.timers.paused:
+        return say("The next round starts {when}.", when=discord.utils.format_dt(start_time, "R"))
     if not state.timers.paused:
         return say("Press **Ready** for the next round.")
     return paused_text(state, words)
 
 
-def _winners(state: Game, words: Speaker) -> str:
-    """Return the winners of the match."""
+def _winners_text(state: Game, words: Speaker) -> str:
+    """Return the heading with the winners of the match."""
     say = words.say
     columns = state.match.winners
     winners = " & ".join(column_name(state, column, words) for column in columns)
@@ -157,8 +164,8 @@ def _winners(state: Game, words: Speaker) -> str:
     return "# 🏆 " + say("{team} win the match!", team=winners)
 
 
-def _ratings(state: Game, ratings: Ratings, words: Speaker) -> str:
-    """Return the ratings after the match, with their changes."""
+def _ratings_text(state: Game, ratings: Ratings, words: Speaker) -> str:
+    """Return the line of ratings after the match, with their changes."""
     say = words.say
     parts = []
     for chair in state.people():

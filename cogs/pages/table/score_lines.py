@@ -1,4 +1,4 @@
-"""Lines and small tables of points, for results and replays."""
+"""Lines about a round and small tables of points, for results and replays."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from cogs.pages.names import (
 from engine import Call, Column, Points, RoundResult, Seat, points_of, ranking
 
 MOST_ROUNDS = 30
-"""Rounds in the table of scores: those of the longest Trichu (O5)."""
+"""Largest number of rounds in the table of scores: that of the longest Trichu (O5)."""
 
 
 # --- one round -----------------------------------------------------------------------------------
 
 
-def story(state: Game, result: RoundResult, words: Speaker) -> str:
-    """Return the story of the round: places and calls."""
-    lines = [*_order(state, result, words), *_last_player(state, result, words)]
-    lines += [_call(state, seat, call, words, made=made) for seat, call, made in result.calls]
+def round_story(state: Game, result: RoundResult, words: Speaker) -> str:
+    """Return lines on how a round went: order of going out, last player, calls."""
+    lines = [*_outcome_lines(state, result, words), *_last_player_line(state, result, words)]
+    lines += [_call_line(state, seat, call, words, made=made) for seat, call, made in result.calls]
     return "\n".join(lines)
 
 
-def _order(state: Game, result: RoundResult, words: Speaker) -> Iterator[str]:
-    """Return the order of going out, or a whole team's victory."""
+def _outcome_lines(state: Game, result: RoundResult, words: Speaker) -> Iterator[str]:
+    """Yield the line with the order of going out, a double victory, or an ignored wish."""
     say = words.say
     names = [f"**{seat_name(state, seat, words)}**" for seat in result.out]
     if result.penalty is not None:
@@ -48,99 +48,103 @@ def _order(state: Game, result: RoundResult, words: Speaker) -> Iterator[str]:
             f"{listed_place(place, words)} {name}" for place, name in enumerate(names, start=1)
         ]
         # Translators: who still held cards when the round was over, as in “1st Ada · last Ben”
-        places += [say("last {name}", name=f"**{name}**") for name in _never_out(state, words)]
+        places += [say("last {name}", name=f"**{name}**") for name in _names_not_out(state, words)]
         yield "🏁 " + " · ".join(places)
 
 
-def _never_out(state: Game, words: Speaker) -> Iterator[str]:
-    """Return the names of those who still hold cards."""
+def _names_not_out(state: Game, words: Speaker) -> Iterator[str]:
+    """Return the names of the players who still hold cards."""
     round_ = state.round
     return (
         seat_name(state, seat, words) for seat in round_.seating.order if round_.has_cards(seat)
     )
 
 
-def _last_player(state: Game, result: RoundResult, words: Speaker) -> Iterator[str]:
-    """Return the teams that get the last player's cards (N65, N66)."""
+def _last_player_line(state: Game, result: RoundResult, words: Speaker) -> Iterator[str]:
+    """Yield the line on which teams get the last player's cards (N65, N66)."""
     round_, variant = state.round, state.match.variant
-    left = [seat for seat in round_.seating.order if round_.has_cards(seat)]
-    if result.sweep or result.penalty is not None or not variant.scored or len(left) != 1:
+    not_out = [seat for seat in round_.seating.order if round_.has_cards(seat)]
+    if result.sweep or result.penalty is not None or not variant.scored or len(not_out) != 1:
         return
-    (last,) = left
-    hand, tricks = points_of(round_.hands[last].cards), points_of(round_.piles[last])
+    (last,) = not_out
+    hand_points, trick_points = points_of(round_.hands[last].cards), points_of(round_.piles[last])
     yield "-# " + words.say(
         "{name} was last: cards in hand ({hand} points) go to {opponents}, tricks ({tricks} "
         "points) to {winners}.",
         name=seat_name(state, last, words),
-        hand=words.say.number(hand),
+        hand=words.say.number(hand_points),
         opponents=team_sign(1 - round_.seating.teams[last]),
-        tricks=words.say.number(tricks),
+        tricks=words.say.number(trick_points),
         winners=team_sign(variant.pile_team(round_, last)),
     )
 
 
-def _call(state: Game, seat: Seat, call: Call, words: Speaker, *, made: bool) -> str:
-    """Return the result of a call."""
+def _call_line(state: Game, seat: Seat, call: Call, words: Speaker, *, made: bool) -> str:
+    """Return the line on whether a call was made, with its points."""
     say = words.say
-    name, called = f"**{seat_name(state, seat, words)}**", words.call_within(call)
+    name, call_name = f"**{seat_name(state, seat, words)}**", words.call_within(call)
     if made:
         icon = words.art.icon("grand" if call is Call.GRAND else "tichu")
         points = say.signed(call.value)
         return f"{icon} " + say(
-            "{name} made {call}: {points}", name=name, call=called, points=points
+            "{name} made {call}: {points}", name=name, call=call_name, points=points
         )
     points = say.signed(-call.value)
-    return "✗ " + say("{name}'s {call} failed: {points}", name=name, call=called, points=points)
+    return "✗ " + say("{name}'s {call} failed: {points}", name=name, call=call_name, points=points)
 
 
-def scores(state: Game, result: RoundResult, words: Speaker) -> str:
-    """Return a table of each column's cards, calls, round and total.
+def scores_table(state: Game, result: RoundResult, words: Speaker) -> str:
+    """Return a table with the points of each column: cards, calls, round and total.
 
-    The sign of its team is on top.
+    The emoji of its team is above each column.
     """
     say = words.say
-    calls = [score - cards for score, cards in zip(result.score, result.cards, strict=True)]
-    table = [
+    call_points = [score - cards for score, cards in zip(result.score, result.cards, strict=True)]
+    rows = [
         # Translators: a heading of a row of points, at most 6 letters: points of cards
-        (say("Cards"), _written(result.cards, words)),
+        (say("Cards"), _number_row(result.cards, words)),
         # Translators: a heading of a row of points, at most 6 letters
-        (say("Calls"), _signed(calls, words)),
+        (say("Calls"), _signed_row(call_points, words)),
         # Translators: the heading of a row of points, at most 6 letters; the axis of a chart
-        (say("Round"), _signed(result.score, words)),
+        (say("Round"), _signed_row(result.score, words)),
         # Translators: a heading of a row of points, at most 6 letters
-        (say("Total"), _written(result.totals, words)),
+        (say("Total"), _number_row(result.totals, words)),
     ]
     columns = range(len(result.totals))
-    return _block(_headings(state, words), table, [_signs(state, column) for column in columns])
+    return _monospaced_table(
+        _headings(state, words), rows, [_team_emojis(state, column) for column in columns]
+    )
 
 
-def _signs(state: Game, column: Column) -> str:
-    """Return the sign of a column's team in this round."""
-    sides = {state.round.seating.teams[seat] for seat in seats_of_column(state, column)}
-    return "".join(map(team_sign, sorted(sides)))
+def _team_emojis(state: Game, column: Column) -> str:
+    """Return the emojis of the teams for which a column's players played this round."""
+    teams = {state.round.seating.teams[seat] for seat in seats_of_column(state, column)}
+    return "".join(map(team_sign, sorted(teams)))
 
 
-def hierarchy(state: Game, words: Speaker) -> str:
-    """Return all players by rank, with titles and moves (G12, G13)."""
+def hierarchy_lines(state: Game, words: Speaker) -> str:
+    """Return a line for each player by rank, with title and rise or fall (G12, G13)."""
     ranks = state.match.variant.hierarchy(state.match)
-    before = ranking(state.match.results[-2], len(ranks)) if len(state.match.results) > 1 else ranks
+    previous_ranks = (
+        ranking(state.match.results[-2], len(ranks)) if len(state.match.results) > 1 else ranks
+    )
     return "\n".join(
         f"{badge(place, len(ranks))} {titled_name(state, seat, ranks, words)}"
-        f"{_moved(before.index(seat) - place)}"
+        f"{_rank_change(previous_ranks.index(seat) - place)}"
         for place, seat in enumerate(ranks)
     )
 
 
-def _moved(places: int) -> str:
-    """Return an arrow for a rise by `places`, or a fall if negative."""
+def _rank_change(places: int) -> str:
+    """Return an arrow with the number of places by which a player rose, or fell if negative."""
     return f" {'▲' if places > 0 else '▼'}{abs(places)}" if places else ""
 
 
 # --- the whole match -----------------------------------------------------------------------------
 
 
-def standing(state: Game, words: Speaker) -> str:
-    """Return all columns by points; equal ones share a place (T15)."""
+def final_standing(state: Game, words: Speaker) -> str:
+    """Return a line for each column by points; equal totals share a place (T15)."""
     totals = state.match.totals
     lines = []
     for column, total in sorted(enumerate(totals), key=lambda entry: -entry[1]):
@@ -150,11 +154,11 @@ def standing(state: Game, words: Speaker) -> str:
     return "\n".join(lines)
 
 
-def all_rounds(state: Game, words: Speaker) -> str:
-    """Return the totals after each of the (last) rounds, as a table."""
+def all_rounds_table(state: Game, words: Speaker) -> str:
+    """Return a table of the totals after each round, at most the last `MOST_ROUNDS`."""
     results = state.match.results[-MOST_ROUNDS:]
-    table = [(str(result.number), _written(result.totals, words)) for result in results]
-    return _block(_headings(state, words), table)
+    rows = [(str(result.number), _number_row(result.totals, words)) for result in results]
+    return _monospaced_table(_headings(state, words), rows)
 
 
 def _headings(state: Game, words: Speaker) -> list[str]:
@@ -164,45 +168,50 @@ def _headings(state: Game, words: Speaker) -> list[str]:
 
 # --- tables in a font of fixed width -------------------------------------------------------------
 
-_WIDEST = 26
+_MOST_WIDTH = 26
 """The characters of a line that a phone shows without scrolling."""
 
 
-def _block(
-    headings: Sequence[str], table: Sequence[tuple[str, Sequence[str]]], signs: Sequence[str] = ()
+def _monospaced_table(
+    headings: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]], emojis: Sequence[str] = ()
 ) -> str:
-    """Return rows below headings, narrow enough for phones.
+    """Return a block of code with rows of values below headings, narrow enough for phones.
 
-    They have at most 26 characters as long as points have four.
-
-    `signs` are above the headings, one for each; a sign is as wide as two characters.
+    A row is its name and a value for each heading. Lines have at most 26 characters as long as no
+    value has more than four. `emojis` are above the headings, one for each.
     """
-    label = max(len(name) for name, _ in table)
-    values = [value for _, row in table for value in row]
-    least = max(*map(len, values), 4 if len(headings) > 2 else 8) + 1
-    rooms, free = [least] * len(headings), _WIDEST - label - least * len(headings)
+    name_width = max(len(name) for name, _ in rows)
+    values = [value for _, row in rows for value in row]
+    least_width = max(*map(len, values), 4 if len(headings) > 2 else 8) + 1
+    widths = [least_width] * len(headings)
+    free_width = _MOST_WIDTH - name_width - least_width * len(headings)
+    # Widen the columns whose headings would be cut, those with the shortest headings first.
     for column in sorted(range(len(headings)), key=lambda column: len(headings[column])):
-        more = max(0, min(free, len(headings[column]) + 1 - least))  # so that it need not be cut
-        rooms[column] += more
-        free -= more
-    names = [f"{name[: room - 1]:>{room}}" for name, room in zip(headings, rooms, strict=True)]
-    above = [sign.rjust(room - len(sign)) for sign, room in zip(signs, rooms, strict=False)]
-    rows = [" " * label + "".join(line) for line in (above, names) if line]
-    rows += [
-        f"{name:<{label}}"
-        + "".join(f"{value:>{room}}" for value, room in zip(row, rooms, strict=True))
-        for name, row in table
+        extra = max(0, min(free_width, len(headings[column]) + 1 - least_width))
+        widths[column] += extra
+        free_width -= extra
+    heading_cells = [
+        f"{heading[: width - 1]:>{width}}" for heading, width in zip(headings, widths, strict=True)
     ]
-    return "```\n" + "\n".join(rows) + "\n```"
+    # Each emoji is as wide as two characters.
+    emoji_cells = [
+        emoji.rjust(width - len(emoji)) for emoji, width in zip(emojis, widths, strict=False)
+    ]
+    lines = [" " * name_width + "".join(cells) for cells in (emoji_cells, heading_cells) if cells]
+    for name, row in rows:
+        cells = (f"{value:>{width}}" for value, width in zip(row, widths, strict=True))
+        lines.append(f"{name:<{name_width}}" + "".join(cells))
+    return "```\n" + "\n".join(lines) + "\n```"
 
 
-def _written(points: Sequence[Points], words: Speaker) -> list[str]:
-    """Return a row of points; three columns are too narrow for separators."""
+def _number_row(points: Sequence[Points], words: Speaker) -> list[str]:
+    """Return points as text; three columns are too narrow for thousands separators."""
     if len(points) <= 2:
         return [words.say.number(value) for value in points]
     return [str(value).replace("-", "−") for value in points]
 
 
-def _signed(points: Sequence[Points], words: Speaker) -> list[str]:
-    written = zip(points, _written(points, words), strict=True)
-    return [("+" if value > 0 else "") + text for value, text in written]
+def _signed_row(points: Sequence[Points], words: Speaker) -> list[str]:
+    """Return points as text with a plus or minus."""
+    texts = zip(points, _number_row(points, words), strict=True)
+    return [("+" if value > 0 else "") + text for value, text in texts]

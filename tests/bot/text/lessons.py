@@ -6,12 +6,12 @@ from bot.lessons import NAMES, READER, Lesson, Place, choosing, led_to, lessons,
 from bot.pictures.table.scene_text import scene_text
 from bot.records import LessonProgress
 from bot.text.cards import Speaker
-from cogs.pages.lessons.choices import NUMBERS
+from cogs.pages.lessons.choices import CIRCLED_NUMBERS
 from cogs.pages.lessons.page import end_page, learn_page, step_page
 from cogs.pages.lessons.picture import lesson_scene
 from tests.bot.text.pages import Named
 
-NOT_SAID = {*NAMES, *NUMBERS}
+NOT_SAID = {*NAMES, *CIRCLED_NUMBERS}
 """Texts of these pages that are the same in every language."""
 
 _HEAD = """
@@ -210,7 +210,7 @@ def lesson_pages(to: Speaker) -> Named:
                 step = lesson.steps[place.step]
                 if step.picture and step.scene.match is not None:
                     alt = scene_text(lesson_scene(step.scene.match, to), to)
-                    yield f"{name}, drawn", step_page(place, to, drawn=alt)
+                    yield f"{name}, drawn", step_page(place, to, alt=alt)
                 continue
             for progress in ({}, done):
                 yield name, end_page(place, every, progress, to)

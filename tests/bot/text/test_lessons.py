@@ -20,7 +20,13 @@ from bot.records import LessonProgress
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, read_id
-from cogs.pages.lessons.page import end_page, learn_page, played_in, pressed_in, step_page
+from cogs.pages.lessons.page import (
+    end_page,
+    learn_page,
+    read_free_play,
+    read_lesson_choice,
+    step_page,
+)
 from cogs.pages.verbs import Verb
 from engine import NotationError, read_cards
 from tests.bot.text.lessons import EXAMPLES
@@ -52,13 +58,13 @@ def page_after(press: Press) -> tuple[Page, Place | None]:
     """Return the page after a press, and its place in a lesson."""
     verb, args, picked = press
     if verb == Verb.LESSON_PLAY:
-        name, step, play = played_in(args)
+        name, step, play = read_free_play(args)
         place = played(BY_NAME[name], step, play)
     elif verb == Verb.LESSON_CARDS:
-        name, number, _ = pressed_in(args)
+        name, number, _ = read_lesson_choice(args)
         place = choosing(BY_NAME[name], number or 0, read_cards(" ".join(picked)))
     elif verb == Verb.LESSON:
-        name, where, choice = pressed_in(picked[0] if picked else args)
+        name, where, choice = read_lesson_choice(picked[0] if picked else args)
         lesson = BY_NAME[name]
         place = resumed(lesson, 0) if where is None else led_to(lesson, where, choice)
     else:
@@ -147,10 +153,10 @@ def test_ignores_presses_that_were_not_offered() -> None:
     assert played(lesson, free, (not_held, ())) is None
     for forged in ("four", "four>1", "four.1>", "four.1>x"):
         with pytest.raises(NotationError):
-            played_in(forged)
+            read_free_play(forged)
     for forged in ("four.", "four.-1", "four.1.x", "four.1.-1"):
         with pytest.raises(NotationError):
-            pressed_in(forged)
+            read_lesson_choice(forged)
     assert resumed(lesson, last).step == 0
     assert resumed(lesson, 3).step == 3
 
