@@ -15,7 +15,7 @@ from engine import Event, Match, Options, RoundResult
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Position:
-    """Match after a stored action, and the events of that action. The first is the deal."""
+    """Match after a stored action, and the events of that action."""
 
     match: Match
     events: tuple[Event, ...]
@@ -29,16 +29,19 @@ class Position:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PlayedRound:
-    """Finished round: its stored actions from the deal on, and its positions.
-
-    `before` is the match just before the deal. An invisible action (a sealed answer, a waived bomb)
-    has no position of its own.
-    """
+    """Finished round, replayed from its stored actions."""
 
     number: RoundNumber
+    """Number of the round, from 1."""
     before: Match
+    """Match just before the deal."""
     actions: tuple[ActionRecord, ...]
+    """Stored actions, the deal first."""
     positions: tuple[Position, ...]
+    """Positions, that of the deal first.
+
+    An invisible action (a sealed answer, a waived bomb) has no position of its own.
+    """
 
     @property
     def dealt(self) -> Match:
@@ -50,22 +53,24 @@ class PlayedRound:
         """Result of the round."""
         return self.positions[-1].match.results[self.number - 1]
 
-    def trick_before(self, place: int) -> int:
-        """Return the index of the first position of this trick.
+    def trick_before(self, index: int) -> int:
+        """Return the index of the first position of the trick at `index`.
 
-        If `place` is that position, return the first position of the previous trick.
+        If `index` is that position, return the first position of the previous trick.
         """
-        place = max(place, 1)
-        return self._begins(self.positions[place - 1].tricks)
+        index = max(index, 1)
+        return self._index_of_trick(self.positions[index - 1].tricks)
 
-    def trick_after(self, place: int) -> int:
+    def trick_after(self, index: int) -> int:
         """Return the index of the first position of the next trick, or the last index."""
-        return self._begins(self.positions[place].tricks + 1)
+        return self._index_of_trick(self.positions[index].tricks + 1)
 
-    def _begins(self, tricks: int) -> int:
+    def _index_of_trick(self, tricks: int) -> int:
         """Return the first index at which `tricks` tricks are over, or the last index."""
-        places = (place for place, at in enumerate(self.positions) if at.tricks >= tricks)
-        return next(places, len(self.positions) - 1)
+        indexes = (
+            index for index, position in enumerate(self.positions) if position.tricks >= tricks
+        )
+        return next(indexes, len(self.positions) - 1)
 
 
 def played_rounds(options: Options, actions: Sequence[ActionRecord]) -> Iterator[PlayedRound]:
@@ -75,18 +80,18 @@ def played_rounds(options: Options, actions: Sequence[ActionRecord]) -> Iterator
     """
     match: Match | None = None
     before: Match | None = None
-    begun: list[ActionRecord] = []
+    round_actions: list[ActionRecord] = []
     positions: list[Position] = []
     for action in actions:
-        last, finished = match, len(match.results) if match is not None else 0
+        previous, finished_count = match, len(match.results) if match is not None else 0
         try:
             match, events = step(match, options, action.seat, action.text)
         except ValueError as error:  # which all errors of the engine are
             raise ReplayError(action.seq, kind_of(error)) from None
         if is_deal(action):
-            before, begun, positions = last, [], []
-        begun.append(action)
+            before, round_actions, positions = previous, [], []
+        round_actions.append(action)
         if events:
             positions.append(Position(match, tuple(events)))
-        if before is not None and len(match.results) > finished:
-            yield PlayedRound(len(match.results), before, tuple(begun), tuple(positions))
+        if before is not None and len(match.results) > finished_count:
+            yield PlayedRound(len(match.results), before, tuple(round_actions), tuple(positions))

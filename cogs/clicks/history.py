@@ -16,10 +16,16 @@ from bot.formats.game import Game
 from bot.formats.json_rounds import write_document
 from bot.formats.plain_text import write_plain
 from bot.history.listing import HistoryQuery
-from bot.history.matches import listed_matches, seated_rounds, shown_matches, shown_rounds, table_of
+from bot.history.matches import (
+    load_listing,
+    load_table,
+    matches_for_reader,
+    rounds_for_reader,
+    seated_rounds,
+)
 from bot.history.replay import Replay, SeatedPlay
-from bot.history.replay_cache import bare_table
-from bot.history.verify import table_to_check
+from bot.history.replay_cache import outline_or_refuse
+from bot.history.verify import load_table_to_check
 from bot.ids import ChannelId, GuildId, TableId, optional
 from bot.records import LARGEST_NUMBER, TableRecord
 from bot.text.cards import Speaker
@@ -59,7 +65,7 @@ async def visible_table(ctx: Context, table_id: TableId | None) -> TableRecord:
     async def find() -> TableRecord:
         known = None if table_id is None else TableId(in_range(table_id))
         interaction = ctx.interaction
-        record = await table_of(
+        record = await load_table(
             ctx.bot.store,
             optional(GuildId, interaction.guild_id),
             optional(ChannelId, interaction.channel_id),
@@ -82,7 +88,7 @@ async def turn_history(ctx: ClickContext) -> None:
 
 async def show_history(ctx: Context, query: HistoryQuery) -> None:
     """Show a page of the matches of this server that the user may see."""
-    listing = listed_matches(ctx.bot.store, ctx.guild_id, query, sight_of(ctx.interaction))
+    listing = load_listing(ctx.bot.store, ctx.guild_id, query, sight_of(ctx.interaction))
     found = await ctx.reply.reading(listing)
     await ctx.reply.show(history_page(found, ctx.words))
 
@@ -95,13 +101,13 @@ async def show_match(ctx: ClickContext) -> None:
     in_range(page)
     store = ctx.bot.store
     record = await visible_table(ctx, TableId(chosen))
-    table = bare_table(record)
+    table = outline_or_refuse(record)
     looking = ctx.services.work.result(("rounds", record.id), lambda: seated_rounds(store, table))
     rounds = await ctx.reply.reading(looking)
     match = await ctx.reply.reading(store.history.match(record.id))
     reader, ended = ctx.user_id, [match] if match is not None else []
-    rounds = await ctx.reply.reading(shown_rounds(store, rounds, reader))
-    shown = await ctx.reply.reading(shown_matches(store, ended, reader))
+    rounds = await ctx.reply.reading(rounds_for_reader(store, rounds, reader))
+    shown = await ctx.reply.reading(matches_for_reader(store, ended, reader))
     over = next(iter(shown), None)
     await ctx.reply.show(match_page(table, over, rounds, page, ctx.words, listed))
 
@@ -145,7 +151,7 @@ async def show_proof(ctx: ClickContext) -> None:
 async def show_verification(ctx: Context, table_id: TableId | None, round_: int | None) -> None:
     """Show the commitment, secret, words and deck of a finished round."""
     interaction, store = ctx.interaction, ctx.bot.store
-    looking = table_to_check(
+    looking = load_table_to_check(
         store,
         optional(GuildId, interaction.guild_id),
         optional(ChannelId, interaction.channel_id),
@@ -176,9 +182,9 @@ async def save(ctx: ClickContext) -> None:
     making: Awaitable[bytes]
     if choice.whole_match:
         purpose = (form, words.say.language)
-        making = ctx.services.replays.of_all_rounds(record, purpose, of_match)
+        making = ctx.services.replays.build_for_all_rounds(record, purpose, of_match)
     else:
-        making = ctx.services.replays.of_round(record, in_range(round_), of_round)
+        making = ctx.services.replays.build_for_round(record, in_range(round_), of_round)
     content = await ctx.reply.reading(making)
     name = f"tichu-table-{record.id}"
     name += f".{form}" if choice.whole_match else f"-round-{round_}.{form}"

@@ -9,12 +9,12 @@ from bot.ids import ChannelId
 from bot.lessons import (
     Lesson,
     Place,
-    choosing,
-    led_to,
     lesson_named,
     lessons,
-    played,
-    resumed,
+    place_after_button,
+    place_after_play,
+    place_on_resume,
+    place_with_cards,
 )
 from bot.pictures.table.scene_text import scene_text
 from bot.records import LessonProgress
@@ -61,9 +61,9 @@ async def show_lesson(ctx: ClickContext) -> None:
     if step is None:
         reading = ctx.bot.store.lessons.progress(ctx.user_id)
         progress = await ctx.reply.reading(reading)
-        place = resumed(lesson, progress.get(name, LessonProgress()).step)
+        place = place_on_resume(lesson, progress.get(name, LessonProgress()).step)
     else:
-        place = _offered(led_to(lesson, step, choice))
+        place = _offered(place_after_button(lesson, step, choice))
     await _go(ctx, place)
 
 
@@ -71,7 +71,7 @@ async def show_lesson(ctx: ClickContext) -> None:
 async def play_in_lesson(ctx: ClickContext) -> None:
     """Play freely chosen cards."""
     name, step, play = read_free_play(ctx.click.args)
-    await _go(ctx, _offered(played(_named(name), step, play)))
+    await _go(ctx, _offered(place_after_play(_named(name), step, play)))
 
 
 @control(Verb.LESSON_CARDS, who=Who.ANYBODY, where=Where.ANYWHERE)
@@ -79,7 +79,7 @@ async def choose_lesson_cards(ctx: ClickContext) -> None:
     """Choose cards in the hand; the page names the combination. The step stays."""
     name, step, _ = read_lesson_choice(ctx.click.args)
     cards = read_cards(" ".join(ctx.click.values))
-    await _show(ctx, _offered(choosing(_named(name), step or 0, cards)))
+    await _show(ctx, _offered(place_with_cards(_named(name), step or 0, cards)))
 
 
 async def _go(ctx: ClickContext, place: Place) -> None:

@@ -13,7 +13,7 @@ import discord
 
 from bot.errors import Reason, Refused
 from bot.history.listing import Venue
-from bot.history.matches import venue_of
+from bot.history.matches import load_venue
 from bot.rating.tallies import season_of
 from bot.text.cards import Speaker
 from cogs.clicks.context import ClickContext
@@ -87,7 +87,7 @@ async def _profile(ctx: ClickContext, words: Speaker) -> Page:
 async def _replay(ctx: ClickContext, words: Speaker) -> Page:
     query = read_replay_query(ctx.click.args)
     record = await visible_table(ctx, ctx.click.table_id)
-    venue = await ctx.reply.reading(venue_of(ctx.bot.store, record, ctx.user_id))
+    venue = await ctx.reply.reading(load_venue(ctx.bot.store, record, ctx.user_id))
     if not seen_by_all(ctx.interaction, venue):
         raise Refused(Reason.NOT_SHOWN_HERE)
     finding = ctx.services.replays.replay(record, in_range(query.number) or None)

@@ -178,7 +178,7 @@ def _play_text(state: Game, seat: Seat, action: Play | Bomb, words: Speaker) -> 
     """Return a play or bomb in pictures and words."""
     say = words.say
     play = _combination_played(state, seat, action)
-    text = f"{words.laid(play)} {words.combination_within(play)}"
+    text = f"{words.combination_cards(play)} {words.combination_within(play)}"
     if isinstance(action, Play) and action.wish is not None:
         text = say("{play} and wish for {rank}", play=text, rank=words.rank(action.wish))
     if isinstance(action, Play) and action.partner is not None:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from bot.table.state import Game, TableState
 from bot.text import Say
 from bot.text.cards import Speaker
-from bot.text.labels import seat_sign, title
+from bot.text.labels import seat_emoji, title
 from bot.text.options import round_name
 from cogs.pages.names import safe, seats_of_column, short_name
 from engine import PLAY_PHASES, Column, Phase, Seat, SeatView, View
@@ -99,7 +99,7 @@ def _column_label(state: Game, view: View, column: Column, chair: Seat, words: S
     """Return the emoji of a column's team, or its only player's name."""
     seats = seats_of_column(state, column)
     if len(seats) > 1:
-        return seat_sign(view, seats[0])
+        return seat_emoji(view, seats[0])
     return _names(state, view, chair, words)[seats[0]]
 
 
@@ -110,7 +110,7 @@ def _player_texts(state: Game, view: View, chair: Seat, words: Speaker) -> list[
     players = []
     for seat in (chair, *view.seating.after(chair)[:-1]):
         public = view.seats[seat]
-        parts = [seat_sign(view, seat) + names[seat], _card_count_or_place(public, words)]
+        parts = [seat_emoji(view, seat) + names[seat], _card_count_or_place(public, words)]
         if public.call is not None:
             mark = {True: " ✓", False: " ✗", None: ""}[decided.get(seat)]
             parts.append(words.call(public.call) + mark)

@@ -131,7 +131,7 @@ def _turn_text(state: Game, live: View, words: Speaker) -> str:
                 "**Nothing in your hand beats your partner {name}'s {combination}.**", **values
             )
         return say("**Nothing in your hand beats {name}'s {combination}.**", **values)
-    values["cards"] = words.laid(live.top)
+    values["cards"] = words.combination_cards(live.top)
     if is_own_play:
         sentence = say("**Your turn – beat your own {combination}** {cards}", **values)
     elif is_partner_play:

@@ -165,7 +165,7 @@ def _cards_text(cards: CardSet, words: Speaker) -> str:
     """Return pictures of cards, ordered as a combination if the Phoenix replaces a card."""
     combinations = readings(cards) if cards & PHOENIXES else []
     if combinations:
-        return words.laid(with_key_on(combinations[0], None))
+        return words.combination_cards(with_key_on(combinations[0], None))
     return " ".join(words.card(card) for card in in_display_order(cards, "dog_first"))
 
 

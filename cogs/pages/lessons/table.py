@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.lessons import NAMES, READER, Scene
 from bot.text.cards import Speaker
-from bot.text.labels import seat_sign
+from bot.text.labels import seat_emoji
 from cogs.pages.controls import Part, line, text
 from cogs.pages.hand.card_order import in_display_order
 from cogs.pages.hand.status import ARROW, awaited_seats
@@ -44,7 +44,7 @@ def table_blocks(scene: Scene, words: Speaker) -> list[Part]:
         return []
     reader_view = view(scene.match, READER)
     separator = (
-        " " if seat_sign(reader_view, READER) else " · "
+        " " if seat_emoji(reader_view, READER) else " · "
     )  # emojis separate players well enough
     lines = [f"-# {separator.join(_player_texts(scene.match, reader_view, words))}"]
     if events := " · ".join(_event_texts(scene, words)):
@@ -69,7 +69,7 @@ def _player_texts(match: Match, reader_view: View, words: Speaker) -> Iterator[s
     for seat in (READER, *reader_view.seating.after(READER)[:-1]):
         public = reader_view.seats[seat]
         cards = str(public.cards) if public.place is None else words.art.icon("out")
-        parts = [seat_sign(reader_view, seat) + lesson_name(match, seat, words), cards]
+        parts = [seat_emoji(reader_view, seat) + lesson_name(match, seat, words), cards]
         if public.call is not None:
             parts.append(words.call(public.call))
         player = _NO_BREAK_SPACE.join(parts)
@@ -81,7 +81,7 @@ def _trick_lines(match: Match, reader_view: View, words: Speaker) -> Iterator[st
     say = words.say
     if (top := reader_view.top) is not None:
         name = lesson_name(match, reader_view.top_seat, words)
-        yield f"**{say.labelled(name, words.combination(top))}**\n## {words.laid(top)}"
+        yield f"**{say.labelled(name, words.combination(top))}**\n## {words.combination_cards(top)}"
     facts = []
     if reader_view.wish is not None and reader_view.phase in PLAY_PHASES:
         wish = say("Wish: {rank}", rank=words.rank(reader_view.wish))

@@ -35,7 +35,7 @@ def _announcement(state: Game, line: Line, words: Speaker) -> str:
     if isinstance(line, BombLine):
         bomb = next(each for each in readings(read_cards(line.cards)) if each.is_bomb)
         return f"{words.art.icon('bomb')} " + say(
-            "{name} bombs: {cards}", name=name, cards=words.laid(bomb)
+            "{name} bombs: {cards}", name=name, cards=words.combination_cards(bomb)
         )
     if isinstance(line, AwayLine):
         return say(

@@ -12,8 +12,8 @@ from bot.table.state import Lobby, TableState
 from bot.text import capital
 from bot.text.cards import Speaker
 from bot.text.computers import manners
-from bot.text.labels import team_sign
-from bot.text.options import game_title, length, rating_line, sitting_in, unusual
+from bot.text.labels import team_emoji
+from bot.text.options import game_title, length, novice_note, rating_line, unusual_options
 from cogs.pages.controls import Controls, Page, Part, gallery, line, option, row, text
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.rules import learn_button
@@ -57,7 +57,7 @@ def _player_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
     for team, seats in enumerate(state.options.teams):
         if free.intersection(seats):
             yield controls.button(
-                Verb.JOIN, say("Join"), str(team), style=primary, emoji=team_sign(team)
+                Verb.JOIN, say("Join"), str(team), style=primary, emoji=team_emoji(team)
             )
     if free and not state.options.teams:
         yield controls.button(Verb.JOIN, say("Join"), style=primary)
@@ -90,9 +90,9 @@ def _heading(state: TableState, words: Speaker) -> str:
 
 def _facts(state: Lobby, words: Speaker) -> Iterator[str]:
     """Yield the unusual options, the effect on ratings, and the substitutes for Experts."""
-    yield from unusual(state.options, words)
+    yield from unusual_options(state.options, words)
     yield _rating_text(state, words)
-    yield from sitting_in(state, words)
+    yield from novice_note(state, words)
 
 
 def _rating_text(state: Lobby, words: Speaker) -> str:
@@ -116,7 +116,7 @@ def _seat_lines(state: TableState, words: Speaker) -> str:
     teams = state.options.teams
     if teams:
         return "\n\n".join(
-            "\n".join(f"{team_sign(team)} {_chair_line(state, seat, words)}" for seat in seats)
+            "\n".join(f"{team_emoji(team)} {_chair_line(state, seat, words)}" for seat in seats)
             for team, seats in enumerate(teams)
         )
     all_needed = len(state.options.game.people) == 1  # the only possible number of players
@@ -196,7 +196,7 @@ def _seat_option(state: Lobby, seat: Seat, words: Speaker) -> Part:
     sign = "🤖 " if kind == "computer" else ""
     team = next((team for team, seats in enumerate(teams) if seat in seats), None)
     return option(
-        f"{seat + 1} · {sign}{name}", str(seat), emoji=None if team is None else team_sign(team)
+        f"{seat + 1} · {sign}{name}", str(seat), emoji=None if team is None else team_emoji(team)
     )
 
 

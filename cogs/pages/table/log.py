@@ -73,7 +73,7 @@ def _back(state: Game, words: Speaker) -> Part:
 def _step(state: Game, step: TrickStep, words: Speaker) -> str:
     """Return the text of one play: its player, its cards, and the wish."""
     assert step.combination is not None
-    play = f"{seat_name(state, step.seat, words)} {words.laid(step.combination)}"
+    play = f"{seat_name(state, step.seat, words)} {words.combination_cards(step.combination)}"
     if step.wish is not None:
         play += " (" + words.say("wishes {rank}", rank=words.rank(step.wish)) + ")"
     return play

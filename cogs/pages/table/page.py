@@ -13,8 +13,8 @@ import discord
 from bot.pictures.table.contents import replaced_names
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from bot.text.labels import NO_BADGE, badge, seat_sign, team_sign
-from bot.text.options import game_title, length, round_name, sitting_in
+from bot.text.labels import NO_BADGE, badge, seat_emoji, team_emoji
+from bot.text.options import game_title, length, novice_note, round_name
 from cogs.pages.controls import (
     LONGEST_NOTICE,
     Controls,
@@ -72,7 +72,7 @@ def table_page(
     reactions to show.
     """
     public = state.views.public
-    notes = [*sitting_in(state, words)] if state.running and buttons else []
+    notes = [*novice_note(state, words)] if state.running and buttons else []
     blocks = (
         _text_blocks(state, public, words, notes)
         if picture is None
@@ -98,7 +98,7 @@ def table_notice(
     Below the nudge are the facts that the picture does not show. Without a picture it is as much of
     the table as fits.
     """
-    notes = [*sitting_in(state, words)]
+    notes = [*novice_note(state, words)]
     if has_picture:
         blocks = [_small_print(state, state.views.public, words, notes)]
     else:
@@ -243,7 +243,7 @@ def totals(state: Game, view: View, words: Speaker) -> str:
                 f"{seat_name(state, seat, words)} **{number(view.totals[seat])}**" for seat in seats
             ]
         )
-        sign = [team_sign(team)] if has_two_teams else []
+        sign = [team_emoji(team)] if has_two_teams else []
         lines.append(" ".join([*sign, " & ".join(scores)]))
     return "\n".join(lines)
 
@@ -311,7 +311,7 @@ def _seat_mark(view: View, seat: Seat) -> str:
     """Return the emoji before a name: rank badge (G30), team, or `NO_BADGE`."""
     if view.hierarchy:
         return badge(view.hierarchy.index(seat), len(view.hierarchy))
-    return seat_sign(view, seat) or NO_BADGE
+    return seat_emoji(view, seat) or NO_BADGE
 
 
 def trick_text(state: Game, view: View, words: Speaker, *, is_live: bool = True) -> str:
@@ -400,9 +400,9 @@ def _trick_lines(state: Game, view: View, words: Speaker) -> Iterator[str]:
         return
     plays = [step for step in view.trick if step.combination is not None]
     for step in plays[-2:-1]:
-        cards = words.laid(step.combination) if step.combination is not None else ""
+        cards = words.combination_cards(step.combination) if step.combination is not None else ""
         yield f"-# {cards} {step_text(state, step, words)}"
-    yield f"## {words.laid(view.top)}"
+    yield f"## {words.combination_cards(view.top)}"
     name = seat_name(state, view.top_seat, words)
     last_play = say.labelled(name, f"**{words.combination(view.top)}**")
     if view.trick_points:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from bot.text.labels import badge, team_sign
+from bot.text.labels import badge, team_emoji
 from cogs.pages.names import (
     column_name,
     listed_place,
@@ -73,9 +73,9 @@ def _last_player_line(state: Game, result: RoundResult, words: Speaker) -> Itera
         "points) to {winners}.",
         name=seat_name(state, last, words),
         hand=words.say.number(hand_points),
-        opponents=team_sign(1 - round_.seating.teams[last]),
+        opponents=team_emoji(1 - round_.seating.teams[last]),
         tricks=words.say.number(trick_points),
-        winners=team_sign(variant.pile_team(round_, last)),
+        winners=team_emoji(variant.pile_team(round_, last)),
     )
 
 
@@ -119,7 +119,7 @@ def scores_table(state: Game, result: RoundResult, words: Speaker) -> str:
 def _team_emojis(state: Game, column: Column) -> str:
     """Return the emojis of the teams for which a column's players played this round."""
     teams = {state.round.seating.teams[seat] for seat in seats_of_column(state, column)}
-    return "".join(map(team_sign, sorted(teams)))
+    return "".join(map(team_emoji, sorted(teams)))
 
 
 def hierarchy_lines(state: Game, words: Speaker) -> str:

@@ -10,7 +10,7 @@ from bot.ids import UserId
 from bot.table.seats import coming_to, free_seats
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
-from bot.text.labels import seat_sign
+from bot.text.labels import seat_emoji
 from cogs.pages.controls import Controls, Notice, Page, Part, row, text
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.verbs import Verb
@@ -153,7 +153,7 @@ def _offered_seat_rows(state: Game, user_id: UserId, words: Speaker) -> list[Par
 def _join_or_cancel_button(state: Game, seat: Seat, user_id: UserId, words: Speaker) -> Part:
     """Return the button that takes a computer player's seat, or cancels if already chosen."""
     controls, is_chosen = Controls(state.id, state.revision), coming_to(state, user_id) == seat
-    emoji = seat_sign(state.views.public, seat)
+    emoji = seat_emoji(state.views.public, seat)
     label = " ".join(
         filter(None, ("✓" if is_chosen else "", emoji, plain_name(state, seat, words)))
     )

@@ -114,7 +114,7 @@ async def test_builds_rounds_of_one_match_together_a_few_at_a_time(
 async def test_request_refused_by_a_full_queue_can_be_repeated(
     store: Store, match: TableRecord
 ) -> None:
-    work = SharedWork(most=1)
+    work = SharedWork(most_tasks=1)
     replays = Replays(store, work)
     free = asyncio.Event()
     busy = asyncio.create_task(work.result("other", free.wait))
@@ -137,12 +137,12 @@ async def test_fifty_concurrent_requests_build_one_file_and_one_proof(
     def number(rounds: Sequence[SeatedPlay]) -> int:
         return len(rounds)
 
-    files = (replays.of_all_rounds(match, "txt", number) for _ in range(50))
+    files = (replays.build_for_all_rounds(match, "txt", number) for _ in range(50))
     assert len(set(await asyncio.gather(*files))) == 1
     proofs = await asyncio.gather(*(replays.proof(match, 1) for _ in range(50)))
     assert len(set(map(id, proofs))) == 1
     assert made.calls == proved.calls == 1
-    await replays.of_all_rounds(match, "json", number)
+    await replays.build_for_all_rounds(match, "json", number)
     assert made.calls == 2
 
 

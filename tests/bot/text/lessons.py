@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from bot.lessons import NAMES, READER, Lesson, Place, choosing, led_to, lessons, played, read_lesson
+from bot.lessons import (
+    NAMES,
+    READER,
+    Lesson,
+    Place,
+    lessons,
+    place_after_button,
+    place_after_play,
+    place_with_cards,
+    read_lesson,
+)
 from bot.pictures.table.scene_text import scene_text
 from bot.records import LessonProgress
 from bot.text.cards import Speaker
@@ -224,14 +234,17 @@ def places(lesson: Lesson) -> list[Place]:
     """
     found = [Place(lesson, step) for step in range(len(lesson.steps) + 1)]
     for number, step in enumerate(lesson.steps):
-        led = [led_to(lesson, number, choice) for choice in range(len(step.choices))]
+        led = [place_after_button(lesson, number, choice) for choice in range(len(step.choices))]
         one_of_each = {id(choice): play for play, choice in step.plays.items()}
         for play in one_of_each.values():
-            led += [choosing(lesson, number, play[0]), played(lesson, number, play)]
+            led += [
+                place_with_cards(lesson, number, play[0]),
+                place_after_play(lesson, number, play),
+            ]
         if step.plays:
             assert step.scene.match is not None
             assert step.scene.match.round is not None
-            led.append(choosing(lesson, number, step.scene.match.round.hands[READER].cards))
+            led.append(place_with_cards(lesson, number, step.scene.match.round.hands[READER].cards))
         for place in led:
             assert place is not None
             found.append(place)

@@ -71,7 +71,7 @@ class Careers:
 
     def pages(self, names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page]]:
         """Yield all pages with these names of others, with nothing and with everything earned."""
-        rules = [rule for rule in RULES if rule.fits(VARIANTS[self.variant])]
+        rules = [rule for rule in RULES if rule.applies_to(VARIANTS[self.variant])]
         for earned in (None, NOON):
             found = [Achievement(rule.key, rule.goal, rule.goal, earned) for rule in rules]
             yield "achievements", achievements_page(USER, self.variant, found, to)

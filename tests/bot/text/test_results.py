@@ -13,7 +13,7 @@ from bot.table.seats import leave_to_computer, take_over
 from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
-from bot.text.labels import SIGNS
+from bot.text.labels import TEAM_EMOJIS
 from cogs.pages.table.page import table_page
 from cogs.pages.table.result import result_page
 from cogs.pages.table.score_lines import hierarchy_lines, round_story, scores_table
@@ -48,7 +48,9 @@ def test_shows_the_order_of_going_out_and_the_last_player() -> None:
     ]
     assert shown(last, *PEOPLE) == ["Dan"]
     assert numbers(last) == [10, 0]
-    assert [sign for sign in last if sign in SIGNS] == [SIGNS[0], SIGNS[0]], "both to Ada's team"
+    assert [sign for sign in last if sign in TEAM_EMOJIS] == [TEAM_EMOJIS[0], TEAM_EMOJIS[0]], (
+        "both to Ada's team"
+    )
 
 
 def test_shows_made_and_lost_calls() -> None:
@@ -68,7 +70,7 @@ def test_table_of_points_fits_on_a_phone() -> None:
     result = at.match.results[-1]._replace(cards=(30, 70), score=(130, -130), totals=(1130, -30))
     told = scores_table(at, result, TO)
     table_ = rows(told)
-    assert table_[:2] == [list(SIGNS), ["Ada+Cle", "Ben+Dan"]]
+    assert table_[:2] == [list(TEAM_EMOJIS), ["Ada+Cle", "Ben+Dan"]]
     assert [row[1:] for row in table_[2:]] == [
         ["30", "70"],
         ["+100", "−200"],
@@ -81,8 +83,8 @@ def test_table_of_points_fits_on_a_phone() -> None:
         block = (
             scores_table(end, end.match.results[-1], TO).split("```")[1].strip("\n").splitlines()
         )
-        assert [sign for sign in block[0] if sign in SIGNS], variant
-        widths = {len(line) + sum(line.count(sign) for sign in SIGNS) for line in block}
+        assert [sign for sign in block[0] if sign in TEAM_EMOJIS], variant
+        widths = {len(line) + sum(line.count(sign) for sign in TEAM_EMOJIS) for line in block}
         assert len(widths) == 1, "a sign is as wide as two characters"
         assert max(widths) <= 26, variant
         assert variant != "trichu" or block[1].split()[-1] == "Table", "it is not cut"
