@@ -30,14 +30,14 @@ class Replay:
 
     table: TableState
     """Table with its players at the end of the round, without details and match."""
-    played: PlayedRound
-    """Positions of the round."""
+    played_round: PlayedRound
+    """The round, with its positions."""
     proof: Proof
     """Proof of its deal."""
 
     def at(self, place: int) -> Game:
         """Return the table at the position with this index, from 0."""
-        return past_game(self.table, self.played.positions[place].match)
+        return past_game(self.table, self.played_round.positions[place].match)
 
 
 def replays_of(

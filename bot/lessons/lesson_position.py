@@ -26,7 +26,7 @@ class Place(NamedTuple):
         return self.step == len(self.lesson.steps)
 
     @property
-    def missed(self) -> bool:
+    def is_wrong(self) -> bool:
         """Return whether the reader made a wrong choice and so remains in this step."""
         return self.pressed is not None and not self.pressed.right
 

@@ -49,7 +49,7 @@ def round_name(rules: Options, number: int, say: Say) -> str:
 def unusual_options(options: TableOptions, words: Speaker) -> Iterator[str]:
     """Yield the options that differ from the defaults, except the length of the match.
 
-    Hints are shown by `rating_line`.
+    Hints are left out because `rating_line` mentions them.
     """
     say, rules = words.say, options.rules
     if len(options.game.deck(rules)) > DECK_SIZE:

@@ -67,7 +67,7 @@ async def hand(ctx: ClickContext) -> None:
 @control(Verb.REFRESH, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def refresh(ctx: ClickContext) -> None:
     """Show the hand without the choice that was begun, and with empty selects."""
-    await _show_own(ctx, Draft(renewed=str(ctx.interaction.id % 1000)))
+    await _show_own(ctx, Draft(select_suffix=str(ctx.interaction.id % 1000)))
 
 
 async def _show_own(ctx: ClickContext, draft: Draft | None = None) -> None:
@@ -320,7 +320,7 @@ async def continue_match(ctx: ClickContext) -> None:
 async def offer_reactions(ctx: ClickContext) -> None:
     """Show the hand, with a button for each reaction."""
     game, _ = acting_seat(ctx.table, ctx.user_id)
-    await show_hand(ctx, game, Draft(says=True))
+    await show_hand(ctx, game, Draft(offers_reactions=True))
 
 
 @control(Verb.REACT, who=Who.SEATED, where=Where.ANYWHERE)

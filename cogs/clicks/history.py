@@ -118,7 +118,7 @@ async def show_match(ctx: ClickContext) -> None:
 async def show_replay(ctx: Context, table: TableId | None, query: ReplayQuery) -> None:
     """Show a position of a round; round 0 is the last finished one."""
     replay = await _replay_of(ctx, table, query.number)
-    query = ReplayQuery(replay.played.number, query.place, query.opened)
+    query = ReplayQuery(replay.played_round.number, query.place, query.opened)
     await ctx.reply.show(replay_page(replay, query, ctx.words))
 
 
@@ -177,7 +177,7 @@ async def save(ctx: ClickContext) -> None:
         return _written(_game(rounds, words), form)
 
     def of_round(replay: Replay) -> bytes:
-        return of_match(((replay.table, replay.played),))
+        return of_match(((replay.table, replay.played_round),))
 
     making: Awaitable[bytes]
     if choice.whole_match:

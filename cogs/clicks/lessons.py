@@ -84,7 +84,7 @@ async def choose_lesson_cards(ctx: ClickContext) -> None:
 
 async def _go(ctx: ClickContext, place: Place) -> None:
     """Show a page and store that it was reached, unless the user has missed."""
-    if not place.missed:
+    if not place.is_wrong:
         await ctx.reply.changing(_keep(ctx, place))
     await _show(ctx, place)
 

@@ -92,7 +92,7 @@ async def _replay(ctx: ClickContext, words: Speaker) -> Page:
         raise Refused(Reason.NOT_SHOWN_HERE)
     finding = ctx.services.replays.replay(record, in_range(query.number) or None)
     found = await ctx.reply.reading(finding)
-    query = ReplayQuery(found.played.number, query.place, query.opened)
+    query = ReplayQuery(found.played_round.number, query.place, query.opened)
     return replay_page(found, query, words, ctx.user_id)
 
 

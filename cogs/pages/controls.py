@@ -127,7 +127,7 @@ class Controls:
     def switch(
         self, verb: Verb, label: str, name: str = "", *, on: bool, disabled: bool = False
     ) -> Part:
-        """Return a button that shows whether something is on, and requests the opposite.
+        """Return a button that shows whether a setting is on, and that changes it when pressed.
 
         Its arguments are `on` or `off`, preceded by `name` and a dot if there is a name.
         """
@@ -166,7 +166,7 @@ class Controls:
         least: int = 1,
         most: int = 1,
     ) -> Part:
-        """Return a row with a select of channels of these kinds; some are `chosen`."""
+        """Return a row with a select of channels of these kinds; the `chosen` are preselected."""
         part = self._select_fields("c", _CHANNELS, verb, placeholder, args)
         part["channel_types"] = [kind.value for kind in kinds]
         return row(
@@ -229,9 +229,9 @@ def cut(text: str, limit: int) -> str:
 
 
 def length(text: str) -> int:
-    """Return an upper bound for the length that Discord counts.
+    """Return an upper bound for the length of a text as Discord counts it.
 
-    It is unknown whether it counts code points or units of UTF-16, of which emojis have two.
+    It is unknown whether Discord counts code points or UTF-16 units, of which emojis have two.
     """
     return len(text.encode("utf-16-le")) // 2
 
@@ -262,7 +262,7 @@ def option(
     emoji: discord.PartialEmoji | str | None = None,
     default: bool = False,
 ) -> Part:
-    """Return an option of a select, cut to what Discord allows."""
+    """Return an option of a select, with its texts cut to Discord's limits."""
     part: Part = {"label": cut(label, LONGEST_OPTION), "value": value, "default": default}
     if description:
         part["description"] = cut(description, LONGEST_OPTION)
@@ -272,7 +272,7 @@ def option(
 
 
 class Page(ui.LayoutView):
-    """A message made of one frame with texts, lines and rows of controls."""
+    """A message that consists of one container with texts, lines and rows of controls."""
 
     def __init__(self, *items: Part, accent: discord.Colour | None = None) -> None:
         super().__init__(timeout=None)

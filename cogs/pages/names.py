@@ -48,7 +48,7 @@ def column_name(state: Game, column: Column, words: Speaker) -> str:
 
 
 def plain_column(state: Game, column: Column, words: Speaker) -> str:
-    """Return a heading of at most seven characters or so for a column, such as “Ada+Ben”."""
+    """Return a heading of about seven characters for a column, such as “Ada+Ben”."""
     seats = seats_of_column(state, column)
     names = [short_name(state, seat, words).replace("`", "'") for seat in seats]
     return "+".join(name[: 7 // len(names)] for name in names)

@@ -64,13 +64,13 @@ class Draft:
     """The bombs from which the page asks to choose one."""
     dog: bool = False
     """True if the page asks which partner gets the lead from the Dog."""
-    renewed: str = ""
+    select_suffix: str = ""
     """A suffix of select ids, changed by **Back** so that Discord clears the selects.
 
     It is empty until **Back** is pressed. As long as the id of a select is the same, Discord keeps
     showing the last choice, and nobody can choose it a second time.
     """
-    says: bool = False
+    offers_reactions: bool = False
     """True if the page offers reactions to send to the others."""
     do: str = field(default="", repr=False)
     """The arguments of **Do it**, if the note is a hint; see `hints.py`."""
@@ -86,7 +86,7 @@ def play_rows(
     Once the player has chosen cards, the rows offer the plays of these cards instead.
     """
     say, chosen = words.say, draft.chosen
-    cards_select = card_select(view, chosen, controls, words, Verb.CARDS, draft.renewed)
+    cards_select = card_select(view, chosen, controls, words, Verb.CARDS, draft.select_suffix)
     if chosen:
         return [cards_select, *_chosen_rows(state, seat, view, controls, words, chosen)]
     offer = offered_plays(view)
@@ -95,7 +95,7 @@ def play_rows(
     rows = [row(*buttons)] if buttons else []
     if offer.more:
         options = [_play_option(play, words) for play in offer.more]
-        rows.append(controls.select(Verb.PLAY, say("More plays…"), options, draft.renewed))
+        rows.append(controls.select(Verb.PLAY, say("More plays…"), options, draft.select_suffix))
     return [*rows, cards_select]
 
 

@@ -1,4 +1,8 @@
-"""The controls of the private hand page: only those that work now."""
+"""The controls of the private hand page: only those that work now.
+
+A `Situation` has two views of a seat: `now`, and `live`, which is the same except that during an
+open bomb window it is the view after the window, for the next player's choice in advance.
+"""
 
 from __future__ import annotations
 
@@ -299,7 +303,7 @@ def may_hold(state: Game, seat: Seat) -> bool:
 
 
 def may_hold_windows(state: Game, seat: Seat) -> bool:
-    """Return whether this seat's player may hold bomb windows in general."""
+    """Return whether this seat's player may hold bomb windows, if one is open."""
     if state.options.turn_based:
         return False
     chair = state.decider(seat)

@@ -206,7 +206,7 @@ def hand_page(
     must_act = seat in awaited or _can_act_on_turn(situation, seat)
     is_waiting = state.running and not must_act and not has_single_question(state, situation, draft)
     if is_waiting and not _has_sealed_choice(state, seats):
-        controls = with_reaction_buttons(state, controls, words, is_choosing=draft.says)
+        controls = with_reaction_buttons(state, controls, words, is_choosing=draft.offers_reactions)
     if controls:
         items += [line(), *controls]
     accent = 0xC8963E if must_act else 0x4F545C

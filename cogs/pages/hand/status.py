@@ -85,7 +85,7 @@ def awaited_seats(view: View) -> tuple[Seat, ...]:
 
 
 def _score_texts(state: Game, view: View, chair: Seat, words: Speaker) -> Iterator[str]:
-    """Yield each column's total, the player's own in bold, or their rank in a game of ranks."""
+    """Yield each column's total, the player's own in bold, or the player's rank without totals."""
     own_column = state.match.variant.column(state.round, chair) if view.totals else None
     for column, total in enumerate(view.totals):
         score = f"{_column_label(state, view, column, chair, words)} {words.say.number(total)}"

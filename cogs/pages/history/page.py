@@ -105,6 +105,7 @@ def history_page(listing: Listing, words: Speaker) -> Page:
 
 
 def _heading(query: HistoryQuery, words: Speaker) -> str:
+    """Return the heading of a list, with the person and channel that it is about."""
     say = words.say
     heading = "### " + say("Past matches")
     filters = []

@@ -40,7 +40,7 @@ class ReplayQuery:
     opened: bool = False
     """True if all hands are open."""
 
-    def written(self, button: str) -> str:
+    def to_args(self, button: str) -> str:
         """Return the text for a button id; `button` makes it unique.
 
         `read_replay_query` parses it.
@@ -63,7 +63,7 @@ class FileChoice:
     form: str
     whole_match: bool
 
-    def written(self) -> str:
+    def to_args(self) -> str:
         """Return the text for the select; `read_file_choice` parses it."""
         return f"{self.form}.{'match' if self.whole_match else 'round'}"
 
@@ -84,7 +84,7 @@ def replay_page(
     A place that is too large shows the last position. If `by`, the user who shared it, is given,
     the page is public and its only button opens the position for the user who clicks it.
     """
-    last_place = len(replay.played.positions) - 1
+    last_place = len(replay.played_round.positions) - 1
     query = ReplayQuery(query.number, min(query.place, last_place), query.opened)
     for pictures, moves in ((True, 6), (False, 6), (False, 2), (False, 0)):
         blocks = list(_blocks(replay, query, words, pictures=pictures, moves=moves))
@@ -96,7 +96,7 @@ def replay_page(
     if by is None:
         return Page(*items, *_control_rows(replay, query, words))
     open_button = Controls(replay.table.id, Revision(0)).button(
-        Verb.REPLAY, words.say("Open for me"), query.written("open")
+        Verb.REPLAY, words.say("Open for me"), query.to_args("open")
     )
     return Page(*items, shared_by(by, words), row(open_button))
 
@@ -108,7 +108,7 @@ def _blocks(
 
     `moves` is the largest number of recent events to list.
     """
-    state, positions = replay.at(query.place), replay.played.positions
+    state, positions = replay.at(query.place), replay.played_round.positions
     view = state.views.public
     yield _head(replay, query, view, words)
     seat_lines = []
@@ -137,17 +137,18 @@ def _blocks(
 
 
 def _head(replay: Replay, query: ReplayQuery, view: View, words: Speaker) -> str:
+    """Return the heading: round, position, trick, view, dealer, game, and totals."""
     say = words.say
     head = say(
         "### Replay · round {round} of table {table}", round=query.number, table=replay.table.id
     )
-    is_last = query.place == len(replay.played.positions) - 1
+    is_last = query.place == len(replay.played_round.positions) - 1
     trick_number = len(view.past) + (0 if is_last else 1)
     facts = [
         say(
             "Move {number}/{all}",
             number=say.number(query.place + 1),
-            all=say.number(len(replay.played.positions)),
+            all=say.number(len(replay.played_round.positions)),
         ),
         say("trick {number}", number=say.number(trick_number)),
         say("hands shown") if query.opened else say("hands hidden"),
@@ -189,7 +190,7 @@ def _round_result_text(replay: Replay, state: Game, words: Speaker) -> str:
     """Return the text of the round's result, or of the new ranks in a game without points."""
     if not state.match.variant.scored:
         return hierarchy_lines(state, words)
-    result = replay.played.result
+    result = replay.played_round.result
     return "\n".join(
         part
         for part in (round_story(state, result, words), scores_table(state, result, words))
@@ -209,12 +210,12 @@ def _deal_check_text(replay: Replay, words: Speaker) -> str:
 
 def _control_rows(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Part]:
     """Yield the rows to move, to change the view, and to share or save."""
-    say, controls, played = words.say, Controls(replay.table.id, Revision(0)), replay.played
+    say, controls, played = words.say, Controls(replay.table.id, Revision(0)), replay.played_round
     last_place = len(played.positions) - 1
 
     def step_button(emoji: str, label: str, button: str, place: int) -> Part:
         """Return the button to another position, disabled if it is already shown."""
-        target = ReplayQuery(query.number, place, query.opened).written(button)
+        target = ReplayQuery(query.number, place, query.opened).to_args(button)
         is_shown = place == query.place
         return controls.button(Verb.REPLAY, label, target, emoji=emoji, disabled=is_shown)
 
@@ -224,7 +225,7 @@ def _control_rows(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterato
         step_button("▶️", say("Next"), "on", min(query.place + 1, last_place)),
         step_button("⏭️", say("Last"), "last", last_place),
     )
-    other_view = ReplayQuery(query.number, query.place, not query.opened).written("turn")
+    other_view = ReplayQuery(query.number, query.place, not query.opened).to_args("turn")
     yield row(
         step_button("⏪", say("Previous trick"), "trick-back", played.trick_before(query.place)),
         step_button("⏩", say("Next trick"), "trick-on", played.trick_after(query.place)),
@@ -238,7 +239,7 @@ def _control_rows(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterato
     yield row(
         controls.button(Verb.MATCH, say("Rounds"), "0"),
         controls.button(Verb.PROOF, say("Fair deal"), str(query.number)),
-        controls.button(Verb.SHARE_REPLAY, say("Share"), query.written("share"), emoji="📣"),
+        controls.button(Verb.SHARE_REPLAY, say("Share"), query.to_args("share"), emoji="📣"),
     )
     names = {
         "txt": (say("Round as text"), say("Match as text")),
@@ -250,7 +251,7 @@ def _control_rows(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterato
     }
     formats = FORMATS if replay.table.options.game.classic else FORMATS[:-1]
     options = [
-        option(label, FileChoice(form, whole_match).written())
+        option(label, FileChoice(form, whole_match).to_args())
         for form in formats
         for label, whole_match in zip(names[form], (False, True), strict=True)
     ]

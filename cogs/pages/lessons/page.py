@@ -193,10 +193,8 @@ def _free_choice_rows(place: Place, words: Speaker, id_suffix: str) -> Iterator[
 
     If they make no play, yield a line with the reason instead of the row.
     """
-    step_args, match = (
-        f"{place.lesson.name}.{place.step}",
-        place.lesson.steps[place.step].scene.match,
-    )
+    step_args = f"{place.lesson.name}.{place.step}"
+    match = place.lesson.steps[place.step].scene.match
     assert match is not None
     reader_view, chosen = view(match, READER), place.chosen
     args = f"{step_args}.{id_suffix}" if id_suffix else step_args

@@ -59,7 +59,7 @@ class BoardQuery:
         scope = WORLD if self.everywhere else guild_id
         return Board(scope, self.variant, self.period, self.order)
 
-    def written(self) -> str:
+    def to_args(self) -> str:
         """Return the text for a control; `read_board_query` parses it."""
         where = "all" if self.everywhere else "here"
         return f"{self.variant}.{self.period}.{self.order}.{where}.{self.page}"
@@ -122,7 +122,7 @@ def shared_leaderboard_page(
     """
     query = replace(query, page=page.number)
     blocks = _board_blocks(query, page.leaders, seasons, words)
-    open_button = _CONTROLS.button(Verb.LEADERS, words.say("Open for me"), query.written())
+    open_button = _CONTROLS.button(Verb.LEADERS, words.say("Open for me"), query.to_args())
     return Page(*blocks, shared_by(by, words), row(open_button), accent=_GOLD)
 
 
@@ -146,6 +146,7 @@ def _board_blocks(
 
 
 def _subtitle(query: BoardQuery, size: int, seasons: list[str], say: Say) -> str:
+    """Return the line with order, period, scope and number of people."""
     scope = say("all servers") if query.everywhere else say("this server")
     player_count = say.many("{n} player", "{n} players", size)
     parts = [
@@ -267,10 +268,11 @@ def period_name(period: str, seasons: list[str], say: Say) -> str:
 
 
 def _game_select(query: BoardQuery, words: Speaker) -> Part:
+    """Return the select of the game."""
     options = [
         option(
             words.variant(game),
-            replace(query, variant=game, page=0).written(),
+            replace(query, variant=game, page=0).to_args(),
             default=game == query.variant,
         )
         for game in VARIANTS
@@ -280,11 +282,12 @@ def _game_select(query: BoardQuery, words: Speaker) -> Part:
 
 
 def _order_select(query: BoardQuery, say: Say) -> Part:
+    """Return the select of the value by which people are ranked."""
     orders: tuple[Order, ...] = get_args(Order)
     options = [
         option(
             _order_name(order, say),
-            replace(query, order=order, page=0).written(),
+            replace(query, order=order, page=0).to_args(),
             default=order == query.order,
         )
         for order in orders
@@ -294,11 +297,12 @@ def _order_select(query: BoardQuery, say: Say) -> Part:
 
 
 def _period_select(query: BoardQuery, seasons: list[str], say: Say) -> Part:
+    """Return the select of the period."""
     periods = (EVER, seasons[0], LATELY, *seasons[1:])
     options = [
         option(
             capital(period_name(period, seasons, say)),
-            replace(query, period=period, page=0).written(),
+            replace(query, period=period, page=0).to_args(),
             default=period == query.period,
         )
         for period in periods
@@ -315,7 +319,7 @@ def _page_buttons(query: BoardQuery, size: int, say: Say) -> Part:
         _CONTROLS.button(
             Verb.LEADERS,
             say("Previous"),
-            replace(query, page=max(0, page - 1)).written(),
+            replace(query, page=max(0, page - 1)).to_args(),
             emoji="◀️",
             disabled=page == 0,
         ),
@@ -327,14 +331,14 @@ def _page_buttons(query: BoardQuery, size: int, say: Say) -> Part:
         _CONTROLS.button(
             Verb.LEADERS,
             say("Next"),
-            replace(query, page=page + 1).written(),
+            replace(query, page=page + 1).to_args(),
             emoji="▶️",
             disabled=page == last,
         ),
         _CONTROLS.button(
             Verb.LEADERS,
             say("This server") if query.everywhere else say("All servers"),
-            other_scope.written(),
+            other_scope.to_args(),
         ),
-        _CONTROLS.button(Verb.SHARE_LEADERS, say("Share"), query.written(), emoji="📣"),
+        _CONTROLS.button(Verb.SHARE_LEADERS, say("Share"), query.to_args(), emoji="📣"),
     )

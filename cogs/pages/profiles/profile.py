@@ -37,7 +37,7 @@ class ProfileQuery:
     variant: Variant | None = None
     """The game; `None` for the one with most rounds."""
 
-    def written(self) -> str:
+    def to_args(self) -> str:
         """Return the text for a button; `read_profile_query` parses it."""
         return f"{self.user_id}.{self.variant or ''}"
 
@@ -93,7 +93,7 @@ def profile_page(
     if by is not None:
         items.append(shared_by(by, speaker))
     elif not preferences.hidden:
-        query = ProfileQuery(career.user_id, career.variant).written()
+        query = ProfileQuery(career.user_id, career.variant).to_args()
         buttons.append(_CONTROLS.button(Verb.SHARE_PROFILE, say("Share"), query, emoji="📣"))
     items.append(row(*buttons))
     items += _games_row(career.user_id, career.variant, games, speaker)
@@ -144,6 +144,7 @@ def empty_profile_page(
 
 
 def _head(user_id: UserId, variant: str, speaker: Speaker) -> str:
+    """Return the heading with the game and the player."""
     scope = speaker.say("On this server")
     return f"-# {scope} · {speaker.variant(variant)}\n## <@{user_id}>"
 
@@ -154,7 +155,7 @@ def _profile_button(
     colours = discord.ButtonStyle
     style = colours.primary if is_shown else colours.secondary
     query = ProfileQuery(user_id, game)
-    return _CONTROLS.button(verb, label, query.written(), style=style, disabled=is_shown)
+    return _CONTROLS.button(verb, label, query.to_args(), style=style, disabled=is_shown)
 
 
 def _games_row(
@@ -173,6 +174,7 @@ def _games_row(
 
 
 def _rating_block(career: Career, preferences: Preferences, speaker: Speaker) -> str:
+    """Return the rating with place and uncertainty; empty before the first rated round."""
     say, rating = speaker.say, career.rating
     if rating is None:
         return ""
@@ -192,6 +194,7 @@ def _rating_block(career: Career, preferences: Preferences, speaker: Speaker) ->
 
 
 def _matches_block(career: Career, speaker: Speaker) -> str:
+    """Return rounds, average lead, matches won, and winning streaks."""
     say = speaker.say
     lines = [say.many("**{n} round**", "**{n} rounds**", career.rounds)]
     if career.points is not None:
@@ -224,6 +227,7 @@ def _matches_block(career: Career, speaker: Speaker) -> str:
 
 
 def _calls_and_bombs_block(career: Career, speaker: Speaker) -> str:
+    """Return the results of calls, and the numbers of sweeps and bombs."""
     say, game = speaker.say, VARIANTS[career.variant]
     lines = []
     if game.scored:
@@ -240,6 +244,7 @@ def _calls_and_bombs_block(career: Career, speaker: Speaker) -> str:
 
 
 def _calls_line(name: str, calls: Calls, speaker: Speaker) -> str:
+    """Return the line of one kind of call."""
     say = speaker.say
     if not calls.called:
         return say("{call}: never called", call=name)
@@ -253,6 +258,7 @@ def _calls_line(name: str, calls: Calls, speaker: Speaker) -> str:
 
 
 def _people_block(career: Career, names: Mapping[UserId, str], speaker: Speaker) -> str:
+    """Return the favourite partner, the best partner and the nemesis."""
     say, lines = speaker.say, []
     if career.favourite is not None:
         who = _partner_text(career.favourite, names, speaker)
@@ -284,6 +290,7 @@ def _people_block(career: Career, names: Mapping[UserId, str], speaker: Speaker)
 
 
 def _partner_text(partner: Partner, names: Mapping[UserId, str], speaker: Speaker) -> str:
+    """Return the text of a partner: name, number of rounds, share won."""
     return speaker.say.many(
         "{name} ({n} round, {share} won)",
         "{name} ({n} rounds, {share} won)",
@@ -294,6 +301,7 @@ def _partner_text(partner: Partner, names: Mapping[UserId, str], speaker: Speake
 
 
 def _person_text(user_id: UserId, names: Mapping[UserId, str], speaker: Speaker) -> str:
+    """Return a person's name, or a mention if the name is unknown."""
     if is_pseudonym(user_id):
         return unnamed(speaker.say, user_id)
     name = names.get(user_id)
@@ -301,6 +309,7 @@ def _person_text(user_id: UserId, names: Mapping[UserId, str], speaker: Speaker)
 
 
 def _records_block(career: Career, speaker: Speaker) -> str:
+    """Return the best and worst round, and the best comeback; empty without points."""
     if not VARIANTS[career.variant].scored:
         return ""
     say, lines = speaker.say, []
@@ -324,6 +333,7 @@ def _points_text(moment: Moment, speaker: Speaker) -> str:
 
 
 def _achievement_lines(achievement: Achievement, speaker: Speaker) -> str:
+    """Return the lines of one achievement, with its date or progress."""
     words = ACHIEVEMENTS[achievement.key](speaker.say)
     if achievement.earned_at is not None:
         return (

@@ -20,7 +20,7 @@ def announcements(state: Game, lines: Sequence[Line], words: Speaker) -> Iterato
 
 
 def _announcement(state: Game, line: Line, words: Speaker) -> str:
-    """Return the text of one line."""
+    """Return the text of one announcement."""
     say, name = words.say, f"**{seat_name(state, line.seat, words)}**"
     if isinstance(line, CallLine):
         if line.grand:

@@ -20,7 +20,7 @@ class Blocked:
 
 
 def blocked_text(blocked: Blocked, say: Say) -> str:
-    """Return the notice that the table is not updated while moves still count."""
+    """Return the notice that the bot cannot update the table, but that moves still count."""
     channel, names = f"<#{blocked.channel_id}>", permission_names(say)
     if blocked.closed:
         reason = say("I can't write in {channel}: it's locked or archived.", channel=channel)

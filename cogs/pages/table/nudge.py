@@ -187,8 +187,10 @@ def _mentions(user_ids: tuple[UserId, ...], say: Say) -> str:
 
 def _resume_text(state: Game, words: Speaker) -> str:
     """Return the sentence on how to resume a paused table, and when it closes."""
-    left = discord.utils.format_dt(state.timers.deadlines["abandoned"], "R")
-    return words.say("Press **My turn** to play on. If nobody does, it closes {left}.", left=left)
+    closing_time = discord.utils.format_dt(state.timers.deadlines["abandoned"], "R")
+    return words.say(
+        "Press **My turn** to play on. If nobody does, it closes {left}.", left=closing_time
+    )
 
 
 def _is_reminded(state: Game, user_id: UserId) -> bool:
@@ -204,8 +206,8 @@ def _open_turns(state: Game, user_ids: tuple[UserId, ...]) -> list[OpenTurn]:
 
 def _reminder(state: Game, user_ids: tuple[UserId, ...], words: Speaker) -> str:
     """Return the sentence on the time left before a computer moves."""
-    left = discord.utils.format_dt(min(turn.until for turn in _open_turns(state, user_ids)), "R")
-    return words.say("Time is up {left}; then a computer makes one move for you.", left=left)
+    end = discord.utils.format_dt(min(turn.until for turn in _open_turns(state, user_ids)), "R")
+    return words.say("Time is up {left}; then a computer makes one move for you.", left=end)
 
 
 def _time_limit(state: Game, user_ids: tuple[UserId, ...], words: Speaker) -> str:

@@ -57,7 +57,10 @@ def _place_lines(state: Game, words: Speaker) -> tuple[Line, ...]:
 
 
 def _names(state: Game, column: Column, words: Speaker) -> tuple[Name, ...]:
-    """Return the name of each player in a column, with a replacement by number."""
+    """Return the name of each player in a column.
+
+    “Player 2” replaces a name that the picture's font cannot draw.
+    """
     return tuple(
         Name(
             plain_name(state, seat, words),

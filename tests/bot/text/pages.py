@@ -381,7 +381,7 @@ def drafts(state: Game, seat: int) -> Iterator[Draft]:
     view = state.situation(seat).live
     yield Draft()
     yield Draft(note="⚠️ 1")
-    yield Draft(says=True)
+    yield Draft(offers_reactions=True)
     yield from (Draft(confirm=call) for call in Call)
     if any(isinstance(action, Play) for action in view.actions):
         yield Draft(chosen=view.hand.cards)

@@ -227,7 +227,7 @@ def test_reactions_replace_no_button() -> None:
     for chair in (0, 2, 3):
         *others, say = verbs(at, chair)
         assert say == Verb.SAY
-        says = verbs(at, chair, Draft(says=True))
+        says = verbs(at, chair, Draft(offers_reactions=True))
         assert says == [*others, *[Verb.REACT] * len(Reaction), Verb.REFRESH]
     over = after(table("TURN A", trick="D S8", hands={"A": "S10"}, out="C"), "A play:S10")
     assert verbs(state(over)) == [Verb.READY, Verb.PAUSE, Verb.SAY]

@@ -143,9 +143,9 @@ def test_wrong_choices_are_explained_and_do_not_advance() -> None:
             led += [place_after_play(lesson, number, play) for play in step.plays]
             for place, pressed in zip(led, (*step.choices, *step.plays.values()), strict=True):
                 assert place is not None
-                assert place.missed is not pressed.right
+                assert place.is_wrong is not pressed.right
                 assert place.step == number + pressed.right
-                if place.missed:
+                if place.is_wrong:
                     after = words(step_page(place, TO))
                     assert after[1:] == before[1:]
                     assert len(after[0].splitlines()) > len(before[0].splitlines())
