@@ -22,7 +22,7 @@ class Place(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Return whether this is the end of the lesson."""
+        """Return whether this is the page after the last step."""
         return self.step == len(self.lesson.steps)
 
     @property

@@ -64,7 +64,7 @@ class Speaker:
         return " ".join(self.card(card) for card in cards_in_play_order(combination))
 
     def rank(self, rank: Rank) -> str:
-        """Return a rank as printed on the cards, such as 8 or K."""
+        """Return the label of a rank as printed on the cards, such as 8 or K."""
         return rank_label(self.say, rank)
 
     def card_name(self, card: Card) -> str:

@@ -57,7 +57,7 @@ class Draft:
     picks: Picks | None = field(default=None, repr=False)
     """The cards picked so far for the exchange; `None` if the player has not begun."""
     wish_for: tuple[CardSet, tuple[Rank, ...]] | None = field(default=None, repr=False)
-    """A play whose wish is asked for: its cards, and the ranks of its Phoenixes."""
+    """The play for which the page asks a wish: its cards, and the ranks of its Phoenixes."""
     confirm: Call | None = None
     """The call that the page asks to confirm."""
     bombs: tuple[Combination, ...] = field(default=(), repr=False)

@@ -77,6 +77,7 @@ def hint_text(state: Game, seat: Seat, advice: Sequence[Advice], words: Speaker)
     explanation = advice[0].explanation
     if explanation is None:
         return text
+    # A negative seat means that the explanation is about no player.
     name = seat_name(state, explanation.seat, words) if explanation.seat >= 0 else ""
     return f"{text}\n-# {explanation_text(explanation, name, say)}"
 

@@ -49,6 +49,7 @@ def acting_seat(state: Game, chair: Seat, preferred: Seat | None = None) -> Seat
         return preferred
     awaited = state.awaited_seats
     if state.window_open and state.going_on is None:
+        # Nobody is awaited, but the next player may already choose.
         awaited = (state.round.turn,)
     return next((seat for seat in seats if seat in awaited), chair)
 

@@ -91,7 +91,7 @@ def offered_plays(view: View) -> Offer:
     by_cost = _natural_plays(view)
     without_bombs = [play for play in by_cost if not play.is_bomb]
     best: list[Combination] = []
-    if view.top is None:
+    if view.top is None:  # on a lead, first one play of each kind
         for play in without_bombs:
             if play.kind not in {other.kind for other in best}:
                 best.append(play)

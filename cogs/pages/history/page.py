@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import discord
 
@@ -82,26 +83,24 @@ def history_page(listing: Listing, words: Speaker) -> Page:
     ]
     args = write_rounds_query(0, query)
     items.append(_CONTROLS.select(Verb.MATCH, say("Open a match"), options, args))
-    newest, oldest = listing.matches[0][0], listing.matches[-1][0]
-    neighbours = (
-        (say("Newer"), HistoryQuery(query.user_id, query.channel_id, newest, True), listing.newer),
-        (say("Older"), HistoryQuery(query.user_id, query.channel_id, oldest, False), listing.older),
-    )
     if listing.newer or listing.older:
+        newest, oldest = listing.matches[0][0], listing.matches[-1][0]
         items.append(
             row(
-                *(
-                    _CONTROLS.button(
-                        Verb.HISTORY,
-                        label,
-                        write_history_query(neighbour_query),
-                        disabled=not exists,
-                    )
-                    for label, neighbour_query, exists in neighbours
-                )
+                _page_button(
+                    say("Newer"), replace(query, beyond=newest, newer=True), exists=listing.newer
+                ),
+                _page_button(
+                    say("Older"), replace(query, beyond=oldest, newer=False), exists=listing.older
+                ),
             )
         )
     return Page(*items)
+
+
+def _page_button(label: str, query: HistoryQuery, *, exists: bool) -> Part:
+    """Return the button to another page of the list, disabled if there is none."""
+    return _CONTROLS.button(Verb.HISTORY, label, write_history_query(query), disabled=not exists)
 
 
 def _heading(query: HistoryQuery, words: Speaker) -> str:

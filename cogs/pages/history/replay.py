@@ -41,9 +41,9 @@ class ReplayQuery:
     """True if all hands are open."""
 
     def to_args(self, button: str) -> str:
-        """Return the text for a button id; `button` makes it unique.
+        """Return the query as arguments of a button; `read_replay_query` parses them.
 
-        `read_replay_query` parses it.
+        `button` makes the id unique, because several buttons may lead to the same position.
         """
         return f"{self.number}.{self.place}.{'open' if self.opened else 'public'}.{button}"
 
@@ -64,7 +64,7 @@ class FileChoice:
     whole_match: bool
 
     def to_args(self) -> str:
-        """Return the text for the select; `read_file_choice` parses it."""
+        """Return the choice as a value of the select; `read_file_choice` parses it."""
         return f"{self.form}.{'match' if self.whole_match else 'round'}"
 
 

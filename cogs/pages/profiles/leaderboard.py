@@ -60,7 +60,7 @@ class BoardQuery:
         return Board(scope, self.variant, self.period, self.order)
 
     def to_args(self) -> str:
-        """Return the text for a control; `read_board_query` parses it."""
+        """Return the query as arguments of a control; `read_board_query` parses them."""
         where = "all" if self.everywhere else "here"
         return f"{self.variant}.{self.period}.{self.order}.{where}.{self.page}"
 

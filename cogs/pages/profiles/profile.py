@@ -38,7 +38,7 @@ class ProfileQuery:
     """The game; `None` for the one with most rounds."""
 
     def to_args(self) -> str:
-        """Return the text for a button; `read_profile_query` parses it."""
+        """Return the query as arguments of a button; `read_profile_query` parses them."""
         return f"{self.user_id}.{self.variant or ''}"
 
 

@@ -35,7 +35,7 @@ def score_chart(state: Game, words: Speaker) -> ScoreChart | PlacesChart:
             for result in match.results
             if result.sweep
             for column, cards in enumerate(result.cards)
-            if cards
+            if cards  # only the sweeping team gets points
         ),
         sweep_size=match.variant.sweep_size,
     )
