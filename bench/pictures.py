@@ -26,7 +26,7 @@ from bot.pictures.table.scene import TableScene
 from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
-from cogs.pages.hand.card_order import in_order
+from cogs.pages.hand.card_order import in_display_order
 from engine import Card, CardSet, Options, Phase, apply, deal, new_match
 from tests.bot.states import state
 
@@ -133,7 +133,7 @@ def hand_costs(options: Options, count: int, seed: int) -> Drawn:
 
 def _sorted(cards: CardSet) -> list[Card]:
     """Return the cards of a hand as most players see them."""
-    return in_order(cards, WORDS.sorting)
+    return in_display_order(cards, WORDS.sorting)
 
 
 async def crowd(tables: int, every: float, seconds: float, seed: int) -> Crowd:

@@ -73,7 +73,7 @@ async def replay_times(rounds: int, seed: int) -> tuple[float, float]:
         for _ in range(2):
             start = perf_counter()
             replay = await replays.replay(stored, rounds)
-            place = len(replay.played.positions) // 2
+            place = len(replay.played_round.positions) // 2
             replay_page(replay, ReplayQuery(rounds, place), words)
             times.append(1000 * (perf_counter() - start))
         await store.close()

@@ -321,7 +321,7 @@ class TichuBot(commands.AutoShardedBot):
         """Use the emojis that Discord has, and upload the missing ones."""
         pictures = await UploadedEmojis.load(self, EmojiVersions(self.store.app_state))
         self.art = pictures
-        watch_emoji_limit(self.http, pictures.limited)
+        watch_emoji_limit(self.http, pictures.on_rate_limit)
         self._in_background(partial(self._upload_art, pictures), "art-uploads")
         if self.leases.shared:
             self._in_background(partial(self._refresh_art, pictures), "art-refresh")

@@ -51,7 +51,7 @@ from cogs.listeners import Listeners
 from cogs.pages.profiles.leaderboard import BoardQuery
 from cogs.pages.profiles.profile import ProfileQuery
 from cogs.pages.replay_query import ReplayQuery
-from cogs.pages.table.open_tables import TITLES, TablesQuery, Which
+from cogs.pages.table.open_tables import TITLES, TableList, TablesQuery
 from engine import TARGETS, VARIANTS, WINDOW_LENGTHS_MS
 from engine.fair_deal import LONGEST_WORD
 from players.levels import Level
@@ -406,7 +406,7 @@ class Tichu(
     @app_commands.choices(
         which=[Choice(name=localized(title), value=name) for name, title in TITLES.items()]
     )
-    async def tables(self, interaction: Interaction, which: Which = "server") -> None:
+    async def tables(self, interaction: Interaction, which: TableList = "server") -> None:
         """Private: a page of tables, each with what one can do there."""
         await show_tables(self._context(interaction), TablesQuery(which))
 

@@ -1,4 +1,4 @@
-"""Pictures of cards and signs, as application emojis of Discord.
+"""Pictures of cards and icons, as application emojis of Discord.
 
 `names` defines their names, `emojis` finds them, and `uploads` uploads them. `tools.art` draws the
 pictures.

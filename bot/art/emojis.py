@@ -15,13 +15,11 @@ from bot.art import names
 
 
 class Emojis:
-    """Pictures that Discord has; the others are replaced by plain text.
-
-    They are keyed by their current names (`bot.art.names`).
-    """
+    """Emojis of the pictures that Discord has; other pictures are replaced by plain text."""
 
     def __init__(self, usable: Mapping[str, discord.PartialEmoji] = MappingProxyType({})) -> None:
         self._usable = dict(usable)
+        """Current name of a picture (`bot.art.names`) -> its emoji."""
 
     @classmethod
     def plain(cls) -> Emojis:
@@ -38,10 +36,10 @@ class Emojis:
         return self._usable.get(names.card_name(card))
 
     def icon(self, icon: str) -> str:
-        """Return a sign for a text: the markup of its emoji, or a Unicode emoji."""
+        """Return an icon for a text: the markup of its emoji, or a Unicode emoji."""
         emoji = self.icon_emoji(icon)
         return str(emoji) if emoji else names.icon_plain(icon)
 
     def icon_emoji(self, icon: str) -> discord.PartialEmoji | None:
-        """Return the emoji of a sign for a button or a select, if any."""
+        """Return the emoji of an icon for a button or a select, if any."""
         return self._usable.get(names.icon_name(icon))

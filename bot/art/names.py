@@ -13,12 +13,12 @@ from functools import cache
 from pathlib import Path
 
 TEXT = "\ufe0e"
-"""Unicode variation selector for text style: the sign has the colour of the text.
+"""Unicode variation selector for text style: the symbol has the colour of the text.
 
-Without it some signs are shown as emojis, and black ones are invisible in dark mode.
+Without it some symbols are shown as emojis, and black ones are invisible in dark mode.
 """
 SUITS = {"J": "◎" + TEXT, "S": "⚔" + TEXT, "P": "🏯", "T": "★" + TEXT}
-"""Suit in notation -> its sign in plain text, like the picture.
+"""Suit in notation -> its symbol in plain text, like the picture.
 
 These are a ring, swords, a tower and a star. The tower is an emoji, because few fonts have a letter
 for it.
@@ -41,9 +41,9 @@ ICONS = {
     "cardback": "🎴",
     "pass": "⏩",
 }
-"""Sign -> Unicode emoji that replaces its picture."""
+"""Icon -> Unicode emoji that replaces its picture."""
 _ICON_WORDS = {"grand": "grand_tichu", "cardback": "cards"}
-"""Signs whose emojis have another name than the sign itself."""
+"""Icon -> name of its emoji, if that differs."""
 
 _PLAIN = {suit + rank: rank + sign for rank in RANKS for suit, sign in SUITS.items()} | SPECIALS
 _WORDS = {suit + rank: f"{word}_{rank}" for rank in RANKS for suit, word in SUIT_WORDS.items()}
@@ -58,7 +58,8 @@ _COPY = re.compile(r"#\d+$")
 def face(card: str) -> str:
     """Return the card without the number of its copy: `S8#2` -> `S8`.
 
-    Raise `ValueError` if there is no such card. So do the functions below, also for signs.
+    Raise `ValueError` if there is no such card. The functions below raise it for unknown cards and
+    icons, too.
     """
     plain = _COPY.sub("", card)
     if plain not in _PLAIN:
@@ -79,14 +80,14 @@ def card_plain(card: str) -> str:
 
 
 def icon_name(icon: str) -> str:
-    """Return the emoji name of a sign: `grand` -> `grand_tichu`."""
+    """Return the emoji name of an icon: `grand` -> `grand_tichu`."""
     if icon not in ICONS:
         raise ValueError(f"no such icon: {icon!r}")
     return _ICON_WORDS.get(icon, icon)
 
 
 def icon_plain(icon: str) -> str:
-    """Return a sign as a Unicode emoji: `turn` -> `👉`."""
+    """Return an icon as a Unicode emoji: `turn` -> `👉`."""
     icon_name(icon)
     return ICONS[icon]
 
@@ -97,18 +98,18 @@ def card_file(card: str) -> Path:
 
 
 def icon_file(icon: str) -> Path:
-    """Return the path of the picture of a sign."""
+    """Return the path of the picture of an icon."""
     icon_name(icon)
     return _HERE / "icons" / f"{icon}.png"
 
 
 def pictures() -> dict[str, Path]:
-    """Return all pictures: name of the emoji -> path of the file."""
+    """Return the path of each picture by the name of its emoji."""
     files = {card_name(card): card_file(card) for card in CARDS}
     return files | {icon_name(icon): icon_file(icon) for icon in ICONS}
 
 
 def older_names() -> dict[str, str]:
-    """Return the former names of emojis (without version) -> their current names."""
+    """Return the current name of each emoji by its former name, without versions."""
     cards = {f"tichu_{card.lower()}": card_name(card) for card in CARDS}
     return cards | {f"tichu_icon_{icon}": icon_name(icon) for icon in ICONS}

@@ -41,10 +41,10 @@ FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError
 """Exceptions that a request to Discord may raise."""
 _LONG_WAIT_S = 10.0
 """Minimum wait of the uploads that is logged, in seconds."""
-_LOGGED_EACH = 10
+_UPLOADS_PER_LOG_LINE = 10
 """Number of uploads between two such log lines."""
 _LONGEST_REASON = 200
-_FACES = frozenset(map(names.card_name, names.CARDS))
+_CARD_NAMES = frozenset(map(names.card_name, names.CARDS))
 _VERSIONED = re.compile(r"(?P<name>\w+)_(?P<version>[0-9a-f]{4})", re.ASCII)
 
 
@@ -78,33 +78,33 @@ class UploadedEmojis(Emojis):
         super().__init__()
         self._client = client
         self._memory = memory
-        self._ours: dict[str, list[discord.Emoji]] = {name: [] for name in versions()}
-        """Name -> emojis that show this picture in any version, under any name."""
-        self._shown: dict[int, str] = {}
+        self._emojis: dict[str, list[discord.Emoji]] = {name: [] for name in versions()}
+        """Name of a picture -> emojis that show it in any version, under any name."""
+        self._versions: dict[int, str] = {}
         """Emoji id -> version that it shows."""
         self._remembered: dict[str, str] = {}
         """Content of `memory`."""
-        self._working = asyncio.Lock()
+        self._lock = asyncio.Lock()
         self.wait_s = 0.0
         """Wait in seconds that the latest response demanded."""
-        self._logged = -_LOGGED_EACH
+        self._uploads_at_log = -_UPLOADS_PER_LOG_LINE
         """Number of uploads when a wait was last logged."""
 
     @classmethod
     async def load(cls, client: discord.Client, memory: Memory) -> Self:
         """Return the pictures that the application of this logged-in client already has."""
         emojis = cls(client, memory)
-        await emojis._list()
+        await emojis._fetch_emojis()
         return emojis
 
     def missing(self) -> list[str]:
-        """Return the names whose current pictures Discord lacks."""
+        """Return the names of pictures whose current version Discord lacks."""
         return [name for name in versions() if not self._is_done(name)]
 
     def _is_done(self, name: str) -> bool:
-        """Return whether the current picture has this name."""
-        holder = self._holder(name)
-        return holder is not None and self._is_todays(name, holder)
+        """Return whether the emoji with this name shows the current picture."""
+        named = self._emoji_named(name)
+        return named is not None and self._is_current(name, named)
 
     async def bring_up_to_date(self) -> None:
         """Rename emojis that show current pictures and upload the others, one by one.
@@ -112,8 +112,8 @@ class UploadedEmojis(Emojis):
         A picture that Discord rejects is skipped until the next call. Any other failure ends this
         call.
         """
-        async with self._working:
-            if not await self._list():
+        async with self._lock:
+            if not await self._fetch_emojis():
                 return
             missing = self.missing()
             if not missing:
@@ -123,39 +123,39 @@ class UploadedEmojis(Emojis):
             for name in missing:
                 self.wait_s = 0.0
                 try:
-                    await self._update(name)
+                    await self._make_current(name)
                 except FAILURES as problem:
                     failed.append(f"{name}: {problem}"[:_LONGEST_REASON])
                     if not _is_refusal(problem):
                         break
-            done, total = len(versions()) - len(self.missing()), len(versions())
+            uploaded, total = len(versions()) - len(self.missing()), len(versions())
             if failed:
-                log.warning("emojis: %d of %d uploaded, failed: %s", done, total, failed[0])
+                log.warning("emojis: %d of %d uploaded, failed: %s", uploaded, total, failed[0])
             else:
                 log.info("emojis: all %d uploaded", total)
 
     async def refresh(self) -> None:
-        """Use the pictures that another process has uploaded since."""
-        if not self._working.locked():
-            await self._list()
+        """Load pictures that another process has uploaded, unless uploads run here."""
+        if not self._lock.locked():
+            await self._fetch_emojis()
 
-    def limited(self, wait_s: float, accepted: bool) -> None:
-        """Note that Discord's latest response demands a wait, and log a long one.
+    def on_rate_limit(self, wait_s: float, accepted: bool) -> None:
+        """Store the wait that Discord's latest response demands, and log a long one.
 
-        `accepted` is true if that response is that of an upload, which is not counted yet.
+        `accepted` is true if the response is that of an upload, which is not counted yet.
         """
         self.wait_s = wait_s
-        done, total = len(versions()) - len(self.missing()) + accepted, len(versions())
-        if wait_s >= _LONG_WAIT_S and done >= self._logged + _LOGGED_EACH:
-            self._logged = done
-            log.info("emojis: %d of %d uploaded, next in %.0f s", done, total, wait_s)
+        uploaded, total = len(versions()) - len(self.missing()) + accepted, len(versions())
+        if wait_s >= _LONG_WAIT_S and uploaded >= self._uploads_at_log + _UPLOADS_PER_LOG_LINE:
+            self._uploads_at_log = uploaded
+            log.info("emojis: %d of %d uploaded, next in %.0f s", uploaded, total, wait_s)
 
-    # --- what there is -------------------------------------------------------------------------
+    # --- existing emojis -------------------------------------------------------------------------
 
-    async def _list(self) -> bool:
-        """Fetch the application's emojis and note ours; return whether it succeeded."""
+    async def _fetch_emojis(self) -> bool:
+        """Fetch the application's emojis and record our pictures; return whether it succeeded."""
         try:
-            listed = await self._client.fetch_application_emojis()
+            emojis = await self._client.fetch_application_emojis()
         except FAILURES as problem:
             log.warning("emojis unavailable: %s", problem)
             return False
@@ -163,11 +163,11 @@ class UploadedEmojis(Emojis):
         if remembered is None:
             return False
         self._remembered = remembered
-        self._ours = {name: [] for name in versions()}
-        for emoji in listed:
-            self._note(emoji)
-        self._choose()
-        await self._remember({str(emoji): version for emoji, version in self._shown.items()})
+        self._emojis = {name: [] for name in versions()}
+        for emoji in emojis:
+            self._record(emoji)
+        self._choose_usable()
+        await self._remember({str(emoji): version for emoji, version in self._versions.items()})
         return True
 
     async def _remember(self, more: Mapping[str, str]) -> None:
@@ -176,67 +176,71 @@ class UploadedEmojis(Emojis):
             self._remembered = {**self._remembered, **more}
             await self._memory.remember(self._remembered)
 
-    def _note(self, emoji: discord.Emoji) -> None:
-        """Note an emoji with its version, if it is one of our pictures."""
-        name, version = _parse(emoji.name)
+    def _record(self, emoji: discord.Emoji) -> None:
+        """Record an emoji and its version, if it shows one of our pictures.
+
+        The version is the first known one: already recorded, in the name, noted before the upload,
+        or else the current one.
+        """
+        name, version = _read_name(emoji.name)
         if name is None:
             return
-        known = self._shown.get(emoji.id) or self._remembered.get(str(emoji.id))
-        coming = self._remembered.get(name) if emoji.name == name else None
-        self._shown[emoji.id] = known or version or coming or versions()[name]
-        self._ours[name].append(emoji)
+        stored = self._versions.get(emoji.id) or self._remembered.get(str(emoji.id))
+        uploading = self._remembered.get(name) if emoji.name == name else None
+        self._versions[emoji.id] = stored or version or uploading or versions()[name]
+        self._emojis[name].append(emoji)
 
-    def _choose(self) -> None:
-        """Use the best emoji of each picture; faces of cards only if all of them are there."""
-        best = {name: self._best(name) for name, ours in self._ours.items() if ours}
-        hidden = frozenset() if best.keys() >= _FACES else _FACES
-        self._usable = {name: emoji for name, emoji in best.items() if name not in hidden}
+    def _choose_usable(self) -> None:
+        """Choose the best emoji of each picture; use card faces only if all of them exist."""
+        best = {name: self._best(name) for name, emojis in self._emojis.items() if emojis}
+        withheld = frozenset() if best.keys() >= _CARD_NAMES else _CARD_NAMES
+        self._usable = {name: emoji for name, emoji in best.items() if name not in withheld}
 
     def _best(self, name: str) -> discord.PartialEmoji:
-        """Return the best emoji of a picture: current ones first, then the newest."""
-        holder = self._holder(name)
+        """Return the best emoji of a picture: one with the current version, else the newest."""
+        named = self._emoji_named(name)
         best = max(
-            self._ours[name],
-            key=lambda emoji: (self._is_todays(name, emoji), emoji is holder, emoji.id),
+            self._emojis[name],
+            key=lambda emoji: (self._is_current(name, emoji), emoji is named, emoji.id),
         )
         return discord.PartialEmoji(name=best.name, id=best.id)
 
-    def _holder(self, name: str) -> discord.Emoji | None:
+    def _emoji_named(self, name: str) -> discord.Emoji | None:
         """Return the emoji with this name; names are unique in an application."""
-        return next((emoji for emoji in self._ours[name] if emoji.name == name), None)
+        return next((emoji for emoji in self._emojis[name] if emoji.name == name), None)
 
-    def _is_todays(self, name: str, emoji: discord.Emoji) -> bool:
+    def _is_current(self, name: str, emoji: discord.Emoji) -> bool:
         """Return whether an emoji shows the current picture."""
-        return self._shown[emoji.id] == versions()[name]
+        return self._versions[emoji.id] == versions()[name]
 
     # --- requests to Discord -------------------------------------------------------------------
 
-    async def _update(self, name: str) -> None:
-        """Give the current picture its name."""
-        holder = self._holder(name)
-        if holder is not None:
-            await self._rename(name, holder, f"{name}_{self._shown[holder.id]}")
-        todays = (emoji for emoji in self._ours[name] if self._is_todays(name, emoji))
-        emoji = next(todays, None)
+    async def _make_current(self, name: str) -> None:
+        """Make the emoji with this name show the current picture: rename one or upload it."""
+        named = self._emoji_named(name)
+        if named is not None:
+            await self._rename(name, named, f"{name}_{self._versions[named.id]}")
+        current = (emoji for emoji in self._emojis[name] if self._is_current(name, emoji))
+        emoji = next(current, None)
         if emoji is not None:
             await self._rename(name, emoji, name)
         else:
             await self._upload(name)
 
-    async def _rename(self, name: str, emoji: discord.Emoji, called: str) -> None:
-        renamed = await emoji.edit(name=called)
-        self._ours[name] = [each for each in self._ours[name] if each.id != emoji.id]
+    async def _rename(self, name: str, emoji: discord.Emoji, emoji_name: str) -> None:
+        renamed = await emoji.edit(name=emoji_name)
+        self._emojis[name] = [each for each in self._emojis[name] if each.id != emoji.id]
         self._add(name, renamed)
 
     async def _upload(self, name: str) -> None:
         image = names.pictures()[name].read_bytes()
         uploaded = await self._client.create_application_emoji(name=name, image=image)
-        self._shown[uploaded.id] = versions()[name]
+        self._versions[uploaded.id] = versions()[name]
         self._add(name, uploaded)
 
     def _add(self, name: str, emoji: discord.Emoji) -> None:
-        self._ours[name].append(emoji)
-        self._choose()
+        self._emojis[name].append(emoji)
+        self._choose_usable()
 
 
 def _is_refusal(problem: Exception) -> bool:
@@ -244,11 +248,14 @@ def _is_refusal(problem: Exception) -> bool:
     return isinstance(problem, discord.HTTPException) and problem.status in (400, 403, 404)
 
 
-def _parse(called: str) -> tuple[str | None, str | None]:
-    """Return the picture of an emoji with this name, and the version in the name if any."""
-    if called in versions():
-        return called, None
-    match = _VERSIONED.fullmatch(called)
+def _read_name(emoji_name: str) -> tuple[str | None, str | None]:
+    """Parse the name of an emoji: name of its picture, and version.
+
+    Both are `None` for an emoji of something else. The version is `None` if the name has none.
+    """
+    if emoji_name in versions():
+        return emoji_name, None
+    match = _VERSIONED.fullmatch(emoji_name)
     if match is None:
         return None, None
     name = names.older_names().get(match["name"], match["name"])

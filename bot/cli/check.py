@@ -55,7 +55,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
             else copied(file, folder, f"the copy in {folder} that is checked") as copy,
             bar("check", unit="tables") as tables,
         ):
-            checked = asyncio.run(check(copy, datetime.now(UTC), played=tables.update))
+            checked = asyncio.run(check(copy, datetime.now(UTC), on_replayed=tables.update))
     except Damaged as error:
         print(error)
         print("`python -m bot restore FILE` restores a backup, with the bot stopped.")

@@ -35,7 +35,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
         try:
             async with only_process(settings, store):
                 with bar("rebuild", unit="tables") as tables:
-                    return await rebuild(store, datetime.now(UTC), derived=tables.update)
+                    return await rebuild(store, datetime.now(UTC), on_derived=tables.update)
         finally:
             await store.close()
 

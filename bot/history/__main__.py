@@ -27,20 +27,20 @@ _NICENESS = 10
 
 
 def main() -> int:
-    """Rebuild all derived data, print the answer and return the exit status."""
+    """Rebuild all derived data, print a `RebuildOutput` and return the exit status."""
     # Clicks have priority. Windows has no `os.nice`.
     with suppress(AttributeError, OSError):
         os.nice(_NICENESS)
     # Ctrl+C reaches all processes of a terminal; the bot then closes stdin.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_the_bot, daemon=True).start()
-    file, number, now = sys.argv[1:]
-    answer = asyncio.run(_answer(file, int(number), datetime.fromisoformat(now)))
-    print(answer.model_dump_json())
-    return 1 if answer.problem else 0
+    threading.Thread(target=_exit_when_stdin_closes, daemon=True).start()
+    database, derivation, now = sys.argv[1:]
+    output = asyncio.run(_run(database, int(derivation), datetime.fromisoformat(now)))
+    print(output.model_dump_json())
+    return 1 if output.problem else 0
 
 
-def _end_with_the_bot() -> None:
+def _exit_when_stdin_closes() -> None:
     """Exit immediately once stdin is closed."""
     # Not sys.stdin: its lock must not be held at interpreter shutdown.
     while os.read(sys.stdin.fileno(), 1):
@@ -48,23 +48,24 @@ def _end_with_the_bot() -> None:
     os._exit(1)
 
 
-async def _answer(file: str, number: int, now: datetime) -> RebuildOutput:
-    if number != DERIVATION:
+async def _run(database: str, derivation: int, now: datetime) -> RebuildOutput:
+    """Rebuild all derived data; return the counts or the reason of a failure."""
+    if derivation != DERIVATION:
         return RebuildOutput(
             problem="The program was updated while the bot runs: start the bot again."
         )
     try:
-        url = os.environ["DATABASE_URL"] if file == "-" else f"sqlite:///{file}"
+        url = os.environ["DATABASE_URL"] if database == "-" else f"sqlite:///{database}"
         store = await Store.open(url, LEDGER)
         try:
-            found = await rebuild(store, now)
+            result = await rebuild(store, now)
         finally:
             await store.close()
     except StorageError as error:
         return RebuildOutput(problem=str(error))
     except Exception as error:  # noqa: BLE001 - its text may hold cards
         return RebuildOutput(problem=f"A fault in the program: {kind_and_place(error)}.")
-    return RebuildOutput(rounds=found.rounds, matches=found.matches, left=found.left)
+    return RebuildOutput(rounds=result.rounds, matches=result.matches, skipped=result.left)
 
 
 if __name__ == "__main__":

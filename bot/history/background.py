@@ -30,7 +30,7 @@ _RETRY_S: Final = 3600.0
 """Delay before a failed rebuild is retried, in seconds."""
 _FROM_ENVIRONMENT: Final = "-"
 """Placeholder for the file if the database is that of DATABASE_URL."""
-_MOST_NAMED: Final = 10
+_MOST_LOGGED_TABLES: Final = 10
 """Maximum number of tables in a log line."""
 
 
@@ -43,8 +43,8 @@ class RebuildOutput(BaseModel):
     """Number of rounds that were counted."""
     matches: int = 0
     """Number of matches that were counted."""
-    left: tuple[TableId, ...] = ()
-    """Tables that cannot be replayed and were left unchanged."""
+    skipped: tuple[TableId, ...] = ()
+    """Tables that were skipped, and so not changed, because they cannot be replayed."""
 
 
 class RebuildFailed(Exception):
@@ -54,32 +54,33 @@ class RebuildFailed(Exception):
 async def rebuild_in_background(database: Path | str, clock: Clock) -> None:
     """Rebuild all derived data once. Retry an hour after a failure."""
     while True:
-        began = clock.now()
+        start = clock.now()
         try:
-            answer = await run_rebuild(database, began)
+            output = await run_rebuild(database, start)
         except RebuildFailed as error:
             log.error("rebuild failed, retrying in an hour: %s", error)
             await clock.sleep(_RETRY_S)
             continue
-        seconds = (clock.now() - began).total_seconds()
+        seconds = (clock.now() - start).total_seconds()
         message = "rebuild finished in %.0f s: %s rounds, %s matches"
-        log.info(message, seconds, answer.rounds, answer.matches)
-        if answer.left:
-            named = ", ".join(str(table_id) for table_id in answer.left[:_MOST_NAMED])
-            more = " ..." if len(answer.left) > _MOST_NAMED else ""
-            log.error("rebuild skipped tables that cannot be replayed: %s%s", named, more)
+        log.info(message, seconds, output.rounds, output.matches)
+        if output.skipped:
+            tables = ", ".join(str(table_id) for table_id in output.skipped[:_MOST_LOGGED_TABLES])
+            more = " ..." if len(output.skipped) > _MOST_LOGGED_TABLES else ""
+            log.error("rebuild skipped tables that cannot be replayed: %s%s", tables, more)
         return
 
 
-def _environment(database: Path | str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name != "DISCORD_TOKEN"}
-    return {**kept, "DATABASE_URL": database} if isinstance(database, str) else kept
+def _process_environment(database: Path | str) -> dict[str, str]:
+    """Return the environment of the process, without the bot's token."""
+    environment = {name: value for name, value in os.environ.items() if name != "DISCORD_TOKEN"}
+    return {**environment, "DATABASE_URL": database} if isinstance(database, str) else environment
 
 
 async def run_rebuild(
     database: Path | str, now: datetime, *, command: Sequence[str] = _COMMAND
 ) -> RebuildOutput:
-    """Run the rebuild process and return its answer. Raise `RebuildFailed`.
+    """Run the rebuild process and return its output. Raise `RebuildFailed`.
 
     `database` is an absolute path or a URL. A URL is passed in the environment, because it may
     contain a password and command lines are public. If the caller is cancelled, the process is
@@ -94,13 +95,13 @@ async def run_rebuild(
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             cwd=_ROOT,
-            env=_environment(database),
+            env=_process_environment(database),
         )
     except OSError as error:
         raise RebuildFailed(f"No process can be started ({error.strerror}).") from error
     assert process.stdout is not None
     try:
-        output = await process.stdout.read()
+        stdout = await process.stdout.read()
         status = await process.wait()
     finally:
         if process.returncode is None:
@@ -108,9 +109,9 @@ async def run_rebuild(
                 process.kill()
             await process.wait()
     try:
-        answer = RebuildOutput.model_validate_json(output)
+        output = RebuildOutput.model_validate_json(stdout)
     except ValidationError:
         raise RebuildFailed(f"Its process has ended, status {status}.") from None
-    if answer.problem:
-        raise RebuildFailed(answer.problem)
-    return answer
+    if output.problem:
+        raise RebuildFailed(output.problem)
+    return output

@@ -24,13 +24,13 @@ from bot.table.posts import read_post
 from bot.table.restore import restore_table
 from bot.table.state import Game
 
-_NAMES = {
+_STALE_NAMES = {
     "ratings": "ratings",
     "rating_days": "ratings of past days",
     "standings": "lines of leaderboards",
     "tallies": "counters of the last thirty days",
 }
-"""Descriptions of the database tables of ratings and leaderboards."""
+"""Database table -> name of its rows, for ratings and leaderboards."""
 
 
 _OUTDATED = (
@@ -39,7 +39,7 @@ _OUTDATED = (
 )
 
 
-class Checked(NamedTuple):
+class CheckResult(NamedTuple):
     """Result of a check, in sentences."""
 
     tables: int = 0
@@ -55,60 +55,63 @@ class Checked(NamedTuple):
 
 
 async def check(
-    copy: Path, now: datetime, *, played: Callable[[], object] = lambda: None
-) -> Checked:
-    """Check a copy of a database, which is upgraded to the newest schema.
+    copy: Path, now: datetime, *, on_replayed: Callable[[], object] = lambda: None
+) -> CheckResult:
+    """Check a copy of a database; upgrade the copy to the newest schema.
 
-    Call `played` after each replayed table. Raise StorageError if the copy cannot be read.
+    Call `on_replayed` after each replayed table. Raise `StorageError` if the copy cannot be read.
     """
     if damage := file_faults(copy):
-        return Checked(damage=tuple(damage))
+        return CheckResult(damage=tuple(damage))
     store = await Store.open(f"sqlite:///{copy}", LEDGER, keep=False)
     try:
-        return await _checked(store, now, played)
+        return await _check_store(store, now, on_replayed)
     finally:
         await store.close()
 
 
-async def _checked(store: Store, now: datetime, played: Callable[[], object]) -> Checked:
-    lost = await store.history.missing_parts()
-    damage = [f"It has lost the {kind} {name}." for kind, name in lost]
-    if {"table", "column"} & {kind for kind, _ in lost}:
-        return Checked(damage=tuple(damage))
+async def _check_store(
+    store: Store, now: datetime, on_replayed: Callable[[], object]
+) -> CheckResult:
+    """Check an open database; replay every table and compare the derived data."""
+    missing_parts = await store.history.missing_parts()
+    damage = [f"It has lost the {kind} {name}." for kind, name in missing_parts]
+    if {"table", "column"} & {kind for kind, _ in missing_parts}:
+        return CheckResult(damage=tuple(damage))
     outdated = await store.history.is_outdated(DERIVATION)
-    tables: list[TableId] = []
+    replayed: list[TableId] = []
 
     def derive(
         record: TableRecord, actions: list[ActionRecord], seat_changes: list[SeatChangeRecord]
     ) -> Derived | None:
-        found = derive_table(record, actions, seat_changes)
-        played()
-        tables.append(record.id)
-        if isinstance(found, str):
-            damage.append(f"Table {record.id} cannot be replayed: {found}.")
+        derived = derive_table(record, actions, seat_changes)
+        on_replayed()
+        replayed.append(record.id)
+        if isinstance(derived, str):
+            damage.append(f"Table {record.id} cannot be replayed: {derived}.")
             return None
-        faults = _faults(record, actions, seat_changes, found)
+        faults = _table_faults(record, actions, seat_changes, derived)
         damage.extend(f"Table {record.id}: {fault}." for fault in faults)
-        return found
+        return derived
 
     compared: Compared | None = None
     try:
         await store.rankings.move_window(first_recent_day(now))
         compared = await store.history.compare(derive, DERIVATION)
-        damage += await _open_tables(store, compared.left)
+        damage += await _open_table_faults(store, compared.left)
     except StorageUnavailable:
         raise
     except StorageError:  # not from SQLite, but from a record that rejects a value
         damage.append("There are rows with values that no version has written.")
     if compared is None:
-        return Checked(len(tables), damage=tuple(damage))
-    unread = sorted(set(compared.left) - set(tables))
-    damage += [f"Table {table_id} cannot be read." for table_id in unread]
-    stale = (_OUTDATED,) if outdated else tuple(_stale(compared))
-    return Checked(len(tables), compared.rounds, compared.matches, tuple(damage), stale)
+        return CheckResult(len(replayed), damage=tuple(damage))
+    unreadable = sorted(set(compared.left) - set(replayed))
+    damage += [f"Table {table_id} cannot be read." for table_id in unreadable]
+    stale = (_OUTDATED,) if outdated else tuple(_stale_data(compared))
+    return CheckResult(len(replayed), compared.rounds, compared.matches, tuple(damage), stale)
 
 
-def _faults(
+def _table_faults(
     record: TableRecord,
     actions: Sequence[ActionRecord],
     seat_changes: Sequence[SeatChangeRecord],
@@ -124,31 +127,35 @@ def _faults(
         if action.round != round_:
             yield f"action {number} is stored for round {action.round}, but belongs to {round_}"
             break
-    finished = derived.match is not None and derived.match.reason == "finished"
-    if finished != (record.status == "finished"):
-        yield "its match is over, but not closed" if finished else "its last actions are missing"
-    last = {change.seat: change.model_dump(exclude={"seq"}) for change in seat_changes}
-    if last and last != {seat.seat: seat.model_dump() for seat in record.seats}:
+    is_finished = derived.match is not None and derived.match.reason == "finished"
+    if is_finished != (record.status == "finished"):
+        yield "its match is over, but not closed" if is_finished else "its last actions are missing"
+    last_seats = {change.seat: change.model_dump(exclude={"seq"}) for change in seat_changes}
+    if last_seats and last_seats != {seat.seat: seat.model_dump() for seat in record.seats}:
         yield "other people sit there than sat down last"
 
 
-async def _open_tables(store: Store, left: Collection[TableId]) -> list[str]:
-    """Return the faults of open tables beside their actions, and of the outbox."""
-    found = []
+async def _open_table_faults(store: Store, skipped: Collection[TableId]) -> list[str]:
+    """Return the faults of open tables except `skipped` ones, and those of the outbox.
+
+    `skipped` tables cannot be replayed, which is reported elsewhere.
+    """
+    faults = []
     for record in await store.tables.all_open():
-        if record.id not in left:
+        if record.id not in skipped:
             actions = await store.tables.actions(record.id)
-            found += [f"Table {record.id} {fault}." for fault in _not_restored(record, actions)]
+            faults += [f"Table {record.id} {fault}." for fault in _restore_faults(record, actions)]
     for table_id, entries in (await store.tables.undelivered()).items():
-        found += [
+        faults += [
             f"Table {table_id}: message {entry.number}, which waits for Discord, cannot be read."
             for entry in entries
             if not _is_readable(entry)
         ]
-    return found
+    return faults
 
 
-def _not_restored(record: TableRecord, actions: Sequence[ActionRecord]) -> Iterator[str]:
+def _restore_faults(record: TableRecord, actions: Sequence[ActionRecord]) -> Iterator[str]:
+    """Yield the reason an open table cannot be restored, as the rest of a sentence."""
     try:
         table = restore_table(record, actions)
     except ReplayError as error:
@@ -168,15 +175,15 @@ def _is_readable(entry: OutboxEntry) -> bool:
     return True
 
 
-def _stale(compared: Compared) -> Iterator[str]:
+def _stale_data(compared: Compared) -> Iterator[str]:
     """Yield the differences in rounds, matches and leaderboards, as sentences."""
-    for (table_id, number), words in compared.games.items():
-        part = f"Table {table_id}, " + ("the match" if number is None else f"round {number}")
-        if "missing" in words:
-            yield f"{part}: it was played, but not all of it is stored."
-        elif "extra" in words:
-            yield f"{part}: more is stored than was played."
+    for (table_id, number), fields in compared.games.items():
+        subject = f"Table {table_id}, " + ("the match" if number is None else f"round {number}")
+        if "missing" in fields:
+            yield f"{subject}: it was played, but not all of it is stored."
+        elif "extra" in fields:
+            yield f"{subject}: more is stored than was played."
         else:
-            yield f"{part}: stored values differ from the replay ({', '.join(sorted(words))})."
+            yield f"{subject}: stored values differ from the replay ({', '.join(sorted(fields))})."
     for table, number in compared.books.items():
-        yield f"{number} {_NAMES[table]} differ from what follows from the rounds."
+        yield f"{number} {_STALE_NAMES[table]} differ from what follows from the rounds."

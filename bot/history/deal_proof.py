@@ -10,7 +10,7 @@ from bot.records import ActionRecord, RoundNumber
 from bot.table.action_log import ReplayError, deal_in, is_deal, step
 from bot.table.state import TableState
 from engine import Card, CardSet, Match, Seat
-from engine import deal as dealt
+from engine import deal as deal_deck
 from engine.fair_deal import FairDeal, commitment
 
 
@@ -33,9 +33,9 @@ class Proof:
     dealer: Seat = 0
     """Seat of the dealer."""
     ranks: Sequence[Seat] = ()
-    """Seats by rank after the previous round; empty if dealt without ranks."""
+    """Seats by rank after the previous round; empty in round 1 and in games without ranks."""
     dealer_drawn: bool | None = None
-    """True if the dealer of round 1 is the drawn one. None if no dealer was drawn."""
+    """True if the dealer of round 1 is the one drawn from the secret. None if none was drawn."""
 
 
 def prove_from_secret(
@@ -48,50 +48,63 @@ def prove_from_secret(
     """
     rules = table.options.rules
     match: Match | None = None
-    found: tuple[Match, Match] | None = None
+    around_deal: tuple[Match, Match] | None = None
     for action in actions:
-        before = match
+        previous = match
         try:
             match, _ = step(match, rules, action.seat, action.text)
         except ValueError:
             raise ReplayError(action.seq) from None
-        if before is not None and is_deal(action) and len(match.results) == number - 1:
-            found = before, match
+        if previous is not None and is_deal(action) and len(match.results) == number - 1:
+            around_deal = previous, match
         if len(match.results) == number:
             break
-    assert found is not None
-    return _compare(table, number, deal, *found)
+    assert around_deal is not None
+    return _proof_from_deal(table, number, deal, *around_deal)
 
 
-def proof_of(table: TableState, played: PlayedRound) -> Proof:
+def proof_of_replay(table: TableState, played: PlayedRound) -> Proof:
     """Return the proof of a finished round that has been replayed already."""
     deal = deal_in(played.actions[0])  # readable, because the round could be replayed
     if not isinstance(deal, FairDeal):
         return Proof(table, played.number, None)
-    return _compare(table, played.number, deal, played.before, played.dealt)
+    return _proof_from_deal(table, played.number, deal, played.before, played.dealt)
 
 
-def _compare(
+def _proof_from_deal(
     table: TableState, number: RoundNumber, deal: FairDeal, before: Match, after: Match
 ) -> Proof:
-    """Compare a round, from the matches `before` and `after` its deal, with its secret."""
+    """Return the proof of a round: recompute its deal and compare the cards and the dealer.
+
+    `before` and `after` are the matches just before and after the deal.
+    """
     game = table.options.game
     assert after.round is not None
     dealer = after.round.dealer
-    fair = FairDeal(deal.secret, table.id, deal.words)
-    deck = fair.deck(number, game.deck(table.options.rules))
-    as_dealt = _places(after) == _places(dealt(before, deck)[0])
-    drawn = None
+    fair_deal = FairDeal(deal.secret, table.id, deal.words)
+    deck = fair_deal.deck(number, game.deck(table.options.rules))
+    as_dealt = _dealt_cards(after) == _dealt_cards(deal_deck(before, deck)[0])
+    dealer_drawn = None
     if number == 1 and table.options.first_dealer is None:
-        drawn = fair.first_dealer(len(table.chairs)) == dealer
+        dealer_drawn = fair_deal.first_dealer(len(table.chairs)) == dealer
     ranks = game.hierarchy(before)
-    return Proof(table, number, commitment(deal.secret), fair, deck, as_dealt, dealer, ranks, drawn)
+    return Proof(
+        table,
+        number,
+        commitment(deal.secret),
+        fair_deal,
+        deck,
+        as_dealt,
+        dealer,
+        ranks,
+        dealer_drawn,
+    )
 
 
-def _places(match: Match) -> tuple[CardSet, ...]:
-    """Return the card sets after a deal.
+def _dealt_cards(match: Match) -> tuple[CardSet, ...]:
+    """Return the dealt cards: those of each hand, then the cards left over.
 
-    These are the cards of each hand, including those still to be received, and the cards left over.
+    A hand includes cards that its player has not received yet.
     """
     assert match.round is not None
     opening = match.round.opening

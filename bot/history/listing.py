@@ -1,4 +1,4 @@
-"""Queries for finished matches, and a page of results; values only.
+"""Data classes for queries of finished matches, and for a page of results.
 
 `bot.history.matches` reads them from the store.
 """
@@ -19,33 +19,36 @@ class HistoryQuery:
     """Query for the finished matches of a server."""
 
     user_id: UserId = UserId(0)
-    """Matches in which this person sat; 0 for all."""
+    """Person who played in the matches; 0 for all matches."""
     channel_id: ChannelId = ChannelId(0)
-    """Matches of this channel; 0 for all."""
+    """Channel of the matches; 0 for all channels."""
     beyond: TableId = TableId(0)
-    """Table at which the previous page ended; 0 for the first page."""
+    """Last table of the previous page; 0 for the first page."""
     newer: bool = False
     """True if the page continues with newer matches instead of older ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Venue:
-    """Channel of a match, and whether the reader `sat` there.
-
-    `channel_id` may be a thread; `parent_channel_id` is the channel of a thread that the bot
-    opened.
-    """
+    """Channel of a match, as far as it decides who may see the match."""
 
     channel_id: ChannelId
+    """Channel or thread of the match."""
     parent_channel_id: ChannelId | None
+    """Channel of a thread that the bot opened."""
     sat: bool
+    """True if the reader played in the match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Page of matches, the newest table first, and whether there are newer and older ones."""
+    """Page of a list of matches."""
 
     query: HistoryQuery
+    """Query for this page."""
     matches: tuple[tuple[TableId, MatchRecord], ...]
+    """Matches on the page, the newest table first."""
     newer: bool
+    """True if there are newer matches."""
     older: bool
+    """True if there are older matches."""

@@ -18,39 +18,48 @@ from bot.storage.ended_matches import EndedQuery, Sight
 from bot.table.state import TableState
 
 
-async def listed_matches(
+async def load_listing(
     store: Store, guild_id: GuildId, query: HistoryQuery, sight: Sight
 ) -> Listing:
-    """Return a page of finished matches in channels that the user can see.
+    """Load a page of finished matches in channels that the user can see.
 
     Raise `Refused` for the matches of a hidden user (``profile-hidden``).
     """
     user_id = query.user_id
     if user_id not in (0, sight.asker_id) and await store.preferences.hidden([user_id]):
         raise Refused(Reason.PROFILE_HIDDEN)
-    found = await _tables(store, guild_id, query, sight)
-    more = len(found) > PER_PAGE
-    if query.newer and not more:  # the newest page is full if there are enough matches
+    tables = await _load_tables(store, guild_id, query, sight)
+    has_more = len(tables) > PER_PAGE
+    if query.newer and not has_more:  # the newest page is full if there are enough matches
         query = replace(query, beyond=TableId(0), newer=False)
-        found = await _tables(store, guild_id, query, sight)
-        more = len(found) > PER_PAGE
-    shown = found[:PER_PAGE]
-    shown.sort(reverse=True)
-    records = await store.history.matches(shown)
-    in_order = [records[table] for table in shown]
+        tables = await _load_tables(store, guild_id, query, sight)
+        has_more = len(tables) > PER_PAGE
+    on_page = tables[:PER_PAGE]
+    on_page.sort(reverse=True)
+    records = await store.history.matches(on_page)
+    sorted_records = [records[table] for table in on_page]
     return Listing(
         query,
-        tuple(zip(shown, await shown_matches(store, in_order, sight.asker_id), strict=True)),
-        newer=more if query.newer else bool(query.beyond),
-        older=query.newer or more,
+        tuple(
+            zip(
+                on_page,
+                await matches_for_reader(store, sorted_records, sight.asker_id),
+                strict=True,
+            )
+        ),
+        newer=has_more if query.newer else bool(query.beyond),
+        older=query.newer or has_more,
     )
 
 
-async def _tables(
+async def _load_tables(
     store: Store, guild_id: GuildId, query: HistoryQuery, sight: Sight
 ) -> list[TableId]:
-    """Return the tables of a page, nearest to its edge first, and one more if there is one."""
-    wanted = EndedQuery(
+    """Load the ids of the tables on a page, and one more if there is another page.
+
+    The first one is next to the previous page.
+    """
+    ended_query = EndedQuery(
         guild_id,
         sight,
         user_id=query.user_id or None,
@@ -59,31 +68,32 @@ async def _tables(
         newer=query.newer,
         limit=PER_PAGE + 1,
     )
-    return await store.history.ended(wanted)
+    return await store.history.ended(ended_query)
 
 
-async def venue_of(store: Store, record: TableRecord, asker_id: UserId) -> Venue:
-    """Return the venue of a table for this user."""
+async def load_venue(store: Store, record: TableRecord, asker_id: UserId) -> Venue:
+    """Load the venue of a table, with whether this user played there."""
     sat = await store.history.took_part(record.id, asker_id)
     return Venue(record.channel_id, record.parent_channel_id, sat)
 
 
-async def table_of(
+async def load_table(
     store: Store, guild_id: GuildId | None, channel_id: ChannelId | None, number: TableId | None
 ) -> TableRecord:
-    """Return the table with this number, by default the last of the channel.
+    """Load the table with this number, by default the last of the channel with a finished round.
 
-    The default is the last table with a finished round. Raise `Refused` if the table is not of this
-    server.
+    Raise `Refused` if the table does not belong to this server.
     """
     if number is not None:
         missing = Refused(Reason.NO_SUCH_TABLE, number=number)
-        return of_server(await store.tables.get(number), guild_id, missing)
+        return require_server(await store.tables.get(number), guild_id, missing)
     last = await store.history.last_table(channel_id) if channel_id is not None else None
-    return of_server(last, guild_id, Refused(Reason.NOTHING_PLAYED_HERE))
+    return require_server(last, guild_id, Refused(Reason.NOTHING_PLAYED_HERE))
 
 
-def of_server(table: TableRecord | None, guild_id: GuildId | None, missing: Refused) -> TableRecord:
+def require_server(
+    table: TableRecord | None, guild_id: GuildId | None, missing: Refused
+) -> TableRecord:
     """Return this table if it belongs to the server. Raise `missing` otherwise."""
     if table is None or table.guild_id != guild_id:
         raise missing
@@ -91,7 +101,7 @@ def of_server(table: TableRecord | None, guild_id: GuildId | None, missing: Refu
 
 
 async def seated_rounds(store: Store, table: TableState) -> list[SeatedRound]:
-    """Return the finished rounds of a table, by number."""
+    """Load the finished rounds of a table, by number."""
     rounds = await store.history.rounds(table.id)
     ends = await store.history.round_ends(table.id)
     seat_changes = await store.tables.seat_changes(table.id)
@@ -101,36 +111,36 @@ async def seated_rounds(store: Store, table: TableState) -> list[SeatedRound]:
     ]
 
 
-async def shown_matches(
+async def matches_for_reader(
     store: Store, matches: Collection[MatchRecord], reader: UserId
 ) -> tuple[MatchRecord, ...]:
-    """Return these matches with the names that `reader` may see."""
-    everybody = {seat.user_id for match in matches for seat in match.seats}
-    hidden = await _hidden(store, everybody)
+    """Return these matches without names that are hidden from `reader`."""
+    user_ids = {seat.user_id for match in matches for seat in match.seats}
+    hidden = await _hidden_users(store, user_ids)
     return tuple(
         match
         if any(seat.user_id == reader for seat in match.seats)
-        else _without_names(match, hidden)
+        else _match_without_names(match, hidden)
         for match in matches
     )
 
 
-async def shown_rounds(
+async def rounds_for_reader(
     store: Store, rounds: Collection[SeatedRound], reader: UserId
 ) -> list[SeatedRound]:
-    """Return the rounds of one table with the names that `reader` may see."""
-    everybody = {user for table, _ in rounds for user in table.user_ids()}
-    if reader in everybody:
+    """Return these rounds of one table without names that are hidden from `reader`."""
+    user_ids = {user for table, _ in rounds for user in table.user_ids()}
+    if reader in user_ids:
         return list(rounds)
-    hidden = await _hidden(store, everybody)
-    return [(_nobody_named(table, hidden), round_) for table, round_ in rounds]
+    hidden = await _hidden_users(store, user_ids)
+    return [(_table_without_names(table, hidden), round_) for table, round_ in rounds]
 
 
-async def _hidden(store: Store, users: Iterable[UserId | None]) -> frozenset[UserId]:
+async def _hidden_users(store: Store, users: Iterable[UserId | None]) -> frozenset[UserId]:
     return await store.preferences.hidden({user for user in users if user is not None})
 
 
-def _without_names(match: MatchRecord, hidden: Collection[UserId]) -> MatchRecord:
+def _match_without_names(match: MatchRecord, hidden: Collection[UserId]) -> MatchRecord:
     seats = tuple(
         seat.model_copy(update={"name": ""}) if seat.user_id in hidden else seat
         for seat in match.seats
@@ -138,7 +148,7 @@ def _without_names(match: MatchRecord, hidden: Collection[UserId]) -> MatchRecor
     return match.model_copy(update={"seats": seats})
 
 
-def _nobody_named(table: TableState, hidden: Collection[UserId]) -> TableState:
+def _table_without_names(table: TableState, hidden: Collection[UserId]) -> TableState:
     chairs = tuple(
         chair.model_copy(update={"name": ""}) if chair.user_id in hidden else chair
         for chair in table.chairs

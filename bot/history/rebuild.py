@@ -42,21 +42,21 @@ rebuilds everything. Profiles and achievements are computed when they are viewed
 
 
 async def rebuild(
-    store: Store, now: datetime, *, derived: Callable[[], object] = lambda: None
+    store: Store, now: datetime, *, on_derived: Callable[[], object] = lambda: None
 ) -> RebuildResult:
     """Rebuild all derived data; skip tables that cannot be replayed.
 
-    Call `derived` after each table.
+    Call `on_derived` after each table.
     """
 
     def derive(
         record: TableRecord, actions: list[ActionRecord], seat_changes: list[SeatChangeRecord]
     ) -> Derived | None:
-        found = derive_table(record, actions, seat_changes)
-        derived()
-        if isinstance(found, Derived):
-            return found
-        log.error("table %s: skipped by the rebuild: %s", record.id, found)
+        derived = derive_table(record, actions, seat_changes)
+        on_derived()
+        if isinstance(derived, Derived):
+            return derived
+        log.error("table %s: skipped by the rebuild: %s", record.id, derived)
         return None
 
     rebuilt = await store.history.rebuild(derive, DERIVATION, first_recent_day(now))
@@ -72,22 +72,25 @@ async def needs_rebuild(store: Store) -> bool:
 def derive_table(
     record: TableRecord, actions: list[ActionRecord], seat_changes: list[SeatChangeRecord]
 ) -> Derived | str:
-    """Return the data derived from the actions of a table, or the reason for a failure."""
+    """Derive the data of a table from its actions; return the reason if it fails."""
     try:
-        ended = list(ended_in(record, actions, seat_changes))
+        records = list(_derived_records(record, actions, seat_changes))
     except ReplayError as error:
         return str(error)
     except Exception as error:  # noqa: BLE001 - its text may hold cards; continue with the others
         return kind_and_place(error)
-    rounds = tuple(record for record in ended if isinstance(record, RoundRecord))
-    matches = (record for record in ended if isinstance(record, MatchRecord))
+    rounds = tuple(record for record in records if isinstance(record, RoundRecord))
+    matches = (record for record in records if isinstance(record, MatchRecord))
     return Derived(rounds, next(matches, None))
 
 
-def ended_in(
+def _derived_records(
     record: TableRecord, actions: Sequence[ActionRecord], seat_changes: Sequence[SeatChangeRecord]
 ) -> Iterator[RoundRecord | MatchRecord]:
-    """Yield the finished rounds of a table and its finished match. Raise `ReplayError`."""
+    """Yield the records of a table's finished rounds, and of its match once it is over.
+
+    Raise `ReplayError`.
+    """
     table = outline(record)
     match: Match | None = None
     turns: Turns = {}
@@ -101,7 +104,7 @@ def ended_in(
             match, events = step(match, table.options.rules, action.seat, action.text)
         except ValueError:  # which all errors of the engine are
             raise ReplayError(action.seq) from None
-        turns = _turn_counted(turns, match, action)
+        turns = _with_turn_counted(turns, match, action)
         for event in events:
             if isinstance(event, RoundDealt):
                 turns = {}
@@ -121,8 +124,8 @@ def ended_in(
         yield match_record(game, record.ended_at, "stopped")
 
 
-def _turn_counted(turns: Turns, match: Match, action: ActionRecord) -> Turns:
-    """Count this action in the turns of the current round, if it is a turn."""
+def _with_turn_counted(turns: Turns, match: Match, action: ActionRecord) -> Turns:
+    """Return `turns` with this action counted, if it is a turn of a player."""
     if action.seat == CLOCK or match.round is None or not is_stored_turn(action.text):
         return turns
     return add_count(turns, match.variant.actor(match.round, action.seat), action.actor_id)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from bot.errors import Reason, Refused
 from bot.history.deal_proof import Proof
 from bot.history.replay import Replay, SeatedPlay, refuse_damaged, replays_of, seated_plays
-from bot.history.verify import proof
+from bot.history.verify import load_proof
 from bot.ids import TableId
 from bot.records import RoundNumber, TableRecord
 from bot.storage import Store
@@ -20,7 +20,7 @@ from bot.table.action_log import ReplayError
 from bot.table.restore import outline
 from bot.table.state import TableState
 
-KEPT = 12
+MOST_CACHED = 12
 """Maximum number of cached rounds: up to 1 MB each, a tenth of that with four players."""
 
 T = TypeVar("T")
@@ -28,8 +28,8 @@ T = TypeVar("T")
 _Key = tuple[TableId, RoundNumber]
 
 
-class _Pass:
-    """One replay of a match from its beginning, shared by several of its rounds."""
+class _SharedReplay:
+    """Requested rounds of one match, which one replay from its beginning will build."""
 
     def __init__(self) -> None:
         self.numbers: set[RoundNumber] = set()
@@ -39,18 +39,18 @@ class Replays:
     """Builds replays, and other data of finished rounds, from the store.
 
     Finished rounds never change, so their replays are cached. Concurrent requests for a round share
-    one computation in a thread. Rounds of a match that wait for a worker are built together, a few
-    at a time.
+    one computation in a thread. Requested rounds of a match are built together, up to a limit, as
+    long as their replay has not begun.
     """
 
     def __init__(self, store: Store, work: SharedWork) -> None:
         self._store = store
         self._work = work
-        self._kept: OrderedDict[_Key, Replay] = OrderedDict()
-        self._passes: dict[_Key, _Pass] = {}
-        """Pass that builds or will build a round."""
-        self._waiting: dict[TableId, _Pass] = {}
-        """Pass of a table that has not begun and has room for another round."""
+        self._cached: OrderedDict[_Key, Replay] = OrderedDict()
+        self._shared: dict[_Key, _SharedReplay] = {}
+        """Round -> replay that builds or will build it."""
+        self._waiting: dict[TableId, _SharedReplay] = {}
+        """Table -> replay that has not begun and has room for another round."""
         self._erasures = 0
         """Number of erasures of users so far."""
 
@@ -60,8 +60,8 @@ class Replays:
         Raise `Refused` if the round is not finished, if the log cannot be replayed, or if too much
         other work is waiting.
         """
-        table = bare_table(record)
-        if number is None or (record.id, number) not in self._kept:
+        table = outline_or_refuse(record)
+        if number is None or (record.id, number) not in self._cached:
             finished = await self._store.history.finished_rounds(record.id)
             if number is None and not finished:
                 raise Refused(Reason.NO_ROUND_OVER)
@@ -69,101 +69,105 @@ class Replays:
             if not 1 <= number <= finished:
                 raise Refused(Reason.ROUND_NOT_OVER, number=number)
         key = (record.id, number)
-        if key not in self._kept:
-            before = self._erasures
-            made = await self._made_in_pass(record, table, number)
-            if self._erasures != before:  # it contains data of a user who has been erased
+        if key not in self._cached:
+            erasures_before = self._erasures
+            built = await self._build_with_others(record, table, number)
+            if self._erasures != erasures_before:  # it contains data of a user who has been erased
                 raise Refused(Reason.BEING_FORGOTTEN)
-            self._keep(key, made)
-        kept = self._kept[key]
-        self._keep(key, kept)
-        return replace(kept, table=replace(table, chairs=kept.table.chairs))
+            self._put(key, built)
+        cached = self._cached[key]
+        self._put(key, cached)
+        return replace(cached, table=replace(table, chairs=cached.table.chairs))
 
-    def _keep(self, key: _Key, replay: Replay) -> None:
-        self._kept[key] = replay
-        self._kept.move_to_end(key)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+    def _put(self, key: _Key, replay: Replay) -> None:
+        """Store the most recently used replay; drop the least recently used ones."""
+        self._cached[key] = replay
+        self._cached.move_to_end(key)
+        while len(self._cached) > MOST_CACHED:
+            self._cached.popitem(last=False)
 
-    async def _made_in_pass(
+    async def _build_with_others(
         self, record: TableRecord, table: TableState, number: RoundNumber
     ) -> Replay:
-        """Build this round together with others of its match that are requested in time."""
+        """Build this round in one replay with other requested rounds of its match."""
         key = (record.id, number)
-        shared = self._passes.get(key) or self._waiting.setdefault(record.id, _Pass())
+        shared = self._shared.get(key) or self._waiting.setdefault(record.id, _SharedReplay())
         shared.numbers.add(number)
-        self._passes[key] = shared
-        if len(shared.numbers) >= KEPT:
+        self._shared[key] = shared
+        if len(shared.numbers) >= MOST_CACHED:
             self._waiting.pop(record.id, None)
         try:
-            made = await self._work.result(shared, partial(self._made, record, table, shared))
+            replays = await self._work.result(
+                shared, partial(self._replay_shared, record, table, shared)
+            )
         except Refused:
             self._drop(record.id, shared)
             raise
-        if number not in made:
+        if number not in replays:
             raise Refused(Reason.ROUND_NOT_OVER, number=number)
-        return made[number]
+        return replays[number]
 
-    def _drop(self, table_id: TableId, shared: _Pass) -> None:
-        """Remove a finished pass, so that later requests begin another one."""
+    def _drop(self, table_id: TableId, shared: _SharedReplay) -> None:
+        """Remove a finished or refused replay, so that later requests begin another one."""
         if self._waiting.get(table_id) is shared:
             del self._waiting[table_id]
         for number in shared.numbers:
-            if self._passes.get((table_id, number)) is shared:
-                del self._passes[table_id, number]
+            if self._shared.get((table_id, number)) is shared:
+                del self._shared[table_id, number]
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Clear the cache, because a user was erased."""
-        self._kept.clear()
+        self._cached.clear()
         self._erasures += 1
 
     async def proof(self, record: TableRecord, number: RoundNumber | None = None) -> Proof | None:
-        """Return the proof of the deal of a round; see `bot.history.verify.proof`.
+        """Return the proof of the deal of a round; see `bot.history.verify.load_proof`.
 
         Raise `Refused` like `replay`.
         """
         key = ("proof", record.id, number)
-        return await self._work.result(key, lambda: proof(self._store, record, number))
+        return await self._work.result(key, lambda: load_proof(self._store, record, number))
 
-    async def of_all_rounds(
+    async def build_for_all_rounds(
         self, record: TableRecord, purpose: Hashable, build: Callable[[Sequence[SeatedPlay]], T]
     ) -> T:
-        """Return `build` of all finished rounds of a table, without caching it.
+        """Call `build` with all finished rounds of a table, in a thread, and return its result.
 
         Concurrent calls with the same `purpose` share one computation. Raise `Refused` like
         `replay`.
         """
         key = ("all", record.id, purpose)
-        return await self._work.result(key, lambda: self._made_of_all(record, build))
+        return await self._work.result(key, lambda: self._build_for_all_rounds(record, build))
 
-    async def of_round(
+    async def build_for_round(
         self, record: TableRecord, number: RoundNumber, build: Callable[[Replay], T]
     ) -> T:
-        """Return `build` of a finished round, computed in a thread.
+        """Call `build` with a finished round, in a thread, and return its result.
 
         Raise `Refused` like `replay`.
         """
         replay = await self.replay(record, number)
         return await self._work.result(object(), lambda: asyncio.to_thread(build, replay))
 
-    async def _made_of_all(
+    async def _build_for_all_rounds(
         self, record: TableRecord, build: Callable[[Sequence[SeatedPlay]], T]
     ) -> T:
         actions = await self._store.tables.actions(record.id)
         seat_changes = await self._store.tables.seat_changes(record.id)
-        table = bare_table(record)
+        table = outline_or_refuse(record)
 
-        def made() -> T:
+        def build_result() -> T:
             return build(seated_plays(table, actions, seat_changes))
 
         try:
-            return await asyncio.to_thread(made)
+            return await asyncio.to_thread(build_result)
         except ReplayError as error:
             raise refuse_damaged(record, error) from None
 
-    async def _made(
-        self, record: TableRecord, table: TableState, shared: _Pass
+    async def _replay_shared(
+        self, record: TableRecord, table: TableState, shared: _SharedReplay
     ) -> dict[RoundNumber, Replay]:
+        """Replay a match and return those of its requested rounds that are finished."""
         if self._waiting.get(record.id) is shared:
             del self._waiting[record.id]
         try:
@@ -177,30 +181,30 @@ class Replays:
             self._drop(record.id, shared)
 
 
-def bare_table(record: TableRecord) -> TableState:
-    """Return the table with only its chairs and options. Raise `Refused` if unreadable."""
+def outline_or_refuse(record: TableRecord) -> TableState:
+    """Return the outline of a table: chairs and options. Raise `Refused` if unreadable."""
     try:
         return outline(record)
     except ReplayError as error:
         raise refuse_damaged(record, error) from None
 
 
-MOST = 64
-"""Maximum number of pieces of work that run or wait."""
+MOST_TASKS = 64
+"""Maximum number of tasks that run or wait."""
 
 _T = TypeVar("_T")
 
 
 class SharedWork:
-    """Queue that runs one task of work at a time, and shares it among requests with its key.
+    """Queue that runs one task at a time and shares it among requests with the same key.
 
-    At most `most` pieces run or wait. Work in a thread still uses the CPU time of the same Python,
-    and its reads use one of the few database connections, so more than one at a time would delay
-    clicks.
+    At most `most_tasks` tasks run or wait. Work in a thread still uses the CPU time of the same
+    Python, and its reads use one of the few database connections, so more than one at a time would
+    delay clicks.
     """
 
-    def __init__(self, *, most: int = MOST) -> None:
-        self._most = most
+    def __init__(self, *, most_tasks: int = MOST_TASKS) -> None:
+        self._most_tasks = most_tasks
         self._turn = asyncio.Lock()
         self._tasks: dict[Hashable, asyncio.Task[Any]] = {}
 
@@ -211,7 +215,7 @@ class SharedWork:
         """
         task: asyncio.Task[_T] | None = self._tasks.get(key)
         if task is None:
-            if len(self._tasks) >= self._most:
+            if len(self._tasks) >= self._most_tasks:
                 raise Refused(Reason.BUSY)
             task = asyncio.create_task(self._run_in_turn(work), name="shared-work")
             self._tasks[key] = task

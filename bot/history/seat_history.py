@@ -1,4 +1,4 @@
-"""Owners of seats over time: they change during a match (`bot.table.seats`).
+"""Players of the seats at any time of a match, during which they can change.
 
 Used by everything that replays a match: its replay, its files, its page, and a rebuild.
 """
@@ -24,5 +24,5 @@ def with_seat_changes(state: TableState, seat_changes: Iterable[SeatChangeRecord
 def with_seats_at(
     state: TableState, seat_changes: Iterable[SeatChangeRecord], seq: Seq
 ) -> TableState:
-    """Return the table with its players at the action `seq`, from all its changes of seats."""
+    """Return the table with its players at the action `seq`; pass all its changes of seats."""
     return with_seat_changes(state, (change for change in seat_changes if change.seq <= seq))

@@ -1,6 +1,6 @@
-"""Stored round of ``/tichu verify``, and the proof of its deal.
+"""Loads the table and the proof of a deal for ``/tichu verify``.
 
-A proof contains the secret only if its round will not be played on.
+A proof contains the secret only if its round is over or will not be continued.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import asyncio
 
 from bot.errors import Reason, Refused
 from bot.history.deal_proof import Proof, prove_from_secret
-from bot.history.matches import of_server
+from bot.history.matches import require_server
 from bot.history.replay import refuse_damaged
 from bot.history.seat_history import with_seats_at
 from bot.ids import ChannelId, GuildId, TableId
@@ -20,36 +20,37 @@ from bot.table.restore import outline
 from engine.fair_deal import FairDeal, commitment
 
 
-async def table_to_check(
+async def load_table_to_check(
     store: Store, guild_id: GuildId | None, channel_id: ChannelId | None, number: TableId | None
 ) -> TableRecord:
-    """Return the table with this number, by default the newest of the channel.
+    """Load the table with this number, by default the newest of the channel.
 
-    Raise `Refused` if it is not of this server.
+    Raise `Refused` if the table does not belong to this server.
     """
     if number is not None:
         missing = Refused(Reason.NO_SUCH_TABLE, number=number)
-        return of_server(await store.tables.get(number), guild_id, missing)
+        return require_server(await store.tables.get(number), guild_id, missing)
     last = await store.tables.last_in(channel_id) if channel_id is not None else None
-    return of_server(last, guild_id, Refused(Reason.NO_TABLE_HERE))
+    return require_server(last, guild_id, Refused(Reason.NO_TABLE_HERE))
 
 
-async def proof(
+async def load_proof(
     store: Store, record: TableRecord, number: RoundNumber | None = None
 ) -> Proof | None:
-    """Return the proof of a round.
+    """Load the proof of a round, or `None` if no round was dealt.
 
-    By default it is the last round whose secret is revealed, or else the running one. Return None
-    if no round was dealt. Raise `Refused` for a round that was not dealt and for a log that cannot
-    be replayed.
+    The default is the last round whose secret is revealed, or else the running one. Raise
+    `Refused` for a round that was not dealt and for a log that cannot be replayed.
     """
     try:
-        return await _proof(store, record, number)
+        return await _load_proof(store, record, number)
     except ReplayError as error:
         raise refuse_damaged(record, error) from None
 
 
-async def _proof(store: Store, record: TableRecord, number: RoundNumber | None) -> Proof | None:
+async def _load_proof(
+    store: Store, record: TableRecord, number: RoundNumber | None
+) -> Proof | None:
     # In this order, because the actions may be newer than the record but never older.
     finished = await store.history.finished_rounds(record.id)
     actions = await store.tables.actions(record.id)
@@ -57,7 +58,7 @@ async def _proof(store: Store, record: TableRecord, number: RoundNumber | None) 
     table = outline(record)
     deals = [action for action in actions if is_deal(action)]
     if record.status not in ("lobby", "playing"):
-        finished = len(deals)
+        finished = len(deals)  # a stopped round is not continued, so its secret is revealed
     if number is None:
         number = finished or len(deals)
         if not number:
@@ -66,12 +67,12 @@ async def _proof(store: Store, record: TableRecord, number: RoundNumber | None) 
         raise Refused(Reason.NO_SUCH_ROUND, number=number)
     table = with_seats_at(table, seat_changes, deals[number - 1].seq)
     try:
-        found = deal_in(deals[number - 1])
+        deal = deal_in(deals[number - 1])
     except ValueError:
         raise ReplayError(deals[number - 1].seq) from None
-    if not isinstance(found, FairDeal):
+    if not isinstance(deal, FairDeal):
         return Proof(table, number, None)
-    committed = commitment(found.secret)
+    deal_commitment = commitment(deal.secret)
     if number > finished:
-        return Proof(table, number, committed)
-    return await asyncio.to_thread(prove_from_secret, table, number, found, actions)
+        return Proof(table, number, deal_commitment)
+    return await asyncio.to_thread(prove_from_secret, table, number, deal, actions)

@@ -9,7 +9,13 @@ from __future__ import annotations
 
 from bot.lessons.all_lessons import FOLDER, lesson_named, lessons
 from bot.lessons.lesson import NAMES, READER, Choice, FreePlay, Lesson, LessonError, Scene, Step
-from bot.lessons.lesson_position import Place, choosing, led_to, played, resumed
+from bot.lessons.lesson_position import (
+    Place,
+    place_after_button,
+    place_after_play,
+    place_on_resume,
+    place_with_cards,
+)
 from bot.lessons.reading import cards_in, read_lesson, sentences
 
 __all__ = [
@@ -24,12 +30,12 @@ __all__ = [
     "Scene",
     "Step",
     "cards_in",
-    "choosing",
-    "led_to",
+    "place_with_cards",
+    "place_after_button",
     "lesson_named",
     "lessons",
-    "played",
+    "place_after_play",
     "read_lesson",
-    "resumed",
+    "place_on_resume",
     "sentences",
 ]

@@ -24,7 +24,7 @@ With four players Lin plays after the reader, Mei is the partner and Bao plays b
 
 
 FreePlay: TypeAlias = tuple[CardSet, tuple[Rank, ...]]
-"""Play of freely chosen cards: the set of them, and the ranks of its Phoenixes."""
+"""Play of freely chosen cards: the set of cards, and the ranks of its Phoenixes."""
 
 
 class LessonError(ValueError):
@@ -32,16 +32,16 @@ class LessonError(ValueError):
 
 
 class Choice(NamedTuple):
-    """Choice in a step: an action at the table, or an answer."""
+    """Choice in a step: an action at the table, or an answer in words."""
 
     right: bool
-    """True if the lesson continues with it."""
+    """True if this is the right choice, with which the lesson continues."""
     action: Action | None
     """Action at the table; `None` for an answer in words."""
     answer: str
     """Answer in words; empty for an action."""
     reply: str
-    """Reply; empty if a right choice needs none or the refusal explains it."""
+    """Reply to the choice; empty if it needs none or the refusal explains it."""
     refusal: IllegalAction | None
     """Refusal of the engine, if the action is illegal."""
 
@@ -61,7 +61,7 @@ class Step(NamedTuple):
     sentence: str
     """Statement or question for the reader."""
     cards: CardSet
-    """Cards in question, shown large."""
+    """Cards that the page shows in large."""
     picture: bool
     """True if the page includes the picture of the table."""
     exam: bool
@@ -69,28 +69,28 @@ class Step(NamedTuple):
     choices: tuple[Choice, ...]
     """Choices with a button, in the order of the file."""
     plays: Mapping[FreePlay, Choice]
-    """Legal plays of cards that the reader chooses in the hand, as at a table.
+    """Result of each legal play that the reader can make by choosing cards in the hand.
 
-    Exactly one of `choices` and `plays` is right. If both are empty, the page has **Next**.
+    Among all `choices` and `plays` exactly one is right. If both are empty, the page has **Next**.
     """
     scene: Scene
     """Table when the step is shown."""
 
 
 class Lesson(NamedTuple):
-    """Whole lesson."""
+    """Lesson: its texts and its steps."""
 
     name: str
     """Name in custom_ids and in the database, such as ``lead-and-follow``."""
     game: str
     """Game of the lesson, such as ``nanjing``."""
     title: str
-    """Title."""
+    """Title, in English."""
     about: str
     """Description of the topic, in one line."""
     steps: tuple[Step, ...]
     """Steps in order, at least one."""
     ending: str
-    """Sentence at the end."""
+    """Sentence on the last page."""
     last: Scene
-    """Table at the end."""
+    """Table on the last page."""

@@ -101,7 +101,7 @@ def polygon(
 
 
 @cache
-def team_sign(team: Team, size: int) -> Image.Image:
+def team_emoji(team: Team, size: int) -> Image.Image:
     """Return the sign of a team: a disc for the first one, a diamond for the second one."""
     if team == 1:
         return polygon(DIAMOND, size, TEAM_COLOURS[1])

@@ -17,13 +17,13 @@ from bot.score_records import FinishedMatch, PlayerStatistics, TableTotals
 from engine import VARIANTS, Variant
 
 Marks: TypeAlias = Iterable[tuple[datetime, int]]
-"""Pairs of a time and a number towards an achievement, oldest first."""
+"""Pairs of a time and a number that counts towards an achievement, oldest first."""
 
 _ALMOST = 995
 """Score that just misses the usual target."""
-_WHOLE = 1000
+_USUAL_TARGET = 1000
 """Usual target of a match."""
-_SHORT, _LONG = 4, 20
+_SHORT_MATCH, _LONG_MATCH = 4, 20
 """Numbers of rounds of a very short and of a very long match."""
 _HUNDREDTHS = 100
 """Unit of stored margins: hundredths of a point or percent."""
@@ -78,30 +78,32 @@ class Rule(NamedTuple):
     goal: int
     """Value to be reached."""
     marks: Callable[[PlayerStatistics], Marks]
-    """Returns the marks that count towards the goal."""
-    at_once: bool = False
-    """True if one mark must reach the goal, instead of their sum."""
-    fits: Callable[[Variant], bool] = lambda game: True
-    """Returns whether a game has this achievement."""
+    """Return the marks that count towards the goal."""
+    single_mark: bool = False
+    """True if a single mark must reach the goal, and not the sum of all marks."""
+    applies_to: Callable[[Variant], bool] = lambda game: True
+    """Return whether a game has this achievement."""
 
 
-def _scored(game: Variant) -> bool:
+def _has_points(game: Variant) -> bool:
     """Return whether the game has points and calls."""
     return game.scored
 
 
-def _to_target(game: Variant) -> bool:
+def _has_target(game: Variant) -> bool:
     """Return whether a match is played to a number of points."""
     return "target" in game.choices
 
 
-def _places(game: Variant) -> bool:
+def _has_places(game: Variant) -> bool:
     """Return whether the game has places and no points."""
     return not game.scored
 
 
-def _each(value: Callable[[TableTotals], int | None]) -> Callable[[PlayerStatistics], Marks]:
-    """Return a function that yields `value` for each table, if known."""
+def _marks_per_table(
+    value: Callable[[TableTotals], int | None],
+) -> Callable[[PlayerStatistics], Marks]:
+    """Return a function that yields a mark with `value` for each table, unless it is `None`."""
 
     def marks(stats: PlayerStatistics) -> Marks:
         for totals in stats.table_totals:
@@ -112,48 +114,55 @@ def _each(value: Callable[[TableTotals], int | None]) -> Callable[[PlayerStatist
     return marks
 
 
-def _matches(fitting: Callable[[FinishedMatch], bool]) -> Callable[[PlayerStatistics], Marks]:
-    """Return a function that yields 1 for each match of this kind."""
+def _marks_per_match(
+    is_counted: Callable[[FinishedMatch], bool],
+) -> Callable[[PlayerStatistics], Marks]:
+    """Return a function that yields a mark of 1 for each match that `is_counted`."""
 
     def marks(stats: PlayerStatistics) -> Marks:
-        return ((match.ended_at, 1) for match in stats.finished_matches if fitting(match))
+        return ((match.ended_at, 1) for match in stats.finished_matches if is_counted(match))
 
     return marks
 
 
-def _losing_streaks(stats: PlayerStatistics) -> Marks:
-    """Return the length of the losing streak after each match."""
+def _losing_streak_marks(stats: PlayerStatistics) -> Marks:
+    """Return a mark for each match with the length of the losing streak after it."""
     return winning_streaks(match._replace(won=not match.won) for match in stats.finished_matches)
 
 
-def _comebacks(stats: PlayerStatistics) -> Marks:
-    """Return for each comeback the number of points behind."""
+def _comeback_marks(stats: PlayerStatistics) -> Marks:
+    """Return a mark for each comeback with the number of points made up."""
     return ((moment.at, moment.value) for moment in comebacks(stats.finished_matches))
 
 
-def _won_in_silence(stats: PlayerStatistics) -> Marks:
-    """Yield 1 for each won match, not very short, without own calls."""
+def _silent_win_marks(stats: PlayerStatistics) -> Marks:
+    """Yield a mark of 1 for each match won without own calls, unless it was very short."""
     by_table = {totals.table_id: totals for totals in stats.table_totals}
     for match in stats.finished_matches:
-        own = by_table.get(match.table_id)
-        if match.won and own is not None and own.rounds > _SHORT and not own.tichus + own.grands:
+        totals_of_match = by_table.get(match.table_id)
+        if (
+            match.won
+            and totals_of_match is not None
+            and totals_of_match.rounds > _SHORT_MATCH
+            and not totals_of_match.tichus + totals_of_match.grands
+        ):
             yield match.ended_at, 1
 
 
-def _acquaintances(stats: PlayerStatistics) -> Iterator[tuple[datetime, int]]:
-    """Return a mark of 1 for each other person, at their first meeting."""
-    began = {totals.table_id: totals.began_at for totals in stats.table_totals}
-    met: dict[UserId, datetime] = {}
+def _acquaintance_marks(stats: PlayerStatistics) -> Iterator[tuple[datetime, int]]:
+    """Return a mark of 1 for each other person, at the time of their first common table."""
+    began_at = {totals.table_id: totals.began_at for totals in stats.table_totals}
+    met_at: dict[UserId, datetime] = {}
     for other in stats.shared_rounds:
-        time = began[other.first_table]
-        met[other.user_id] = min(time, met.get(other.user_id, time))
-    return ((time, 1) for time in sorted(met.values()))
+        began = began_at[other.first_table]
+        met_at[other.user_id] = min(began, met_at.get(other.user_id, began))
+    return ((began, 1) for began in sorted(met_at.values()))
 
 
 def _rise_and_fall(totals: TableTotals) -> int:
-    """Return 1 if the person was once first and once last, else 0.
+    """Return 1 if the person was first in one round of a table and last in another, else 0.
 
-    For Grand Seigneur.
+    In Grand Seigneur the margins of these rounds are 100 and 0 percent.
     """
     return int(totals.best == 100 * _HUNDREDTHS and totals.worst == 0)
 
@@ -164,55 +173,57 @@ def _best_margin(totals: TableTotals) -> int | None:
 
 
 RULES = (
-    Rule(Key.PRESENT, 1, _each(lambda own: own.rounds)),
-    Rule(Key.TICHU, 1, _each(lambda own: own.tichus_made), fits=_scored),
-    Rule(Key.GRAND, 1, _each(lambda own: own.grands_made), fits=_scored),
+    Rule(Key.PRESENT, 1, _marks_per_table(lambda own: own.rounds)),
+    Rule(Key.TICHU, 1, _marks_per_table(lambda own: own.tichus_made), applies_to=_has_points),
+    Rule(Key.GRAND, 1, _marks_per_table(lambda own: own.grands_made), applies_to=_has_points),
     Rule(
         Key.THREE_CALLS,
         3,
-        _each(lambda own: own.tichus_made + own.grands_made),
-        at_once=True,
-        fits=_scored,
+        _marks_per_table(lambda own: own.tichus_made + own.grands_made),
+        single_mark=True,
+        applies_to=_has_points,
     ),
     Rule(
         Key.OPTIMIST,
         3,
-        _each(lambda own: own.tichus + own.grands - own.tichus_made - own.grands_made),
-        at_once=True,
-        fits=_scored,
+        _marks_per_table(lambda own: own.tichus + own.grands - own.tichus_made - own.grands_made),
+        single_mark=True,
+        applies_to=_has_points,
     ),
-    Rule(Key.SILENCE, 1, _won_in_silence, fits=_scored),
+    Rule(Key.SILENCE, 1, _silent_win_marks, applies_to=_has_points),
     Rule(
         Key.ALMOST,
         1,
-        _matches(lambda match: not match.won and match.total == _ALMOST),
-        fits=_to_target,
+        _marks_per_match(lambda match: not match.won and match.total == _ALMOST),
+        applies_to=_has_target,
     ),
-    Rule(Key.COMEBACK, 400, _comebacks, at_once=True, fits=_scored),
+    Rule(Key.COMEBACK, 400, _comeback_marks, single_mark=True, applies_to=_has_points),
     Rule(
         Key.SHORT,
         1,
-        _matches(
-            lambda match: match.won and match.rounds <= _SHORT and (match.total or 0) >= _WHOLE
+        _marks_per_match(
+            lambda match: (
+                match.won and match.rounds <= _SHORT_MATCH and (match.total or 0) >= _USUAL_TARGET
+            )
         ),
-        fits=_to_target,
+        applies_to=_has_target,
     ),
-    Rule(Key.FLOOD, 400, _each(_best_margin), at_once=True, fits=_scored),
-    Rule(Key.SWEEPS, 10, _each(lambda own: own.sweeps), fits=_scored),
-    Rule(Key.RISE_AND_FALL, 1, _each(_rise_and_fall), fits=_places),
+    Rule(Key.FLOOD, 400, _marks_per_table(_best_margin), single_mark=True, applies_to=_has_points),
+    Rule(Key.SWEEPS, 10, _marks_per_table(lambda own: own.sweeps), applies_to=_has_points),
+    Rule(Key.RISE_AND_FALL, 1, _marks_per_table(_rise_and_fall), applies_to=_has_places),
     Rule(
         Key.LONG,
-        _LONG,
+        _LONG_MATCH,
         lambda stats: ((m.ended_at, m.rounds) for m in stats.finished_matches),
-        at_once=True,
+        single_mark=True,
     ),
-    Rule(Key.TWO_BOMBS, 2, _each(lambda own: own.most_bombs), at_once=True),
-    Rule(Key.BOMBS, 100, _each(lambda own: own.bombs)),
-    Rule(Key.FIRSTS, 100, _each(lambda own: own.firsts)),
-    Rule(Key.WINS, 5, lambda played: winning_streaks(played.finished_matches), at_once=True),
-    Rule(Key.LOSSES, 5, _losing_streaks, at_once=True),
-    Rule(Key.COMPANY, 20, _acquaintances),
-    Rule(Key.ROUNDS, 1000, _each(lambda own: own.rounds)),
+    Rule(Key.TWO_BOMBS, 2, _marks_per_table(lambda own: own.most_bombs), single_mark=True),
+    Rule(Key.BOMBS, 100, _marks_per_table(lambda own: own.bombs)),
+    Rule(Key.FIRSTS, 100, _marks_per_table(lambda own: own.firsts)),
+    Rule(Key.WINS, 5, lambda played: winning_streaks(played.finished_matches), single_mark=True),
+    Rule(Key.LOSSES, 5, _losing_streak_marks, single_mark=True),
+    Rule(Key.COMPANY, 20, _acquaintance_marks),
+    Rule(Key.ROUNDS, 1000, _marks_per_table(lambda own: own.rounds)),
 )
 """Rules of all achievements, in display order."""
 
@@ -220,14 +231,14 @@ RULES = (
 def achievements(stats: PlayerStatistics) -> tuple[Achievement, ...]:
     """Return every achievement of this game with the person's progress."""
     game = VARIANTS[stats.variant]
-    return tuple(_measured(rule, rule.marks(stats)) for rule in RULES if rule.fits(game))
+    return tuple(_progress(rule, rule.marks(stats)) for rule in RULES if rule.applies_to(game))
 
 
-def _measured(rule: Rule, marks: Marks) -> Achievement:
-    """Return the progress of a rule with these marks."""
+def _progress(rule: Rule, marks: Marks) -> Achievement:
+    """Return the progress towards the goal of a rule with these marks."""
     reached = 0
     for time, number in marks:
-        reached = max(reached, number) if rule.at_once else reached + number
+        reached = max(reached, number) if rule.single_mark else reached + number
         if reached >= rule.goal:
             return Achievement(rule.key, rule.goal, rule.goal, time)
     return Achievement(rule.key, rule.goal, reached, None)

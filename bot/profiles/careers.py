@@ -13,6 +13,8 @@ from bot.ids import UserId
 from bot.score_records import FinishedMatch, PlayerStatistics, Rating, Variant
 from engine import VARIANTS, Call
 
+_HUNDREDTHS = 100
+"""Stored margins are in hundredths of a point or percent."""
 FEWEST_TOGETHER = 10
 """Minimum number of rounds for a best partner or a nemesis."""
 
@@ -25,11 +27,11 @@ class Calls(NamedTuple):
     made: int
     """Number of calls made."""
     points: int
-    """Points of all of them, negative if they cost more than they brought."""
+    """Sum of the points won and lost with these calls."""
 
 
 class Partner(NamedTuple):
-    """A player of the same team.
+    """Another player of a person's team.
 
     There are none in games where teams last for one round only.
     """
@@ -50,14 +52,14 @@ class Nemesis(NamedTuple):
     rounds: int
     """Number of rounds against them."""
     lost: float
-    """Average lead of their side over these rounds, in points.
+    """Average lead of the opponent's side in a round, in points.
 
     In a game of places a side's points are the percentage of other players who went out later.
     """
 
 
 class Moment(NamedTuple):
-    """A number of points (or percent), and the time it was reached."""
+    """A number of points (or percent) and the time when it was reached."""
 
     value: int
     at: datetime
@@ -103,13 +105,13 @@ class Career(NamedTuple):
     wins: int
     """Number of matches won."""
     streak: int
-    """Number of matches won in a row up to the last one."""
+    """Length of the current winning streak, in matches."""
     longest_streak: int
-    """Largest number of matches won in a row."""
+    """Length of the longest winning streak, in matches."""
     comeback: Moment | None
-    """Won match in which their side was furthest behind after a round."""
+    """Largest deficit after a round of a match that was won in the end."""
     favourite: Partner | None
-    """Partner of most rounds."""
+    """Partner with the largest number of rounds together."""
     best_partner: Partner | None
     """Partner with the largest share of rounds won, of at least `FEWEST_TOGETHER`."""
     nemesis: Nemesis | None
@@ -130,13 +132,21 @@ def career(stats: PlayerStatistics) -> Career | None:
     tables = stats.table_totals
     if not tables:
         return None
-    measured = sum(each.measured for each in tables)
+    measured_rounds = sum(each.measured for each in tables)
     points = sum(each.points for each in tables)
-    bests = (Moment(round(s.best / 100), s.ended_at) for s in tables if s.best is not None)
-    worsts = (Moment(round(s.worst / 100), s.ended_at) for s in tables if s.worst is not None)
+    best_rounds = (
+        Moment(round(each.best / _HUNDREDTHS), each.ended_at)
+        for each in tables
+        if each.best is not None
+    )
+    worst_rounds = (
+        Moment(round(each.worst / _HUNDREDTHS), each.ended_at)
+        for each in tables
+        if each.worst is not None
+    )
     streaks = [streak for _, streak in winning_streaks(stats.finished_matches)]
-    partners = list(_partners(stats))
-    frequent = [partner for partner in partners if partner.rounds >= FEWEST_TOGETHER]
+    partners = list(_partners_of(stats))
+    frequent_partners = [partner for partner in partners if partner.rounds >= FEWEST_TOGETHER]
     favourite = max(
         partners, key=lambda other: (other.rounds, other.won, -other.user_id), default=None
     )
@@ -147,9 +157,9 @@ def career(stats: PlayerStatistics) -> Career | None:
         rounds=sum(each.rounds for each in tables),
         counted=stats.line.tally.rounds if stats.line is not None and place else None,
         first_at=min(each.began_at for each in tables),
-        points=points / measured / 100 if measured else None,
-        best=max(bests, key=_value, default=None),
-        worst=min(worsts, key=_value, default=None),
+        points=points / measured_rounds / _HUNDREDTHS if measured_rounds else None,
+        best=max(best_rounds, key=_value_of, default=None),
+        worst=min(worst_rounds, key=_value_of, default=None),
         tichus=_calls(
             Call.TICHU,
             sum(each.tichus for each in tables),
@@ -166,10 +176,12 @@ def career(stats: PlayerStatistics) -> Career | None:
         wins=sum(match.won for match in stats.finished_matches),
         streak=streaks[-1] if streaks else 0,
         longest_streak=max(streaks, default=0),
-        comeback=max(comebacks(stats.finished_matches), key=_value, default=None),
+        comeback=max(comebacks(stats.finished_matches), key=_value_of, default=None),
         favourite=favourite,
         best_partner=max(
-            frequent, key=lambda other: (other.won, other.rounds, -other.user_id), default=None
+            frequent_partners,
+            key=lambda other: (other.won, other.rounds, -other.user_id),
+            default=None,
         ),
         nemesis=_nemesis(stats, favourite),
         rating=stats.rating,
@@ -186,23 +198,26 @@ def winning_streaks(matches: Iterable[FinishedMatch]) -> Iterator[tuple[datetime
 
 
 def comebacks(matches: Iterable[FinishedMatch]) -> Iterator[Moment]:
-    """Yield the largest deficit and the end of each match won from behind."""
+    """Yield for each match won from behind its largest deficit and its end."""
     for match in matches:
         if match.won and match.behind:
             yield Moment(match.behind, match.ended_at)
 
 
-def _value(moment: Moment) -> int:
+def _value_of(moment: Moment) -> int:
     return moment.value
 
 
 def _calls(call: Call, called: int, made: int) -> Calls:
-    """Return the calls of one kind, with the sum of their values."""
+    """Return the statistics of one kind of call.
+
+    A call made is worth its value, and a failed one the negative value.
+    """
     return Calls(called, made, call.value * (2 * made - called))
 
 
-def _partners(stats: PlayerStatistics) -> Iterator[Partner]:
-    """Yield players of the same team, if teams last for a match."""
+def _partners_of(stats: PlayerStatistics) -> Iterator[Partner]:
+    """Yield the partners of a person, none in games whose teams change every round."""
     if VARIANTS[stats.variant].dealer_opposes_all:
         return
     for other in stats.shared_rounds:
@@ -212,17 +227,17 @@ def _partners(stats: PlayerStatistics) -> Iterator[Partner]:
 
 def _nemesis(stats: PlayerStatistics, favourite: Partner | None) -> Nemesis | None:
     """Return the opponent with the largest average lead, if any; never the favourite partner."""
-    # In points the margins of two opponents are opposite numbers, so `lead` counts them twice.
-    share = 0.5 if VARIANTS[stats.variant].scored else 1.0
+    # With points, opponents' margins are opposite numbers, so their difference is twice the lead.
+    factor = 0.5 if VARIANTS[stats.variant].scored else 1.0
     opponents = [
-        Nemesis(other.user_id, other.rounds, -share * other.lead / other.measured / 100)
+        Nemesis(other.user_id, other.rounds, -factor * other.lead / other.measured / _HUNDREDTHS)
         for other in stats.shared_rounds
         if not other.together
         and other.rounds >= FEWEST_TOGETHER
         and other.measured
         and (favourite is None or other.user_id != favourite.user_id)
     ]
-    worst = max(
+    nemesis = max(
         opponents, key=lambda other: (other.lost, other.rounds, -other.user_id), default=None
     )
-    return worst if worst is not None and worst.lost > 0 else None
+    return nemesis if nemesis is not None and nemesis.lost > 0 else None

@@ -1,4 +1,4 @@
-"""Values of the monthly ranking of a server.
+"""Data classes of the monthly ranking of a server.
 
 `bot.profiles.seasons` reads them from the store and has them posted.
 """
@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from bot.score_records import Amount, LeaderboardLine, Period, Variant
 
-BEST = 3
+SHOWN_PLACES = 3
 """Number of places of the leaderboard by rating that are shown."""
 MOST_NAMES = 6
-"""Largest number of people named for one award, if more share it."""
+"""Largest number of people named in one ranking if they share a place."""
 
 
 class GameRanking(NamedTuple):
@@ -25,9 +25,9 @@ class GameRanking(NamedTuple):
     variant: Variant
     """Name of the game."""
     played: Amount
-    """Numbers of rounds and matches of the season."""
+    """Numbers of rounds and matches in the season."""
     rating: tuple[LeaderboardLine, ...]
-    """The first `BEST` places by rating; the other fields have the first place only."""
+    """The first `SHOWN_PLACES` places by rating; the other fields have the first place only."""
     wins: tuple[LeaderboardLine, ...]
     points: tuple[LeaderboardLine, ...]
     calls: tuple[LeaderboardLine, ...]
@@ -42,5 +42,7 @@ class MonthlyRanking(NamedTuple):
     @property
     def played(self) -> Amount:
         """Rounds and matches of all games together."""
-        numbers = [game.played for game in self.games]
-        return Amount(sum(n.rounds for n in numbers), sum(n.matches for n in numbers))
+        amounts = [game.played for game in self.games]
+        return Amount(
+            sum(amount.rounds for amount in amounts), sum(amount.matches for amount in amounts)
+        )

@@ -1,6 +1,6 @@
 """Posts monthly rankings for each server, at midnight (UTC) when a season ends.
 
-Every midnight it also removes the oldest day from the last thirty days.
+At midnight it also moves the window of the last thirty days by a day.
 
 A season is marked as posted before its ranking is sent. So a crash in between can lose a ranking,
 but none is posted twice. After a temporary failure of Discord or the network the mark is
@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from bot.ids import ChannelId, GuildId
-from bot.profiles.monthly_ranking import BEST, MOST_NAMES, GameRanking, MonthlyRanking
+from bot.profiles.monthly_ranking import MOST_NAMES, SHOWN_PLACES, GameRanking, MonthlyRanking
 from bot.rating.tallies import first_recent_day, last_season, span_of
 from bot.runtime.clock import Clock
 from bot.runtime.discord_requests import REQUEST_ERRORS, is_temporary
@@ -53,8 +53,8 @@ class Seasons:
         self._store = store
         self._clock = clock
         self._poster: RankingPoster | None = None
-        self._given_up: set[tuple[GuildId, Period]] = set()
-        """Servers whose channel refuses a season's ranking, until the next start."""
+        self._refused_posts: set[tuple[GuildId, Period]] = set()
+        """Servers and seasons whose ranking Discord refused; not retried until the next start."""
 
     async def begin(self, poster: RankingPoster) -> None:
         """Post the rankings that are due now, and schedule those of later seasons."""
@@ -69,39 +69,39 @@ class Seasons:
         now = self._clock.now()
         season = last_season(now)
         await self._store.monthly_rankings.choose_channel(guild_id, channel_id, season)
-        self._given_up.discard((guild_id, season))
+        self._refused_posts.discard((guild_id, season))
         if self._poster is not None:
             self._clock.set(_TIMER, max(now, _last_midnight(now) + AFTER_MIDNIGHT), self._on_timer)
 
     async def _on_timer(self) -> None:
-        """Do the work of midnight, and set the next timer."""
+        """Move the thirty-day window, post due rankings, and set the next timer."""
         now = self._clock.now()
         self._clock.set(_TIMER, _last_midnight(now) + _DAY + AFTER_MIDNIGHT, self._on_timer)
         try:
             await self._store.rankings.move_window(first_recent_day(now))
-            done = await self._post_due(last_season(now))
+            is_done = await self._post_due(last_season(now))
         except StorageError as error:
             log.log(error.level, _UNAVAILABLE, error)
-            done = False
-        if not done:
+            is_done = False
+        if not is_done:
             self._clock.set(_TIMER, now + RETRY, self._on_timer)
 
     async def _post_due(self, season: Period) -> bool:
-        """Post all due rankings of a season; return False to retry soon."""
+        """Post all due rankings of a season; return false if one must be retried soon."""
         poster = self._poster
         if poster is None:
             return True
-        done = True
-        due = await self._store.monthly_rankings.due_servers(season)
-        for guild_id, channel_id in due.items():
-            if (guild_id, season) not in self._given_up and poster.serves(guild_id):
-                done = await self._post(poster, guild_id, channel_id, season) and done
-        return done
+        all_posted = True
+        channels = await self._store.monthly_rankings.due_servers(season)
+        for guild_id, channel_id in channels.items():
+            if (guild_id, season) not in self._refused_posts and poster.serves(guild_id):
+                all_posted = await self._post(poster, guild_id, channel_id, season) and all_posted
+        return all_posted
 
     async def _post(
         self, poster: RankingPoster, guild_id: GuildId, channel_id: ChannelId, season: Period
     ) -> bool:
-        """Post one ranking, if anything was played; return False to retry soon."""
+        """Post one ranking, if anything was played; return false if it must be retried soon."""
         ranking = await monthly_ranking_of(self._store, guild_id, season)
         if not await self._store.monthly_rankings.mark_posted(guild_id, season) or ranking is None:
             return True
@@ -109,16 +109,16 @@ class Seasons:
             await poster.post(guild_id, channel_id, ranking)
         except REQUEST_ERRORS as error:
             log.warning("server %s: monthly ranking not posted: %s", guild_id, error)
-            soon = is_temporary(error)
+            retry_soon = is_temporary(error)
         except Exception:  # safe to log: no hidden cards in it
             log.exception("server %s: unhandled exception, monthly ranking not posted", guild_id)
-            soon = False
+            retry_soon = False
         else:
             return True
-        if not soon:
-            self._given_up.add((guild_id, season))
+        if not retry_soon:
+            self._refused_posts.add((guild_id, season))
         await self._store.monthly_rankings.unmark_posted(guild_id, season)
-        return not soon
+        return not retry_soon
 
 
 def _last_midnight(now: datetime) -> datetime:
@@ -132,18 +132,20 @@ async def monthly_ranking_of(
     """Return a server's ranking for a season; `None` if nothing was played."""
     played = await store.history.amounts(guild_id, *span_of(season))
 
-    async def best(variant: Variant, order: Order, last: int = 1) -> tuple[LeaderboardLine, ...]:
-        """Return the people in the places from 1 to `last`."""
+    async def best(
+        variant: Variant, order: Order, last_place: int = 1
+    ) -> tuple[LeaderboardLine, ...]:
+        """Return the people in the places from 1 to `last_place`."""
         leaders = await store.rankings.leaders(
             Board(guild_id, variant, season, order), 0, MOST_NAMES
         )
-        return tuple(line for line in leaders.lines if line.place <= last)
+        return tuple(line for line in leaders.lines if line.place <= last_place)
 
     games = [
         GameRanking(
             variant,
             played[variant],
-            rating=await best(variant, "rating", BEST),
+            rating=await best(variant, "rating", SHOWN_PLACES),
             wins=await best(variant, "wins"),
             points=await best(variant, "points"),
             calls=await best(variant, "calls"),

@@ -34,12 +34,12 @@ LOCALES = Path(__file__).parent.parent / "locale"
 SOURCE = "en"
 """Language of the messages in the code."""
 
-_LISTS = {SOURCE: "en_GB"}
-"""Language -> CLDR locale of its lists if it differs: the English here is British."""
-_SAME_UNIT = 10**6
-"""Babel's threshold for a larger unit; never reached, as `Say.duration` chooses the unit."""
+_LIST_LOCALES = {SOURCE: "en_GB"}
+"""Language -> CLDR locale for lists, if it differs; English lists are British."""
+_UNIT_THRESHOLD = 10**6
+"""Number from which Babel would change to a larger unit; so large that it never does."""
 _SOUNDS_LIKE_I = re.compile(r"\W*h?[iíy](?![aáeéoóuú])", re.IGNORECASE)
-"""Beginning of a word before which Spanish has “e” for “y”."""
+"""Beginning of a word before which Spanish uses “e” instead of “y” for “and”."""
 
 
 class Say:
@@ -78,13 +78,13 @@ class Say:
         form = self._translations.ngettext(singular, plural, abs(n))
         return form.format(n=self.number(n), **values)
 
-    def join(self, things: Iterable[str]) -> str:
-        """Join several things in a sentence, such as “Ada, Ben and Cleo”."""
-        found = list(things)
-        language = _LISTS.get(self.language, self.language)
-        text = str(format_list(found, locale=language))
-        if language[:2] == "es" and found and _SOUNDS_LIKE_I.match(found[-1]):
-            return text.replace(f" y {found[-1]}", f" e {found[-1]}")
+    def join(self, texts: Iterable[str]) -> str:
+        """Join texts as a list within a sentence, such as “Ada, Ben and Cleo”."""
+        items = list(texts)
+        language = _LIST_LOCALES.get(self.language, self.language)
+        text = str(format_list(items, locale=language))
+        if language[:2] == "es" and items and _SOUNDS_LIKE_I.match(items[-1]):
+            return text.replace(f" y {items[-1]}", f" e {items[-1]}")
         return text
 
     def labelled(self, name: str, text: str) -> str:
@@ -93,11 +93,11 @@ class Say:
 
     def number(self, n: int) -> str:
         """Format a whole number: 1,000 in English, 1.000 in German."""
-        return _written(n, self.language)
+        return _format_number(n, self.language)
 
     def decimal(self, n: float) -> str:
         """Format a number with decimals: 2.5 in English, 2,5 in German."""
-        return _written(n, self.language)
+        return _format_number(n, self.language)
 
     def percent(self, share: float) -> str:
         """Format a share (0 to 1) in percent."""
@@ -114,7 +114,7 @@ class Say:
         if seconds % 3600 == 0:
             unit = "hour" if seconds % 86400 else "day"
         length = timedelta(seconds=seconds)
-        return str(format_timedelta(length, unit, _SAME_UNIT, locale=self.language))
+        return str(format_timedelta(length, unit, _UNIT_THRESHOLD, locale=self.language))
 
     def signed(self, n: float) -> str:
         """Format a number with its sign and at most one decimal, like scores: +100, −2.5, 0."""
@@ -123,7 +123,7 @@ class Say:
 
 
 @lru_cache(maxsize=4096)
-def _written(n: float, language: str) -> str:
+def _format_number(n: float, language: str) -> str:
     """Format a number with a minus sign instead of a hyphen.
 
     Cached, because the same few numbers are on every page.
@@ -139,12 +139,12 @@ def speech(locale: str) -> Say:
     Numbers and dates have the format of the translation's language, because a text may contain
     literal numbers.
     """
-    wanted = locale.replace("-", "_")
+    identifier = locale.replace("-", "_")
     try:
-        parsed = Locale.parse(wanted)
+        parsed = Locale.parse(identifier)
     except (UnknownLocaleError, ValueError):
         return Say(SOURCE, gettext.NullTranslations())
-    for language in (wanted, str(parsed), parsed.language):
+    for language in (identifier, str(parsed), parsed.language):
         translation = translations(language)
         if translation is not None:
             return Say(language, translation)
@@ -182,5 +182,5 @@ def translations(language: str) -> gettext.NullTranslations | None:
 
 
 def capital(words: str) -> str:
-    """Capitalize the first letter, for words on their own."""
+    """Capitalize the first letter, for words that are not within a sentence."""
     return words[:1].upper() + words[1:]

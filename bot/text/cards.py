@@ -10,7 +10,7 @@ from bot.art.emojis import Emojis
 from bot.art.names import card_plain
 from bot.records import Sorting
 from bot.text import Say, capital
-from bot.text.combinations import combination_name, rank_word, short_name, special_name
+from bot.text.combinations import combination_name, rank_label, short_name, special_name
 from engine import (
     MAHJONGS,
     PHOENIXES,
@@ -59,13 +59,13 @@ class Speaker:
         """Return the pictures of a set of cards (`cards` is a bitmask), sorted as in a hand."""
         return " ".join(self.card(card) for card in sorted(indices(cards), key=sort_key))
 
-    def laid(self, combination: Combination) -> str:
-        """Return the pictures of a combination; a Phoenix has the place of its card."""
-        return " ".join(self.card(card) for card in as_laid(combination))
+    def combination_cards(self, combination: Combination) -> str:
+        """Return the pictures of a combination, each Phoenix where its replaced card would be."""
+        return " ".join(self.card(card) for card in cards_in_play_order(combination))
 
     def rank(self, rank: Rank) -> str:
-        """Return a rank as printed on the cards, such as 8 or K."""
-        return rank_word(self.say, rank)
+        """Return the label of a rank as printed on the cards, such as 8 or K."""
+        return rank_label(self.say, rank)
 
     def card_name(self, card: Card) -> str:
         """Return a card in words, such as “8 of jade” or “Dragon”."""
@@ -106,21 +106,24 @@ class Speaker:
         return self.say("Tichu")
 
     def variant(self, name: str) -> str:
-        """Return the name of a game for players, such as “Tichu (4 players)”."""
+        """Return a game's name for players, such as “Tichu (4 players)”."""
         return variant_name(self.say, name)
 
 
-def as_laid(combination: Combination) -> list[Card]:
-    """Return the cards of a combination; a Phoenix has the place of its card."""
-    ranks = list(combination.phoenix)
+def cards_in_play_order(combination: Combination) -> list[Card]:
+    """Return the cards of a combination, each Phoenix where its replaced card would be."""
+    phoenix_ranks = list(combination.phoenix)
 
-    def place(card: Card) -> tuple[int, int, int]:
-        """Return the sort key of a card; the Mah Jong is the lowest."""
-        if 1 << card & PHOENIXES and ranks:
-            return (ranks.pop(0) - 2, -1, 0)
+    def sort_place(card: Card) -> tuple[int, int, int]:
+        """Return the sort key of a card; the Mah Jong is the lowest.
+
+        Ranks of ordinary cards in sort keys begin at 0, so a Phoenix of rank r has r - 2.
+        """
+        if 1 << card & PHOENIXES and phoenix_ranks:
+            return (phoenix_ranks.pop(0) - 2, -1, 0)
         return (-1, 0, 0) if 1 << card & MAHJONGS else sort_key(card)
 
-    return sorted(indices(combination.cards), key=place)
+    return sorted(indices(combination.cards), key=sort_place)
 
 
 def variant_name(say: Say, name: str) -> str:

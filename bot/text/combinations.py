@@ -18,7 +18,7 @@ from engine import (
 )
 
 
-def rank_word(say: Say, rank: Rank) -> str:
+def rank_label(say: Say, rank: Rank) -> str:
     """Return a rank as printed on the cards of this language, such as 8 or K.
 
     Rank 1 is the Mah Jong.
@@ -27,7 +27,7 @@ def rank_word(say: Say, rank: Rank) -> str:
     return letters.get(rank) or rank_text(rank)
 
 
-def rank_words(say: Say, rank: Rank) -> str:
+def rank_plural(say: Say, rank: Rank) -> str:
     """Return the plural of a rank, such as 8s or kings."""
     names = {11: say("jacks"), 12: say("queens"), 13: say("kings"), 14: say("aces")}
     return names.get(rank) or say("{rank}s", rank=rank_text(rank))
@@ -48,8 +48,8 @@ def combination_name(say: Say, combination: Combination) -> str:
     """Return a combination within a sentence, such as “pair of 8s”, “straight 4–9” or “ace”."""
     kind = combination.kind
     if kind in (Kind.SINGLE, Kind.DOG):
-        return _single(say, combination)
-    ranks = rank_words(say, combination.rank)
+        return _single_name(say, combination)
+    ranks = rank_plural(say, combination.rank)
     # Translators: names of combinations stand within sentences, such as “beat Ben's pair of 8s”,
     # and on their own, where the code makes the first letter a capital. {ranks} and {pair} are
     # “{rank}s”, “jacks”, “queens”, “kings” or “aces”; where these would have to be inflected they
@@ -59,11 +59,11 @@ def combination_name(say: Say, combination: Combination) -> str:
     if kind is Kind.TRIPLE:
         return say("three {ranks}", ranks=ranks)
     if kind is Kind.FULL_HOUSE:
-        pair = rank_words(say, _pair_rank(combination))
+        pair = rank_plural(say, _pair_rank(combination))
         return say("full house ({ranks} over {pair})", ranks=ranks, pair=pair)
     if kind is Kind.FOUR_BOMB:
         return say("four-of-a-kind bomb ({ranks})", ranks=ranks)
-    low, high = _ends(say, combination)
+    low, high = _end_ranks(say, combination)
     if kind is Kind.STAIRS:
         return say("stairs {low}–{high}", low=low, high=high)
     if kind is Kind.STRAIGHT:
@@ -77,7 +77,7 @@ def short_name(say: Say, combination: Combination) -> str:
     It has at most 14 characters in English, so two such buttons fit side by side.
     """
     kind = combination.kind
-    rank = rank_word(say, combination.rank) if 1 <= combination.rank <= 14 else ""
+    rank = rank_label(say, combination.rank) if 1 <= combination.rank <= 14 else ""
     if kind in (Kind.SINGLE, Kind.DOG):
         return special_name(say, combination.cards) or rank
     if kind is Kind.PAIR:
@@ -85,24 +85,24 @@ def short_name(say: Say, combination: Combination) -> str:
     if kind is Kind.TRIPLE:
         return say("Three {rank}", rank=rank)
     if kind is Kind.FULL_HOUSE:
-        pair = rank_word(say, _pair_rank(combination))
+        pair = rank_label(say, _pair_rank(combination))
         return say("Full {rank}/{pair}", rank=rank, pair=pair)
     if kind is Kind.FOUR_BOMB:
         return say("Bomb {rank}", rank=rank)
     if kind in (Kind.STAIRS, Kind.STRAIGHT):
         return capital(combination_name(say, combination))  # already short
-    low, high = _ends(say, combination)
+    low, high = _end_ranks(say, combination)
     return say("Bomb {low}–{high}", low=low, high=high)
 
 
-def _single(say: Say, combination: Combination) -> str:
+def _single_name(say: Say, combination: Combination) -> str:
     """Return the name of a single card.
 
     A Phoenix has its value in brackets: half a rank more than the card under it (N44).
     """
     if combination.cards & PHOENIXES:
-        worth = rank_word(say, combination.rank) + ("½" if combination.key % 2 else "")
-        return say("Phoenix ({rank})", rank=worth)
+        value = rank_label(say, combination.rank) + ("½" if combination.key % 2 else "")
+        return say("Phoenix ({rank})", rank=value)
     special = special_name(say, combination.cards)
     if special:
         return special
@@ -118,9 +118,9 @@ def _pair_rank(combination: Combination) -> Rank:
     return pair
 
 
-def _ends(say: Say, combination: Combination) -> tuple[str, str]:
+def _end_ranks(say: Say, combination: Combination) -> tuple[str, str]:
     """Return the lowest and the highest rank of a straight or of stairs."""
-    pairs = combination.kind is Kind.STAIRS
-    length = combination.size // 2 if pairs else combination.size
+    is_stairs = combination.kind is Kind.STAIRS
+    length = combination.size // 2 if is_stairs else combination.size
     lowest = combination.rank - length + 1
-    return rank_word(say, lowest), rank_word(say, combination.rank)
+    return rank_label(say, lowest), rank_label(say, combination.rank)

@@ -6,19 +6,19 @@ from bot.ids import UserId, is_pseudonym
 from bot.text import Say
 from engine import Seat, View
 
-SIGNS = ("🔵", "🔶")
-"""The sign of each team, by the number of the team in `Seating.teams`."""
+TEAM_EMOJIS = ("🔵", "🔶")
+"""The emoji of each team, by its number in `Seating.teams`."""
 
 
-def team_sign(team: int) -> str:
-    """Return the sign of team 0 or 1."""
-    return SIGNS[team]
+def team_emoji(team: int) -> str:
+    """Return the emoji of team 0 or 1."""
+    return TEAM_EMOJIS[team]
 
 
-def seat_sign(view: View, seat: Seat) -> str:
-    """Return the sign of a seat's team in this round; empty in games without teams."""
+def seat_emoji(view: View, seat: Seat) -> str:
+    """Return the emoji of a seat's team in this round; empty in games without teams."""
     teams = view.seating.teams
-    return team_sign(teams[seat]) if set(teams) == {0, 1} else ""
+    return team_emoji(teams[seat]) if set(teams) == {0, 1} else ""
 
 
 def person_name(say: Say, name: str, user_id: UserId | None) -> str:
@@ -46,12 +46,12 @@ def title(say: Say, place: int, players: int) -> str:
 
 
 NO_BADGE = "▫️"
-"""The sign of players without a badge."""
+"""The emoji in front of players without a badge."""
 
 
 def badge(place: int, players: int) -> str:
-    """Return the sign in front of a name: of the Great Lord (place 0), the Wretch (the last).
+    """Return the badge of a place (0 is the best): crown for the first, broom for the last.
 
-    It only decorates the name: a rank gives no rights in play (G30).
+    It only decorates the name, because a rank gives no rights in play (G30).
     """
     return {0: "👑", players - 1: "🧹"}.get(place, NO_BADGE)

@@ -11,14 +11,14 @@ from bot.text.cards import Speaker
 from engine import DECK_SIZE, VARIANTS, Options
 from players.levels import Level
 
-USUAL = TableOptions()
+DEFAULTS = TableOptions()
 """Default options, which are not mentioned."""
 
 
 def game_title(say: Say, variant: str, players: int | None = None) -> str:
     """Return a game and its number of players, such as “Tichu · 4 players”.
 
-    If that number varies, use `players` if it is known.
+    For a game in which the number varies, it is `players`, or the possible numbers if `None`.
     """
     if players is not None and len(VARIANTS[variant].people) > 1:
         return say("Grand Seigneur · {number} players", number=players)
@@ -40,16 +40,16 @@ def length(rules: Options, say: Say) -> str:
 
 
 def round_name(rules: Options, number: int, say: Say) -> str:
-    """Return the number of a round, and the total if it was agreed on."""
+    """Return the name of a round: its number, and that of all rounds if it is fixed."""
     if rules.rounds:
         return say("Round {number} of {rounds}", number=number, rounds=rules.rounds)
     return say("Round {number}", number=number)
 
 
-def unusual(options: TableOptions, words: Speaker) -> Iterator[str]:
+def unusual_options(options: TableOptions, words: Speaker) -> Iterator[str]:
     """Yield the options that differ from the defaults, except the length of the match.
 
-    Hints are shown by `rating_line`.
+    Hints are left out because `rating_line` mentions them.
     """
     say, rules = words.say, options.rules
     if len(options.game.deck(rules)) > DECK_SIZE:
@@ -60,11 +60,11 @@ def unusual(options: TableOptions, words: Speaker) -> Iterator[str]:
         yield say("cards dealt one by one")
     if rules.wish_penalty:
         yield missed_wish(options, say)
-    if rules.bomb_window_ms != USUAL.rules.bomb_window_ms and not options.turn_based:
+    if rules.bomb_window_ms != DEFAULTS.rules.bomb_window_ms and not options.turn_based:
         yield bomb_window(rules.bomb_window_ms, say)
-    if options.turn_limit_s != USUAL.turn_limit_s:
+    if options.turn_limit_s != DEFAULTS.turn_limit_s:
         yield turn_limit(options.turn_limit_s, say)
-    if (options.computers, options.pace) != (USUAL.computers, USUAL.pace):
+    if (options.computers, options.pace) != (DEFAULTS.computers, DEFAULTS.pace):
         yield computers(options, say)
     if options.auto_start:
         yield auto_start(say)
@@ -96,17 +96,17 @@ def all_options(options: TableOptions, words: Speaker) -> Iterator[str]:
 
 
 def missed_wish(options: TableOptions, say: Say) -> str:
-    """Return the penalty for a missed wish, if the table has it."""
+    """Return the text of the option that a missed wish costs points."""
     return say("missed wish: {points} penalty", points=say.number(options.game.penalty_points))
 
 
 def bomb_window(length_ms: int, say: Say) -> str:
-    """Return the length of the bomb window, given in milliseconds."""
+    """Return the text of the length of bomb windows, given in milliseconds."""
     return say("bomb window {seconds} s", seconds=say.decimal(length_ms / 1000))
 
 
 def turn_limit(seconds: int, say: Say) -> str:
-    """Return the time limit of a turn, and whether the table is turn-based."""
+    """Return the text of the time limit of a turn, which says if the table is turn-based."""
     if seconds not in TURN_BASED_S:
         return say("{seconds} s per turn", seconds=seconds)
     hours = seconds // 3600
@@ -116,12 +116,12 @@ def turn_limit(seconds: int, say: Say) -> str:
 
 
 def auto_start(say: Say) -> str:
-    """Return the option that a match starts by itself when all seats are taken."""
+    """Return the text of the option to start when all seats are taken."""
     return say("starts by itself when full")
 
 
 def computers(options: TableOptions, say: Say) -> str:
-    """Return the level of the computer players, and whether they play fast."""
+    """Return the text of the level of computer players, and whether they play fast."""
     if options.pace != "quick":
         return level(options.computers, say)
     return {
@@ -132,7 +132,7 @@ def computers(options: TableOptions, say: Say) -> str:
 
 
 def level(chosen: Level, say: Say) -> str:
-    """Return the level of the computer players."""
+    """Return the text of a level of computer players."""
     return {
         "novice": say("computers: Novice"),
         "regular": say("computers: Regular"),
@@ -140,25 +140,25 @@ def level(chosen: Level, say: Say) -> str:
     }[chosen]
 
 
-def asks_experts(table: TableState) -> bool:
-    """Return whether computer players at this table use the code of the Expert."""
-    sits = any(chair.kind == "computer" for chair in table.chairs)
-    return sits and table.options.computers != "novice"
+def needs_experts(table: TableState) -> bool:
+    """Return whether computer players at this table need the Expert's code."""
+    has_computer = any(chair.kind == "computer" for chair in table.chairs)
+    return has_computer and table.options.computers != "novice"
 
 
-def sitting_in(table: TableState, words: Speaker) -> Iterator[str]:
-    """Yield a note while Novices sit in at this table because the Experts are not ready."""
-    if words.novices_sit_in and asks_experts(table):
+def novice_note(table: TableState, words: Speaker) -> Iterator[str]:
+    """Yield a note while Novices replace the Experts of this table, which are not ready."""
+    if words.novices_sit_in and needs_experts(table):
         yield words.say("Novices sit in until the Experts are ready")
 
 
-def rating_line(options: TableOptions, share: float, say: Say) -> str:
-    """Return whether the match is rated.
+def rating_line(options: TableOptions, weight: float, say: Say) -> str:
+    """Return the text on ratings: none, partial or full.
 
-    `share` is the part of a rating change that counts (0 to 1).
+    `weight` is the part of a rating change that counts (0 to 1).
     """
     if not options.rated:
         return say("not rated: hints are on")
-    if share < 1:
-        return say("counts {percent} towards ratings (computers play)", percent=say.percent(share))
+    if weight < 1:
+        return say("counts {percent} towards ratings (computers play)", percent=say.percent(weight))
     return say("counts towards ratings")

@@ -13,14 +13,14 @@ from typing import Any, TypeAlias
 from bot.errors import Reason, Refused
 from bot.text import Say
 from bot.text.cards import variant_name
-from bot.text.combinations import rank_word
+from bot.text.combinations import rank_label
 from engine import IllegalAction, read_rank
 from engine import Reason as RuleReason
 
 _Details: TypeAlias = Mapping[str, Any]
 """Details of a refusal, by name."""
 
-_STEPS = re.compile(r"(\d+)\.\.(\d+) step (\d+)")
+_RANGE_WITH_STEP = re.compile(r"(\d+)\.\.(\d+) step (\d+)")
 
 
 def _option_name(name: str) -> str:
@@ -40,10 +40,10 @@ def _too_many_turn_based(say: Say, limit: int) -> str:
     )
 
 
-def _option(say: Say, details: _Details) -> str:
-    """Return the sentence for an invalid option value, with the valid ones."""
+def _invalid_option(say: Say, details: _Details) -> str:
+    """Return the sentence for an invalid value of an option, with the valid values."""
     allowed = details["allowed"]
-    steps = _STEPS.fullmatch(allowed)
+    steps = _RANGE_WITH_STEP.fullmatch(allowed)
     if steps:
         low, high, step = (say.number(int(number)) for number in steps.groups())
         allowed = (
@@ -61,7 +61,7 @@ def _option(say: Say, details: _Details) -> str:
 
 def _ranks(say: Say, texts: str) -> str:
     """Format ranks in notation ("9 J") as printed on the cards."""
-    return " ".join(rank_word(say, read_rank(text)) for text in texts.split())
+    return " ".join(rank_label(say, read_rank(text)) for text in texts.split())
 
 
 PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
@@ -251,7 +251,7 @@ the same code and so the same sentence.
 
 DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
     # The rules (engine)
-    RuleReason.OPTION: _option,
+    RuleReason.OPTION: _invalid_option,
     RuleReason.OPTION_OF_OTHER_GAME: lambda say, details: say(
         "{game} has no option {option}.",
         game=variant_name(say, details["variant"]),
@@ -397,7 +397,7 @@ def sentence(say: Say, refusal: Refused | IllegalAction) -> str:
 
 
 def apology(say: Say) -> str:
-    """Return the sentence for a fault of the bot."""
+    """Return the sentence for an unhandled exception."""
     return say("Something went wrong on my side. Nothing changed – please try again.")
 
 
@@ -413,11 +413,11 @@ def database_damaged(say: Say) -> str:
     )
 
 
-def with_error(say: Say, words: str, error: str | None) -> str:
-    """Append the error id, if any, by which the operator finds the error in the log."""
+def with_error(say: Say, sentence: str, error: str | None) -> str:
+    """Return a sentence with the error id, if any, which the operator finds in the log."""
     if error is None:
-        return words
-    return say("{words} (Error {error})", words=words, error=error)
+        return sentence
+    return say("{words} (Error {error})", words=sentence, error=error)
 
 
 def read_failed(say: Say) -> str:

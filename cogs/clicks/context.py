@@ -36,7 +36,7 @@ class Services:
         """Lock for changes of personal settings."""
         self.server_lock = asyncio.Lock()
         """Lock for changes of a server's settings."""
-        bot.events.subscribe(PersonForgotten, lambda _: self.replays.forget())
+        bot.events.subscribe(PersonForgotten, lambda _: self.replays.clear())
 
     @cached_property
     def replays(self) -> Replays:

@@ -26,12 +26,17 @@ from cogs.clicks.limits import PAGE, REACTION_PAUSE_S
 from cogs.clicks.registry import CONTROLS, Where, Who, control
 from cogs.clicks.rights import reaches
 from cogs.clicks.table_actions import act, change_hand, show_hand
-from cogs.pages.controls import number
+from cogs.pages.controls import read_number
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.exchange_choices import read_gift_cards, read_gifts
-from cogs.pages.hand.hints import DOABLE, doing, hint
+from cogs.pages.hand.hints import DO_IT_VERBS, do_it_args, hint_text
 from cogs.pages.hand.play_choices import read_choice
-from cogs.pages.table.reactions import Said, check_offered, read_reaction, said_now
+from cogs.pages.table.reactions import (
+    SentReaction,
+    check_offered,
+    reaction_confirmation,
+    read_reaction,
+)
 from cogs.pages.verbs import Verb
 from engine import (
     DOGS,
@@ -62,7 +67,7 @@ async def hand(ctx: ClickContext) -> None:
 @control(Verb.REFRESH, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def refresh(ctx: ClickContext) -> None:
     """Show the hand without the choice that was begun, and with empty selects."""
-    await _show_own(ctx, Draft(renewed=str(ctx.interaction.id % 1000)))
+    await _show_own(ctx, Draft(select_suffix=str(ctx.interaction.id % 1000)))
 
 
 async def _show_own(ctx: ClickContext, draft: Draft | None = None) -> None:
@@ -195,7 +200,7 @@ async def play_and_wish(ctx: ClickContext) -> None:
     choice, _, wish = click.args.partition(">")
     cards, phoenix = read_choice(choice)
     rank = click.values[0] if click.values else wish or "none"
-    wished = None if rank == "none" else number(rank)
+    wished = None if rank == "none" else read_number(rank)
     action = Play(click.seat, cards, phoenix or None, wished)
     await act(ctx, action)
 
@@ -204,7 +209,7 @@ async def play_and_wish(ctx: ClickContext) -> None:
 async def lead_dog(ctx: ClickContext) -> None:
     """Lead the Dog to the chosen player."""
     click = ctx.click
-    command = LeadDog(click.seat, click.revision, number(click.args))
+    command = LeadDog(click.seat, click.revision, read_number(click.args))
     await change_hand(ctx, command)
 
 
@@ -224,7 +229,7 @@ async def pass_trick(ctx: ClickContext) -> None:
 @control(Verb.GIFT, who=Who.SEATED, where=Where.ANYWHERE)
 async def give_trick(ctx: ClickContext) -> None:
     """Give the Dragon trick to an opponent."""
-    await act(ctx, GiveTrick(ctx.click.seat, number(ctx.click.args)))
+    await act(ctx, GiveTrick(ctx.click.seat, read_number(ctx.click.args)))
 
 
 @control(Verb.TAKE_BACK, who=Who.SEATED, where=Where.ANYWHERE)
@@ -242,7 +247,7 @@ async def go_on(ctx: ClickContext) -> None:
 @control(Verb.WAIT, who=Who.SEATED, where=Where.ANYWHERE)
 async def hold_window(ctx: ClickContext) -> None:
     """Hold the bomb window open."""
-    await change_hand(ctx, HoldWindow(number(ctx.click.args)))
+    await change_hand(ctx, HoldWindow(read_number(ctx.click.args)))
 
 
 @control(Verb.BOMBS, who=Who.SEATED, where=Where.ANYWHERE)
@@ -278,16 +283,16 @@ async def show_hint(ctx: ClickContext) -> None:
     click = ctx.click
     advising = ctx.bot.tables.advise(click.table_id, ctx.user_id, click.revision, click.seat)
     game, seat, advice = await ctx.reply.reading(advising)
-    note = hint(game, seat, advice, ctx.words)
+    note = hint_text(game, seat, advice, ctx.words)
     picks = read_gifts(game.situation(seat).live.gifts, click.args) or None
-    await _draft(ctx, game, Draft(note=note, do=doing(game, seat, advice), picks=picks))
+    await _draft(ctx, game, Draft(note=note, do=do_it_args(game, seat, advice), picks=picks))
 
 
 @control(Verb.DO, who=Who.SEATED, where=Where.ANYWHERE)
 async def follow_hint(ctx: ClickContext) -> None:
     """Do what a hint has advised, as the button for that does."""
     verb, _, args = ctx.click.args.partition(">")
-    if verb not in DOABLE:
+    if verb not in DO_IT_VERBS:
         raise Refused(Reason.UNKNOWN_BUTTON)
     ctx.click = replace(ctx.click, verb=verb, args=args)
     await CONTROLS[verb].handler(ctx)
@@ -315,7 +320,7 @@ async def continue_match(ctx: ClickContext) -> None:
 async def offer_reactions(ctx: ClickContext) -> None:
     """Show the hand, with a button for each reaction."""
     game, _ = acting_seat(ctx.table, ctx.user_id)
-    await show_hand(ctx, game, Draft(says=True))
+    await show_hand(ctx, game, Draft(offers_reactions=True))
 
 
 @control(Verb.REACT, who=Who.SEATED, where=Where.ANYWHERE)
@@ -326,6 +331,6 @@ async def react(ctx: ClickContext) -> None:
     check_offered(game, reaction)
     if not ctx.services.limits.reactions.spend(ctx.user_id, REACTION_PAUSE_S):
         raise Refused(Reason.REACTED_JUST_NOW, seconds=REACTION_PAUSE_S)
-    shown = ctx.announcer.react(game, Said(ctx.user_id, reaction))
-    note = said_now(reaction, ctx.words, waits=not shown)
+    shown = ctx.announcer.react(game, SentReaction(ctx.user_id, reaction))
+    note = reaction_confirmation(reaction, ctx.words, is_delayed=not shown)
     await show_hand(ctx, game, Draft(note=note))

@@ -16,10 +16,16 @@ from bot.formats.game import Game
 from bot.formats.json_rounds import write_document
 from bot.formats.plain_text import write_plain
 from bot.history.listing import HistoryQuery
-from bot.history.matches import listed_matches, seated_rounds, shown_matches, shown_rounds, table_of
+from bot.history.matches import (
+    load_listing,
+    load_table,
+    matches_for_reader,
+    rounds_for_reader,
+    seated_rounds,
+)
 from bot.history.replay import Replay, SeatedPlay
-from bot.history.replay_cache import bare_table
-from bot.history.verify import table_to_check
+from bot.history.replay_cache import outline_or_refuse
+from bot.history.verify import load_table_to_check
 from bot.ids import ChannelId, GuildId, TableId, optional
 from bot.records import LARGEST_NUMBER, TableRecord
 from bot.text.cards import Speaker
@@ -27,7 +33,7 @@ from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.limits import FILE, PAGE
 from cogs.clicks.registry import Where, Who, control
 from cogs.delivery.channel_permissions import check_may_look, sight_of
-from cogs.pages.controls import number
+from cogs.pages.controls import read_number
 from cogs.pages.history.page import (
     history_page,
     match_page,
@@ -59,7 +65,7 @@ async def visible_table(ctx: Context, table_id: TableId | None) -> TableRecord:
     async def find() -> TableRecord:
         known = None if table_id is None else TableId(in_range(table_id))
         interaction = ctx.interaction
-        record = await table_of(
+        record = await load_table(
             ctx.bot.store,
             optional(GuildId, interaction.guild_id),
             optional(ChannelId, interaction.channel_id),
@@ -82,7 +88,7 @@ async def turn_history(ctx: ClickContext) -> None:
 
 async def show_history(ctx: Context, query: HistoryQuery) -> None:
     """Show a page of the matches of this server that the user may see."""
-    listing = listed_matches(ctx.bot.store, ctx.guild_id, query, sight_of(ctx.interaction))
+    listing = load_listing(ctx.bot.store, ctx.guild_id, query, sight_of(ctx.interaction))
     found = await ctx.reply.reading(listing)
     await ctx.reply.show(history_page(found, ctx.words))
 
@@ -90,18 +96,18 @@ async def show_history(ctx: Context, query: HistoryQuery) -> None:
 @control(Verb.MATCH, who=Who.READER, where=Where.SERVER, cost=PAGE)
 async def show_match(ctx: ClickContext) -> None:
     """Show the rounds of the chosen match, or another page of the same."""
-    chosen = number(ctx.click.values[0]) if ctx.click.values else ctx.click.table_id
+    chosen = read_number(ctx.click.values[0]) if ctx.click.values else ctx.click.table_id
     page, listed = read_rounds_query(ctx.click.args)
     in_range(page)
     store = ctx.bot.store
     record = await visible_table(ctx, TableId(chosen))
-    table = bare_table(record)
+    table = outline_or_refuse(record)
     looking = ctx.services.work.result(("rounds", record.id), lambda: seated_rounds(store, table))
     rounds = await ctx.reply.reading(looking)
     match = await ctx.reply.reading(store.history.match(record.id))
     reader, ended = ctx.user_id, [match] if match is not None else []
-    rounds = await ctx.reply.reading(shown_rounds(store, rounds, reader))
-    shown = await ctx.reply.reading(shown_matches(store, ended, reader))
+    rounds = await ctx.reply.reading(rounds_for_reader(store, rounds, reader))
+    shown = await ctx.reply.reading(matches_for_reader(store, ended, reader))
     over = next(iter(shown), None)
     await ctx.reply.show(match_page(table, over, rounds, page, ctx.words, listed))
 
@@ -118,14 +124,14 @@ async def replay_of(ctx: Context, table: TableId | None, round_: int) -> Replay:
 @control(Verb.PROOF, who=Who.READER, where=Where.SERVER, cost=PAGE)
 async def show_proof(ctx: ClickContext) -> None:
     """Show the proof of the deal, as ``/tichu verify`` does, on a page of its own."""
-    replay = await replay_of(ctx, ctx.click.table_id, number(ctx.click.args))
+    replay = await replay_of(ctx, ctx.click.table_id, read_number(ctx.click.args))
     await ctx.reply.show_beside(verify_page(replay.proof, None, ctx.words))
 
 
 async def show_verification(ctx: Context, table_id: TableId | None, round_: int | None) -> None:
     """Show the commitment, secret, words and deck of a finished round."""
     interaction, store = ctx.interaction, ctx.bot.store
-    looking = table_to_check(
+    looking = load_table_to_check(
         store,
         optional(GuildId, interaction.guild_id),
         optional(ChannelId, interaction.channel_id),
@@ -141,7 +147,7 @@ async def show_verification(ctx: Context, table_id: TableId | None, round_: int 
 async def save(ctx: ClickContext) -> None:
     """Send a file with the round, or with all finished rounds of its match."""
     choice = read_file_choice(ctx.click.values[0] if ctx.click.values else "")
-    round_ = number(ctx.click.args)
+    round_ = read_number(ctx.click.args)
     record = await visible_table(ctx, ctx.click.table_id)
     words, form = ctx.words, choice.form
 
@@ -151,14 +157,14 @@ async def save(ctx: ClickContext) -> None:
         return _written(_game(rounds, words), form)
 
     def of_round(replay: Replay) -> bytes:
-        return of_match(((replay.table, replay.played),))
+        return of_match(((replay.table, replay.played_round),))
 
     making: Awaitable[bytes]
     if choice.whole_match:
         purpose = (form, words.say.language)
-        making = ctx.services.replays.of_all_rounds(record, purpose, of_match)
+        making = ctx.services.replays.build_for_all_rounds(record, purpose, of_match)
     else:
-        making = ctx.services.replays.of_round(record, in_range(round_), of_round)
+        making = ctx.services.replays.build_for_round(record, in_range(round_), of_round)
     content = await ctx.reply.reading(making)
     name = f"tichu-table-{record.id}"
     name += f".{form}" if choice.whole_match else f"-round-{round_}.{form}"

@@ -9,12 +9,12 @@ from bot.ids import ChannelId
 from bot.lessons import (
     Lesson,
     Place,
-    choosing,
-    led_to,
     lesson_named,
     lessons,
-    played,
-    resumed,
+    place_after_button,
+    place_after_play,
+    place_on_resume,
+    place_with_cards,
 )
 from bot.pictures.table.scene_text import scene_text
 from bot.records import LessonProgress
@@ -29,7 +29,13 @@ from cogs.clicks.opening import explain_place, open_lobby, why_no_thread
 from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.table_actions import execute
 from cogs.pages.controls import Page
-from cogs.pages.lessons.page import end_page, learn_page, played_in, pressed_in, step_page
+from cogs.pages.lessons.page import (
+    end_page,
+    learn_page,
+    read_free_play,
+    read_lesson_choice,
+    step_page,
+)
 from cogs.pages.lessons.picture import LESSON_FILE, lesson_scene
 from cogs.pages.verbs import Verb
 from engine import VARIANTS, read_cards
@@ -50,35 +56,35 @@ async def learn(ctx: ClickContext) -> None:
 @control(Verb.LESSON, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def show_lesson(ctx: ClickContext) -> None:
     """Show a lesson where it was left, one of its steps, or the answer to a choice."""
-    name, step, choice = pressed_in(ctx.click.chosen)
+    name, step, choice = read_lesson_choice(ctx.click.chosen)
     lesson = _named(name)
     if step is None:
         reading = ctx.bot.store.lessons.progress(ctx.user_id)
         progress = await ctx.reply.reading(reading)
-        place = resumed(lesson, progress.get(name, LessonProgress()).step)
+        place = place_on_resume(lesson, progress.get(name, LessonProgress()).step)
     else:
-        place = _offered(led_to(lesson, step, choice))
+        place = _offered(place_after_button(lesson, step, choice))
     await _go(ctx, place)
 
 
 @control(Verb.LESSON_PLAY, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def play_in_lesson(ctx: ClickContext) -> None:
     """Play freely chosen cards."""
-    name, step, play = played_in(ctx.click.args)
-    await _go(ctx, _offered(played(_named(name), step, play)))
+    name, step, play = read_free_play(ctx.click.args)
+    await _go(ctx, _offered(place_after_play(_named(name), step, play)))
 
 
 @control(Verb.LESSON_CARDS, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def choose_lesson_cards(ctx: ClickContext) -> None:
     """Choose cards in the hand; the page names the combination. The step stays."""
-    name, step, _ = pressed_in(ctx.click.args)
+    name, step, _ = read_lesson_choice(ctx.click.args)
     cards = read_cards(" ".join(ctx.click.values))
-    await _show(ctx, _offered(choosing(_named(name), step or 0, cards)))
+    await _show(ctx, _offered(place_with_cards(_named(name), step or 0, cards)))
 
 
 async def _go(ctx: ClickContext, place: Place) -> None:
     """Show a page and store that it was reached, unless the user has missed."""
-    if not place.missed:
+    if not place.is_wrong:
         await ctx.reply.changing(_keep(ctx, place))
     await _show(ctx, place)
 
@@ -93,7 +99,7 @@ async def _show(ctx: ClickContext, place: Place) -> None:
         return
 
     def page(drawn: str | None = None) -> Page:
-        return step_page(place, words, str(ctx.interaction.id % 1000), drawn=drawn)
+        return step_page(place, words, str(ctx.interaction.id % 1000), alt=drawn)
 
     message_id = await ctx.services.pictures.show(ctx.reply, page())
     step = place.lesson.steps[place.step]

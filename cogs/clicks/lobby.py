@@ -28,7 +28,7 @@ from cogs.clicks.click import Click
 from cogs.clicks.context import ClickContext
 from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.table_actions import change
-from cogs.pages.controls import number
+from cogs.pages.controls import read_number
 from cogs.pages.table.lobby import closed_page, seats_page
 from cogs.pages.table.lobby_options import options_page
 from cogs.pages.verbs import Verb
@@ -44,7 +44,7 @@ _UNKNOWN_MEMBER = 10007
 @control(Verb.JOIN, who=Who.ANYBODY, where=Where.TABLE_SERVER)
 async def join(ctx: ClickContext) -> None:
     """Take a seat in the team of the button, or any seat."""
-    team = number(ctx.click.args) if ctx.click.args else None
+    team = read_number(ctx.click.args) if ctx.click.args else None
     table = await change(ctx, Join(ctx.interaction.user.display_name, team))
     if ctx.on_public_message(table):
         await _show_lobby(ctx, table)
@@ -170,20 +170,20 @@ async def swap(ctx: ClickContext) -> None:
 @control(Verb.ADD_COMPUTER, who=Who.HOST, where=Where.TABLE_CHANNEL)
 async def add_computer(ctx: ClickContext) -> None:
     """Put a computer on the chosen seat."""
-    await _arrange(ctx, lambda click: AddComputer(number(click.chosen), click.revision))
+    await _arrange(ctx, lambda click: AddComputer(read_number(click.chosen), click.revision))
 
 
 @control(Verb.REMOVE, who=Who.HOST, where=Where.TABLE_CHANNEL)
 async def remove(ctx: ClickContext) -> None:
     """Free the chosen seat."""
-    await _arrange(ctx, lambda click: Remove(number(click.chosen), click.revision))
+    await _arrange(ctx, lambda click: Remove(read_number(click.chosen), click.revision))
 
 
 def _swap(click: Click) -> Command:
     if len(click.values) != 2:
         raise Refused(Reason.UNKNOWN_BUTTON)
     first, second = click.values
-    return SwapSeats(number(first), number(second), click.revision)
+    return SwapSeats(read_number(first), read_number(second), click.revision)
 
 
 async def _arrange(ctx: ClickContext, command: Callable[[Click], Command]) -> None:

@@ -26,7 +26,7 @@ from cogs.delivery.channel_permissions import check_has_threads, check_may_open
 from cogs.delivery.failed_requests import REQUEST_FAILURES
 from cogs.delivery.replies import Interaction
 from cogs.delivery.table_threads import new_thread, remove_thread, show_in_channel
-from cogs.pages.controls import Page, number
+from cogs.pages.controls import Page, read_number
 from cogs.pages.table.lobby import taken_page
 from cogs.pages.verbs import Verb
 
@@ -156,7 +156,7 @@ async def open_in_thread(ctx: ClickContext) -> None:
     for each in chosen:  # the game comes first
         name, _, value = each.partition(".")
         options = options.changed(name, value)
-    await open_lobby(ctx, options, computers=number(computers), thread=True)
+    await open_lobby(ctx, options, computers=read_number(computers), thread=True)
 
 
 def why_no_thread(ctx: Context) -> Refused | None:

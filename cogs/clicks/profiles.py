@@ -37,7 +37,7 @@ from cogs.pages.profiles.profile import (
     RATING_FILE,
     ProfileQuery,
     achievements_page,
-    nothing_page,
+    empty_profile_page,
     profile_page,
     read_profile_query,
 )
@@ -85,7 +85,7 @@ async def show_profile(ctx: Context, query: ProfileQuery) -> None:
 
     def page(drawn: str | None = None) -> Page:
         games = tuple(played.games)
-        return profile_page(found, earned, games, names, preferences, speaker, drawn=drawn)
+        return profile_page(found, earned, games, names, preferences, speaker, alt=drawn)
 
     message_id = await ctx.services.pictures.show(ctx.reply, page())
     chart = _chart(played, names.get(user_id) or speaker.say("Player"), speaker.say)
@@ -129,7 +129,7 @@ async def _played(ctx: Context, query: ProfileQuery) -> PlayerStatistics | None:
 async def _show_nothing(ctx: Context, query: ProfileQuery, played: PlayerStatistics | None) -> None:
     games = () if played is None else tuple(played.games)
     speaker, own = ctx.words, query.user_id == ctx.user_id
-    page = nothing_page(query.user_id, games, speaker, own=own, variant=query.variant)
+    page = empty_profile_page(query.user_id, games, speaker, own=own, variant=query.variant)
     await ctx.services.pictures.show(ctx.reply, page)
 
 

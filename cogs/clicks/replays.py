@@ -14,7 +14,7 @@ from functools import partial
 import discord
 
 from bot.errors import Reason, Refused
-from bot.history.matches import venue_of
+from bot.history.matches import load_venue
 from bot.history.replay import Replay
 from bot.ids import MessageId, TableId
 from bot.pictures.replay.replay_text import replay_text
@@ -25,7 +25,7 @@ from cogs.clicks.limits import ANIMATION_PAUSE_S, PAGE, POST, SHARE_PAUSE_S
 from cogs.clicks.page_pictures import Send
 from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.sharing import one_in, seen_by_all
-from cogs.pages.controls import Page, number
+from cogs.pages.controls import Page, read_number
 from cogs.pages.history.replay import (
     REPLAY_FILE,
     TRICK_FILE,
@@ -47,7 +47,7 @@ from cogs.pages.verbs import Verb
 async def show_replay(ctx: Context, table: TableId | None, query: ReplayQuery) -> None:
     """Show a position of a round privately; round 0 is the last finished one."""
     replay = await replay_of(ctx, table, query.number)
-    query = within(replay, replace(query, number=replay.played.number))
+    query = within(replay, replace(query, number=replay.played_round.number))
     page = partial(_page, replay, query, ctx.words)
     if ctx.reads_text or not replay.table.options.policy.pictures:
         await ctx.reply.show(page())
@@ -85,7 +85,7 @@ async def turn_to_round(ctx: ClickContext) -> None:
     """Show another round."""
     if not ctx.click.values:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    await show_replay(ctx, ctx.click.table_id, ReplayQuery(number(ctx.click.values[0])))
+    await show_replay(ctx, ctx.click.table_id, ReplayQuery(read_number(ctx.click.values[0])))
 
 
 # --- in the channel ------------------------------------------------------------------------------
@@ -131,12 +131,12 @@ async def share_trick(ctx: ClickContext) -> None:
 async def _shareable(ctx: ClickContext, query: ReplayQuery) -> tuple[Replay, ReplayQuery]:
     """Return a position that everybody in this channel may see; else `Refused`."""
     record = await visible_table(ctx, ctx.click.table_id)
-    venue = await ctx.reply.reading(venue_of(ctx.bot.store, record, ctx.user_id))
+    venue = await ctx.reply.reading(load_venue(ctx.bot.store, record, ctx.user_id))
     if not seen_by_all(ctx.interaction, venue):
         raise Refused(Reason.NOT_SHOWN_HERE)
     finding = ctx.services.replays.replay(record, in_range(query.number) or None)
     replay = await ctx.reply.reading(finding)
-    return replay, within(replay, replace(query, number=replay.played.number))
+    return replay, within(replay, replace(query, number=replay.played_round.number))
 
 
 async def _show_to_all(

@@ -24,7 +24,7 @@ from cogs.clicks.context import ClickContext
 from cogs.clicks.limits import POST
 from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.table_actions import change_game, change_hand, show_hand
-from cogs.pages.controls import Page, number, text
+from cogs.pages.controls import Page, read_number, text
 from cogs.pages.names import safe
 from cogs.pages.table.seats import answered_offer_page, leave_page, left_page, watching_page
 from cogs.pages.verbs import Verb
@@ -92,7 +92,7 @@ async def _hand_over(ctx: ClickContext, command: Callable[[], Command]) -> Game 
 @control(Verb.TAKE_SEAT, who=Who.OFFERED, where=Where.TABLE_SERVER)
 async def take_seat(ctx: ClickContext) -> None:
     """Accept an offered seat; show the hand, and on the offer that it is answered."""
-    command = AcceptSeat(ctx.interaction.user.display_name, number(ctx.click.args))
+    command = AcceptSeat(ctx.interaction.user.display_name, read_number(ctx.click.args))
     game = await change_game(ctx, command)
     if ctx.interaction.message is not None and ctx.on_public_message(game):
         page = answered_offer_page(ctx.user_id, ctx.public_words(game.guild_id), taken=True)
@@ -103,7 +103,7 @@ async def take_seat(ctx: ClickContext) -> None:
 @control(Verb.NO_SEAT, who=Who.OFFERED, where=Where.TABLE_CHANNEL)
 async def decline_seat(ctx: ClickContext) -> None:
     """Decline an offered seat, and show that in place of the offer."""
-    game = await change_game(ctx, DeclineSeat(number(ctx.click.args)))
+    game = await change_game(ctx, DeclineSeat(read_number(ctx.click.args)))
     page = answered_offer_page(ctx.user_id, ctx.public_words(game.guild_id), taken=False)
     await ctx.reply.replace(page)
 
@@ -131,7 +131,7 @@ async def sit(ctx: ClickContext) -> None:
 
 
 async def _take_over(ctx: ClickContext) -> None:
-    seat = number(ctx.click.chosen) if ctx.click.chosen else None
+    seat = read_number(ctx.click.chosen) if ctx.click.chosen else None
     await change_hand(ctx, TakeOver(ctx.interaction.user.display_name, seat))
 
 

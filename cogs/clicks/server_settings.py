@@ -23,15 +23,15 @@ from cogs.clicks.registry import Where, Who, control
 from cogs.delivery.channel_permissions import may_mention, missing_permissions
 from cogs.delivery.message_languages import server_language
 from cogs.delivery.replies import Interaction
-from cogs.pages.controls import MOST_CHOSEN, Page, number
+from cogs.pages.controls import MOST_CHOSEN, Page, read_number
 from cogs.pages.settings.sections import ServerSection
 from cogs.pages.settings.server import (
-    USUAL,
+    BOT_DEFAULT,
     RankingChannel,
     ServerView,
     channel_pages,
-    channels_on,
-    digest,
+    channels_digest,
+    channels_on_page,
     look_page,
     people_page,
     tables_page,
@@ -77,7 +77,7 @@ async def server_page(ctx: ClickContext) -> None:
     section = next((each for each in get_args(ServerSection) if each == name), None)
     if section is None:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    await _show(ctx, section, page=number(page) if page else 0)
+    await _show(ctx, section, page=read_number(page) if page else 0)
 
 
 async def _show(ctx: Context, section: ServerSection, note: str = "", page: int = 0) -> None:
@@ -107,7 +107,7 @@ async def _view(ctx: Context, section: ServerSection, page: int) -> ServerView:
         roles = (settings.opener_role_id, settings.invitation_role_id)
         gone |= {each for each in roles if each is not None and guild.get_role(each) is None}
     if section == "tables":
-        shown = channels_on(settings.channels, min(page, channel_pages(settings.channels) - 1))
+        shown = channels_on_page(settings.channels, min(page, channel_pages(settings.channels) - 1))
         here = [each for each in shown if each not in gone]
         troubles = _not_allowed(ctx, here)
     invited = settings.invitation_role_id
@@ -162,7 +162,7 @@ async def server_channels(ctx: ClickContext) -> None:
     If that page has other channels by now, nothing changes: nobody removes what they have not seen.
     """
     name, _, seen = ctx.click.args.partition(".")
-    page, chosen = number(name), [number(value) for value in ctx.click.values]
+    page, chosen = read_number(name), [read_number(value) for value in ctx.click.values]
     guild, note = ctx.interaction.guild, ""
     if guild is None or any(guild.get_channel(each) is None for each in chosen):
         raise Refused(Reason.NO_SUCH_CHANNEL)
@@ -171,7 +171,7 @@ async def server_channels(ctx: ClickContext) -> None:
 
     def change(settings: ServerSettings) -> Mapping[str, Any]:
         channels = settings.channels
-        if digest(channels_on(channels, page)) != seen:
+        if channels_digest(channels_on_page(channels, page)) != seen:
             raise Refused(Reason.CHOSEN_MEANWHILE)
         before, after = channels[: page * MOST_CHOSEN], channels[(page + 1) * MOST_CHOSEN :]
         return {"channels": tuple(dict.fromkeys((*before, *chosen, *after)))}
@@ -189,7 +189,7 @@ async def server_role(ctx: ClickContext) -> None:
     name = _ROLES.get(ctx.click.args)
     if name is None or len(ctx.click.values) > 1:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    role_id = number(ctx.click.values[0]) if ctx.click.values else None
+    role_id = read_number(ctx.click.values[0]) if ctx.click.values else None
     interaction, note = ctx.interaction, ""
     if name == "opener_role_id" and role_id == interaction.guild_id:
         role_id = None  # Discord's role of everyone
@@ -249,7 +249,7 @@ async def ranking_channel(ctx: ClickContext) -> None:
     """Choose the channel of the monthly ranking."""
     if len(ctx.click.values) != 1:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    await _choose_ranking_channel(ctx, ChannelId(number(ctx.click.values[0])))
+    await _choose_ranking_channel(ctx, ChannelId(read_number(ctx.click.values[0])))
 
 
 @control(Verb.NO_RANKING_CHANNEL, who=Who.MANAGER, where=Where.SERVER)
@@ -299,14 +299,14 @@ def _read_value(name: str, value: str) -> object:
     if name == "channels":
         return () if value == "all" else value
     if name == "defaults":
-        return {} if value == USUAL else value
-    if value == USUAL:
+        return {} if value == BOT_DEFAULT else value
+    if value == BOT_DEFAULT:
         return None
     if name == "cards":
         return value
     if name == "language":
         return value if value in languages() else ""
-    return value if value in ("on", "off") else number(value)
+    return value if value in ("on", "off") else read_number(value)
 
 
 def _check_role(interaction: Interaction, role_id: RoleId) -> None:

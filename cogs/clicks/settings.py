@@ -19,10 +19,10 @@ from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.limits import FILE
 from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.rights import manages_server
-from cogs.pages.controls import number
+from cogs.pages.controls import read_number
 from cogs.pages.settings.card_styles import AS_SERVER
 from cogs.pages.settings.languages import AS_DISCORD
-from cogs.pages.settings.nudges import NO_QUIET, nudges_page
+from cogs.pages.settings.nudges import NO_QUIET_HOURS, nudges_page
 from cogs.pages.settings.page import forget_page, forgotten_page, settings_page
 from cogs.pages.verbs import Verb
 
@@ -163,7 +163,7 @@ async def quiet(ctx: ClickContext) -> None:
     if ctx.click.args not in ("from", "until") or len(ctx.click.values) != 1:
         raise Refused(Reason.UNKNOWN_BUTTON)
     (value,) = ctx.click.values
-    minute = None if value == NO_QUIET else number(value)
+    minute = None if value == NO_QUIET_HOURS else read_number(value)
     if minute is not None and minute >= _DAY:
         raise Refused(Reason.UNKNOWN_BUTTON)
     which = ctx.click.args
@@ -234,7 +234,7 @@ async def forget_me_now(ctx: ClickContext) -> None:
     """Erase the user, who has confirmed it, after their changes in flight."""
     words = ctx.words  # in the language that is erased with the rest
     known = await ctx.reply.changing(_erase(ctx))
-    await ctx.reply.show(forgotten_page(words, known=known))
+    await ctx.reply.show(forgotten_page(words, had_data=known))
 
 
 async def _erase(ctx: ClickContext) -> bool:

@@ -14,7 +14,7 @@ from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.rights import is_moderator
 from cogs.clicks.table_actions import execute_beside_hand
 from cogs.pages.controls import Controls, Page, row, text
-from cogs.pages.table.stop_vote import is_open, stop_question_page
+from cogs.pages.table.stop_vote import is_vote_open, stop_question_page
 from cogs.pages.verbs import Verb
 
 
@@ -82,7 +82,7 @@ async def _answer_vote(ctx: ClickContext, command: Command) -> None:
     """Execute a command of the vote message, which changes by itself, and only so."""
     table = ctx.table
     await execute_beside_hand(ctx, table.id, command)
-    if is_open(table):
+    if is_vote_open(table):
         await ctx.reply.acknowledge()
     else:
         await ctx.reply.send_text(vote_over(ctx.words.say))
@@ -94,7 +94,7 @@ def _was_last(table: OpenTable) -> bool:
 
 def _asks(table: OpenTable) -> bool:
     """Return whether a vote is posted in the channel, which itself shows its outcome."""
-    return is_open(table) and table.messages.vote is not None
+    return is_vote_open(table) and table.messages.vote is not None
 
 
 def vote_over(say: Say) -> str:

@@ -18,14 +18,14 @@ from cogs.clicks.tables import waiting_lobbies
 from cogs.delivery.channel_permissions import check_may_write
 from cogs.delivery.failed_requests import REQUEST_FAILURES
 from cogs.pages.controls import Controls
-from cogs.pages.history.verify import said_line
-from cogs.pages.rules import chosen_rules, rules_page
+from cogs.pages.history.verify import added_word_line
+from cogs.pages.rules import read_rules_choice, rules_page
 from cogs.pages.table.deal_lines import fair_deal_page
 from cogs.pages.table.log import last_trick_page, log_page
 from cogs.pages.table.more import more_page
-from cogs.pages.table.open_tables import partner_lines, waiting_line
+from cogs.pages.table.open_tables import partner_lines, waiting_lobbies_line
 from cogs.pages.table.seats import leave_page
-from cogs.pages.table.waiting import who_waits
+from cogs.pages.table.waiting import waiting_lines
 from cogs.pages.verbs import Verb
 
 # --- between two rounds --------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def _about_partner(ctx: ClickContext, game: Game, words: Speaker) -> list[str]:
     """Return where the user's computer partner could be replaced, and who waits for a table."""
     lines = list(partner_lines(game, game.seat_of(ctx.user_id), words))
     if lines and (lobbies := waiting_lobbies(ctx)):
-        lines.append(waiting_line(lobbies, words))
+        lines.append(waiting_lobbies_line(lobbies, words))
     return lines
 
 
@@ -121,7 +121,7 @@ async def fair_deal(ctx: ClickContext) -> None:
 async def rules(ctx: ClickContext) -> None:
     """Show a topic of the rules; from a running match there is a way back."""
     click = ctx.click
-    game, topic = chosen_rules(click.chosen)
+    game, topic = read_rules_choice(click.chosen)
     table = ctx.bot.tables.find(click.table_id)
     playing = isinstance(table, Game) and table.running
     controls = Controls(click.table_id, click.revision) if playing else Controls()
@@ -131,7 +131,7 @@ async def rules(ctx: ClickContext) -> None:
 @control(Verb.EXPLAIN, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def explain(ctx: ClickContext) -> None:
     """Show a topic of the rules beside the page: a hand stays where it is."""
-    game, topic = chosen_rules(ctx.click.chosen)
+    game, topic = read_rules_choice(ctx.click.chosen)
     await ctx.reply.show_beside(rules_page(ctx.words, topic, game))
 
 
@@ -158,7 +158,7 @@ async def post_again(ctx: Context, table: OpenTable) -> None:
     ctx.check_channel(table.channel_id)
     ctx.announcer.post_table_again(table)
     words = ctx.words
-    lines = [words.say("Table posted below."), *who_waits(table, ctx.user_id, words)]
+    lines = [words.say("Table posted below."), *waiting_lines(table, ctx.user_id, words)]
     await ctx.reply.send_text("\n".join(lines))
 
 
@@ -176,7 +176,7 @@ async def leave_table(ctx: Context, table: OpenTable) -> None:
 async def add_word(ctx: Context, table: OpenTable, word: str) -> None:
     """Add a word to the next shuffle, and say so to everybody, even if the answer is lost."""
     after = await execute_beside_hand(ctx, table.id, Shuffle(word))
-    line = said_line(after, ctx.user_id, ctx.public_words(after.guild_id))
+    line = added_word_line(after, ctx.user_id, ctx.public_words(after.guild_id))
     try:
         shown = await ctx.reply.send_to_all(line)
     except REQUEST_FAILURES:

@@ -51,9 +51,9 @@ from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.table_channel import TableChannel
 from cogs.delivery.uploads import Picture, PictureSupport
 from cogs.pages.controls import Page
-from cogs.pages.table.reactions import Said
-from cogs.pages.table.result import Ratings, countdown_shown
-from cogs.pages.table.stop_vote import vote_shown
+from cogs.pages.table.reactions import SentReaction
+from cogs.pages.table.result import Ratings, countdown_fingerprint
+from cogs.pages.table.stop_vote import vote_fingerprint
 from engine import Event, MatchEnded, Phase, RoundDealt
 
 DRAIN_SECONDS = 1.0
@@ -145,7 +145,7 @@ class Announcer:
             channel.live_messages.rewrite_table()
         if _waits_differently(before, after):
             channel.live_messages.rewrite_result()
-        if before.messages.vote and vote_shown(before) != vote_shown(after):
+        if before.messages.vote and vote_fingerprint(before) != vote_fingerprint(after):
             channel.live_messages.rewrite_vote(before.messages.vote)
         dealt_or_ended = any(isinstance(event, RoundDealt | MatchEnded) for event in events)
         over = dealt_or_ended or after.status == "stopped"
@@ -263,7 +263,7 @@ class Announcer:
         """Post a line for everybody, after all queued messages."""
         self._channel(state).post([Message(PlainPost(content), state)])
 
-    def react(self, state: OpenTable, said: Said) -> bool:
+    def react(self, state: OpenTable, said: SentReaction) -> bool:
         """Show a reaction of somebody at this table for a while.
 
         Return whether an edit is scheduled; otherwise it is shown with the next change.
@@ -353,7 +353,7 @@ def _ended_by_vote(before: OpenTable, after: Game) -> bool:
 def _waits_differently(before: Game, after: Game) -> bool:
     """Return whether the result of the round needs another countdown or button."""
     between = before.phase is after.phase is Phase.ROUND_END and after.running
-    return between and countdown_shown(before) != countdown_shown(after)
+    return between and countdown_fingerprint(before) != countdown_fingerprint(after)
 
 
 def _nudge_put_off(before: Game, after: Game) -> bool:

@@ -12,7 +12,7 @@ import discord
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.listing import Venue
-from bot.history.matches import venue_of
+from bot.history.matches import load_venue
 from bot.ids import ChannelId, UserId
 from bot.records import TableRecord
 from bot.storage.ended_matches import Sight
@@ -156,7 +156,7 @@ async def check_may_look(
     bot: TichuBot, interaction: discord.Interaction[Any], record: TableRecord
 ) -> None:
     """Raise `Refused`, as for an unknown table, unless the user may look at it."""
-    if not may_look(interaction, await venue_of(bot.store, record, UserId(interaction.user.id))):
+    if not may_look(interaction, await load_venue(bot.store, record, UserId(interaction.user.id))):
         raise Refused(Reason.NO_SUCH_TABLE, number=record.id)
 
 

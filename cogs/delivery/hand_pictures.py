@@ -60,7 +60,7 @@ from cogs.delivery.uploads import (
     uploaded,
 )
 from cogs.pages.controls import gallery
-from cogs.pages.hand.card_order import in_order
+from cogs.pages.hand.card_order import in_display_order
 from cogs.pages.hand.page import PicturedHand
 from engine import Seat
 
@@ -111,7 +111,7 @@ class HandPictures:
         style = card_style(self._bot, user_id, state.guild_id)
         if style != "picture" or not state.running or not may_show_pictures(self._bot, state):
             return None
-        scene = hand_scene(state, seat, words, partial(in_order, sorting=words.sorting))
+        scene = hand_scene(state, seat, words, partial(in_display_order, sorting=words.sorting))
         return None if scene is None else Wanted(scene, words, fingerprint(scene))
 
 

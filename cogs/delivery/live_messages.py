@@ -52,10 +52,10 @@ from cogs.delivery.table_message import TableMessage
 from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
-from cogs.pages.table.reactions import Said
-from cogs.pages.table.result import Ratings, countdown_shown, result_page
-from cogs.pages.table.seats import free_seats_shown
-from cogs.pages.table.stop_vote import is_open, stop_vote_page, vote_shown
+from cogs.pages.table.reactions import SentReaction
+from cogs.pages.table.result import Ratings, countdown_fingerprint, result_page
+from cogs.pages.table.seats import free_seats_fingerprint
+from cogs.pages.table.stop_vote import is_vote_open, stop_vote_page, vote_fingerprint
 
 log = logging.getLogger(__name__)
 
@@ -232,7 +232,7 @@ class LiveMessages:
         sent: discord.Message,
         state: Game,
         picture: Picture | None,
-        said: Sequence[Said],
+        said: Sequence[SentReaction],
         *,
         sure: bool,
     ) -> None:
@@ -275,19 +275,19 @@ class LiveMessages:
         elif isinstance(post, AwayPost):
             self.people.rewrite_away()
         elif isinstance(post, LinesPost):
-            if message.tried or free_seats_shown(written) != free_seats_shown(now):
+            if message.tried or free_seats_fingerprint(written) != free_seats_fingerprint(now):
                 self.people.rewrite_free_seats()
         elif isinstance(post, ResultPost) and is_current(message.then, written):
             if not is_current(message.then, now):
                 if isinstance(written, Game):
                     self.end_countdown(written, message_id)
-            elif message.tried or countdown_shown(written) != countdown_shown(now):
+            elif message.tried or countdown_fingerprint(written) != countdown_fingerprint(now):
                 self.rewrite_result()
         elif isinstance(post, VotePost):
             older = written.messages.vote
             if older is not None and older != message_id:
                 self.rewrite_vote(older)
-            if message.tried or vote_shown(written) != vote_shown(now):
+            if message.tried or vote_fingerprint(written) != vote_fingerprint(now):
                 self.rewrite_vote(message_id)
 
     # --- rewriting -----------------------------------------------------------------------------
@@ -359,11 +359,11 @@ class LiveMessages:
         if (
             not newest
             or self._context.now.messages.vote != message_id
-            or (there and is_open(state))
+            or (there and is_vote_open(state))
         ):
             return
         await self._context.bot.tables.messages.store_ids(self._context.table_id, vote=MessageId(0))
-        if is_open(state):
+        if is_vote_open(state):
             self._post(Message(VotePost(), state))
 
     async def _remove_invitations(self) -> None:
@@ -382,7 +382,7 @@ class LiveMessages:
 
         async def edit(taken: Picture | None) -> bool:
             drawn = None if taken is None else taken.alt
-            page = result_page(match, self._context.words, ratings=ratings, drawn=drawn)
+            page = result_page(match, self._context.words, ratings=ratings, alt=drawn)
             return await self._context.put(message_id, page, uploaded(taken))
 
         if uploads.with_edit_of(message_id):

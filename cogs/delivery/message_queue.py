@@ -211,7 +211,7 @@ class MessageQueue:
             await self._nudges.put_off(message)
             await self._nudges.write(message)
             nudged = await self._nudges.nudged(context.now, message.unreached)
-            if not nudged.named:
+            if not nudged.mentioned:
                 self._live_messages.rewrite_table()  # an old one may have waited for this nudge
                 return
             message.renews = context.table_is_old

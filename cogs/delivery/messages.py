@@ -43,10 +43,10 @@ from cogs.pages.table.inviting import invitation_notice
 from cogs.pages.table.lobby import lobby_page
 from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, nudge_notice, restarted_notice
 from cogs.pages.table.page import table_notice, table_page
-from cogs.pages.table.reactions import Said
+from cogs.pages.table.reactions import SentReaction
 from cogs.pages.table.result import Ratings, result_page, stopped_notice
-from cogs.pages.table.seats import free_seat_rows, offer_notice
-from cogs.pages.table.stop_vote import is_open, stop_vote_page
+from cogs.pages.table.seats import offer_notice, take_seat_rows
+from cogs.pages.table.stop_vote import is_vote_open, stop_vote_page
 from engine import Phase, Seat
 
 NOBODY = discord.AllowedMentions.none()
@@ -166,7 +166,7 @@ def superseded(post: AnyPost, now: OpenTable) -> bool:
         case OfferPost(seat=seat, member_id=member_id):
             return not now.running or now.notes.offers.get(seat) != member_id
         case VotePost():
-            return not is_open(now)
+            return not is_vote_open(now)
         case AwayPost():
             return not newly_away(post, now)
         case RestartPost():
@@ -219,7 +219,7 @@ def page_of_table(
     game: Game,
     words: Speaker,
     picture: SeenPicture | None,
-    said: Sequence[Said] = (),
+    said: Sequence[SentReaction] = (),
     *,
     buttons: bool = True,
 ) -> Page:
@@ -240,7 +240,7 @@ def wording_of(
     words: Speaker,
     ratings: Ratings,
     picture: Picture | None = None,
-    said: Sequence[Said] = (),
+    said: Sequence[SentReaction] = (),
     nudged: Nudged = NOBODY_NUDGED,
 ) -> Wording:
     """Put a message into words; `ratings` are those of people after the match.
@@ -259,10 +259,10 @@ def wording_of(
         return Wording(page_of_lobby(now, words, picture), picture=picture)
     post = message.post
     if isinstance(post, NudgePost):
-        named = tuple(user for user in nudged.named if user in post.user_ids)
+        named = tuple(user for user in nudged.mentioned if user in post.user_ids)
         if not message.renews:
             return Wording(nudge_notice(now, nudged, words), notified=named)
-        table = table_notice(now, words, nudged, said, drawn=picture is not None)
+        table = table_notice(now, words, nudged, said, has_picture=picture is not None)
         return Wording(table, notified=named, picture=picture)
     if isinstance(post, TablePost):
         return Wording(page_of_table(now, words, picture, said), picture=picture)
@@ -288,7 +288,7 @@ def _wording_in_game(
     match post:
         case LinesPost(lines=lines):
             waited = (line.waited for line in lines if isinstance(line, NewOwnerLine))
-            rows = free_seat_rows(now, left_to_computers(lines, then), words)
+            rows = take_seat_rows(now, left_to_computers(lines, then), words)
             return Wording(
                 Notice("\n".join(announcements(then, lines, words)), *rows),
                 notified=tuple(user_id for user_id in waited if user_id is not None),
@@ -322,7 +322,7 @@ def _result(
     """Return the result page, with its countdown or final ratings."""
     if then.phase is Phase.MATCH_END:
         drawn = None if picture is None else picture.alt
-        return result_page(then, words, ratings=ratings, drawn=drawn)
+        return result_page(then, words, ratings=ratings, alt=drawn)
     if is_current(then, now):
         return result_page(now, words)
     return result_page(then, words, countdown=False)

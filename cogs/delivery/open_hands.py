@@ -42,10 +42,10 @@ from cogs.pages.controls import Page
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.page import (
     PicturedHand,
+    expired_hand_page,
     hand_fingerprint,
     hand_page,
-    over_page,
-    resting_page,
+    match_over_page,
 )
 from cogs.pages.table.blocked import Blocked
 from cogs.pages.table.seats import left_page
@@ -412,9 +412,9 @@ class OpenHands:
         if hand.ending == "left":
             return left_page(words)
         if hand.ending == "over":
-            return over_page(words)
+            return match_over_page(words)
         if hand.ending == "rests":
-            return resting_page(hand.state, words)
+            return expired_hand_page(hand.state, words)
         if hand.draft is not None and not hand.needs_action:
             hand.draft = replace(hand.draft, note="")  # it was about an earlier change
         blocked = self.blocked_reason(hand.state.id)

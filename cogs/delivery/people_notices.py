@@ -19,7 +19,7 @@ from cogs.delivery.messages import NOBODY, away_lines
 from cogs.delivery.nudges import Nudges
 from cogs.pages.controls import Buttons
 from cogs.pages.table.nudge import nudge_notice
-from cogs.pages.table.seats import free_seat_rows, free_seats_shown
+from cogs.pages.table.seats import free_seats_fingerprint, take_seat_rows
 
 Write = Callable[[], Awaitable[object]]
 """Writes or removes a message; raises the request's errors."""
@@ -61,7 +61,9 @@ class PeopleNotices:
             self.rewrite_direct()
         if not after.running or after.messages.away.keys() - set(after.notes.away):
             self.rewrite_away()
-        same = before is not after and free_seats_shown(before) == free_seats_shown(after)
+        same = before is not after and free_seats_fingerprint(before) == free_seats_fingerprint(
+            after
+        )
         if after.messages.free and not same:
             self.rewrite_free_seats()
 
@@ -99,7 +101,7 @@ class PeopleNotices:
         if not isinstance(state, Game) or message_id is None:
             return
         nudged = await self._nudges.nudged(state)
-        if nudged.named:
+        if nudged.mentioned:
             await self._context.put(message_id, nudge_notice(state, nudged, self._context.words))
         else:
             self.remove_nudge(message_id)
@@ -155,7 +157,7 @@ class PeopleNotices:
         lines = dict(state.messages.free)
         for message_id in sorted(set(lines.values())):
             seats = [seat for seat, line in lines.items() if line == message_id]
-            buttons = Buttons(*free_seat_rows(state, seats, self._context.words))
+            buttons = Buttons(*take_seat_rows(state, seats, self._context.words))
             message = self._context.channel.get_partial_message(message_id)
             with contextlib.suppress(discord.NotFound):
                 await message.edit(view=buttons, attachments=[], allowed_mentions=NOBODY)

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 
 from bot.ids import UserId
 from bot.runtime.clock import Clock
-from cogs.pages.table.reactions import Said
+from cogs.pages.table.reactions import SentReaction
 
 EXTRA_EVERY = timedelta(seconds=5)
 """Shortest time between two edits for reactions alone."""
@@ -30,7 +30,7 @@ _EXTRA = 0
 class _Shown:
     """A reaction, the time it was made, and the time since it is shown."""
 
-    said: Said
+    said: SentReaction
     at: datetime
     since: datetime | None = None
 
@@ -48,7 +48,7 @@ class Reactions:
         self._last_extra: datetime | None = None
         self._shown: dict[UserId, _Shown] = {}
 
-    def add(self, said: Said) -> None:
+    def add(self, said: SentReaction) -> None:
         """Add a reaction."""
         self._shown.pop(said.user_id, None)
         now = self._now()
@@ -61,7 +61,7 @@ class Reactions:
             self._last_extra = self._now()
             self._edit()
 
-    def to_show(self) -> tuple[Said, ...]:
+    def to_show(self) -> tuple[SentReaction, ...]:
         """Return the reactions for a table message that is written now."""
         now = self._now()
         return tuple(
@@ -70,7 +70,7 @@ class Reactions:
             if (now - shown.at < WAITS_FOR if shown.since is None else now - shown.since < SEEN_FOR)
         )
 
-    def stand(self, written: Iterable[Said]) -> None:
+    def stand(self, written: Iterable[SentReaction]) -> None:
         """Record that the table message now shows exactly these reactions."""
         now, standing = self._now(), set(written)
         for user_id, shown in list(self._shown.items()):

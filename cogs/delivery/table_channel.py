@@ -23,7 +23,7 @@ from bot.runtime.background import log_failure
 from bot.table.forgetting import erase_person
 from bot.table.posts import LostThreadPost, TablePost
 from bot.table.state import Game, OpenTable
-from bot.text.options import asks_experts
+from bot.text.options import needs_experts
 from cogs.delivery.channel_context import ChannelContext
 from cogs.delivery.channel_permissions import blocked_by
 from cogs.delivery.failed_requests import thread_is_closed
@@ -132,7 +132,7 @@ class TableChannel:
     def computers_changed(self) -> None:
         """Update the message of the table if it shows whether Experts are ready."""
         now = self._context.now
-        if not now.open or not asks_experts(now):
+        if not now.open or not needs_experts(now):
             return
         if isinstance(now, Game):
             self.live_messages.rewrite_table()

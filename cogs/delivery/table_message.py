@@ -37,7 +37,7 @@ from cogs.delivery.uploads import (
     uploaded,
 )
 from cogs.pages.controls import Page
-from cogs.pages.table.reactions import Said
+from cogs.pages.table.reactions import SentReaction
 
 POSTED_EVERY = timedelta(seconds=10)
 """Shortest time between posts of a table whose edits bring no pictures."""
@@ -147,7 +147,7 @@ class TableMessage:
         state: Game,
         wanted: Page,
         picture: SeenPicture | None,
-        said: Sequence[Said],
+        said: Sequence[SentReaction],
     ) -> SeenPicture | None:
         """Edit the message, with the picture if Discord accepts it; return the picture shown.
 
@@ -243,7 +243,7 @@ class TableMessage:
         message: discord.Message,
         state: Game,
         picture: Picture | None,
-        said: Sequence[Said],
+        said: Sequence[SentReaction],
         *,
         sure: bool,
     ) -> None:

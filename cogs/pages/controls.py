@@ -1,4 +1,4 @@
-"""Persistent buttons and selects, and the page that holds them.
+"""Persistent buttons and selects, and the pages and notices that contain them.
 
 Every control carries its verb and arguments in its ``custom_id``. A control of a table also carries
 the table and the revision it was made for. `cogs/clicks/click.py` parses component interactions.
@@ -22,7 +22,7 @@ from bot.ids import ChannelId, Revision, RoleId, TableId
 from cogs.pages.verbs import Verb
 from engine import NotationError, Seat
 
-_FORM = (
+_ID_PATTERN = (
     r"(?P<kind>[bsucr]):(?:(?P<table>\d{1,15}):(?P<revision>\d{1,9})(?:@(?P<seat>\d{1,2}))?:)?"
     r"(?P<verb>[a-z-]{1,20}):(?P<args>[\w.,>-]{0,60})"
 )
@@ -30,7 +30,7 @@ _FORM = (
 
 The kinds are a button (b), and selects of strings (s), users (u), channels (c) and roles (r).
 """
-_ID = re.compile(_FORM)
+_ID = re.compile(_ID_PATTERN)
 LONGEST_ID = 100
 LONGEST_NOTICE = 2000
 """Largest number of characters in the text of a notice."""
@@ -45,7 +45,7 @@ _VERBS = frozenset(map(str, Verb))
 Part: TypeAlias = dict[str, Any]
 """A component in Discord's format: text, a line, a row of controls.
 
-It is not changed after it is created.
+Nothing changes it after it is created.
 """
 _ROW: Final = 1
 _BUTTON: Final = 2
@@ -67,21 +67,21 @@ _FRAME: Final = 17
 
 
 def read_id(custom_id: object) -> re.Match[str] | None:
-    """Parse the id of a control; return `None` if it is no such id."""
+    """Parse the id of a control; return `None` for any other id."""
     return _ID.fullmatch(custom_id) if isinstance(custom_id, str) else None
 
 
-def _checked(custom_id: str) -> str:
+def _checked_id(custom_id: str) -> str:
     """Return a generated id; raise `ValueError` if a click could not parse it."""
     if read_id(custom_id) is None or len(custom_id) > LONGEST_ID:
-        raise ValueError(f"no id of a control: {_outline(custom_id)}")
+        raise ValueError(f"no id of a control: {_loggable_outline(custom_id)}")
     return custom_id
 
 
-def _outline(custom_id: str) -> str:
-    """Return the loggable part of an id: its verb and length.
+def _loggable_outline(custom_id: str) -> str:
+    """Return a description of an id for a log: verb and length.
 
-    Its arguments may name cards.
+    The arguments are left out because they may name cards.
     """
     verbs = [part for part in custom_id.split(":") if part in _VERBS]
     return f"{''.join(verbs[:1]) or 'no verb'}, {len(custom_id)} characters"
@@ -89,18 +89,18 @@ def _outline(custom_id: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Controls:
-    """Factory of controls, for one table at one revision or for none."""
+    """Factory of controls, for one revision of a table or for no table."""
 
     table_id: TableId | None = None
     revision: Revision = Revision(0)
     seat: Seat | None = None
-    """The seat acted for, on the page of somebody who sits elsewhere."""
+    """The other seat for which a player of two acts; `None` for their own."""
 
     def _id(self, kind: str, verb: Verb, args: str) -> str:
         if self.table_id is None:
-            return _checked(f"{kind}:{verb}:{args}")
+            return _checked_id(f"{kind}:{verb}:{args}")
         seat = "" if self.seat is None else f"@{self.seat}"
-        return _checked(f"{kind}:{self.table_id}:{self.revision}{seat}:{verb}:{args}")
+        return _checked_id(f"{kind}:{self.table_id}:{self.revision}{seat}:{verb}:{args}")
 
     def button(
         self,
@@ -125,21 +125,21 @@ class Controls:
         if label:
             part["label"] = cut(label, LONGEST_LABEL)
         if emoji:
-            part["emoji"] = _emoji(emoji)
+            part["emoji"] = _emoji_field(emoji)
         return part
 
     def switch(
         self, verb: Verb, label: str, name: str = "", *, on: bool, disabled: bool = False
     ) -> Part:
-        """Return a button that shows whether something is on, and requests the opposite.
+        """Return a button that shows whether a setting is on, and that changes it when pressed.
 
         Its arguments are `on` or `off`, preceded by `name` and a dot if there is a name.
         """
-        colours, asked = discord.ButtonStyle, "off" if on else "on"
+        colours, requested = discord.ButtonStyle, "off" if on else "on"
         return self.button(
             verb,
             label,
-            f"{name}.{asked}" if name else asked,
+            f"{name}.{requested}" if name else requested,
             style=colours.success if on else colours.secondary,
             emoji="✅" if on else "⬜",
             disabled=disabled,
@@ -156,7 +156,7 @@ class Controls:
         most: int = 1,
     ) -> Part:
         """Return a row with a select of 1 to 25 options."""
-        part = self._choice("s", _SELECT, verb, placeholder, args)
+        part = self._select_fields("s", _SELECT, verb, placeholder, args)
         return row({**part, "options": list(options), "min_values": least, "max_values": most})
 
     def channels(
@@ -170,29 +170,38 @@ class Controls:
         least: int = 1,
         most: int = 1,
     ) -> Part:
-        """Return a row with a select of channels of these kinds; some are `chosen`."""
-        part = self._choice("c", _CHANNELS, verb, placeholder, args)
+        """Return a row with a select of channels of these kinds; the `chosen` are preselected."""
+        part = self._select_fields("c", _CHANNELS, verb, placeholder, args)
         part["channel_types"] = [kind.value for kind in kinds]
-        return row({**_chosen(part, "channel", chosen), "min_values": least, "max_values": most})
+        return row(
+            {**_with_preselected(part, "channel", chosen), "min_values": least, "max_values": most}
+        )
 
     def role(self, verb: Verb, placeholder: str, chosen: RoleId | None, args: str = "") -> Part:
         """Return a row with a select of one role of the server, or none."""
-        part = self._choice("r", _ROLES, verb, placeholder, args)
-        return row({**_chosen(part, "role", () if chosen is None else (chosen,)), "min_values": 0})
+        part = self._select_fields("r", _ROLES, verb, placeholder, args)
+        return row(
+            {
+                **_with_preselected(part, "role", () if chosen is None else (chosen,)),
+                "min_values": 0,
+            }
+        )
 
     def people(self, verb: Verb, placeholder: str, args: str = "", *, most: int = 1) -> Part:
         """Return a row with a select of up to `most` members.
 
         Changing `args` makes Discord clear the selection.
         """
-        part = self._choice("u", _USERS, verb, placeholder, args)
+        part = self._select_fields("u", _USERS, verb, placeholder, args)
         part["max_values"] = most
         return row(part)
 
-    def _choice(self, kind: str, number: int, verb: Verb, placeholder: str, args: str = "") -> Part:
-        """Return the fields that all selects have; `number` is Discord's component type."""
+    def _select_fields(
+        self, kind: str, component_type: int, verb: Verb, placeholder: str, args: str = ""
+    ) -> Part:
+        """Return the fields that all selects have."""
         return {
-            "type": number,
+            "type": component_type,
             "custom_id": self._id(kind, verb, args),
             "min_values": 1,
             "max_values": 1,
@@ -201,37 +210,37 @@ class Controls:
         }
 
 
-def _chosen(part: Part, kind: str, ids: Collection[int]) -> Part:
-    """Preselect these channels or roles in a select; Discord must know all of them."""
+def _with_preselected(part: Part, kind: str, ids: Collection[int]) -> Part:
+    """Return a select with these channels or roles preselected; all of them must exist."""
     if not ids:
         return part
     return {**part, "default_values": [{"id": each, "type": kind} for each in ids]}
 
 
-def _emoji(emoji: discord.PartialEmoji | str) -> Part:
-    """Return an emoji, custom or Unicode, for a button or select."""
+def _emoji_field(emoji: discord.PartialEmoji | str) -> Part:
+    """Return the field of a button or option for an emoji, custom or Unicode."""
     if isinstance(emoji, str):
         return {"id": None, "name": emoji}
     return {"id": emoji.id, "name": emoji.name}
 
 
-def cut(words: str, most: int) -> str:
-    """Return the first `most` characters of a text.
+def cut(text: str, limit: int) -> str:
+    """Return the first `limit` characters of a text.
 
-    Only names are ever longer, as tests show.
+    Only texts with names are ever longer, as tests show.
     """
-    return words[:most]
+    return text[:limit]
 
 
-def length(words: str) -> int:
-    """Return an upper bound for the length that Discord counts.
+def length(text: str) -> int:
+    """Return an upper bound for the length of a text as Discord counts it.
 
-    It is unknown whether it counts code points or units of UTF-16, of which emojis have two.
+    It is unknown whether Discord counts code points or UTF-16 units, of which emojis have two.
     """
-    return len(words.encode("utf-16-le")) // 2
+    return len(text.encode("utf-16-le")) // 2
 
 
-def number(value: str) -> int:
+def read_number(value: str) -> int:
     """Parse a number in a control's arguments; raise `NotationError` for a forged one."""
     if not value.isascii() or not value.isdigit():
         raise NotationError("not a number")
@@ -245,8 +254,8 @@ def row(*items: Part) -> Part:
 
 def link(label: str, url: str) -> Part:
     """Return a button that opens a URL and sends the bot nothing."""
-    shown = cut(label, LONGEST_LABEL)
-    return {"type": _BUTTON, "style": _LINK, "label": shown, "url": url, "disabled": False}
+    short_label = cut(label, LONGEST_LABEL)
+    return {"type": _BUTTON, "style": _LINK, "label": short_label, "url": url, "disabled": False}
 
 
 def option(
@@ -257,28 +266,28 @@ def option(
     emoji: discord.PartialEmoji | str | None = None,
     default: bool = False,
 ) -> Part:
-    """Return an option of a select, cut to what Discord allows."""
+    """Return an option of a select, with its texts cut to Discord's limits."""
     part: Part = {"label": cut(label, LONGEST_OPTION), "value": value, "default": default}
     if description:
         part["description"] = cut(description, LONGEST_OPTION)
     if emoji:
-        part["emoji"] = _emoji(emoji)
+        part["emoji"] = _emoji_field(emoji)
     return part
 
 
 class Page(ui.LayoutView):
-    """A message made of one frame with texts, lines and rows of controls."""
+    """A message that consists of one container with texts, lines and rows of controls."""
 
     def __init__(self, *items: Part, accent: discord.Colour | None = None) -> None:
         super().__init__(timeout=None)
-        self.stop()  # clicks are routed by their ids: discord.py need not keep the page
+        self.stop()  # clicks are routed by their ids, so discord.py need not keep the page
         frame = {
             "type": _FRAME,
             "accent_color": None if accent is None else accent.value,
             "spoiler": False,
             "components": list(items),
         }
-        self._written: list[dict[str, Any]] = [frame]
+        self._components: list[dict[str, Any]] = [frame]
 
     @property
     def message(self) -> dict[str, Any]:
@@ -286,15 +295,15 @@ class Page(ui.LayoutView):
         return {"content": None, "view": self}
 
     def to_components(self) -> list[dict[str, Any]]:
-        """Return the components in Discord's format; they must not be changed."""
-        return self._written
+        """Return the components in Discord's format. Callers must not change them."""
+        return self._components
 
     def fingerprint(self) -> bytes:
         """Return 16 bytes that are equal only for equal pages."""
-        return hashlib.blake2b(repr(self._written).encode(), digest_size=16).digest()
+        return hashlib.blake2b(repr(self._components).encode(), digest_size=16).digest()
 
     def has_components_v2(self) -> bool:
-        """Return whether it uses Components V2: always true."""
+        """Return true, because a page uses Components V2."""
         return True
 
 
@@ -307,7 +316,7 @@ class Buttons(ui.View):
         self._rows = list(rows)
 
     def to_components(self) -> list[dict[str, Any]]:
-        """Return the components in Discord's format; they must not be changed."""
+        """Return the components in Discord's format. Callers must not change them."""
         return self._rows
 
 

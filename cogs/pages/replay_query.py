@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.ids import UserId
-from cogs.pages.controls import number
+from cogs.pages.controls import read_number
 from engine import NotationError, Seat
 
 OPEN, PUBLIC = "open", "public"
@@ -53,12 +53,14 @@ def read_replay_query(text: str) -> ReplayQuery:
         parts.insert(3, "play")
     if len(parts) != 5 or parts[3] not in ("trick", "play"):
         raise NotationError("not a position of a round")
-    return ReplayQuery(number(parts[0]), number(parts[1]), read_view(parts[2]), parts[3] == "trick")
+    return ReplayQuery(
+        read_number(parts[0]), read_number(parts[1]), read_view(parts[2]), parts[3] == "trick"
+    )
 
 
 def read_view(text: str) -> str:
     """Parse the kind of view; raise `NotationError` for a forged one."""
-    if text not in (OPEN, PUBLIC) and number(text) > MOST_SEATS:
+    if text not in (OPEN, PUBLIC) and read_number(text) > MOST_SEATS:
         raise NotationError("not a view of a round")
     return text
 
@@ -66,4 +68,4 @@ def read_view(text: str) -> str:
 def read_shared_query(text: str) -> tuple[ReplayQuery, UserId]:
     """Parse the id of a button of a shared page: a position, and who shared it."""
     query, _, opener = text.rpartition(".")
-    return read_replay_query(query), UserId(number(opener))
+    return read_replay_query(query), UserId(read_number(opener))

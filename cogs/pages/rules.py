@@ -14,16 +14,17 @@ _CONTROLS = Controls()
 
 
 def rules_page(
-    words: Speaker, topic: str, variant: str = FIRST_GAME, table: Controls = _CONTROLS
+    words: Speaker, topic: str, variant: str = FIRST_GAME, controls: Controls = _CONTROLS
 ) -> Page:
-    """Return one topic of one game, with controls for all others.
+    """Return a page of rules: one topic of a game, with controls for other topics and games.
 
-    The legend of the suits is shown below the topic. An unknown game or topic is replaced by the
-    first one: “The game in a minute” for four. With the controls of a `table` there is a button
-    back to its **More…**.
+    The legend of the suits is below the topic. An unknown game or topic is replaced by the first
+    one. If `controls` belong to a table, there is a button back to its page **More…**.
     """
     say = words.say
-    back = [row(table.button(Verb.MORE, say("Back")))] if table.table_id is not None else []
+    back_row = (
+        [row(controls.button(Verb.MORE, say("Back")))] if controls.table_id is not None else []
+    )
     game = variant if variant in GAMES else FIRST_GAME
     topic = topic if topic in GAMES[game] else FIRST_TOPIC
     body = [text(GAMES[game][topic](words))]
@@ -35,16 +36,16 @@ def rules_page(
     return Page(
         text(f"-# {words.variant(game)}\n### {TITLES[topic](say)}"),
         *body,
-        table.select(Verb.RULES, say("Topic"), options),
-        row(*(_game_button(name, topic, words, table, shown=name == game) for name in GAMES)),
-        *back,
+        controls.select(Verb.RULES, say("Topic"), options),
+        row(*(_game_button(name, topic, words, controls, is_shown=name == game) for name in GAMES)),
+        *back_row,
     )
 
 
 def rules_button(words: Speaker, game: str, topic: str) -> Part:
-    """Return the button that opens a topic beside the current page.
+    """Return the button that opens a topic of a game's rules in another message.
 
-    `topic` is one that this game has, such as ``tichu``, ``wish`` or ``bombs``.
+    `topic` is one that the game has, such as ``tichu``, ``wish`` or ``bombs``.
     """
     return _CONTROLS.button(Verb.EXPLAIN, words.say("Rules"), f"{game}.{topic}")
 
@@ -54,19 +55,21 @@ def learn_button(words: Speaker) -> Part:
     return _CONTROLS.button(Verb.LEARN, words.say("Learn Tichu"))
 
 
-def chosen_rules(choice: str) -> tuple[str, str]:
+def read_rules_choice(choice: str) -> tuple[str, str]:
     """Parse the arguments of `rules_page`'s controls, such as ``trichu.deal``: game and topic."""
     game, _, topic = choice.partition(".")
     return game, topic
 
 
-def _game_button(game: str, topic: str, words: Speaker, controls: Controls, *, shown: bool) -> Part:
-    """Return the button for this topic in another game, disabled if shown."""
+def _game_button(
+    game: str, topic: str, words: Speaker, controls: Controls, *, is_shown: bool
+) -> Part:
+    """Return the button for this topic of a game; that of the shown game is disabled."""
     colours = discord.ButtonStyle
     return controls.button(
         Verb.RULES,
         words.variant(game),
         f"{game}.{topic}",
-        style=colours.primary if shown else colours.secondary,
-        disabled=shown,
+        style=colours.primary if is_shown else colours.secondary,
+        disabled=is_shown,
     )

@@ -1,6 +1,6 @@
 """Verbs in the ids of buttons and selects.
 
-The text of a verb never changes as long as a button with it may exist in some channel.
+The text of a verb must never change, because buttons with it may exist in channels.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Verb(StrEnum):
     START = "start"
     INVITE = "invite"
     CALL_ROLE = "call-role"
-    COME = "come"  # sit down, from an invitation or from the list of tables
+    COME = "come"  # join, from an invitation or from the list of tables
     # on the public messages of a match
     HAND = "hand"
     MORE = "more"

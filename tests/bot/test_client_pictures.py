@@ -101,7 +101,7 @@ async def test_does_not_upload_before_the_retry_time(
 
     async def banned(**_: object) -> discord.Emoji:
         assert isinstance(bot.art, UploadedEmojis)
-        bot.art.limited(3000.0, accepted=False)
+        bot.art.on_rate_limit(3000.0, accepted=False)
         raise TimeoutError
 
     with monkeypatch.context() as patch:

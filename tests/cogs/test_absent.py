@@ -14,7 +14,7 @@ from bot.table.posts import AwayLine, StoppedPost
 from bot.text.cards import Speaker
 from cogs.delivery.messages import Message, wording_of
 from cogs.pages.table.announcements import announcements
-from cogs.pages.table.page import middle, seat_line
+from cogs.pages.table.page import seat_line, trick_text
 from cogs.pages.verbs import Verb
 from engine import PLAY_PHASES, WINDOW_PHASES, Match, Phase, Round
 from tests.campaign import SOAK
@@ -320,7 +320,7 @@ async def test_deserted_table_pauses_after_the_round_until_a_click(
     shown, _ = world.newest_with(Verb.RESUME)
     assert state.deserted
     assert time_shown(state.timers.deadlines["abandoned"]) in text(shown)
-    waits = middle(state, state.views.public, Speaker(SAY, world.bot.art))
+    waits = trick_text(state, state.views.public, Speaker(SAY, world.bot.art))
     assert waits in table_text(world)
     await world.env.advance_time(900)
     requests, seq = len(world.env.http_requests), state.seq

@@ -12,7 +12,7 @@ from bot.ids import TableId
 from bot.table.auto_pass import LONGEST_PAUSE
 from bot.table.state import WAIT_SECONDS
 from bot.text.cards import Speaker
-from cogs.pages.hand.news import news
+from cogs.pages.hand.news import hand_news
 from cogs.pages.verbs import Verb
 from engine import Kind, Match, Phase, Round
 from tests.cogs.fast_forward import begin_by_clicks, fast_forward, reached, tricks
@@ -57,7 +57,7 @@ def last_news(world: World, seat: int) -> str:
     """Return the last sentence about a hand on its own page."""
     game = world.game()
     seen, words = game.situation(seat).now, Speaker(SAY, world.bot.art)
-    return news(game, seat, seen, words, own=True)[-1]
+    return hand_news(game, seat, seen, words, own=True)[-1]
 
 
 def pings(world: World) -> list[str]:

@@ -16,7 +16,7 @@ from bot.runtime.logs import set_up_logging
 from bot.table.dealing import next_commitment
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from cogs.pages.history.verify import said_line
+from cogs.pages.history.verify import added_word_line
 from cogs.pages.verbs import Verb
 from engine import Match, Phase, card_text
 from engine.fair_deal import LONGEST_WORD, FairDeal, clean_word, commitment
@@ -101,7 +101,7 @@ async def test_everybody_can_verify_a_round(world: World) -> None:
     assert labels(text(world.newest_with(Verb.LEAVE)[0])) == [first[:8]]
     for word in ("not this", "  a  *bold* word "):
         assert_public(await ben.slash("tichu shuffle", word=word))
-    assert said_line(world.table(), UserId(ben.id), words) in public(world)
+    assert added_word_line(world.table(), UserId(ben.id), words) in public(world)
     assert [found for found in public(world) if "“a \\*bold\\* word”" in found]
     assert digests(await answer(eve)) == [first]
     assert "Ben said “a \\*bold\\* word”" in await answer(eve)
@@ -116,7 +116,7 @@ async def test_everybody_can_verify_a_round(world: World) -> None:
     assert digests(private(await eve.press(Verb.FAIR_DEAL))) == [first, following]
     assert "✅" not in running, "its secret is not told yet"
     assert_public(await ada.slash("tichu shuffle", word="two"))
-    assert said_line(world.table(), UserId(ada.id), words) in public(world)
+    assert added_word_line(world.table(), UserId(ada.id), words) in public(world)
     assert digests(await answer(eve)) == [first, following]
     assert refusal("not-seated") in private(await eve.slash("tichu shuffle", word="no"))
 

@@ -13,8 +13,8 @@ from bot.computers.worker_pool import Decision, Work
 from bot.text import speech
 from bot.text.cards import Speaker
 from bot.text.computers import explanation_text, manners
-from bot.text.options import level, rating_line, unusual
-from cogs.pages.hand.hints import hint
+from bot.text.options import level, rating_line, unusual_options
+from cogs.pages.hand.hints import hint_text
 from cogs.pages.verbs import Verb
 from engine import (
     MAHJONGS,
@@ -192,7 +192,7 @@ async def test_handles_an_expert_without_advice(tmp_path: Path) -> None:
         ada, *_ = await at_the_lead(world)
         await ada.press(Verb.HINT)
         assert not ada.can(Verb.DO)
-        assert hint(world.game(), 0, (), Speaker(SAY, world.bot.art)) in ada.text()
+        assert hint_text(world.game(), 0, (), Speaker(SAY, world.bot.art)) in ada.text()
 
 
 async def test_hint_is_in_the_language_of_its_reader(
@@ -218,7 +218,7 @@ async def test_lobby_shows_level_and_hints(world: World) -> None:
     novices = world.table().options
     assert (novices.computers, novices.hints) == ("novice", True)
     words = Speaker(SAY, world.bot.art)
-    both = (*unusual(novices, words), rating_line(novices, 1.0, SAY))
+    both = (*unusual_options(novices, words), rating_line(novices, 1.0, SAY))
     both = tuple(option.casefold() for option in both)
     assert len(both) == 2
     assert all(option in text(ada.public()[-1]).casefold() for option in both)

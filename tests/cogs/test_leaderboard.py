@@ -17,7 +17,7 @@ from bot.ids import UserId
 from bot.records import Change, SeatRecord
 from bot.score_records import EVER, LeaderboardLine, Preferences, Tally
 from bot.text import Say
-from cogs.pages.profiles.leaderboard import BoardQuery, worth
+from cogs.pages.profiles.leaderboard import BoardQuery, value_text
 from cogs.pages.verbs import Verb
 from tests.bot.storage.samples import action, new_table
 from tests.bot.storage.test_rankings import match_of, round_of
@@ -215,7 +215,7 @@ async def test_pages_turn_and_end(world: World, people: list[Person]) -> None:
 async def test_numbers_follow_the_language() -> None:
     german = Say("de", NullTranslations())
     place = LeaderboardLine(1, UserId(1), "Ada", 0.5, Tally(calls=2468, calls_made=1234), 0.0)
-    told = worth(place, BoardQuery("nanjing", EVER, "calls"), german)
+    told = value_text(place, BoardQuery("nanjing", EVER, "calls"), german)
     assert told == "**50\N{NO-BREAK SPACE}%** · 1.234 of 2.468 made"
 
 

@@ -9,7 +9,7 @@ from bot.ids import ChannelId
 from bot.table.deadlines import LOBBY_MINUTES
 from bot.table.options import CHANGEABLE, TableOptions
 from bot.text.cards import Speaker
-from bot.text.labels import team_sign
+from bot.text.labels import team_emoji
 from bot.text.options import all_options, computers, missed_wish, rating_line, turn_limit
 from cogs.pages.table.blocked import permission_names
 from cogs.pages.verbs import Verb
@@ -112,7 +112,7 @@ async def test_people_choose_their_team(world: World) -> None:
     assert names(world) == ["Ada", "", "Ben", ""]
     assert [control.args for control in with_verb(public(world), Verb.JOIN)] == ["1"]
     for name, team in (("Ada", 0), ("Ben", 0)):
-        assert team_sign(team) in line_with(public(world), name)
+        assert team_emoji(team) in line_with(public(world), name)
     await ben.press(Verb.JOIN, "1")
     await cai.press(Verb.JOIN, "1")
     assert names(world) == ["Ada", "Ben", "", "Cai"]
@@ -223,7 +223,7 @@ async def test_the_host_swaps_seats(world: World) -> None:
     assert names(world) == ["Ada", computer, "Ben", ""]
     await arrange(world, ada, Verb.SWAP, "1", "2")
     assert names(world) == ["Ada", "Ben", computer, ""]
-    assert team_sign(1) in line_with(public(world), "Ben")
+    assert team_emoji(1) in line_with(public(world), "Ben")
     await arrange(world, ada, Verb.SWAP, "1", "3")
     assert names(world) == ["Ada", "", computer, "Ben"]
     assert numbers(line_with(public(world), "Ben")) == [4]

@@ -16,7 +16,7 @@ from bot.score_records import Preferences
 from bot.text.cards import Speaker
 from bot.text.sentences import sentence
 from cogs.delivery.uploads import PAUSE
-from cogs.pages.profiles.profile import EARNED, MISSING, RATING_FILE, nothing_page
+from cogs.pages.profiles.profile import EARNED_EMOJI, MISSING_EMOJI, RATING_FILE, empty_profile_page
 from cogs.pages.verbs import Verb
 from cogs.tichu import MENU
 from tests.bot.pictures.painters import DOT, Ready, Slow
@@ -157,7 +157,7 @@ async def test_offers_only_played_games(world: World) -> None:
 def nothing_of(game: str | None, person: Person, world: World, *, own: bool = False) -> str:
     """Return the text of an empty profile, or of a game without rounds."""
     speaker, games = Speaker(SAY, world.bot.art), ("nanjing",) if game else ()
-    made = nothing_page(UserId(person.id), games, speaker, own=own, variant=game)
+    made = empty_profile_page(UserId(person.id), games, speaker, own=own, variant=game)
     (frame,) = made.to_components()
     return str(frame["components"][0]["content"])
 
@@ -179,14 +179,14 @@ async def test_shows_all_achievements_and_returns(world: World) -> None:
     for day in range(5):
         await play(world, people, day)
     profile = page(await ada.slash(PROFILE))
-    (medals,) = (line for line in text(profile).splitlines() if line.startswith(EARNED))
+    (medals,) = (line for line in text(profile).splitlines() if line.startswith(EARNED_EMOJI))
     assert len(medals.split(" · ")) == 3
     (button,) = with_verb(profile, Verb.ACHIEVEMENTS)
     assert numbers(button.label) == [3, 19]
     profile = await press(ada, profile, Verb.ACHIEVEMENTS)
     earned_at = int((EVENING + timedelta(hours=1)).timestamp())
-    earned = [line for line in text(profile).splitlines() if line.startswith(EARNED)]
-    missing = [line for line in text(profile).splitlines() if line.startswith(MISSING)]
+    earned = [line for line in text(profile).splitlines() if line.startswith(EARNED_EMOJI)]
+    missing = [line for line in text(profile).splitlines() if line.startswith(MISSING_EMOJI)]
     assert (len(earned), len(missing)) == (3, 16)
     assert any(f"<t:{earned_at}:d>" in line for line in earned)
     assert [5, 100] in [numbers(line) for line in missing], "bombs"

@@ -11,7 +11,13 @@ from bot.table.options import TURN_BASED_S
 from bot.text.cards import Speaker
 from cogs.clicks.limits import REACTION_PAUSE_S
 from cogs.delivery.reactions import EXTRA_EVERY, SEEN_FOR, WAITS_FOR
-from cogs.pages.table.reactions import Reaction, Said, check_offered, said_lately, said_now
+from cogs.pages.table.reactions import (
+    Reaction,
+    SentReaction,
+    check_offered,
+    reaction_confirmation,
+    reactions_line,
+)
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.fast_forward import fast_forward, reached, tricks
@@ -40,7 +46,9 @@ def shows(world: World, table: ResponseMessage, *said: tuple[HandPlayer, Reactio
     """Return whether the table message shows exactly these reactions."""
     words = Speaker(SAY, world.bot.art)
     lines = {
-        said_lately(world.game(), [Said(UserId(who.person.id), each) for who, each in some], words)
+        reactions_line(
+            world.game(), [SentReaction(UserId(who.person.id), each) for who, each in some], words
+        )
         for some in (said, said[::-1])
     }
     everything = [sign for sign in "👏🙏😅⏰" if sign in text(table)]
@@ -94,8 +102,8 @@ async def test_turn_based_reactions_omit_hurry_and_expire(
     await world.join(inside[1])
     await inside[0].press(Verb.START)
     await fast_forward(world, reached(Phase.TURN), channel=thread)
-    words, said = Speaker(SAY, world.bot.art), Said(UserId(ben.id), Reaction.SORRY)
-    line = said_lately(world.game(thread), [said], words)
+    words, said = Speaker(SAY, world.bot.art), SentReaction(UserId(ben.id), Reaction.SORRY)
+    line = reactions_line(world.game(thread), [said], words)
 
     async def says() -> ResponseMessage:
         page = (await inside[1].press(Verb.MORE)).response
@@ -110,11 +118,11 @@ async def test_turn_based_reactions_omit_hurry_and_expire(
         assert answer is not None
         return answer
 
-    assert said_now(Reaction.SORRY, words, waits=False) in text(await says())
+    assert reaction_confirmation(Reaction.SORRY, words, is_delayed=False) in text(await says())
     assert line in text(inside[0].holding(Verb.MORE))
     await world.env.advance_time(56 * 60)
     cursor = len(world.env.http_requests)
-    assert said_now(Reaction.SORRY, words, waits=True) in text(await says())
+    assert reaction_confirmation(Reaction.SORRY, words, is_delayed=True) in text(await says())
     await world.env.advance_time(WAITS_FOR.total_seconds() + 1)
     assert edits(world, cursor, thread) == 0, "it is too old"
     game = world.game(thread)

@@ -11,7 +11,7 @@ from bot.ids import ChannelId
 from bot.records import NewTable, TableRecord
 from bot.storage.tables import TableStore
 from bot.table.state import TableState
-from bot.text.labels import team_sign
+from bot.text.labels import team_emoji
 from cogs.pages.verbs import Verb
 from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.forged_clicks import forge
@@ -53,7 +53,7 @@ async def test_new_partners_are_drawn_by_rating(tmp_path: Path) -> None:
             assert len(team & {"Ada", "Cai"}) == len(team & {"Ben", "Dan"}) == 1
         public = world.newest_with(Verb.START)[0]
         for number, team in enumerate(teams(lobby)):
-            assert all(team_sign(number) in line_with(public, name) for name in team)
+            assert all(team_emoji(number) in line_with(public, name) for name in team)
         assert refusal("channel-taken") in told(await people[0].press(Verb.NEW_PARTNERS))
 
         await people[1].press(Verb.START)

@@ -22,7 +22,7 @@ from bot.text.sentences import apology
 from cogs.pages.history.page import match_page
 from cogs.pages.names import plain_name
 from cogs.pages.table.page import trick_end
-from cogs.pages.table.score_lines import scores, story
+from cogs.pages.table.score_lines import round_story, scores_table
 from cogs.pages.verbs import Verb
 from engine import Phase, card_text, indices
 from tests.bot.games import MATCHES
@@ -89,8 +89,8 @@ async def test_steps_through_a_round_move_by_move(world: World) -> None:
         won = trick_end(last, trick.winner, trick.given_to, words)
         assert won.removesuffix(".") in together
     assert ". · " not in together
-    assert story(last, last.match.results[-1], words) in seen[-1]
-    assert scores(last, last.match.results[-1], words) in seen[-1]
+    assert round_story(last, last.match.results[-1], words) in seen[-1]
+    assert scores_table(last, last.match.results[-1], words) in seen[-1]
     at = await press(ada, at, Verb.REPLAY, ".first")
     assert text(at) == seen[0]
     at = await press(ada, at, Verb.REPLAY, ".last")
@@ -117,7 +117,7 @@ async def test_steps_through_tricks_in_both_directions(world: World) -> None:
     for trick, told in zip(tricks[:-1], seen[1:], strict=False):
         (*_, play) = [step.combination for step in trick.steps if step.combination is not None]
         if card_text(next(indices(play.cards))) != "DOG":  # which leaves the table at once
-            assert words.laid(play) in told
+            assert words.combination_cards(play) in told
     back: list[int] = []
     while not back or back[-1] > 1:
         at = await press(ada, at, Verb.REPLAY, ".back")

@@ -19,7 +19,7 @@ from bot.ids import ChannelId, TableId
 from bot.table.state import Game, OpenTable
 from cogs.clicks.context import ClickContext
 from cogs.clicks.registry import CONTROLS, Control, Where, Who, check_complete, control
-from cogs.pages.hand.hints import DOABLE
+from cogs.pages.hand.hints import DO_IT_VERBS
 from cogs.pages.verbs import Verb
 from engine import indices
 from tests.cogs.arena import Arena
@@ -95,7 +95,7 @@ def rights(verb: str) -> tuple[Who, Where]:
 
 
 def test_do_it_has_the_permissions_of_the_advised_actions() -> None:
-    assert {rights(verb) for verb in DOABLE} == {rights(Verb.DO)}
+    assert {rights(verb) for verb in DO_IT_VERBS} == {rights(Verb.DO)}
 
 
 def test_public_controls_are_bound_to_their_channel() -> None:

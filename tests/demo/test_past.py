@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from bot.history.verify import proof
+from bot.history.verify import load_proof
 from bot.ids import TableId
 from bot.rating.ledger import LEDGER
 from bot.rating.tallies import season_of
@@ -166,7 +166,7 @@ async def test_every_deal_can_be_verified(store: Store) -> None:
     for table_id in sample(range(1, TABLES + 1), 4):
         record = await store.tables.get(TableId(table_id))
         assert record is not None
-        first, last = await proof(store, record, 1), await proof(store, record)
+        first, last = await load_proof(store, record, 1), await load_proof(store, record)
         assert first is not None
         assert last is not None
         assert first.as_dealt

@@ -41,7 +41,7 @@ from bot.pictures.sprites import (
     polygon,
     shaded_card,
     shape,
-    team_sign,
+    team_emoji,
 )
 from bot.pictures.table.layout import WIDTH, Box, Layout
 from bot.pictures.table.middle import draw_line, draw_notes, draw_row
@@ -129,7 +129,7 @@ def _labels(canvas: Canvas, scene: HandScene, where: HandLayout) -> None:
             name = written_name(hand.name)
             left = label.centre - (name.width + SIGN + 8) / 2
             if hand.team is not None:
-                canvas.put(team_sign(hand.team, SIGN), left, label.top + (PLATE - SIGN) / 2)
+                canvas.put(team_emoji(hand.team, SIGN), left, label.top + (PLATE - SIGN) / 2)
             canvas.write(name, left + SIGN + 8, label.top + PLATE / 2)
 
 

@@ -20,7 +20,7 @@ from bot.pictures.sprites import (
     icon,
     polygon,
     shape,
-    team_sign,
+    team_emoji,
 )
 from bot.pictures.table.layout import WIDTH, Box
 from bot.pictures.table.middle import draw_row
@@ -74,7 +74,7 @@ def _line(canvas: Canvas, line: CardLine, top: float) -> None:
         canvas.put(polygon(CROWN, SIGN, YELLOW), left, middle - SIGN / 2)
     left += SIGN + 10
     if line.team is not None:
-        canvas.put(team_sign(line.team, SIGN), left, middle - SIGN / 2)
+        canvas.put(team_emoji(line.team, SIGN), left, middle - SIGN / 2)
         left += SIGN + 10
     total = written(line.total)
     canvas.write(total, WIDTH - EDGE - total.width, middle, YELLOW if line.won else WHITE)
@@ -138,6 +138,6 @@ def _play(canvas: Canvas, play: PlayShown, top: float, height: float) -> None:
     left = (WIDTH - sign - name.width - 24 - text.width) / 2
     middle = at + PLAY + LINE / 2 + 8
     if play.team is not None:
-        canvas.put(team_sign(play.team, SIGN), left, middle - SIGN / 2)
+        canvas.put(team_emoji(play.team, SIGN), left, middle - SIGN / 2)
     canvas.write(name, left + sign, middle)
     canvas.write(text, left + sign + name.width + 24, middle, PALE)

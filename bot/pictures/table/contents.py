@@ -21,7 +21,7 @@ from bot.pictures.table.scene import (
     TableScene,
 )
 from bot.table.state import Chair, Game, Lobby
-from bot.text.cards import Speaker, as_laid
+from bot.text.cards import Speaker, cards_in_play_order
 from bot.text.labels import person_name, title
 from bot.text.options import game_title, length, round_name
 from engine import (
@@ -342,7 +342,7 @@ def _notes(state: Game, view: View, words: Speaker) -> tuple[Note, ...]:
 def _faces(step: TrickStep) -> tuple[str, ...]:
     """Return the cards of a play in display order."""
     assert step.combination is not None
-    return tuple(map(_face, as_laid(step.combination)))
+    return tuple(map(_face, cards_in_play_order(step.combination)))
 
 
 def _result(state: Game, view: View, order: tuple[Seat, ...], words: Speaker) -> Middle:

@@ -13,7 +13,7 @@ from bot.pictures.sprites import (
     pause,
     polygon,
     shaded_card,
-    team_sign,
+    team_emoji,
 )
 from bot.pictures.table.captions import (
     NOTE_GAP,
@@ -108,7 +108,7 @@ def draw_line(
         canvas.write(line.before, box.centre - line.before.width / 2, middle)
         return
     seat = scene.seats[line.named]
-    sign = team_sign(seat.team, SIGN) if seat.team is not None else None
+    sign = team_emoji(seat.team, SIGN) if seat.team is not None else None
     words = [part for part in (line.before, line.after) if part.text]
     used = sum(part.width + 10 for part in words) + (sign.width + GAP if sign else 0)
     name = shorten(written_name(seat.name), max(60.0, box.width - used), ends[line.named])
@@ -149,7 +149,7 @@ def draw_score(
         canvas.put(polygon(CROWN, SIGN, YELLOW), left, middle - SIGN / 2)
     left += SIGN + 10
     if score.team is not None:
-        canvas.put(team_sign(score.team, SIGN), left, middle - SIGN / 2)
+        canvas.put(team_emoji(score.team, SIGN), left, middle - SIGN / 2)
     left += SIGN + 10
     arrow = written("→")
     at = right - total.width

@@ -20,7 +20,7 @@ from bot.pictures.canvas import (
     Canvas,
 )
 from bot.pictures.palette import encode
-from bot.pictures.sprites import CHEVRON, polygon, shape, team_sign
+from bot.pictures.sprites import CHEVRON, polygon, shape, team_emoji
 from bot.pictures.table.layout import ARROW, HEADER, WIDTH, Box, layout
 from bot.pictures.table.middle import draw_middle
 from bot.pictures.table.plates import SIGN, Plates
@@ -86,7 +86,7 @@ def draw_header(canvas: Canvas, scene: TableScene) -> None:
         canvas.write(total, right, middle)
         if score.team is not None:
             right -= SIGN + 12
-            canvas.put(team_sign(score.team, SIGN), right, middle - SIGN / 2)
+            canvas.put(team_emoji(score.team, SIGN), right, middle - SIGN / 2)
         right -= 36
     heading = shorten(written(scene.heading), right - EDGE)
     canvas.write(heading, EDGE, middle)

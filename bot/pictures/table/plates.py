@@ -26,7 +26,7 @@ from bot.pictures.sprites import (
     card,
     icon,
     polygon,
-    team_sign,
+    team_emoji,
 )
 from bot.pictures.table.layout import (
     BELOW,
@@ -394,7 +394,7 @@ def signs(seat: SeatShown) -> list[Image.Image]:
     elif seat.badge == "broom":
         found.append(polygon(BROOM, SIGN, STRAW))
     if seat.team is not None:
-        found.append(team_sign(seat.team, SIGN))
+        found.append(team_emoji(seat.team, SIGN))
     if seat.sitter == "computer":
         found.append(icon("computer", 46))
     return found

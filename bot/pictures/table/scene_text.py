@@ -8,7 +8,7 @@ from bot.pictures.descriptions import Name
 from bot.pictures.table.scene import NAME, Caption, Middle, Score, SeatShown, TableScene
 from bot.text import Say
 from bot.text.cards import Speaker
-from bot.text.labels import team_sign
+from bot.text.labels import team_emoji
 
 LONGEST = 1000
 """Maximum length of such a text, in characters."""
@@ -131,6 +131,6 @@ def _seat(seat: SeatShown, say: Say, *, signed: bool) -> str:
     if seat.score:
         facts.append(seat.score)
     facts += seat.notes
-    sign = f"{team_sign(seat.team)} " if signed and seat.team is not None else ""
+    sign = f"{team_emoji(seat.team)} " if signed and seat.team is not None else ""
     name = f"{sign}{seat.name.text}"
     return say.labelled(name, ", ".join(facts)) if facts else name

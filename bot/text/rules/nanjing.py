@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.text.labels import SIGNS
+from bot.text.labels import TEAM_EMOJIS
 from bot.text.rules import shared
 from bot.text.rules.shared import Words, blocks, lines
 
@@ -13,8 +13,8 @@ NANJING: Mapping[str, Words] = {
         shared.aim,
         lambda words: words.say(
             "Two teams of two ({first} and {second}). Your partner sits opposite you.",
-            first=SIGNS[0],
-            second=SIGNS[1],
+            first=TEAM_EMOJIS[0],
+            second=TEAM_EMOJIS[1],
         ),
         shared.lead,
         shared.follow,

@@ -53,14 +53,14 @@ def blocks(*texts: Words) -> Words:
 
 def _shown(words: Speaker, cards: str) -> str:
     """Return the pictures of a combination in notation."""
-    return words.laid(readings(read_cards(cards))[0])
+    return words.combination_cards(readings(read_cards(cards))[0])
 
 
 # --- the same in all games ---------------------------------------------------------------------
 
 
 def legend(words: Speaker) -> str:
-    """Return the suits, each with the picture of its ace."""
+    """Return the line of all suits, each with the picture of its ace."""
     return " · ".join(
         f"{words.art.card(f'{suit}A')} {name(words)}" for suit, name in _SUITS.items()
     )
@@ -72,11 +72,11 @@ _SUITS: Mapping[str, Words] = {
     "P": lambda words: words.say("pagoda {sign}", sign=SUITS["P"]),
     "T": lambda words: words.say("star {sign}", sign=SUITS["T"]),
 }
-"""Suit in notation -> its name and its sign in plain text."""
+"""Suit in notation -> its name and its symbol in plain text."""
 
 
 def suits(words: Speaker) -> str:
-    """Return the suits, each with its picture and its sign in plain text (N1, N2)."""
+    """Return the line of all suits, each with its picture and its symbol in plain text (N1, N2)."""
     return words.say("Four suits, none better than another: {suits}.", suits=legend(words))
 
 
@@ -92,7 +92,7 @@ def _cards(words: Speaker, cards: str) -> str:
 
 
 def shape(words: Speaker) -> str:
-    """Return the rule for beating a play (N17)."""
+    """Return the rule on which plays beat another (N17)."""
     return words.say(
         "To beat one, play the same kind and number of cards, only higher: {high} beats {low}.",
         high=_shown(words, "T9 J9"),

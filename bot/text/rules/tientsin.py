@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.text.labels import SIGNS
+from bot.text.labels import TEAM_EMOJIS
 from bot.text.rules import shared
 from bot.text.rules.shared import Words, blocks, lines, under
 
@@ -13,8 +13,8 @@ TIENTSIN: Mapping[str, Words] = {
         shared.aim,
         lambda words: words.say(
             "Two teams of three ({first} and {second}), seated alternately.",
-            first=SIGNS[0],
-            second=SIGNS[1],
+            first=TEAM_EMOJIS[0],
+            second=TEAM_EMOJIS[1],
         ),
         shared.lead,
         shared.follow,

@@ -1,4 +1,4 @@
-"""Order of the cards in a hand, and names of ranks."""
+"""Display order of the cards in a hand, and names of ranks."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from engine import (
 from players.novice.partition import plan
 
 
-def in_order(cards: CardSet, sorting: Sorting) -> list[Card]:
+def in_display_order(cards: CardSet, sorting: Sorting) -> list[Card]:
     """Return the cards of a hand in the order in which they are shown.
 
-    That is from the Dog up to the Dragon, from the Dragon down, or by the plays into which the hand
-    can be split, the longest first.
+    `sorting` is from the Dog up to the Dragon, from the Dragon down, or by combination: the hand is
+    split into plays, and the longest play is shown first.
     """
     if sorting == "combination":
-        plays = sorted(plan(cards).plays, key=_longest_first)
-        return list(chain.from_iterable(_upwards(play.cards) for play in plays))
-    upwards = _upwards(cards)
-    return upwards[::-1] if sorting == "rank_high_first" else upwards
+        plays = sorted(plan(cards).plays, key=_longest_first_key)
+        return list(chain.from_iterable(_sorted_by_rank(play.cards) for play in plays))
+    by_rank = _sorted_by_rank(cards)
+    return by_rank[::-1] if sorting == "rank_high_first" else by_rank
 
 
 def rank_of_card(card: Card, words: Speaker) -> str:
@@ -43,26 +43,26 @@ def rank_of_card(card: Card, words: Speaker) -> str:
 def ranks_of_cards(cards: CardSet, words: Speaker) -> str:
     """Return the ranks of cards, such as “4 5 6 7 8”.
 
-    They are for places where suits do not matter.
+    The text is for places where suits do not matter.
     """
-    return " ".join(rank_of_card(card, words) for card in _upwards(cards))
+    return " ".join(rank_of_card(card, words) for card in _sorted_by_rank(cards))
 
 
-def _upwards(cards: CardSet) -> list[Card]:
+def _sorted_by_rank(cards: CardSet) -> list[Card]:
     """Return the cards by rank, then by suit.
 
     The order is Dog, Mah Jong, 2 to A, Phoenix, Dragon.
     """
-    return sorted(indices(cards), key=_place)
+    return sorted(indices(cards), key=_rank_key)
 
 
 @cache
-def _place(card: Card) -> tuple[object, ...]:
-    """Return the sort key of a card: ordinary cards are between the special ones."""
-    specials = {-2: DOGS, -1: MAHJONGS, 1: PHOENIXES, 2: DRAGONS}
-    place = next((place for place, special in specials.items() if special & 1 << card), 0)
-    return place, sort_key(card)
+def _rank_key(card: Card) -> tuple[object, ...]:
+    """Return the sort key of a card, which puts ordinary cards between the special ones."""
+    special_cards = {-2: DOGS, -1: MAHJONGS, 1: PHOENIXES, 2: DRAGONS}
+    group = next((group for group, special in special_cards.items() if special & 1 << card), 0)
+    return group, sort_key(card)
 
 
-def _longest_first(play: Combination) -> tuple[int, int]:
+def _longest_first_key(play: Combination) -> tuple[int, int]:
     return -play.size, play.key

@@ -13,17 +13,17 @@ import discord
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Part, option, row, text
-from cogs.pages.hand.card_order import in_order, ranks_of_cards
+from cogs.pages.hand.card_order import in_display_order, ranks_of_cards
 from cogs.pages.hand.exchange_choices import Picks
 from cogs.pages.hand.free_choice import (
     card_select,
-    made_buttons,
-    picture_of,
+    picture_card,
     play_button,
-    refused_line,
+    reading_buttons,
+    refusal_line,
 )
-from cogs.pages.hand.play_choices import MOST_OFFERED, offered, write_choice
-from cogs.pages.hand.refused_plays import why_not
+from cogs.pages.hand.play_choices import MOST_OFFERED, offered_plays, write_choice
+from cogs.pages.hand.refused_plays import refusal_reason
 from cogs.pages.names import plain_name
 from cogs.pages.verbs import Verb
 from engine import (
@@ -64,13 +64,13 @@ class Draft:
     """Bombs to choose from."""
     dog: bool = False
     """True if the page asks which partner gets the lead from the Dog."""
-    renewed: str = ""
+    select_suffix: str = ""
     """A suffix of select ids, changed by **Back** so that Discord shows them unselected.
 
     It is empty before. As long as the id of a select is the same, Discord keeps showing the last
     choice, and nobody can choose it a second time.
     """
-    says: bool = False
+    offers_reactions: bool = False
     """True if the page offers reactions to send to the others."""
     do: str = field(default="", repr=False)
     """The arguments of **Do it**, if the note is a hint; see `hints.py`."""
@@ -87,10 +87,10 @@ def play_rows(
     instead.
     """
     say, chosen = words.say, draft.chosen
-    free = card_select(view, chosen, controls, words, Verb.CARDS, draft.renewed)
+    free = card_select(view, chosen, controls, words, Verb.CARDS, draft.select_suffix)
     if chosen:
         return [free, *_chosen_rows(state, seat, view, controls, words, chosen)]
-    offer = offered(view)
+    offer = offered_plays(view)
     buttons = [play_button(play, controls, words, words.short(play)) for play in offer.best]
     several = len(buttons) > 1
     buttons += pass_buttons(view, controls, words, alone=not buttons)
@@ -98,7 +98,7 @@ def play_rows(
     rows += [row(*buttons)] if buttons else []
     if offer.more:
         options = [_play_option(play, words) for play in offer.more]
-        rows.append(controls.select(Verb.PLAY, say("More plays…"), options, draft.renewed))
+        rows.append(controls.select(Verb.PLAY, say("More plays…"), options, draft.select_suffix))
     return [*rows, free]
 
 
@@ -118,11 +118,11 @@ def _chosen_rows(
     state: Game, seat: Seat, view: View, controls: Controls, words: Speaker, chosen: CardSet
 ) -> Iterator[Part]:
     """Return the plays of the chosen cards, or a reason against them."""
-    made = made_buttons(view, chosen, controls, words)
+    made = reading_buttons(view, chosen, controls, words)
     if made:
         yield text(words.cards(chosen))
     else:
-        yield refused_line(chosen, why_not(state, seat, chosen, words), words)
+        yield refusal_line(chosen, refusal_reason(state, seat, chosen, words), words)
     yield row(*made, controls.button(Verb.REFRESH, words.say("Back")))
 
 
@@ -132,14 +132,16 @@ def _play_option(play: Combination, words: Speaker) -> Part:
         words.combination(play),
         write_choice(play.cards, play.phoenix),
         description=_in_words(play, words) if play.size > 1 else None,
-        emoji=words.art.card_emoji(picture_of(play)),
+        emoji=words.art.card_emoji(picture_card(play)),
     )
 
 
 def _in_words(play: Combination, words: Speaker) -> str:
     """Return the cards of a play: ranks, and suits in a bomb."""
     if play.is_bomb:
-        return " ".join(words.plain_card(card) for card in in_order(play.cards, "dog_first"))
+        return " ".join(
+            words.plain_card(card) for card in in_display_order(play.cards, "dog_first")
+        )
     return ranks_of_cards(play.cards, words)
 
 

@@ -43,18 +43,18 @@ _MOST_BUTTONS = 5
 """The number of buttons that fit into one row."""
 
 
-def withdrawal_first(state: Game) -> bool:
+def awaits_withdrawal(state: Game) -> bool:
     """Return whether somebody must first answer about withdrawing a call."""
     return bool(state.round.asked)
 
 
-def one_question(state: Game, situation: Situation, draft: Draft) -> bool:
+def has_single_question(state: Game, situation: Situation, draft: Draft) -> bool:
     """Return whether one question must be answered first, alone on the page."""
     drafting = draft.confirm or draft.bombs or draft.dog or draft.wish_for is not None
-    return bool(drafting) or situation.live.asked_to_withdraw or withdrawal_first(state)
+    return bool(drafting) or situation.live.asked_to_withdraw or awaits_withdrawal(state)
 
 
-def controls_of_seat(
+def rows_of_acting_seat(
     state: Game,
     seat: Seat,
     situation: Situation,
@@ -69,7 +69,7 @@ def controls_of_seat(
     controls = Controls(state.id, state.revision, acted_for)
     if not state.running:
         return []
-    if one_question(state, situation, draft):
+    if has_single_question(state, situation, draft):
         return _question_rows(state, seat, situation, words, draft, controls)
     if seat in state.kept.premoves:
         return [row(controls.button(Verb.TAKE_BACK, words.say("Take back")))]
@@ -98,7 +98,7 @@ def _question_rows(
                 *_hint_button(state, seat, live, words, draft, controls),
             ),
         ]
-    if withdrawal_first(state):
+    if awaits_withdrawal(state):
         return []
     if draft.confirm is not None:
         return _call_rows(state, seat, draft.confirm, controls, words)
@@ -254,7 +254,7 @@ def dog_targets(view: View) -> tuple[Seat, ...]:
     return tuple(action.partner for action in plays if action.partner is not None)
 
 
-def controls_beside(
+def rows_of_other_seat(
     state: Game, seat: Seat, situation: Situation, words: Speaker, acted_for: Seat | None
 ) -> list[Part]:
     """Return a two-seat player's controls for their other seat.

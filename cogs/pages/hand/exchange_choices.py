@@ -11,7 +11,7 @@ from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.labels import title
 from cogs.pages.controls import Controls, Part, row, text
-from cogs.pages.hand.card_order import in_order, rank_of_card
+from cogs.pages.hand.card_order import in_display_order, rank_of_card
 from cogs.pages.hand.status import ARROW
 from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
@@ -105,7 +105,9 @@ def _gift_line(
     name = seat_name(state, gift.receiver, words)
     # Translators: who gets the cards that stand behind it
     line = say(
-        "To **{name}** ({relation})", name=name, relation=relation(view, seat, gift.receiver, words)
+        "To **{name}** ({relation})",
+        name=name,
+        relation=relation_text(view, seat, gift.receiver, words),
     )
     call = view.seats[gift.receiver].call
     if call is not None:
@@ -133,7 +135,7 @@ def _card_rows(
             write_gifts(view.gifts, picked | {gift.receiver: picked[gift.receiver] | 1 << card}),
             emoji=words.art.card_emoji(card_text(card)),
         )
-        for card in in_order(free, words.sorting)
+        for card in in_display_order(free, words.sorting)
     ]
     starts = range(0, len(buttons), _PER_ROW)
     return [row(*buttons[start : start + _PER_ROW]) for start in starts]
@@ -163,7 +165,7 @@ def picked_cards(picks: Picks | None) -> CardSet:
     return chosen
 
 
-def relation(view: View, seat: Seat, other: Seat, words: Speaker) -> str:
+def relation_text(view: View, seat: Seat, other: Seat, words: Speaker) -> str:
     """Return a receiver's relation to this seat, such as “partner”.
 
     It is a title, the partner, or the next or previous player.

@@ -6,13 +6,13 @@ import discord
 
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Part, option, text
-from cogs.pages.hand.card_order import in_order, rank_of_card
+from cogs.pages.hand.card_order import in_display_order, rank_of_card
 from cogs.pages.hand.play_choices import MOST_OFFERED, chosen_readings, write_choice
 from cogs.pages.verbs import Verb
 from engine import CardSet, Combination, View, bits, card_text, indices, rank_of
 
 _MOST_READINGS = 4
-"""The number of buttons beside the way back."""
+"""The number of buttons that fit beside **Back**."""
 
 
 def card_select(
@@ -28,17 +28,17 @@ def card_select(
     return controls.select(verb, words.say("Choose cards"), options, args, most=most)
 
 
-def made_buttons(
+def reading_buttons(
     view: View,
     chosen: CardSet,
     controls: Controls,
     words: Speaker,
     verb: Verb = Verb.PLAY,
-    before: str = "",
+    args_prefix: str = "",
 ) -> list[Part]:
     """Return a button for each play of the chosen cards.
 
-    Its arguments are those of `write_choice`, after the text `before`.
+    Their arguments are those of `write_choice`, after `args_prefix`.
     """
     return [
         play_button(
@@ -47,14 +47,14 @@ def made_buttons(
             words,
             words.say("Play: {combination}", combination=words.combination(play)),
             verb,
-            before,
+            args_prefix,
         )
         for play in chosen_readings(view, chosen)[:_MOST_READINGS]
     ]
 
 
-def refused_line(chosen: CardSet, reason: str, words: Speaker) -> Part:
-    """Return the line that replaces the buttons if the chosen cards make no play."""
+def refusal_line(chosen: CardSet, reason: str, words: Speaker) -> Part:
+    """Return the line that replaces the buttons of plays if there is no legal one."""
     return text(f"⚠️ {words.cards(chosen)} – {reason}")
 
 
@@ -64,43 +64,43 @@ def play_button(
     words: Speaker,
     label: str,
     verb: Verb = Verb.PLAY,
-    before: str = "",
+    args_prefix: str = "",
 ) -> Part:
     """Return the button that makes this play."""
     return controls.button(
         verb,
         label,
-        before + write_choice(play.cards, play.phoenix),
+        args_prefix + write_choice(play.cards, play.phoenix),
         style=discord.ButtonStyle.danger if play.is_bomb else discord.ButtonStyle.success,
-        emoji=words.art.card_emoji(picture_of(play)),
+        emoji=words.art.card_emoji(picture_card(play)),
     )
 
 
-def picture_of(play: Combination) -> str:
-    """Return the card, in notation, that represents a play.
+def picture_card(play: Combination) -> str:
+    """Return the card, in notation, whose picture represents a play.
 
-    It is the highest one except the Phoenix.
+    It is the highest card except the Phoenix.
     """
     cards = list(indices(play.cards))
     return card_text(max(cards, key=lambda card: (rank_of(card), -card)))
 
 
 def _card_options(view: View, chosen: CardSet, words: Speaker) -> list[Part]:
-    """Return an option for each card; those in `chosen` are marked.
+    """Return an option for each card in hand; those in `chosen` are marked.
 
-    A suit is named where it matters: in a bomb, and if there are several cards of a rank.
+    A label contains the suit if the card is in a bomb or there are others of its rank.
     """
-    held = view.hand.cards
+    hand_cards = view.hand.cards
     in_bombs = 0
     for bomb in view.hand.bombs():
         in_bombs |= bomb.cards
-    ranks = [rank_of(bit.bit_length() - 1) for bit in bits(held)]
+    ranks = [rank_of(bit.bit_length() - 1) for bit in bits(hand_cards)]
     options = []
-    for card in in_order(held, words.sorting):
-        suit = 1 << card & in_bombs or ranks.count(rank_of(card)) > 1
+    for card in in_display_order(hand_cards, words.sorting):
+        needs_suit = 1 << card & in_bombs or ranks.count(rank_of(card)) > 1
         options.append(
             option(
-                words.card_name(card) if suit else rank_of_card(card, words),
+                words.card_name(card) if needs_suit else rank_of_card(card, words),
                 card_text(card),
                 emoji=words.art.card_emoji(card_text(card)),
                 default=bool(chosen >> card & 1),

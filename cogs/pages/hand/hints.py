@@ -30,7 +30,7 @@ from engine import (
 )
 from players.levels import Advice
 
-DOABLE = frozenset(
+DO_IT_VERBS = frozenset(
     {
         Verb.PASS,
         Verb.PLAY,
@@ -45,56 +45,60 @@ DOABLE = frozenset(
         Verb.GIFT,
     }
 )
-"""The verbs that **Do it** can represent."""
+"""Verbs of the buttons for which **Do it** can stand."""
 
 
-def hint(state: Game, seat: Seat, advice: Sequence[Advice], words: Speaker) -> str:
-    """Return the Expert's best move, its reason, and the next best.
+def hint_text(state: Game, seat: Seat, advice: Sequence[Advice], words: Speaker) -> str:
+    """Return a hint: the Expert's best move and its reason.
 
-    In games with points, also the number of points by which the first is better.
+    In games with points it contains the second best move, and the difference in points.
     """
     say = words.say
     if not advice:
         return say("💡 No hint for this.")
-    best = f"**{_action(state, seat, advice[0].action, words)}**"
-    compared = ""
+    best = f"**{_action_text(state, seat, advice[0].action, words)}**"
+    comparison = ""
     if len(advice) > 1 and state.options.game.scored:
-        other = _other(state, seat, advice[1].action, words)
-        better = round(advice[0].points - advice[1].points)
-        compared = (
+        other = _alternative_text(state, seat, advice[1].action, words)
+        difference = round(advice[0].points - advice[1].points)
+        comparison = (
             say.many(
                 "about {n} point better than {other}",
                 "about {n} points better than {other}",
-                better,
+                difference,
                 other=other,
             )
-            if better > 0
+            if difference > 0
             else say("about as good as {other}", other=other)
         )
     text = say("💡 Best: {action}", action=best)
-    if compared:
-        text += f" ({compared})"
+    if comparison:
+        text += f" ({comparison})"
     explanation = advice[0].explanation
     if explanation is None:
         return text
+    # A negative seat means that the explanation is about no player.
     name = seat_name(state, explanation.seat, words) if explanation.seat >= 0 else ""
     return f"{text}\n-# {explanation_text(explanation, name, say)}"
 
 
-def doing(state: Game, seat: Seat, advice: Sequence[Advice]) -> str:
-    """Return the verb and arguments that **Do it** represents, or nothing."""
+def do_it_args(state: Game, seat: Seat, advice: Sequence[Advice]) -> str:
+    """Return the arguments of **Do it**: the verb and arguments of the advised button.
+
+    They are empty if there is no advice, or if the advice is not to bomb.
+    """
     if not advice:
         return ""
     if isinstance(advice[0].action, Waive):
         return ""  # doing nothing waives the bomb
-    verb, args = _button(state, seat, advice[0].action)
+    verb, args = _button_of_action(state, seat, advice[0].action)
     return f"{verb}>{args}"
 
 
-def _button(state: Game, seat: Seat, action: Action) -> tuple[Verb, str]:
-    """Return the verb and arguments of the button for this action.
+def _button_of_action(state: Game, seat: Seat, action: Action) -> tuple[Verb, str]:
+    """Return the verb and arguments of the hand page's button for this action.
 
-    A call still needs confirmation.
+    For a call it is the button that asks for confirmation.
     """
     match action:
         case Play():
@@ -120,11 +124,11 @@ def _button(state: Game, seat: Seat, action: Action) -> tuple[Verb, str]:
     return Verb.PASS, ""
 
 
-def _action(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
-    """Return an action in words, in the form of advice."""
+def _action_text(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
+    """Return an action as advice, such as “call Tichu”."""
     say = words.say
     if isinstance(action, Play | Bomb):
-        return _play(state, seat, action, words)
+        return _play_text(state, seat, action, words)
     if isinstance(action, CallTichu):
         return say("call Tichu")
     if isinstance(action, AnswerGrand):
@@ -149,8 +153,8 @@ def _action(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
     return say("pass")
 
 
-def _other(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
-    """Return the next best action in words, as what follows “better than”."""
+def _alternative_text(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
+    """Return the second best action in the form that follows “better than”."""
     say = words.say
     # Translators: these follow “about 25 points better than” and “about as good as”. “calling it”:
     # Grand Tichu, of which the sentence speaks already
@@ -168,14 +172,14 @@ def _other(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
         case Pass():
             # Translators: playing nothing
             return say("passing")
-    return _action(state, seat, action, words)
+    return _action_text(state, seat, action, words)
 
 
-def _play(state: Game, seat: Seat, action: Play | Bomb, words: Speaker) -> str:
+def _play_text(state: Game, seat: Seat, action: Play | Bomb, words: Speaker) -> str:
     """Return a play or bomb in pictures and words."""
     say = words.say
-    play = _reading(state, seat, action)
-    text = f"{words.laid(play)} {words.combination_within(play)}"
+    play = _combination_played(state, seat, action)
+    text = f"{words.combination_cards(play)} {words.combination_within(play)}"
     if isinstance(action, Play) and action.wish is not None:
         text = say("{play} and wish for {rank}", play=text, rank=words.rank(action.wish))
     if isinstance(action, Play) and action.partner is not None:
@@ -184,7 +188,7 @@ def _play(state: Game, seat: Seat, action: Play | Bomb, words: Speaker) -> str:
     return text
 
 
-def _reading(state: Game, seat: Seat, action: Play | Bomb) -> Combination:
+def _combination_played(state: Game, seat: Seat, action: Play | Bomb) -> Combination:
     """Return the combination of a play or bomb on top of the current trick."""
     ranks = (action.phoenix or ()) if isinstance(action, Play) else ()
     combinations = readings(action.cards)

@@ -12,7 +12,7 @@ from cogs.pages.names import seat_name
 from engine import PLAY_PHASES, Action, Gifts, GiveTrick, Pass, Phase, Play, Seat, View
 
 
-def news(
+def hand_news(
     state: Game, seat: Seat, view: View, words: Speaker, *, own: bool, drawn: bool = False
 ) -> list[str]:
     """Return the sentences about a hand: first the exchange, then choices that are kept.
@@ -31,7 +31,7 @@ def passes_trick(state: Game, seat: Seat) -> bool:
     return seat in state.kept.auto_pass and state.phase is not Phase.CLOSING
 
 
-def received(view: View) -> Gifts:
+def received_to_show(view: View) -> Gifts:
     """Return the received cards to show, by giver; only during the first trick."""
     return view.received if view.phase in PLAY_PHASES and not view.past else ()
 
@@ -43,7 +43,7 @@ def _exchange_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: 
     """
     say, name = words.say, seat_name(state, seat, words)
     lines = []
-    if got := received(view):
+    if got := received_to_show(view):
         cards_of = say.join(
             say(
                 "{cards} from {name}", cards=words.cards(cards), name=seat_name(state, giver, words)

@@ -16,25 +16,25 @@ from bot.table.state import Game, play_to_beat
 from bot.table.views import Situation
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text
-from cogs.pages.hand.card_order import in_order
+from cogs.pages.hand.card_order import in_display_order
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.controls import (
-    controls_beside,
-    controls_of_seat,
+    awaits_withdrawal,
+    has_single_question,
     may_hold,
     may_hold_windows,
-    one_question,
-    withdrawal_first,
+    rows_of_acting_seat,
+    rows_of_other_seat,
 )
 from cogs.pages.hand.exchange_choices import picked_cards
-from cogs.pages.hand.news import news, received
-from cogs.pages.hand.status import ARROW, status_facts, status_lines, waited_for
-from cogs.pages.hand.task import task
+from cogs.pages.hand.news import hand_news, received_to_show
+from cogs.pages.hand.status import ARROW, awaited_seats, status_fingerprint, status_lines
+from cogs.pages.hand.task import task_text
 from cogs.pages.names import seat_name
 from cogs.pages.table.blocked import Blocked, blocked_text
 from cogs.pages.table.nudge import hand_button
-from cogs.pages.table.reactions import reactions_of_hand
-from cogs.pages.table.result import countdown_shown, to_next_round
+from cogs.pages.table.reactions import with_reaction_buttons
+from cogs.pages.table.result import between_rounds_row, countdown_fingerprint
 from cogs.pages.verbs import Verb
 from engine import PLAY_PHASES, Hand, Phase, Seat, Waive
 
@@ -102,13 +102,13 @@ def hand_fingerprint(state: Game, chair: Seat) -> HandFingerprint:
         choice=(
             state.away(chair),
             state.status,
-            countdown_shown(state) if state.between_rounds else None,
+            countdown_fingerprint(state) if state.between_rounds else None,
             *choices,
         ),
         window=_cards_left(state) if holding else None,
         shown=(
-            status_facts(state),
-            *(received(each.now) for each in situations),
+            status_fingerprint(state),
+            *(received_to_show(each.now) for each in situations),
         ),
         hold=any(may_hold(state, seat) for seat in seats),
     )
@@ -129,7 +129,7 @@ def _choices(state: Game, seat: Seat, situation: Situation) -> object:
         seat in state.kept.dropped,
         seat in state.kept.auto_pass,
         passes_by_itself(state) == seat,
-        withdrawal_first(state),
+        awaits_withdrawal(state),
         state.going_on == seat,
         state.window_keeper,
         state.revision if _goes_stale(situation, seat) else None,
@@ -183,7 +183,7 @@ def hand_page(
         items += _away(state, words)
     drawn = picture is not None and picture.table
     visible = dict(situations[chair].now.hands)  # the Table's hand only after the full deal (T5)
-    asked = waited_for(state.views.public)
+    asked = awaited_seats(state.views.public)
     hands = []
     for each in seats:
         if each in visible and not (picture and visible[each].size):
@@ -194,7 +194,7 @@ def hand_page(
     sentences = [
         sentence
         for each in seats
-        for sentence in news(
+        for sentence in hand_news(
             state, each, situations[each].now, words, own=each == chair, drawn=drawn
         )
     ]
@@ -203,18 +203,20 @@ def hand_page(
         items += map(text, (head, *hands, *(["\n".join(sentences)] if sentences else [])))
     else:
         items += [text("\n".join((head, *hands, *sentences))), picture.part]
-    controls = controls_of_seat(state, seat, shown, words, draft, None if seat == chair else seat)
-    if state.running and not one_question(state, shown, draft):
+    controls = rows_of_acting_seat(
+        state, seat, shown, words, draft, None if seat == chair else seat
+    )
+    if state.running and not has_single_question(state, shown, draft):
         for each in seats:
             if each != seat:
                 acted_for = None if each == chair else each
-                controls += controls_beside(state, each, situations[each], words, acted_for)
+                controls += rows_of_other_seat(state, each, situations[each], words, acted_for)
     if state.between_rounds and not state.all_ready:
-        controls.append(to_next_round(state, words))
+        controls.append(between_rounds_row(state, words))
     called_on = seat in asked or _on_turn(shown, seat)
-    waits = state.running and not called_on and not one_question(state, shown, draft)
+    waits = state.running and not called_on and not has_single_question(state, shown, draft)
     if waits and not _sealed(state, seats):
-        controls = reactions_of_hand(state, controls, words, chooses=draft.says)
+        controls = with_reaction_buttons(state, controls, words, is_choosing=draft.offers_reactions)
     if controls and picture is None:
         items.append(line())
     items += controls
@@ -251,7 +253,7 @@ def _hand(
     say, name = words.say, seat_name(state, seat, words)
     if not hand.size:
         return say("You're out.") if own else say("{name} is out.", name=name)
-    pictures = " ".join(words.card(card) for card in in_order(hand.cards, words.sorting))
+    pictures = " ".join(words.card(card) for card in in_display_order(hand.cards, words.sorting))
     if alone:
         return f"## {pictures}"
     heading = say("Your hand") if own else name
@@ -274,16 +276,16 @@ def _head(
     if seat != chair and situation.now.phase not in (Phase.ROUND_END, Phase.MATCH_END):
         name = seat_name(state, seat, words)
         lines.append(words.say("You're deciding for **{name}** now:", name=name))
-    lines.append(task(state, seat, situation, words, draft.picks, cards=not drawn))
+    lines.append(task_text(state, seat, situation, words, draft.picks, cards=not drawn))
     return "\n".join(filter(None, lines))
 
 
-def resting_page(state: Game, words: Speaker) -> Page:
+def expired_hand_page(state: Game, words: Speaker) -> Page:
     """Return the page of a hand that Discord soon takes no more edits of, with a button."""
     say = words.say
     return Page(text(say("This hand no longer updates.")), row(hand_button(state, words)))
 
 
-def over_page(words: Speaker) -> Page:
+def match_over_page(words: Speaker) -> Page:
     """Return the page of the hands of a finished match."""
     return Page(text(words.say("**This match is over.**")))

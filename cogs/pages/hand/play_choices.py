@@ -1,7 +1,7 @@
 """Plays offered on the hand page, their order, and button ids.
 
-All of them are legal actions of the view. Their order is a matter of taste, not of rules: the most
-natural plays come first.
+All of them are legal actions of the view. Their order comes from `_cost` and not from the rules:
+the most natural plays come first.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from engine import (
 
 MOST_OFFERED = 25
 """The number of options that fit into one select."""
-MOST_BEST = 4
+_END_OF_SETS = 1 << 112
+"""First number that is no set of cards: two decks have 112 cards."""
+MOST_BEST_PLAYS = 4
 """The number of plays that get a button of their own."""
 
 
 def write_choice(cards: CardSet, phoenix: tuple[Rank, ...] = ()) -> str:
-    """Return a play as short text for a button.
+    """Return a play as short text for a button's id; `read_choice` parses it.
 
-    It has the cards in hexadecimal, then the Phoenix ranks.
-
-    `read_choice` parses it.
+    It contains the set of cards in hexadecimal, then the ranks of the Phoenixes.
     """
     return f"{cards:x}" + "".join(f".{rank}" for rank in phoenix)
 
@@ -52,118 +52,115 @@ def read_choice(text: str) -> tuple[CardSet, tuple[Rank, ...]]:
         choice = int(cards, 16), tuple(int(rank) for rank in ranks)
     except ValueError:
         raise NotationError("not a choice of cards") from None
-    if not 0 < choice[0] < 1 << 112 or not set(choice[1]) <= set(RANKS):
+    if not 0 < choice[0] < _END_OF_SETS or not set(choice[1]) <= set(RANKS):
         raise NotationError("not a choice of cards")
     return choice
 
 
 def legal_combinations(view: View) -> list[Combination]:
     """Return the different combinations among the view's legal plays."""
-    seen: dict[tuple[CardSet, tuple[Rank, ...]], Combination] = {}
+    combinations: dict[tuple[CardSet, tuple[Rank, ...]], Combination] = {}
     for action in view.actions:
         if isinstance(action, Play):
             phoenix = action.phoenix or ()
-            if (action.cards, phoenix) not in seen:
+            if (action.cards, phoenix) not in combinations:
                 for reading in readings(action.cards):
                     if reading.phoenix == phoenix:
-                        seen[action.cards, phoenix] = with_key_on(reading, view.top)
-    return list(seen.values())
+                        combinations[action.cards, phoenix] = with_key_on(reading, view.top)
+    return list(combinations.values())
 
 
 class Offer(NamedTuple):
-    """The plays that a page offers by name.
-
-    All others are made by choosing cards.
-    """
+    """The plays that a page offers by name; all others are made by choosing cards."""
 
     best: tuple[Combination, ...]
-    """The most natural ones, for buttons; on a lead of different kinds.
+    """The most natural plays, for buttons. On a lead their kinds differ as far as possible.
 
-    Bombs are not among them, because **Bomb!** is also on the page.
+    Bombs are not among them, because the page has a button **Bomb!**.
     """
     more: tuple[Combination, ...]
-    """All others, by kind and rank, for a select."""
+    """Other plays, by kind and rank, for a select."""
 
 
-def offered(view: View) -> Offer:
-    """Return a play of each shape and rank, the most natural one.
+def offered_plays(view: View) -> Offer:
+    """Return the most natural play of each shape and rank.
 
-    Of plays with the Phoenix there is one for each shape.
-
-    Special cards that may be played alone, and bombs, are always among them.
+    A shape is a kind and a number of cards. Plays in which the Phoenix replaces a card are limited
+    to one for each shape. Bombs and single special cards are always offered.
     """
-    by_cost = _natural(view)
-    usual = [play for play in by_cost if not play.is_bomb]
+    by_cost = _natural_plays(view)
+    without_bombs = [play for play in by_cost if not play.is_bomb]
     best: list[Combination] = []
-    if view.top is None:
-        for play in usual:
+    if view.top is None:  # on a lead, first one play of each kind
+        for play in without_bombs:
             if play.kind not in {other.kind for other in best}:
                 best.append(play)
-    best = (best + [play for play in usual if play not in best])[:MOST_BEST]
+    best = (best + [play for play in without_bombs if play not in best])[:MOST_BEST_PLAYS]
     more = [play for play in by_cost if play not in best]
-    kept = sorted(more, key=lambda play: not _always(play))[:MOST_OFFERED]
-    return Offer(tuple(best), tuple(sorted(kept, key=_by_kind)))
+    to_offer = sorted(more, key=lambda play: not _must_offer(play))[:MOST_OFFERED]
+    return Offer(tuple(best), tuple(sorted(to_offer, key=_kind_key)))
 
 
-def _natural(view: View) -> list[Combination]:
-    """Return the plays that are offered, the most natural first."""
-    best: dict[tuple[Kind, int, int], tuple[float, Combination]] = {}
-    held, leading = view.hand.cards, view.top is None
+def _natural_plays(view: View) -> list[Combination]:
+    """Return the cheapest play of each shape and rank, the most natural first."""
+    cheapest: dict[tuple[Kind, int, int], tuple[float, Combination]] = {}
+    hand_cards, leading = view.hand.cards, view.top is None
     for play in legal_combinations(view):
-        shape = (play.kind, play.size, 0 if _takes_phoenix(play) else play.key)
-        cost = _cost(play, held, leading=leading)
-        if shape not in best or cost < best[shape][0]:
-            best[shape] = cost, play
-    by_cost = [play for _, play in sorted(best.values(), key=lambda entry: entry[0])]
+        shape = (play.kind, play.size, 0 if _phoenix_replaces_card(play) else play.key)
+        cost = _cost(play, hand_cards, leading=leading)
+        if shape not in cheapest or cost < cheapest[shape][0]:
+            cheapest[shape] = cost, play
+    by_cost = [play for _, play in sorted(cheapest.values(), key=lambda entry: entry[0])]
     return _without_lesser_leads(by_cost) if leading else by_cost
 
 
-def _takes_phoenix(play: Combination) -> bool:
-    """Return whether the Phoenix replaces another card."""
+def _phoenix_replaces_card(play: Combination) -> bool:
+    """Return whether the Phoenix replaces another card in a play."""
     return play.size > 1 and play.cards & PHOENIXES != 0
 
 
 def _without_lesser_leads(by_cost: list[Combination]) -> list[Combination]:
-    """Drop the leads that hardly anybody chooses; the most natural come first.
+    """Drop leads that hardly anybody chooses from plays ordered by cost.
 
-    These are a run that is part of a more natural one, and the Phoenix in a shape that natural
-    cards also make.
+    These are parts of a cheaper run, and plays with the Phoenix whose shape is possible without it.
     """
-    natural = {(play.kind, play.size) for play in by_cost if not _takes_phoenix(play)}
+    natural_shapes = {
+        (play.kind, play.size) for play in by_cost if not _phoenix_replaces_card(play)
+    }
     kept: list[Combination] = []
     for play in by_cost:
-        part = play.kind in (Kind.STRAIGHT, Kind.STAIRS) and any(
+        is_part_of_run = play.kind in (Kind.STRAIGHT, Kind.STAIRS) and any(
             other.kind is play.kind and not play.cards & ~other.cards for other in kept
         )
-        spent = _takes_phoenix(play) and (play.kind, play.size) in natural
-        if not part and not spent:
+        wastes_phoenix = _phoenix_replaces_card(play) and (play.kind, play.size) in natural_shapes
+        if not is_part_of_run and not wastes_phoenix:
             kept.append(play)
     return kept
 
 
-def _always(play: Combination) -> bool:
+def _must_offer(play: Combination) -> bool:
     """Return whether a play must be offered even if there are many others."""
-    special = play.size == 1 and not play.cards & NATURALS
-    return special or play.is_bomb
+    is_special = play.size == 1 and not play.cards & NATURALS
+    return is_special or play.is_bomb
 
 
-def _by_kind(play: Combination) -> tuple[int, int, int]:
-    """Return the key by which the select is sorted."""
+def _kind_key(play: Combination) -> tuple[int, int, int]:
+    """Return the key by which the select of plays is sorted."""
     return list(Kind).index(play.kind), play.size, play.key
 
 
-def _cost(play: Combination, held: CardSet, *, leading: bool) -> float:
-    """Return a penalty for an unnatural play; 0 is natural.
+def _cost(play: Combination, hand_cards: CardSet, *, leading: bool) -> float:
+    """Return the cost of a play; plays with a low cost are natural.
 
-    It grows with equal cards torn apart, with the Phoenix or the Dragon spent, with a bomb used,
-    and with high cards. A lead is more natural the more cards it takes.
+    A play costs more if it splits cards of equal rank, uses the Phoenix, the Dragon or a bomb, or
+    has a high rank. A lead costs less the more cards it has.
     """
     cost = 0.0
     for rank in RANKS:
-        group = held & CARDS_OF_RANK[rank]
-        taken = (play.cards & group).bit_count()
-        if taken and taken < group.bit_count():
-            cost += 3.0 if group.bit_count() >= 4 and not play.is_bomb else 1.0
+        cards_of_rank = hand_cards & CARDS_OF_RANK[rank]
+        played_count = (play.cards & cards_of_rank).bit_count()
+        if played_count and played_count < cards_of_rank.bit_count():
+            cost += 3.0 if cards_of_rank.bit_count() >= 4 and not play.is_bomb else 1.0
     cost += 2.5 * (play.cards & PHOENIXES).bit_count()
     cost += 2.0 * bool(play.cards & DRAGONS)
     if play.is_bomb:
@@ -177,7 +174,7 @@ def _cost(play: Combination, held: CardSet, *, leading: bool) -> float:
 
 
 def chosen_readings(view: View, cards: CardSet) -> list[Combination]:
-    """Return the combinations that the chosen cards can be, highest first."""
+    """Return the legal combinations of the chosen cards, highest first."""
     legal = {
         (action.cards, action.phoenix or ()) for action in view.actions if isinstance(action, Play)
     }

@@ -9,25 +9,26 @@ from cogs.pages.names import seat_name
 from engine import CardSet, Combination, IllegalAction, Match, Play, Reason, Seat, verify
 
 
-def why_not(state: Game, seat: Seat, cards: CardSet, words: Speaker) -> str:
-    """Return the reason why this seat cannot play these cards, with the current top play.
+def refusal_reason(state: Game, seat: Seat, cards: CardSet, words: Speaker) -> str:
+    """Return the reason why this seat could not play these cards on its turn.
 
-    It cannot play them at its turn, or after the open bomb window.
+    While a bomb window is open, that is its turn after the window.
     """
     live = state.situation(seat).live
-    own = live.top_seat == state.decider(seat)  # the dealer's, for the Table (T8)
-    name = "" if live.top is None or own else seat_name(state, live.top_seat, words)
-    return refusal_of(
+    is_own_play = live.top_seat == state.decider(seat)  # the dealer's, for the Table (T8)
+    name = "" if live.top is None or is_own_play else seat_name(state, live.top_seat, words)
+    return refusal_text(
         state.views.after_window.match, Play(seat, cards), words, top=live.top, name=name
     )
 
 
-def refusal_of(
+def refusal_text(
     match: Match, play: Play, words: Speaker, *, top: Combination | None, name: str
 ) -> str:
-    """Return the reason for which the rules refuse a play at its seat's turn.
+    """Return the reason for which the rules refuse a play on its seat's turn.
 
-    `top` is the top play, `name` its player; both are empty on a lead.
+    `top` is the play to beat, `None` on a lead. `name` is its player; if it is empty, the reason
+    does not name the play.
     """
     try:
         verify(match, play)

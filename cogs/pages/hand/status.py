@@ -12,7 +12,7 @@ from functools import lru_cache
 from bot.table.state import Game, TableState
 from bot.text import Say
 from bot.text.cards import Speaker
-from bot.text.labels import seat_sign, title
+from bot.text.labels import seat_emoji, title
 from bot.text.options import round_name
 from cogs.pages.names import safe, seats_of_column, short_name
 from engine import PLAY_PHASES, Column, Phase, Seat, SeatView, View
@@ -28,7 +28,7 @@ ARROW = "➤"
 """The sign of a player who is awaited."""
 
 
-def status_facts(state: Game) -> object:
+def status_fingerprint(state: Game) -> object:
     """Return a value that is equal for two states with the same status lines."""
     public = state.views.public
     return (
@@ -36,7 +36,7 @@ def status_facts(state: Game) -> object:
         public.totals,
         public.hierarchy,
         public.seats,
-        waited_for(public),
+        awaited_seats(public),
         public.trick_points,
         public.wish,
         state.holder,
@@ -78,7 +78,7 @@ def _trick_line(state: Game, chair: Seat, words: Speaker) -> list[str]:
     return parts
 
 
-def waited_for(view: View) -> tuple[Seat, ...]:
+def awaited_seats(view: View) -> tuple[Seat, ...]:
     """Return the awaited seats, else the one whose turn it is."""
     if view.phase in _OVER:
         return ()
@@ -104,7 +104,7 @@ def _column(state: Game, view: View, column: Column, chair: Seat, words: Speaker
     """Return the sign of a column's team, or its player's name."""
     seats = seats_of_column(state, column)
     if len(seats) > 1:
-        return seat_sign(view, seats[0])
+        return seat_emoji(view, seats[0])
     return _names(state, view, chair, words)[seats[0]]
 
 
@@ -113,12 +113,12 @@ def _players(state: Game, view: View, chair: Seat, words: Speaker) -> list[str]:
 
     The reader comes first. A player who is out has a place instead of cards.
     """
-    asked, names = waited_for(view), _names(state, view, chair, words)
+    asked, names = awaited_seats(view), _names(state, view, chair, words)
     made = _calls_made(view)
     players = []
     for seat in (chair, *view.seating.after(chair)[:-1]):
         public = view.seats[seat]
-        parts = [seat_sign(view, seat) + names[seat], _cards(public, words)]
+        parts = [seat_emoji(view, seat) + names[seat], _cards(public, words)]
         if public.call is not None:
             mark = {True: " ✓", False: " ✗", None: ""}[made.get(seat)]
             parts.append(words.call(public.call) + mark)

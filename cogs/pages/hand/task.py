@@ -8,7 +8,7 @@ from bot.table.views import Situation
 from bot.text.cards import Speaker
 from bot.text.sentences import sentence
 from cogs.pages.hand.exchange_choices import Picks, still_to_pick
-from cogs.pages.hand.status import waited_for
+from cogs.pages.hand.status import awaited_seats
 from cogs.pages.names import seat_name
 from cogs.pages.table.open_tables import partner_lines
 from engine import CARDS_OF_RANK, Call, IllegalAction, Phase, Play, Reason, Seat, View
@@ -17,7 +17,7 @@ _MOST_NAMES = 3
 """Largest number of awaited people to name; more are counted."""
 
 
-def task(
+def task_text(
     state: Game,
     seat: Seat,
     situation: Situation,
@@ -141,7 +141,7 @@ def _turn(state: Game, live: View, words: Speaker, *, cards: bool) -> str:
                 "**Nothing in your hand beats your partner {name}'s {combination}.**", **values
             )
         return say("**Nothing in your hand beats {name}'s {combination}.**", **values)
-    values["cards"] = words.laid(live.top) if cards else ""
+    values["cards"] = words.combination_cards(live.top) if cards else ""
     if own:
         beat = say("**Your turn – beat your own {combination}** {cards}", **values)
     elif partner:
@@ -163,7 +163,7 @@ def _waiting(state: Game, words: Speaker) -> str:
     """Return the line that names the awaited players."""
     say = words.say
     keeper = state.window_keeper
-    others = waited_for(state.views.public) if keeper is None else (keeper,)
+    others = awaited_seats(state.views.public) if keeper is None else (keeper,)
     if len(others) > _MOST_NAMES:
         whom = say.many("{n} other", "{n} others", len(others))
     else:

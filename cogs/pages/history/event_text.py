@@ -29,22 +29,22 @@ from engine import (
 )
 
 
-def last_moves(state: Game, positions: Sequence[Position], most: int, words: Speaker) -> list[str]:
-    """Return the last events in these positions, at most `most`, the newest last.
+def last_moves(state: Game, positions: Sequence[Position], limit: int, words: Speaker) -> list[str]:
+    """Return the texts of the last events in these positions, the newest last.
 
-    They are shown in one line with signs between them, so none ends with a full stop.
+    There are at most `limit`. They are joined in one line, so none ends with a full stop.
     """
     moves: list[str] = []
     for position in reversed(positions):
-        texts = [event_words(state, event, words) for event in position.events]
+        texts = [event_text(state, event, words) for event in position.events]
         moves[:0] = [text.removesuffix(".") for text in texts if text]
-        if len(moves) >= most:
+        if len(moves) >= limit:
             break
-    return moves[-most:] if most else []
+    return moves[-limit:] if limit else []
 
 
-def event_words(state: Game, event: Event, words: Speaker) -> str:
-    """Return one event in words; empty if nobody can notice it."""
+def event_text(state: Game, event: Event, words: Speaker) -> str:
+    """Return the text of one event; empty if players cannot see it."""
     say = words.say
 
     def name(seat: Seat) -> str:

@@ -33,8 +33,8 @@ from cogs.pages.controls import (
 from cogs.pages.history.event_text import last_moves
 from cogs.pages.names import plain_name, seat_name, shared_by
 from cogs.pages.replay_query import OPEN, PUBLIC, ReplayQuery
-from cogs.pages.table.page import in_turn_order, middle, open_cards, seat_line, totals
-from cogs.pages.table.score_lines import hierarchy, scores, story
+from cogs.pages.table.page import in_turn_order, open_cards, seat_line, totals, trick_text
+from cogs.pages.table.score_lines import hierarchy_lines, round_story, scores_table
 from cogs.pages.verbs import Verb
 from engine import CardSet, Phase, Round, Seat, View, indices, points_of, sort_key
 
@@ -55,7 +55,7 @@ class FileChoice:
     form: str
     whole_match: bool
 
-    def written(self) -> str:
+    def to_args(self) -> str:
         """Return the text for the select; `read_file_choice` parses it."""
         return f"{self.form}.{'match' if self.whole_match else 'round'}"
 
@@ -108,7 +108,7 @@ def animation_page(
     """Return the public page with the animation of a trick; `TRICK_FILE` must be attached."""
     query = within(replay, query)
     state = replay.at(query.place)
-    recent = last_moves(state, replay.played.positions[: query.place + 1], 2, words)
+    recent = last_moves(state, replay.played_round.positions[: query.place + 1], 2, words)
     step = Controls(replay.table.id, Revision(0)).button(
         Verb.REPLAY, words.say("Open for me"), query.written("own")
     )
@@ -123,14 +123,14 @@ def animation_page(
 
 def within(replay: Replay, query: ReplayQuery) -> ReplayQuery:
     """Return the query; a place that is too large becomes the last one."""
-    return replace(query, place=min(query.place, len(replay.played.positions) - 1))
+    return replace(query, place=min(query.place, len(replay.played_round.positions) - 1))
 
 
 def replay_picture(
     replay: Replay, query: ReplayQuery, words: Speaker, *, moves: bool = True
 ) -> ReplayScene:
     """Return the scene of a position; its heading has the number of the move with `moves`."""
-    state, played = replay.at(query.place), replay.played
+    state, played = replay.at(query.place), replay.played_round
     heading = [words.say("trick {number}", number=words.say.number(trick_at(replay, query.place)))]
     if moves:
         heading.append(f"{query.place + 1}/{len(played.positions)}")
@@ -140,8 +140,8 @@ def replay_picture(
 def trick_pictures(replay: Replay, query: ReplayQuery, words: Speaker) -> TrickAnimation:
     """Return the animation of the trick at a position: the cards that it was played with."""
     scenes: list[ReplayScene] = []
-    for place in replay.played.trick_until(query.place):
-        if replay.played.positions[place].match.phase in (Phase.GRAND, Phase.EXCHANGE):
+    for place in replay.played_round.trick_until(query.place):
+        if replay.played_round.positions[place].match.phase in (Phase.GRAND, Phase.EXCHANGE):
             continue
         scene = replay_picture(replay, replace(query, place=place), words, moves=False)
         if scene not in scenes[-1:]:
@@ -153,17 +153,17 @@ def trick_pictures(replay: Replay, query: ReplayQuery, words: Speaker) -> TrickA
 
 def trick_at(replay: Replay, place: int) -> int:
     """Return the number of the trick at a position, from 1."""
-    positions = replay.played.positions
+    positions = replay.played_round.positions
     if place == len(positions) - 1:
         return max(1, positions[place].tricks)
-    return bisect_left(replay.played.trick_ends, place) + 1
+    return bisect_left(replay.played_round.trick_ends, place) + 1
 
 
 def _blocks(
     replay: Replay, query: ReplayQuery, words: Speaker, *, pictures: bool, moves: int
 ) -> Iterator[str]:
     """Return the texts of the page; without `pictures`, cards are in words."""
-    state, positions = replay.at(query.place), replay.played.positions
+    state, positions = replay.at(query.place), replay.played_round.positions
     seen, opened = state.views.public, query.opened(len(state.round.hands))
     yield _head(replay, query, seen, words)
     seats = []
@@ -179,7 +179,7 @@ def _blocks(
     else:
         yield from open_cards(state, seen, words)
     over = query.place == len(positions) - 1
-    yield _end(replay, state, words) if over else middle(state, seen, words, played=False)
+    yield _end(replay, state, words) if over else trick_text(state, seen, words, played=False)
     recent = " · ".join(last_moves(state, positions[: query.place + 1], moves, words))
     small = filter(None, (recent, _proven(replay, words)))
     yield "\n".join(f"-# {sentence}" for sentence in small)
@@ -203,7 +203,7 @@ def _where(replay: Replay, query: ReplayQuery, words: Speaker) -> str:
         say(
             "Move {number}/{all}",
             number=say.number(query.place + 1),
-            all=say.number(len(replay.played.positions)),
+            all=say.number(len(replay.played_round.positions)),
         ),
         say("trick {number}", number=say.number(trick_at(replay, query.place))),
         _view(replay, query, words),
@@ -251,10 +251,12 @@ def _exchange(state: Game, round_: Round, words: Speaker) -> Iterator[str]:
 def _end(replay: Replay, state: Game, words: Speaker) -> str:
     """Return the result of the round."""
     if not state.match.variant.scored:
-        return hierarchy(state, words)
-    result = replay.played.result
+        return hierarchy_lines(state, words)
+    result = replay.played_round.result
     return "\n".join(
-        part for part in (story(state, result, words), scores(state, result, words)) if part
+        part
+        for part in (round_story(state, result, words), scores_table(state, result, words))
+        if part
     )
 
 
@@ -272,7 +274,7 @@ def _steps(
     replay: Replay, query: ReplayQuery, words: Speaker, verb: Verb, ending: str = ""
 ) -> Part:
     """Return the row of arrows; `ending` follows the position in each id."""
-    say, controls, played = words.say, Controls(replay.table.id, Revision(0)), replay.played
+    say, controls, played = words.say, Controls(replay.table.id, Revision(0)), replay.played_round
     last = len(played.positions) - 1
     back, on = max(query.place - 1, 0), min(query.place + 1, last)
     if query.by_trick:
@@ -337,7 +339,7 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Pa
     }
     formats = FORMATS if replay.table.options.game.classic else FORMATS[:-1]
     files = [
-        option(label, FileChoice(form, whole_match).written())
+        option(label, FileChoice(form, whole_match).to_args())
         for form in formats
         for label, whole_match in zip(names[form], (False, True), strict=True)
     ]

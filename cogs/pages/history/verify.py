@@ -1,6 +1,6 @@
 """The private page of ``/tichu verify``, which checks the deal of a round.
 
-It also shows the commitments and the words of deals to come.
+It also shows the commitments of deals that are still secret, and the words added to the next one.
 """
 
 from __future__ import annotations
@@ -23,52 +23,57 @@ MOST_CHARACTERS = 3900
 
 
 def verify_page(proof: Proof | None, table: OpenTable | None, words: Speaker) -> Page:
-    """Return all facts about a round's deal and an open table's next deals.
+    """Return the page with all facts about the deal of a round and about later deals.
 
-    `proof` is that of the round, if there is any; `table` is the table while it is open.
+    `proof` is that of the round, `None` if no round was dealt. `table` is `None` if it is closed.
     """
     blocks = [
-        *(_round(proof, words) if proof else []),
-        *(_to_come(table, proof, words) if table else []),
+        *(_deal_blocks(proof, words) if proof else []),
+        *(_next_deal_blocks(table, proof, words) if table else []),
     ]
     if not blocks:
         blocks = [words.say("No round has been dealt at this table yet.")]
-    parts: list[Part] = []
-    for block in _that_fit(blocks):
-        parts += [line(), text(block)] if parts else [text(block)]
-    return Page(*parts)
+    items: list[Part] = []
+    for block in _blocks_that_fit(blocks):
+        items += [line(), text(block)] if items else [text(block)]
+    return Page(*items)
 
 
-def _that_fit(blocks: Iterable[str]) -> Iterator[str]:
-    """Return the blocks that fit into the message; skip longer ones."""
-    free = MOST_CHARACTERS
+def _blocks_that_fit(blocks: Iterable[str]) -> Iterator[str]:
+    """Yield the blocks that fit into the message; skip those that are too long."""
+    room = MOST_CHARACTERS
     for block in blocks:
-        if length(block) <= free:
-            free -= length(block)
+        if length(block) <= room:
+            room -= length(block)
             yield block
 
 
-def _round(proof: Proof, words: Speaker) -> list[str]:
+def _deal_blocks(proof: Proof, words: Speaker) -> list[str]:
     """Return all facts about the deal of one round, in blocks of text."""
     say = words.say
     head = "### " + say(
         "Fair deal · round {round} of table {table}", round=proof.number, table=proof.table.id
     )
     if proof.commitment is None:
-        news = say("This deal has no secret, so there's nothing to check.")
-        return [f"{head}\n{news}"]
+        reason = say("This deal has no secret, so there's nothing to check.")
+        return [f"{head}\n{reason}"]
     facts = [head, say("Commitment: `{commitment}`", commitment=proof.commitment)]
     if proof.deal is None:
         facts.append(say("This round is still being played. Its secret comes with the result."))
         return ["\n".join(facts)]
     facts.append(say("Secret: `{secret}`", secret=proof.deal.secret.hex()))
-    facts.append(_words_said(proof.table, proof.deal.words, words))
-    command = _command(proof, proof.deal, words)
-    return ["\n".join(facts), "\n".join(_verdict(proof, words)), command, _deck(proof, words)]
+    facts.append(_added_words_line(proof.table, proof.deal.words, words))
+    command = _command_block(proof, proof.deal, words)
+    return [
+        "\n".join(facts),
+        "\n".join(_check_lines(proof, words)),
+        command,
+        _deck_block(proof, words),
+    ]
 
 
-def _verdict(proof: Proof, words: Speaker) -> list[str]:
-    """Return the results of checking the deal, a line for each point."""
+def _check_lines(proof: Proof, words: Speaker) -> list[str]:
+    """Return a line for each check of the deal, with its result."""
     say = words.say
     lines = [
         "✅ "
@@ -88,69 +93,69 @@ def _verdict(proof: Proof, words: Speaker) -> list[str]:
     return lines
 
 
-def _deck(proof: Proof, words: Speaker) -> str:
-    """Return the order of the deck, in notation."""
+def _deck_block(proof: Proof, words: Speaker) -> str:
+    """Return the block with the order of the deck, in notation."""
     name = seat_name(proof.table, proof.dealer, words)
     title = words.say("The deck in the order it was dealt (dealer: {name}):", name=name)
     return f"{title}\n```\n{' '.join(map(card_text, proof.deck))}\n```"
 
 
-def _command(proof: Proof, deal: FairDeal, words: Speaker) -> str:
-    """Return the command line that checks the deal on another computer.
+def _command_block(proof: Proof, deal: FairDeal, words: Speaker) -> str:
+    """Return the block of code with the command that checks the deal on another computer.
 
-    A word added by a player may contain anything; it cannot end the block of code.
+    Words that players added may contain backticks, which must not end the block of code.
     """
     title = words.say("Check it yourself with this program:")
-    options = proof.table.options.rules
-    typed = command_line(options, deal, proof.number, proof.dealer, proof.ranks)
+    rules = proof.table.options.rules
+    command = command_line(rules, deal, proof.number, proof.dealer, proof.ranks)
     # A word with backticks is in quotation marks: closing and reopening them adds nothing.
-    harmless = typed.replace("``", "`''`")
-    return f"{title}\n```\n{harmless}\n```"
+    safe_command = command.replace("``", "`''`")
+    return f"{title}\n```\n{safe_command}\n```"
 
 
-def _words_said(table: TableState, spoken: Words, words: Speaker) -> str:
-    """Return the words that players added to a deal, in order."""
-    if not spoken:
+def _added_words_line(table: TableState, added: Words, words: Speaker) -> str:
+    """Return the sentence with the words that players added to a deal, in order."""
+    if not added:
         return words.say("No words were added.")
     quoted = (
         words.say("{name} said “{word}”", name=seat_name(table, seat, words), word=safe(word))
-        for seat, word in spoken
+        for seat, word in added
     )
     return words.say("Words, in order: {words}", words=", ".join(quoted))
 
 
-def _to_come(table: OpenTable, proof: Proof | None, words: Speaker) -> list[str]:
-    """Return an open table's deal, unless already shown, and its next deal."""
+def _next_deal_blocks(table: OpenTable, proof: Proof | None, words: Speaker) -> list[str]:
+    """Return blocks on the current deal, if secret and not in `proof`, and on the next deal."""
     say = words.say
     blocks = []
-    running = commitment_on_table(table)
-    shown = proof.number if proof is not None and proof.table.id == table.id else 0
-    number = table.round.number if isinstance(table, Game) else 0
-    if running and revealed(table) is None and number != shown:
+    current = commitment_on_table(table)
+    shown_round = proof.number if proof is not None and proof.table.id == table.id else 0
+    current_round = table.round.number if isinstance(table, Game) else 0
+    if current and revealed(table) is None and current_round != shown_round:
         blocks.append(
-            say("Round {round}, still being played:", round=number)
+            say("Round {round}, still being played:", round=current_round)
             + "\n"
-            + say("Commitment: `{commitment}`", commitment=running)
+            + say("Commitment: `{commitment}`", commitment=current)
         )
-    following = next_commitment(table)
-    if following:
+    upcoming = next_commitment(table)
+    if upcoming:
         blocks.append(
             say("Next deal:")
             + "\n"
-            + say("Commitment: `{commitment}`", commitment=following)
+            + say("Commitment: `{commitment}`", commitment=upcoming)
             + "\n"
-            + _words_said(table, words_of(table), words)
+            + _added_words_line(table, words_of(table), words)
         )
     return blocks
 
 
-def said_line(state: OpenTable, user_id: UserId, words: Speaker) -> str:
+def added_word_line(state: OpenTable, user_id: UserId, words: Speaker) -> str:
     """Return the public line when somebody has added a word to the next deal."""
-    seat, said = state.seat_of(user_id), dict(words_of(state))
+    seat, added_words = state.seat_of(user_id), dict(words_of(state))
     assert seat is not None
     return words.say(
         "{name} cuts the cards with “{word}”. "
         "Any word makes the next deal unpredictable for the bot.",
         name=seat_name(state, seat, words),
-        word=safe(said[seat]),
+        word=safe(added_words[seat]),
     )

@@ -37,7 +37,7 @@ from engine import (
     with_key_on,
 )
 
-NUMBERS = "①②③④⑤⑥⑦⑧⑨⑩"
+CIRCLED_NUMBERS = "①②③④⑤⑥⑦⑧⑨⑩"
 """Numbers in circles: a bare number would be the rank of a card."""
 
 
@@ -47,51 +47,51 @@ class Label(NamedTuple):
     button: str
     """The text on its button."""
     above: str
-    """The text above the buttons beside its number; empty if it has no number."""
+    """The text that explains its number, above the buttons; empty if it has no number."""
     emoji: discord.PartialEmoji | None
     """The picture on its button, if any."""
 
 
-def labels(step: Step, words: Speaker) -> list[Label]:
-    """Return a label for each choice of a step, in their order."""
-    names = [_name(step, choice, words) for choice in step.choices]
+def choice_labels(step: Step, words: Speaker) -> list[Label]:
+    """Return the labels of a step's choices, in their order."""
+    names = [_choice_name(step, choice, words) for choice in step.choices]
     if all(names) and len(set(names)) == len(names):
         return [
-            Label(name, "", _picture(choice, words))
+            Label(name, "", _button_emoji(choice, words))
             for name, choice in zip(names, step.choices, strict=True)
         ]
     return [
-        Label(number, f"{number} {_in_pictures(step, choice, words)}", None)
-        for number, choice in zip(NUMBERS, step.choices, strict=False)
+        Label(number, f"{number} {_choice_in_pictures(step, choice, words)}", None)
+        for number, choice in zip(CIRCLED_NUMBERS, step.choices, strict=False)
     ]
 
 
-def filled(sentence: str, words: Speaker) -> str:
-    """Return a sentence of a lesson, translated, with pictures of cards."""
+def lesson_text(sentence: str, words: Speaker) -> str:
+    """Return a translated sentence of a lesson, with pictures of its cards."""
     return words.say.translate(
-        sentence, {cards: _row(cards, words.card) for cards in cards_in(sentence)}
+        sentence, {cards: _cards_text(cards, words.card) for cards in cards_in(sentence)}
     )
 
 
-def _row(cards: str, shown: Callable[[Card], str]) -> str:
-    """Return cards in the order in which they are written."""
-    return " ".join(shown(card) for word in cards.split() for card in indices(read_cards(word)))
+def _cards_text(cards: str, show_card: Callable[[Card], str]) -> str:
+    """Return the text of cards, in the order of their notation."""
+    return " ".join(show_card(card) for word in cards.split() for card in indices(read_cards(word)))
 
 
-def _name(step: Step, choice: Choice, words: Speaker) -> str:
-    """Return a choice's name; empty if only its cards distinguish it."""
+def _choice_name(step: Step, choice: Choice, words: Speaker) -> str:
+    """Return the name of a choice; empty if only its cards distinguish it from others."""
     if choice.action is None:
         return "" if cards_in(choice.answer) else words.say.translate(choice.answer, {})
     assert step.scene.match is not None
-    return _name_of_action(step.scene.match, choice.action, words)
+    return _action_name(step.scene.match, choice.action, words)
 
 
-def _name_of_action(match: Match, action: Action, words: Speaker) -> str:
-    """Return the name of an action, as on a hand; empty for an exchange."""
+def _action_name(match: Match, action: Action, words: Speaker) -> str:
+    """Return the name of an action, as on the hand page; empty for an exchange."""
     say = words.say
     match action:
         case Play() | Bomb():
-            return _name_of_play(match, action, words)
+            return _play_name(match, action, words)
         case Pass():
             return say("Pass")
         case Waive():
@@ -107,12 +107,12 @@ def _name_of_action(match: Match, action: Action, words: Speaker) -> str:
     return ""
 
 
-def _name_of_play(match: Match, play: Play | Bomb, words: Speaker) -> str:
+def _play_name(match: Match, play: Play | Bomb, words: Speaker) -> str:
     """Return the name of a play, with its wish or chosen partner.
 
-    For cards that are no combination it is their ranks.
+    Cards that are no combination have their ranks as a name.
     """
-    say, reading = words.say, _reading(match, play)
+    say, reading = words.say, _combination_played(match, play)
     if reading is None:
         return ranks_of_cards(play.cards, words)
     name = words.short(reading)
@@ -123,16 +123,16 @@ def _name_of_play(match: Match, play: Play | Bomb, words: Speaker) -> str:
     return name
 
 
-def _reading(match: Match, play: Play | Bomb) -> Combination | None:
+def _combination_played(match: Match, play: Play | Bomb) -> Combination | None:
     """Return the combination of a play's cards, or `None` if they are no combination."""
-    stated = play.phoenix if isinstance(play, Play) else None
+    phoenix_ranks = play.phoenix if isinstance(play, Play) else None
     for reading in readings(play.cards):
-        if stated is None or reading.phoenix == stated:
+        if phoenix_ranks is None or reading.phoenix == phoenix_ranks:
             return with_key_on(reading, match.round.top if match.round is not None else None)
     return None
 
 
-def _picture(choice: Choice, words: Speaker) -> discord.PartialEmoji | None:
+def _button_emoji(choice: Choice, words: Speaker) -> discord.PartialEmoji | None:
     """Return the picture on the button of a play or pass.
 
     A play is represented by its highest card except the Phoenix.
@@ -144,11 +144,11 @@ def _picture(choice: Choice, words: Speaker) -> discord.PartialEmoji | None:
     return words.art.icon_emoji("pass") if isinstance(choice.action, Pass) else None
 
 
-def _in_pictures(step: Step, choice: Choice, words: Speaker) -> str:
-    """Return a choice in pictures: its cards, or the answer."""
+def _choice_in_pictures(step: Step, choice: Choice, words: Speaker) -> str:
+    """Return the text of a choice with pictures of its cards."""
     action, match = choice.action, step.scene.match
     if action is None or match is None:
-        return filled(choice.answer, words)
+        return lesson_text(choice.answer, words)
     if isinstance(action, PassCards):
         return " · ".join(
             words.say(
@@ -158,7 +158,7 @@ def _in_pictures(step: Step, choice: Choice, words: Speaker) -> str:
             )
             for receiver, cards in action.gifts
         )
-    name = _name_of_action(match, action, words)
+    name = _action_name(match, action, words)
     if isinstance(action, Play | Bomb):
         return f"{words.cards(action.cards)} {name}"
     return name

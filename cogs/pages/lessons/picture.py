@@ -18,7 +18,7 @@ LESSON_FILE = "table.png"
 
 
 def lesson_scene(match: Match, words: Speaker) -> TableScene:
-    """Return the scene of a lesson's position, drawn like a table."""
+    """Return the scene of a lesson's position, which is drawn like that of a table."""
     seats = range(match.variant.chair_count(match.options))
     chairs = tuple(
         Chair(

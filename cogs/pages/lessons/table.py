@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from bot.lessons import NAMES, READER, Scene
 from bot.text.cards import Speaker
-from bot.text.labels import seat_sign
+from bot.text.labels import seat_emoji
 from cogs.pages.controls import Part, line, text
-from cogs.pages.hand.card_order import in_order
-from cogs.pages.hand.status import ARROW, waited_for
+from cogs.pages.hand.card_order import in_display_order
+from cogs.pages.hand.status import ARROW, awaited_seats
 from cogs.pages.names import ordinal
 from engine import (
     PLAY_PHASES,
@@ -38,17 +38,19 @@ _NO_BREAK_SPACE = "\u00a0"
 """A space without a line break."""
 
 
-def table_parts(scene: Scene, words: Speaker) -> list[Part]:
-    """Return the table and the reader's hands; empty without cards."""
+def table_blocks(scene: Scene, words: Speaker) -> list[Part]:
+    """Return blocks with the table and the reader's hands, or none for a scene without cards."""
     if scene.match is None:
         return []
-    seen = view(scene.match, READER)
-    between = " " if seat_sign(seen, READER) else " · "  # signs separate the players well enough
-    lines = [f"-# {between.join(_players(scene.match, seen, words))}"]
-    if news := " · ".join(_news(scene, words)):
-        lines.append(f"-# {news}")
-    lines += _middle(scene.match, seen, words)
-    hands = [_hand(scene.match, seen, seat, words) for seat, _ in seen.hands]
+    reader_view = view(scene.match, READER)
+    separator = (
+        " " if seat_emoji(reader_view, READER) else " · "
+    )  # emojis separate players well enough
+    lines = [f"-# {separator.join(_player_texts(scene.match, reader_view, words))}"]
+    if events := " · ".join(_event_texts(scene, words)):
+        lines.append(f"-# {events}")
+    lines += _trick_lines(scene.match, reader_view, words)
+    hands = [_hand_text(scene.match, reader_view, seat, words) for seat, _ in reader_view.hands]
     return [text("\n".join(lines)), line(), text("\n".join(hands))]
 
 
@@ -61,51 +63,48 @@ def lesson_name(match: Match, seat: Seat, words: Speaker) -> str:
     return NAMES[seat]
 
 
-def _players(match: Match, seen: View, words: Speaker) -> Iterator[str]:
-    """Return every player in turn order, the reader first.
-
-    Each has the team, name, number of cards, and call.
-    """
-    asked = waited_for(seen)
-    for seat in (READER, *seen.seating.after(READER)[:-1]):
-        public = seen.seats[seat]
+def _player_texts(match: Match, reader_view: View, words: Speaker) -> Iterator[str]:
+    """Yield the text of each player in turn order, the reader first: cards and call."""
+    awaited = awaited_seats(reader_view)
+    for seat in (READER, *reader_view.seating.after(READER)[:-1]):
+        public = reader_view.seats[seat]
         cards = str(public.cards) if public.place is None else words.art.icon("out")
-        parts = [seat_sign(seen, seat) + lesson_name(match, seat, words), cards]
+        parts = [seat_emoji(reader_view, seat) + lesson_name(match, seat, words), cards]
         if public.call is not None:
             parts.append(words.call(public.call))
         player = _NO_BREAK_SPACE.join(parts)
-        yield f"**{ARROW}{_NO_BREAK_SPACE}{player}**" if seat in asked else player
+        yield f"**{ARROW}{_NO_BREAK_SPACE}{player}**" if seat in awaited else player
 
 
-def _middle(match: Match, seen: View, words: Speaker) -> Iterator[str]:
-    """Return the play to beat, the wish, and the points of the trick."""
+def _trick_lines(match: Match, reader_view: View, words: Speaker) -> Iterator[str]:
+    """Yield lines with the play to beat, the wish, and the points of the trick."""
     say = words.say
-    if seen.top is not None:
-        name = lesson_name(match, seen.top_seat, words)
-        yield f"**{say.labelled(name, words.combination(seen.top))}**\n## {words.laid(seen.top)}"
-    small = []
-    if seen.wish is not None and seen.phase in PLAY_PHASES:
-        wish = say("Wish: {rank}", rank=words.rank(seen.wish))
-        small.append(f"{words.art.icon('wish')} **{wish}**")
-    if seen.trick_points:
-        small.append(say("trick worth {points}", points=say.number(seen.trick_points)))
-    if small:
-        yield "-# " + " · ".join(small)
+    if (top := reader_view.top) is not None:
+        name = lesson_name(match, reader_view.top_seat, words)
+        yield f"**{say.labelled(name, words.combination(top))}**\n## {words.combination_cards(top)}"
+    facts = []
+    if reader_view.wish is not None and reader_view.phase in PLAY_PHASES:
+        wish = say("Wish: {rank}", rank=words.rank(reader_view.wish))
+        facts.append(f"{words.art.icon('wish')} **{wish}**")
+    if reader_view.trick_points:
+        facts.append(say("trick worth {points}", points=say.number(reader_view.trick_points)))
+    if facts:
+        yield "-# " + " · ".join(facts)
 
 
-def _hand(match: Match, seen: View, seat: Seat, words: Speaker) -> str:
+def _hand_text(match: Match, reader_view: View, seat: Seat, words: Speaker) -> str:
     """Return a hand that the reader sees, with the name of its player."""
-    hand, own = dict(seen.hands)[seat], seat == READER
+    hand, is_own = dict(reader_view.hands)[seat], seat == READER
     if not hand.size:
         name = lesson_name(match, seat, words)
-        return words.say("You're out.") if own else words.say("{name} is out.", name=name)
-    heading = words.say("Your hand") if own else lesson_name(match, seat, words)
-    cards = " ".join(words.card(card) for card in in_order(hand.cards, words.sorting))
+        return words.say("You're out.") if is_own else words.say("{name} is out.", name=name)
+    heading = words.say("Your hand") if is_own else lesson_name(match, seat, words)
+    cards = " ".join(words.card(card) for card in in_display_order(hand.cards, words.sorting))
     return f"-# {heading}\n## {cards}"
 
 
-def _news(scene: Scene, words: Speaker) -> Iterator[str]:
-    """Return the events since the reader's last choice, without their own moves."""
+def _event_texts(scene: Scene, words: Speaker) -> Iterator[str]:
+    """Yield the texts of events since the reader's last choice, without their own moves."""
     if scene.match is None:
         return
     for event in scene.events:
@@ -113,7 +112,7 @@ def _news(scene: Scene, words: Speaker) -> Iterator[str]:
 
 
 def _event_text(match: Match, event: Event, words: Speaker) -> Iterator[str]:
-    """Return one event in words, unless the reader caused it."""
+    """Yield the texts of one event, none if it is the reader's own move."""
     say = words.say
 
     def name(seat: Seat) -> str:
@@ -133,12 +132,12 @@ def _event_text(match: Match, event: Event, words: Speaker) -> Iterator[str]:
         case CallsOpened(callers=()):
             yield say("No Grand Tichu")
         case CardsPassed(leader=leader):
-            yield from _received(match, words)
+            yield from _received_texts(match, words)
             yield say("You lead") if leader == READER else say("{name} leads", name=name(leader))
         case TrickTaken(seat=seat, points=points):
-            worth = f" ({say.signed(points)})" if points else ""
-            taken = say("{name} takes the trick", name=name(seat))
-            yield (say("You take the trick") if seat == READER else taken) + worth
+            points_text = f" ({say.signed(points)})" if points else ""
+            sentence = say("{name} takes the trick", name=name(seat))
+            yield (say("You take the trick") if seat == READER else sentence) + points_text
         case DragonGiven(seat=seat, receiver=receiver) if seat != READER:
             yield (
                 say("{name} gives you the Dragon trick", name=name(seat))
@@ -148,18 +147,18 @@ def _event_text(match: Match, event: Event, words: Speaker) -> Iterator[str]:
         case LeadGiven(leader=leader):
             yield say("You lead") if leader == READER else say("{name} leads", name=name(leader))
         case WentOut(seat=seat, place=place):
-            nth = ordinal(place, words)
+            place_text = ordinal(place, words)
             if seat == READER:
-                yield say("You're out {place}", place=nth)
+                yield say("You're out {place}", place=place_text)
             else:
-                yield say("{name} is out {place}", name=name(seat), place=nth)
+                yield say("{name} is out {place}", name=name(seat), place=place_text)
         case RoundEnded(result=result):
             yield say("Round over")
-            yield from _scores(match, result.score, words)
+            yield from _score_texts(match, result.score, words)
 
 
-def _received(match: Match, words: Speaker) -> Iterator[str]:
-    """Return the cards that the reader got in the exchange, each with its giver."""
+def _received_texts(match: Match, words: Speaker) -> Iterator[str]:
+    """Yield a text for each giver with the cards that the reader got in the exchange."""
     for giver, cards in view(match, READER).received:
         yield words.say(
             "{name} gives you {cards}",
@@ -168,8 +167,8 @@ def _received(match: Match, words: Speaker) -> Iterator[str]:
         )
 
 
-def _scores(match: Match, score: Sequence[int], words: Speaker) -> Iterator[str]:
-    """Return the points of a round, by the names of their players."""
+def _score_texts(match: Match, score: Sequence[int], words: Speaker) -> Iterator[str]:
+    """Yield the points of each column in a round, with the names of its players."""
     round_ = match.round
     assert round_ is not None
     for column, points in enumerate(score):

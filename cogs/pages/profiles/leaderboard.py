@@ -26,15 +26,15 @@ from bot.score_records import (
 )
 from bot.text import Say, capital
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
+from cogs.pages.controls import Controls, Page, Part, line, option, read_number, row, text
 from cogs.pages.names import safe, shared_by
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
 
 PEOPLE_PER_PAGE = 10
 """The number of people on a page."""
-SEASONS = 6
-"""The number of seasons that can be chosen, with the present one."""
+SEASON_COUNT = 6
+"""The number of seasons that can be chosen, including the current one."""
 _GOLD = discord.Colour(0xC8963E)
 _CONTROLS = Controls()
 
@@ -48,7 +48,7 @@ class BoardQuery:
     period: Period
     """All time, the last thirty days, or a season."""
     order: Order
-    """The value that decides the places."""
+    """The value by which people are ranked."""
     everywhere: bool = False
     """True for the board of all servers together."""
     page: int = 0
@@ -59,29 +59,29 @@ class BoardQuery:
         scope = WORLD if self.everywhere else guild_id
         return Board(scope, self.variant, self.period, self.order)
 
-    def written(self) -> str:
-        """Return the text for a control; `read_board_query` parses it."""
+    def to_args(self) -> str:
+        """Return the query as arguments of a control; `read_board_query` parses them."""
         where = "all" if self.everywhere else "here"
         return f"{self.variant}.{self.period}.{self.order}.{where}.{self.page}"
 
 
 def read_board_query(text: str, seasons: list[Period]) -> BoardQuery:
-    """Parse the arguments of a control. Raises `Refused` (or `NotationError`) for a forged one."""
+    """Parse the arguments of a control; raise `Refused` or `NotationError` for forged ones."""
     parts = text.split(".")
     if len(parts) != 5:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    variant, period, order, where, page = parts
-    known = (EVER, LATELY, *seasons)
-    if variant not in VARIANTS or order not in get_args(Order) or where not in ("all", "here"):
+    variant, period, order, scope, page = parts
+    offered_periods = (EVER, LATELY, *seasons)
+    if variant not in VARIANTS or order not in get_args(Order) or scope not in ("all", "here"):
         raise Refused(Reason.UNKNOWN_BUTTON)
-    period = period if period in known else EVER  # the season is no longer offered
-    return BoardQuery(variant, period, order, where == "all", number(page))  # type: ignore[arg-type]
+    period = period if period in offered_periods else EVER  # an old button's season
+    return BoardQuery(variant, period, order, scope == "all", read_number(page))  # type: ignore[arg-type]
 
 
 def last_seasons(season: str) -> list[str]:
-    """Return the present season, such as ``2026-11``, and those before it."""
+    """Return the last `SEASON_COUNT` seasons, from the current one, such as ``2026-11``, back."""
     year, month = map(int, season.split("-"))
-    months = (12 * year + month - 1 - back for back in range(SEASONS))
+    months = (12 * year + month - 1 - back for back in range(SEASON_COUNT))
     return [f"{month // 12:04}-{month % 12 + 1:02}" for month in months]
 
 
@@ -95,20 +95,20 @@ def leaderboard_page(
 ) -> Page:
     """Return a page of a leaderboard, with the reader's line marked.
 
-    A reader who is not on this page reads their place, or why they have none.
+    If the reader is not on this page, it ends with their place or the reason they have none.
     """
-    say, size, own = words.say, page.leaders.size, page.own
+    say, size, own_line = words.say, page.leaders.size, page.own
     query = replace(query, page=page.number)
-    reader = own.user_id if own is not None else None
-    parts = _board(query, page.leaders, seasons, words, reader)
+    reader = own_line.user_id if own_line is not None else None
+    blocks = _board_blocks(query, page.leaders, seasons, words, reader)
     if all(line.user_id != reader for line in page.leaders.lines):
-        parts += [line(), text(_own_place(own, page.preferences, query, say))]
+        blocks += [line(), text(_own_place_text(own_line, page.preferences, query, say))]
     return Page(
-        *parts,
-        _games(query, words),
-        _orders(query, say),
-        _periods(query, seasons, say),
-        _buttons(query, size, say),
+        *blocks,
+        _game_select(query, words),
+        _order_select(query, say),
+        _period_select(query, seasons, say),
+        _page_buttons(query, size, say),
         accent=_GOLD,
     )
 
@@ -116,51 +116,60 @@ def leaderboard_page(
 def shared_leaderboard_page(
     query: BoardQuery, page: BoardPage, seasons: list[Period], words: Speaker, by: UserId
 ) -> Page:
-    """Return a page of a leaderboard for everybody, without a marked line.
+    """Return a public page of a leaderboard, shared by the user `by`.
 
-    Its button shows the whole leaderboard to the user who clicks it. `by` is the user who shared
-    it.
+    Its button opens the leaderboard privately for the user who clicks it.
     """
     query = replace(query, page=page.number)
-    parts = _board(query, page.leaders, seasons, words)
-    look = _CONTROLS.button(Verb.LEADERS, words.say("Open for me"), query.written())
-    return Page(*parts, shared_by(by, words), row(look), accent=_GOLD)
+    blocks = _board_blocks(query, page.leaders, seasons, words)
+    open_button = _CONTROLS.button(Verb.LEADERS, words.say("Open for me"), query.to_args())
+    return Page(*blocks, shared_by(by, words), row(open_button), accent=_GOLD)
 
 
-def _board(
+def _board_blocks(
     query: BoardQuery,
     leaders: Leaders,
     seasons: list[Period],
     words: Speaker,
     reader: UserId | None = None,
 ) -> list[Part]:
-    """Return the heading, and the people on the page."""
+    """Return the blocks with the heading and with the people on the page."""
     say = words.say
     head = "## 🏆 " + say("Leaderboard: {game}", game=words.variant(query.variant))
-    lines = [_line(line, query, words, reads=line.user_id == reader) for line in leaders.lines]
+    lines = [
+        _entry_line(line, query, words, is_reader=line.user_id == reader) for line in leaders.lines
+    ]
     return [
         text(f"{head}\n-# {_subtitle(query, leaders.size, seasons, say)}"),
-        text("\n".join(lines) if lines else _nobody(query, say)),
+        text("\n".join(lines) if lines else _empty_text(query, say)),
     ]
 
 
 def _subtitle(query: BoardQuery, size: int, seasons: list[str], say: Say) -> str:
-    where = say("all servers") if query.everywhere else say("this server")
-    people = say.many("{n} player", "{n} players", size)
-    parts = [_order_name(query.order, say), period_name(query.period, seasons, say), where, people]
+    """Return the line with order, period, scope and number of people."""
+    scope = say("all servers") if query.everywhere else say("this server")
+    player_count = say.many("{n} player", "{n} players", size)
+    parts = [
+        _order_name(query.order, say),
+        period_name(query.period, seasons, say),
+        scope,
+        player_count,
+    ]
     return " · ".join(parts)
 
 
-def _line(line: LeaderboardLine, query: BoardQuery, words: Speaker, *, reads: bool) -> str:
-    """Return a person's place and its value, marked for the reader."""
+def _entry_line(
+    line: LeaderboardLine, query: BoardQuery, words: Speaker, *, is_reader: bool
+) -> str:
+    """Return a person's line: medal or place, name, and value; the reader's is marked."""
     medal = {1: "🥇", 2: "🥈", 3: "🥉"}.get(line.place, f"**{words.say.number(line.place)}.**")
     name = safe(line.name) or f"<@{line.user_id}>"
-    told = f"{medal} **{name}** · {worth(line, query, words.say)}"
-    return f"{words.art.icon('turn')} {told}" if reads else told
+    entry = f"{medal} **{name}** · {value_text(line, query, words.say)}"
+    return f"{words.art.icon('turn')} {entry}" if is_reader else entry
 
 
-def worth(line: LeaderboardLine, query: BoardQuery, say: Say) -> str:
-    """Return the value that decides a place, with the games behind it."""
+def value_text(line: LeaderboardLine, query: BoardQuery, say: Say) -> str:
+    """Return the value by which a person is ranked, with the number of games behind it."""
     tally, value = line.tally, line.value or 0.0
     rounds = say.many("{n} round", "{n} rounds", tally.rounds)
     matches = say.many("{n} match", "{n} matches", tally.matches)
@@ -178,58 +187,60 @@ def worth(line: LeaderboardLine, query: BoardQuery, say: Say) -> str:
             calls=say.number(tally.calls),
         )
         return f"**{say.percent(value)}** · {made}"
-    return f"**{points_a_round(value, query.variant, say)}** · {rounds}"
+    return f"**{points_per_round(value, query.variant, say)}** · {rounds}"
 
 
-def points_a_round(points: float, variant: str, say: Say) -> str:
-    """Return a person's average lead over the opponents in a round.
+def points_per_round(points: float, variant: str, say: Say) -> str:
+    """Return the text of a person's average lead over the opponents in a round.
 
-    In a game of places `points` are the percent of the others who came in behind them.
+    In a game of places `points` are the percentage of other players who went out later.
     """
     if not VARIANTS[variant].scored:
         return say("ahead of {share} of the others", share=say.percent(points / 100))
     return say.signed(points)
 
 
-def _own_place(
+def _own_place_text(
     line: LeaderboardLine | None, preferences: Preferences, query: BoardQuery, say: Say
 ) -> str:
-    """Return the reader's place, or why they have none.
+    """Return the sentence with the reader's place, or the reason they have none.
 
-    They have not played enough, or are hidden by choice.
+    They have not played enough, or have chosen to be hidden.
     """
     if line is not None and line.place:
         heading = say("You're #{place}", place=say.number(line.place))
-        return f"{heading} · {worth(line, query, say)}"
+        return f"{heading} · {value_text(line, query, say)}"
     if query.everywhere and not preferences.hidden and not preferences.worldwide:
         return say("You're not on this board. Join it in /tichu settings.")
     tally = line.tally if line is not None else Tally()
-    missing = "" if preferences.hidden else _missing(query.order, tally, say)
+    missing = "" if preferences.hidden else _missing_text(query.order, tally, say)
     return missing or say("You're hidden (see /tichu settings).")
 
 
-def _missing(order: Order, tally: Tally, say: Say) -> str:
-    """Return what a person still needs to be listed; empty if nothing."""
+def _missing_text(order: Order, tally: Tally, say: Say) -> str:
+    """Return the sentence on what a person still needs to be ranked; empty if nothing."""
     if order == "calls":
-        left = FEWEST_CALLS - tally.calls
-        told = say.many("{n} more call to be ranked.", "{n} more calls to be ranked.", left)
+        missing = FEWEST_CALLS - tally.calls
+        sentence = say.many("{n} more call to be ranked.", "{n} more calls to be ranked.", missing)
     elif order == "win_rate":
-        left = FEWEST_MATCHES - tally.matches
-        told = say.many("{n} more match to be ranked.", "{n} more matches to be ranked.", left)
+        missing = FEWEST_MATCHES - tally.matches
+        sentence = say.many(
+            "{n} more match to be ranked.", "{n} more matches to be ranked.", missing
+        )
     elif order == "wins" and tally.rounds >= FEWEST_ROUNDS:
-        left = 1 - tally.wins
-        told = say("Win a match to be ranked.")
+        missing = 1 - tally.wins
+        sentence = say("Win a match to be ranked.")
     else:
-        left = FEWEST_ROUNDS - tally.rounds
-        told = say.many(
+        missing = FEWEST_ROUNDS - tally.rounds
+        sentence = say.many(
             "{n} more round with another person to be ranked.",
             "{n} more rounds with another person to be ranked.",
-            left,
+            missing,
         )
-    return told if left > 0 else ""
+    return sentence if missing > 0 else ""
 
 
-def _nobody(query: BoardQuery, say: Say) -> str:
+def _empty_text(query: BoardQuery, say: Say) -> str:
     if query.period == EVER:
         return say("Nobody is ranked yet. Play with someone and be the first.")
     return say("Nobody is ranked for this period.")
@@ -246,7 +257,7 @@ def _order_name(order: Order, say: Say) -> str:
 
 
 def period_name(period: str, seasons: list[str], say: Say) -> str:
-    """Return a period for a sentence: all time, this season, a month."""
+    """Return the name of a period for a sentence, such as “all time”."""
     if period == EVER:
         return say("all time")
     if period == LATELY:
@@ -256,11 +267,12 @@ def period_name(period: str, seasons: list[str], say: Say) -> str:
     return say.month(period)
 
 
-def _games(query: BoardQuery, words: Speaker) -> Part:
+def _game_select(query: BoardQuery, words: Speaker) -> Part:
+    """Return the select of the game."""
     options = [
         option(
             words.variant(game),
-            replace(query, variant=game, page=0).written(),
+            replace(query, variant=game, page=0).to_args(),
             default=game == query.variant,
         )
         for game in VARIANTS
@@ -269,12 +281,13 @@ def _games(query: BoardQuery, words: Speaker) -> Part:
     return _CONTROLS.select(Verb.LEADERS, words.say("Game"), options, "game")
 
 
-def _orders(query: BoardQuery, say: Say) -> Part:
+def _order_select(query: BoardQuery, say: Say) -> Part:
+    """Return the select of the value by which people are ranked."""
     orders: tuple[Order, ...] = get_args(Order)
     options = [
         option(
             _order_name(order, say),
-            replace(query, order=order, page=0).written(),
+            replace(query, order=order, page=0).to_args(),
             default=order == query.order,
         )
         for order in orders
@@ -283,12 +296,13 @@ def _orders(query: BoardQuery, say: Say) -> Part:
     return _CONTROLS.select(Verb.LEADERS, say("Sort by"), options, "order")
 
 
-def _periods(query: BoardQuery, seasons: list[str], say: Say) -> Part:
+def _period_select(query: BoardQuery, seasons: list[str], say: Say) -> Part:
+    """Return the select of the period."""
     periods = (EVER, seasons[0], LATELY, *seasons[1:])
     options = [
         option(
             capital(period_name(period, seasons, say)),
-            replace(query, period=period, page=0).written(),
+            replace(query, period=period, page=0).to_args(),
             default=period == query.period,
         )
         for period in periods
@@ -297,15 +311,15 @@ def _periods(query: BoardQuery, seasons: list[str], say: Say) -> Part:
     return _CONTROLS.select(Verb.LEADERS, say("Period"), options, "time")
 
 
-def _buttons(query: BoardQuery, size: int, say: Say) -> Part:
-    """Return the buttons to other pages, the other scope, and sharing."""
+def _page_buttons(query: BoardQuery, size: int, say: Say) -> Part:
+    """Return the row of buttons to other pages, to the other scope, and to share."""
     page, last = query.page, last_page(size)
-    other = replace(query, everywhere=not query.everywhere, page=0)
+    other_scope = replace(query, everywhere=not query.everywhere, page=0)
     return row(
         _CONTROLS.button(
             Verb.LEADERS,
             say("Previous"),
-            replace(query, page=max(0, page - 1)).written(),
+            replace(query, page=max(0, page - 1)).to_args(),
             emoji="◀️",
             disabled=page == 0,
         ),
@@ -317,14 +331,14 @@ def _buttons(query: BoardQuery, size: int, say: Say) -> Part:
         _CONTROLS.button(
             Verb.LEADERS,
             say("Next"),
-            replace(query, page=page + 1).written(),
+            replace(query, page=page + 1).to_args(),
             emoji="▶️",
             disabled=page == last,
         ),
         _CONTROLS.button(
             Verb.LEADERS,
             say("This server") if query.everywhere else say("All servers"),
-            other.written(),
+            other_scope.to_args(),
         ),
-        _CONTROLS.button(Verb.SHARE_LEADERS, say("Share"), query.written(), emoji="📣"),
+        _CONTROLS.button(Verb.SHARE_LEADERS, say("Share"), query.to_args(), emoji="📣"),
     )

@@ -1,4 +1,4 @@
-"""The monthly ranking that a server reads at the end of a month."""
+"""The page of a server's monthly ranking, posted after the end of a month."""
 
 from __future__ import annotations
 
@@ -20,63 +20,72 @@ _MEDALS = ("🥇", "🥈", "🥉")
 def monthly_ranking_page(ranking: MonthlyRanking, speaker: Speaker) -> Page:
     """Return the public page: the month's numbers, and the best players by game.
 
-    Send it with no allowed mentions.
+    It contains mentions, so it must be sent with no allowed mentions.
     """
     say = speaker.say
     head = "# 🏆 " + say("Hall of fame · {month}", month=say.month(ranking.season))
-    page = [text(head + "\n" + _numbers(ranking.played, speaker))]
+    blocks = [text(head + "\n" + _amounts_line(ranking.played, speaker))]
     for game in ranking.games:
-        page += [line(), text("\n".join(_game(game, speaker, alone=len(ranking.games) == 1)))]
-    return Page(*page, accent=_GOLD)
+        blocks += [
+            line(),
+            text("\n".join(_game_lines(game, speaker, is_only_game=len(ranking.games) == 1))),
+        ]
+    return Page(*blocks, accent=_GOLD)
 
 
-def _numbers(played: Amount, speaker: Speaker) -> str:
-    """Return rounds and matches, in small print."""
+def _amounts_line(played: Amount, speaker: Speaker) -> str:
+    """Return the line with the numbers of rounds and matches."""
     rounds = speaker.say.many("{n} round", "{n} rounds", played.rounds)
     matches = speaker.say.many("{n} finished match", "{n} finished matches", played.matches)
     return f"-# {rounds} · {matches}"
 
 
-def _game(game: GameRanking, speaker: Speaker, *, alone: bool) -> Iterator[str]:
-    """Return one game, with its numbers unless it is played `alone`."""
+def _game_lines(game: GameRanking, speaker: Speaker, *, is_only_game: bool) -> Iterator[str]:
+    """Yield the lines of one game, with its numbers unless it is the only one."""
     say = speaker.say
     yield f"### {speaker.variant(game.variant)}"
-    if not alone:
-        yield _numbers(game.played, speaker)
+    if not is_only_game:
+        yield _amounts_line(game.played, speaker)
     for entry in game.rating:
         medal = _MEDALS[entry.place - 1]
-        yield f"{medal} {_names([entry])} · **{say.number(round(entry.rating))}**"
+        yield f"{medal} {_mentions([entry])} · **{say.number(round(entry.rating))}**"
     if game.wins:
-        number = say.number(game.wins[0].tally.wins)
-        yield say("Most matches won: {names} ({number})", names=_names(game.wins), number=number)
+        win_count = say.number(game.wins[0].tally.wins)
+        yield say(
+            "Most matches won: {names} ({number})", names=_mentions(game.wins), number=win_count
+        )
     if game.points:
-        yield _points(game, speaker)
+        yield _points_line(game, speaker)
     if game.calls:
-        yield say("Most Tichus made: {names}", names=_calls(game.calls, say))
+        yield say("Most Tichus made: {names}", names=_callers_text(game.calls, say))
     if not (game.rating or game.wins or game.points or game.calls):
         yield say("Nobody was ranked this month.")
 
 
-def _points(game: GameRanking, speaker: Speaker) -> str:
-    """Return the best in points a round.
+def _points_line(game: GameRanking, speaker: Speaker) -> str:
+    """Return the line of the people with most points per round.
 
-    In a game of places, it is the share of others who came in behind.
+    In a game of places it has the share of other players who went out later.
     """
-    say, names = speaker.say, _names(game.points)
-    worth = game.points[0].value or 0.0
+    say, mentions = speaker.say, _mentions(game.points)
+    value = game.points[0].value or 0.0
     if not VARIANTS[game.variant].scored:
-        share = say.percent(worth / 100)
-        return say("Ahead of most others: {names} ({share} on average)", names=names, share=share)
-    return say("Most points per round: {names} ({number})", names=names, number=say.signed(worth))
+        share = say.percent(value / 100)
+        return say(
+            "Ahead of most others: {names} ({share} on average)", names=mentions, share=share
+        )
+    return say(
+        "Most points per round: {names} ({number})", names=mentions, number=say.signed(value)
+    )
 
 
-def _names(lines: Sequence[LeaderboardLine]) -> str:
-    """Return mentions, which Discord shows as server names; without allowed mentions none pings."""
+def _mentions(lines: Sequence[LeaderboardLine]) -> str:
+    """Return mentions of people, which Discord shows as their names on the server."""
     return ", ".join(f"<@{entry.user_id}>" for entry in lines)
 
 
-def _calls(lines: Sequence[LeaderboardLine], say: Say) -> str:
-    """Return people, each with their calls made: equal rates may come from different numbers."""
+def _callers_text(lines: Sequence[LeaderboardLine], say: Say) -> str:
+    """Return mentions of people with their numbers of calls, which may differ at equal rates."""
     return ", ".join(
         f"<@{entry.user_id}> "
         + say(

@@ -16,7 +16,7 @@ from bot.score_records import Preferences, Variant
 from bot.text.achievements import ACHIEVEMENTS
 from bot.text.cards import Speaker
 from bot.text.labels import unnamed
-from cogs.pages.controls import Controls, Page, Part, gallery, line, number, row, text
+from cogs.pages.controls import Controls, Page, Part, gallery, line, read_number, row, text
 from cogs.pages.names import safe, shared_by
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
@@ -26,29 +26,29 @@ _CONTROLS = Controls()
 _ACCENT = discord.Colour(0x2F6F4F)
 RATING_FILE = "rating.png"
 """The name of the attachment with the picture of the rating."""
-EARNED, MISSING = "🏅", "▫️"
+EARNED_EMOJI, MISSING_EMOJI = "🏅", "▫️"
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileQuery:
-    """The player of a profile, and the game."""
+    """A player's profile in one game."""
 
     user_id: UserId
     variant: Variant | None = None
     """The game; `None` for the one with most rounds."""
 
-    def written(self) -> str:
-        """Return the text for a button; `read_profile_query` parses it."""
+    def to_args(self) -> str:
+        """Return the query as arguments of a button; `read_profile_query` parses them."""
         return f"{self.user_id}.{self.variant or ''}"
 
 
 def read_profile_query(text: str) -> ProfileQuery:
-    """Parse a button's arguments, such as ``77.trichu``; `Refused` if forged."""
+    """Parse a button's arguments, such as ``77.trichu``; raise `Refused` for forged ones."""
     user_id, _, variant = text.partition(".")
-    found = number(user_id)
-    if found >= 2**63:
+    id_number = read_number(user_id)
+    if id_number >= 2**63:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    return ProfileQuery(UserId(found), variant if variant in VARIANTS else None)
+    return ProfileQuery(UserId(id_number), variant if variant in VARIANTS else None)
 
 
 def profile_page(
@@ -59,61 +59,60 @@ def profile_page(
     preferences: Preferences,
     speaker: Speaker,
     *,
-    drawn: str | None = None,
+    alt: str | None = None,
     by: UserId | None = None,
 ) -> Page:
     """Return a player's statistics of one game, with links to other `games`.
 
-    `names` are those of partners and nemesis by user id. `preferences` are the settings of its
-    owner: if they are hidden, only they can read it. With `drawn`, the alternative text of the
-    rating picture, `RATING_FILE` must be attached. With `by`, the user who shared it, the page is
-    public.
+    `names` are those of partners and nemesis by user id. A profile whose `preferences` say hidden
+    cannot be shared. `alt` is the alternative text of the rating picture; with it `RATING_FILE`
+    must be attached. If `by`, the user who shared it, is given, the page is public.
     """
     say = speaker.say
     blocks = [
-        _rating(career, preferences, speaker),
-        _matches(career, speaker),
-        _bets(career, speaker),
+        _rating_block(career, preferences, speaker),
+        _matches_block(career, speaker),
+        _calls_and_bombs_block(career, speaker),
     ]
-    blocks += [_people(career, names, speaker), _records(career, speaker)]
-    parts: list[Part] = [text(_head(career.user_id, career.variant, speaker))]
-    if drawn is not None:
-        parts.append(gallery(RATING_FILE, drawn))
+    blocks += [_people_block(career, names, speaker), _records_block(career, speaker)]
+    items: list[Part] = [text(_head(career.user_id, career.variant, speaker))]
+    if alt is not None:
+        items.append(gallery(RATING_FILE, alt))
     for block in filter(None, blocks):
-        parts += [line(), text(block)]
+        items += [line(), text(block)]
     earned = [each for each in achievements if each.earned_at is not None]
     if earned:
         medals = " · ".join(ACHIEVEMENTS[each.key](say).name for each in earned)
-        parts += [line(), text(f"{EARNED} {medals}")]
+        items += [line(), text(f"{EARNED_EMOJI} {medals}")]
     label = say(
         "Achievements ({earned} of {all})",
         earned=say.number(len(earned)),
         all=say.number(len(achievements)),
     )
-    buttons = [_button(Verb.ACHIEVEMENTS, label, career.user_id, career.variant)]
+    buttons = [_profile_button(Verb.ACHIEVEMENTS, label, career.user_id, career.variant)]
     if by is not None:
-        parts.append(shared_by(by, speaker))
+        items.append(shared_by(by, speaker))
     elif not preferences.hidden:
-        query = ProfileQuery(career.user_id, career.variant).written()
+        query = ProfileQuery(career.user_id, career.variant).to_args()
         buttons.append(_CONTROLS.button(Verb.SHARE_PROFILE, say("Share"), query, emoji="📣"))
-    parts.append(row(*buttons))
-    parts += _games_row(career.user_id, career.variant, games, speaker)
-    return Page(*parts, accent=_ACCENT)
+    items.append(row(*buttons))
+    items += _games_row(career.user_id, career.variant, games, speaker)
+    return Page(*items, accent=_ACCENT)
 
 
 def achievements_page(
     user_id: UserId, variant: str, achievements: Sequence[Achievement], speaker: Speaker
 ) -> Page:
-    """Return every achievement of a game: the date it was earned, or the progress."""
+    """Return the page of all achievements of a game, each with its date or progress."""
     return Page(
         text(_head(user_id, variant, speaker)),
-        text("\n".join(_achievement(each, speaker) for each in achievements)),
-        row(_button(Verb.PROFILE, speaker.say("Back"), user_id, variant)),
+        text("\n".join(_achievement_lines(each, speaker) for each in achievements)),
+        row(_profile_button(Verb.PROFILE, speaker.say("Back"), user_id, variant)),
         accent=_ACCENT,
     )
 
 
-def nothing_page(
+def empty_profile_page(
     user_id: UserId,
     games: Sequence[str],
     speaker: Speaker,
@@ -121,15 +120,15 @@ def nothing_page(
     own: bool,
     variant: str | None = None,
 ) -> Page:
-    """Return the page of a player without counted rounds: how to begin."""
+    """Return the page of a player without counted rounds, with advice on how to begin."""
     say = speaker.say
-    words = (
+    sentence = (
         say("You haven't finished a round here yet.")
         if own
         else say("{player} hasn't finished a round here yet.", player=f"<@{user_id}>")
     )
     if variant is not None and games:
-        words = (
+        sentence = (
             say("You haven't finished a round of {game} here yet.", game=speaker.variant(variant))
             if own
             else say(
@@ -138,36 +137,44 @@ def nothing_page(
                 player=f"<@{user_id}>",
             )
         )
-    how = say("Open a table with **/tichu new** and finish a round. Rounds with hints don't count.")
-    return Page(text(f"{words}\n{how}"), *_games_row(user_id, variant, games, speaker))
+    advice = say(
+        "Open a table with **/tichu new** and finish a round. Rounds with hints don't count."
+    )
+    return Page(text(f"{sentence}\n{advice}"), *_games_row(user_id, variant, games, speaker))
 
 
 def _head(user_id: UserId, variant: str, speaker: Speaker) -> str:
-    where = speaker.say("On this server")
-    return f"-# {where} · {speaker.variant(variant)}\n## <@{user_id}>"
+    """Return the heading with the game and the player."""
+    scope = speaker.say("On this server")
+    return f"-# {scope} · {speaker.variant(variant)}\n## <@{user_id}>"
 
 
-def _button(verb: Verb, label: str, user_id: UserId, game: str, *, shown: bool = False) -> Part:
+def _profile_button(
+    verb: Verb, label: str, user_id: UserId, game: str, *, is_shown: bool = False
+) -> Part:
     colours = discord.ButtonStyle
-    style = colours.primary if shown else colours.secondary
+    style = colours.primary if is_shown else colours.secondary
     query = ProfileQuery(user_id, game)
-    return _CONTROLS.button(verb, label, query.written(), style=style, disabled=shown)
+    return _CONTROLS.button(verb, label, query.to_args(), style=style, disabled=is_shown)
 
 
 def _games_row(
     user_id: UserId, variant: str | None, games: Sequence[str], speaker: Speaker
 ) -> list[Part]:
-    """Return buttons for the games that were played, this one marked."""
+    """Return a row with a button for each game that was played, if there are others."""
     if not games or list(games) == [variant]:
         return []
     buttons = (
-        _button(Verb.PROFILE, speaker.variant(game), user_id, game, shown=game == variant)
+        _profile_button(
+            Verb.PROFILE, speaker.variant(game), user_id, game, is_shown=game == variant
+        )
         for game in games
     )
     return [row(*buttons)]
 
 
-def _rating(career: Career, preferences: Preferences, speaker: Speaker) -> str:
+def _rating_block(career: Career, preferences: Preferences, speaker: Speaker) -> str:
+    """Return the rating with place and uncertainty; empty before the first rated round."""
     say, rating = speaker.say, career.rating
     if rating is None:
         return ""
@@ -186,7 +193,8 @@ def _rating(career: Career, preferences: Preferences, speaker: Speaker) -> str:
     )
 
 
-def _matches(career: Career, speaker: Speaker) -> str:
+def _matches_block(career: Career, speaker: Speaker) -> str:
+    """Return rounds, average lead, matches won, and winning streaks."""
     say = speaker.say
     lines = [say.many("**{n} round**", "**{n} rounds**", career.rounds)]
     if career.counted not in (None, career.rounds):
@@ -221,27 +229,29 @@ def _matches(career: Career, speaker: Speaker) -> str:
                 longest=say.number(career.longest_streak),
             )
         )
-    since = discord.utils.format_dt(career.first_at, "D")
-    return "\n".join([*lines, "-# " + say("Playing since {date}", date=since)])
+    start_date = discord.utils.format_dt(career.first_at, "D")
+    return "\n".join([*lines, "-# " + say("Playing since {date}", date=start_date)])
 
 
-def _bets(career: Career, speaker: Speaker) -> str:
+def _calls_and_bombs_block(career: Career, speaker: Speaker) -> str:
+    """Return the results of calls, and the numbers of sweeps and bombs."""
     say, game = speaker.say, VARIANTS[career.variant]
     lines = []
     if game.scored:
-        lines += [_calls(say("Tichu"), career.tichus, speaker)]
-        lines += [_calls(say("Grand Tichu"), career.grands, speaker)]
+        lines += [_calls_line(say("Tichu"), career.tichus, speaker)]
+        lines += [_calls_line(say("Grand Tichu"), career.grands, speaker)]
         sweeps = say.number(career.sweeps)
-        victories = {
+        sweeps_by_size = {
             2: say("Double victories: {number}", number=sweeps),
             3: say("Triple victories: {number}", number=sweeps),
         }
-        lines.append(victories[game.sweep_size])
+        lines.append(sweeps_by_size[game.sweep_size])
     lines.append(say("Bombs: {number}", number=say.number(career.bombs)))
     return "\n".join(lines)
 
 
-def _calls(name: str, calls: Calls, speaker: Speaker) -> str:
+def _calls_line(name: str, calls: Calls, speaker: Speaker) -> str:
+    """Return the line of one kind of call."""
     say = speaker.say
     if not calls.called:
         return say("{call}: never called", call=name)
@@ -254,25 +264,26 @@ def _calls(name: str, calls: Calls, speaker: Speaker) -> str:
     )
 
 
-def _people(career: Career, names: Mapping[UserId, str], speaker: Speaker) -> str:
+def _people_block(career: Career, names: Mapping[UserId, str], speaker: Speaker) -> str:
+    """Return the favourite partner, the best partner and the nemesis."""
     say, lines = speaker.say, []
     if career.favourite is not None:
-        who = _together(career.favourite, names, speaker)
+        who = _partner_text(career.favourite, names, speaker)
         lines.append(say("Favourite partner: {who}", who=who))
-    best = career.best_partner
-    if best is not None and best != career.favourite:
-        lines.append(say("Best partner: {who}", who=_together(best, names, speaker)))
+    best_partner = career.best_partner
+    if best_partner is not None and best_partner != career.favourite:
+        lines.append(say("Best partner: {who}", who=_partner_text(best_partner, names, speaker)))
     nemesis = career.nemesis
     if nemesis is not None:
-        who, rounds = _name(nemesis.user_id, names, speaker), nemesis.rounds
-        lost = say.signed(-nemesis.lost)
+        who, rounds = _person_text(nemesis.user_id, names, speaker), nemesis.rounds
+        lead = say.signed(-nemesis.lost)
         lines.append(
             say.many(
                 "Nemesis: {who} ({lost} per round over {n} round)",
                 "Nemesis: {who} ({lost} per round over {n} rounds)",
                 rounds,
                 who=who,
-                lost=lost,
+                lost=lead,
             )
             if VARIANTS[career.variant].scored
             else say.many(
@@ -285,29 +296,32 @@ def _people(career: Career, names: Mapping[UserId, str], speaker: Speaker) -> st
     return "\n".join(lines)
 
 
-def _together(partner: Partner, names: Mapping[UserId, str], speaker: Speaker) -> str:
+def _partner_text(partner: Partner, names: Mapping[UserId, str], speaker: Speaker) -> str:
+    """Return the text of a partner: name, number of rounds, share won."""
     return speaker.say.many(
         "{name} ({n} round, {share} won)",
         "{name} ({n} rounds, {share} won)",
         partner.rounds,
-        name=_name(partner.user_id, names, speaker),
+        name=_person_text(partner.user_id, names, speaker),
         share=speaker.say.percent(partner.won),
     )
 
 
-def _name(user_id: UserId, names: Mapping[UserId, str], speaker: Speaker) -> str:
+def _person_text(user_id: UserId, names: Mapping[UserId, str], speaker: Speaker) -> str:
+    """Return a person's name, or a mention if the name is unknown."""
     if is_pseudonym(user_id):
         return unnamed(speaker.say, user_id)
     name = names.get(user_id)
     return f"<@{user_id}>" if name is None else f"**{safe(name)}**"
 
 
-def _records(career: Career, speaker: Speaker) -> str:
+def _records_block(career: Career, speaker: Speaker) -> str:
+    """Return the best and worst round, and the best comeback; empty without points."""
     if not VARIANTS[career.variant].scored:
         return ""
     say, lines = speaker.say, []
     if career.best is not None and career.worst is not None:
-        best, worst = (_points(moment, speaker) for moment in (career.best, career.worst))
+        best, worst = (_points_text(moment, speaker) for moment in (career.best, career.worst))
         lines += [say("Best round: {points}", points=best)]
         lines += [say("Worst round: {points}", points=worst)]
     if career.comeback is not None:
@@ -321,17 +335,20 @@ def _records(career: Career, speaker: Speaker) -> str:
     return "\n".join(lines)
 
 
-def _points(moment: Moment, speaker: Speaker) -> str:
+def _points_text(moment: Moment, speaker: Speaker) -> str:
     return f"{speaker.say.signed(moment.value)} ({_date(moment.at)})"
 
 
-def _achievement(achievement: Achievement, speaker: Speaker) -> str:
+def _achievement_lines(achievement: Achievement, speaker: Speaker) -> str:
+    """Return the lines of one achievement, with its date or progress."""
     words = ACHIEVEMENTS[achievement.key](speaker.say)
     if achievement.earned_at is not None:
-        return f"{EARNED} **{words.name}** · {_date(achievement.earned_at)}\n-# {words.reason}"
+        return (
+            f"{EARNED_EMOJI} **{words.name}** · {_date(achievement.earned_at)}\n-# {words.reason}"
+        )
     reached, goal = speaker.say.number(achievement.reached), speaker.say.number(achievement.goal)
-    far = f"{reached}/{goal}"
-    return f"{MISSING} **{words.name}** · {far}\n-# {words.reason}"
+    progress = f"{reached}/{goal}"
+    return f"{MISSING_EMOJI} **{words.name}** · {progress}\n-# {words.reason}"
 
 
 def _date(moment: datetime) -> str:

@@ -1,4 +1,4 @@
-"""The language select in ``/tichu settings``: for private texts, or for a server."""
+"""The select of a language in ``/tichu settings``, for private texts or for a server."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ AS_DISCORD = "usual"
 
 
 def language_select(
-    verb: Verb, chosen: str | None, say: Say, args: str = "", before: str = ""
+    verb: Verb, chosen: str | None, say: Say, args: str = "", value_prefix: str = ""
 ) -> Part:
-    """Return a select of languages; values begin with the text `before`.
+    """Return a select of languages, each by its name in itself.
 
-    Each language has its own name for itself.
+    The values of the options begin with `value_prefix`.
     """
     names = {
         AS_DISCORD: say("As in Discord"),
         **{each: language_name(each) for each in languages()},
     }
     options = [
-        option(name, before + language, default=language == (chosen or AS_DISCORD))
+        option(name, value_prefix + language, default=language == (chosen or AS_DISCORD))
         for language, name in names.items()
     ]
     return Controls().select(verb, say("Language…"), options, args)

@@ -10,35 +10,34 @@ from bot.table.quiet_hours import zone_of
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, option, row, text
-from cogs.pages.settings.sections import sections
+from cogs.pages.settings.sections import section_buttons
 from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()
-_HOUR = 60
-"""Minutes in an hour."""
-NO_QUIET = "none"
+_MINUTES_PER_HOUR = 60
+NO_QUIET_HOURS = "none"
 """The select's value for no quiet hours."""
 
 
 def nudges_page(
     personal: PersonalSettings, now: datetime, speaker: Speaker, *, manages: bool
 ) -> Page:
-    """Return the nudge settings of a person; `now` is the time of the request."""
+    """Return the page of a person's settings for nudges; `now` is the current time."""
     say = speaker.say
     return Page(
         text("## " + say("Settings")),
-        *sections("calls", say, manages=manages),
-        *_nudge_way(personal.nudge_way, say),
+        *section_buttons("calls", say, manages=manages),
+        *_nudge_way_parts(personal.nudge_way, say),
         line(),
-        *_invitations(say, on=personal.invitations),
+        *_invitation_parts(say, on=personal.invitations),
         line(),
-        *_quiet_hours(personal, now, say),
+        *_quiet_hours_parts(personal, now, say),
     )
 
 
-def _nudge_way(chosen: NudgeWay, say: Say) -> list[Part]:
-    """Return the select of the way they are nudged when it is their turn."""
-    says: dict[NudgeWay, str] = {
+def _nudge_way_parts(chosen: NudgeWay, say: Say) -> list[Part]:
+    """Return the text and select of how the person is nudged when it is their turn."""
+    effects: dict[NudgeWay, str] = {
         "mention": say("I'll mention you in the channel."),
         "direct": say("I'll send you a direct message."),
         "none": say("I won't call you. If a turn takes you too long, a computer plays it."),
@@ -48,9 +47,9 @@ def _nudge_way(chosen: NudgeWay, say: Say) -> list[Part]:
         "direct": say("Direct message"),
         "none": say("Not at all"),
     }
-    words = ["### " + say("When a table is waiting for you"), says[chosen]]
+    lines = ["### " + say("When a table is waiting for you"), effects[chosen]]
     return [
-        text("\n".join(words)),
+        text("\n".join(lines)),
         _CONTROLS.select(
             Verb.NUDGE_WAY,
             say("How I call you…"),
@@ -59,52 +58,57 @@ def _nudge_way(chosen: NudgeWay, say: Say) -> list[Part]:
     ]
 
 
-def _invitations(say: Say, *, on: bool) -> list[Part]:
-    """Return the switch that lets others invite them."""
-    now = (
+def _invitation_parts(say: Say, *, on: bool) -> list[Part]:
+    """Return the text and switch of whether others may invite the person."""
+    current = (
         say("Others can invite you to their table, with one mention.")
         if on
         else say("Nobody can invite you to a table.")
     )
     return [
-        text("### " + say("Invitations") + "\n" + now),
+        text("### " + say("Invitations") + "\n" + current),
         row(_CONTROLS.switch(Verb.INVITATIONS, say("Invitations"), on=on)),
     ]
 
 
-def _quiet_hours(personal: PersonalSettings, now: datetime, say: Say) -> list[Part]:
-    """Return the selects of the hours without nudges, in their time zone."""
+def _quiet_hours_parts(personal: PersonalSettings, now: datetime, say: Say) -> list[Part]:
+    """Return the text and selects of quiet hours, in the person's time zone."""
     zone = zone_of(personal.zone)
     local = now.astimezone(zone)
 
-    def shown(minute: Minute) -> str:
-        """Return a time of the day, as Discord writes it for the reader."""
-        at = local.replace(hour=minute // _HOUR, minute=minute % _HOUR, second=0, microsecond=0)
-        return f"<t:{int(at.timestamp())}:t>"
+    def time_markup(minute: Minute) -> str:
+        """Return the markup of a time of day, which Discord formats for the reader."""
+        time = local.replace(
+            hour=minute // _MINUTES_PER_HOUR,
+            minute=minute % _MINUTES_PER_HOUR,
+            second=0,
+            microsecond=0,
+        )
+        return f"<t:{int(time.timestamp())}:t>"
 
     begin, end = personal.quiet or (None, None)
     if begin is None or end is None:
-        quiet = say("None: I may call you at any time.")
+        current = say("None: I may call you at any time.")
     else:
-        quiet = say(
+        current = say(
             "From {begin} to {end} I won't call you, and at turn-based tables your clock stops "
             "(from your next turn on).",
-            begin=shown(begin),
-            end=shown(end),
+            begin=time_markup(begin),
+            end=time_markup(end),
         )
-    where = say(
+    zone_line = say(
         "Time zone: `{zone}`, where it's {time} now. To change it: `/tichu settings zone:`",
         zone=place(personal.zone, say.language),
         time=f"{local:%H:%M}",
     )
-    hours = [(str(hour * _HOUR), f"{hour:02}:00") for hour in range(24)]
+    hours = [(str(hour * _MINUTES_PER_HOUR), f"{hour:02}:00") for hour in range(24)]
     parts = [
-        text("\n".join(("### " + say("Quiet hours"), quiet, where))),
+        text("\n".join(("### " + say("Quiet hours"), current, zone_line))),
         _CONTROLS.select(
             Verb.QUIET,
             say("Quiet from…"),
             [
-                option(say("No quiet hours"), NO_QUIET, default=begin is None),
+                option(say("No quiet hours"), NO_QUIET_HOURS, default=begin is None),
                 *(option(name, value, default=value == str(begin)) for value, name in hours),
             ],
             "from",

@@ -1,6 +1,6 @@
 """The private page of ``/tichu settings`` about one's game and scores, and **Forget me**.
 
-Nudges have a page of their own (`calls.py`), as have the managers of the server (`server.py`).
+Nudges have a page of their own (`nudges.py`), and so have managers of the server (`server.py`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, option, row, text
 from cogs.pages.settings.card_styles import AS_SERVER, card_select, card_styles
 from cogs.pages.settings.languages import language_select
-from cogs.pages.settings.sections import sections
+from cogs.pages.settings.sections import section_buttons
 from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()
@@ -30,27 +30,27 @@ def settings_page(
     forget = _CONTROLS.button(Verb.FORGET_ME, speaker.say("Forget me…"))
     return Page(
         text("## " + speaker.say("Settings")),
-        *sections("", speaker.say, manages=manages),
-        *_own_game(personal, speaker),
+        *section_buttons("", speaker.say, manages=manages),
+        *_own_game_parts(personal, speaker),
         line(),
-        *_scores(preferences, speaker),
+        *_visibility_parts(preferences, speaker),
         line(),
         row(forget),
     )
 
 
-def forget_page(tables: int, speaker: Speaker) -> Page:
-    """Return the list of erased and kept data, with the button that erases.
+def forget_page(table_count: int, speaker: Speaker) -> Page:
+    """Return the question before an erasure, with lists of erased and kept data.
 
-    `tables` is the number of open tables at which they sit.
+    `table_count` is the number of open tables at which the person sits.
     """
     say = speaker.say
-    goes = [
+    erased = [
         say("your name and your Discord id, wherever I keep them"),
         say("your ratings, leaderboard places, profile and achievements"),
         say("your settings, and how far you are in the lessons"),
     ]
-    stays = [
+    kept_data = [
         say("the rounds you played, as a “Former player”: other people's results need them"),
         say("words you added to a shuffle, without your name"),
         say("messages already in Discord"),
@@ -59,14 +59,16 @@ def forget_page(tables: int, speaker: Speaker) -> Page:
     seats = say.many(
         "You'll leave {n} table. In a match with others, a computer takes over your seat.",
         "You'll leave {n} tables. In a match with others, a computer takes over your seat.",
-        tables,
+        table_count,
     )
-    end = say("**There's no way back.** If you play again, you start as someone new.")
+    warning = say("**There's no way back.** If you play again, you start as someone new.")
     return Page(
-        text("\n".join(["## " + say("Forget me?"), "### " + say("What goes"), *_items(goes)])),
-        text("\n".join(["### " + say("What stays"), *_items(stays)])),
+        text(
+            "\n".join(["## " + say("Forget me?"), "### " + say("What goes"), *_list_lines(erased)])
+        ),
+        text("\n".join(["### " + say("What stays"), *_list_lines(kept_data)])),
         line(),
-        text("\n".join(filter(None, (seats if tables else "", end)))),
+        text("\n".join(filter(None, (seats if table_count else "", warning)))),
         row(
             _CONTROLS.button(
                 Verb.FORGET_ME_NOW,
@@ -78,23 +80,23 @@ def forget_page(tables: int, speaker: Speaker) -> Page:
     )
 
 
-def _items(entries: Iterable[str]) -> Iterator[str]:
-    """Return the lines of a list."""
+def _list_lines(entries: Iterable[str]) -> Iterator[str]:
+    """Return these entries as lines of a list."""
     return (f"- {entry}" for entry in entries)
 
 
-def forgotten_page(speaker: Speaker, *, known: bool) -> Page:
-    """Return the page after an erasure; `known` is whether there was any data."""
+def forgotten_page(speaker: Speaker, *, had_data: bool) -> Page:
+    """Return the page after an erasure; `had_data` is false if nothing was stored."""
     say = speaker.say
-    if not known:
+    if not had_data:
         return Page(text(say("I know nothing about you. There was nothing to forget.")))
     return Page(text(say("Done – I've forgotten you. Thanks for playing!")))
 
 
-def _own_game(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
-    """Return the settings for reading cards and for an easier game."""
+def _own_game_parts(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
+    """Return the text and controls of settings for cards, comfort and language."""
     say = speaker.say
-    words = [
+    lines = [
         "### " + say("Your game"),
         say("**Cards**: your hand as a picture, as emojis, or as text."),
         say("**Auto-pass**: pass when nothing you hold beats the trick and you have no bomb."),
@@ -103,7 +105,7 @@ def _own_game(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
         say("**Language** of your private messages."),
     ]
     return [
-        text("\n".join(words)),
+        text("\n".join(lines)),
         row(
             _CONTROLS.switch(Verb.ALWAYS_PASS, say("Auto-pass"), on=personal.auto_pass),
             _CONTROLS.switch(Verb.MORE_TIME, say("More time"), on=personal.more_time),
@@ -119,15 +121,15 @@ def _own_game(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
             say("Sorting…"),
             [
                 option(name, sorting, default=sorting == personal.sorting)
-                for sorting, name in _sortings(say).items()
+                for sorting, name in _sorting_names(say).items()
             ],
         ),
         language_select(Verb.LANGUAGE, personal.language, say),
     ]
 
 
-def _sortings(say: Say) -> dict[Sorting, str]:
-    """Return the names of the ways to sort a hand."""
+def _sorting_names(say: Say) -> dict[Sorting, str]:
+    """Return the name of each order in which a hand can be sorted."""
     return {
         "dog_first": say("Dog, Mah Jong, 2–A, Phoenix, Dragon"),
         "rank_high_first": say("Dragon, Phoenix, A–2, Mah Jong, Dog"),
@@ -135,21 +137,21 @@ def _sortings(say: Say) -> dict[Sorting, str]:
     }
 
 
-def _scores(preferences: Preferences, speaker: Speaker) -> list[Part]:
-    """Return the settings for leaderboards and the visibility of the profile."""
+def _visibility_parts(preferences: Preferences, speaker: Speaker) -> list[Part]:
+    """Return the text and switches of settings for leaderboards and the profile."""
     say = speaker.say
-    here = (
+    server_line = (
         say("You're hidden: no leaderboards, private profile, no name in past matches.")
         if preferences.hidden
         else say("You're on this server's leaderboards, and others can see your profile.")
     )
-    world = (
+    world_line = (
         say("You're on the leaderboard of all servers.")
         if preferences.listed(WORLD)
         else say("You're not on the leaderboard of all servers.")
     )
     return [
-        text("\n".join(("### " + say("Leaderboards and profile"), here, world))),
+        text("\n".join(("### " + say("Leaderboards and profile"), server_line, world_line))),
         row(
             _CONTROLS.switch(
                 Verb.LISTED,

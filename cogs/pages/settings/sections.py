@@ -13,26 +13,26 @@ from cogs.pages.verbs import Verb
 ServerSection: TypeAlias = Literal["tables", "defaults", "people", "look"]
 """Pages of settings for managers of the server."""
 Section: TypeAlias = Literal["", "calls"] | ServerSection
-"""All pages; the first one is about the reader's own game."""
+"""All pages; the empty one is about the reader's own game."""
 _CONTROLS = Controls()
 
 
-def sections(shown: Section, say: Say, *, manages: bool) -> list[Part]:
-    """Return the buttons to the other pages; those of the server only for managers."""
+def section_buttons(current: Section, say: Say, *, manages: bool) -> list[Part]:
+    """Return the rows of buttons to all pages; those of the server only for managers."""
 
     def button(section: Section, verb: Verb, label: str, args: str = "") -> Part:
         colours = discord.ButtonStyle
-        style = colours.primary if section == shown else colours.secondary
+        style = colours.primary if section == current else colours.secondary
         return _CONTROLS.button(verb, label, args, style=style)
 
-    parts = [
+    rows = [
         row(
             button("", Verb.SETTINGS, say("Your game")),
             button("calls", Verb.NUDGES, say("Calls and invitations")),
         )
     ]
     if manages:
-        parts += [
+        rows += [
             text("-# " + say("This server:")),
             row(
                 *(
@@ -41,7 +41,7 @@ def sections(shown: Section, say: Say, *, manages: bool) -> list[Part]:
                 )
             ),
         ]
-    return parts
+    return rows
 
 
 def section_names(say: Say) -> dict[ServerSection, str]:

@@ -30,7 +30,7 @@ from cogs.pages.controls import (
 )
 from cogs.pages.settings.card_styles import card_select, card_styles
 from cogs.pages.settings.languages import language_select
-from cogs.pages.settings.sections import ServerSection, sections
+from cogs.pages.settings.sections import ServerSection, section_buttons
 from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()
@@ -41,7 +41,7 @@ _KINDS = (
     discord.ChannelType.forum,
 )
 """The channels in which, or in whose threads, a table may be opened."""
-USUAL = "usual"
+BOT_DEFAULT = "usual"
 """The select's value for the bot's default."""
 _TURN_BASED_EACH = (0, 1, 2, 3, 5, 10, 15, 20, 30, 50)
 _COOLDOWNS_S = (600, 1800, 3600, 2 * 3600, 6 * 3600, 12 * 3600, 86400, 7 * 86400)
@@ -80,7 +80,7 @@ def server_page(section: ServerSection, speaker: Speaker, parts: Iterable[Part],
     words = [f"-# {_when(section, say)} {told}", note]
     return Page(
         text("## " + say("Settings")),
-        *sections(section, say, manages=True),
+        *section_buttons(section, say, manages=True),
         text("\n".join(filter(None, words))),
         *parts,
     )
@@ -123,12 +123,12 @@ def channel_pages(channels: Sequence[ChannelId]) -> int:
     return len(channels) // MOST_CHOSEN + 1
 
 
-def channels_on(channels: Sequence[ChannelId], page: int) -> Sequence[ChannelId]:
+def channels_on_page(channels: Sequence[ChannelId], page: int) -> Sequence[ChannelId]:
     """Return the channels on this page."""
     return channels[page * MOST_CHOSEN : (page + 1) * MOST_CHOSEN]
 
 
-def digest(channels: Sequence[ChannelId]) -> str:
+def channels_digest(channels: Sequence[ChannelId]) -> str:
     """Return 16 letters and digits that change when a page of channels does."""
     return hashlib.blake2b(repr(tuple(channels)).encode(), digest_size=8).hexdigest()
 
@@ -137,7 +137,7 @@ def _channels(view: ServerView, page: int, say: Say) -> list[Part]:
     """Return the allowed channels on one of their pages."""
     channels, pages = view.settings.channels, channel_pages(view.settings.channels)
     page = min(page, pages - 1)
-    shown = channels_on(channels, page)
+    shown = channels_on_page(channels, page)
     there = [channel_id for channel_id in shown if channel_id not in view.gone]
     if not channels:
         words = [say("Tables may be opened in every channel.")]
@@ -163,7 +163,7 @@ def _channels(view: ServerView, page: int, say: Say) -> list[Part]:
             Verb.SERVER_CHANNELS,
             say("Channels where tables may be opened…"),
             there,
-            f"{page}.{digest(shown)}",
+            f"{page}.{channels_digest(shown)}",
             kinds=_KINDS,
             least=0,
             most=MOST_CHOSEN,
@@ -342,7 +342,7 @@ def _numbers(
 ) -> Part:
     """Return a select of one of these numbers; `None` is the bot's default."""
     shown = [
-        option(label, f"{name}.{USUAL if number is None else number}", default=number == now)
+        option(label, f"{name}.{BOT_DEFAULT if number is None else number}", default=number == now)
         for number, label in labels
     ]
     return _CONTROLS.select(Verb.SERVER_SET, placeholder, shown, name)
@@ -380,7 +380,7 @@ def look_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
         line(),
         text("### " + say("Language") + "\n" + say("What everyone reads here changes at once.")),
         language_select(
-            Verb.SERVER_SET, view.settings.language, say, "language", before="language."
+            Verb.SERVER_SET, view.settings.language, say, "language", value_prefix="language."
         ),
         line(),
         *_monthly_ranking(view.ranking, say),

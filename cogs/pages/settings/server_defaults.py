@@ -6,7 +6,7 @@ from bot.text import Say, capital
 from bot.text.cards import Speaker
 from bot.text.options import all_options
 from cogs.pages.controls import Controls, Page, Part, option, row, text
-from cogs.pages.settings.server import USUAL, ServerView, server_page
+from cogs.pages.settings.server import BOT_DEFAULT, ServerView, server_page
 from cogs.pages.table.lobby_options import option_selects, option_switches, switch_rows
 from cogs.pages.verbs import Verb
 
@@ -15,13 +15,13 @@ _MOST_COMPUTERS = 11
 
 
 def defaults_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
-    """Return the options of a new table, each with a control."""
+    """Return the page of defaults: the options of a new table, each with a control."""
     say, settings, options = speaker.say, view.settings, view.options
-    words = [
+    lines = [
         "### " + say("Defaults for /tichu new"),
         say("A new table, unless someone chooses otherwise:"),
         *(f"- {capital(each)}" for each in all_options(options, speaker)),
-        f"- {_company(settings.computers, say)}",
+        f"- {_computers_text(settings.computers, say)}",
         "- "
         + (say("In a thread of its own") if _in_thread(view) else say("In the channel itself")),
     ]
@@ -36,13 +36,15 @@ def defaults_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
         ),
     ]
     parts = [
-        text("\n".join(words)),
+        text("\n".join(lines)),
         *option_selects(options, _CONTROLS, speaker, Verb.SERVER_DEFAULT, longer=True),
-        _computers(settings.computers, say),
+        _computers_select(settings.computers, say),
         *switch_rows(switches),
     ]
     if settings.defaults:
-        parts.append(row(_CONTROLS.button(Verb.SERVER_SET, say("Reset"), f"defaults.{USUAL}")))
+        parts.append(
+            row(_CONTROLS.button(Verb.SERVER_SET, say("Reset"), f"defaults.{BOT_DEFAULT}"))
+        )
     return server_page("defaults", speaker, parts, note)
 
 
@@ -51,17 +53,17 @@ def _in_thread(view: ServerView) -> bool:
     return view.settings.threads or view.options.turn_based
 
 
-def _company(number: int, say: Say) -> str:
-    """Return the number of computers that sit down at once, in words."""
+def _computers_text(number: int, say: Say) -> str:
+    """Return the text on how many computers sit down at a new table."""
     if not number:
         return say("No computers at the start")
     return say.many("{n} computer joins right away", "{n} computers join right away", number)
 
 
-def _computers(chosen: int, say: Say) -> Part:
-    """Return the select of the number of computers that sit down at once."""
-    shown = [
-        option(_company(number, say), f"computers.{number}", default=number == chosen)
+def _computers_select(chosen: int, say: Say) -> Part:
+    """Return the select of how many computers sit down at a new table."""
+    options = [
+        option(_computers_text(number, say), f"computers.{number}", default=number == chosen)
         for number in range(_MOST_COMPUTERS + 1)
     ]
-    return _CONTROLS.select(Verb.SERVER_SET, say("Computers at the start"), shown, "computers")
+    return _CONTROLS.select(Verb.SERVER_SET, say("Computers at the start"), options, "computers")

@@ -12,14 +12,15 @@ from engine import Call, read_cards, readings
 
 
 def announcements(state: Game, lines: Sequence[Line], words: Speaker) -> Iterator[str]:
-    """Return the lines in words."""
+    """Yield the text of each line, as shown in the table's channel."""
     for line in lines:
-        yield _in_words(state, line, words)
+        yield _announcement(state, line, words)
         if isinstance(line, CallLine) and line.reopened:
             yield "-# " + words.say("New call – everyone passes their cards again.")
 
 
-def _in_words(state: Game, line: Line, words: Speaker) -> str:
+def _announcement(state: Game, line: Line, words: Speaker) -> str:
+    """Return the text of one announcement."""
     say, name = words.say, f"**{seat_name(state, line.seat, words)}**"
     if isinstance(line, CallLine):
         if line.grand:
@@ -32,18 +33,18 @@ def _in_words(state: Game, line: Line, words: Speaker) -> str:
             call=words.call_within(Call.GRAND if line.grand else Call.TICHU),
         )
     if isinstance(line, BombLine):
-        bomb = next(found for found in readings(read_cards(line.cards)) if found.is_bomb)
+        bomb = next(each for each in readings(read_cards(line.cards)) if each.is_bomb)
         return f"{words.art.icon('bomb')} " + say(
-            "{name} bombs: {cards}", name=name, cards=words.laid(bomb)
+            "{name} bombs: {cards}", name=name, cards=words.combination_cards(bomb)
         )
     if isinstance(line, AwayLine):
         return say(
             "{name} is away – a computer plays until they're back.",
             name=name,
         )
-    before = line.before or say("Former player")
-    other = f"**{safe(before)}**"
-    if line.waited is not None:
+    former = line.before or say("Former player")
+    other = f"**{safe(former)}**"
+    if line.waited is not None:  # mention a person who has waited for the seat
         name = f"<@{line.waited}>"
     if state.chairs[line.seat].kind != "computer":
         return say("{name} takes over {other}'s seat.", name=name, other=other)

@@ -20,25 +20,25 @@ class Blocked:
 
 
 def blocked_text(blocked: Blocked, say: Say) -> str:
-    """Return the notice that nothing is shown at the table, and that play goes on."""
+    """Return the notice that the bot cannot update the table, but that moves still count."""
     channel, names = f"<#{blocked.channel_id}>", permission_names(say)
     if blocked.closed:
-        why = say("I can't write in {channel}: it's locked or archived.", channel=channel)
+        reason = say("I can't write in {channel}: it's locked or archived.", channel=channel)
     elif blocked.permissions:
-        needed = say.join(names[name] for name in blocked.permissions)
+        missing = say.join(names[name] for name in blocked.permissions)
         # Translators: {permissions} are one or more names of permissions, also in other sentences
-        why = say(
+        reason = say(
             "I can't write in {channel}: I'm missing {permissions} there.",
             channel=channel,
-            permissions=needed,
+            permissions=missing,
         )
     else:
-        why = say("Discord doesn't let me write in {channel} right now.", channel=channel)
-    return f"🔇 {why} " + say("Your moves count; the table catches up by itself.")
+        reason = say("Discord doesn't let me write in {channel} right now.", channel=channel)
+    return f"🔇 {reason} " + say("Your moves count; the table catches up by itself.")
 
 
 def permission_names(say: Say) -> dict[str, str]:
-    """Return the names of permissions in Discord's settings."""
+    """Return the name of each permission in Discord's settings, by its name in the API."""
     return {
         "view_channel": say("View Channel"),
         "send_messages": say("Send Messages"),

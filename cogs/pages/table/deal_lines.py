@@ -16,20 +16,22 @@ from cogs.pages.controls import Controls, Page, Part, row, text
 from cogs.pages.verbs import Verb
 from engine import Phase
 
-_LABEL = 8
+_LABEL_LENGTH = 8
 """The number of characters of a commitment that its label shows."""
 
 
 def small_print(lines: str | None) -> list[Part]:
-    """Return a block of text with these lines; no block if there are none."""
+    """Return these lines as one block of text, or an empty list for no lines."""
     return [text(lines)] if lines else []
 
 
 def lobby_deal_line(state: OpenTable, words: Speaker) -> str | None:
-    """Return the label of the first deal, while the lobby is open."""
+    """Return the line that labels the first deal, or `None` once the lobby is closed."""
     commitment = next_commitment(state) if state.status == "lobby" else None
-    where = words.say("in full under **Options**")
-    return commitment and f"-# 🔒 {_label(commitment, words)} · {where}"
+    if commitment is None:
+        return None
+    full_value = words.say("in full under **Options**")
+    return f"-# 🔒 {_label(commitment, words)} · {full_value}"
 
 
 def first_deal(state: OpenTable, words: Speaker) -> list[Part]:
@@ -37,19 +39,19 @@ def first_deal(state: OpenTable, words: Speaker) -> list[Part]:
     if (commitment := next_commitment(state)) is None:
         return []
     say, controls = words.say, Controls(state.id, state.revision)
-    value = say("Commitment of the first deal: `{commitment}`", commitment=commitment)
-    more = controls.button(Verb.FAIR_DEAL, say("Fair deal"), emoji="🔒")
-    return [text(f"-# {value}"), row(more)]
+    line = say("Commitment of the first deal: `{commitment}`", commitment=commitment)
+    explain = controls.button(Verb.FAIR_DEAL, say("Fair deal"), emoji="🔒")
+    return [text(f"-# {line}"), row(explain)]
 
 
 def table_deal_line(state: Game, words: Speaker) -> str | None:
-    """Return the label of the current deal, during its first trick."""
+    """Return the line that labels the current deal, or `None` after its first trick."""
     commitment = None if state.round.past else commitment_on_table(state)
-    return commitment and f"🔒 {_label(commitment, words)}"
+    return None if commitment is None else f"🔒 {_label(commitment, words)}"
 
 
 def result_deal_line(state: Game, words: Speaker) -> str | None:
-    """Return the label of a finished round's deal, whose secret is revealed."""
+    """Return the line that labels a finished round's deal, once its secret is revealed."""
     commitment = commitment_on_table(state) if revealed(state) else None
     if commitment is None:
         return None
@@ -58,21 +60,22 @@ def result_deal_line(state: Game, words: Speaker) -> str | None:
 
 
 def stopped_deal_line(state: Game, words: Speaker) -> str | None:
-    """Return the label of a stopped round's deal.
+    """Return the line that labels the deal of a round stopped before its end.
 
-    The result of a finished round shows its label itself.
+    A finished round has the line in its result, so `None` is returned for it.
     """
     return None if state.phase is Phase.ROUND_END else result_deal_line(state, words)
 
 
 def _label(commitment: str, words: Speaker) -> str:
-    return words.say("Fair deal · {label}…", label=commitment[:_LABEL])
+    """Return the short label of a deal."""
+    return words.say("Fair deal · {label}…", label=commitment[:_LABEL_LENGTH])
 
 
 def fair_deal_page(table: OpenTable, words: Speaker) -> Page:
-    """Return the private page with the full values of an open table's deals.
+    """Return the private page with full commitments and revealed secrets of a table's deals.
 
-    It shows the commitment of a deal before any of its cards is dealt.
+    The commitment of the next deal is shown before any of its cards is dealt.
     """
     origin = Verb.MORE if isinstance(table, Game) else Verb.OPTIONS
     back = Controls(table.id, table.revision).button(origin, words.say("Back"))
@@ -80,21 +83,22 @@ def fair_deal_page(table: OpenTable, words: Speaker) -> Page:
 
 
 def _full_values(table: OpenTable, words: Speaker) -> Iterator[str]:
+    """Yield the lines of the fair-deal page."""
     say = words.say
     yield "### " + say("Fair deal")
     yield say(
         "Every deal is fixed by a secret before anyone sees a card. The commitment is shown first, "
         "the secret after the round – so anyone can check that nothing changed."
     )
-    if isinstance(table, Game) and (now := commitment_on_table(table)) is not None:
-        yield say("Commitment of this deal: `{commitment}`", commitment=now)
+    if isinstance(table, Game) and (current := commitment_on_table(table)) is not None:
+        yield say("Commitment of this deal: `{commitment}`", commitment=current)
         if secret := revealed(table):
             yield say("Secret of this deal: `{secret}`", secret=secret)
-    if (following := next_commitment(table)) is not None:
+    if (upcoming := next_commitment(table)) is not None:
         yield (
-            say("Commitment of the next deal: `{commitment}`", commitment=following)
+            say("Commitment of the next deal: `{commitment}`", commitment=upcoming)
             if isinstance(table, Game)
-            else say("Commitment of the first deal: `{commitment}`", commitment=following)
+            else say("Commitment of the first deal: `{commitment}`", commitment=upcoming)
         )
     yield "-# " + say(
         "The short label only names the deal. Check a round with /tichu verify table:{table}; "

@@ -15,7 +15,7 @@ from bot.text.options import game_title, length
 from cogs.pages.controls import Controls, Notice, Page, Part, row, text
 from cogs.pages.verbs import Verb
 
-AT_ONCE = 10
+MOST_INVITED_AT_ONCE = 10
 """Largest number of members that can be chosen at a time."""
 
 
@@ -27,7 +27,7 @@ class RoleToInvite(NamedTuple):
     name: str
     """Its name, for a button."""
     free_at: datetime | None = None
-    """The time at which it may be invited again; `None`: now."""
+    """The time from which it may be invited again; `None` if it may be invited now."""
     trouble: str = ""
     """The reason it cannot be invited at all, as a sentence."""
 
@@ -35,35 +35,39 @@ class RoleToInvite(NamedTuple):
 def invite_page(
     lobby: Lobby, role: RoleToInvite | None, words: Speaker, notes: Sequence[str] = ()
 ) -> Page:
-    """Return the page to choose invited people; `notes` are on top."""
+    """Return the private page to choose people to invite; `notes` are on top."""
     say = words.say
     lines = ["### " + say("Invite"), *notes]
-    room = say.many("{n} seat to fill", "{n} seats to fill", lobby.room)
-    small = [room, say("each person is pinged once per table")]
-    lines.append("-# " + " · ".join(small))
+    free_seats = say.many("{n} seat to fill", "{n} seats to fill", lobby.room)
+    facts = [free_seats, say("each person is pinged once per table")]
+    lines.append("-# " + " · ".join(facts))
     if (members := lobby.invitations.members) or lobby.invitations.role_id:
-        called = [f"<@{member}>" for member in members]
-        called += [f"<@&{role_id}>" for role_id in (lobby.invitations.role_id,) if role_id]
-        lines.append("-# " + say("Invited: {people}", people=" ".join(called)))
+        mentions = [f"<@{member}>" for member in members]
+        mentions += [f"<@&{role_id}>" for role_id in (lobby.invitations.role_id,) if role_id]
+        lines.append("-# " + say("Invited: {people}", people=" ".join(mentions)))
     controls = Controls(lobby.id, lobby.revision)
-    parts: list[Part] = [text("\n".join(lines))]
+    items: list[Part] = [text("\n".join(lines))]
     if lobby.room:
-        invited = str(len(members))
-        parts.append(controls.people(Verb.INVITE, say("Members to invite…"), invited, most=AT_ONCE))
+        invited = str(len(members))  # a new id: Discord clears the select after an invitation
+        items.append(
+            controls.people(
+                Verb.INVITE, say("Members to invite…"), invited, most=MOST_INVITED_AT_ONCE
+            )
+        )
     if role is not None and lobby.room and lobby.invitations.role_id is None:
-        parts += _role(role, controls, words)
-    return Page(*parts)
+        items += _role_items(role, controls, words)
+    return Page(*items)
 
 
-def _role(role: RoleToInvite, controls: Controls, words: Speaker) -> list[Part]:
-    """Return the button that invites the role, or why there is none now."""
+def _role_items(role: RoleToInvite, controls: Controls, words: Speaker) -> list[Part]:
+    """Return the button that invites the role, or the reason it cannot be invited now."""
     say = words.say
     if role.trouble:
         return [text("-# " + role.trouble)]
     if role.free_at is not None:
-        when = discord.utils.format_dt(role.free_at, "R")
-        told = say("{role} can be invited again {when}.", role=f"<@&{role.id}>", when=when)
-        return [text("-# " + told)]
+        time = discord.utils.format_dt(role.free_at, "R")
+        sentence = say("{role} can be invited again {when}.", role=f"<@&{role.id}>", when=time)
+        return [text("-# " + sentence)]
     return [row(controls.button(Verb.CALL_ROLE, say("Invite @{role}", role=role.name)))]
 
 
@@ -76,16 +80,16 @@ def invitation_notice(
 ) -> Notice:
     """Return the public message to invited people; it notifies those it may mention."""
     say, controls = words.say, Controls(lobby.id, lobby.revision)
-    people = say.join(f"<@{member}>" for member in members) or f"<@&{role_id}>"
+    mentions = say.join(f"<@{member}>" for member in members) or f"<@&{role_id}>"
     channel, options = f"<#{lobby.channel_id}>", lobby.options
-    asks = (
+    invitation = (
         say("{name} invites you to a game of Tichu in {channel}!", name=f"<@{by}>", channel=channel)
         if by is not None
         else say("You're invited to a game of Tichu in {channel}!", channel=channel)
     )
-    about = f"{game_title(say, options.variant)} · {length(options.rules, say)}"
+    game = f"{game_title(say, options.variant)} · {length(options.rules, say)}"
     return Notice(
-        f"{asks} {people}\n{about}",
+        f"{invitation} {mentions}\n{game}",
         row(
             controls.button(Verb.COME, say("Join"), style=discord.ButtonStyle.success),
             controls.button(Verb.RULES, say("Rules"), lobby.options.variant),

@@ -12,8 +12,8 @@ from bot.table.state import Lobby, TableState
 from bot.text import capital
 from bot.text.cards import Speaker
 from bot.text.computers import manners
-from bot.text.labels import team_sign
-from bot.text.options import game_title, length, rating_line, sitting_in, unusual
+from bot.text.labels import team_emoji
+from bot.text.options import game_title, length, novice_note, rating_line, unusual_options
 from cogs.pages.controls import Controls, Page, Part, gallery, line, option, row, text
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.rules import learn_button
@@ -25,32 +25,31 @@ from engine import Seat
 def lobby_page(
     state: Lobby, words: Speaker, picture: str | None = None, alt: str | None = None
 ) -> Page:
-    """Return the lobby: game, unusual options, seats, and usable buttons.
+    """Return the public lobby message: game, unusual options, seats, and usable buttons.
 
     `picture` is the name of the attachment with the picture of the seats, and `alt` its alternative
     text (at most 1,024 characters). Without a picture the seats are listed as text.
     """
     return Page(
         text(_heading(state, words)),
-        text("-# " + capital(" · ".join(_small(state, words)))),
+        text("-# " + capital(" · ".join(_facts(state, words)))),
         line(),
-        text(_seats(state, words)) if picture is None else gallery(picture, alt),
+        text(_seat_lines(state, words)) if picture is None else gallery(picture, alt),
         line(),
-        text(f"-# {_waiting(state, words)}"),
-        *small_print(_manners(state, words)),
+        text(f"-# {_state_line(state, words)}"),
+        *small_print(_manners_line(state, words)),
         *small_print(lobby_deal_line(state, words)),
-        row(*_seat_buttons(state, words)),
+        row(*_player_buttons(state, words)),
         row(*_page_buttons(state, words)),
         accent=discord.Colour(0x2F6F4F),
     )
 
 
-def _seat_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
-    """Return the buttons to join, to go on, and to leave.
+def _player_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
+    """Yield the buttons to join, to start or fill up the table, to invite, and to leave.
 
-    A player joins a team with a free seat, or the table if there are no teams.
-
-    To go on is to start with enough players, else to fill the seats with computer players.
+    Each team with a free seat has a button to join it. Without teams there is one for the table.
+    The table can be started with enough players, or else be filled with computer players.
     """
     controls, say = Controls(state.id, state.revision), words.say
     primary, success = discord.ButtonStyle.primary, discord.ButtonStyle.success
@@ -58,7 +57,7 @@ def _seat_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
     for team, seats in enumerate(state.options.teams):
         if free.intersection(seats):
             yield controls.button(
-                Verb.JOIN, say("Join"), str(team), style=primary, emoji=team_sign(team)
+                Verb.JOIN, say("Join"), str(team), style=primary, emoji=team_emoji(team)
             )
     if free and not state.options.teams:
         yield controls.button(Verb.JOIN, say("Join"), style=primary)
@@ -75,7 +74,7 @@ def _seat_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
 
 
 def _page_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
-    """Return the buttons to private pages: seats, which only the host arranges, and others."""
+    """Yield the buttons that open private pages: seats, options, rules and lessons."""
     controls, say = Controls(state.id, state.revision), words.say
     yield controls.button(Verb.SWAP, say("Seats"))
     yield controls.button(Verb.OPTIONS, say("Options"))
@@ -84,52 +83,49 @@ def _page_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
 
 
 def _heading(state: TableState, words: Speaker) -> str:
-    """Return the game and its length."""
-    title, goal = (
-        game_title(words.say, state.options.variant),
-        length(state.options.rules, words.say),
-    )
-    return f"## {title} · {goal}"
+    """Return the heading with the game and its length."""
+    title = game_title(words.say, state.options.variant)
+    return f"## {title} · {length(state.options.rules, words.say)}"
 
 
-def _small(state: Lobby, words: Speaker) -> Iterator[str]:
-    """Return unusual options, the effect on ratings, and the substitutes for Experts."""
-    yield from unusual(state.options, words)
-    yield _rating(state, words)
-    yield from sitting_in(state, words)
+def _facts(state: Lobby, words: Speaker) -> Iterator[str]:
+    """Yield the unusual options, the effect on ratings, and the substitutes for Experts."""
+    yield from unusual_options(state.options, words)
+    yield _rating_text(state, words)
+    yield from novice_note(state, words)
 
 
-def _rating(state: Lobby, words: Speaker) -> str:
-    """Return whether this match is rated, and at which weight with the current players."""
-    taken, people = players(state), len(state.user_ids())
-    share = weight_of_round(people, taken) if people < taken else 1.0
-    return rating_line(state.options, share, words.say)
+def _rating_text(state: Lobby, words: Speaker) -> str:
+    """Return the text on ratings: none, or their weight with the current players."""
+    player_count, person_count = players(state), len(state.user_ids())
+    weight = weight_of_round(person_count, player_count) if person_count < player_count else 1.0
+    return rating_line(state.options, weight, words.say)
 
 
-def _manners(state: TableState, words: Speaker) -> str:
-    """Return the playing styles of the computer players."""
-    told = " · ".join(manners(state, words.say))
-    return told and f"-# {told}"
+def _manners_line(state: TableState, words: Speaker) -> str:
+    """Return the line with the playing styles of the computer players, or an empty text."""
+    styles = " · ".join(manners(state, words.say))
+    return f"-# {styles}" if styles else ""
 
 
-def _seats(state: TableState, words: Speaker) -> str:
-    """Return the chairs by team; in turn order if everybody plays alone.
+def _seat_lines(state: TableState, words: Speaker) -> str:
+    """Return one line for each chair, by team, or in turn order in a game without teams.
 
-    Free chairs are left out if the match does not need them.
+    In a game without teams, free chairs are left out if it can be played with fewer players.
     """
     teams = state.options.teams
     if teams:
         return "\n\n".join(
-            "\n".join(f"{team_sign(team)} {_chair(state, seat, words)}" for seat in seats)
+            "\n".join(f"{team_emoji(team)} {_chair_line(state, seat, words)}" for seat in seats)
             for team, seats in enumerate(teams)
         )
-    all_needed = len(state.options.game.people) == 1
-    shown = [chair.seat for chair in state.chairs if chair.kind != "empty" or all_needed]
-    return "\n".join(_chair(state, seat, words) for seat in shown)
+    all_needed = len(state.options.game.people) == 1  # the only possible number of players
+    seats_to_show = [chair.seat for chair in state.chairs if chair.kind != "empty" or all_needed]
+    return "\n".join(_chair_line(state, seat, words) for seat in seats_to_show)
 
 
-def _chair(state: TableState, seat: Seat, words: Speaker) -> str:
-    """Return one chair and its player."""
+def _chair_line(state: TableState, seat: Seat, words: Speaker) -> str:
+    """Return the line of one chair with its player."""
     kind = state.chairs[seat].kind
     if kind == "empty":
         return f"{seat + 1} · *{words.say('free')}*"
@@ -137,70 +133,70 @@ def _chair(state: TableState, seat: Seat, words: Speaker) -> str:
     return f"{seat + 1} · {sign}**{seat_name(state, seat, words)}**"
 
 
-def _waiting(state: Lobby, words: Speaker) -> str:
-    """Return how many players are missing or welcome, and the host."""
-    say, people = words.say, state.options.game.people
-    host, taken = f"<@{state.host_id}>", players(state)
-    free = len(state.chairs) - taken
+def _state_line(state: Lobby, words: Speaker) -> str:
+    """Return the line with the number of players that can or must still join, and the host."""
+    say, player_counts = words.say, state.options.game.people
+    host, player_count = f"<@{state.host_id}>", players(state)
+    free = len(state.chairs) - player_count
     if not free:
         if (start := state.timers.deadlines.get("start")) is not None:
-            when = discord.utils.format_dt(start, "R")
-            return say("Table is full – starts {when} · host {host}", when=when, host=host)
+            start_time = discord.utils.format_dt(start, "R")
+            return say("Table is full – starts {when} · host {host}", when=start_time, host=host)
         return say("Table is full – {host} can start.", host=host)
-    if taken in people:
+    if player_count in player_counts:
         return say.many(
             "Ready to start – {n} more can join · host {host}",
             "Ready to start – up to {n} more can join · host {host}",
             free,
             host=host,
         )
-    if len(people) == 1:
+    if len(player_counts) == 1:
         return say.many(
             "{n} seat free · host {host}", "{n} seats free · host {host}", free, host=host
         )
     return say.many(
         "{n} more player needed, up to {most} can play · host {host}",
         "{n} more players needed, up to {most} can play · host {host}",
-        people.start - taken,
-        most=people[-1],
+        player_counts.start - player_count,
+        most=player_counts[-1],
         host=host,
     )
 
 
 def seats_page(state: Lobby, words: Speaker, note: str = "") -> Page:
-    """Return the host's private page of seats; `note` is above them."""
+    """Return the host's private page to swap and fill seats; `note` is above them."""
     say, controls = words.say, Controls(state.id, state.revision)
-    taken = [chair.seat for chair in state.chairs if chair.kind != "empty"]
-    free = [chair.seat for chair in state.chairs if chair.kind == "empty"]
-    others = [seat for seat in taken if state.chairs[seat].user_id != state.host_id]
-    everywhere = [chair.seat for chair in state.chairs]
+    taken_seats = [chair.seat for chair in state.chairs if chair.kind != "empty"]
+    free_seats = [chair.seat for chair in state.chairs if chair.kind == "empty"]
+    removable = [seat for seat in taken_seats if state.chairs[seat].user_id != state.host_id]
+    all_seats = [chair.seat for chair in state.chairs]
 
     def options(seats: list[Seat]) -> list[Part]:
         return [_seat_option(state, seat, words) for seat in seats]
 
     selects = [
         controls.select(
-            Verb.SWAP, say("Swap two seats"), options(everywhere), "swap", least=2, most=2
+            Verb.SWAP, say("Swap two seats"), options(all_seats), "swap", least=2, most=2
         )
     ]
-    if free:
+    if free_seats:
         label = say("Add a computer")
-        selects.append(controls.select(Verb.ADD_COMPUTER, label, options(free)))
-    if others:
-        selects.append(controls.select(Verb.REMOVE, say("Remove a player"), options(others)))
+        selects.append(controls.select(Verb.ADD_COMPUTER, label, options(free_seats)))
+    if removable:
+        selects.append(controls.select(Verb.REMOVE, say("Remove a player"), options(removable)))
     head = "\n".join(filter(None, ("### " + say("Seats"), note)))
-    return Page(text(head), text(_seats(state, words)), *selects)
+    return Page(text(head), text(_seat_lines(state, words)), *selects)
 
 
 def _seat_option(state: Lobby, seat: Seat, words: Speaker) -> Part:
-    """Return a seat for a select: number, player, and team sign."""
+    """Return the option of a select for a seat: number, player, and team sign."""
     teams, kind = state.options.teams, state.chairs[seat].kind
     # Translators: an empty seat
     name = words.say("free") if kind == "empty" else plain_name(state, seat, words)
     sign = "🤖 " if kind == "computer" else ""
     team = next((team for team, seats in enumerate(teams) if seat in seats), None)
     return option(
-        f"{seat + 1} · {sign}{name}", str(seat), emoji=None if team is None else team_sign(team)
+        f"{seat + 1} · {sign}{name}", str(seat), emoji=None if team is None else team_emoji(team)
     )
 
 
@@ -214,7 +210,7 @@ def taken_page(why: str, options: str, words: Speaker) -> Page:
 
 
 def closed_page(state: TableState, words: Speaker) -> Page:
-    """Return the lobby message after the end of the lobby."""
+    """Return the page that replaces the lobby message once the lobby is closed."""
     say = words.say
     if state.status == "playing" or state.status == "finished":
         news = say("Game on – see the table below.")
@@ -224,6 +220,6 @@ def closed_page(state: TableState, words: Speaker) -> Page:
         news = say("Table closed – everyone has left.")
     else:
         news = say("Table closed – nothing happened for a while.")
-    seats = _seats(state, words)  # empty if everybody has left and free chairs are left out
-    told = [text(seats)] if seats else []
-    return Page(text(_heading(state, words)), *told, text("-# " + news))
+    seats = _seat_lines(state, words)  # empty if everybody has left and free chairs are left out
+    seat_block = [text(seats)] if seats else []
+    return Page(text(_heading(state, words)), *seat_block, text("-# " + news))

@@ -45,12 +45,12 @@ WINDOWS_MS = (1000, 1500, 2000, 3000, 4000, 5000, 7500, 10000)
 
 
 def options_page(state: Lobby, reader: UserId, words: Speaker) -> Page:
-    """Return all options and the first deal; the host gets controls, others only text."""
+    """Return the private page of options; the host gets controls, others only text."""
     say, deal = words.say, first_deal(state, words)
     if reader != state.host_id:
-        listed = [f"- {capital(each)}" for each in all_options(state.options, words)]
+        lines = [f"- {capital(each)}" for each in all_options(state.options, words)]
         note = say("-# Only the host, {host}, can change them.", host=f"<@{state.host_id}>")
-        return Page(text("\n".join(["### " + say("Options"), *listed, note])), *deal)
+        return Page(text("\n".join(["### " + say("Options"), *lines, note])), *deal)
     controls = Controls(state.id, state.revision)
     note = say("-# Changes apply at once. The lobby shows what you changed.")
     if not in_own_thread(state):
@@ -71,18 +71,21 @@ def option_selects(
     *,
     longer: bool,
 ) -> Iterator[Part]:
-    """Return the options with more than two values, each with its current value.
+    """Yield a select for each option with more than two values.
 
-    Only with `longer` limits can the table become turn-based, and then its bomb window has no
-    clock.
+    `longer` also offers the time limits that make a table turn-based. A turn-based table has no
+    select for the bomb window, because its windows have no clock.
     """
     say, rules = words.say, options.rules
 
     def select(
-        name: str, placeholder: str, now: object, labels: Iterable[tuple[object, str]]
+        name: str, placeholder: str, current: object, labels: Iterable[tuple[object, str]]
     ) -> Part:
-        shown = [option(capital(label), f"{name}.{to}", default=to == now) for to, label in labels]
-        return controls.select(verb, placeholder, shown, name)
+        choices = [
+            option(capital(label), f"{name}.{value}", default=value == current)
+            for value, label in labels
+        ]
+        return controls.select(verb, placeholder, choices, name)
 
     yield select(
         "variant",
@@ -90,17 +93,17 @@ def option_selects(
         options.variant,
         ((name, game_title(say, name)) for name in VARIANTS),
     )
-    name, offered = ("rounds", ROUNDS) if rules.target is None else ("target", TARGETS)
-    allowed, now = options.game.choices[name].allowed, getattr(rules, name)
+    name, suggested = ("rounds", ROUNDS) if rules.target is None else ("target", TARGETS)
+    allowed_values, current = options.game.choices[name].allowed, getattr(rules, name)
     yield select(
         name,
         # Translators: of a match: how many points or rounds
         say("Length"),
-        now,
+        current,
         (
-            (to, length(replace(rules, **{name: to}), say))
-            for to in sorted({*offered, now})
-            if to in allowed
+            (value, length(replace(rules, **{name: value}), say))
+            for value in sorted({*suggested, current})
+            if value in allowed_values
         ),
     )
     limits = {*TURN_LIMITS_S, *(TURN_BASED_S if longer else ()), options.turn_limit_s}
@@ -108,41 +111,46 @@ def option_selects(
         "turn_limit_s",
         say("Time per turn"),
         options.turn_limit_s,
-        ((to, turn_limit(to, say)) for to in sorted(limits)),
+        ((value, turn_limit(value, say)) for value in sorted(limits)),
     )
     if not options.turn_based:
         yield select(
             "bomb_window_ms",
             say("Bomb window"),
             rules.bomb_window_ms,
-            ((to, bomb_window(to, say)) for to in sorted({*WINDOWS_MS, rules.bomb_window_ms})),
+            (
+                (value, bomb_window(value, say))
+                for value in sorted({*WINDOWS_MS, rules.bomb_window_ms})
+            ),
         )
     yield select(
         "computers",
         say("Computer level"),
         options.computers,
-        ((to, level(to, say)) for to in LEVELS),
+        ((value, level(value, say)) for value in LEVELS),
     )
 
 
 def switch_rows(switches: Iterable[Part]) -> Iterator[Part]:
-    """Return rows of three switches."""
-    parts = list(switches)
-    return (row(*parts[first : first + 3]) for first in range(0, len(parts), 3))
+    """Return rows of three switches each."""
+    buttons = list(switches)
+    return (row(*buttons[first : first + 3]) for first in range(0, len(buttons), 3))
 
 
 def option_switches(
     options: TableOptions, controls: Controls, words: Speaker, verb: Verb = Verb.OPTION
 ) -> Iterator[Part]:
-    """Return the options with two values, as switches of unusual ones."""
+    """Yield a switch for each option with two values; it is on for the unusual value."""
     say, rules, game = words.say, options.rules, options.game
 
-    def switch(label: str, name: str, usual: object, other: object, *, on: bool) -> Part:
+    def switch(
+        label: str, name: str, usual_value: object, unusual_value: object, *, on: bool
+    ) -> Part:
         colours = discord.ButtonStyle
         return controls.button(
             verb,
             label,
-            f"{name}.{usual if on else other}",
+            f"{name}.{usual_value if on else unusual_value}",
             style=colours.success if on else colours.secondary,
             emoji="✅" if on else "⬜",
         )
@@ -153,8 +161,8 @@ def option_switches(
     yield switch(say("Start when full"), "auto_start", "off", "on", on=options.auto_start)
     yield switch(say("Clockwise"), "direction", "anticlockwise", "clockwise", on=rules.clockwise)
     if game.grand_cards:
-        drawn = rules.dealing == "drawn"
-        yield switch(say("Cards dealt one by one"), "dealing", "dealt", "drawn", on=drawn)
+        is_drawn = rules.dealing == "drawn"
+        yield switch(say("Cards dealt one by one"), "dealing", "dealt", "drawn", on=is_drawn)
     if game.scored:
         label = capital(missed_wish(options, say))
         yield switch(label, "wish_policy", "enforced", "penalty", on=rules.wish_penalty)

@@ -18,9 +18,9 @@ Discord allows 4,000 in all.
 
 
 def log_page(state: Game, words: Speaker) -> Page:
-    """Return every trick of this round, the newest last.
+    """Return the private page with all tricks of this round, the newest last.
 
-    The oldest are dropped if it is too long.
+    The oldest tricks are dropped if the page would be too long.
     """
     public = state.views.public
     say = words.say
@@ -32,24 +32,24 @@ def log_page(state: Game, words: Speaker) -> Page:
     if public.trick:
         steps = " · ".join(_step(state, step, words) for step in public.trick if step.combination)
         blocks.append(f"**{len(public.past) + 1}.** {steps}")
-    left_out = 0
+    dropped = 0
     while len(blocks) > 1 and sum(length(block) + 1 for block in blocks) > MOST_CHARACTERS:
         blocks.pop(0)
-        left_out += 1
+        dropped += 1
     while blocks and length(blocks[0]) > MOST_CHARACTERS:  # a very long trick: keep its end
-        mark, _, steps = blocks[0].partition(" ")
-        blocks[0] = f"{mark} … · {steps.removeprefix('… · ').partition(' · ')[2]}"
+        number_mark, _, steps = blocks[0].partition(" ")
+        blocks[0] = f"{number_mark} … · {steps.removeprefix('… · ').partition(' · ')[2]}"
     head = say("### Round {number}, trick by trick", number=public.number)
-    if left_out:
+    if dropped:
         head += "\n-# " + say.many(
-            "{n} earlier trick left out.", "{n} earlier tricks left out.", left_out
+            "{n} earlier trick left out.", "{n} earlier tricks left out.", dropped
         )
-    told = "\n".join(blocks) or say("Nothing has been played yet.")
-    return Page(text(head), text(told), _back(state, words))
+    log = "\n".join(blocks) or say("Nothing has been played yet.")
+    return Page(text(head), text(log), _back(state, words))
 
 
 def last_trick_page(state: Game, words: Speaker) -> Page:
-    """Return the last trick that is over, play by play, with its cards."""
+    """Return the private page with the plays of the last finished trick."""
     past, say = state.views.public.past, words.say
     if not past:
         return Page(text(say("No trick finished yet.")), _back(state, words))
@@ -71,9 +71,9 @@ def _back(state: Game, words: Speaker) -> Part:
 
 
 def _step(state: Game, step: TrickStep, words: Speaker) -> str:
-    """Return one play: its player, its cards, and the wish."""
+    """Return the text of one play: its player, its cards, and the wish."""
     assert step.combination is not None
-    play = f"{seat_name(state, step.seat, words)} {words.laid(step.combination)}"
+    play = f"{seat_name(state, step.seat, words)} {words.combination_cards(step.combination)}"
     if step.wish is not None:
         play += " (" + words.say("wishes {rank}", rank=words.rank(step.wish)) + ")"
     return play

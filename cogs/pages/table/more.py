@@ -18,17 +18,19 @@ from cogs.pages.verbs import Verb
 def more_page(
     state: Game, words: Speaker, *, seated: bool, moderator: bool, notes: Sequence[str] = ()
 ) -> Page:
-    """Return the page for somebody who is `seated` there, or a `moderator`.
+    """Return the page with the controls that its reader may use.
+
+    A player (`seated`) may leave and send reactions. Players and moderators may stop the match.
 
     `notes` are lines for this reader only.
     """
     say = words.say
     controls = Controls(state.id, state.revision)
-    ending = []
+    end_buttons = []
     if seated:
-        ending.append(controls.button(Verb.LEAVE_MATCH, say("Leave")))
+        end_buttons.append(controls.button(Verb.LEAVE_MATCH, say("Leave")))
     if seated or moderator:
-        ending.append(controls.button(Verb.STOP, say("Stop")))
+        end_buttons.append(controls.button(Verb.STOP, say("Stop")))
     return Page(
         text("\n".join((heading(state, words), *(f"-# {note}" for note in notes)))),
         row(
@@ -38,5 +40,5 @@ def more_page(
             controls.button(Verb.FAIR_DEAL, say("Fair deal")),
         ),
         *([reaction_row(state, words)] if seated else []),
-        *([row(*ending)] if ending else []),
+        *([row(*end_buttons)] if end_buttons else []),
     )

@@ -19,33 +19,36 @@ from engine import Phase
 
 @dataclass(frozen=True, slots=True)
 class Nudged:
-    """The awaited people whom a nudge at the table mentions, as they have chosen."""
+    """Awaited people whom a nudge mentions at the table, by their own settings."""
 
-    named: tuple[UserId, ...] = ()
+    mentioned: tuple[UserId, ...] = ()
+    """The people to mention."""
     unreached: tuple[UserId, ...] = ()
-    """Those of them who wanted a direct message, which Discord has just refused."""
+    """The mentioned people whose direct message Discord has just refused."""
 
 
 NOBODY_NUDGED = Nudged()
 
 
 def nudge_text(state: Game, nudged: Nudged, words: Speaker) -> str:
-    """Return the nudge: the table, the play to beat, the time limit.
+    """Return the text of a nudge: the table, the play to beat, the time limit.
 
-    Only a turn-based match shows the limit. A paused table is announced instead, because nobody has
-    moved. A person whose direct message was refused reads once that they are nudged here from now
-    on.
+    Only a turn-based match shows a time limit. If the table was paused because nobody moved, the
+    text announces that instead. People whose direct message was just refused read that nudges reach
+    them here from now on.
     """
-    late = tuple(user for user in nudged.named if _is_reminded(state, user))
-    first = tuple(user for user in nudged.named if user not in late)
-    lines = [*_call(state, first, words), *_call(state, late, words)]
-    return "\n".join((*lines, *_why_here(nudged, words.say)))
+    reminded = tuple(user for user in nudged.mentioned if _is_reminded(state, user))
+    not_reminded = tuple(user for user in nudged.mentioned if user not in reminded)
+    lines = [*_nudge_lines(state, not_reminded, words), *_nudge_lines(state, reminded, words)]
+    return "\n".join((*lines, *_refused_lines(nudged, words.say)))
 
 
-def _call(
+def _nudge_lines(
     state: Game, user_ids: tuple[UserId, ...], words: Speaker, *, direct: bool = False
 ) -> list[str]:
-    """Return lines that nudge these people, who are all reminded or none of them.
+    """Return the lines that nudge these people.
+
+    Either all of them were nudged for this turn before, so that this is a reminder, or none was.
 
     A lock screen shows about a hundred characters, so the event and the table come first, then the
     mentions unless it is `direct`, then the time limit.
@@ -53,22 +56,22 @@ def _call(
     if not user_ids:
         return []
     say, channel = words.say, f"<#{state.channel_id}>"
-    news, until = _news(state, words), _end(state, user_ids, words)
-    told = say("Your turn in {channel}!", channel=channel)
+    detail, limit = _task_or_play(state, words), _time_limit(state, user_ids, words)
+    event = say("Your turn in {channel}!", channel=channel)
     if state.timers.paused:
-        told = say(
+        event = say(
             "Everyone has missed two turns in {channel}: the table is paused.", channel=channel
         )
-        news, until = "", _way_on(state, words)
+        detail, limit = "", _resume_text(state, words)
     elif _is_reminded(state, user_ids[0]):
-        told = say("⏰ It's still your turn in {channel}.", channel=channel)
-        until = _time_left(state, user_ids, words)
-    people = "" if direct else _mentions(user_ids, say)
-    return [" ".join(filter(None, (told, news, people))), *filter(None, [until])]
+        event = say("⏰ It's still your turn in {channel}.", channel=channel)
+        limit = _reminder(state, user_ids, words)
+    mentions = "" if direct else _mentions(user_ids, say)
+    return [" ".join(filter(None, (event, detail, mentions))), *filter(None, [limit])]
 
 
-def _news(state: Game, words: Speaker) -> str:
-    """Return the task or the play to beat, without hidden cards."""
+def _task_or_play(state: Game, words: Speaker) -> str:
+    """Return the sentence on the task or the play to beat, without hidden cards."""
     say, view = words.say, state.views.public
     match view.phase:
         case Phase.GRAND:
@@ -100,16 +103,16 @@ def first_cards_dealt(state: Game, words: Speaker) -> str:
     )
 
 
-def _why_here(nudged: Nudged, say: Say) -> list[str]:
-    """Return the line for people whose direct message Discord has just refused."""
+def _refused_lines(nudged: Nudged, say: Say) -> list[str]:
+    """Return the line for people whose direct message Discord has just refused, if any."""
     if not nudged.unreached:
         return []
-    told = say(
+    sentence = say(
         "Discord doesn't let me write to you, {people}. From now on I'll call you here – "
         "change that in `/tichu settings`.",
         people=_mentions(nudged.unreached, say),
     )
-    return [f"-# {told}"]
+    return [f"-# {sentence}"]
 
 
 def nudge_notice(state: Game, nudged: Nudged, words: Speaker) -> Notice:
@@ -118,12 +121,11 @@ def nudge_notice(state: Game, nudged: Nudged, words: Speaker) -> Notice:
 
 
 def direct_notice(state: Game, user_id: UserId, words: Speaker) -> Notice:
-    """Return the direct message that nudges this person, without their cards.
+    """Return the direct message that nudges this person or announces a pause, without cards.
 
-    Or that the table is paused. It links to the channel because the table message may be posted
-    again a moment later.
+    It links to the channel and not to the table message, which may be posted again a moment later.
     """
-    lines = _call(state, (user_id,), words, direct=True)
+    lines = _nudge_lines(state, (user_id,), words, direct=True)
     url = f"https://discord.com/channels/{state.guild_id}/{state.channel_id}"
     return Notice(
         "\n".join(lines), row(hand_button(state, words), link(words.say("To the table"), url))
@@ -135,26 +137,27 @@ def lost_thread_notice(
 ) -> Notice:
     """Return the notice that a locked or deleted thread paused the table.
 
-    If it is for `everybody`, those who are not `nudged` are named without a mention.
+    It names all players, those who are not `nudged` without a mention. Without `everybody` it
+    names only those who are.
     """
-    say, mentioned = words.say, nudged.named
+    say, mentioned_ids = words.say, nudged.mentioned
     people = ", ".join(
-        f"<@{chair.user_id}>" if chair.user_id in mentioned else f"**{safe(chair.name)}**"
+        f"<@{chair.user_id}>" if chair.user_id in mentioned_ids else f"**{safe(chair.name)}**"
         for chair in state.people()
-        if everybody or chair.user_id in mentioned
+        if everybody or chair.user_id in mentioned_ids
     )
     if state.timers.lost_thread == "locked":
         thread = f"<#{state.channel_id}>"
-        told = say("🔒 {thread} is locked, so this Tichu table is paused:", thread=thread)
-        way_on = say("Once a moderator has unlocked it, press **My turn** to play on.")
+        event = say("🔒 {thread} is locked, so this Tichu table is paused:", thread=thread)
+        remedy = say("Once a moderator has unlocked it, press **My turn** to play on.")
     else:
         channel = f"<#{state.parent_channel_id}>"
-        told = say(
+        event = say(
             "🗑️ The thread of a Tichu table in {channel} was deleted, so the table is paused:",
             channel=channel,
         )
-        way_on = say("Press **My turn** to play on in a new thread.")
-    lines = (f"{told} {people}", way_on, *_why_here(nudged, say))
+        remedy = say("Press **My turn** to play on in a new thread.")
+    lines = (f"{event} {people}", remedy, *_refused_lines(nudged, say))
     return Notice("\n".join(lines), row(hand_button(state, words)))
 
 
@@ -164,7 +167,7 @@ def restarted_notice(state: Game, words: Speaker) -> Notice:
 
 
 def hand_button(state: Game, words: Speaker) -> Part:
-    """Return the button that opens the hand."""
+    """Return the button that opens its clicker's hand."""
     return Controls(state.id, state.revision).button(
         Verb.HAND,
         hand_label(state, words),
@@ -174,7 +177,7 @@ def hand_button(state: Game, words: Speaker) -> Part:
 
 
 def hand_label(state: Game, words: Speaker) -> str:
-    """Return the label of that button."""
+    """Return the label of the button that opens the hand."""
     return words.say("My turn") if state.options.turn_based else words.say("My hand")
 
 
@@ -182,32 +185,34 @@ def _mentions(user_ids: tuple[UserId, ...], say: Say) -> str:
     return say.join(f"<@{user_id}>" for user_id in user_ids)
 
 
-def _way_on(state: Game, words: Speaker) -> str:
-    """Return how to resume a paused table, and when it closes."""
-    left = discord.utils.format_dt(state.timers.deadlines["abandoned"], "R")
-    return words.say("Press **My turn** to play on. If nobody does, it closes {left}.", left=left)
+def _resume_text(state: Game, words: Speaker) -> str:
+    """Return the sentence on how to resume a paused table, and when it closes."""
+    closing_time = discord.utils.format_dt(state.timers.deadlines["abandoned"], "R")
+    return words.say(
+        "Press **My turn** to play on. If nobody does, it closes {left}.", left=closing_time
+    )
 
 
 def _is_reminded(state: Game, user_id: UserId) -> bool:
-    """Return whether this person was nudged for their turn before."""
-    return any(turn.reminded for turn in _turns(state, (user_id,)))
+    """Return whether this person was already nudged for their current turn."""
+    return any(turn.reminded for turn in _open_turns(state, (user_id,)))
 
 
-def _turns(state: Game, user_ids: tuple[UserId, ...]) -> list[OpenTurn]:
+def _open_turns(state: Game, user_ids: tuple[UserId, ...]) -> list[OpenTurn]:
     """Return the open turns of these people at a turn-based table."""
     chairs = {state.seat_of(user_id) for user_id in user_ids}
     return [turn for chair, turn in state.timers.turns.items() if chair in chairs]
 
 
-def _time_left(state: Game, user_ids: tuple[UserId, ...], words: Speaker) -> str:
-    """Return the reminder of the time left before a computer moves."""
-    left = discord.utils.format_dt(min(turn.until for turn in _turns(state, user_ids)), "R")
-    return words.say("Time is up {left}; then a computer makes one move for you.", left=left)
+def _reminder(state: Game, user_ids: tuple[UserId, ...], words: Speaker) -> str:
+    """Return the sentence on the time left before a computer moves."""
+    end = discord.utils.format_dt(min(turn.until for turn in _open_turns(state, user_ids)), "R")
+    return words.say("Time is up {left}; then a computer makes one move for you.", left=end)
 
 
-def _end(state: Game, user_ids: tuple[UserId, ...], words: Speaker) -> str:
-    """Return the earliest end of these people's turn-based time."""
-    end = min((turn.until for turn in _turns(state, user_ids)), default=None)
+def _time_limit(state: Game, user_ids: tuple[UserId, ...], words: Speaker) -> str:
+    """Return the sentence on when the first of these turns ends; empty if not turn-based."""
+    end = min((turn.until for turn in _open_turns(state, user_ids)), default=None)
     if end is None:
         return ""
     when, left = discord.utils.format_dt(end, "f"), discord.utils.format_dt(end, "R")

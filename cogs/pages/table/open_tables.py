@@ -1,4 +1,4 @@
-"""Private pages of open tables: seats to take, and own tables."""
+"""Private lists of open tables: those with a free seat, and the reader's own."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from bot.table.state import Game, Lobby, OpenTable
 from bot.text import Say
 from bot.text.cards import Speaker
 from bot.text.options import game_title, length, round_name, turn_limit
-from cogs.pages.controls import Controls, Page, Part, line, link, number, row, text
+from cogs.pages.controls import Controls, Page, Part, line, link, read_number, row, text
 from cogs.pages.names import safe, seat_name
 from cogs.pages.verbs import Verb
 from engine import NotationError, Seat
 
-Which = Literal["here", "server", "mine"]
+TableList = Literal["here", "server", "mine"]
 """Tables of this channel, of this server, or the reader's own tables anywhere."""
 PER_PAGE = 6
 _MOST_NAMES = 6
@@ -30,7 +30,7 @@ _CONTROLS = Controls()
 class TablesQuery(NamedTuple):
     """A page of a list of tables."""
 
-    which: Which = "server"
+    which: TableList = "server"
     """The kind of list."""
     page: Count = 0
     """The page, from 0."""
@@ -42,18 +42,18 @@ class TablesQuery(NamedTuple):
 def read_tables_query(text: str) -> TablesQuery:
     """Parse the text of a query; raise `NotationError` for a forged one."""
     name, _, page = text.partition(".")
-    for which in get_args(Which):
+    for which in get_args(TableList):
         if which == name:
-            return TablesQuery(which, number(page or "0"))
+            return TablesQuery(which, read_number(page or "0"))
     raise NotationError("not a list of tables")
 
 
-TITLES: Mapping[Which, Callable[[Say], str]] = {
+TITLES: Mapping[TableList, Callable[[Say], str]] = {
     "here": lambda say: say("Tables in this channel"),
     "server": lambda say: say("Tables on this server"),
     "mine": lambda say: say("Your tables"),
 }
-_TABS: Mapping[Which, Callable[[Say], str]] = {
+_TABS: Mapping[TableList, Callable[[Say], str]] = {
     # Translators: in this channel
     "here": lambda say: say("Here"),
     "server": lambda say: say("This server"),
@@ -69,75 +69,84 @@ def tables_page(
     servers: Mapping[GuildId, str],
     words: Speaker,
 ) -> Page:
-    """Return a page of these tables, in their order.
+    """Return one page of a list of tables, in the order of `tables`.
 
-    A page number that is too large shows the last page.
-
-    `servers` are the names of other servers at whose tables the reader sits.
+    A page number that is too large shows the last page. `servers` are the names of other servers at
+    whose tables the reader sits.
     """
-    say, chosen = words.say, query.which
-    pages = max(1, -(-len(tables) // PER_PAGE))
+    say, shown_list = words.say, query.which
+    pages = max(1, -(-len(tables) // PER_PAGE))  # rounded up
     page = min(query.page, pages - 1)
-    parts: list[Part] = [text("### " + TITLES[chosen](say))]
+    items: list[Part] = [text("### " + TITLES[shown_list](say))]
     if not tables:
-        parts.append(text(_nothing(chosen, say)))
+        items.append(text(_empty_text(shown_list, say)))
     for table in tables[page * PER_PAGE :][:PER_PAGE]:
-        parts.append(text("\n".join(_about(table, reader, servers, words))))
-        parts.append(row(*_buttons(table, reader, words)))
+        items.append(text("\n".join(_table_lines(table, reader, servers, words))))
+        items.append(row(*_table_buttons(table, reader, words)))
     if pages > 1:
-        parts.append(row(*_ways(chosen, page, pages, say)))
-    parts.append(line())
-    tabs = (_tab(each, each == chosen, say) for each in get_args(Which))
-    parts.append(row(*tabs))
-    return Page(*parts)
+        items.append(row(*_page_buttons(shown_list, page, pages, say)))
+    items.append(line())
+    list_buttons = (
+        _list_button(table_list, table_list == shown_list, say)
+        for table_list in get_args(TableList)
+    )
+    items.append(row(*list_buttons))
+    return Page(*items)
 
 
-def _nothing(chosen: Which, say: Say) -> str:
+def _empty_text(table_list: TableList, say: Say) -> str:
     """Return the text for an empty list."""
-    if chosen == "mine":
+    if table_list == "mine":
         return say("You're not at any table. Open one with /tichu new.")
     return say("No table has a seat for you right now. Open one with /tichu new.")
 
 
-def _ways(chosen: Which, page: Count, pages: Count, say: Say) -> Iterator[Part]:
-    """Return the buttons to the previous and the next page."""
-    before, after = TablesQuery(chosen, max(page - 1, 0)), TablesQuery(chosen, page + 1)
-    yield _CONTROLS.button(Verb.TABLES, say("Previous"), f"{before}.previous", disabled=page == 0)
-    yield _CONTROLS.button(Verb.TABLES, say("Next"), f"{after}.next", disabled=page == pages - 1)
+def _page_buttons(table_list: TableList, page: Count, pages: Count, say: Say) -> Iterator[Part]:
+    """Yield the buttons to the previous and the next page."""
+    previous_query, next_query = (
+        TablesQuery(table_list, max(page - 1, 0)),
+        TablesQuery(table_list, page + 1),
+    )
+    yield _CONTROLS.button(
+        Verb.TABLES, say("Previous"), f"{previous_query}.previous", disabled=page == 0
+    )
+    yield _CONTROLS.button(
+        Verb.TABLES, say("Next"), f"{next_query}.next", disabled=page == pages - 1
+    )
 
 
-def _tab(listed: Which, shown: bool, say: Say) -> Part:
-    """Return the button that shows these tables; clicked again, it refreshes them."""
+def _list_button(table_list: TableList, is_shown: bool, say: Say) -> Part:
+    """Return the button that shows or refreshes one of the lists."""
     colours = discord.ButtonStyle
     return _CONTROLS.button(
         Verb.TABLES,
-        _TABS[listed](say),
-        str(TablesQuery(listed)),
-        style=colours.primary if shown else colours.secondary,
+        _TABS[table_list](say),
+        str(TablesQuery(table_list)),
+        style=colours.primary if is_shown else colours.secondary,
     )
 
 
 # --- one table -----------------------------------------------------------------------------------
 
 
-def _about(
+def _table_lines(
     table: OpenTable, reader: UserId, servers: Mapping[GuildId, str], words: Speaker
 ) -> Iterator[str]:
-    """Return the game, channel, state and players of a table."""
+    """Yield the lines on a table: game, channel, state and players."""
     say, options = words.say, table.options
     players = len(table.chairs) if isinstance(table, Game) else None
-    where = f"<#{table.channel_id}>"
+    place = f"<#{table.channel_id}>"
     if table.guild_id in servers:
-        where = safe(servers[table.guild_id])
-    yield f"**{game_title(say, options.variant, players)}** · {where}"
+        place = safe(servers[table.guild_id])
+    yield f"**{game_title(say, options.variant, players)}** · {place}"
     if waits_for(table, reader):
-        yield _your_turn(table, reader, say)
-    yield "-# " + " · ".join((*_standing(table, reader, words), _who(table, words)))
+        yield _your_turn_line(table, reader, say)
+    yield "-# " + " · ".join((*_table_facts(table, reader, words), _players_text(table, words)))
     if isinstance(table, Game):
         yield from (f"-# {line}" for line in partner_lines(table, table.seat_of(reader), words))
 
 
-def _your_turn(table: OpenTable, reader: UserId, say: Say) -> str:
+def _your_turn_line(table: OpenTable, reader: UserId, say: Say) -> str:
     """Return the line that the table waits for its reader, with the time limit."""
     ends = turn_ends(table, reader)
     if ends is None:
@@ -145,8 +154,8 @@ def _your_turn(table: OpenTable, reader: UserId, say: Say) -> str:
     return say("**Your turn** – it ends {when}", when=discord.utils.format_dt(ends, "R"))
 
 
-def _standing(table: OpenTable, reader: UserId, words: Speaker) -> Iterator[str]:
-    """Return a table's state, and its number of seats to take."""
+def _table_facts(table: OpenTable, reader: UserId, words: Speaker) -> Iterator[str]:
+    """Yield facts on a table: its state, its time per turn, its number of seats to take."""
     say, rules = words.say, table.options.rules
     if isinstance(table, Lobby):
         yield say("not started")
@@ -164,29 +173,29 @@ def _standing(table: OpenTable, reader: UserId, words: Speaker) -> Iterator[str]
         )
 
 
-def _who(table: OpenTable, words: Speaker) -> str:
-    """Return the people at a table, and the number of computer players."""
+def _players_text(table: OpenTable, words: Speaker) -> str:
+    """Return the names of people at a table, and the number of computer players."""
     say = words.say
     people = [seat_name(table, chair.seat, words) for chair in table.people()]
     names = people[:_MOST_NAMES]
-    if more := len(people) - len(names):
-        names.append(say.many("{n} other", "{n} others", more))
-    if computers := sum(chair.kind == "computer" for chair in table.chairs):
-        names.append(say.many("{n} computer", "{n} computers", computers))
+    if unnamed_count := len(people) - len(names):
+        names.append(say.many("{n} other", "{n} others", unnamed_count))
+    if computer_count := sum(chair.kind == "computer" for chair in table.chairs):
+        names.append(say.many("{n} computer", "{n} computers", computer_count))
     return ", ".join(names)
 
 
-def _buttons(table: OpenTable, reader: UserId, words: Speaker) -> Iterator[Part]:
-    """Return the reader's actions at a table, and a link to it."""
+def _table_buttons(table: OpenTable, reader: UserId, words: Speaker) -> Iterator[Part]:
+    """Yield the buttons of a table: what the reader can do there, and a link to it."""
     controls, say = Controls(table.id, table.revision), words.say
     colours = discord.ButtonStyle
-    sits, icon = table.seat_of(reader) is not None, words.art.icon_emoji("cardback")
-    if sits and isinstance(table, Game):
+    is_player, icon = table.seat_of(reader) is not None, words.art.icon_emoji("cardback")
+    if is_player and isinstance(table, Game):
         if table.timers.paused:
             yield controls.button(Verb.CONTINUE, say("Continue"), style=colours.success)
         style = colours.primary if waits_for(table, reader) else colours.secondary
         yield controls.button(Verb.HAND, say("My hand"), style=style, emoji=icon)
-    elif not sits and seats_to_take(table, reader):
+    elif not is_player and seats_to_take(table, reader):
         verb = Verb.COME if isinstance(table, Lobby) else Verb.SIT
         yield controls.button(verb, say("Join"), style=colours.success)
     yield link(say("Go there"), url(table))
@@ -196,12 +205,12 @@ def url(table: OpenTable) -> str:
     """Return the URL of the newest message of a table, or of its channel."""
     messages = table.messages
     message = messages.table or messages.lobby
-    there = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}"
-    return there if message is None else f"{there}/{message}"
+    channel_url = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}"
+    return channel_url if message is None else f"{channel_url}/{message}"
 
 
 def partner_lines(game: Game, own: Seat | None, words: Speaker) -> Iterator[str]:
-    """Return how a person could take the seat of this seat's computer partner."""
+    """Yield the line on how a person could take the seat of this player's computer partner."""
     partners = computer_partners(game, own)
     if not partners:
         return
@@ -213,9 +222,9 @@ def partner_lines(game: Game, own: Seat | None, words: Speaker) -> Iterator[str]
     )
 
 
-def waiting_line(lobbies: Sequence[Lobby], words: Speaker) -> str:
-    """Return the players who wait in these lobbies, who may want the seat."""
-    found = (
+def waiting_lobbies_line(lobbies: Sequence[Lobby], words: Speaker) -> str:
+    """Return the line with the players who wait in these lobbies, who may want the seat."""
+    places = (
         words.say(
             "{names} in {place}",
             names=words.say.join(seat_name(lobby, chair.seat, words) for chair in lobby.people()),
@@ -223,4 +232,4 @@ def waiting_line(lobbies: Sequence[Lobby], words: Speaker) -> str:
         )
         for lobby in lobbies
     )
-    return words.say("Waiting for players: {who}", who=" · ".join(found))
+    return words.say("Waiting for players: {who}", who=" · ".join(places))

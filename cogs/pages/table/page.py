@@ -14,8 +14,8 @@ from bot.pictures.table.contents import replaced_names
 from bot.table.details import SPEEDS
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from bot.text.labels import NO_BADGE, badge, seat_sign, team_sign
-from bot.text.options import game_title, length, round_name, sitting_in
+from bot.text.labels import NO_BADGE, badge, seat_emoji, team_emoji
+from bot.text.options import game_title, length, novice_note, round_name
 from cogs.pages.controls import (
     LONGEST_NOTICE,
     Controls,
@@ -36,7 +36,7 @@ from cogs.pages.table.nudge import (
     hand_label,
     nudge_text,
 )
-from cogs.pages.table.reactions import Said, said_lately
+from cogs.pages.table.reactions import SentReaction, reactions_line
 from cogs.pages.table.waiting import continue_button, paused_text
 from cogs.pages.verbs import Verb
 from engine import (
@@ -64,7 +64,7 @@ def table_page(
     alt: str | None = None,
     *,
     buttons: bool = True,
-    said: Sequence[Said] = (),
+    said: Sequence[SentReaction] = (),
 ) -> Page:
     """Return the table message; without `buttons` that of a round that is over.
 
@@ -73,36 +73,41 @@ def table_page(
     reactions to show.
     """
     public = state.views.public
-    news = [*sitting_in(state, words)] if state.running and buttons else []
+    news = [*novice_note(state, words)] if state.running and buttons else []
     blocks = (
         _as_text(state, public, words, news)
         if picture is None
         else [gallery(picture, alt), text(_below_picture(state, public, words, news))]
     )
     if state.running and buttons:
-        if lately := said_lately(state, said, words):
+        if lately := reactions_line(state, said, words):
             blocks.append(text(lately))
         blocks.append(table_buttons(state, words))
     return Page(*blocks, accent=_COLOUR)
 
 
 def table_notice(
-    state: Game, words: Speaker, nudged: Nudged, said: Sequence[Said] = (), *, drawn: bool
+    state: Game,
+    words: Speaker,
+    nudged: Nudged,
+    said: Sequence[SentReaction] = (),
+    *,
+    has_picture: bool,
 ) -> Notice:
     """Return a new table message that nudges people.
 
     Its next edit turns it into the page.
 
-    Below the nudge are the facts that the picture does not show or, if none is `drawn`, as much of
+    Below the nudge are the facts that the picture does not show or, without a picture, as much of
     the table as fits.
     """
-    news = [*sitting_in(state, words)]
-    if drawn:
+    news = [*novice_note(state, words)]
+    if has_picture:
         blocks = [_small(state, state.views.public, words, news)]
     else:
         parts = _as_text(state, state.views.public, words, news)
         blocks = [part["content"] for part in parts if "content" in part]
-    lines = [nudge_text(state, nudged, words), *blocks, said_lately(state, said, words)]
+    lines = [nudge_text(state, nudged, words), *blocks, reactions_line(state, said, words)]
     while len(content := "\n".join(filter(None, lines))) > LONGEST_NOTICE:
         lines.pop()
     return Notice(content, table_buttons(state, words))
@@ -150,7 +155,7 @@ def _below_picture(state: Game, view: View, words: Speaker, news: Sequence[str])
 
 def _small(state: Game, view: View, words: Speaker, news: Sequence[str]) -> str:
     """Return the small print below the picture: the round, the wish, and `news`."""
-    small = [which_round(state, words), *_wish(view, words)]
+    small = [round_title(state, words), *_wish(view, words)]
     small += filter(None, (table_deal_line(state, words), _newcomers(state, words)))
     small += news
     small += (
@@ -201,7 +206,7 @@ def _as_text(state: Game, view: View, words: Speaker, news: Sequence[str]) -> li
         text("\n".join(seat_line(played, view, seat, words) for seat in in_turn_order(view))),
         *(text(cards) for cards in open_cards(played, view, words)),
         line(),
-        text(middle(state, view, words)),
+        text(trick_text(state, view, words)),
     ]
     deal, newcomers = table_deal_line(state, words), _newcomers(state, words)
     small = [part for part in (_last_trick(played, view, words), deal, newcomers, *news) if part]
@@ -213,10 +218,10 @@ def _as_text(state: Game, view: View, words: Speaker, news: Sequence[str]) -> li
 def heading(state: Game, words: Speaker) -> str:
     """Return the game, the number of players, and the round."""
     title = game_title(words.say, state.options.variant, len(state.chairs))
-    return f"### {title} · {which_round(state, words)}"
+    return f"### {title} · {round_title(state, words)}"
 
 
-def which_round(state: Game, words: Speaker) -> str:
+def round_title(state: Game, words: Speaker) -> str:
     """Return the name of the round, and whether it is the last one."""
     name = round_name(state.options.rules, state.round.number, words.say)
     return f"{name} · " + words.say("last round") if state.last_round else name
@@ -248,7 +253,7 @@ def totals(state: Game, view: View, words: Speaker) -> str:
                 f"{seat_name(state, seat, words)} **{number(view.totals[seat])}**" for seat in seats
             ]
         )
-        sign = [team_sign(team)] if both else []
+        sign = [team_emoji(team)] if both else []
         lines.append(" ".join([*sign, " & ".join(parts)]))
     return "\n".join(lines)
 
@@ -316,10 +321,10 @@ def _mark(view: View, seat: Seat) -> str:
     """Return the sign before a name: team, rank badge (G30), or nothing."""
     if view.hierarchy:
         return badge(view.hierarchy.index(seat), len(view.hierarchy))
-    return seat_sign(view, seat) or NO_BADGE
+    return seat_emoji(view, seat) or NO_BADGE
 
 
-def middle(state: Game, view: View, words: Speaker, *, played: bool = True) -> str:
+def trick_text(state: Game, view: View, words: Speaker, *, played: bool = True) -> str:
     """Return the current trick, or the reason that play waits.
 
     If it is not `played` now but replayed, no button is named.
@@ -406,9 +411,9 @@ def _laid(state: Game, view: View, words: Speaker) -> Iterator[str]:
         return
     plays = [step for step in view.trick if step.combination is not None]
     for step in plays[-2:-1]:
-        before = words.laid(step.combination) if step.combination is not None else ""
+        before = words.combination_cards(step.combination) if step.combination is not None else ""
         yield f"-# {before} {step_text(state, step, words)}"
-    yield f"## {words.laid(view.top)}"
+    yield f"## {words.combination_cards(view.top)}"
     name = seat_name(state, view.top_seat, words)
     by = say.labelled(name, f"**{words.combination(view.top)}**")
     if view.trick_points:

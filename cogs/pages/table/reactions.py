@@ -1,6 +1,4 @@
-"""Reactions of people at a table: buttons, and one line.
-
-The line is in the table message.
+"""Reactions of people at a table: their buttons, and their line in the table message.
 
 They are not part of the game: nothing is stored, and no button becomes stale.
 """
@@ -25,7 +23,7 @@ _MOST_BUTTONS = 5
 
 
 class Reaction(StrEnum):
-    """The reactions. Their texts are part of button ids."""
+    """The reactions, by their text in button ids."""
 
     WELL_PLAYED = "well-played"
     THANKS = "thanks"
@@ -33,14 +31,14 @@ class Reaction(StrEnum):
     HURRY = "hurry"
 
 
-class Said(NamedTuple):
-    """A person's reaction."""
+class SentReaction(NamedTuple):
+    """A reaction that a person has sent to their table."""
 
     user_id: UserId
     reaction: Reaction
 
 
-_SIGNS = {
+_EMOJIS = {
     Reaction.WELL_PLAYED: "👏",
     Reaction.THANKS: "🙏",
     Reaction.SORRY: "😅",
@@ -48,7 +46,8 @@ _SIGNS = {
 }
 
 
-def _words(reaction: Reaction, say: Say) -> str:
+def _reaction_text(reaction: Reaction, say: Say) -> str:
+    """Return the text of a reaction, as on its button."""
     match reaction:
         case Reaction.WELL_PLAYED:
             return say("Well played!")
@@ -61,73 +60,76 @@ def _words(reaction: Reaction, say: Say) -> str:
 
 
 def read_reaction(args: str) -> Reaction:
-    """Return the reaction of a button; raise `Refused` for a forged one."""
+    """Parse the arguments of a reaction button; raise `Refused` for forged ones."""
     try:
         return Reaction(args)
     except ValueError:
         raise Refused(Reason.UNKNOWN_BUTTON) from None
 
 
-def _offered(state: Game) -> list[Reaction]:
-    """Return the reactions for this table; a turn-based one has no “Hurry up!”."""
+def _offered_reactions(state: Game) -> list[Reaction]:
+    """Return the reactions offered at a table; a turn-based one has no “Hurry up!”."""
     return [each for each in Reaction if each is not Reaction.HURRY or not state.options.turn_based]
 
 
 def check_offered(state: Game, reaction: Reaction) -> None:
     """Raise `Refused` if this reaction is not offered at this table."""
-    if reaction not in _offered(state):
+    if reaction not in _offered_reactions(state):
         raise Refused(Reason.UNKNOWN_BUTTON)
 
 
 def reaction_row(state: Game, words: Speaker, *more: Part) -> Part:
-    """Return a button for each reaction, followed by `more` (at most one)."""
+    """Return a row with a button for each reaction, then `more` buttons (at most one)."""
     controls = Controls(state.id, state.revision)
     buttons = [
-        controls.button(Verb.REACT, _words(each, words.say), each.value, emoji=_SIGNS[each])
-        for each in _offered(state)
+        controls.button(
+            Verb.REACT, _reaction_text(each, words.say), each.value, emoji=_EMOJIS[each]
+        )
+        for each in _offered_reactions(state)
     ]
     return row(*buttons, *more)
 
 
-def reactions_of_hand(
-    state: Game, rows: Sequence[Part], words: Speaker, *, chooses: bool
+def with_reaction_buttons(
+    state: Game, rows: Sequence[Part], words: Speaker, *, is_choosing: bool
 ) -> list[Part]:
-    """Return the rows of a hand whose reader waits, with a way to react.
+    """Return the rows of a hand page with buttons to react, for a player who waits.
 
-    That is one more button, in the last row if it has room, or all reactions if the reader
-    `chooses` one. A person who plays only with computer players gets none.
+    **Say…** is added to the last row if it has room. If the player `is_choosing` a reaction, there
+    is a button for each instead. A person who plays only with computer players gets none.
     """
-    if chooses:
-        back = Controls(state.id, state.revision).button(Verb.REFRESH, words.say("Back"))
-        return [*rows, reaction_row(state, words, back)]
+    if is_choosing:
+        back_button = Controls(state.id, state.revision).button(Verb.REFRESH, words.say("Back"))
+        return [*rows, reaction_row(state, words, back_button)]
     if state.alone:
         return list(rows)
     button = Controls(state.id, state.revision).button(Verb.SAY, words.say("Say…"), emoji="💬")
     last = rows[-1]["components"] if rows else ()
-    if last and "label" in last[0] and len(last) < _MOST_BUTTONS:
+    has_room = len(last) < _MOST_BUTTONS
+    if last and has_room and "label" in last[0]:  # a select has no label
         return [*rows[:-1], row(*last, button)]
     return [*rows, row(button)]
 
 
-def said_lately(state: Game, said: Iterable[Said], words: Speaker) -> str:
-    """Return one line with the reactions of people at the table."""
-    told = []
+def reactions_line(state: Game, said: Iterable[SentReaction], words: Speaker) -> str:
+    """Return one line with these reactions, if the people still sit at the table."""
+    parts = []
     for user_id, reaction in said:
         seat = state.seat_of(user_id)
         if seat is not None:
             name = f"**{seat_name(state, seat, words)}**"
-            spoken = words.say.labelled(name, _words(reaction, words.say))
-            told.append(f"{_SIGNS[reaction]} {spoken}")
-    return " · ".join(told)
+            phrase = words.say.labelled(name, _reaction_text(reaction, words.say))
+            parts.append(f"{_EMOJIS[reaction]} {phrase}")
+    return " · ".join(parts)
 
 
-def said_now(reaction: Reaction, words: Speaker, *, waits: bool) -> str:
+def reaction_confirmation(reaction: Reaction, words: Speaker, *, is_delayed: bool) -> str:
     """Return the confirmation for a person who has just reacted.
 
-    If it `waits`, it is shown with the next move, unless that comes too late for it.
+    A reaction that `is_delayed` is shown with the next move, if that comes soon enough.
     """
-    if waits:
-        told = words.say("It appears with the next move, if that comes within 5 minutes.")
+    if is_delayed:
+        when = words.say("It appears with the next move, if that comes within 5 minutes.")
     else:
-        told = words.say("Everyone at the table sees it.")
-    return f"{_SIGNS[reaction]} **{_words(reaction, words.say)}** {told}"
+        when = words.say("Everyone at the table sees it.")
+    return f"{_EMOJIS[reaction]} **{_reaction_text(reaction, words.say)}** {when}"

@@ -18,7 +18,13 @@ from cogs.pages.names import column_name, seat_name, seats_of_column
 from cogs.pages.replay_query import LAST_PLACE, ReplayQuery
 from cogs.pages.table.deal_lines import result_deal_line, small_print, stopped_deal_line
 from cogs.pages.table.page import totals
-from cogs.pages.table.score_lines import all_rounds, hierarchy, scores, standing, story
+from cogs.pages.table.score_lines import (
+    all_rounds_table,
+    final_standing,
+    hierarchy_lines,
+    round_story,
+    scores_table,
+)
 from cogs.pages.table.waiting import continue_button, paused_text
 from cogs.pages.verbs import Verb
 from engine import Phase, RoundResult
@@ -35,34 +41,37 @@ def result_page(
     *,
     countdown: bool = True,
     ratings: Ratings | None = None,
-    drawn: str | None = None,
+    alt: str | None = None,
 ) -> Page:
     """Return the result of the last round: order of going out, calls, points.
 
     It names those who played the round, even if others have their seats now. After the match the
     winners follow, and without a picture the scores of all rounds. Before its end, with
-    `countdown`, the start of the next round follows. `ratings` are those after the match. `drawn`
+    `countdown`, the start of the next round follows. `ratings` are those after the match. `alt`
     is the alternative text of the match's picture; with it `SCORE_FILE` must be attached.
     """
     result, match, played = state.match.results[-1], state.match, state.as_played()
     over = match.phase is Phase.MATCH_END
     blocks: list[Part] = [text(_heading(state, result, words))]
     if match.variant.scored:
-        blocks += [text(story(played, result, words)), text(scores(played, result, words))]
+        blocks += [
+            text(round_story(played, result, words)),
+            text(scores_table(played, result, words)),
+        ]
     else:
-        blocks.append(text(hierarchy(played, words)))
+        blocks.append(text(hierarchy_lines(played, words)))
         if not over:
             blocks.append(text("-# " + words.say("These are your titles for the next round.")))
     if over:
         blocks += [line(), text(_winners(state, words))]
         if match.totals and not match.variant.fixed_partners:
-            blocks.append(text(standing(state, words)))
+            blocks.append(text(final_standing(state, words)))
         if ratings:
             blocks.append(text(_ratings(state, ratings, words)))
-        if drawn is not None:
-            blocks.append(gallery(SCORE_FILE, drawn))
+        if alt is not None:
+            blocks.append(gallery(SCORE_FILE, alt))
         elif match.totals and len(match.results) > 1:
-            blocks.append(text(all_rounds(state, words)))
+            blocks.append(text(all_rounds_table(state, words)))
     waits = state.between_rounds and countdown and not state.all_ready
     if waits:
         blocks += [line(), text(_next(state, words))]
@@ -95,7 +104,7 @@ def result_buttons(state: Game, words: Speaker, *, over: bool) -> list[Part]:
     if free_seats(state):
         controls = Controls(state.id, state.revision)
         replay.append(controls.button(Verb.SIT, words.say("Join instead of a computer")))
-    return [to_next_round(state, words), row(*replay)]
+    return [between_rounds_row(state, words), row(*replay)]
 
 
 def match_buttons(state: Game, words: Speaker) -> Part:
@@ -133,7 +142,7 @@ def stopped_notice(state: Game, news: str, words: Speaker) -> Notice:
     return Notice("\n".join([*lines, *([deal] if deal else [])]), match_buttons(state, words))
 
 
-def to_next_round(state: Game, words: Speaker) -> Part:
+def between_rounds_row(state: Game, words: Speaker) -> Part:
     """Return the players' buttons between two rounds: be ready, pause or continue.
 
     They are on the result and on each hand, because the result may be deleted or not posted.
@@ -158,7 +167,7 @@ def _ready_button(state: Game, controls: Controls, words: Speaker) -> Part:
     return controls.button(Verb.READY, label, style=style)
 
 
-def countdown_shown(state: OpenTable) -> object:
+def countdown_fingerprint(state: OpenTable) -> object:
     """Return a value that changes when the result must be rewritten.
 
     That is while the next round is awaited and nothing else happens.

@@ -10,7 +10,7 @@ from bot.pictures.descriptions import Name, PlacesChart
 from bot.pictures.result.scene import Calls, CardLine, PlayShown, ResultCard
 from bot.records import RoundRecord
 from bot.table.state import Game
-from bot.text.cards import Speaker, as_laid
+from bot.text.cards import Speaker, cards_in_play_order
 from bot.text.options import game_title
 from cogs.pages.names import plain_name, seats_of_column
 from cogs.pages.table.score_chart import names_of, score_chart
@@ -102,7 +102,7 @@ def _play(state: Game, words: Speaker) -> PlayShown | None:
         return None
     seat, best = found
     return PlayShown(
-        cards=tuple(face(card_text(card)) for card in as_laid(best)),
+        cards=tuple(face(card_text(card)) for card in cards_in_play_order(best)),
         heading=words.say("Play of the last round"),
         text=words.combination(best),
         name=Name(

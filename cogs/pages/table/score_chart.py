@@ -15,7 +15,7 @@ def score_chart(state: Game, words: Speaker) -> ScoreChart | PlacesChart:
     match, chart_words = state.match, ScoreWords.of(words.say)
     if not match.variant.scored:
         return PlacesChart(
-            language=words.say.language, words=chart_words, lines=_places(state, words)
+            language=words.say.language, words=chart_words, lines=_place_lines(state, words)
         )
     return ScoreChart(
         language=words.say.language,
@@ -35,14 +35,14 @@ def score_chart(state: Game, words: Speaker) -> ScoreChart | PlacesChart:
             for result in match.results
             if result.sweep
             for column, cards in enumerate(result.cards)
-            if cards
+            if cards  # only the sweeping team gets points
         ),
         sweep_size=match.variant.sweep_size,
     )
 
 
-def _places(state: Game, words: Speaker) -> tuple[Line, ...]:
-    """Return each player's line of places, in a game without points."""
+def _place_lines(state: Game, words: Speaker) -> tuple[Line, ...]:
+    """Return a line of each player's places, for a game without points."""
     match = state.match
     rounds = [ranking(result, len(state.chairs)) for result in match.results]
     return tuple(
@@ -57,7 +57,10 @@ def _places(state: Game, words: Speaker) -> tuple[Line, ...]:
 
 
 def names_of(state: Game, column: Column, words: Speaker) -> tuple[Name, ...]:
-    """Return the names of everybody in a column."""
+    """Return the name of each player in a column.
+
+    “Player 2” replaces a name that the picture's font cannot draw.
+    """
     return tuple(
         Name(
             plain_name(state, seat, words),
@@ -68,7 +71,7 @@ def names_of(state: Game, column: Column, words: Speaker) -> tuple[Name, ...]:
 
 
 def _bets(state: Game, result: RoundResult) -> tuple[Bet, ...]:
-    """Return the calls of one round."""
+    """Return the calls of one round, for marks on the lines of their columns."""
     column = state.match.variant.column
     return tuple(
         Bet(

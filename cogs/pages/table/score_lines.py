@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from bot.text.labels import badge, team_sign
+from bot.text.labels import badge, team_emoji
 from cogs.pages.names import (
     column_name,
     listed_place,
@@ -24,7 +24,7 @@ MOST_ROUNDS = 30
 # --- one round -----------------------------------------------------------------------------------
 
 
-def story(state: Game, result: RoundResult, words: Speaker) -> str:
+def round_story(state: Game, result: RoundResult, words: Speaker) -> str:
     """Return the story of the round: places and calls."""
     lines = [*_order(state, result, words), *_last_player(state, result, words)]
     lines += [_call(state, seat, call, words, made=made) for seat, call, made in result.calls]
@@ -73,9 +73,9 @@ def _last_player(state: Game, result: RoundResult, words: Speaker) -> Iterator[s
         "points) to {winners}.",
         name=seat_name(state, last, words),
         hand=words.say.number(hand),
-        opponents=team_sign(1 - round_.seating.teams[last]),
+        opponents=team_emoji(1 - round_.seating.teams[last]),
         tricks=words.say.number(tricks),
-        winners=team_sign(variant.pile_team(round_, last)),
+        winners=team_emoji(variant.pile_team(round_, last)),
     )
 
 
@@ -93,7 +93,7 @@ def _call(state: Game, seat: Seat, call: Call, words: Speaker, *, made: bool) ->
     return "✗ " + say("{name}'s {call} failed: {points}", name=name, call=called, points=points)
 
 
-def scores(state: Game, result: RoundResult, words: Speaker) -> str:
+def scores_table(state: Game, result: RoundResult, words: Speaker) -> str:
     """Return a table of each column's cards, calls, round and total.
 
     The sign of its team is on top.
@@ -117,10 +117,10 @@ def scores(state: Game, result: RoundResult, words: Speaker) -> str:
 def _signs(state: Game, column: Column) -> str:
     """Return the sign of a column's team in this round."""
     sides = {state.round.seating.teams[seat] for seat in seats_of_column(state, column)}
-    return "".join(map(team_sign, sorted(sides)))
+    return "".join(map(team_emoji, sorted(sides)))
 
 
-def hierarchy(state: Game, words: Speaker) -> str:
+def hierarchy_lines(state: Game, words: Speaker) -> str:
     """Return all players by rank, with titles and moves (G12, G13)."""
     ranks = state.match.variant.hierarchy(state.match)
     before = ranking(state.match.results[-2], len(ranks)) if len(state.match.results) > 1 else ranks
@@ -139,7 +139,7 @@ def _moved(places: int) -> str:
 # --- the whole match -----------------------------------------------------------------------------
 
 
-def standing(state: Game, words: Speaker) -> str:
+def final_standing(state: Game, words: Speaker) -> str:
     """Return all columns by points; equal ones share a place (T15)."""
     totals = state.match.totals
     lines = []
@@ -150,7 +150,7 @@ def standing(state: Game, words: Speaker) -> str:
     return "\n".join(lines)
 
 
-def all_rounds(state: Game, words: Speaker) -> str:
+def all_rounds_table(state: Game, words: Speaker) -> str:
     """Return the totals after each of the (last) rounds, as a table."""
     results = state.match.results[-MOST_ROUNDS:]
     table = [(str(result.number), _written(result.totals, words)) for result in results]

@@ -10,7 +10,7 @@ from bot.ids import UserId
 from bot.table.seats import coming_to, free_seats
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
-from bot.text.labels import seat_sign
+from bot.text.labels import seat_emoji
 from cogs.pages.controls import Controls, Notice, Page, Part, row, text
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.verbs import Verb
@@ -33,7 +33,7 @@ def leave_page(state: Game, words: Speaker, note: str = "") -> Page:
 
 
 def left_page(words: Speaker) -> Page:
-    """Return the private page that replaces the hand of a person who has left."""
+    """Return the private page that replaces the hand of a player who has left."""
     return Page(text(words.say("You've left the table.")))
 
 
@@ -70,31 +70,25 @@ def answered_offer_page(member_id: UserId, words: Speaker, *, taken: bool) -> Pa
     )
 
 
-def free_seat_rows(state: Game, seats: Iterable[Seat], words: Speaker) -> list[Part]:
-    """Return the buttons below a line about free seats, if still free.
+def take_seat_rows(state: Game, seats: Iterable[Seat], words: Speaker) -> list[Part]:
+    """Return a row of buttons to take those of these seats that are still free.
 
-    Everybody may press them: they sit down at once between two rounds, else after the round.
+    A person who presses one sits down at once between two rounds, else after the round.
     """
     free = free_seats(state) if state.running else ()
     buttons = [_take_button(state, seat, words) for seat in sorted(seats) if seat in free]
     return [row(*buttons)] if buttons else []
 
 
-def free_seats_shown(state: OpenTable) -> object:
-    """Return a value that changes when lines about free seats must.
-
-    A line for a seat that somebody has taken meanwhile is no longer stored.
-    """
+def free_seats_fingerprint(state: OpenTable) -> object:
+    """Return a value that changes whenever messages about free seats must be rewritten."""
     if not isinstance(state, Game) or not state.running:
         return None
     return free_seats(state), tuple(chair.kind for chair in state.chairs)
 
 
 def _take_button(state: Game, seat: Seat, words: Speaker) -> Part:
-    """Return the button that takes a computer player's seat.
-
-    It works even after later changes.
-    """
+    """Return the public button that takes a computer player's seat."""
     name = plain_name(state, seat, words)
     return Controls(state.id, state.revision).button(
         Verb.SIT,
@@ -106,20 +100,20 @@ def _take_button(state: Game, seat: Seat, words: Speaker) -> Part:
 
 
 def watching_page(state: Game, user_id: UserId, words: Speaker, note: str = "") -> Page:
-    """Return the private page of a spectator: the seats they can take, and when.
+    """Return the private page of a spectator, with the seats that they can take.
 
-    Between two rounds a computer player's seat is theirs at once, else when the round is over. The
-    button of the seat that they take then is marked, and pressing it again cancels. While a round
-    is paused they read who can resume it.
+    Between two rounds they take a computer player's seat at once. Within a round they choose a seat
+    for later, and its button is marked and cancels. While a round is paused, the page names the
+    players who can resume it.
     """
-    say, free = words.say, free_seats(state, user_id)
+    say, seats_to_take = words.say, free_seats(state, user_id)
     lines = [say("**You're watching this table.**")]
-    waits = state.timers.paused and not state.between_rounds
-    if waits:
-        free = tuple(seat for seat in free if seat == coming_to(state, user_id))
+    is_paused = state.timers.paused and not state.between_rounds
+    if is_paused:
+        seats_to_take = tuple(seat for seat in seats_to_take if seat == coming_to(state, user_id))
         names = say.join(seat_name(state, chair.seat, words) for chair in state.people())
         lines.append(say("It's paused. {name} can continue it.", name=names))
-    rows = _offered(state, user_id, words)
+    rows = _offered_seat_rows(state, user_id, words)
     if coming_to(state, user_id) is not None:
         name = seat_name(state, coming_to(state, user_id) or 0, words)
         lines.append(
@@ -128,19 +122,19 @@ def watching_page(state: Game, user_id: UserId, words: Speaker, note: str = "") 
                 name=name,
             )
         )
-    elif free and state.between_rounds:
+    elif seats_to_take and state.between_rounds:
         lines.append(say("Join now, instead of a computer:"))
-    elif free:
+    elif seats_to_take:
         lines.append(say("Join after this round, instead of a computer:"))
-    elif not rows and not waits:
+    elif not rows and not is_paused:
         lines.append(say("All seats are taken. A player can give you theirs with /tichu leave."))
-    buttons = [_seat_button(state, seat, user_id, words) for seat in free]
+    buttons = [_join_or_cancel_button(state, seat, user_id, words) for seat in seats_to_take]
     rows += [row(*buttons[start : start + 5]) for start in range(0, len(buttons), 5)]
     return Page(text("\n".join(filter(None, (note, *lines)))), *rows)
 
 
-def _offered(state: Game, user_id: UserId, words: Speaker) -> list[Part]:
-    """Return a button for each seat that somebody has offered to this person."""
+def _offered_seat_rows(state: Game, user_id: UserId, words: Speaker) -> list[Part]:
+    """Return a row with a button for each seat that a player offers to this person."""
     controls = Controls(state.id, state.revision)
     return [
         row(
@@ -156,12 +150,14 @@ def _offered(state: Game, user_id: UserId, words: Speaker) -> list[Part]:
     ]
 
 
-def _seat_button(state: Game, seat: Seat, user_id: UserId, words: Speaker) -> Part:
-    """Return the button for a computer player's seat, with the sign of its team."""
-    controls, mine = Controls(state.id, state.revision), coming_to(state, user_id) == seat
-    sign = seat_sign(state.views.public, seat)
-    label = " ".join(filter(None, ("✓" if mine else "", sign, plain_name(state, seat, words))))
-    if mine:
+def _join_or_cancel_button(state: Game, seat: Seat, user_id: UserId, words: Speaker) -> Part:
+    """Return the button that takes a computer player's seat, or cancels if already chosen."""
+    controls, is_chosen = Controls(state.id, state.revision), coming_to(state, user_id) == seat
+    emoji = seat_emoji(state.views.public, seat)
+    label = " ".join(
+        filter(None, ("✓" if is_chosen else "", emoji, plain_name(state, seat, words)))
+    )
+    if is_chosen:
         style = discord.ButtonStyle.success
         return controls.button(Verb.STAY_OUT, label, str(seat), style=style)
     return controls.button(Verb.SIT, label, str(seat))

@@ -12,42 +12,42 @@ from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
 
 
-def is_open(state: OpenTable) -> bool:
+def is_vote_open(state: OpenTable) -> bool:
     """Return whether a vote to stop the match is open at this table."""
     return isinstance(state, Game) and state.running and bool(state.notes.votes)
 
 
-def vote_shown(state: OpenTable) -> object:
-    """Return a value that changes when the vote must be rewritten."""
-    if not isinstance(state, Game) or not is_open(state):
+def vote_fingerprint(state: OpenTable) -> object:
+    """Return a value that changes whenever the message of the vote must be rewritten."""
+    if not isinstance(state, Game) or not is_vote_open(state):
         return state.status, isinstance(state, Game) and state.last_round
     return state.notes.votes, votes_to_stop(state), state.chairs
 
 
 def stop_vote_page(state: OpenTable, words: Speaker, *, over: bool = False) -> Page:
-    """Return the public message of a vote, or its result.
+    """Return the public message of a vote, or of its outcome once it is closed.
 
-    `over` is true for a vote that is older than the one that may be open now.
+    `over` is true for an earlier vote; another one may be open now.
     """
     say = words.say
-    if over or not isinstance(state, Game) or not is_open(state):
-        return Page(text(_outcome(state, words)))
+    if over or not isinstance(state, Game) or not is_vote_open(state):
+        return Page(text(_outcome_text(state, words)))
     count, needed = votes_to_stop(state)
     seats = map(state.seat_of, state.notes.votes)
     names = [f"**{seat_name(state, seat, words)}**" for seat in seats if seat is not None]
     controls = Controls(state.id, state.revision)
-    many = {"count": say.number(count), "needed": say.number(needed)}
+    counts = {"count": say.number(count), "needed": say.number(needed)}
     sentence = (
-        say("{name} wants to stop ({count}/{needed}).", name=names[0], **many)
+        say("{name} wants to stop ({count}/{needed}).", name=names[0], **counts)
         if len(names) == 1
-        else say("{names} want to stop ({count}/{needed}).", names=say.join(names), **many)
+        else say("{names} want to stop ({count}/{needed}).", names=say.join(names), **counts)
     )
     return Page(
         text(sentence),
         row(
             controls.button(
                 Verb.AGREE,
-                say("Agree ({count}/{needed})", **many),
+                say("Agree ({count}/{needed})", **counts),
                 style=discord.ButtonStyle.danger,
             ),
             controls.button(Verb.PLAY_ON, say("Play on")),
@@ -55,8 +55,8 @@ def stop_vote_page(state: OpenTable, words: Speaker, *, over: bool = False) -> P
     )
 
 
-def _outcome(state: OpenTable, words: Speaker) -> str:
-    """Return the result of a vote in a match that goes on.
+def _outcome_text(state: OpenTable, words: Speaker) -> str:
+    """Return the sentence on the outcome of a vote in a match that goes on.
 
     Another message announces the end of a match.
     """
@@ -69,14 +69,17 @@ def _outcome(state: OpenTable, words: Speaker) -> str:
 def stop_question_page(
     state: OpenTable, words: Speaker, *, seated: bool, moderator: bool, note: str = ""
 ) -> Page:
-    """Return the private question before a stop: players ask the others, moderators decide."""
+    """Return the private question before a stop.
+
+    A player who does not play alone can only ask the others; a moderator can stop at once.
+    """
     say, controls = words.say, Controls(state.id, state.revision)
     lines, buttons = [note] if note else [], []
     if moderator:
         when = _end_by_moderator(state, words, seated=seated)
         lines.append(say("**Stop it for everyone?**") + f" {when}")
-        stop = say("Stop for everyone")
-        buttons.append(controls.button(Verb.STOP_NOW, stop, style=discord.ButtonStyle.danger))
+        label = say("Stop for everyone")
+        buttons.append(controls.button(Verb.STOP_NOW, label, style=discord.ButtonStyle.danger))
     if seated and isinstance(state, Game):
         _, needed = votes_to_stop(state)
         if needed > 1:

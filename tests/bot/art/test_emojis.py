@@ -423,7 +423,7 @@ async def test_logs_upload_progress(
 
     async def limited(*, name: str, image: bytes) -> discord.Emoji:
         uploaded = await create(name=name, image=image)
-        emojis.limited(60.0, accepted=True)
+        emojis.on_rate_limit(60.0, accepted=True)
         return uploaded
 
     caplog.set_level(logging.INFO, logger=module.__name__)
@@ -434,6 +434,6 @@ async def test_logs_upload_progress(
         *(f"emojis: {done} of 67 uploaded, next in 60 s" for done in range(1, 67, 10)),
         "emojis: all 67 uploaded",
     ]
-    emojis.limited(0.5, accepted=False)
+    emojis.on_rate_limit(0.5, accepted=False)
     assert emojis.wait_s == 0.5
     assert "0.5" not in caplog.text

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.history.check import Checked, check
+from bot.history.check import CheckResult, check
 from bot.history.rebuild import rebuild
 from bot.storage import StorageUnfit
 from engine.fair_deal import VERSION
@@ -52,7 +52,7 @@ def change(file: Path, *statements: str) -> int:
     return number
 
 
-async def found(file: Path, days: int = 0) -> Checked:
+async def found(file: Path, days: int = 0) -> CheckResult:
     """Return the result of a check some days later; no action may appear in it."""
     checked = await check(file, _written[0] + timedelta(days=days))
     text = repr(checked)
@@ -62,7 +62,7 @@ async def found(file: Path, days: int = 0) -> Checked:
 
 async def test_accepts_what_was_played(file: Path) -> None:
     heard: list[int] = []
-    checked = await check(file, _written[0], played=lambda: heard.append(1))
+    checked = await check(file, _written[0], on_replayed=lambda: heard.append(1))
     assert (checked.tables, checked.matches, checked.damage, checked.stale) == (2, 1, (), ())
     assert checked.rounds >= 2
     assert len(heard) == 2

@@ -11,7 +11,7 @@ import pytest
 
 from bot.errors import Refused
 from bot.history.listing import PER_PAGE, HistoryQuery, Listing, Venue
-from bot.history.matches import listed_matches, table_of, venue_of
+from bot.history.matches import load_listing, load_table, load_venue
 from bot.ids import ChannelId, GuildId, TableId, UserId, optional
 from bot.records import (
     ActionRecord,
@@ -92,7 +92,7 @@ async def found(
 ) -> list[int]:
     """Return the first page of matches found with this sight, by default in all channels."""
     wanted = HistoryQuery(user_id, channel_id)
-    return tables(await listed_matches(store, GUILD, wanted, seen or sight()))
+    return tables(await load_listing(store, GUILD, wanted, seen or sight()))
 
 
 def tables(listing: Listing) -> list[int]:
@@ -105,21 +105,21 @@ async def test_pages_forwards_and_backwards(store: Store) -> None:
     every = [await a_match(store, ChannelId(20)) for _ in range(2 * PER_PAGE + 3)][::-1]
     wanted, pages = HistoryQuery(), list[Listing]()
     while True:
-        pages.append(await listed_matches(store, GUILD, wanted, sight()))
+        pages.append(await load_listing(store, GUILD, wanted, sight()))
         if not pages[-1].older:
             break
         wanted = HistoryQuery(beyond=TableId(tables(pages[-1])[-1]))
     assert [tables(page) for page in pages] == [every[:8], every[8:16], every[16:]]
     assert [page.newer for page in pages] == [False, True, True]
-    back = await listed_matches(
+    back = await load_listing(
         store, GUILD, HistoryQuery(beyond=TableId(every[16]), newer=True), sight()
     )
     assert (tables(back), back.newer, back.older) == (every[8:16], True, True)
-    back = await listed_matches(
+    back = await load_listing(
         store, GUILD, HistoryQuery(beyond=TableId(every[8]), newer=True), sight()
     )
     assert (tables(back), back.newer, back.older) == (every[:8], False, True)
-    full = await listed_matches(
+    full = await load_listing(
         store, GUILD, HistoryQuery(beyond=TableId(every[2]), newer=True), sight()
     )
     assert (tables(full), full.newer) == (every[:8], False)
@@ -144,10 +144,10 @@ async def test_invisible_matches_take_no_place_on_a_page(store: Store) -> None:
     hidden = [await a_match(store, ChannelId(66)) for _ in range(23)]
     more = [await a_match(store, ChannelId(20)) for _ in range(5)]
     seen = sight(seen={20}, known={66})
-    page = await listed_matches(store, GUILD, HistoryQuery(), seen)
+    page = await load_listing(store, GUILD, HistoryQuery(), seen)
     assert tables(page) == [*more[::-1], *open_ones[:0:-1]]
     assert page.older
-    page = await listed_matches(store, GUILD, HistoryQuery(beyond=TableId(tables(page)[-1])), seen)
+    page = await load_listing(store, GUILD, HistoryQuery(beyond=TableId(tables(page)[-1])), seen)
     assert tables(page) == open_ones[:1]
     assert not page.older
     assert not set(hidden) & set(tables(page))
@@ -190,9 +190,9 @@ async def test_returns_the_place_of_a_match_and_whether_the_asker_sat_there(stor
     first, second = [await store.tables.get(TableId(number)) for number in (left, bens)]
     assert first is not None
     assert second is not None
-    assert await venue_of(store, first, ADA) == Venue(ChannelId(20), None, sat=True)
-    assert await venue_of(store, second, BEN) == Venue(ChannelId(20), ChannelId(7), sat=True)
-    assert await venue_of(store, second, ADA) == Venue(ChannelId(20), ChannelId(7), sat=False)
+    assert await load_venue(store, first, ADA) == Venue(ChannelId(20), None, sat=True)
+    assert await load_venue(store, second, BEN) == Venue(ChannelId(20), ChannelId(7), sat=True)
+    assert await load_venue(store, second, ADA) == Venue(ChannelId(20), ChannelId(7), sat=False)
 
 
 async def test_somebody_who_left_in_the_first_round_counts_as_a_player(store: Store) -> None:
@@ -215,19 +215,19 @@ async def test_a_running_match_is_not_in_the_list_but_can_be_replayed(store: Sto
         guild_id=GUILD, channel_id=ChannelId(20), host_id=ADA, created_at=NOON, status="playing"
     )
     running = (await store.tables.create(new)).id
-    assert tables(await listed_matches(store, GUILD, HistoryQuery(), sight())) == [over]
-    assert (await table_of(store, GUILD, ChannelId(20), None)).id == over
+    assert tables(await load_listing(store, GUILD, HistoryQuery(), sight())) == [over]
+    assert (await load_table(store, GUILD, ChannelId(20), None)).id == over
     await store.tables.commit(
         running, Change(round=RoundRecord(number=1, ended_at=NOON, scores=(), seats=()))
     )
-    assert (await table_of(store, GUILD, ChannelId(20), None)).id == running
-    assert (await table_of(store, GUILD, ChannelId(20), TableId(over))).id == over
+    assert (await load_table(store, GUILD, ChannelId(20), None)).id == running
+    assert (await load_table(store, GUILD, ChannelId(20), TableId(over))).id == over
     for channel, number, code in (
         (21, None, "nothing-played-here"),
         (None, None, "nothing-played-here"),
         (20, 99, "no-such-table"),
     ):
         with pytest.raises(Refused, match=code):
-            await table_of(store, GUILD, optional(ChannelId, channel), optional(TableId, number))
+            await load_table(store, GUILD, optional(ChannelId, channel), optional(TableId, number))
     with pytest.raises(Refused, match="no-such-table"):
-        await table_of(store, GuildId(11), ChannelId(20), TableId(over))
+        await load_table(store, GuildId(11), ChannelId(20), TableId(over))

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from sqlalchemy.util import await_only
 
 from bot.history import background
-from bot.history.__main__ import _answer as answered
+from bot.history.__main__ import _run as answered
 from bot.history.background import RebuildFailed, run_rebuild
 from bot.history.rebuild import DERIVATION, needs_rebuild, rebuild
 from bot.ids import ChannelId, TableId
@@ -218,7 +218,7 @@ async def test_process_rebuilds_while_the_bot_has_the_database_open(
     await play_a_round(world)
     answer = await work
     now = derived(world)
-    assert (answer.left, answer.matches) == ((), 1)
+    assert (answer.skipped, answer.matches) == ((), 1)
     assert now != before
     assert not await needs_rebuild(world.store)
     await rebuild(world.store, world.time.now())
@@ -291,7 +291,10 @@ async def test_retries_a_failed_rebuild_after_an_hour(
     waited: list[float] = []
     answers: Iterator[RebuildFailed | background.RebuildOutput]
     answers = iter(
-        [RebuildFailed("The disk is full."), background.RebuildOutput(rounds=7, left=(TableId(3),))]
+        [
+            RebuildFailed("The disk is full."),
+            background.RebuildOutput(rounds=7, skipped=(TableId(3),)),
+        ]
     )
 
     async def one_of_them(*_: object) -> background.RebuildOutput:

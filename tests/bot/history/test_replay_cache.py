@@ -79,7 +79,7 @@ async def test_fifty_concurrent_requests_build_one_replay(
     replays = Replays(store, SharedWork())
     found = await asyncio.gather(*(replays.replay(match) for _ in range(50)))
     assert made.calls == read.calls == 1
-    assert len({id(replay.played) for replay in found}) == 1
+    assert len({id(replay.played_round) for replay in found}) == 1
     await replays.replay(match)
     assert made.calls == read.calls == 1
 
@@ -87,7 +87,7 @@ async def test_fifty_concurrent_requests_build_one_replay(
 async def test_builds_rounds_of_one_match_together_a_few_at_a_time(
     store: Store, match: TableRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replay_cache, "KEPT", 2)
+    monkeypatch.setattr(replay_cache, "MOST_CACHED", 2)
     made = Counted(monkeypatch, replay_cache, "replays_of")
     finished = await store.history.finished_rounds(match.id)
     assert finished == 3
@@ -105,7 +105,9 @@ async def test_builds_rounds_of_one_match_together_a_few_at_a_time(
     refused = found.pop()
     assert isinstance(refused, Refused)
     assert refused.code is Reason.ROUND_NOT_OVER
-    assert [replay.played.number for replay in found if isinstance(replay, Replay)] == asked[:-1]
+    assert [replay.played_round.number for replay in found if isinstance(replay, Replay)] == asked[
+        :-1
+    ]
     assert made.calls == 2
     await replays.replay(match, 1)
     assert made.calls == 3, "nothing but what is kept is left of a pass"
@@ -114,7 +116,7 @@ async def test_builds_rounds_of_one_match_together_a_few_at_a_time(
 async def test_request_refused_by_a_full_queue_can_be_repeated(
     store: Store, match: TableRecord
 ) -> None:
-    work = SharedWork(most=1)
+    work = SharedWork(most_tasks=1)
     replays = Replays(store, work)
     free = asyncio.Event()
     busy = asyncio.create_task(work.result("other", free.wait))
@@ -124,25 +126,25 @@ async def test_request_refused_by_a_full_queue_can_be_repeated(
     free.set()
     await busy
     await settle()
-    assert (await replays.replay(match, 1)).played.number == 1
+    assert (await replays.replay(match, 1)).played_round.number == 1
 
 
 async def test_fifty_concurrent_requests_build_one_file_and_one_proof(
     store: Store, match: TableRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = Counted(monkeypatch, replay_cache, "seated_plays")
-    proved = Counted(monkeypatch, replay_cache, "proof")
+    proved = Counted(monkeypatch, replay_cache, "load_proof")
     replays = Replays(store, SharedWork())
 
     def number(rounds: Sequence[SeatedPlay]) -> int:
         return len(rounds)
 
-    files = (replays.of_all_rounds(match, "txt", number) for _ in range(50))
+    files = (replays.build_for_all_rounds(match, "txt", number) for _ in range(50))
     assert len(set(await asyncio.gather(*files))) == 1
     proofs = await asyncio.gather(*(replays.proof(match, 1) for _ in range(50)))
     assert len(set(map(id, proofs))) == 1
     assert made.calls == proved.calls == 1
-    await replays.of_all_rounds(match, "json", number)
+    await replays.build_for_all_rounds(match, "json", number)
     assert made.calls == 2
 
 
@@ -157,13 +159,13 @@ async def test_refuses_a_running_round_before_replaying_anything(
         with pytest.raises(Refused, match="round-not-over"):
             await replays.replay(match, number)
     assert read.calls == 0
-    assert (await replays.replay(match)).played.number == finished
+    assert (await replays.replay(match)).played_round.number == finished
 
 
 async def test_keeps_only_the_latest_replays(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     made = Counted(monkeypatch, replay_cache, "replays_of")
     replays = Replays(store, SharedWork())
-    monkeypatch.setattr(replay_cache, "KEPT", 2)
+    monkeypatch.setattr(replay_cache, "MOST_CACHED", 2)
     matches = [await played_match(store, ChannelId(channel)) for channel in (1, 2, 3)]
     for match in (*matches, matches[2], matches[1], matches[0]):
         await replays.replay(match, 1)

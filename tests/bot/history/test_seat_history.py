@@ -9,7 +9,7 @@ import pytest
 
 from bot.history.matches import seated_rounds
 from bot.history.played_round import played_rounds
-from bot.history.replay_cache import bare_table
+from bot.history.replay_cache import outline_or_refuse
 from bot.ids import ChannelId, TableId, UserId
 from bot.table.commands import ComeBack, LeaveToComputer, TakeOver, VoteToStop
 from bot.table.state import TableState
@@ -45,7 +45,7 @@ async def names_by_round(world: TableWorld, table_id: TableId, seat: int) -> lis
     """Return the names at a seat by round; its owner is the player whose round is stored."""
     record = await world.store.tables.get(table_id)
     assert record is not None
-    rounds = await seated_rounds(world.store, bare_table(record))
+    rounds = await seated_rounds(world.store, outline_or_refuse(record))
     for at, round_ in rounds:
         assert [chair.user_id for chair in at.chairs] == [one.user_id for one in round_.seats]
     return [at.chairs[seat].name for at, _ in rounds]

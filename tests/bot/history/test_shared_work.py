@@ -43,7 +43,7 @@ async def settled() -> None:
 
 
 async def test_concurrent_requests_share_one_result() -> None:
-    details, shared = Details(), SharedWork(most=3)
+    details, shared = Details(), SharedWork(most_tasks=3)
     asked = [asyncio.create_task(shared.result("a", details.work("a"))) for _ in range(50)]
     await settled()
     details.go.set()
@@ -53,7 +53,7 @@ async def test_concurrent_requests_share_one_result() -> None:
 
 
 async def test_different_work_runs_one_after_another() -> None:
-    details, shared = Details(), SharedWork(most=3)
+    details, shared = Details(), SharedWork(most_tasks=3)
     asked = [asyncio.create_task(shared.result(name, details.work(name))) for name in "abc"]
     await settled()
     assert details.begun == ["a"]
@@ -63,7 +63,7 @@ async def test_different_work_runs_one_after_another() -> None:
 
 
 async def test_full_queue_refuses_requests() -> None:
-    details, shared = Details(), SharedWork(most=3)
+    details, shared = Details(), SharedWork(most_tasks=3)
     asked = [asyncio.create_task(shared.result(name, details.work(name))) for name in "abc"]
     await settled()
     with pytest.raises(Refused, match="busy"):
@@ -76,7 +76,7 @@ async def test_full_queue_refuses_requests() -> None:
 
 
 async def test_error_reaches_all_requesters_and_stops_nothing_else() -> None:
-    details, shared = Details(), SharedWork(most=3)
+    details, shared = Details(), SharedWork(most_tasks=3)
     details.go.set()
     asked = [shared.result("x", details.work("broken")) for _ in range(3)]
     outcomes = await asyncio.gather(*asked, return_exceptions=True)
@@ -85,7 +85,7 @@ async def test_error_reaches_all_requesters_and_stops_nothing_else() -> None:
 
 
 async def test_cancelled_request_does_not_affect_the_others() -> None:
-    details, shared = Details(), SharedWork(most=3)
+    details, shared = Details(), SharedWork(most_tasks=3)
     first = asyncio.create_task(shared.result("a", details.work("a")))
     second = asyncio.create_task(shared.result("a", details.work("a")))
     await settled()

@@ -9,7 +9,7 @@ from bot.pictures.hand.contents import hand_scene
 from bot.pictures.hand.scene import HandScene
 from bot.records import Sorting
 from bot.table.state import Game
-from cogs.pages.hand.card_order import in_order
+from cogs.pages.hand.card_order import in_display_order
 from engine import Match
 from tests.bot.pictures.scenes import (
     EIGHT,
@@ -35,7 +35,7 @@ THREE = ("Ada", "Ben", "Cleo")
 
 def shown(of: Game, chair: int, sorting: Sorting = "dog_first") -> HandScene:
     """The scene of the hand of a chair that has cards."""
-    scene = hand_scene(of, chair, WORDS, partial(in_order, sorting=sorting))
+    scene = hand_scene(of, chair, WORDS, partial(in_display_order, sorting=sorting))
     assert scene is not None
     return scene
 

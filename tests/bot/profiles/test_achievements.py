@@ -250,7 +250,7 @@ def test_every_achievement_is_tested_and_has_texts() -> None:
 
 def keys_of(game: str) -> set[str]:
     """Return the keys of the achievements of a game."""
-    return {rule.key for rule in RULES if rule.fits(VARIANTS[game])}
+    return {rule.key for rule in RULES if rule.applies_to(VARIANTS[game])}
 
 
 def test_achievements_fit_their_game() -> None:

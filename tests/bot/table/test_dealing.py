@@ -13,7 +13,7 @@ import pytest
 
 from bot.errors import Refused
 from bot.history.deal_proof import Proof
-from bot.history.verify import proof, table_to_check
+from bot.history.verify import load_proof, load_table_to_check
 from bot.ids import ChannelId, GuildId, Revision, TableId, UserId, optional
 from bot.records import ActionRecord, Change
 from bot.storage import Store
@@ -75,7 +75,7 @@ async def until(world: TableWorld, table_id: TableId, phase: Phase, number: int 
 async def checked(world: TableWorld, table_id: TableId, number: int | None = None) -> Proof:
     record = await world.store.tables.get(table_id)
     assert record is not None
-    found = await proof(world.store, record, number)
+    found = await load_proof(world.store, record, number)
     assert found is not None
     return found
 
@@ -265,7 +265,7 @@ async def test_changed_log_is_no_proof(world: TableWorld) -> None:
         changed = actions[place].model_copy(update={"text": text})
         stored = Stored(world, [*actions[:place], changed, *actions[place + 1 :]])
         try:
-            found = await proof(cast(Store, stored), record, 1)
+            found = await load_proof(cast(Store, stored), record, 1)
         except Refused as refused:
             return refused.code
         assert found is not None
@@ -293,7 +293,7 @@ async def test_deal_of_another_table_is_no_proof(world: TableWorld) -> None:
     start, made, *_ = await world.store.tables.actions(at.id)
     assert record is not None
     moved = made.model_copy(update={"text": made.text.replace(f":{at.id}:", ":99:")})
-    found = await proof(cast(Store, Stored(world, [start, moved])), record, 1)
+    found = await load_proof(cast(Store, Stored(world, [start, moved])), record, 1)
     assert found is not None
     assert not found.as_dealt
 
@@ -354,9 +354,9 @@ async def test_finds_tables_to_verify(world: TableWorld) -> None:
         LobbyPlan(GuildId(77), ChannelId(6), HOST, QUICK, new_chairs(QUICK, HOST, "Ada"))
     )
     for number, wanted in ((None, second.id), (first.id, first.id)):
-        found = await table_to_check(world.store, GUILD, ChannelId(5), number)
+        found = await load_table_to_check(world.store, GUILD, ChannelId(5), number)
         assert found.id == wanted
-        assert await proof(world.store, found) is None
+        assert await load_proof(world.store, found) is None
     for channel, table, code in (
         (5, other.id, "no-such-table"),
         (5, 999, "no-such-table"),
@@ -365,7 +365,7 @@ async def test_finds_tables_to_verify(world: TableWorld) -> None:
         (None, None, "no-table-here"),
     ):
         with pytest.raises(Refused) as refused:
-            await table_to_check(
+            await load_table_to_check(
                 world.store, GUILD, optional(ChannelId, channel), optional(TableId, table)
             )
         assert refused.value.code == code

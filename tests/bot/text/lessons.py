@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from bot.lessons import NAMES, READER, Lesson, Place, choosing, led_to, lessons, played, read_lesson
+from bot.lessons import (
+    NAMES,
+    READER,
+    Lesson,
+    Place,
+    lessons,
+    place_after_button,
+    place_after_play,
+    place_with_cards,
+    read_lesson,
+)
 from bot.pictures.table.scene_text import scene_text
 from bot.records import LessonProgress
 from bot.text.cards import Speaker
-from cogs.pages.lessons.choices import NUMBERS
+from cogs.pages.lessons.choices import CIRCLED_NUMBERS
 from cogs.pages.lessons.page import end_page, learn_page, step_page
 from cogs.pages.lessons.picture import lesson_scene
 from tests.bot.text.pages import Named
 
-NOT_SAID = {*NAMES, *NUMBERS}
+NOT_SAID = {*NAMES, *CIRCLED_NUMBERS}
 """Texts of these pages that are the same in every language."""
 
 _HEAD = """
@@ -210,7 +220,7 @@ def lesson_pages(to: Speaker) -> Named:
                 step = lesson.steps[place.step]
                 if step.picture and step.scene.match is not None:
                     alt = scene_text(lesson_scene(step.scene.match, to), to)
-                    yield f"{name}, drawn", step_page(place, to, drawn=alt)
+                    yield f"{name}, drawn", step_page(place, to, alt=alt)
                 continue
             for progress in ({}, done):
                 yield name, end_page(place, every, progress, to)
@@ -224,14 +234,17 @@ def places(lesson: Lesson) -> list[Place]:
     """
     found = [Place(lesson, step) for step in range(len(lesson.steps) + 1)]
     for number, step in enumerate(lesson.steps):
-        led = [led_to(lesson, number, choice) for choice in range(len(step.choices))]
+        led = [place_after_button(lesson, number, choice) for choice in range(len(step.choices))]
         one_of_each = {id(choice): play for play, choice in step.plays.items()}
         for play in one_of_each.values():
-            led += [choosing(lesson, number, play[0]), played(lesson, number, play)]
+            led += [
+                place_with_cards(lesson, number, play[0]),
+                place_after_play(lesson, number, play),
+            ]
         if step.plays:
             assert step.scene.match is not None
             assert step.scene.match.round is not None
-            led.append(choosing(lesson, number, step.scene.match.round.hands[READER].cards))
+            led.append(place_with_cards(lesson, number, step.scene.match.round.hands[READER].cards))
         for place in led:
             assert place is not None
             found.append(place)

@@ -14,11 +14,11 @@ from cogs.pages.controls import Page
 from cogs.pages.table.more import more_page
 from cogs.pages.table.open_tables import (
     PER_PAGE,
+    TableList,
     TablesQuery,
-    Which,
     partner_lines,
     tables_page,
-    waiting_line,
+    waiting_lobbies_line,
 )
 from engine import Match
 from tests.bot.states import GUILD, HOST, NOON, chairs, state
@@ -71,11 +71,11 @@ def tables_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page]
     }
     servers = {ELSEWHERE: names[0]}
     for name, tables in lists.items():
-        for which in get_args(Which):
+        for which in get_args(TableList):
             for reader in (HOST, 1):
                 query = TablesQuery(which, 99 if reader == 1 else 0)
                 numbered = [replace(at, id=TableId(10**9 + id_)) for id_, at in enumerate(tables)]
                 page = tables_page(numbered, query, UserId(reader), servers, to)
                 yield f"tables: {name}, {which}, {reader}", page
-    notes = (*partner_lines(games[4], 0, to), waiting_line(crowded[:3], to))
+    notes = (*partner_lines(games[4], 0, to), waiting_lobbies_line(crowded[:3], to))
     yield "more: partners", more_page(games[4], to, seated=True, moderator=False, notes=notes)

@@ -22,7 +22,7 @@ from cogs.pages.table.nudge import (
     nudge_notice,
     restarted_notice,
 )
-from cogs.pages.table.reactions import Reaction, said_now
+from cogs.pages.table.reactions import Reaction, reaction_confirmation
 from tests.bot.states import NOON, chairs, state
 from tests.bot.text.samples import lobbies
 from tests.engine.positions import dealt
@@ -54,7 +54,10 @@ def nudging_pages(names: tuple[str, ...], to: Speaker) -> Named:
     yield "voted too late", Page(text(vote_over(to.say)))
     for reaction in Reaction:
         for waits in (False, True):
-            yield f"said: {reaction}", Page(text(said_now(reaction, to, waits=waits)))
+            yield (
+                f"said: {reaction}",
+                Page(text(reaction_confirmation(reaction, to, is_delayed=waits))),
+            )
 
 
 def _nudges(at: Game, to: Speaker) -> Named:

@@ -30,9 +30,9 @@ from bot.text.rules import FIRST_TOPIC, GAMES
 from cogs.pages.controls import Controls, Notice, Page, row, text
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.controls import dog_targets
-from cogs.pages.hand.hints import doing, hint
-from cogs.pages.hand.page import hand_page, over_page, resting_page
-from cogs.pages.hand.play_choices import offered
+from cogs.pages.hand.hints import do_it_args, hint_text
+from cogs.pages.hand.page import expired_hand_page, hand_page, match_over_page
+from cogs.pages.hand.play_choices import offered_plays
 from cogs.pages.history.page import history_page, match_page
 from cogs.pages.history.replay import replay_page
 from cogs.pages.history.verify import verify_page
@@ -47,7 +47,7 @@ from cogs.pages.table.log import last_trick_page, log_page
 from cogs.pages.table.more import more_page
 from cogs.pages.table.nudge import Nudged
 from cogs.pages.table.page import table_notice, table_page
-from cogs.pages.table.reactions import Reaction, Said
+from cogs.pages.table.reactions import Reaction, SentReaction
 from cogs.pages.table.result import result_page
 from cogs.pages.table.seats import (
     answered_offer_page,
@@ -57,7 +57,7 @@ from cogs.pages.table.seats import (
     watching_page,
 )
 from cogs.pages.table.stop_vote import stop_question_page, stop_vote_page
-from cogs.pages.table.waiting import who_waits
+from cogs.pages.table.waiting import waiting_lines
 from engine import (
     DECK_SIZE,
     MAHJONGS,
@@ -189,16 +189,16 @@ def table_pages(state: Game, to: Speaker) -> Named:
     """Yield all public pages of a running or finished match."""
     yield "table", table_page(state, to)
     yield "table, drawn", table_page(state, to, "1.png", "1")
-    said = [Said(*one) for one in zip(state.user_ids(), cycle(Reaction), strict=False)]
+    said = [SentReaction(*one) for one in zip(state.user_ids(), cycle(Reaction), strict=False)]
     yield "table, reactions", table_page(state, to, said=said)
     people = tuple(state.user_ids())
     for drawn in (False, True):
         goes_on = state.with_timers(paused=False)
-        notice = table_notice(goes_on, to, Nudged(people, people[:1]), said, drawn=drawn)
+        notice = table_notice(goes_on, to, Nudged(people, people[:1]), said, has_picture=drawn)
         yield f"nudge with a table, drawn: {drawn}", notice
     waited = with_newcomer(with_computers(state))
     for told, reader in product((state, waited, deserted(state)), (10**18, 1)):
-        yield "who waits", Page(text("\n".join(("1", *who_waits(told, UserId(reader), to)))))
+        yield "who waits", Page(text("\n".join(("1", *waiting_lines(told, UserId(reader), to)))))
     for seated, moderator in product((False, True), repeat=2):
         yield "more", more_page(state, to, seated=seated, moderator=moderator)
         if seated or moderator:
@@ -267,8 +267,8 @@ def seat_pages(state: Game, to: Speaker) -> Named:
     for watched in (state, computers, with_newcomer(computers), paused):
         yield "watching", watching_page(watched, UserId(10**18), to)
     yield "left", left_page(to)
-    yield "a hand that rests", resting_page(state, to)
-    yield "a hand of a match that is over", over_page(to)
+    yield "a hand that rests", expired_hand_page(state, to)
+    yield "a hand of a match that is over", match_over_page(to)
 
 
 def replay_pages(state: Game, to: Speaker) -> Named:
@@ -368,7 +368,7 @@ def hand_pages(state: Game, chair: int, to: Speaker) -> Named:
     hints = replace(state, options=state.options.model_copy(update={"hints": True}))
     for seat in state.seats_of_chair(chair):
         notes = (
-            Draft(note=hint(hints, seat, told, to), do=doing(hints, seat, told))
+            Draft(note=hint_text(hints, seat, told, to), do=do_it_args(hints, seat, told))
             for told in advice(hints, seat)
         )
         often = sample((*drafts(hints, seat), *notes), 3, state.round.hands[seat].cards)
@@ -384,11 +384,11 @@ def drafts(state: Game, seat: int) -> Iterator[Draft]:
     view = state.situation(seat).live
     yield Draft()
     yield Draft(note="⚠️ 1")
-    yield Draft(says=True)
+    yield Draft(offers_reactions=True)
     yield from (Draft(confirm=call) for call in Call)
     if any(isinstance(action, Play) for action in view.actions):
         yield Draft(chosen=view.hand.cards)
-        yield from (Draft(chosen=play.cards) for play in chain(*offered(view)))
+        yield from (Draft(chosen=play.cards) for play in chain(*offered_plays(view)))
         yield from (Draft(chosen=bit) for bit in list(bits(view.hand.cards))[::5])
 
 
@@ -402,7 +402,7 @@ def rare_drafts(state: Game, seat: int) -> Iterator[Draft]:
     if len(dog_targets(view)) > 1:
         yield Draft(dog=True)
     if any(isinstance(action, Play) for action in view.actions):
-        for play in chain(*offered(view)):
+        for play in chain(*offered_plays(view)):
             if play.cards & MAHJONGS:
                 yield Draft(wish_for=(play.cards, play.phoenix))
 

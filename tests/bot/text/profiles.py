@@ -12,7 +12,7 @@ from bot.rating.ratings import BEGINNER
 from bot.score_records import Preferences
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
-from cogs.pages.profiles.profile import achievements_page, nothing_page, profile_page
+from cogs.pages.profiles.profile import achievements_page, empty_profile_page, profile_page
 from engine import VARIANTS
 from tests.bot.states import NOON
 
@@ -72,7 +72,7 @@ class Careers:
 
     def pages(self, names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page]]:
         """Yield all pages with these names of others, with nothing and with everything earned."""
-        rules = [rule for rule in RULES if rule.fits(VARIANTS[self.variant])]
+        rules = [rule for rule in RULES if rule.applies_to(VARIANTS[self.variant])]
         for earned in (None, NOON):
             found = [Achievement(rule.key, rule.goal, rule.goal, earned) for rule in rules]
             yield "achievements", achievements_page(USER, self.variant, found, to)
@@ -83,7 +83,7 @@ class Careers:
                         page = profile_page(career, found, games, known, wanted, to)
                         yield f"profile, {wanted}", page
         longest, drawn = self.longest(), "1" * 1024
-        page = profile_page(longest, found, [self.variant], {}, Preferences(), to, drawn=drawn)
+        page = profile_page(longest, found, [self.variant], {}, Preferences(), to, alt=drawn)
         yield "profile, picture", page
         shared = profile_page(longest, found, games, {}, Preferences(), to, by=USER)
         yield "profile, shared", shared
@@ -95,5 +95,8 @@ def profile_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page
         for name, page in Careers(variant).pages(names, to):
             yield f"{variant}: {name}", page
     for own in (True, False):
-        yield "nothing", nothing_page(USER, (), to, own=own)
-        yield "nothing of a game", nothing_page(USER, ("nanjing",), to, own=own, variant="trichu")
+        yield "nothing", empty_profile_page(USER, (), to, own=own)
+        yield (
+            "nothing of a game",
+            empty_profile_page(USER, ("nanjing",), to, own=own, variant="trichu"),
+        )

@@ -99,4 +99,4 @@ def _own_pages(to: Speaker) -> Named:
     for tables in (0, 1, 3):
         yield f"settings: forget me at {tables} tables", forget_page(tables, to)
     for known in (True, False):
-        yield f"settings: forgotten, known: {known}", forgotten_page(to, known=known)
+        yield f"settings: forgotten, known: {known}", forgotten_page(to, had_data=known)

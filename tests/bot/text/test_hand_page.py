@@ -13,11 +13,16 @@ from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
 from bot.text.sentences import sentence
-from cogs.pages.hand.card_order import in_order
+from cogs.pages.hand.card_order import in_display_order
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.exchange_choices import read_gifts, write_gifts
 from cogs.pages.hand.page import hand_page
-from cogs.pages.hand.play_choices import MOST_BEST, legal_combinations, offered, write_choice
+from cogs.pages.hand.play_choices import (
+    MOST_BEST_PLAYS,
+    legal_combinations,
+    offered_plays,
+    write_choice,
+)
 from cogs.pages.hand.status import status_lines
 from cogs.pages.table.reactions import Reaction
 from cogs.pages.verbs import Verb
@@ -81,7 +86,7 @@ def plays(at: Game, chair: int = 0) -> list[str]:
 
 def best_and_more(at: Game, chair: int = 0) -> list[Any]:
     """Return all plays offered by name."""
-    best, more = offered(at.situation(chair).live)
+    best, more = offered_plays(at.situation(chair).live)
     return [*best, *more]
 
 
@@ -94,7 +99,7 @@ FULL = "DOG MAHJONG PHOENIX DRAGON S2 S3 S4 P5 J6 T7 S8 P8 JK TK"
 def test_special_cards_are_offered_for_a_lead() -> None:
     at = state(table("LEAD A", hands={"A": FULL}))
     assert {"DOG", "MAHJONG", "PHOENIX", "DRAGON"} <= set(plays(at))
-    assert len(best_and_more(at)) <= MOST_BEST + 25
+    assert len(best_and_more(at)) <= MOST_BEST_PLAYS + 25
 
 
 def test_only_special_cards_that_beat_are_offered() -> None:
@@ -133,8 +138,8 @@ def test_lead_uses_natural_cards_instead_of_the_phoenix() -> None:
 
 def test_best_leads_are_of_different_kinds() -> None:
     at = state(table("LEAD A", hands={"A": "S2 S4 P5 J6 T7 S8 P9 JJ TJ SK PK"}))
-    best = offered(at.situation(0).live).best
-    assert len(best) == MOST_BEST
+    best = offered_plays(at.situation(0).live).best
+    assert len(best) == MOST_BEST_PLAYS
     assert {Kind.STRAIGHT, Kind.PAIR, Kind.SINGLE} <= {play.kind for play in best}
 
 
@@ -198,13 +203,13 @@ def test_page_explains_a_binding_wish() -> None:
     ],
 )
 def test_cards_follow_the_chosen_sorting(sorting: Sorting, cards: str) -> None:
-    assert " ".join(map(card_text, in_order(read_cards(cards), sorting))) == cards
+    assert " ".join(map(card_text, in_display_order(read_cards(cards), sorting))) == cards
 
 
 def test_cards_can_be_sorted_by_combination() -> None:
     cards = read_cards("J3 S4 P5 T6 J7 S9 P9 T9 JQ SQ DRAGON")
-    order = in_order(cards, "combination")
-    assert sorted(order) == sorted(in_order(cards, "dog_first"))
+    order = in_display_order(cards, "combination")
+    assert sorted(order) == sorted(in_display_order(cards, "dog_first"))
     texts = list(map(card_text, order))
     assert set(texts[:5]) in ({"J3", "S4", "P5", "T6", "J7"}, {"S9", "P9", "T9", "JQ", "SQ"})
 
@@ -230,7 +235,7 @@ def test_reactions_replace_no_button() -> None:
     for chair in (0, 2, 3):
         *others, say = verbs(at, chair)
         assert say == Verb.SAY
-        says = verbs(at, chair, Draft(says=True))
+        says = verbs(at, chair, Draft(offers_reactions=True))
         assert says == [*others, *[Verb.REACT] * len(Reaction), Verb.REFRESH]
     over = after(table("TURN A", trick="D S8", hands={"A": "S10"}, out="C"), "A play:S10")
     assert verbs(state(over)) == [Verb.READY, Verb.PAUSE, Verb.SAY]

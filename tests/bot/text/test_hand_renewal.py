@@ -18,7 +18,7 @@ from bot.pictures.hand.scene import HandScene
 from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
-from cogs.pages.hand.card_order import in_order
+from cogs.pages.hand.card_order import in_display_order
 from cogs.pages.hand.page import hand_fingerprint, hand_page
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
@@ -69,7 +69,7 @@ class Shown:
     @cached_property
     def picture(self) -> HandScene | None:
         """Return the scene of the picture on that page."""
-        return hand_scene(self.game, self.chair, TO, partial(in_order, sorting=TO.sorting))
+        return hand_scene(self.game, self.chair, TO, partial(in_display_order, sorting=TO.sorting))
 
     @property
     def drawn(self) -> bool:

@@ -15,12 +15,25 @@ import discord
 import pytest
 
 from bot.art.emojis import Emojis
-from bot.lessons import Place, choosing, led_to, lessons, played, resumed
+from bot.lessons import (
+    Place,
+    lessons,
+    place_after_button,
+    place_after_play,
+    place_on_resume,
+    place_with_cards,
+)
 from bot.records import LessonProgress
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, read_id
-from cogs.pages.lessons.page import end_page, learn_page, played_in, pressed_in, step_page
+from cogs.pages.lessons.page import (
+    end_page,
+    learn_page,
+    read_free_play,
+    read_lesson_choice,
+    step_page,
+)
 from cogs.pages.verbs import Verb
 from engine import NotationError, read_cards
 from tests.bot.text.lessons import EXAMPLES
@@ -52,15 +65,19 @@ def page_after(press: Press) -> tuple[Page, Place | None]:
     """Return the page after a press, and its place in a lesson."""
     verb, args, picked = press
     if verb == Verb.LESSON_PLAY:
-        name, step, play = played_in(args)
-        place = played(BY_NAME[name], step, play)
+        name, step, play = read_free_play(args)
+        place = place_after_play(BY_NAME[name], step, play)
     elif verb == Verb.LESSON_CARDS:
-        name, number, _ = pressed_in(args)
-        place = choosing(BY_NAME[name], number or 0, read_cards(" ".join(picked)))
+        name, number, _ = read_lesson_choice(args)
+        place = place_with_cards(BY_NAME[name], number or 0, read_cards(" ".join(picked)))
     elif verb == Verb.LESSON:
-        name, where, choice = pressed_in(picked[0] if picked else args)
+        name, where, choice = read_lesson_choice(picked[0] if picked else args)
         lesson = BY_NAME[name]
-        place = resumed(lesson, 0) if where is None else led_to(lesson, where, choice)
+        place = (
+            place_on_resume(lesson, 0)
+            if where is None
+            else place_after_button(lesson, where, choice)
+        )
     else:
         return learn_page(SHELF, {}, TO), None
     assert place is not None
@@ -120,13 +137,15 @@ def test_wrong_choices_are_explained_and_do_not_advance() -> None:
     for lesson in SHELF:
         for number, step in enumerate(lesson.steps):
             before = words(step_page(Place(lesson, number), TO))
-            led = [led_to(lesson, number, choice) for choice in range(len(step.choices))]
-            led += [played(lesson, number, play) for play in step.plays]
+            led = [
+                place_after_button(lesson, number, choice) for choice in range(len(step.choices))
+            ]
+            led += [place_after_play(lesson, number, play) for play in step.plays]
             for place, pressed in zip(led, (*step.choices, *step.plays.values()), strict=True):
                 assert place is not None
-                assert place.missed is not pressed.right
+                assert place.is_wrong is not pressed.right
                 assert place.step == number + pressed.right
-                if place.missed:
+                if place.is_wrong:
                     after = words(step_page(place, TO))
                     assert after[1:] == before[1:]
                     assert len(after[0].splitlines()) > len(before[0].splitlines())
@@ -135,24 +154,24 @@ def test_wrong_choices_are_explained_and_do_not_advance() -> None:
 def test_ignores_presses_that_were_not_offered() -> None:
     lesson = EXAMPLES[0]
     last = len(lesson.steps)
-    assert led_to(lesson, last + 1) is None
-    assert led_to(lesson, 0, 2) is None
-    assert led_to(lesson, last, 0) is None
-    assert choosing(lesson, 0, 1) is None
-    assert choosing(lesson, last, 1) is None
-    assert played(lesson, last, (1, ())) is None
+    assert place_after_button(lesson, last + 1) is None
+    assert place_after_button(lesson, 0, 2) is None
+    assert place_after_button(lesson, last, 0) is None
+    assert place_with_cards(lesson, 0, 1) is None
+    assert place_with_cards(lesson, last, 1) is None
+    assert place_after_play(lesson, last, (1, ())) is None
     (free, *_) = (number for number, step in enumerate(lesson.steps) if step.plays)
     not_held = read_cards("T2")
-    assert choosing(lesson, free, not_held) is None
-    assert played(lesson, free, (not_held, ())) is None
+    assert place_with_cards(lesson, free, not_held) is None
+    assert place_after_play(lesson, free, (not_held, ())) is None
     for forged in ("four", "four>1", "four.1>", "four.1>x"):
         with pytest.raises(NotationError):
-            played_in(forged)
+            read_free_play(forged)
     for forged in ("four.", "four.-1", "four.1.x", "four.1.-1"):
         with pytest.raises(NotationError):
-            pressed_in(forged)
-    assert resumed(lesson, last).step == 0
-    assert resumed(lesson, 3).step == 3
+            read_lesson_choice(forged)
+    assert place_on_resume(lesson, last).step == 0
+    assert place_on_resume(lesson, 3).step == 3
 
 
 def test_list_and_end_lead_to_the_next_lesson(

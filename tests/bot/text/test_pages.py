@@ -22,8 +22,8 @@ from bot.text.cards import Speaker
 from bot.text.computers import explanation_text, manners
 from bot.text.labels import unnamed
 from bot.text.options import computers
-from cogs.pages.hand.hints import hint
-from cogs.pages.history.verify import said_line
+from cogs.pages.hand.hints import hint_text
+from cogs.pages.history.verify import added_word_line
 from cogs.pages.table.announcements import announcements
 from cogs.pages.table.deal_lines import stopped_deal_line
 from cogs.pages.table.page import table_page
@@ -165,9 +165,9 @@ async def test_every_word_comes_from_the_catalogue() -> None:
         combination = readings(read_cards(play))[0]
         assert bare(to.short(combination) + to.combination(combination)) == []
     said = state(details={"sealed": SEALED, "words": {HOST: "88"}}, chairs=chairs(NAMES))
-    assert bare(said_line(said, HOST, to)) == []
+    assert bare(added_word_line(said, HOST, to)) == []
     assert seen == set(Phase)
-    doing_nothing = hint(state(dealt(), chairs=chairs(NAMES)), 0, (Advice(Waive(0), 0.0),), to)
+    doing_nothing = hint_text(state(dealt(), chairs=chairs(NAMES)), 0, (Advice(Waive(0), 0.0),), to)
     sentences = [explanation_text(Explanation(cause, number=88), "88", to.say) for cause in Cause]
     for level, pace in product(LEVELS, get_args(Pace)):
         sentences.append(computers(TableOptions(computers=level, pace=pace), to.say))

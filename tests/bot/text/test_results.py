@@ -13,10 +13,10 @@ from bot.table.seats import leave_to_computer, take_over
 from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
-from bot.text.labels import SIGNS
+from bot.text.labels import TEAM_EMOJIS
 from cogs.pages.table.page import table_page
 from cogs.pages.table.result import result_page
-from cogs.pages.table.score_lines import hierarchy, scores, story
+from cogs.pages.table.score_lines import hierarchy_lines, round_story, scores_table
 from cogs.pages.verbs import Verb
 from engine import Call
 from tests.bot.positions import lords, played, position
@@ -38,7 +38,7 @@ def over(**given: object) -> Game:
 
 def test_shows_the_order_of_going_out_and_the_last_player() -> None:
     at = over()
-    order, last = story(at, at.match.results[-1], TO).splitlines()
+    order, last = round_story(at, at.match.results[-1], TO).splitlines()
     assert shown(order, *PEOPLE) == list(PEOPLE)
     assert [number for number in ("1st", "2nd", "3rd", "last") if number in order] == [
         "1st",
@@ -48,14 +48,16 @@ def test_shows_the_order_of_going_out_and_the_last_player() -> None:
     ]
     assert shown(last, *PEOPLE) == ["Dan"]
     assert numbers(last) == [10, 0]
-    assert [sign for sign in last if sign in SIGNS] == [SIGNS[0], SIGNS[0]], "both to Ada's team"
+    assert [sign for sign in last if sign in TEAM_EMOJIS] == [TEAM_EMOJIS[0], TEAM_EMOJIS[0]], (
+        "both to Ada's team"
+    )
 
 
 def test_shows_made_and_lost_calls() -> None:
     at = over()
     calls = ((0, Call.TICHU, True), (1, Call.GRAND, False))
     result = at.match.results[-1]._replace(calls=calls)
-    made, lost = story(at, result, TO).splitlines()[-2:]
+    made, lost = round_story(at, result, TO).splitlines()[-2:]
     assert (shown(made, *PEOPLE), numbers(made)) == (["Ada"], [100])
     assert (shown(lost, *PEOPLE), numbers(lost)) == (["Ben"], [-200])
     assert "✗" in lost
@@ -67,7 +69,7 @@ def test_long_names_of_partners_are_below_each_other() -> None:
     at = over()
     long = ("Maximilian", "Ben", "Cleopatra", "Dan")
     at = replace(at, chairs=chairs(long))
-    first, second = scores(at, at.match.results[-1], TO).splitlines()[2:4]
+    first, second = scores_table(at, at.match.results[-1], TO).splitlines()[2:4]
     assert (first.split(), second.split()) == (["Maximilian+"], ["Cleopatra", "Ben+Dan"])
     assert all(len(line) <= 26 for line in (first, second))
 
@@ -75,9 +77,9 @@ def test_long_names_of_partners_are_below_each_other() -> None:
 def test_table_of_points_fits_on_a_phone() -> None:
     at = over()
     result = at.match.results[-1]._replace(cards=(30, 70), score=(130, -130), totals=(1130, -30))
-    told = scores(at, result, TO)
+    told = scores_table(at, result, TO)
     table_ = rows(told)
-    assert table_[:2] == [list(SIGNS), ["Ada+Cleo", "Ben+Dan"]]
+    assert table_[:2] == [list(TEAM_EMOJIS), ["Ada+Cleo", "Ben+Dan"]]
     assert [row[1:] for row in table_[2:]] == [
         ["30", "70"],
         ["+100", "−200"],
@@ -87,9 +89,11 @@ def test_table_of_points_fits_on_a_phone() -> None:
     assert told.startswith("```"), "nothing is told twice"
     for variant in ("nanjing", "trichu", "tientsin"):
         *_, end = (at for at in games(2, 900, PEOPLE[:4], variant) if at.match.results)
-        block = scores(end, end.match.results[-1], TO).split("```")[1].strip("\n").splitlines()
-        assert [sign for sign in block[0] if sign in SIGNS], variant
-        widths = {len(line) + sum(line.count(sign) for sign in SIGNS) for line in block}
+        block = (
+            scores_table(end, end.match.results[-1], TO).split("```")[1].strip("\n").splitlines()
+        )
+        assert [sign for sign in block[0] if sign in TEAM_EMOJIS], variant
+        widths = {len(line) + sum(line.count(sign) for sign in TEAM_EMOJIS) for line in block}
         assert len(widths) == 1, "a sign is as wide as two characters"
         assert max(widths) <= 26, variant
         assert variant != "trichu" or block[1].split()[-1] == "Table", "it is not cut"
@@ -99,7 +103,7 @@ def test_ranks_show_rises_and_falls() -> None:
     last = position(lords(5), "LEAD 3", hands={3: "S8", 4: "S9"}, out=(0, 1, 2))
     match = played(last, "3 play:S8")
     before = match.results[-1]._replace(out=(1, 0, 2, 3))
-    told = hierarchy(state(match._replace(results=(before, *match.results))), TO).splitlines()
+    told = hierarchy_lines(state(match._replace(results=(before, *match.results))), TO).splitlines()
     assert [line[-2:] for line in told[:2]] == ["▲1", "▼1"]
     assert not {"▲", "▼"}.intersection("".join(told[2:]))
 

@@ -14,7 +14,7 @@ from bot.text.cards import Speaker, variant_name
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
 from cogs.pages.controls import Page, row
 from cogs.pages.hand.page import hand_page
-from cogs.pages.rules import chosen_rules, rules_button, rules_page
+from cogs.pages.rules import read_rules_choice, rules_button, rules_page
 from cogs.pages.table.more import more_page
 from engine import VARIANTS, Match, Options
 from tests.bot.positions import begun
@@ -83,7 +83,7 @@ async def test_every_topic_is_reachable_from_every_page(game: str) -> None:
         at = left.pop()
         if at not in found:
             found.add(at)
-            left += map(chosen_rules, offered(rules_page(TO, at[1], at[0])))
+            left += map(read_rules_choice, offered(rules_page(TO, at[1], at[0])))
     assert found >= ALL
     known = {shown(rules_page(TO, topic, name)) for name, topic in found}
     assert known == {(TO.variant(name), GAMES[name][topic](TO)) for name, topic in ALL}
@@ -94,7 +94,7 @@ async def test_button_leads_to_a_topic() -> None:
         (button,) = (
             part for part in parts(Page(row(rules_button(TO, game, topic)))) if "custom_id" in part
         )
-        assert chosen_rules(button["custom_id"].split(":", 2)[2]) == (game, topic)
+        assert read_rules_choice(button["custom_id"].split(":", 2)[2]) == (game, topic)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -129,7 +129,7 @@ async def test_another_game_opens_at_the_same_topic_if_possible() -> None:
     ["", ".", "deal", "poker.titles", "nanjing", "nanjing.", "nanjing.decks", "..", "x" * 100],
 )
 async def test_unknown_values_open_the_first_topic(said: str) -> None:
-    game, topic = chosen_rules(said)
+    game, topic = read_rules_choice(said)
     assert shown(rules_page(TO, topic, game)) == (
         variant_name(SAY, FIRST_GAME),
         GAMES[FIRST_GAME][FIRST_TOPIC](TO),
@@ -145,7 +145,7 @@ async def test_keeps_the_topic_of_an_unknown_game() -> None:
 
 async def test_keeps_the_game_of_an_unknown_topic() -> None:
     for said in ("trichu", "trichu.", "trichu.titles", "trichu.deal.deal"):
-        game, topic = chosen_rules(said)
+        game, topic = read_rules_choice(said)
         assert shown(rules_page(TO, topic, game)) == (
             TO.variant("trichu"),
             GAMES["trichu"][FIRST_TOPIC](TO),
@@ -160,7 +160,7 @@ async def test_button_of_a_table_opens_its_game() -> None:
             for part in parts(more_page(at, TO, seated=True, moderator=False))
         ]
         (said,) = (name.split(":", 4)[4] for name in ids if ":rules:" in name)
-        assert chosen_rules(said) == (game, ""), game
+        assert read_rules_choice(said) == (game, ""), game
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ async def test_hand_leads_to_the_relevant_topic(topic: str, situation: Match) ->
     (said,) = (
         part["custom_id"] for part in parts(page) if ":explain:" in part.get("custom_id", "")
     )
-    assert chosen_rules(said.split(":", 2)[2]) == ("nanjing", topic)
+    assert read_rules_choice(said.split(":", 2)[2]) == ("nanjing", topic)
 
 
 def test_games_do_not_mention_rules_of_others() -> None:

@@ -29,7 +29,7 @@ from bot.text.cards import Speaker
 from cogs.pages.controls import Page
 from cogs.pages.profiles.leaderboard import BoardQuery, leaderboard_page
 from cogs.pages.profiles.monthly_ranking import monthly_ranking_page
-from cogs.pages.profiles.profile import nothing_page, profile_page
+from cogs.pages.profiles.profile import empty_profile_page, profile_page
 from cogs.pages.settings.page import settings_page
 from cogs.pages.settings.server import RankingChannel, look_page
 from tests.bot.text.pages import parts
@@ -179,7 +179,7 @@ def test_empty_profile_is_explained() -> None:
         (True, "trichu", "You haven't finished a round of Tichu (3 players) here yet."),
         (False, "trichu", f"<@{USER}> hasn't finished a round of Tichu (3 players) here yet."),
     ):
-        (words,) = blocks(nothing_page(USER, ("nanjing",), WORDS, own=own, variant=game))
+        (words,) = blocks(empty_profile_page(USER, ("nanjing",), WORDS, own=own, variant=game))
         first, how = words.splitlines()
         assert first == told
         assert how.startswith("Open a table with **/tichu new**")

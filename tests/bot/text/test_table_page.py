@@ -7,7 +7,7 @@ from bot.table.options import TableOptions
 from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
-from bot.text.labels import SIGNS
+from bot.text.labels import TEAM_EMOJIS
 from cogs.pages.controls import Page
 from cogs.pages.table.lobby import lobby_page
 from cogs.pages.table.page import table_page
@@ -81,8 +81,8 @@ def test_open_wish_is_shown_below_the_picture_too() -> None:
 def test_text_form_has_the_team_sign_of_every_seat() -> None:
     told = texts(table_page(a_trick(), TO))
     seats = [line for line in told.splitlines() if len(shown(line, *PEOPLE)) == 1 and "**" in line]
-    signs = {shown(line, *PEOPLE)[0]: line[0] for line in seats if line[0] in SIGNS}
-    assert signs == dict(zip(PEOPLE, SIGNS * 2, strict=True))
+    signs = {shown(line, *PEOPLE)[0]: line[0] for line in seats if line[0] in TEAM_EMOJIS}
+    assert signs == dict(zip(PEOPLE, TEAM_EMOJIS * 2, strict=True))
 
 
 def test_play_to_beat_is_large_and_its_predecessor_small() -> None:

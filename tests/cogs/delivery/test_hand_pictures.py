@@ -20,7 +20,7 @@ from bot.records import ServerSettings
 from bot.text.cards import Speaker
 from cogs.delivery.open_hands import IDLE_EVERY
 from cogs.delivery.uploads import PATIENCE_S
-from cogs.pages.hand.card_order import in_order
+from cogs.pages.hand.card_order import in_display_order
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.delivery.uploads import WatchedUploads, attachment_urls, files_of, gallery_items
@@ -73,7 +73,7 @@ def scene_of(player: HandPlayer) -> HandScene | None:
     seat = world.game().seat_of(UserId(player.person.id))
     assert seat is not None
     words = Speaker(SAY, world.bot.art)
-    return hand_scene(world.game(), seat, words, partial(in_order, sorting=words.sorting))
+    return hand_scene(world.game(), seat, words, partial(in_display_order, sorting=words.sorting))
 
 
 def is_current(player: HandPlayer) -> bool:

@@ -7,12 +7,12 @@ import pytest
 from bot.ids import UserId
 from bot.runtime.clock import Clock
 from cogs.delivery.reactions import WAITS_FOR, Reactions
-from cogs.pages.table.reactions import Reaction, Said
+from cogs.pages.table.reactions import Reaction, SentReaction
 from tests.bot.fake_time import FakeTime
 from tests.bot.states import NOON
 
-ADA = Said(UserId(1), Reaction.THANKS)
-BEN = Said(UserId(2), Reaction.SORRY)
+ADA = SentReaction(UserId(1), Reaction.THANKS)
+BEN = SentReaction(UserId(2), Reaction.SORRY)
 
 
 class Message:
@@ -23,7 +23,7 @@ class Message:
         self.reactions = Reactions(Clock(time.now, time.sleep), self._edit)
         self.too_old = False
         self.extra: list[float] = []
-        self._shows: tuple[Said, ...] = ()
+        self._shows: tuple[SentReaction, ...] = ()
 
     def _edit(self) -> None:
         if not self.too_old:
@@ -35,7 +35,7 @@ class Message:
         self._shows = self.reactions.to_show()
         self.reactions.stand(self._shows)
 
-    def shows(self) -> tuple[Said, ...]:
+    def shows(self) -> tuple[SentReaction, ...]:
         """Return the shown reactions."""
         return self._shows
 
@@ -101,7 +101,7 @@ async def test_failed_edit_loses_no_reaction(message: Message) -> None:
 async def test_shows_the_last_reaction_of_each_person_who_is_not_erased(
     message: Message,
 ) -> None:
-    later = Said(ADA.user_id, Reaction.HURRY)
+    later = SentReaction(ADA.user_id, Reaction.HURRY)
     for said in (ADA, BEN, later):
         message.reactions.add(said)
     assert message.reactions.to_show() == (BEN, later)

@@ -35,7 +35,7 @@ from bot.pictures.table import middle
 from bot.pictures.table.layout import WIDTH, Box
 from bot.pictures.table.plates import short_names
 from bot.pictures.typeface import CAPITAL
-from cogs.pages.hand.card_order import in_order
+from cogs.pages.hand.card_order import in_display_order
 from engine import Match, Options, view
 from tests.bot.pictures import references
 from tests.bot.pictures.hand.test_hand_scenes import walk
@@ -316,7 +316,7 @@ def mark_cards(monkeypatch: pytest.MonkeyPatch, cards: set[str]) -> None:
 
 def marked(match: Match, chair: int) -> bool | None:
     """Whether the mark is in the picture of this hand; `None` if there is no picture."""
-    shown = hand_scene(game(match), chair, WORDS, partial(in_order, sorting="dog_first"))
+    shown = hand_scene(game(match), chair, WORDS, partial(in_display_order, sorting="dog_first"))
     if shown is None:
         return None
     colours = compose(shown).getcolors(1 << 20) or []

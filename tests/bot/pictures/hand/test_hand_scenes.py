@@ -19,7 +19,7 @@ from bot.pictures.table.scene_text import LONGEST
 from bot.table.state import Game
 from bot.text import LOCALES, SOURCE, Say, speech
 from bot.text.cards import Speaker
-from cogs.pages.hand.card_order import in_order
+from cogs.pages.hand.card_order import in_display_order
 from engine import (
     WINDOW_PHASES,
     AnswerGrand,
@@ -50,7 +50,7 @@ from tests.campaign import SOAK
 from tests.engine.positions import round_of
 
 LANGUAGES = (SOURCE, *sorted(file.name for file in LOCALES.iterdir() if file.is_dir()))
-ORDER = partial(in_order, sorting="dog_first")
+ORDER = partial(in_display_order, sorting="dog_first")
 
 
 def scenes_of(of: Game) -> list[HandScene | None]:

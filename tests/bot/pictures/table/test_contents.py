@@ -18,7 +18,7 @@ from bot.pictures.table.scene_text import LONGEST, scene_text
 from bot.table.state import Game
 from bot.text import Say
 from bot.text.cards import Speaker
-from bot.text.labels import SIGNS
+from bot.text.labels import TEAM_EMOJIS
 from cogs.pages.table.lobby import lobby_page
 from cogs.pages.table.page import table_page
 from engine import (
@@ -418,9 +418,9 @@ def test_texts_without_points_have_team_signs(name: str) -> None:
     shown, text = sample(name), scene_text(sample(name), WORDS)
     for seat in shown.seats:
         assert seat.team is not None or name.endswith("3")
-        sign = "" if seat.team is None else f"{SIGNS[seat.team]} "
+        sign = "" if seat.team is None else f"{TEAM_EMOJIS[seat.team]} "
         assert f"{sign}{seat.name.text}" in text
-    assert not any(sign in scene_text(sample("trick-4"), WORDS) for sign in SIGNS)
+    assert not any(sign in scene_text(sample("trick-4"), WORDS) for sign in TEAM_EMOJIS)
 
 
 def test_names_in_texts_are_whole_and_without_control_characters() -> None:

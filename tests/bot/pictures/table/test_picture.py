@@ -156,7 +156,7 @@ def test_ranks_on_cards_are_legible_on_a_phone(height: int) -> None:
 
 
 def test_signs_of_teams_differ_without_colours() -> None:
-    first, second = (sprites.team_sign(team, 38).getchannel("A") for team in (0, 1))
+    first, second = (sprites.team_emoji(team, 38).getchannel("A") for team in (0, 1))
     apart = sum(abs(a - b) for a, b in zip(first.tobytes(), second.tobytes(), strict=True)) / 255
     assert apart > 0.2 * 38 * 38
 
