@@ -1,4 +1,4 @@
-"""Draws any picture. Only the drawing process imports this."""
+"""Entry point of drawing, for pictures of all kinds. Only the drawing process imports this."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.pictures.table.scene import TableScene
 
 
 def draw(drawing: Drawing) -> bytes:
-    """Return the picture as a PNG file."""
+    """Draw a picture and return it as a PNG file."""
     if isinstance(drawing, HandScene):
         return draw_hand(drawing)
     return draw_table(drawing) if isinstance(drawing, TableScene) else png(lay_out(drawing))

@@ -15,7 +15,7 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 from bot.pictures.descriptions import Chart
 from bot.pictures.drawing import draw
 from bot.pictures.hand.scene import HandScene
-from bot.pictures.process_messages import Drawing, read
+from bot.pictures.process_messages import Drawing, parse_drawing
 from bot.pictures.table.scene import TableScene
 
 FOLDER = Path(__file__).parent / "references"
@@ -66,7 +66,7 @@ def stored_hand(name: str) -> HandScene:
 
 def stored_chart(name: str) -> Chart:
     """Return the chart of the reference picture with this name."""
-    chart = read((FOLDER / f"{name}.json").read_bytes())
+    chart = parse_drawing((FOLDER / f"{name}.json").read_bytes())
     assert not isinstance(chart, TableScene | HandScene)
     return chart
 
