@@ -82,7 +82,7 @@ class Examination:
             on_end(outcome)
 
     async def _run_step(self, visit: Visit, step: Step) -> Outcome:
-        """Run a step and clean up. Return its outcome, whatever it raises."""
+        """Run a step and clean up. Return its outcome, also if it raises an exception."""
         earlier = self.findings.steps.get(step.number)
         if visit.operator_if_present is not None:
             visit.operator_if_present.begin()
