@@ -210,6 +210,7 @@ def _straights_to_try(
             if missing:
                 if not wild or missing & (missing - 1):  # longer ones lack even more ranks
                     break
+                # At an end the Phoenix would only make the straight longer.
                 if missing & ends or missing == _ONE:
                     continue
                 straight = straight._replace(wild=missing.bit_length() // 4)

@@ -51,7 +51,7 @@ def png(sheet: Sheet) -> bytes:
 
 
 def compose(sheet: Sheet) -> Image.Image:
-    """Draw a sheet in full colour."""
+    """Draw a sheet, not yet with the colours of the palette."""
     image = _empty_sheet(sheet.height)
     for top in range(0, sheet.height, _STRIP):
         _draw_strip(image, sheet.shapes, top)
