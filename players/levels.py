@@ -36,11 +36,11 @@ class Advice(NamedTuple):
     points: float
     """Expected result of this round.
 
-    The points of the seat's team less those of the others. In a game without points the place of
-    the seat, counted from the last one up.
+    It is the points of the seat's team less those of the others, or in a game without points the
+    place of the seat, counted from the last one.
     """
     explanation: Explanation | None = None
-    """Reason why it is better than the next best action, if a short one exists."""
+    """Reason why the action is better than the next best one, if there is a short one."""
 
 
 def prepare(level: Level) -> None:
@@ -89,11 +89,11 @@ def advise(
     """
     limit = Limit(seconds, playouts, stop)
     weighed = _expert().weigh(view, random.Random(seed), limit)[:3]
-    advice = [Advice(each.choice.action, each.points) for each in weighed]
+    advice = [Advice(option.choice.action, option.points) for option in weighed]
     if advice:
-        other = advice[1].action if len(advice) > 1 else None
-        found = explain(view, advice[0].action, other, weighed[0].chance)
-        advice[0] = advice[0]._replace(explanation=found)
+        next_best = advice[1].action if len(advice) > 1 else None
+        explanation = explain(view, advice[0].action, next_best, weighed[0].chance)
+        advice[0] = advice[0]._replace(explanation=explanation)
     return tuple(advice)
 
 

@@ -12,13 +12,13 @@ class Limit(NamedTuple):
     seconds: float
     """Time in seconds; ignored if `playouts` is given.
 
-    An Expert may take all of it for an exchange or for what it does after a call, and a part of it
-    for a plain decision.
+    An Expert takes a part of it for an ordinary decision, and may take all of it for an important
+    one, such as an exchange or a play after a call.
     """
     playouts: int | None = None
-    """Number of playouts for a play, over all choices together.
+    """Number of playouts for an ordinary decision, for all choices together.
 
-    An exchange or a call may take several times as many, and so may a play after a call.
+    An exchange, a call or a play after a call may take several times as many.
     """
     stop: Callable[[], bool] | None = None
-    """Polled often; when it returns true, the player answers with its best choice so far."""
+    """Function that is called often; once it returns true, the best choice so far is used."""

@@ -1,7 +1,7 @@
 """Manners: preferences that make computer players of one level differ.
 
-A manner decides between choices that are about equally good: an action that the player likes counts
-some points more than it brings. So a manner never costs more than these points.
+A manner decides between choices that are about equally good: an action that the player likes gets a
+bonus of some points. So a manner never costs more than this bonus.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Manner = Literal["steady", "bold", "careful", "helpful"]
 
 
 class Taste(NamedTuple):
-    """Preferences in points of the round for the seat's team; dislikes are negative."""
+    """Bonus of each kind of action, in points of the round; negative for dislikes."""
 
     calling: float = 0.0
     """Making a call, for each 100 points of its stake."""
@@ -58,7 +58,7 @@ PLACES_PER_POINT = 0.02
 
 
 def liking(taste: Taste, view: View, action: Action, *, bomb: bool) -> float:
-    """Return how much a taste likes an action of the view's seat, in points.
+    """Return the bonus of an action of the view's seat, in points.
 
     `bomb` is true if the action lays a bomb.
     """

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 _functions: list[Callable[[], bool]] = []
-"""Checks, one for each function to compile: true once it is compiled."""
+"""For each function to compile, a check whether it is compiled."""
 
 
 def add_function(is_compiled: Callable[[], bool]) -> None:
@@ -21,5 +21,5 @@ def add_function(is_compiled: Callable[[], bool]) -> None:
 
 def compiled_functions() -> tuple[int, int]:
     """Return the numbers of compiled functions and of all registered functions."""
-    known = tuple(_functions)
-    return sum(is_compiled() for is_compiled in known), len(known)
+    checks = tuple(_functions)
+    return sum(is_compiled() for is_compiled in checks), len(checks)

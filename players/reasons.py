@@ -1,7 +1,7 @@
 """Reasons why an action is better than the next best one.
 
-A reason follows from the view and the two actions alone. It is a value; `bot.text` has the
-sentences. Only reasons that fit in a few words exist.
+A reason is derived from the view and both actions. It is a value without words; `bot.text` has the
+sentences. There are only reasons that can be told in a few words.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ _LOW = 7
 _HIGH = 12
 """Lowest rank of high cards."""
 _STEP = 5
-"""Rounding of chances in per cent; they are never rounded to 0 or 100."""
+"""Step to which chances are rounded, in per cent. They are never rounded to 0 or 100."""
 
 
 def explain(
@@ -120,32 +120,37 @@ def explain(
         case Play():
             return _explain_play(Outlook(view, view.seat), best, other)
         case Pass() | Waive() | Bomb():
-            return _explain_trick(view, view.seat, best) or _explain_keep(view, best, other)
+            return _explain_trick(view, view.seat, best) or _explain_spared_cards(view, best, other)
         case GiveTrick():
-            return _explain_gift(view, view.seat, best.receiver)
+            return _explain_trick_receiver(view, view.seat, best.receiver)
         case PassCards():
-            return _explain_keep(view, best, other) or _explain_cards(view, view.seat, best)
+            return _explain_spared_cards(view, best, other) or _explain_exchange(
+                view, view.seat, best
+            )
         case AnswerGrand() | CallTichu() if chance is not None:
-            rounded = _STEP * round(100 * chance / _STEP)
-            return Explanation(Cause.CHANCE, number=min(100 - _STEP, max(_STEP, rounded)))
+            percent = _STEP * round(100 * chance / _STEP)
+            return Explanation(Cause.CHANCE, number=min(100 - _STEP, max(_STEP, percent)))
     return None
 
 
 def _explain_play(outlook: Outlook, best: Play, other: Action | None) -> Explanation | None:
+    """Return the reason for a play instead of the other action."""
     view, seat = outlook.view, outlook.seat
     partners = view.seating.partners(seat)
     play = _combination(view, best)
-    if found := _explain_out(view, seat, best.cards) or _explain_stop(view, seat):
-        return found
-    if found := _explain_wish(view, seat, best.wish):
-        return found
+    if reason := _explain_last_cards(view, seat, best.cards) or _explain_stopped_opponent(
+        view, seat
+    ):
+        return reason
+    if reason := _explain_wish(view, seat, best.wish):
+        return reason
     if best.cards & DOGS:
         receiver = best.partner if best.partner is not None else _next_partner(view, seat)
         return None if receiver is None else Explanation(Cause.LEAD_TO_PARTNER, receiver)
-    if found := _explain_keep(view, best, other):
-        return found
-    theirs = view.top is not None and view.top_seat not in partners
-    if theirs and view.trick_points >= _MANY_POINTS and not play.is_dragon:
+    if reason := _explain_spared_cards(view, best, other):
+        return reason
+    is_opponents_trick = view.top is not None and view.top_seat not in partners
+    if is_opponents_trick and view.trick_points >= _MANY_POINTS and not play.is_dragon:
         return Explanation(Cause.POINTS, number=view.trick_points)
     if not play.is_bomb and outlook.win_chance(play) >= 1.0:
         return Explanation(Cause.HIGHEST)
@@ -156,17 +161,17 @@ def _explain_play(outlook: Outlook, best: Play, other: Action | None) -> Explana
     return None
 
 
-def _explain_out(view: View, seat: Seat, cards: CardSet) -> Explanation | None:
+def _explain_last_cards(view: View, seat: Seat, cards: CardSet) -> Explanation | None:
     """Return the reason if these are the last cards of the hand."""
     if cards != view.hand.cards:
         return None
     partners = view.seating.partners(seat)
-    whole = bool(partners) and sorted(view.out) == sorted(partners)
-    return Explanation(Cause.TEAM_OUT if whole else Cause.OUT)
+    is_last_of_team = bool(partners) and sorted(view.out) == sorted(partners)
+    return Explanation(Cause.TEAM_OUT if is_last_of_team else Cause.OUT)
 
 
-def _explain_stop(view: View, seat: Seat) -> Explanation | None:
-    """Return the reason if a play or bomb on this trick stops an opponent."""
+def _explain_stopped_opponent(view: View, seat: Seat) -> Explanation | None:
+    """Return the reason if an opponent is close to going out, whom a play or bomb may stop."""
     if view.top is None:
         return None
     opponents = view.seating.opponents(seat)
@@ -192,10 +197,12 @@ def _explain_wish(view: View, seat: Seat, wish: Rank | None) -> Explanation | No
 def _explain_trick(view: View, seat: Seat, best: Action) -> Explanation | None:
     """Return the reason to pass on the trick or to bomb it."""
     if isinstance(best, Bomb):
-        found = _explain_out(view, seat, best.cards) or _explain_stop(view, seat)
-        if found is None and view.trick_points >= _MANY_POINTS:
-            found = Explanation(Cause.POINTS, number=view.trick_points)
-        return found
+        reason = _explain_last_cards(view, seat, best.cards) or _explain_stopped_opponent(
+            view, seat
+        )
+        if reason is None and view.trick_points >= _MANY_POINTS:
+            reason = Explanation(Cause.POINTS, number=view.trick_points)
+        return reason
     if view.top_seat == seat:
         return Explanation(Cause.OWN_TRICK)
     if view.top_seat in view.seating.partners(seat):
@@ -203,30 +210,30 @@ def _explain_trick(view: View, seat: Seat, best: Action) -> Explanation | None:
     return None
 
 
-def _explain_gift(view: View, seat: Seat, receiver: Seat) -> Explanation | None:
+def _explain_trick_receiver(view: View, seat: Seat, receiver: Seat) -> Explanation | None:
     """Return the reason to give the Dragon's trick to this opponent."""
     cards = {other: view.seats[other].cards for other in view.seating.opponents(seat)}
-    most = cards[receiver] == max(cards.values())
-    return Explanation(Cause.MOST_CARDS, receiver) if most else None
+    has_most = cards[receiver] == max(cards.values())
+    return Explanation(Cause.MOST_CARDS, receiver) if has_most else None
 
 
-def _explain_cards(view: View, seat: Seat, best: PassCards) -> Explanation | None:
+def _explain_exchange(view: View, seat: Seat, best: PassCards) -> Explanation | None:
     """Return the reason to pass these cards to these players."""
     partners = view.seating.partners(seat)
     for receiver, cards in best.gifts:
         if receiver in partners and cards & _HIGH_CARDS:
             return Explanation(Cause.HIGH_TO_PARTNER, receiver)
-    theirs = [cards for receiver, cards in best.gifts if receiver not in partners]
-    low = theirs and all(cards & _LOW_CARDS == cards for cards in theirs)
-    return Explanation(Cause.LOW_TO_OTHERS) if low else None
+    cards_to_others = [cards for receiver, cards in best.gifts if receiver not in partners]
+    all_low = cards_to_others and all(cards & _LOW_CARDS == cards for cards in cards_to_others)
+    return Explanation(Cause.LOW_TO_OTHERS) if all_low else None
 
 
-def _explain_keep(view: View, best: Action, other: Action | None) -> Explanation | None:
-    """Return the reason if only the other action would spend a bomb or a valuable card."""
+def _explain_spared_cards(view: View, best: Action, other: Action | None) -> Explanation | None:
+    """Return the reason if the other action would spend a bomb or valuable card, and `best` not."""
     bombs = [bomb.cards for bomb in view.hand.bombs()]
 
     def spends(action: Action | None, cause: Cause) -> bool:
-        cards = _spent(action)
+        cards = _cards_spent(action)
         if cause is Cause.KEEPS_BOMB:
             return any(cards & bomb for bomb in bombs)
         return bool(cards & _TREASURES[cause])
@@ -239,7 +246,7 @@ def _explain_keep(view: View, best: Action, other: Action | None) -> Explanation
     return None
 
 
-def _spent(action: Action | None) -> CardSet:
+def _cards_spent(action: Action | None) -> CardSet:
     """Return the cards that leave the hand with an action."""
     match action:
         case Play(cards=cards) | Bomb(cards=cards):
@@ -256,11 +263,11 @@ _TREASURES = {
     Cause.KEEPS_PHOENIX: PHOENIXES,
     Cause.KEEPS_ACE: CARDS_OF_RANK[14],
 }
-"""Cards worth keeping, the best first; bombs come before them."""
+"""Cards worth keeping, the most valuable ones first; bombs are even more valuable."""
 
 
 def _next_partner(view: View, seat: Seat) -> Seat | None:
-    """Return the partner who gets the lead from the Dog, if there is no choice."""
+    """Return the partner who gets the lead from the Dog, if only one can get it."""
     partners = [
         other for other in view.seating.partners(seat) if view.seats[other].cards and other != seat
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from bot.doctor.hand import COMMAND
+from bot.doctor.operator import COMMAND
 from bot.doctor.steps import STEPS
 from tests.test_readme import README
 

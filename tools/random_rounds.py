@@ -13,11 +13,11 @@ import numpy as np
 from engine import CardSet, Seat, SeatSet
 from players.expert import layout
 from players.expert.compiled import compiled_with_arrays, count
-from players.expert.opening import find_leader
+from players.expert.opening import begin_first_trick
 from players.expert.plays import Plays, list_bombs_above, list_legal, may_pass
 from players.expert.rules import (
     close_window,
-    copy,
+    copy_row,
     give_trick,
     lay,
     lay_dog,
@@ -84,7 +84,7 @@ def open_round(row: Any, asked: SeatSet, receivers: Any, record: Any) -> int:
         row[layout.HAND + record[place, 1]] ^= record[place, 3]
     for place in range(begin, number):
         row[layout.HAND + record[place, 2]] |= record[place, 3]
-    find_leader(row)
+    begin_first_trick(row)
     return number
 
 
@@ -103,7 +103,7 @@ def play_rounds(
         for place in range(len(cards) - 1, 0, -1):
             other = random_below(base, place + 1)
             cards[place], cards[other] = cards[other], cards[place]
-        copy(row, base)
+        copy_row(row, base)
         for place in range(len(cards)):
             row[layout.HAND + place % seats] |= cards[place]
         choices += play_round(row, plays, record, open_round(row, asked, receivers, record))

@@ -13,12 +13,12 @@ from engine import Options, deal, new_match, view
 from players.expert import layout
 from players.expert.compiled import compiled, compiled_with_arrays
 from players.expert.layout import Row
-from players.expert.opening import call_tichus, choose_gifts, exchange, find_leader
+from players.expert.opening import begin_first_trick, call_tichus, choose_gifts, exchange
 from players.expert.playout import play_on
 from players.expert.rows import row_of
-from players.expert.rules import copy, random_below
+from players.expert.rules import copy_row, random_below
 from players.expert.weights import TeamWeights, Weights
-from players.expert.workspace import Workspace, forget_plans, make_workspace
+from players.expert.workspace import Workspace, discard_plans, make_workspace
 
 
 class Table:
@@ -69,7 +69,7 @@ def _duel(
         _deal(base, sizes, deck, hands)
         margin = 0.0
         for side in range(2):
-            copy(row, base)
+            copy_row(row, base)
             _play(row, hands, receivers, team_weights if side == 0 else swapped, work)
             for seat in range(seats):
                 share = row[layout.RESULT + seat]
@@ -99,7 +99,7 @@ def _play(row: Row, hands: Any, receivers: Any, team_weights: TeamWeights, work:
     """Play a round from its exchange to its result, with these hands."""
     for seat in range(row[layout.GAME_SEATS]):
         row[layout.HAND + seat] = hands[seat]
-    forget_plans(work.plans)
+    discard_plans(work.plans)
     work.gifts[:] = 0
     if row[layout.SCORED]:
         for seat in range(row[layout.GAME_SEATS]):
@@ -108,5 +108,5 @@ def _play(row: Row, hands: Any, receivers: Any, team_weights: TeamWeights, work:
         exchange(row, work.gifts)
         call_tichus(row, team_weights, work.runs)
     else:
-        find_leader(row)
+        begin_first_trick(row)
     play_on(row, team_weights, work)

@@ -39,7 +39,7 @@ from players.expert.policy import choose_answer, choose_bomb, choose_receiver, c
 from players.expert.rows import KINDS, fits, row_of
 from players.expert.thinking import Expert
 from players.expert.weights import Weights
-from players.expert.workspace import forget_plans, make_workspace
+from players.expert.workspace import discard_plans, make_workspace
 from players.limit import Limit
 from players.novice.moves import action_of, moves
 from players.novice.player import Novice
@@ -65,7 +65,7 @@ class Quick:
         if view.phase in (Phase.GRAND, Phase.EXCHANGE):
             return simple
         row = filled_row(view)
-        forget_plans(self._work.plans)
+        discard_plans(self._work.plans)
         if view.phase in WINDOW_PHASES:
             return self._in_window(view, view.seat, row)
         if view.phase is Phase.GIFT:

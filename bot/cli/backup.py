@@ -20,17 +20,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Make the backup. Raise `SettingsError`. Return the exit status: 2 without a backup."""
+    """Make the backup. Return the exit status, 2 if that failed. Raise `SettingsError`."""
     from bot.storage import StorageError
     from bot.storage.sqlite.backup import back_up
 
     database = database_file(settings_and_logs(with_token=False), "pg_dump")
     try:
-        made = back_up(database, arguments.file, replace=arguments.replace)
+        backup = back_up(database, arguments.file, replace=arguments.replace)
     except StorageError as error:
         return complain(str(error))
     print(
-        f"{arguments.file}: {made.tables} tables, {made.matches} matches that are over, "
-        f"{made.size / 1e6:.1f} MB."
+        f"{arguments.file}: {backup.tables} tables, {backup.matches} matches that are over, "
+        f"{backup.size / 1e6:.1f} MB."
     )
     return 0

@@ -22,7 +22,7 @@ from bot.runtime.progress import bar
 
 NAME = "check"
 HELP = "check the whole database: play every game again, compare every score"
-_LISTED: Final = 20
+_MOST_PRINTED: Final = 20
 """Maximum number of printed sentences of each kind."""
 
 
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Print the faults and their remedies. Raise `SettingsError`.
+    """Check the database. Print faults and their remedies. Raise `SettingsError`.
 
     Return the exit status: 1 if there are faults, 2 if the database cannot be checked.
     """
@@ -62,7 +62,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
         return 1
     except StorageError as error:
         return complain(str(error))
-    _list(checked.stale)
+    _print_some(checked.stale)
     if checked.stale:
         print("`python -m bot rebuild` repairs all of these, with the bot stopped.")
     if checked.damage:
@@ -79,15 +79,15 @@ def _copied_from_server(url: str, folder: Path) -> Iterator[Path]:
     """Yield an SQLite copy of a PostgreSQL database. Raise `StorageError`."""
     from bot.storage.copying import copy
 
-    with tempfile.TemporaryDirectory(prefix=".check-", dir=folder) as own:
-        file = Path(own) / "copy.db"
+    with tempfile.TemporaryDirectory(prefix=".check-", dir=folder) as temporary:
+        file = Path(temporary) / "copy.db"
         asyncio.run(copy(url, f"sqlite:///{file}", in_use=True))
         yield file
 
 
 def _complain_of_damage(sentences: Sequence[str]) -> int:
-    """Print the damage and its remedies. Return the exit status."""
-    _list(sentences)
+    """Print the sentences about damage and the remedy. Return the exit status."""
+    _print_some(sentences)
     print(
         "This cannot be rebuilt. If it matters more than what was played since the last backup, "
         "`python -m bot restore FILE` restores that backup, with the bot stopped."
@@ -95,9 +95,9 @@ def _complain_of_damage(sentences: Sequence[str]) -> int:
     return 1
 
 
-def _list(sentences: Sequence[str]) -> None:
-    """Print sentences up to a limit."""
-    for sentence in sentences[:_LISTED]:
+def _print_some(sentences: Sequence[str]) -> None:
+    """Print at most `_MOST_PRINTED` sentences, and the number of the others."""
+    for sentence in sentences[:_MOST_PRINTED]:
         print(sentence)
-    if len(sentences) > _LISTED:
-        print(f"... and {len(sentences) - _LISTED} more of this kind.")
+    if len(sentences) > _MOST_PRINTED:
+        print(f"... and {len(sentences) - _MOST_PRINTED} more of this kind.")

@@ -15,7 +15,7 @@ CONFIGURATION: Final = 78
 
 
 def complain(problem: str, *, status: int = 2) -> int:
-    """Print the problem on one line of stderr. Return `status`, the exit status."""
+    """Print a problem to stderr, as one line. Return `status`, which is the exit status."""
     print(" ".join(problem.split()), file=sys.stderr)
     return status
 
@@ -35,8 +35,8 @@ def database_file(settings: Settings, tools: str) -> Path:
 def settings_and_logs(*, with_token: bool = True) -> Settings:
     """Load the settings and set up logging. Raise `SettingsError`.
 
-    Commands that do not log in to Discord need no token. Also restrict the permissions of the
-    database to the user of the bot.
+    Without `with_token` the settings need no token, for commands that do not log in to Discord.
+    Also restrict the permissions of the database file to the user of the bot.
     """
     settings = load_settings(with_token=with_token)
     set_up_logging(

@@ -11,12 +11,12 @@ from bot.runtime.settings import POSTGRES, SQLITE
 
 NAME = "copy-database"
 HELP = "copy everything into an empty database, from SQLite to PostgreSQL or back"
-_OF_SETTINGS = "DATABASE_URL"
+_CONFIGURED = "DATABASE_URL"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add both databases."""
-    what = f"a URL, the path of a file of SQLite, or the word {_OF_SETTINGS} for that of the bot"
+    """Add the source and the target database."""
+    what = f"a URL, the path of a file of SQLite, or the word {_CONFIGURED} for that of the bot"
     parser.add_argument("source", metavar="FROM", help=f"{what}; it stays as it is")
     parser.add_argument("target", metavar="TO", help="the same; it must be empty, or missing")
 
@@ -31,8 +31,10 @@ def carry_out(arguments: argparse.Namespace) -> int:
     from bot.storage import StorageError, backends
     from bot.storage.copying import copy
 
-    of_settings = settings_and_logs(with_token=False).database_url
-    source, target = (_url(name, of_settings) for name in (arguments.source, arguments.target))
+    configured_url = settings_and_logs(with_token=False).database_url
+    source, target = (
+        _database_url(name, configured_url) for name in (arguments.source, arguments.target)
+    )
     file = make_url(source).database
     if not source.startswith(POSTGRES) and not (file and Path(file).is_file()):
         return complain(f"There is no database {file}.")
@@ -48,8 +50,8 @@ def carry_out(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _url(name: str, of_settings: str) -> str:
-    """Return the URL of the database with this name."""
-    if name == _OF_SETTINGS:
-        return of_settings
+def _database_url(name: str, configured_url: str) -> str:
+    """Return the URL of a database, which an argument gives as URL, path or `_CONFIGURED`."""
+    if name == _CONFIGURED:
+        return configured_url
     return name if name.startswith((POSTGRES, SQLITE)) else f"{SQLITE}{name}"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NAME = "doctor"
 HELP = "find out in a channel of yours how Discord behaves"
-_STEPS: Final = 20
+_STEP_COUNT: Final = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "channel", type=int, metavar="CHANNEL", help="the id of a text channel for tests"
     )
     parser.add_argument(
-        "--steps", type=_numbers, metavar="1,4,9", help="only these steps (default: all)"
+        "--steps", type=_step_numbers, metavar="1,4,9", help="only these steps (default: all)"
     )
     parser.add_argument(
         "--hand",
@@ -39,19 +39,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _numbers(listed: str) -> tuple[int, ...]:
-    """Return the step numbers in an argument."""
+def _step_numbers(listed: str) -> tuple[int, ...]:
+    """Parse the numbers of the steps in an argument."""
     try:
         numbers = tuple(int(number) for number in listed.split(","))
     except ValueError:
         numbers = ()
-    if not numbers or not all(1 <= number <= _STEPS for number in numbers):
-        raise argparse.ArgumentTypeError(f"steps are numbers from 1 to {_STEPS}, such as 1,4,9")
+    if not numbers or not all(1 <= number <= _STEP_COUNT for number in numbers):
+        raise argparse.ArgumentTypeError(
+            f"steps are numbers from 1 to {_STEP_COUNT}, such as 1,4,9"
+        )
     return numbers
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Examine Discord. Raise `SettingsError`.
+    """Examine Discord in a channel. Raise `SettingsError`.
 
     Return the exit status: 2 if the channel is unsuitable, 1 if a step failed.
     """
@@ -59,19 +61,19 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
     settings = settings_and_logs()
     report = Report(as_json=arguments.json)
-    unfit: list[str] = []
+    setup_problems: list[str] = []
 
     async def work() -> None:
         try:
             await _examine(settings, arguments, report)
         except SetupError as problem:
-            unfit.append(str(problem))
+            setup_problems.append(str(problem))
         finally:
             report.finish()
 
     status = exit_status(work())
-    if unfit:
-        return complain(unfit[0])
+    if setup_problems:
+        return complain(setup_problems[0])
     return status or int(any(outcome.failed for outcome in report.outcomes))
 
 
@@ -106,7 +108,7 @@ async def _examine(settings: Settings, arguments: argparse.Namespace, report: Re
 
 
 class Report:
-    """Shows the operator the result of each step at once, or all as one JSON document."""
+    """Prints the result of each step as it comes, or all results as one JSON document."""
 
     def __init__(self, *, as_json: bool) -> None:
         self._as_json = as_json
@@ -114,10 +116,10 @@ class Report:
         self.left_behind: list[str] = []
         """Descriptions of objects that could not be deleted."""
         self.behaviour: dict[str, Any] | None = None
-        """Behaviour that the bot reads at startup; `None` if the run was interrupted."""
+        """Stored behaviour of Discord after the run; `None` if the run was interrupted."""
 
     def show(self, line: str) -> None:
-        """Print a line at once."""
+        """Print a line and flush it; with JSON output to stderr."""
         print(line, file=sys.stderr if self._as_json else sys.stdout, flush=True)
 
     def begin(self, step: Step) -> None:
@@ -127,10 +129,12 @@ class Report:
     def add(self, outcome: Outcome) -> None:
         """Store and print the result of a step."""
         self.outcomes.append(outcome)
-        seen, earlier = outcome.observation, outcome.earlier
-        if seen is not None:
-            otherwise = "" if seen.as_expected else " (OTHERWISE)"
-            self.show(f"   Discord:  {seen.observed}.{otherwise}\n   So:       {seen.effect}")
+        observation, earlier = outcome.observation, outcome.earlier
+        if observation is not None:
+            remark = "" if observation.as_expected else " (OTHERWISE)"
+            self.show(
+                f"   Discord:  {observation.observed}.{remark}\n   So:       {observation.effect}"
+            )
         elif outcome.failed is not None:
             self.show(f"   NOT DONE: {outcome.failed}.")
         else:
@@ -139,7 +143,7 @@ class Report:
             self.show(f"   {earlier.at:%Y-%m-%d}: {earlier.observed}. {earlier.effect}")
 
     def finish(self) -> None:
-        """Print the summary, or the document."""
+        """Print the summary, or the JSON document."""
         if not self.outcomes:
             return
         for left in self.left_behind:

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 
 def only_process(settings: Settings, store: Store) -> AbstractAsyncContextManager[None]:
-    """Take the lease of a database on a server for the block; the caller locks a file.
+    """Hold the lease of a database on a server during the block, so that no bot uses it.
 
-    Raises `StorageError` if a bot has it.
+    A database file needs no lease, because the caller locks the file. Raise `StorageError` if a bot
+    holds the lease.
     """
     from bot.live import leases
     from bot.runtime.clock import Clock

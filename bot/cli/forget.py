@@ -1,7 +1,7 @@
 """`python -m bot forget USER`: erase a user who cannot use **Forget me**.
 
-It does the same as the button: the user leaves their tables, and the messages about that are posted
-at the next start.
+It does the same as the button. The user leaves their tables, and the messages about that are posted
+when the bot starts again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HELP = "forget a person; the bot must be stopped"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the user, and the option to skip the confirmation."""
+    """Add the user and the option to skip the confirmation."""
     parser.add_argument(
         "user",
         metavar="USER",
@@ -51,8 +51,8 @@ def carry_out(arguments: argparse.Namespace) -> int:
         store = await Store.open(settings.database_url, LEDGER)
         try:
             async with only_process(settings, store):
-                return await _forget(
-                    store, arguments.user, agreed=lambda: arguments.yes or _agreed()
+                return await _erase(
+                    store, arguments.user, confirm=lambda: arguments.yes or _ask_for_confirmation()
                 )
         finally:
             await store.close()
@@ -73,20 +73,20 @@ def _discord_id(text: str) -> UserId:
     return UserId(int(text))
 
 
-async def _forget(store: Store, user_id: UserId, agreed: Callable[[], bool]) -> int:
+async def _erase(store: Store, user_id: UserId, confirm: Callable[[], bool]) -> int:
     """Erase a user if confirmed, and return the exit status. Raise `StorageError`."""
     from bot.computers.decision_scheduler import DecisionScheduler
     from bot.live.service import Tables
     from bot.runtime.clock import Clock
 
-    known = await store.people.known(user_id)
-    if known is None:
+    stored = await store.people.known(user_id)
+    if stored is None:
         return complain(f"Nothing is stored of {user_id}.", status=1)
-    print(_summary(user_id, known))
-    if not agreed():
+    print(_summary(user_id, stored))
+    if not confirm():
         return complain("Nothing was changed.", status=1)
-    clock = Clock(_now, _never)
-    scheduler = DecisionScheduler(_now, lambda *_: None, None, random.Random())
+    clock = Clock(_utc_now, _sleep_for_ever)
+    scheduler = DecisionScheduler(_utc_now, lambda *_: None, None, random.Random())
     tables = Tables(store, clock, scheduler)
     try:
         await tables.open()
@@ -98,12 +98,12 @@ async def _forget(store: Store, user_id: UserId, agreed: Callable[[], bool]) -> 
     return 0
 
 
-def _now() -> datetime:
+def _utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-async def _never(_: float) -> None:
-    """Block, so that meanwhile no turn ends and no computer moves."""
+async def _sleep_for_ever(_: float) -> None:
+    """Sleep until cancelled, so that no timer fires and no computer moves meanwhile."""
     await asyncio.Event().wait()
 
 
@@ -116,8 +116,8 @@ def _summary(user_id: UserId, known: Known) -> str:
     )
 
 
-def _agreed() -> bool:
-    """Return whether the operator confirms, asked on the terminal."""
+def _ask_for_confirmation() -> bool:
+    """Ask the operator on the terminal, and return whether they confirm."""
     try:
         return input("Forget them? Type yes: ").strip().casefold() == "yes"
     except EOFError:

@@ -1,6 +1,7 @@
-"""`python -m bot import-log`: replay rounds from files by the rules of the engine.
+"""`python -m bot import-log`: check rounds in files by replaying them with the engine.
 
-Reads BrettspielWelt logs, original or ours, and our JSON. Needs no settings. See docs/replay.md.
+It reads BrettspielWelt logs, original ones and the bot's own, and the bot's JSON. It needs no
+settings. See docs/replay.md.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from bot.formats.bsw_check import Disagreement, check
 from bot.formats.bsw_read import Unreadable, decode_log, lines_of, read_log
-from bot.formats.json_read import Altered, NoDocument, is_document, read_document
+from bot.formats.json_read import InconsistentDocument, InvalidDocument, is_document, read_document
 from bot.runtime.progress import progress, tell
 from engine import IllegalAction
 
@@ -20,7 +21,7 @@ HELP = "play rounds from files again: logs of BrettspielWelt and our JSON (no se
 AGREES, DISAGREES, UNREADABLE = 0, 1, 2
 """Exit statuses. With several files the highest one is returned."""
 LARGEST_FILE = 32 * 2**20
-"""Maximum size of a file, in bytes. A log of one match has some 30,000."""
+"""Maximum size of a file, in bytes. The log of one match has about 30,000."""
 _MOST_NOTES = 20
 """Maximum number of printed notes of each kind per file."""
 _LONGEST_LINE = 120
@@ -35,42 +36,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Print for each file whether the engine agrees. Return the worst status."""
+    """Print for each file whether the engine agrees with it. Return the highest exit status."""
     statuses = []
     for file in progress(arguments.files, "import-log", unit="files"):
-        lines, status = compare(file)
-        first, *others = map(_shown, lines)
-        tell("\n".join((f"{_shown(str(file))}: {first}", *(f"  {line}" for line in others))))
+        lines, status = verdict_on(file)
+        first, *others = map(_printable, lines)
+        tell("\n".join((f"{_printable(str(file))}: {first}", *(f"  {line}" for line in others))))
         statuses.append(status)
     return max(statuses)
 
 
-def compare(file: Path) -> tuple[list[str], int]:
-    """Return the verdict about a file and its details, and the exit status."""
+def verdict_on(file: Path) -> tuple[list[str], int]:
+    """Return the verdict on a file, followed by lines of details, and the exit status."""
     try:
-        with file.open("rb") as opened:
-            content = opened.read(LARGEST_FILE + 1)
+        with file.open("rb") as stream:
+            content = stream.read(LARGEST_FILE + 1)
     except OSError as error:
         return [f"cannot be read: {error.strerror or error}"], UNREADABLE
     if len(content) > LARGEST_FILE:
         size = LARGEST_FILE // 2**20
         return [f"is not read: it is larger than {size} MB. Split it where games end."], UNREADABLE
-    return _document(content) if is_document(content) else _log(content)
+    return _document_verdict(content) if is_document(content) else _log_verdict(content)
 
 
-def _document(content: bytes) -> tuple[list[str], int]:
-    """Return the verdict about a JSON document, and the exit status."""
+def _document_verdict(content: bytes) -> tuple[list[str], int]:
+    """Return the verdict on a JSON document, with details, and the exit status."""
     try:
         game = read_document(content)
-    except NoDocument as problem:
+    except InvalidDocument as problem:
         return [f"is no JSON of finished rounds: {problem}"], UNREADABLE
-    except Altered as altered:
-        return [f"disagreement in {altered.place}", _in_words(altered.reason)], DISAGREES
-    return [f"{_rounds(len(game.rounds))}, no disagreement"], AGREES
+    except InconsistentDocument as altered:
+        return [f"disagreement in {altered.place}", _reason_text(altered.reason)], DISAGREES
+    return [f"{_count_rounds(len(game.rounds))}, no disagreement"], AGREES
 
 
-def _log(content: bytes) -> tuple[list[str], int]:
-    """Return the verdict about a BrettspielWelt log and its details, and the status."""
+def _log_verdict(content: bytes) -> tuple[list[str], int]:
+    """Return the verdict on a BrettspielWelt log, with details, and the exit status."""
     text = decode_log(content)
     try:
         if "\0" in text:
@@ -78,52 +79,54 @@ def _log(content: bytes) -> tuple[list[str], int]:
         log = read_log(text)
     except Unreadable as problem:
         return [f"is no log of BrettspielWelt: {problem}"], UNREADABLE
-    checked = check(log)
-    verdict = _rounds(checked.rounds)
-    if checked.broken_off == (log.rounds[-1].line,):
+    result = check(log)
+    verdict = _count_rounds(result.rounds)
+    if result.broken_off == (log.rounds[-1].line,):
         verdict += ", the last one broken off"
-    elif checked.broken_off:
-        lines = ", ".join(map(str, checked.broken_off[:_MOST_NOTES]))
-        verdict += f", {len(checked.broken_off)} broken off (from line {lines})"
-    if checked.wrong:
-        verdict += f", {checked.good} of them good"
+    elif result.broken_off:
+        lines = ", ".join(map(str, result.broken_off[:_MOST_NOTES]))
+        verdict += f", {len(result.broken_off)} broken off (from line {lines})"
+    if result.wrong:
+        verdict += f", {result.good} of them good"
     else:
         verdict += ", no disagreement"
     report = [verdict]
     lines_of_log = lines_of(text)
-    for wrong in checked.wrong[:_MOST_NOTES]:
-        report += _wrong(wrong, lines_of_log[wrong.line - 1].strip())
-    report += [f"line {note.line}: {note.text}" for note in checked.notes[:_MOST_NOTES]]
-    more = max(len(checked.wrong) - _MOST_NOTES, 0) + max(len(checked.notes) - _MOST_NOTES, 0)
-    if more:
-        report.append(f"and {more} more")
-    if any(isinstance(wrong, Unreadable) for wrong in checked.wrong):
+    for fault in result.wrong[:_MOST_NOTES]:
+        report += _fault_lines(fault, lines_of_log[fault.line - 1].strip())
+    report += [f"line {note.line}: {note.text}" for note in result.notes[:_MOST_NOTES]]
+    omitted = max(len(result.wrong) - _MOST_NOTES, 0) + max(len(result.notes) - _MOST_NOTES, 0)
+    if omitted:
+        report.append(f"and {omitted} more")
+    if any(isinstance(fault, Unreadable) for fault in result.wrong):
         return report, UNREADABLE
-    return report, DISAGREES if checked.wrong else AGREES
+    return report, DISAGREES if result.wrong else AGREES
 
 
-def _wrong(wrong: Disagreement | Unreadable, line: str) -> Iterator[str]:
-    """Yield the lines about a faulty line."""
+def _fault_lines(wrong: Disagreement | Unreadable, line: str) -> Iterator[str]:
+    """Yield lines of the report about a faulty line of a log."""
     if isinstance(wrong, Unreadable):
         yield f"line {wrong.line} cannot be read, so its round is left out: {wrong.problem}"
         yield f"  the log: {line}"
     else:
         yield f"disagreement in line {wrong.line}"
         yield f"  the log: {line}"
-        yield f"  the engine: {_in_words(wrong.reason)}"
+        yield f"  the engine: {_reason_text(wrong.reason)}"
 
 
-def _rounds(number: int) -> str:
+def _count_rounds(number: int) -> str:
     return "1 round" if number == 1 else f"{number} rounds"
 
 
-def _shown(line: str) -> str:
-    """Return a line that is safe to print: without control characters, and cut."""
-    line = "".join(sign if sign.isprintable() else "?" for sign in line[: _LONGEST_LINE + 1])
+def _printable(line: str) -> str:
+    """Return a line without control characters, cut to `_LONGEST_LINE`."""
+    line = "".join(
+        character if character.isprintable() else "?" for character in line[: _LONGEST_LINE + 1]
+    )
     return line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE] + "…"
 
 
-def _in_words(reason: ValueError | str) -> str:
+def _reason_text(reason: ValueError | str) -> str:
     """Return the engine's reason as a sentence, with the rule number of a refusal."""
     if not isinstance(reason, IllegalAction):
         return str(reason)

@@ -36,7 +36,7 @@ NAME = "report"
 HELP = "print what a bug report needs about a table, without anything private"
 
 ROOT = Path(__file__).parents[2]
-"""Checkout that this program runs from."""
+"""Root folder of the checkout that this program runs from."""
 CODE = ("engine", "players", "bot", "cogs")
 """Folders of the code that the bot runs."""
 PACKAGES = ("discord.py", "SQLAlchemy", "aiosqlite", "pydantic", "numba", "numpy")
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Print the report, for a damaged table as far as it can be replayed.
+    """Print the report. Of a damaged table it has the part that can be replayed.
 
     The database is not changed. Return the exit status: 1 if the table is damaged, 2 if there is no
     report. Raise `SettingsError`.
@@ -61,7 +61,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
     settings = settings_and_logs(with_token=False)
     try:
-        stored = _stored(settings.database_url, settings.database_file, arguments.table)
+        stored = _read_stored_table(settings.database_url, settings.database_file, arguments.table)
     except StorageError as error:
         return complain(str(error))
     if stored is None:
@@ -70,24 +70,25 @@ def carry_out(arguments: argparse.Namespace) -> int:
         for line in chain(versions(), [""], table_lines(*stored)):
             print(line)
     except ReplayError as error:
-        said = f"{error} ({error.kind})" if error.kind else str(error)
+        fault = f"{error} ({error.kind})" if error.kind else str(error)
     except OSError:  # raised by print
         raise
     except Exception as error:  # noqa: BLE001 - its text may hold cards
-        said = kind_and_place(error)
+        fault = kind_and_place(error)
     else:
         return 0
-    print(f"\nfault: {said}")
+    print(f"\nfault: {fault}")
     return complain(
-        f"Table {arguments.table} is damaged: {said}. The report tells what comes before.", status=1
+        f"Table {arguments.table} is damaged: {fault}. The report tells what comes before.",
+        status=1,
     )
 
 
-def _stored(url: str, file: Path | None, table_id: TableId) -> StoredTable | None:
-    """Return the stored data of a table, or `None`. Raise `StorageError`.
+def _read_stored_table(url: str, file: Path | None, table_id: TableId) -> StoredTable | None:
+    """Return the stored data of a table, or `None` if it does not exist. Raise `StorageError`.
 
-    Of a file a copy is read, because even opening the file can change it by a checkpoint of its
-    WAL.
+    A database file is copied first and the copy is read, because even opening a file can change it
+    by a checkpoint of its WAL.
     """
     from bot.storage import StorageError
     from bot.storage.sqlite.backup import copied
@@ -125,9 +126,9 @@ def fingerprint(root: Path = ROOT) -> str:
 def table_lines(table: TableRecord, actions: Sequence[ActionRecord]) -> Iterator[str]:
     """Yield the options and seats of a table, and the actions of its finished rounds.
 
-    An action is a line of seat (`clock` for timers) and text notation. The first one of a round is
-    its deal, as the order of the deck. Raise `ReplayError` for a damaged table, after all lines
-    before the fault.
+    The line of an action has its seat (`clock` for timers) and its text notation. The first action
+    of a round is the deal, as the order of the deck. If the table is damaged, raise `ReplayError`
+    after the lines before the fault.
     """
     from bot.history.played_round import played_rounds
     from bot.table.restore import outline, restore_table
@@ -151,7 +152,7 @@ def table_lines(table: TableRecord, actions: Sequence[ActionRecord]) -> Iterator
 
 
 def _round_lines(played: PlayedRound) -> Iterator[str]:
-    """Yield the actions of a finished round; the deck replaces the secret of its deal."""
+    """Yield the actions of a finished round. The order of the deck replaces the deal's secret."""
     from bot.table.action_log import deal_in, is_deal, write_deal
     from engine.fair_deal import FairDeal
 

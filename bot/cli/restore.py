@@ -12,7 +12,7 @@ HELP = "put a backup in the place of the database, which is kept beside it"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the backup."""
+    """Add the path of the backup."""
     parser.add_argument("file", type=Path, metavar="FILE", help="the backup; it stays as it is")
 
 
@@ -27,13 +27,13 @@ def carry_out(arguments: argparse.Namespace) -> int:
     database = database_file(settings_and_logs(with_token=False), "pg_restore")
     try:
         with instance_lock.acquire(database, NAME):
-            found, kept = restore(arguments.file, database)
+            restored, previous = restore(arguments.file, database)
     except StorageError as error:
         return complain(str(error))
     print(
-        f"{database} is {arguments.file} now: {found.tables} tables, {found.matches} matches that "
-        f"are over, {found.size / 1e6:.1f} MB."
+        f"{database} is {arguments.file} now: {restored.tables} tables, {restored.matches} matches "
+        f"that are over, {restored.size / 1e6:.1f} MB."
     )
-    if kept is not None:
-        print(f"What was there before is kept as {kept}.")
+    if previous is not None:
+        print(f"What was there before is kept as {previous}.")
     return 0

@@ -48,7 +48,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
 
 def _wait_to_be_stopped() -> None:
-    """Return at Ctrl-C; end the process at SIGTERM."""
+    """Wait for Ctrl-C, which returns, or for SIGTERM, which ends the process."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         sys.exit(CONFIGURATION)

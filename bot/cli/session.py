@@ -1,6 +1,6 @@
-"""Runs a bot for the duration of a command, `run` or `sync`.
+"""Runs a bot for the duration of a command such as `run` or `sync`.
 
-An error that the operator can fix is printed as one sentence on stderr.
+An error that the operator can fix is printed to stderr as one sentence.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("bot")
 
 Work = Callable[["TichuBot", Settings], Coroutine[Any, Any, None]]
-"""Task of a command with the bot."""
+"""Coroutine function that does the work of a command with an open bot."""
 _GOOD_RUN_S: Final = 600.0
 """Minimum run time that resets the count of failures, in seconds."""
 _POLL_S: Final = 0.5
@@ -37,10 +37,8 @@ _NO_SPACE_PAUSE_S: Final = 60.0
 def with_bot(work: Work, settings: Settings, *, keep_trying: bool = False) -> int:
     """Open a bot, run `work` with it and close it. Return the exit status.
 
-    With `keep_trying` a temporary failure is retried after a pause. The lock of the database is
-    held from the first attempt to the last, and METRICS_PORT is served (`bot.status`).
-
-    The status is that of `exit_status`.
+    With `keep_trying`, repeat this after a temporary failure and a pause. Meanwhile hold the lock
+    of the database and serve METRICS_PORT (`bot.status`). The exit status is that of `exit_status`.
     """
     return exit_status(_run_work(work, settings, keep_trying=keep_trying))
 
@@ -48,8 +46,8 @@ def with_bot(work: Work, settings: Settings, *, keep_trying: bool = False) -> in
 def exit_status(work: Coroutine[Any, Any, None]) -> int:
     """Run `work` until it ends or is stopped. Return the exit status.
 
-    It is `CONFIGURATION` if only the operator can fix the error (settings, token, storage), and 1
-    if Discord is unreachable or for a bug.
+    It is `CONFIGURATION` if only the operator can fix an error (in settings, token or storage), and
+    1 for other errors, for example if Discord is unreachable.
     """
     import discord
 
@@ -78,7 +76,7 @@ def exit_status(work: Coroutine[Any, Any, None]) -> int:
 
 
 async def _run_work(work: Work, settings: Settings, *, keep_trying: bool) -> None:
-    """Run `work` with a bot. With `keep_trying`, retry it as `with_bot` describes."""
+    """Run `work` with a bot, once or repeatedly, as `with_bot` describes."""
     from bot.status.pages import report_metrics
 
     if not keep_trying:
@@ -90,30 +88,30 @@ async def _run_work(work: Work, settings: Settings, *, keep_trying: bool) -> Non
 
 
 async def _retry(work: Work, settings: Settings, current: CurrentBot) -> None:
-    """Run `work` with one bot after another until one succeeds."""
+    """Run `work` with one bot after another, until it ends without a temporary failure."""
     from bot.cli.start_problems import problem_of
 
     loop, failures = asyncio.get_running_loop(), 0
     while True:
-        began = loop.time()
+        started_at = loop.time()
         try:
             return await _open_and_close(work, settings, current)
         except Exception as error:
             problem = problem_of(error)
             if problem is None or not problem.passes:
                 raise
-            failures = 1 if loop.time() - began > _GOOD_RUN_S else failures + 1
+            failures = 1 if loop.time() - started_at > _GOOD_RUN_S else failures + 1
             pause = problem.pause_s(failures)
             log.warning("%s Retrying in %.0f s.", problem.sentence, pause)
         await sleep(pause)
 
 
 async def _database_lock(settings: Settings) -> contextlib.ExitStack:
-    """Lock the file of the database, after the previous bot has exited.
+    """Lock the database file once the previous bot has exited.
 
-    A database on a server is not locked here, because leases do that. Processes with some of the
-    bot's shards share the lock. Wait while the disk is full. Raise `StorageUnfit`, or `InUse` if
-    the other bot does not exit in time.
+    A database on a server is protected by leases instead. Processes with some of the bot's shards
+    share the lock. Wait while the disk is too full for the lock. Raise `StorageUnfit`, or `InUse`
+    if the previous bot does not exit in time.
     """
     from bot.live.leases import OTHER_ENDS_WITHIN_S
     from bot.storage import StorageUnavailable, StorageUnfit, backends, instance_lock
@@ -126,8 +124,8 @@ async def _database_lock(settings: Settings) -> contextlib.ExitStack:
             if waited >= OTHER_ENDS_WITHIN_S:
                 raise
             if not waited:
-                line = "database %s is in use by %s; waiting up to %.0f s for it to exit"
-                log.info(line, backends.name(url), error.holder, OTHER_ENDS_WITHIN_S)
+                message = "database %s is in use by %s; waiting up to %.0f s for it to exit"
+                log.info(message, backends.name(url), error.holder, OTHER_ENDS_WITHIN_S)
             pause = _POLL_S
             waited += pause
         except StorageUnfit:
@@ -141,7 +139,7 @@ async def _database_lock(settings: Settings) -> contextlib.ExitStack:
 async def _open_and_close(
     work: Work, settings: Settings, current: CurrentBot | None = None
 ) -> None:
-    """Run `work` with a bot that is always closed afterwards."""
+    """Open a bot, run `work` with it, and close it even after an error."""
     import discord
 
     from bot.client import TichuBot
@@ -154,7 +152,7 @@ async def _open_and_close(
 
 
 def _cancel_on_terminate() -> None:
-    """Let the first SIGTERM cancel the running task, as asyncio already does for Ctrl-C."""
+    """Cancel the running task at the first SIGTERM, as asyncio does at Ctrl-C."""
     task = asyncio.current_task()
     assert task is not None
     loop = asyncio.get_running_loop()

@@ -19,9 +19,10 @@ from bot.storage import StorageUnavailable, StorageUnfit
 
 _FIRST_PAUSE_S: Final = 5.0
 _LONGEST_PAUSE_S: Final = 60.0
+"""First and longest pause before another attempt, in seconds."""
 _LIMITED_FIRST_PAUSE_S: Final = 30.0
 _LIMITED_LONGEST_PAUSE_S: Final = 900.0
-"""Pauses after Discord has rate-limited the bot."""
+"""First and longest pause after Discord has rate-limited the bot."""
 
 _TOKEN_REFUSED: Final = (
     "DISCORD_TOKEN is refused by Discord: copy the token again, or reset it, on the "
@@ -33,7 +34,7 @@ _MORE_SHARDS: Final = (
     "Discord wants more shards of the bot (4011): if SHARD_COUNT is set, stop all processes and "
     "set a larger one."
 )
-_CLOSED: Final = {
+_CLOSE_REASONS: Final = {
     4004: _TOKEN_REFUSED,
     4010: "Discord knows no such shard (4010): look at SHARD_COUNT and SHARD_IDS.",
     4012: "Discord does not speak with this version of the bot any more (4012): update it.",
@@ -41,7 +42,7 @@ _CLOSED: Final = {
     4014: "Discord refuses what the bot wants to hear of (intents, 4014): update it. It needs none "
     "of the three privileged intents.",
 }
-"""Close code of the gateway that permits no reconnect -> instruction for the operator."""
+"""Close codes of the gateway after which a reconnect is useless -> sentence for the operator."""
 
 
 class Problem(NamedTuple):
@@ -67,17 +68,17 @@ class Problem(NamedTuple):
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """Return the failure behind an error; `None` for an unexpected error."""
+    """Return the failure that an exception stands for, or `None` if it is unexpected."""
     match error:
         case discord.GatewayNotFound() if isinstance(error.__cause__, discord.HTTPException):
             return problem_of(error.__cause__)
         case discord.LoginFailure():
             return Problem(_TOKEN_REFUSED)
         case discord.PrivilegedIntentsRequired():
-            return Problem(_CLOSED[4014])
-        case discord.ConnectionClosed(code=code) if code in _CLOSED:
-            return Problem(_CLOSED[code])
-        case discord.ConnectionClosed(code=4011):  # without SHARD_COUNT it is fetched again
+            return Problem(_CLOSE_REASONS[4014])
+        case discord.ConnectionClosed(code=code) if code in _CLOSE_REASONS:
+            return Problem(_CLOSE_REASONS[code])
+        case discord.ConnectionClosed(code=4011):  # a retry fetches the number of shards again
             return Problem(_MORE_SHARDS, passes=True)
         case discord.ConnectionClosed(code=code):
             return Problem(f"Discord has closed the connection ({code}).", passes=True)
@@ -88,7 +89,7 @@ def problem_of(error: Exception) -> Problem | None:
         case discord.app_commands.CommandSyncFailure():
             return Problem(f"{refusal(error)}.")
         case discord.HTTPException():
-            return _refused(error)
+            return _problem_of_response(error)
         case StorageUnfit() | SettingsError():
             return Problem(str(error))
         case StorageUnavailable():
@@ -99,8 +100,8 @@ def problem_of(error: Exception) -> Problem | None:
     return None
 
 
-def _refused(error: discord.HTTPException) -> Problem:
-    """Return the failure that a response of Discord means at startup."""
+def _problem_of_response(error: discord.HTTPException) -> Problem:
+    """Return the failure that a refusal of Discord stands for, by its status."""
     if error.status == 401:
         return Problem(_TOKEN_REFUSED)
     if error.status == 403:
@@ -122,5 +123,5 @@ def _retry_after_s(error: discord.HTTPException) -> float:
     """Return the wait in seconds that a response demands, or 0."""
     try:
         return float(error.response.headers.get("Retry-After", 0))
-    except ValueError:  # a date
+    except ValueError:  # the header may be a date, too
         return 0.0

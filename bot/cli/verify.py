@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class Problem(Exception):
-    """Raised when the arguments do not describe a deal. The message is one sentence."""
+    """Raised when the arguments do not describe a deal. The message is a sentence."""
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
@@ -72,42 +72,44 @@ def carry_out(arguments: argparse.Namespace) -> int:
     Return the exit status: 1 if the secret has another commitment, 2 for wrong arguments.
     """
     try:
-        lines, right = verify(arguments)
+        lines, is_right = verify(arguments)
     except Problem as problem:
         return complain(str(problem))
     print("\n".join(lines))
-    return 0 if right else 1
+    return 0 if is_right else 1
 
 
 def verify(arguments: argparse.Namespace) -> tuple[list[str], bool]:
-    """Return the lines about a deal, and whether its commitment is right.
+    """Return the lines to print about a deal, and whether the given commitment is right.
 
     Raise `Problem`.
     """
-    secret = _secret(arguments.secret)
+    secret = _parse_secret(arguments.secret)
     true_commitment = commitment(secret)
     lines = [f"commitment: {true_commitment}"]
-    right = arguments.commitment is None or arguments.commitment.strip().lower() == true_commitment
+    is_right = (
+        arguments.commitment is None or arguments.commitment.strip().lower() == true_commitment
+    )
     if arguments.commitment is not None:
         lines.append(
             "The secret belongs to your commitment."
-            if right
+            if is_right
             else "The secret does NOT belong to your commitment."
         )
     if arguments.table is None:
         lines.append("For the order of the deck, give --table, --round and every --word=… as well.")
     else:
         try:
-            lines += _deal(arguments, secret)
+            lines += _deal_lines(arguments, secret)
         except IllegalAction as error:
-            raise Problem(_in_words(error)) from None
+            raise Problem(_refusal_text(error)) from None
         except TichuError as error:
             raise Problem(f"This cannot be a deal: {error}.") from None
-    return lines, right
+    return lines, is_right
 
 
-def _in_words(error: IllegalAction) -> str:
-    """Return the sentence for a refusal of the engine."""
+def _refusal_text(error: IllegalAction) -> str:
+    """Return a refusal of the engine as a sentence."""
     # Imported here, because the texts load discord.py, which takes a second.
     from bot.text import speech
     from bot.text.sentences import sentence
@@ -115,7 +117,7 @@ def _in_words(error: IllegalAction) -> str:
     return sentence(speech("en"), error)
 
 
-def _secret(text: str) -> bytes:
+def _parse_secret(text: str) -> bytes:
     """Parse the hexadecimal digits of a secret. Raise `Problem`."""
     try:
         secret = bytes.fromhex(text.strip())
@@ -125,9 +127,9 @@ def _secret(text: str) -> bytes:
     return secret
 
 
-def _deal(arguments: argparse.Namespace, secret: bytes) -> Iterator[str]:
-    """Yield the lines about the deck, and about the hands if the arguments suffice."""
-    options = _options(arguments.game, arguments.option)
+def _deal_lines(arguments: argparse.Namespace, secret: bytes) -> Iterator[str]:
+    """Yield the lines about the deck and, if the arguments determine them, about the hands."""
+    options = _parse_options(arguments.game, arguments.option)
     variant = VARIANTS[arguments.game]
     fair = FairDeal(secret, arguments.table, tuple(enumerate(map(clean_word, arguments.word))))
     deck = fair.deck(arguments.round, variant.deck(options))
@@ -136,10 +138,10 @@ def _deal(arguments: argparse.Namespace, secret: bytes) -> Iterator[str]:
         chairs = variant.chair_count(options)
         yield f"first dealer, if drawn: seat {fair.first_dealer(chairs) + 1}"
     if arguments.dealer is not None or arguments.ranks is not None:
-        yield from _hands(_before(options, arguments), deck)
+        yield from _hand_lines(_match_before(options, arguments), deck)
 
 
-def _before(options: Options, arguments: argparse.Namespace) -> Match:
+def _match_before(options: Options, arguments: argparse.Namespace) -> Match:
     """Reconstruct the match before this deal, as far as the deal depends on it.
 
     Raise `Problem` if the dealer or the ranks are missing or impossible.
@@ -154,23 +156,23 @@ def _before(options: Options, arguments: argparse.Namespace) -> Match:
         return new_match(options, arguments.dealer - 1)
     if arguments.ranks is None:
         raise Problem("From round 2 on this game is dealt by rank: give --ranks.")
-    ranks = _ranks(arguments.ranks, chairs)
+    ranks = _parse_ranks(arguments.ranks, chairs)
     if arguments.dealer not in (None, ranks[-1] + 1):
         raise Problem("The Wretch deals: --dealer must be the last seat of --ranks, or left out.")
-    last = RoundResult(arguments.round - 1, ranks[-1], ranks, (), (), (), ())
-    return new_match(options, ranks[-1])._replace(results=(last,))
+    last_result = RoundResult(arguments.round - 1, ranks[-1], ranks, (), (), (), ())
+    return new_match(options, ranks[-1])._replace(results=(last_result,))
 
 
-def _ranks(text: str, chairs: int) -> tuple[Seat, ...]:
-    """Parse a list of seats by rank, such as ``3,1,2`` (from 1), into seats from 0."""
+def _parse_ranks(text: str, chairs: int) -> tuple[Seat, ...]:
+    """Parse a list of seats by rank, such as ``3,1,2``. Return them counted from 0."""
     seats = [part.strip() for part in text.split(",")]
     if sorted(seats) != sorted(str(seat + 1) for seat in range(chairs)):
         raise Problem(f"--ranks must name each seat from 1 to {chairs} once, such as 3,1,2.")
     return tuple(int(seat) - 1 for seat in seats)
 
 
-def _hands(match: Match, deck: Sequence[Card]) -> Iterator[str]:
-    """Yield the lines about the hand of each seat, and about cards that are left over."""
+def _hand_lines(match: Match, deck: Sequence[Card]) -> Iterator[str]:
+    """Yield the lines about the hand of each seat, and about cards that are not dealt."""
     match, _ = deal(match, deck)
     assert match.round is not None
     opening = match.round.opening
@@ -180,16 +182,16 @@ def _hands(match: Match, deck: Sequence[Card]) -> Iterator[str]:
         yield f"not dealt: {cards_text(opening.left_over)}"
 
 
-def _options(game: str, texts: Sequence[str]) -> Options:
+def _parse_options(game: str, texts: Sequence[str]) -> Options:
     """Parse the options of a game, such as ``direction=clockwise``.
 
     Raise `Problem` if the number of players varies in this game and is missing, because the deal
     depends on it.
     """
     pairs = dict(text.partition("=")[::2] for text in texts)
-    number = VARIANTS[game].choices.get("players")
-    if number is not None and "players" not in pairs:
-        fewest, *_, most = number.allowed
+    player_choice = VARIANTS[game].choices.get("players")
+    if player_choice is not None and "players" not in pairs:
+        fewest, *_, most = player_choice.allowed
         raise Problem(f"How many played? Give --option players={fewest} to {most}.")
     values = {name: int(text) if text.isdecimal() else text for name, text in pairs.items()}
     return Options.from_values(game, values)
@@ -203,12 +205,12 @@ def command_line(
     `number` is that of the round. `ranks` are the seats by rank, best first, in a game that deals
     by rank, from its second round on. Seats are counted from 0.
     """
-    chosen = options.non_defaults()
+    values = options.non_defaults()
     if options.players is not None:
-        chosen["players"] = options.players
+        values["players"] = options.players
     words = ["python", "-m", "bot", "verify", fair.secret.hex(), "--table", str(fair.table)]
     words += ["--round", str(number), "--game", options.variant]
-    for name, value in chosen.items():
+    for name, value in values.items():
         words += ["--option", f"{name}={value}"]
     words += [f"--word={word}" for _, word in fair.words]
     words += ["--dealer", str(dealer + 1)]

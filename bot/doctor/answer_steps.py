@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from bot.doctor import bodies
 from bot.doctor.bodies import FIRST
-from bot.doctor.hand import COMMAND, LATER_ANSWER, LATER_UPDATE, UPDATE, Press
 from bot.doctor.observation import Observation
+from bot.doctor.operator import COMMAND, LATER_ANSWER, LATER_UPDATE, UPDATE, Press
 from bot.doctor.step import Step
 from bot.doctor.visit import Visit, require_success
 
@@ -17,7 +17,7 @@ async def defer_command(visit: Visit) -> Observation:
     press = await visit.operator.press(COMMAND, f"Send `/{COMMAND}` in #{visit.channel_name}.")
     await visit.reply(press, {}, LATER_ANSWER)
     page = bodies.page(bodies.text("Doctor"), bodies.gallery(FIRST))
-    first = await press.follow_up({**page, "attachments": bodies.brought(FIRST)}, picture=FIRST)
+    first = await press.follow_up({**page, "attachments": bodies.upload_list(FIRST)}, picture=FIRST)
     message = require_success(first, "send a follow-up").body
     edited = bodies.page(bodies.text("Doctor: edited"))
     by_id = await press.edit({**edited, "attachments": []}, str(message["id"]))
@@ -33,32 +33,32 @@ async def defer_command(visit: Visit) -> Observation:
 
 async def private_page(visit: Visit) -> Observation:
     """Edit a private page by the token of a press on it, also of an earlier one."""
-    hand = visit.operator
-    opener, turner = hand.custom_id("Test 14"), hand.custom_id("Page 14")
-    public = bodies.page(bodies.text("Doctor"), bodies.button("Test 14", opener))
+    operator = visit.operator
+    opening_button, page_button = operator.custom_id("Test 14"), operator.custom_id("Page 14")
+    public = bodies.page(bodies.text("Doctor"), bodies.button("Test 14", opening_button))
     require_success(await visit.post(public), "post a button")
 
-    def shown(words: str) -> dict[str, Any]:
-        again = bodies.button("Page 14", turner)
+    def page_with(words: str) -> dict[str, Any]:
+        again = bodies.button("Page 14", page_button)
         return bodies.page(bodies.text(f"Doctor: {words}"), again)
 
-    opened = await hand.press(opener, f"Press **Test 14** in #{visit.channel_name}.")
-    await visit.reply(opened, shown("a private page"))
-    first = await hand.press(turner, "Press **Page 14** on the private page.")
+    opened = await operator.press(opening_button, f"Press **Test 14** in #{visit.channel_name}.")
+    await visit.reply(opened, page_with("a private page"))
+    first = await operator.press(page_button, "Press **Page 14** on the private page.")
     require_success(await first.answer(LATER_UPDATE), "answer the press")
-    edited = await first.edit(shown("edited"))
+    edited = await first.edit(page_with("edited"))
     beside = {"content": "Doctor: beside it", "flags": bodies.EPHEMERAL}
     followed = require_success(await first.follow_up(beside), "send a follow-up").body
     deleted = await first.delete(str(followed["id"]))
-    second = await hand.press(turner, "Press **Page 14** once more.")
+    second = await operator.press(page_button, "Press **Page 14** once more.")
     require_success(await second.answer(LATER_UPDATE), "answer the press")
-    earlier = await first.edit(shown("edited by the press before"))
-    lasted = await visit.works_until(lambda: first.edit(shown("still edited")))
-    gone = await second.delete()
-    all_ok = edited.ok and deleted.ok and earlier.ok and gone.ok
+    earlier = await first.edit(page_with("edited by the press before"))
+    lasted = await visit.works_until(lambda: first.edit(page_with("still edited")))
+    page_deleted = await second.delete()
+    all_ok = edited.ok and deleted.ok and earlier.ok and page_deleted.ok
     return Observation(
         f"edit {edited}, follow-up deleted {deleted}, edit by the press before {earlier}, page "
-        f"deleted {gone}; {lasted}",
+        f"deleted {page_deleted}; {lasted}",
         all_ok,
         "Nothing changes: the bot edits a hand while its token lives; then **My hand** opens a new "
         "one.",
@@ -67,12 +67,12 @@ async def private_page(visit: Visit) -> Observation:
 
 async def update_without_list(visit: Visit) -> Observation:
     """Answer a press with type 7 and no list of files (#6277)."""
-    hand = visit.operator
-    key = hand.custom_id("Test 15")
+    operator = visit.operator
+    key = operator.custom_id("Test 15")
     parts = bodies.text("Doctor"), bodies.gallery(FIRST), bodies.button("Test 15", key)
-    body = {**bodies.page(*parts), "attachments": bodies.brought(FIRST)}
+    body = {**bodies.page(*parts), "attachments": bodies.upload_list(FIRST)}
     message = require_success(await visit.post(body, picture=FIRST), "post a button").body
-    press: Press = await hand.press(key, f"Press **Test 15** in #{visit.channel_name}.")
+    press: Press = await operator.press(key, f"Press **Test 15** in #{visit.channel_name}.")
     answer = await press.answer(UPDATE, bodies.page(bodies.text("Doctor: words alone")))
     require_success(answer, "answer the press")
     left = len((await visit.fetch(message))["attachments"])
@@ -89,20 +89,20 @@ STEPS: Final = (
         "Defer a command, send a follow-up, edit it by its id and as @original",
         "both edits work",
         defer_command,
-        by_hand=True,
+        needs_operator=True,
     ),
     Step(
         14,
         "Edit a private page by the tokens of two presses, send a follow-up, delete both",
         "all of it works; a token lives for 15 minutes",
         private_page,
-        by_hand=True,
+        needs_operator=True,
     ),
     Step(
         15,
         "Answer a press on a public picture without a list of files",
         "the picture is gone",
         update_without_list,
-        by_hand=True,
+        needs_operator=True,
     ),
 )

@@ -1,4 +1,4 @@
-"""Raw requests to Discord that return refusals instead of raising them."""
+"""Raw requests to Discord, whose refusals are returned instead of raised."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from yarl import URL
 
 from bot.runtime.discord_private import request_as_webhook
 
-_NAMES: Final = {
+_HEADERS: Final = {
     "limit": "X-RateLimit-Limit",
     "reset_after": "X-RateLimit-Reset-After",
     "retry_after": "Retry-After",
     "scope": "X-RateLimit-Scope",
 }
-"""Headers that steps read (topics/rate-limits.mdx, "Header Format")."""
+"""Headers that steps read, by short names (topics/rate-limits.mdx, "Header Format")."""
 
 
 Ids = Mapping[str, int | str]
@@ -46,9 +46,9 @@ class Answer(NamedTuple):
         return int(self.body.get("code") or 0) if isinstance(self.body, dict) else 0
 
     def header(self, name: str) -> float | None:
-        """Return the number in a header, by its key in `_NAMES`, or `None`."""
+        """Return the number in a header, or `None`; `name` is a key of `_HEADERS`."""
         try:
-            return float(self.headers[_NAMES[name]])
+            return float(self.headers[_HEADERS[name]])
         except (KeyError, ValueError):
             return None
 
@@ -57,7 +57,7 @@ class Answer(NamedTuple):
         return str(self.status) if self.ok or not self.code else f"{self.status}/{self.code}"
 
 
-class _Seen(NamedTuple):
+class _ReceivedResponse(NamedTuple):
     """Status and headers of a response."""
 
     method: str
@@ -69,22 +69,24 @@ class _Seen(NamedTuple):
 class Api:
     """Sends requests through discord.py: its base URL, its token, its rate-limit handling.
 
-    `trace` must be passed to the client (`http_trace`) to record the headers of responses.
+    `trace` must be passed to the Discord client as `http_trace`, so that headers are recorded.
     """
 
     def __init__(self) -> None:
         self.trace = aiohttp.TraceConfig()
-        self.trace.on_request_end.append(self._ended)
-        self._seen: list[_Seen] = []
+        self.trace.on_request_end.append(self._on_request_end)
+        self._received: list[_ReceivedResponse] = []
         self._http: HTTPClient
 
     def use(self, http: HTTPClient) -> None:
         """Send requests with this client, which must have logged in."""
         self._http = http
 
-    def saw(self, method: str, path: str, status: int, headers: Mapping[str, str]) -> None:
-        """Record a response as it arrives."""
-        self._seen.append(_Seen(method, path, status, headers))
+    def record_response(
+        self, method: str, path: str, status: int, headers: Mapping[str, str]
+    ) -> None:
+        """Record the status and headers of a response."""
+        self._received.append(_ReceivedResponse(method, path, status, headers))
 
     async def request(
         self,
@@ -102,8 +104,8 @@ class Api:
         `webhook_token` is sent without the token of the bot. Network errors are raised.
         """
         route = Route(method, path, metadata=None, **ids)
-        form, files = _form(json, picture)
-        seen = len(self._seen)
+        form, files = _multipart_form(json, picture)
+        received_before = len(self._received)
         try:
             if route.webhook_token is not None:
                 body = await request_as_webhook(
@@ -115,12 +117,12 @@ class Api:
                     params=None if params is None else dict(params),
                 )
             else:
-                given: dict[str, Any] = {"params": params} if params else {}
+                options: dict[str, Any] = {"params": params} if params else {}
                 if form:
-                    given |= {"form": form, "files": files}
+                    options |= {"form": form, "files": files}
                 elif json is not None:
-                    given["json"] = json
-                body = await self._http.request(route, **given)
+                    options["json"] = json
+                body = await self._http.request(route, **options)
         except discord.HTTPException as error:
             answer = Answer(
                 error.status,
@@ -129,32 +131,38 @@ class Api:
             )
         else:
             answer = Answer(200, body)
-        own = [each for each in self._seen[seen:] if (each.method, each.path) == _path(route)]
-        if own:
-            answer = answer._replace(status=own[-1].status, headers=own[-1].headers)
+        responses = [
+            response
+            for response in self._received[received_before:]
+            if (response.method, response.path) == _method_and_path(route)
+        ]
+        if responses:  # they have the exact status and all headers
+            answer = answer._replace(status=responses[-1].status, headers=responses[-1].headers)
         return answer
 
     @property
     def answers(self) -> int:
         """Number of responses so far."""
-        return len(self._seen)
+        return len(self._received)
 
     def limited(self, *, since: int) -> list[str]:
-        """Return the scope of each 429 after the first `since` responses, or `?`."""
-        later = self._seen[since:]
-        return [each.headers.get(_NAMES["scope"], "?") for each in later if each.status == 429]
+        """Return the scope (or `?`) of each 429 response after the first `since` responses."""
+        later = self._received[since:]
+        return [each.headers.get(_HEADERS["scope"], "?") for each in later if each.status == 429]
 
-    async def _ended(
+    async def _on_request_end(
         self, _: aiohttp.ClientSession, __: SimpleNamespace, end: aiohttp.TraceRequestEndParams
     ) -> None:
-        """Record a response; called by aiohttp."""
-        self.saw(end.method, end.url.raw_path, end.response.status, end.response.headers)
+        """Record a response. Called by aiohttp at the end of a request."""
+        self.record_response(
+            end.method, end.url.raw_path, end.response.status, end.response.headers
+        )
 
 
-def _form(
+def _multipart_form(
     json: Any, picture: tuple[str, bytes] | None
 ) -> tuple[list[dict[str, Any]], Sequence[discord.File]]:
-    """Return a body and a file as a form of discord.py, or nothing without a file."""
+    """Return a body and a file in the form that discord.py uploads; empty without a file."""
     if picture is None:
         return [], ()
     name, data = picture
@@ -163,6 +171,6 @@ def _form(
     return [{"name": "payload_json", "value": _to_json(json)}, part], [file]
 
 
-def _path(route: Route) -> tuple[str, str]:
-    """Return the method and the path of a route in the spelling of aiohttp."""
+def _method_and_path(route: Route) -> tuple[str, str]:
+    """Return the method and the path of a route, quoted as aiohttp does it."""
     return route.method, URL(route.url).raw_path

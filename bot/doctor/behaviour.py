@@ -1,4 +1,4 @@
-"""Discord's behaviour as far as it affects the bot, and the stored findings of the doctor."""
+"""Behaviour of Discord that affects the bot, and the stored findings of the doctor."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Stored(BaseModel):
 
 
 class DiscordBehaviour(_Stored):
-    """Facts about Discord that change the bot's behaviour. The defaults are expected."""
+    """Facts about Discord that change what the bot does. The defaults are the expected values."""
 
     keeps_pictures_by_id: bool = True
     """True if an edit keeps a picture by the id in its gallery (steps 1 and 2)."""
@@ -36,7 +36,7 @@ class DiscordBehaviour(_Stored):
     adds_members_by: Literal["put", "mention"] = "put"
     """Quieter way to add people to a thread: a request, or an edit with a mention (step 19)."""
 
-    def otherwise(self) -> dict[str, Any]:
+    def unexpected(self) -> dict[str, Any]:
         """Return the fields with unexpected values."""
         return self.model_dump(exclude_defaults=True)
 
@@ -51,7 +51,7 @@ class Finding(_Stored):
 
 
 class OldMessage(_Stored):
-    """Message of step 11, which a later run edits and deletes."""
+    """Message that step 11 leaves, so that a later run can edit and delete it."""
 
     channel_id: ChannelId
     message_id: MessageId
@@ -65,11 +65,13 @@ class Findings(_Stored):
     """Newest finding of each step, by its number."""
     old_message: OldMessage | None = None
 
-    def with_finding(self, step: int, finding: Finding, learnt: Mapping[str, Any]) -> Findings:
-        """Return the findings with one more; `learnt` are fields of `DiscordBehaviour`."""
+    def with_finding(
+        self, step: int, finding: Finding, behaviour_changes: Mapping[str, Any]
+    ) -> Findings:
+        """Return the findings with a new one, and with changes of the behaviour it implies."""
         return self.model_copy(
             update={
-                "behaviour": self.behaviour.model_copy(update=learnt),
+                "behaviour": self.behaviour.model_copy(update=behaviour_changes),
                 "steps": {**self.steps, step: finding},
             }
         )
@@ -82,7 +84,7 @@ class FindingsStore:
         self._app_state = app_state
 
     async def load(self) -> Findings:
-        """Return the stored findings, or empty ones if they are unreadable, which is logged."""
+        """Return the stored findings. If they are unreadable, log that and return empty ones."""
         try:
             stored = await self._app_state.value(_KEY)
             return Findings() if stored is None else Findings.model_validate_json(stored)
@@ -97,9 +99,9 @@ class FindingsStore:
 
 
 async def known_behaviour(app_state: AppStateStore) -> DiscordBehaviour:
-    """Return Discord's behaviour from the doctor's findings; log unexpected fields."""
+    """Return Discord's behaviour as the doctor found it, and log unexpected fields."""
     behaviour = (await FindingsStore(app_state).load()).behaviour
-    if otherwise := behaviour.otherwise():
-        listed = ", ".join(f"{name}={value}" for name, value in otherwise.items())
+    if unexpected := behaviour.unexpected():
+        listed = ", ".join(f"{name}={value}" for name, value in unexpected.items())
         log.info("applying the doctor's findings: %s", listed)
     return behaviour

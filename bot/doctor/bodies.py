@@ -1,4 +1,4 @@
-"""Parts of messages in Discord's format (components/reference.mdx)."""
+"""Bodies of messages in the format of Discord's API (components/reference.mdx)."""
 
 from __future__ import annotations
 
@@ -38,28 +38,28 @@ def gallery(name: str, alt: str = "A test picture of the doctor") -> Part:
 
 def button(label: str, custom_id: str) -> Part:
     """Return a row with one button."""
-    pressed = {"type": _BUTTON, "style": _BLUE, "label": label, "custom_id": custom_id}
-    return {"type": _ROW, "components": [pressed]}
+    component = {"type": _BUTTON, "style": _BLUE, "label": label, "custom_id": custom_id}
+    return {"type": _ROW, "components": [component]}
 
 
 def select(kind: int, custom_id: str, default_id: int, default_kind: str) -> Part:
-    """Return a row with a select of roles or channels (its `kind`) with a default value."""
-    chosen = [{"id": str(default_id), "type": default_kind}]
-    picker = {"type": kind, "custom_id": custom_id, "default_values": chosen}
-    return {"type": _ROW, "components": [picker]}
+    """Return a row with a select of roles or channels, which has a default value."""
+    default_values = [{"id": str(default_id), "type": default_kind}]
+    component = {"type": kind, "custom_id": custom_id, "default_values": default_values}
+    return {"type": _ROW, "components": [component]}
 
 
-def brought(name: str) -> list[dict[str, Any]]:
-    """Return the list of attachments of a message that uploads one file."""
+def upload_list(name: str) -> list[dict[str, Any]]:
+    """Return the list of attachments for a message that uploads one file."""
     return [{"id": 0, "filename": name}]
 
 
-def shown_id(message: Mapping[str, Any]) -> str | None:
-    """Return the attachment id in the gallery of a message, or `None`."""
+def gallery_attachment_id(message: Mapping[str, Any]) -> str | None:
+    """Return the id of the picture in the gallery of a message, or `None`."""
     for part in message.get("components", ()):
         for item in part.get("items", ()):
-            if found := item["media"].get("attachment_id"):
-                return str(found)
+            if attachment_id := item["media"].get("attachment_id"):
+                return str(attachment_id)
     return None
 
 
@@ -69,10 +69,10 @@ _CARDS: Final = {FIRST: "DRAGON", SECOND: "PHOENIX"}
 
 
 def picture_of(name: str) -> bytes:
-    """Return the picture with this name."""
+    """Return the PNG file of the test picture with this name."""
     return card_file(_CARDS[name]).read_bytes()
 
 
 def picture_file(name: str | None) -> tuple[str, bytes] | None:
-    """Return the name with its picture, or `None` without a name."""
+    """Return the name with its PNG file, or `None` without a name."""
     return None if name is None else (name, picture_of(name))

@@ -11,9 +11,9 @@ import discord
 
 from bot.doctor.api import Api, Ids
 from bot.doctor.examination import Examination
-from bot.doctor.hand import COMMAND, Hand
+from bot.doctor.operator import COMMAND, Operator
 from bot.doctor.terminal import Terminal
-from bot.doctor.visit import Made, Visit
+from bot.doctor.visit import Deletion, Visit
 from bot.ids import ChannelId, GuildId
 from bot.runtime.clock import Clock
 from bot.runtime.discord_requests import limit_requests
@@ -34,14 +34,14 @@ class SetupError(Exception):
 
 
 class DoctorClient(discord.AutoShardedClient):
-    """Client without the bot's commands and tables, which handles only the doctor's buttons."""
+    """Discord client that handles only the doctor's buttons and its test command."""
 
-    def __init__(self, api: Api, hand: Hand | None, shard_count: int | None = None) -> None:
+    def __init__(self, api: Api, operator: Operator | None, shard_count: int | None = None) -> None:
         intents = discord.Intents.none()
         intents.guilds = True
         super().__init__(intents=intents, http_trace=api.trace, shard_count=shard_count)
         self._api = api
-        self._hand = hand
+        self._operator = operator
 
     async def setup_hook(self) -> None:
         """Limit requests as the running bot does. Called by discord.py at login."""
@@ -50,8 +50,8 @@ class DoctorClient(discord.AutoShardedClient):
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Handle a command or a press. Called by discord.py."""
-        if self._hand is not None:
-            self._hand.handle(interaction)
+        if self._operator is not None:
+            self._operator.handle(interaction)
 
     def text_channel(self, channel_id: ChannelId) -> discord.TextChannel:
         """Return the channel. Raise `SetupError` for a wrong type or missing permissions."""
@@ -90,20 +90,20 @@ async def connected(client: DoctorClient, token: str) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def registered_command(visit: Visit) -> AsyncIterator[None]:
-    """Register the test command until the block exits; keep other commands."""
+    """Register the test command for the duration of the block; keep other commands."""
     ids: Ids = {"application_id": visit.application_id, "guild_id": visit.guild_id}
     body = {"name": COMMAND, "type": 1, "description": "Only for python -m bot doctor"}
 
-    def undo(command: Any) -> Made:
+    def deletion_of(command: Any) -> Deletion:
         return f"{_COMMANDS}/{{command_id}}", {**ids, "command_id": int(command["id"])}
 
     try:
-        made = await visit.make(_COMMANDS, ids, undo, json=body)
-        if not made.ok:
+        response = await visit.create(_COMMANDS, ids, deletion_of, json=body)
+        if not response.ok:
             raise SetupError(
-                f"Discord lets nobody register the test command ({made}): use --no-hand."
+                f"Discord lets nobody register the test command ({response}): use --no-hand."
             )
-        visit.stay()
+        visit.keep_to_the_end()
         yield
     finally:
         await visit.clean_up(everything=True)
@@ -120,14 +120,14 @@ async def visiting(
     # The bot does not use voice, so it needs no packages for it.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     api = Api()
-    hand = None if terminal is None else Hand(api, terminal)
-    client = DoctorClient(api, hand)
+    operator = None if terminal is None else Operator(api, terminal)
+    client = DoctorClient(api, operator)
     async with connected(client, token):
         channel = client.text_channel(channel_id)
         application_id = client.application_id
         assert application_id is not None, "it is known after the login"
-        visit = visit_of(examination, api, hand, channel, application_id)
-        if hand is None:
+        visit = visit_of(examination, api, operator, channel, application_id)
+        if operator is None:
             yield visit
             return
         async with registered_command(visit):
@@ -137,11 +137,11 @@ async def visiting(
 def visit_of(
     examination: Examination,
     api: Api,
-    hand: Hand | None,
+    operator: Operator | None,
     channel: discord.TextChannel,
     application_id: int,
 ) -> Visit:
-    """Return the visit to a channel."""
+    """Return a new visit to a channel."""
     return Visit(
         api,
         application_id,
@@ -149,8 +149,8 @@ def visit_of(
         ChannelId(channel.id),
         channel.name,
         Clock(discord.utils.utcnow),
-        examination.keep,
+        examination.keep_old_message,
         examination.findings.old_message,
-        hand,
+        operator,
         channel.permissions_for(channel.guild.me).manage_threads,
     )

@@ -1,4 +1,4 @@
-"""Runs the steps one after another, and stores their findings."""
+"""Runs the steps of the doctor, and stores their findings."""
 
 from __future__ import annotations
 
@@ -31,56 +31,62 @@ class Outcome:
 
     def as_json(self) -> dict[str, Any]:
         """Return the outcome as JSON."""
-        step, seen = self.step, self.observation
+        step, observation = self.step, self.observation
         return {
             "number": step.number,
             "title": step.title,
             "expected": step.expected,
-            "observed": None if seen is None else seen.observed,
-            "as_expected": None if seen is None else seen.as_expected,
-            "effect": None if seen is None else seen.effect,
+            "observed": None if observation is None else observation.observed,
+            "as_expected": None if observation is None else observation.as_expected,
+            "effect": None if observation is None else observation.effect,
             "skipped": self.skipped,
             "failed": self.failed,
         }
 
 
 class Examination:
-    """Runs steps; `findings` are those of this and earlier runs."""
+    """Runner of steps. Its findings are those of this run and of earlier ones."""
 
     def __init__(self, store: FindingsStore, findings: Findings) -> None:
         self._store = store
         self.findings = findings
 
-    async def keep(self, old: OldMessage | None) -> None:
-        """Store the message that is left for a later run, or `None`."""
-        await self._change(self.findings.model_copy(update={"old_message": old}))
+    async def keep_old_message(self, old: OldMessage | None) -> None:
+        """Store the message that this run leaves for a later one, or `None` if there is none."""
+        await self._store_findings(self.findings.model_copy(update={"old_message": old}))
 
     async def carry_out(
         self,
         visit: Visit,
         steps: Iterable[Step],
-        begun: Callable[[Step], object],
-        ended: Callable[[Outcome], object],
+        on_begin: Callable[[Step], object],
+        on_end: Callable[[Outcome], object],
     ) -> None:
-        """Run the steps, and clean up after each; `ended` is called with each outcome."""
+        """Run the steps, and clean up after each.
+
+        `on_begin` is called before each step, `on_end` with its outcome.
+        """
         for step in steps:
-            begun(step)
-            outcome = await self._outcome(visit, step)
-            if (seen := outcome.observation) is not None:
+            on_begin(step)
+            outcome = await self._run_step(visit, step)
+            if (observation := outcome.observation) is not None:
                 finding = Finding(
-                    observed=seen.observed,
-                    as_expected=seen.as_expected,
-                    effect=seen.effect,
+                    observed=observation.observed,
+                    as_expected=observation.as_expected,
+                    effect=observation.effect,
                     at=visit.now,
                 )
-                await self._change(self.findings.with_finding(step.number, finding, seen.learnt))
-            ended(outcome)
+                await self._store_findings(
+                    self.findings.with_finding(step.number, finding, observation.behaviour_changes)
+                )
+            on_end(outcome)
 
-    async def _outcome(self, visit: Visit, step: Step) -> Outcome:
+    async def _run_step(self, visit: Visit, step: Step) -> Outcome:
+        """Run a step and clean up. Return its outcome, also if it raises an exception."""
         earlier = self.findings.steps.get(step.number)
-        if visit.hand is not None:
-            visit.hand.begin()
-        elif step.by_hand:
+        if visit.operator_if_present is not None:
+            visit.operator_if_present.begin()
+        elif step.needs_operator:
             return Outcome(step, skipped="it needs a person", earlier=earlier)
         try:
             return Outcome(step, await step.run(visit))
@@ -96,6 +102,6 @@ class Examination:
         finally:
             await visit.clean_up()
 
-    async def _change(self, findings: Findings) -> None:
+    async def _store_findings(self, findings: Findings) -> None:
         self.findings = findings
         await self._store.save(findings)

@@ -57,7 +57,7 @@ async def count_characters(visit: Visit) -> Observation:
 
     async def takes_alt(length: int) -> Answer:
         body = bodies.page(bodies.gallery(FIRST, "a" * length))
-        return await visit.post({**body, "attachments": bodies.brought(FIRST)}, picture=FIRST)
+        return await visit.post({**body, "attachments": bodies.upload_list(FIRST)}, picture=FIRST)
 
     async def takes_parts(number: int) -> Answer:
         return await takes(bodies.frame(*(bodies.text("a") for _ in range(number - 1))))

@@ -9,19 +9,19 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """Discord's behaviour at a step, and the effect on the bot."""
+    """Behaviour of Discord that a step has observed, and its effect on the bot."""
 
     observed: str
     as_expected: bool
     effect: str
-    """The effect, for the operator."""
-    learnt: Mapping[str, Any] = field(default_factory=dict)
-    """New values of fields of `DiscordBehaviour`."""
+    """Sentence for the operator about the effect on the bot."""
+    behaviour_changes: Mapping[str, Any] = field(default_factory=dict)
+    """New values for fields of `DiscordBehaviour`."""
 
 
 class StepSkipped(Exception):
-    """Reason to skip a step: it is impossible now. The text explains it."""
+    """Raised to skip a step that is impossible now. The text has the reason."""
 
 
 class StepFailed(Exception):
-    """Failure of a step: Discord refused a request that it needs. The text explains it."""
+    """Raised if Discord refuses a request that a step needs. The text has the reason."""

@@ -27,8 +27,10 @@ async def write_to_operator(visit: Visit) -> Observation:
         line = {"content": "Doctor: a direct message arrives."}
         sent = await visit.post(line, channel_id=ChannelId(int(opened.body["id"])))
     arrived = sent.ok
-    if arrived and visit.hand is not None:
-        arrived = await visit.hand.ask("Has the owner of the application got a direct message?")
+    if arrived and visit.operator_if_present is not None:
+        arrived = await visit.operator_if_present.ask(
+            "Has the owner of the application got a direct message?"
+        )
     return Observation(
         f"to the owner of the application: {sent}"
         f"{'' if arrived or not sent.ok else ', but it has not arrived'}",
@@ -42,11 +44,11 @@ async def write_to_operator(visit: Visit) -> Observation:
 
 async def read_notifications(visit: Visit) -> Observation:
     """Ping somebody by a page and by a line, and ask for the phone's notifications (#7854)."""
-    hand = visit.operator
-    key = hand.custom_id("Test 17")
+    operator = visit.operator
+    key = operator.custom_id("Test 17")
     page = bodies.page(bodies.text("Doctor"), bodies.button("Test 17", key))
     require_success(await visit.post(page), "post a button")
-    press = await hand.press(
+    press = await operator.press(
         key, f"Press **Test 17** in #{visit.channel_name} on your phone, then lock the phone."
     )
     line = f"Lock your phone: two pings come in {_LOCKED_IN_S:.0f} s."
@@ -58,8 +60,8 @@ async def read_notifications(visit: Visit) -> Observation:
     require_success(await visit.post({**in_page, **pinged}), "ping")
     await visit.clock.sleep(_BETWEEN_S)
     require_success(await visit.post({"content": f"{who} words of a line", **pinged}), "ping")
-    first = await hand.ask("Does one notification say “words of a page”?")
-    second = await hand.ask("Does one notification say “words of a line”?")
+    first = await operator.ask("Does one notification say “words of a page”?")
+    second = await operator.ask("Does one notification say “words of a line”?")
     return Observation(
         f"of a page {'its words' if first else 'nothing'}; of a line "
         f"{'its words' if second else 'nothing'}",
@@ -72,13 +74,13 @@ async def read_notifications(visit: Visit) -> Observation:
 
 async def restart_client(visit: Visit) -> Observation:
     """Show a private page, and ask whether it survives a restart of the client."""
-    hand = visit.operator
-    key = hand.custom_id("Test 20")
+    operator = visit.operator
+    key = operator.custom_id("Test 20")
     page = bodies.page(bodies.text("Doctor"), bodies.button("Test 20", key))
     require_success(await visit.post(page), "post a button")
-    press = await hand.press(key, f"Press **Test 20** in #{visit.channel_name}.")
+    press = await operator.press(key, f"Press **Test 20** in #{visit.channel_name}.")
     await visit.reply(press, bodies.page(bodies.text("Doctor: a private page")))
-    there = await hand.ask("Quit Discord and start it again. Is the private page still there?")
+    there = await operator.ask("Quit Discord and start it again. Is the private page still there?")
     return Observation(
         "still there" if there else "gone",
         not there,
@@ -93,13 +95,13 @@ STEPS: Final = (
         "Read two pings on a locked phone, of a page and of a line",
         "of a page nothing, of a line its words",
         read_notifications,
-        by_hand=True,
+        needs_operator=True,
     ),
     Step(
         20,
         "Restart Discord with a private page open",
         "the page is gone",
         restart_client,
-        by_hand=True,
+        needs_operator=True,
     ),
 )

@@ -22,18 +22,18 @@ _INVALID: Final = (400, 50035)
 _ALWAYS_LISTED: Final = "Nothing changes: the bot's edits always send the whole list of files."
 
 
-async def _posted(visit: Visit) -> Mapping[str, Any]:
-    """Post the first picture, and return the message in Discord's response."""
+async def _post_with_picture(visit: Visit) -> Mapping[str, Any]:
+    """Post a message with the first picture, and return it as Discord does."""
     body = bodies.page(bodies.text("Doctor: a picture"), bodies.gallery(FIRST))
-    answer = await visit.post({**body, "attachments": bodies.brought(FIRST)}, picture=FIRST)
+    answer = await visit.post({**body, "attachments": bodies.upload_list(FIRST)}, picture=FIRST)
     message: Mapping[str, Any] = require_success(answer, "post a picture").body
     return message
 
 
 async def post_picture(visit: Visit) -> Observation:
-    """Find where the id of a picture is (#8277, #7611)."""
-    message = await _posted(visit)
-    listed, shown = len(message["attachments"]), bodies.shown_id(message)
+    """Examine where a message has the id of its picture (#8277, #7611)."""
+    message = await _post_with_picture(visit)
+    listed, shown = len(message["attachments"]), bodies.gallery_attachment_id(message)
     effect = "The bot keeps a picture in edits by the id in the gallery."
     if shown is None:
         effect = "The bot never keeps a picture: each edit uploads it again."
@@ -46,9 +46,9 @@ async def post_picture(visit: Visit) -> Observation:
 
 
 async def keep_picture(visit: Visit) -> Observation:
-    """Find whether an edit may refer to a kept file in a gallery (not documented)."""
-    message = await _posted(visit)
-    before = bodies.shown_id(message)
+    """Examine whether an edit may refer to a kept file in a gallery (not documented)."""
+    message = await _post_with_picture(visit)
+    before = bodies.gallery_attachment_id(message)
     if before is None:
         return Observation(
             "the gallery has no id of its picture to be kept",
@@ -60,7 +60,7 @@ async def keep_picture(visit: Visit) -> Observation:
     answer = require_decision(
         await visit.edit(message, {**edited, "attachments": [{"id": before}]}), "edit the message"
     )
-    after = bodies.shown_id(answer.body) if answer.ok else None
+    after = bodies.gallery_attachment_id(answer.body) if answer.ok else None
     kept = answer.ok and after == before
     same = "" if not answer.ok else ", the same id" if kept else ", another id or none"
     return Observation(
@@ -74,8 +74,8 @@ async def keep_picture(visit: Visit) -> Observation:
 
 
 async def drop_picture(visit: Visit) -> Observation:
-    """Find whether a gallery may refer to a file that the edit does not list."""
-    message = await _posted(visit)
+    """Examine whether a gallery may refer to a file that the edit does not list."""
+    message = await _post_with_picture(visit)
     edited = bodies.page(bodies.text("Doctor: no picture"), bodies.gallery(FIRST))
     answer = await visit.edit(message, {**edited, "attachments": []})
     return Observation(
@@ -86,15 +86,15 @@ async def drop_picture(visit: Visit) -> Observation:
 
 
 async def bring_picture(visit: Visit) -> Observation:
-    """Find whether an edit may upload a new file into a gallery (#7529)."""
-    message = await _posted(visit)
+    """Examine whether an edit may upload a new file into a gallery (#7529)."""
+    message = await _post_with_picture(visit)
     edited = bodies.page(bodies.text("Doctor: another picture"), bodies.gallery(SECOND))
-    brought = {**edited, "attachments": bodies.brought(SECOND)}
+    upload_list = {**edited, "attachments": bodies.upload_list(SECOND)}
     answer = require_decision(
-        await visit.edit(message, brought, picture=SECOND), "edit the message"
+        await visit.edit(message, upload_list, picture=SECOND), "edit the message"
     )
-    after = bodies.shown_id(answer.body) if answer.ok else None
-    new = after not in (None, bodies.shown_id(message))
+    after = bodies.gallery_attachment_id(answer.body) if answer.ok else None
+    new = after not in (None, bodies.gallery_attachment_id(message))
     return Observation(
         f"{answer}{', a new id' if new else ', no new id' if answer.ok else ''}",
         answer.ok and new,
@@ -106,8 +106,8 @@ async def bring_picture(visit: Visit) -> Observation:
 
 
 async def hide_picture(visit: Visit) -> Observation:
-    """Find what happens to a file that an edit neither lists nor shows (PATCH keeps it)."""
-    message = await _posted(visit)
+    """Examine what happens to a file that an edit neither lists nor shows (PATCH keeps it)."""
+    message = await _post_with_picture(visit)
     require_success(
         await visit.edit(message, bodies.page(bodies.text("Doctor: words alone"))), "edit a message"
     )
@@ -121,13 +121,13 @@ async def hide_picture(visit: Visit) -> Observation:
 
 async def time_pictures(visit: Visit) -> Observation:
     """Measure how long edits with a new picture take, beside edits without one."""
-    message = await _posted(visit)
+    message = await _post_with_picture(visit)
     times: dict[str | None, list[float]] = {SECOND: [], None: []}
     for number in range(2 * _TIMED):
         picture = SECOND if number % 2 else None
         parts = [bodies.text(f"Doctor: edit {number}")]
         parts += [bodies.gallery(picture)] if picture else []
-        files = bodies.brought(picture) if picture else []
+        files = bodies.upload_list(picture) if picture else []
         begin = visit.clock.now()
         edited = {**bodies.page(*parts), "attachments": files}
         require_success(await visit.edit(message, edited, picture=picture), "edit the message")

@@ -11,11 +11,11 @@ from bot.doctor.visit import Visit
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Step with one question to Discord. `run` raises `StepSkipped` and `StepFailed`."""
+    """Step, which examines one question. `run` may raise `StepSkipped` or `StepFailed`."""
 
     number: int
     title: str
     expected: str
     run: Callable[[Visit], Awaitable[Observation]]
-    by_hand: bool = False
-    """True if it needs a person who presses or looks."""
+    needs_operator: bool = False
+    """True if the step needs an operator who presses or looks."""

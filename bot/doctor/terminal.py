@@ -17,7 +17,7 @@ class Terminal:
     """Shows lines with `show`, and waits for the operator's input.
 
     A thread reads the lines, because asyncio cannot wait for a terminal on every system. `read`
-    blocks until there is input; it returns nothing at the end of the input.
+    blocks until there is input, and returns no bytes at its end.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Terminal:
         """Wait for the next line; return `None` at the end of the input."""
         if self._thread is None:
             loop = asyncio.get_running_loop()
-            self._thread = threading.Thread(target=self._listen, args=(loop,), daemon=True)
+            self._thread = threading.Thread(target=self._read_lines, args=(loop,), daemon=True)
             self._thread.start()
         line = await self._lines.get()
         if line is None:
@@ -49,11 +49,11 @@ class Terminal:
             if answer in _YES | _NO:
                 return answer in _YES
 
-    def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _read_lines(self, loop: asyncio.AbstractEventLoop) -> None:
         """Forward lines to the event loop; runs in the thread, which ends with the process."""
-        rest = b""
-        while read := self._read():
-            *lines, rest = (rest + read).split(b"\n")
+        unfinished = b""
+        while chunk := self._read():
+            *lines, unfinished = (unfinished + chunk).split(b"\n")
             for line in lines:
                 loop.call_soon_threadsafe(self._lines.put_nowait, line.decode(errors="replace"))
         loop.call_soon_threadsafe(self._lines.put_nowait, None)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from bot.doctor import bodies
-from bot.doctor.hand import LATER_UPDATE, Hand
 from bot.doctor.observation import Observation
+from bot.doctor.operator import LATER_UPDATE, Operator
 from bot.doctor.step import Step
 from bot.doctor.visit import CHANNEL, MESSAGES, THREAD_MEMBER, Visit, require_success
 from bot.ids import ChannelId, UserId
@@ -28,7 +28,7 @@ async def start_thread(visit: Visit) -> Observation:
     require_success(await visit.change_thread(thread_id, archived=True), "archive the thread")
     edited = await visit.edit(posted, {"content": "Doctor: edited"})
     reopened = await visit.post({"content": "Doctor: open it"}, channel_id=thread_id)
-    open_after_post = not (await _metadata(visit, thread_id))["archived"]
+    open_after_post = not (await _thread_metadata(visit, thread_id))["archived"]
     await visit.change_thread(thread_id, archived=True)
     patched = await visit.change_thread(thread_id, archived=False)
     expected = (edited.status, edited.code) == (400, _CLOSED)
@@ -47,28 +47,29 @@ async def start_thread(visit: Visit) -> Observation:
     )
 
 
-async def _metadata(visit: Visit, thread_id: ChannelId) -> Any:
+async def _thread_metadata(visit: Visit, thread_id: ChannelId) -> Any:
     channel = await visit.api.request("GET", CHANNEL, {"channel_id": thread_id})
     return require_success(channel, "look at the thread").body["thread_metadata"]
 
 
 async def press_in_archived(visit: Visit) -> Observation:
     """Have somebody press in an archived thread, first not as a member, then as one (#8474)."""
-    hand = visit.operator
-    thread_id, key = await _thread_with_button(visit, hand, "Doctor, step 18", "In the thread")
-    stranger = await _volunteer(
+    operator = visit.operator
+    thread_id, key = await _thread_with_button(visit, operator, "Doctor, step 18", "In the thread")
+    stranger = await _ask_for_a_press(
         visit,
-        hand,
+        operator,
         "Test 18",
         "With a second account that has never written in this server's threads, press **Test 18** "
         f"in #{visit.channel_name}.",
     )
-    before = await _presses(visit, key, thread_id, "The second account is no member")
+    before = await _press_on_each_device(visit, key, thread_id, "The second account is no member")
     require_success(await visit.change_thread(thread_id, archived=False), "open the thread")
-    added = await _add(visit, thread_id, stranger)
-    after = await _presses(visit, key, thread_id, "The second account is a member now")
+    added = await _add_member(visit, thread_id, stranger)
+    after = await _press_on_each_device(visit, key, thread_id, "The second account is a member now")
     return Observation(
-        f"before it was added: {_listed(before)}; added: {added}; after: {_listed(after)}",
+        f"before it was added: {_device_list(before)}; added: {added}; "
+        f"after: {_device_list(after)}",
         before == [True, False, False] and all(after),
         "The bot adds people to the thread of their table when they sit down.",
     )
@@ -76,10 +77,10 @@ async def press_in_archived(visit: Visit) -> Observation:
 
 async def add_quietly(visit: Visit) -> Observation:
     """Add somebody to two threads, by a request and by an edit with a mention (needle #107)."""
-    hand = visit.operator
-    user_id = await _volunteer(
+    operator = visit.operator
+    user_id = await _ask_for_a_press(
         visit,
-        hand,
+        operator,
         "Test 19",
         "With an account that is no member of the doctor's threads (a second one, or yours), press "
         f"**Test 19** in #{visit.channel_name}.",
@@ -89,24 +90,24 @@ async def add_quietly(visit: Visit) -> Observation:
     line = require_success(
         await visit.post({"content": "Doctor: for you"}, channel_id=by_mention), "post"
     ).body
-    put = await _add(visit, by_request, user_id)
+    put = await _add_member(visit, by_request, user_id)
     mention = {"content": f"Doctor: for you, <@{user_id}>"}
     edited = await visit.edit(
         line, {**mention, "allowed_mentions": {"parse": [], "users": [str(user_id)]}}
     )
-    there, quiet, announced = {}, {}, {}
+    in_list, quiet, announced = {}, {}, {}
     for way, name, thread_id in (("put", _REQUEST, by_request), ("mention", _MENTION, by_mention)):
-        there[way] = await visit.is_member(user_id, thread_id) and await hand.ask(
+        in_list[way] = await visit.is_member(user_id, thread_id) and await operator.ask(
             f"Is the thread “{name}” in that account's list of channels?"
         )
-        quiet[way] = not await hand.ask(f"Did that account get a ping for “{name}”?")
-        announced[way] = await _announced(visit, thread_id)
-    good = {way: there[way] and quiet[way] for way in there}
-    louder = not good["put"] or (announced["put"] and not announced["mention"])
-    way = "mention" if good["mention"] and louder else "put"
+        quiet[way] = not await operator.ask(f"Did that account get a ping for “{name}”?")
+        announced[way] = await _shows_that_somebody_was_added(visit, thread_id)
+    works = {way: in_list[way] and quiet[way] for way in in_list}
+    request_is_worse = not works["put"] or (announced["put"] and not announced["mention"])
+    way = "mention" if works["mention"] and request_is_worse else "put"
     return Observation(
         "; ".join(
-            f"{name} ({answer}): {'in the list' if there[key] else 'not in the list'}, "
+            f"{name} ({answer}): {'in the list' if in_list[key] else 'not in the list'}, "
             f"{'no ping' if quiet[key] else 'a ping'}, "
             f"{'a' if announced[key] else 'no'} line in the thread"
             for key, name, answer in (
@@ -114,7 +115,7 @@ async def add_quietly(visit: Visit) -> Observation:
                 ("mention", "edit with a mention", edited),
             )
         ),
-        good["put"] and good["mention"],
+        works["put"] and works["mention"],
         "The bot adds people by a request."
         if way == "put"
         else "The bot adds people by an edit that mentions them.",
@@ -122,7 +123,7 @@ async def add_quietly(visit: Visit) -> Observation:
     )
 
 
-async def _announced(visit: Visit, thread_id: ChannelId) -> bool:
+async def _shows_that_somebody_was_added(visit: Visit, thread_id: ChannelId) -> bool:
     """Return whether the thread shows that somebody was added (threads.mdx, RECIPIENT_ADD)."""
     answer = await visit.api.request("GET", MESSAGES, {"channel_id": thread_id})
     messages: Sequence[Mapping[str, Any]] = require_success(answer, "read the thread").body
@@ -133,26 +134,30 @@ async def _announced(visit: Visit, thread_id: ChannelId) -> bool:
 
 
 async def _thread_with_button(
-    visit: Visit, hand: Hand, name: str, label: str
+    visit: Visit, operator: Operator, name: str, label: str
 ) -> tuple[ChannelId, str]:
     """Start a thread with a button in it; return the ids of both."""
-    thread_id, key = (await visit.thread(name)).id, hand.custom_id(label)
+    thread_id, key = (await visit.thread(name)).id, operator.custom_id(label)
     page = bodies.page(bodies.text("Doctor"), bodies.button(label, key))
     require_success(await visit.post(page, channel_id=thread_id), "post in the thread")
     return thread_id, key
 
 
-async def _volunteer(visit: Visit, hand: Hand, label: str, instruction: str) -> UserId:
+async def _ask_for_a_press(
+    visit: Visit, operator: Operator, label: str, instruction: str
+) -> UserId:
     """Have somebody press a button in the channel; return their id."""
-    key = hand.custom_id(label)
+    key = operator.custom_id(label)
     page = bodies.page(bodies.text("Doctor"), bodies.button(label, key))
     require_success(await visit.post(page), "post a button")
-    press = await hand.press(key, instruction)
+    press = await operator.press(key, instruction)
     await visit.reply(press, {"content": "Thank you."})
     return press.user_id
 
 
-async def _presses(visit: Visit, key: str, thread_id: ChannelId, who: str) -> list[bool]:
+async def _press_on_each_device(
+    visit: Visit, key: str, thread_id: ChannelId, who: str
+) -> list[bool]:
     """Have somebody press on each device; return whether each press reached the bot.
 
     The thread is archived before each press, as the previous one may have reopened it.
@@ -174,14 +179,14 @@ async def _presses(visit: Visit, key: str, thread_id: ChannelId, who: str) -> li
     return reached
 
 
-def _listed(reached: list[bool]) -> str:
+def _device_list(reached: list[bool]) -> str:
     return ", ".join(
         f"{device} {'yes' if there else 'no'}"
         for device, there in zip(_DEVICES, reached, strict=True)
     )
 
 
-async def _add(visit: Visit, thread_id: ChannelId, user_id: UserId) -> Any:
+async def _add_member(visit: Visit, thread_id: ChannelId, user_id: UserId) -> Any:
     return await visit.api.request(
         "PUT",
         THREAD_MEMBER,
@@ -202,13 +207,13 @@ STEPS: Final = (
         "Press in an archived thread, as a stranger and as a member",
         "a stranger reaches the bot on the desktop alone, a member everywhere",
         press_in_archived,
-        by_hand=True,
+        needs_operator=True,
     ),
     Step(
         19,
         "Add somebody to a thread, by a request and by an edit that mentions them",
         "both times the thread is in their list of channels, and no ping",
         add_quietly,
-        by_hand=True,
+        needs_operator=True,
     ),
 )

@@ -1,4 +1,4 @@
-"""Context of a step: channel, requests, operator, and clean-up."""
+"""Context of a step: its channel, requests, operator and clean-up."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 from bot.doctor.api import Answer, Api, Ids
 from bot.doctor.behaviour import OldMessage
 from bot.doctor.bodies import EPHEMERAL, FIRST, picture_file, picture_of
-from bot.doctor.hand import NEW_ANSWER, Hand, Press
 from bot.doctor.observation import StepFailed, StepSkipped
+from bot.doctor.operator import NEW_ANSWER, Operator, Press
 from bot.ids import ChannelId, GuildId, MessageId, UserId
 from bot.runtime.clock import Clock
 
@@ -27,12 +27,12 @@ _UNKNOWN: Final = 404
 _THREAD_CREATED: Final = 18
 _ANNOUNCED_IN_S: Final = 2.0
 _LIFE_MINUTES: Final = 15
-"""Lifetime of tokens (interactions/receiving-and-responding.mdx:432)."""
+"""Lifetime of interaction tokens (interactions/receiving-and-responding.mdx:432)."""
 
-Made = tuple[str, Ids]
-"""Path that deletes a created object, and its parameters."""
-Undo = Callable[[Any], Made]
-"""Function from the response to a creation to the `Made` that deletes it."""
+Deletion = tuple[str, Ids]
+"""Path of the request that deletes an object, and its parameters."""
+DeletionOf = Callable[[Any], Deletion]
+"""Function that returns the deletion of an object, given the response to its creation."""
 
 
 class Thread(NamedTuple):
@@ -40,14 +40,14 @@ class Thread(NamedTuple):
 
     id: ChannelId
     members: int | None
-    """Number of its members at the start; `None` if Discord does not send it."""
+    """Number of members at the start; `None` if Discord does not send it."""
     announced: bool
-    """True if its channel shows that it was started."""
+    """True if a message in the channel announces the thread."""
 
 
 @dataclass
 class Visit:
-    """Run of the doctor in a channel. `clean_up` deletes what `make` created."""
+    """Run of the doctor in a channel. `clean_up` deletes the objects that `create` created."""
 
     api: Api
     """Sender of requests."""
@@ -65,16 +65,16 @@ class Visit:
     """Stores the message that is left for a later run, or `None`."""
     old_message: OldMessage | None = None
     """Message that an earlier run has left."""
-    hand: Hand | None = None
-    """Presses and answers of the operator; `None` without an operator."""
+    operator_if_present: Operator | None = None
+    """Operator who presses and answers; `None` if there is none."""
     may_delete_threads: bool = True
     """True if the bot has Manage Threads there."""
     left_behind: list[str] = field(default_factory=list)
     """Descriptions of objects that could not be deleted."""
-    _made: list[Made] = field(default_factory=list)
-    """Paths to delete, the oldest first."""
-    _staying: int = 0
-    """Number of them that remain to the end of the run."""
+    _deletions: list[Deletion] = field(default_factory=list)
+    """Deletions of created objects, the oldest object first."""
+    _kept_count: int = 0
+    """Number of the oldest ones that are kept until the end of the run."""
 
     @property
     def now(self) -> datetime:
@@ -86,32 +86,32 @@ class Visit:
         return secrets.token_hex(12)
 
     @property
-    def operator(self) -> Hand:
-        """Hand of the operator. Raises `StepSkipped` without an operator."""
-        if self.hand is None:
+    def operator(self) -> Operator:
+        """Operator of this run. Raise `StepSkipped` if there is none."""
+        if self.operator_if_present is None:
             raise StepSkipped("it needs a person")
-        return self.hand
+        return self.operator_if_present
 
-    # --- making and deleting --------------------------------------------------------------------
+    # --- creating and deleting ------------------------------------------------------------------
 
-    async def make(
-        self, path: str, ids: Ids, undo: Undo, *, json: Any, picture: str | None = None
+    async def create(
+        self, path: str, ids: Ids, deletion_of: DeletionOf, *, json: Any, picture: str | None = None
     ) -> Answer:
-        """Create an object, and remember how to delete it, even if cancelled meanwhile."""
-        creating = asyncio.ensure_future(
+        """Create an object, and remember its deletion, even if the caller is cancelled."""
+        request = asyncio.ensure_future(
             self.api.request("POST", path, ids, json=json, picture=picture_file(picture))
         )
         try:
-            answer = await asyncio.shield(creating)
+            answer = await asyncio.shield(request)
         except asyncio.CancelledError:
-            self._remember(await creating, undo)
+            self._remember_deletion(await request, deletion_of)
             raise
-        self._remember(answer, undo)
+        self._remember_deletion(answer, deletion_of)
         return answer
 
-    def _remember(self, answer: Answer, undo: Undo) -> None:
+    def _remember_deletion(self, answer: Answer, deletion_of: DeletionOf) -> None:
         if answer.ok:
-            self._made.append(undo(answer.body))
+            self._deletions.append(deletion_of(answer.body))
 
     async def post(
         self,
@@ -124,15 +124,17 @@ class Visit:
         place = channel_id or self.channel_id
         body = {"allowed_mentions": {"parse": []}, **json}
 
-        def undo(message: Any) -> Made:
+        def deletion_of(message: Any) -> Deletion:
             return MESSAGE, {"channel_id": place, "message_id": int(message["id"])}
 
-        return await self.make(MESSAGES, {"channel_id": place}, undo, json=body, picture=picture)
+        return await self.create(
+            MESSAGES, {"channel_id": place}, deletion_of, json=body, picture=picture
+        )
 
     async def edit(
         self, message: Mapping[str, Any], json: Mapping[str, Any], *, picture: str | None = None
     ) -> Answer:
-        """Edit a message that was posted."""
+        """Edit a message of the bot."""
         return await self.api.request(
             "PATCH",
             MESSAGE,
@@ -142,13 +144,13 @@ class Visit:
         )
 
     async def fetch(self, message: Mapping[str, Any]) -> Any:
-        """Return the current state of a message."""
+        """Fetch a message and return it."""
         answer = await self.api.request("GET", MESSAGE, message_ids(message))
         return require_success(answer, "fetch the message").body
 
     async def thread(self, name: str) -> Thread:
         """Start a public thread without a message."""
-        answer = await self.make(
+        answer = await self.create(
             "/channels/{channel_id}/threads",
             {"channel_id": self.channel_id},
             lambda thread: (CHANNEL, {"channel_id": int(thread["id"])}),
@@ -158,30 +160,30 @@ class Visit:
         thread_id = int(thread["id"])
         announced = await self._announcement(ChannelId(thread_id))
         if announced is not None:
-            self._made.append((MESSAGE, message_ids(announced)))
+            self._deletions.append((MESSAGE, message_ids(announced)))
         return Thread(ChannelId(thread_id), thread.get("member_count"), announced is not None)
 
     async def _announcement(self, thread_id: ChannelId) -> Any:
-        """Return the message with which the channel shows a new thread, if there is one."""
-        place, params = {"channel_id": self.channel_id}, {"after": str(thread_id), "limit": "10"}
+        """Return the message that announces a new thread in the channel, if there is one."""
+        channel, params = {"channel_id": self.channel_id}, {"after": str(thread_id), "limit": "10"}
         for pause_s in (0.0, _ANNOUNCED_IN_S):
             await self.clock.sleep(pause_s)
-            newer = await self.api.request("GET", MESSAGES, place, params=params)
+            newer = await self.api.request("GET", MESSAGES, channel, params=params)
             for message in require_success(newer, "read the channel").body:
-                about = (message.get("message_reference") or {}).get("channel_id")
-                if message["type"] == _THREAD_CREATED and about in (None, str(thread_id)):
+                announced_id = (message.get("message_reference") or {}).get("channel_id")
+                if message["type"] == _THREAD_CREATED and announced_id in (None, str(thread_id)):
                     return message
         return None
 
     async def change_thread(self, thread_id: ChannelId, **json: Any) -> Answer:
-        """Archive or open a thread."""
+        """Change fields of a thread, such as `archived`."""
         return await self.api.request("PATCH", CHANNEL, {"channel_id": thread_id}, json=json)
 
     async def emoji(self) -> Answer:
         """Upload an emoji of the application."""
         image = base64.b64encode(picture_of(FIRST)).decode()
         ids: Ids = {"application_id": self.application_id}
-        return await self.make(
+        return await self.create(
             EMOJIS,
             ids,
             lambda emoji: (f"{EMOJIS}/{{emoji_id}}", {**ids, "emoji_id": int(emoji["id"])}),
@@ -192,17 +194,22 @@ class Visit:
         )
 
     def forget(self, message_id: MessageId) -> None:
-        """Exclude a message from the clean-up."""
-        self._made = [made for made in self._made if made[1].get("message_id") != message_id]
+        """Do not delete this message in the clean-up."""
+        self._deletions = [
+            deletion for deletion in self._deletions if deletion[1].get("message_id") != message_id
+        ]
 
-    def stay(self) -> None:
-        """Keep everything created so far until the end of the run."""
-        self._staying = len(self._made)
+    def keep_to_the_end(self) -> None:
+        """Keep all objects created so far until the end of the run."""
+        self._kept_count = len(self._deletions)
 
     async def clean_up(self, *, everything: bool = False) -> None:
-        """Delete what the step created, the newest first; note what cannot be deleted."""
-        while len(self._made) > (0 if everything else self._staying):
-            path, ids = self._made[-1]
+        """Delete the objects that the step created, the newest first.
+
+        Those that cannot be deleted are added to `left_behind`.
+        """
+        while len(self._deletions) > (0 if everything else self._kept_count):
+            path, ids = self._deletions[-1]
             if path == CHANNEL and not self.may_delete_threads:
                 await self.change_thread(ChannelId(int(ids["channel_id"])), archived=True)
                 self.left_behind.append(f"the thread <#{ids['channel_id']}> (Manage Threads)")
@@ -210,18 +217,20 @@ class Visit:
                 try:
                     answer = await self.api.request("DELETE", path, ids)
                 except Exception as error:  # noqa: BLE001 - the rest is to be deleted all the same
-                    why = type(error).__name__
+                    reason = type(error).__name__
                 else:
-                    why = "" if answer.ok or answer.status == _UNKNOWN else str(answer)
-                if why and "webhook_token" not in ids:  # private messages disappear by themselves
-                    self.left_behind.append(f"{path.format_map(ids)} ({why})")
-            self._made.pop()
+                    reason = "" if answer.ok or answer.status == _UNKNOWN else str(answer)
+                if (
+                    reason and "webhook_token" not in ids
+                ):  # private messages disappear by themselves
+                    self.left_behind.append(f"{path.format_map(ids)} ({reason})")
+            self._deletions.pop()
 
     async def reply(self, press: Press, json: Mapping[str, Any], kind: int = NEW_ANSWER) -> None:
-        """Respond to a press by a new private message, deleted at the end of the step."""
+        """Respond to a press with a private message, which is deleted after the step."""
         private = {**json, "flags": int(json.get("flags", 0)) | EPHEMERAL}
         require_success(await press.answer(kind, private), "answer what you pressed")
-        self._made.append(press.message())
+        self._deletions.append(press.message())
 
     async def is_member(self, user_id: UserId, thread_id: ChannelId) -> bool:
         """Return whether somebody is a member of a thread."""
@@ -233,7 +242,7 @@ class Visit:
         return answer.ok
 
     async def works_until(self, edit: Callable[[], Awaitable[Answer]]) -> str:
-        """Return in words how long an edit works, if the operator agrees to wait."""
+        """Return in words for how long an edit works, if the operator agrees to wait."""
         question = f"Wait up to {_LIFE_MINUTES} minutes to see how long the token works?"
         if not await self.operator.wants(question):
             return "how long the token works was not looked at"
@@ -258,9 +267,9 @@ def require_success(answer: Answer, what: str) -> Answer:
 def require_decision(answer: Answer, what: str, refusals: Sequence[int] = (400,)) -> Answer:
     """Return the response if the request was accepted, or refused with one of these statuses.
 
-    Raise `StepFailed` for any other response, such as a 502: it reveals nothing of Discord's rules.
+    Raise `StepFailed` for other responses, such as a 502, because they reveal no rule of Discord.
     """
     if answer.ok or answer.status in refusals:
         return answer
-    said = f": {answer.body['message']}" if isinstance(answer.body, dict) else ""
-    raise StepFailed(f"the doctor could not {what} ({answer}{said})")
+    reason = f": {answer.body['message']}" if isinstance(answer.body, dict) else ""
+    raise StepFailed(f"the doctor could not {what} ({answer}{reason})")

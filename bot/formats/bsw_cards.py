@@ -23,7 +23,7 @@ from engine import (
 )
 
 SUIT_WORDS = dict(zip(SUITS, "GSBR", strict=True))
-"""Suit in the notation -> suit in a log: jade G, sword S, pagoda B, star R."""
+"""Suit in our notation -> its letter in a log: jade G, sword S, pagoda B, star R."""
 SPECIAL_WORDS = {MAHJONG: "Ma", DOG: "Hu", PHOENIX: "Ph", DRAGON: "Dr"}
 _LETTERS = {"J": "B", "Q": "D", "K": "K", "A": "A"}
 RANK_WORDS = {rank: _LETTERS.get(rank_text(rank), rank_text(rank)) for rank in RANKS}
@@ -38,7 +38,7 @@ CARD_WORDS = {
 _CARDS = {word: card for card, word in CARD_WORDS.items()}
 _RANKS = {word: rank for rank, word in RANK_WORDS.items()}
 CARD = f"(?:{'|'.join(SPECIAL_WORDS.values())}|[GSBR](?:10|[2-9BDKA]))"
-"""Regular expression that matches one card."""
+"""Regular expression for the name of one card in a log."""
 
 
 def read_card_words(words: Iterable[str]) -> CardSet:
@@ -64,9 +64,10 @@ def read_rank_word(word: str) -> Rank:
 
 
 def write_handles(names: Sequence[str]) -> list[str]:
-    """Encode the names of a table for a log: `Computer+1`, `J%C3%B6rg`.
+    """Encode the names of a table's players for a log, such as `Computer+1` and `J%C3%B6rg`.
 
-    Each is one word, and no two are equal: `+` is appended to an empty or repeated name.
+    Each result is one word, and no two are equal, because `+` is appended to an empty or repeated
+    one.
     """
     handles: list[str] = []
     for name in names:
@@ -78,5 +79,5 @@ def write_handles(names: Sequence[str]) -> list[str]:
 
 
 def read_handle(handle: str) -> str:
-    """Decode a name from a log. BrettspielWelt itself writes U+00A0 for a blank."""
+    """Decode a player's name from a log. `split` also removes the U+00A0 of BrettspielWelt."""
     return " ".join(unquote_plus(handle).split())

@@ -1,8 +1,8 @@
 """Checks a BrettspielWelt log by replaying it: `python -m bot import-log`.
 
-A log does not say which rank a Phoenix has and when a bomb window closes. So all possible readings
-are followed in parallel, each as a match of the engine. An illegal reading is dropped. The log
-disagrees with the engine when no reading is left.
+A log does not contain the rank of a Phoenix and the end of a bomb window. So all possible readings
+of it are followed in parallel, each as a match of the engine. A reading that becomes illegal is
+dropped. If none is left, the log disagrees with the engine.
 """
 
 from __future__ import annotations
@@ -50,21 +50,21 @@ class Disagreement(Exception):
         self.line = line
         """Line number, from 1."""
         self.reason = reason
-        """Refusal of the engine, or a sentence in English."""
+        """Exception of the engine, or a sentence in English."""
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckResult:
     """Result of checking a log, round by round."""
 
     rounds: int
     """Number of rounds."""
     broken_off: tuple[int, ...]
-    """First lines of rounds that have no result but no error either."""
+    """First line of each round that has neither a result nor an error."""
     wrong: tuple[Disagreement | Unreadable, ...]
-    """Faulty line of each round that is wrong or unreadable, by line."""
+    """Fault of each round that is wrong or unreadable, sorted by line."""
     notes: tuple[Note, ...]
-    """Anomalies in the log, by line."""
+    """Anomalies in the log, sorted by line."""
 
     @property
     def good(self) -> int:
@@ -72,121 +72,122 @@ class Checked:
         return self.rounds - len(self.broken_off) - len(self.wrong)
 
 
-def check(log: Log) -> Checked:
+def check(log: Log) -> CheckResult:
     """Replay all rounds of a log, each on its own."""
     broken_off: list[int] = []
     wrong: list[Disagreement | Unreadable] = []
     notes = list(log.notes)
     for round_ in log.rounds:
-        cut = False
+        is_cut_off = False
         try:
             check_round(round_)
         except Disagreement as disagreement:
-            cut = disagreement.line == log.open_line
-            if cut:
+            is_cut_off = disagreement.line == log.open_line
+            if is_cut_off:
                 notes.append(Note(disagreement.line, CUT_OFF))
             else:
                 wrong.append(disagreement)
                 continue
         if round_.problem is not None:
             wrong.append(round_.problem)
-        elif cut or not round_.finished:
+        elif is_cut_off or not round_.finished:
             broken_off.append(round_.line)
-    return Checked(len(log.rounds), tuple(broken_off), tuple(wrong), tuple(notes))
+    return CheckResult(len(log.rounds), tuple(broken_off), tuple(wrong), tuple(notes))
 
 
 def check_round(logged: LoggedRound) -> list[Match]:
     """Return the matches at the end of a round: one for each legal reading of the log.
 
-    There are several if the rank of a Phoenix made no difference. A round that is broken off is
-    played as far as the log goes; without hands there is no match. Raise `Disagreement`.
+    There are several if the rank of a Phoenix makes no difference. A round that is broken off is
+    played as far as the log goes. Without hands in the log there is no match. Raise `Disagreement`.
     """
     if not logged.hands:
         return []
-    matches = [_opened(logged)]
-    before: Entry | None = None
+    matches = [_match_after_exchange(logged)]
+    previous: Entry | None = None
     for entry in logged.entries:
         if entry.line < logged.exchange_line or not logged.given:
             continue
-        matches = _follow(matches, entry, before)
-        before = entry if entry.kind is not Kind.TICHU else before
+        matches = _apply_entry(matches, entry, previous)
+        previous = entry if entry.kind is not Kind.TICHU else previous
     return matches
 
 
-def _follow(matches: list[Match], entry: Entry, before: Entry | None) -> list[Match]:
+def _apply_entry(matches: list[Match], entry: Entry, previous: Entry | None) -> list[Match]:
     """Apply an entry to each of these matches.
 
     A match in which the entry is illegal is dropped, and of equal matches only one is kept.
-    `before` is the last entry before this one that is not a call. Raise `Disagreement` if no match
-    is left.
+    `previous` is the last entry before this one that is not a call. Raise `Disagreement` if no
+    match is left.
     """
-    results: dict[Round | None, Match] = {}
+    matches_after: dict[Round | None, Match] = {}
     refusals: list[Disagreement] = []
     for match in matches:
-        for actions in _choices(match, entry, before):
+        for actions in _meanings(match, entry, previous):
             try:
-                after = _carried_out(match, entry, actions)
+                match_after = _apply_actions(match, entry, actions)
             except IllegalAction as error:
                 refusals.append(Disagreement(entry.line, error))
             except Disagreement as error:
                 refusals.append(error)
             else:
-                assert after.round is not None
+                assert match_after.round is not None
                 # The rank of a Phoenix in an earlier trick makes no difference.
-                results.setdefault(after.round._replace(past=()), after)
-    if not results:
+                matches_after.setdefault(match_after.round._replace(past=()), match_after)
+    if not matches_after:
         raise refusals[0]
-    return list(results.values())
+    return list(matches_after.values())
 
 
 # --- from the deck to the first lead --------------------------------------------------------------
 
 
-def _opened(logged: LoggedRound) -> Match:
-    """Return the match after the deal, the calls before the exchange, and the exchange."""
-    match = _dealt(logged)
-    early = [
+def _match_after_exchange(logged: LoggedRound) -> Match:
+    """Return the match after the deal, the calls before the exchange, and the exchange itself."""
+    match = _match_after_deal(logged)
+    entries_before = [
         entry for entry in logged.entries if not logged.given or entry.line < logged.exchange_line
     ]
-    callers = {entry.seat: entry for entry in early if entry.kind is Kind.GRAND}
+    callers = {entry.seat: entry for entry in entries_before if entry.kind is Kind.GRAND}
     for seat in range(SEATS):
         match, _ = apply(match, AnswerGrand(seat, seat in callers))
     while match.round is not None and match.round.asked:
-        asked = match.round.asked.bit_length() - 1
-        match, _ = apply(match, AnswerWithdraw(asked, False))
-    for entry in early:
+        asked_seat = match.round.asked.bit_length() - 1
+        match, _ = apply(match, AnswerWithdraw(asked_seat, False))
+    for entry in entries_before:
         if entry.kind is Kind.TICHU:
-            match = _tried(match, entry.line, CallTichu(entry.seat))
+            match = _apply_or_disagree(match, entry.line, CallTichu(entry.seat))
         elif entry is not callers.get(entry.seat):
             raise Disagreement(entry.line, "Before the exchange there are only calls, one a seat.")
     for seat, gifts in enumerate(logged.given):
-        match = _tried(match, logged.exchange_line + 1 + seat, PassCards(seat, gifts))
+        match = _apply_or_disagree(match, logged.exchange_line + 1 + seat, PassCards(seat, gifts))
     return match
 
 
-def _dealt(logged: LoggedRound) -> Match:
+def _match_after_deal(logged: LoggedRound) -> Match:
     """Deal the hands of this round in a new match."""
-    if sum(hand.bit_count() for hand in logged.hands) != DECK_SIZE or _union(logged) != _DECK:
+    if sum(hand.bit_count() for hand in logged.hands) != DECK_SIZE or _all_cards(logged) != _DECK:
         raise Disagreement(logged.line, "The four hands are not the cards of one deck.")
-    order: list[list[Card]] = []
-    for first, hand in zip(logged.first, logged.hands, strict=True):
-        if first & ~hand:
+    hands_in_order: list[list[Card]] = []
+    for first_cards, hand in zip(logged.first, logged.hands, strict=True):
+        if first_cards & ~hand:
             raise Disagreement(logged.line, "Some of the first eight cards are not in the hand.")
-        order.append([*indices(first), *indices(hand & ~first)])
-    deck = [order[place % SEATS][place // SEATS] for place in range(DECK_SIZE)]
+        hands_in_order.append([*indices(first_cards), *indices(hand & ~first_cards)])
+    # Cards are dealt one by one, so every fourth card of the deck is of the same hand.
+    deck = [hands_in_order[place % SEATS][place // SEATS] for place in range(DECK_SIZE)]
     match, _ = deal(new_match(Options()), deck)
     return match
 
 
-def _union(logged: LoggedRound) -> CardSet:
-    """Return the union of the four hands."""
+def _all_cards(logged: LoggedRound) -> CardSet:
+    """Return the cards of all four hands."""
     cards = 0
     for hand in logged.hands:
         cards |= hand
     return cards
 
 
-def _tried(match: Match, line: int, action: Action) -> Match:
+def _apply_or_disagree(match: Match, line: int, action: Action) -> Match:
     """Apply an action. Raise `Disagreement` with this line if it is illegal."""
     try:
         return apply(match, action)[0]
@@ -197,76 +198,76 @@ def _tried(match: Match, line: int, action: Action) -> Match:
 # --- play -----------------------------------------------------------------------------------------
 
 
-def _choices(match: Match, entry: Entry, before: Entry | None) -> Iterator[tuple[Action, ...]]:
-    """Yield the possible meanings of an entry, the likeliest first.
+def _meanings(match: Match, entry: Entry, previous: Entry | None) -> Iterator[tuple[Action, ...]]:
+    """Yield the possible meanings of an entry as sequences of actions, the likeliest one first.
 
-    Each is a sequence of actions. There is at least one meaning. It is empty if the entry is only
-    compared.
+    There is at least one. It has no actions if the entry is only compared with the match.
     """
     round_ = match.round
     assert round_ is not None
     seat = entry.seat
-    closed = (CloseWindow(),) if round_.phase in WINDOW_PHASES else ()
+    close_window = (CloseWindow(),) if round_.phase in WINDOW_PHASES else ()
     if entry.kind is Kind.TICHU:
         yield (CallTichu(seat),)
     elif entry.kind is Kind.GRAND:
         yield (AnswerGrand(seat, True),)
     elif entry.kind is Kind.GIFT:
-        giver = round_.top_seat if closed else round_.turn
-        yield (*closed, GiveTrick(giver, seat))
+        giver = round_.top_seat if close_window else round_.turn
+        yield (*close_window, GiveTrick(giver, seat))
     elif entry.kind is Kind.PASS:
-        if not _takes_the_trick(round_, entry, before):
-            yield (*closed, Pass(seat))
+        if not _is_pass_of_winner(round_, entry, previous):
+            yield (*close_window, Pass(seat))
         else:
-            yield closed
+            yield close_window
     elif entry.kind is Kind.PLAY:
-        yield from _plays(round_, entry, closed)
+        yield from _meanings_of_play(round_, entry, close_window)
     else:
         yield ()
 
 
-def _takes_the_trick(round_: Round, entry: Entry, before: Entry | None) -> bool:
-    """Return whether a pass is that of the trick's winner.
+def _is_pass_of_winner(round_: Round, entry: Entry, previous: Entry | None) -> bool:
+    """Return whether a pass is that of the winner of a trick, after all others have passed.
 
-    Logs have this pass when all others have passed. For the engine it closes the trick, unless that
-    already happened because nobody could have bombed.
+    Only logs have this pass. For the engine it ends the bomb window of the trick, unless the trick
+    has already ended because nobody could have bombed.
     """
     if round_.phase is Phase.CLOSING:
         return entry.seat == round_.top_seat
-    if before is None or before.kind is not Kind.PASS or before.seat == entry.seat:
+    if previous is None or previous.kind is not Kind.PASS or previous.seat == entry.seat:
         return False
     if round_.phase is Phase.GIFT:
         return entry.seat == round_.turn
     return round_.phase is Phase.LEAD and round_.past[-1].winner == entry.seat
 
 
-def _plays(round_: Round, entry: Entry, closed: tuple[Action, ...]) -> Iterator[tuple[Action, ...]]:
+def _meanings_of_play(
+    round_: Round, entry: Entry, close_window: tuple[Action, ...]
+) -> Iterator[tuple[Action, ...]]:
     """Yield the meanings of a play.
 
-    A Phoenix may have several ranks, and a bomb may be out of turn. `closed` are the actions that
-    close the bomb window, if one is open.
+    A Phoenix may have several ranks, and a bomb may be out of turn. `close_window` are the actions
+    that close the bomb window, if one is open.
     """
     seat, cards, combinations = entry.seat, entry.cards, readings(entry.cards)
     if combinations and combinations[0].is_bomb and entry.wish is None:
-        if closed:
+        if close_window:
             yield (Bomb(seat, cards), CloseWindow())
         elif round_.phase is Phase.TURN and round_.turn != seat:
             yield (Bomb(seat, cards),)
             return
-        if closed and round_.phase is Phase.WINDOW:
+        if close_window and round_.phase is Phase.WINDOW:
             return  # in a window every bomb counts as thrown out of turn
     if cards & PHOENIXES and len(combinations) > 1:
         for reading in combinations:
-            yield (*closed, Play(seat, cards, reading.phoenix, entry.wish))
+            yield (*close_window, Play(seat, cards, reading.phoenix, entry.wish))
     else:
-        yield (*closed, Play(seat, cards, None, entry.wish))
+        yield (*close_window, Play(seat, cards, None, entry.wish))
 
 
-def _carried_out(match: Match, entry: Entry, actions: tuple[Action, ...]) -> Match:
-    """Apply these actions, and compare the result or the bombs if the entry has them.
+def _apply_actions(match: Match, entry: Entry, actions: tuple[Action, ...]) -> Match:
+    """Apply these actions. Then compare the match with a result or holders of bombs in the entry.
 
-    Raise `IllegalAction` if an action is illegal, and `Disagreement` if the log has another result
-    or other holders of bombs.
+    Raise `IllegalAction` if an action is illegal, and `Disagreement` if the entry differs.
     """
     for action in actions:
         match, _ = apply(match, action)
@@ -278,7 +279,7 @@ def _carried_out(match: Match, entry: Entry, actions: tuple[Action, ...]) -> Mat
 
 
 def _compare_result(match: Match, entry: Entry) -> None:
-    """Raise `Disagreement` if the round is not over or the log has another result."""
+    """Raise `Disagreement` if the round is not over, or the entry has another result."""
     if not match.results:
         raise Disagreement(entry.line, "The round is not over.")
     score = match.results[-1].score
@@ -287,7 +288,7 @@ def _compare_result(match: Match, entry: Entry) -> None:
 
 
 def _compare_bombs(match: Match, entry: Entry) -> None:
-    """Raise `Disagreement` if the log has other holders of bombs."""
+    """Raise `Disagreement` if the entry has other holders of bombs than the match."""
     round_ = match.round
     assert round_ is not None
     seats = tuple(seat for seat, hand in enumerate(round_.hands) if hand.bombs())

@@ -2,10 +2,9 @@
 
 Only the form is checked here; `bsw_check` checks the rules.
 
-Real logs are seldom complete. A seat is identified by its number, so its player may change within a
-round. A foreign line is skipped. A round that cannot be read is abandoned, and the other rounds are
-still used. Reading a line takes time linear in its length, because there are no regular
-expressions.
+Real logs are rarely complete. A seat is identified by its number, so its player may change within a
+round. Foreign lines are skipped. A round that cannot be read is abandoned, but other rounds are
+still used. No regular expressions are used, so reading a line takes time linear in its length.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from engine import CardSet, Gifts, Points, Rank, Seat
 SEATS = 4
 NOBODY: Seat = -1
 HEADINGS = ("Gr.Tichukarten", "Startkarten", "Rundenverlauf")
-"""Headings in a round: the first eight cards, the whole hands, play."""
+"""Headings in a round: the first eight cards of each seat, the whole hands, the play."""
 _MOST_DIGITS = 6
 """Maximum number of digits in a result."""
 _CARDS = frozenset(CARD_WORDS.values())
@@ -62,7 +61,7 @@ _BEGINNINGS = (
     _WISH,
     _RESULT,
 )
-"""Beginnings of all lines but headings. Any other line is foreign."""
+"""Beginnings of all lines of a log except headings; lines with another one are foreign."""
 
 
 class Unreadable(Exception):
@@ -88,7 +87,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Line of a round. Its kind decides which fields are used."""
+    """Line of a round. Its kind determines which fields are used."""
 
     line: int
     """Line number in the log, from 1."""
@@ -107,12 +106,12 @@ class Entry:
 
 @dataclass(slots=True)
 class LoggedRound:
-    """Round of a log. Lists by seat are empty where the log ends before."""
+    """Round of a log. Lists by seat are empty if the log ends before these lines."""
 
     line: int
     """Number of the line in which the round begins, from 1."""
     names: list[str] = field(default_factory=list)
-    """Names by seat at the deal."""
+    """Names of the players at the deal, by seat."""
     first: list[CardSet] = field(default_factory=list)
     """First eight cards by seat."""
     hands: list[CardSet] = field(default_factory=list)
@@ -138,9 +137,9 @@ class Log:
 
     rounds: list[LoggedRound] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    """Anomalies, by line."""
+    """Anomalies, sorted by line."""
     open_line: int = 0
-    """Number of the last line if it has no line end and may be cut off; else 0."""
+    """Number of the last line, if it has no line end and so may be cut off; else 0."""
 
 
 CUT_OFF = "left out, as the file ends within this line"
@@ -156,7 +155,7 @@ def decode_log(content: bytes) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """Split a log into lines; line ends may be those of any system."""
+    """Split a log into lines, with the line ends of any system."""
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
@@ -178,49 +177,49 @@ class _Reader:
         self._handles: list[str] = []
         """Current names by seat, as written in the log."""
         self._called: set[tuple[Kind, Seat]] = set()
-        """Calls of this round."""
+        """Calls in this round so far."""
 
     def log(self) -> Log:
-        """Return the whole log. Raise `Unreadable` if it has no round."""
+        """Read and return the whole log. Raise `Unreadable` if it has no round."""
         rounds = self._log.rounds
-        for line in self._rest():
+        for line in self._next_lines():
             heading = _heading(line)
             if heading == HEADINGS[0]:
                 rounds.append(LoggedRound(self._line_number))
                 self._called.clear()
             elif not rounds or rounds[-1].finished:
-                self._foreign(line)
+                self._note_foreign_line(line)
                 continue
             if rounds[-1].problem is not None:
                 continue  # the rest of an abandoned round
             try:
-                self._read(rounds[-1], heading, line)
+                self._read_line(rounds[-1], heading, line)
             except Unreadable as problem:
-                self._give_up(rounds[-1], problem)
+                self._abandon_round(rounds[-1], problem)
         if not rounds:
             raise Unreadable(1, "there is no round in it")
         return self._log
 
-    def _read(self, round_: LoggedRound, heading: str, line: str) -> None:
+    def _read_line(self, round_: LoggedRound, heading: str, line: str) -> None:
         """Read a line of a round, and the lines that belong to it."""
         if heading == HEADINGS[0]:
-            self._hands(round_, round_.first, 8)
+            self._read_hands(round_, round_.first, 8)
         elif heading == HEADINGS[1]:
-            self._hands(round_, round_.hands, 14)
+            self._read_hands(round_, round_.hands, 14)
         elif heading:
             if not round_.given:
-                raise self._error("play begins before the exchange")
+                raise self._unreadable("play begins before the exchange")
         elif not round_.hands:
-            raise self._error("the hands (Startkarten) are missing")
+            raise self._unreadable("the hands (Startkarten) are missing")
         elif line == _EXCHANGE:
-            self._exchange(round_)
+            self._read_exchange(round_)
         elif line.startswith(_WISH):
-            self._wish(round_, line.removeprefix(_WISH).strip())
+            self._add_wish(round_, line.removeprefix(_WISH).strip())
         else:
-            self._add(round_, self._entry(line))
+            self._add_entry(round_, self._read_entry(line))
 
-    def _give_up(self, round_: LoggedRound, problem: Unreadable) -> None:
-        """Abandon a round, or only note that the last line of the log is cut off."""
+    def _abandon_round(self, round_: LoggedRound, problem: Unreadable) -> None:
+        """Abandon a round, or only note that the last line is cut off if that is the problem."""
         if problem.line == self._log.open_line:
             self._log.notes.append(Note(problem.line, CUT_OFF))
         else:
@@ -229,10 +228,10 @@ class _Reader:
             if len(block) < SEATS:
                 block.clear()
 
-    def _rest(self) -> Iterator[str]:
-        """Yield the remaining lines, stripped; skip empty and foreign ones.
+    def _next_lines(self) -> Iterator[str]:
+        """Yield the remaining lines without blanks at the ends; skip empty and foreign ones.
 
-        A line that `_block` did not consume is yielded again.
+        A heading that ended `_lines_by_seat` is yielded again.
         """
         while self._line_number < len(self._lines):
             self._line_number += 1
@@ -240,94 +239,97 @@ class _Reader:
             if _heading(line) or line.startswith(_BEGINNINGS):
                 yield line
             elif line:
-                self._foreign(line)
+                self._note_foreign_line(line)
 
-    def _block(self) -> Iterator[tuple[Seat, str]]:
-        """Yield the next four lines, each with its seat.
+    def _lines_by_seat(self) -> Iterator[tuple[Seat, str]]:
+        """Yield each seat with its line from the next four lines.
 
         Stop before a heading and at the end of the log.
         """
-        for seat, line in zip(range(SEATS), self._rest(), strict=False):
+        for seat, line in zip(range(SEATS), self._next_lines(), strict=False):
             if _heading(line):
                 self._line_number -= 1
                 return
             yield seat, line
 
-    def _foreign(self, line: str) -> None:
-        """Note that a line is skipped; of several in a row note only the first."""
+    def _note_foreign_line(self, line: str) -> None:
+        """Note that a foreign line is skipped, unless the line before it was foreign, too."""
         if self._foreign_line != self._line_number - 1:
             self._log.notes.append(Note(self._line_number, f"left out, no line of a log: {line}"))
         self._foreign_line = self._line_number
 
-    def _error(self, problem: str) -> Unreadable:
+    def _unreadable(self, problem: str) -> Unreadable:
         """Return the error for the line being read."""
         return Unreadable(self._line_number, problem)
 
-    def _cards(self, words: Sequence[str]) -> CardSet:
+    def _read_cards(self, words: Sequence[str]) -> CardSet:
         """Return the set of cards with these names."""
         try:
             return read_card_words(words)
         except ValueError as error:
-            raise self._error(str(error)) from None
+            raise self._unreadable(str(error)) from None
 
-    def _whole(self, block: list[Any], problem: str) -> bool:
-        """Return whether a block is complete.
+    def _is_complete(self, block: list[Any], problem: str) -> bool:
+        """Return whether a block of lines has a value for every seat.
 
-        If the log ends within the block, empty it; otherwise an incomplete block is an error.
+        If the log ends within the block, clear the list of values. If it goes on, raise
+        `Unreadable` with this problem.
         """
         if len(block) < SEATS and self._line_number < len(self._lines):
-            raise self._error(problem)
+            raise self._unreadable(problem)
         if len(block) < SEATS:
             block.clear()
         return bool(block)
 
     # --- the deal and the exchange ----------------------------------------------------------------
 
-    def _hands(self, round_: LoggedRound, hands: list[CardSet], size: int) -> None:
-        """Read the cards of all seats, `size` of each; a line is ``(0)name S8 …``."""
+    def _read_hands(self, round_: LoggedRound, hands: list[CardSet], size: int) -> None:
+        """Read `size` cards of each seat into `hands`, from lines such as ``(0)name S8 …``."""
         if hands:
-            raise self._error("these cards were dealt before")
+            raise self._unreadable("these cards were dealt before")
         handles: list[str] = []
-        for seat, line in self._block():
+        for seat, line in self._lines_by_seat():
             player, *words = line.rsplit(maxsplit=size)
-            last = player.rsplit(maxsplit=1)[-1]
-            if not player.startswith(f"({seat})") or len(words) < size or last in _CARDS:
-                raise self._error(f"this should be ({seat}), a name and {size} cards")
+            last_of_name = player.rsplit(maxsplit=1)[-1]
+            if not player.startswith(f"({seat})") or len(words) < size or last_of_name in _CARDS:
+                raise self._unreadable(f"this should be ({seat}), a name and {size} cards")
             handles.append(player.removeprefix(f"({seat})").strip())
-            hands.append(self._cards(words))
+            hands.append(self._read_cards(words))
             if size > 8:
                 self._note_player(seat, handles[-1])
-        if self._whole(hands, "the cards of some seat are missing") and size == 8:
+        if self._is_complete(hands, "the cards of some seat are missing") and size == 8:
             self._handles = handles
             round_.names = list(map(read_handle, handles))
 
-    def _exchange(self, round_: LoggedRound) -> None:
-        """Read the exchange: four lines ``(0)name gibt: name: S8 - name: B9 - name: Hu - ``."""
+    def _read_exchange(self, round_: LoggedRound) -> None:
+        """Read the exchange from lines ``(0)name gibt: name: S8 - name: B9 - name: Hu - ``."""
         if round_.given:
-            raise self._error("cards were passed before")
+            raise self._unreadable("cards were passed before")
         round_.exchange_line = self._line_number
-        for seat, line in self._block():
-            giver, text = self._seat_and_rest(line)
-            known = f"{self._handles[seat]} gibt:"
-            handle, gibt, gifts = (
-                text.partition(known) if text.startswith(known) else text.partition(" gibt:")
+        for seat, line in self._lines_by_seat():
+            giver, text = self._split_seat(line)
+            beginning = f"{self._handles[seat]} gibt:"  # a name may contain “gibt:”, too
+            handle, separator, gifts = (
+                text.partition(beginning)
+                if text.startswith(beginning)
+                else text.partition(" gibt:")
             )
-            words = self._gifts(seat, gifts)
-            if giver != seat or not gibt or len(words) < SEATS - 1:
-                raise self._error(f"this should be what ({seat}) gives to the three others")
+            words = self._split_gifts(seat, gifts)
+            if giver != seat or not separator or len(words) < SEATS - 1:
+                raise self._unreadable(f"this should be what ({seat}) gives to the three others")
             self._note_player(seat, handle)
-            cards = (self._cards([word]) for word in words)
+            cards = (self._read_cards([word]) for word in words)
             round_.given.append(tuple(sorted(zip(_receivers(seat), cards, strict=True))))
-        self._whole(round_.given, "the cards that some seat passes are missing")
+        self._is_complete(round_.given, "the cards that some seat passes are missing")
 
-    def _gifts(self, giver: Seat, text: str) -> list[str]:
+    def _split_gifts(self, giver: Seat, text: str) -> list[str]:
         """Return the three cards in ``name: S8 - name: B9 - name: Hu - ``.
 
-        Return fewer if the text does not have this form.
+        If the text does not have this form, return fewer.
         """
         text = text.strip().removesuffix("-").rstrip()
         rest, words = text, []
-        for receiver in _receivers(giver):  # these names may contain a hyphen or a colon
+        for receiver in _receivers(giver):  # known names may contain a hyphen or a colon
             start = f"{self._handles[receiver]}: "
             if rest.startswith(start):
                 word, _, rest = rest.removeprefix(start).partition(" - ")
@@ -343,110 +345,110 @@ class _Reader:
 
     # --- players ----------------------------------------------------------------------------------
 
-    def _seat_and_rest(self, text: str) -> tuple[Seat, str]:
-        """Split a text into its leading seat and the rest: ``(0)`` and ``name: S8``."""
+    def _split_seat(self, text: str) -> tuple[Seat, str]:
+        """Split a text such as ``(0)name: S8`` into the seat and the rest after its brackets."""
         if not text.startswith(_BEGINNINGS[:SEATS]):
-            raise self._error("this should name a seat")
+            raise self._unreadable("this should name a seat")
         return int(text[1]), text[3:]
 
     def _note_player(self, seat: Seat, handle: str) -> None:
-        """Note a change of the player at a seat. Logs sometimes omit a name."""
-        handle, before = handle.strip(), self._handles[seat]
-        if handle in ("", before) or self._line_number == self._log.open_line:
+        """Note if another player is at a seat than before. Logs sometimes omit a name."""
+        handle, previous = handle.strip(), self._handles[seat]
+        if handle in ("", previous) or self._line_number == self._log.open_line:
             return
         change = f"seat {seat} is now {read_handle(handle)}"
-        if before:
-            change += f", before it was {read_handle(before)}"
+        if previous:
+            change += f", before it was {read_handle(previous)}"
         self._log.notes.append(Note(self._line_number, change))
         self._handles[seat] = handle
 
-    def _seat(self, text: str) -> Seat:
-        """Return the seat in a text that has one: ``(0)name``."""
-        seat, handle = self._seat_and_rest(text.strip())
+    def _read_seat(self, text: str) -> Seat:
+        """Return the seat in a text such as ``(0)name``."""
+        seat, handle = self._split_seat(text.strip())
         self._note_player(seat, handle)
         return seat
 
-    def _seats(self, text: str) -> tuple[Seat, ...]:
-        """Return the seats in a text, in order: ``(0)name (2)name``."""
+    def _read_seats(self, text: str) -> tuple[Seat, ...]:
+        """Return the seats in a text such as ``(0)name (2)name``, in order."""
         rest = text.strip()
         seats: list[Seat] = []
         while rest and len(seats) < SEATS:
-            seat, rest = self._seat_and_rest(rest)
-            known = self._handles[seat]
-            if rest == known or rest.startswith(f"{known} ("):
-                handle, rest = known, rest.removeprefix(known)
+            seat, rest = self._split_seat(rest)
+            current_handle = self._handles[seat]
+            if rest == current_handle or rest.startswith(f"{current_handle} ("):
+                handle, rest = current_handle, rest.removeprefix(current_handle)
             else:
-                handle, next_one, rest = rest.partition(" (")
-                rest = next_one + rest
+                handle, separator, rest = rest.partition(" (")
+                rest = separator + rest
             self._note_player(seat, handle)
             seats.append(seat)
             rest = rest.lstrip()
         if rest:
-            raise self._error("this names too many seats")
+            raise self._unreadable("this names too many seats")
         return tuple(seats)
 
     # --- calls, plays and the result --------------------------------------------------------------
 
-    def _entry(self, line: str) -> Entry:
-        """Parse a line that is not of the deal or the exchange and not a wish."""
+    def _read_entry(self, line: str) -> Entry:
+        """Parse a line that belongs neither to the deal nor to the exchange and is no wish."""
         for word, kind in _CALLS.items():
             if line.startswith(word):
-                return Entry(self._line_number, kind, self._seat(line.removeprefix(word)))
+                return Entry(self._line_number, kind, self._read_seat(line.removeprefix(word)))
         if line.startswith(_RESULT):
-            result = self._result(line.removeprefix(_RESULT))
+            result = self._read_result(line.removeprefix(_RESULT))
             return Entry(self._line_number, Kind.RESULT, result=result)
         if line.startswith(_BOMBS):
-            seats = self._seats(line.removeprefix(_BOMBS))
+            seats = self._read_seats(line.removeprefix(_BOMBS))
             return Entry(self._line_number, Kind.BOMBS, seats=seats)
         if line.startswith(_GIFT):
-            return Entry(self._line_number, Kind.GIFT, self._seat(line.removeprefix(_GIFT)))
-        return self._turn(line)
+            return Entry(self._line_number, Kind.GIFT, self._read_seat(line.removeprefix(_GIFT)))
+        return self._read_turn(line)
 
-    def _result(self, text: str) -> tuple[Points, Points]:
-        """Parse the points of both teams: ``165 - 35``."""
+    def _read_result(self, text: str) -> tuple[Points, Points]:
+        """Parse the points of both teams, such as ``165 - 35``."""
         points = text.strip().split(" - ")
         digits = [number.removeprefix("-") for number in points]
         if len(points) != 2 or not all(
             each.isascii() and each.isdigit() and len(each) <= _MOST_DIGITS for each in digits
         ):
-            raise self._error("this should be the points of both teams")
+            raise self._unreadable("this should be the points of both teams")
         return int(points[0]), int(points[1])
 
-    def _turn(self, line: str) -> Entry:
-        """Parse a play or a pass: ``(0)name: S8 G8`` or ``(0)name passt.``."""
-        seat, text = self._seat_and_rest(line)
+    def _read_turn(self, line: str) -> Entry:
+        """Parse a play or a pass, such as ``(0)name: S8 G8`` or ``(0)name passt.``."""
+        seat, text = self._split_seat(line)
         if text.endswith(" passt."):
             self._note_player(seat, text.removesuffix(" passt."))
             return Entry(self._line_number, Kind.PASS, seat)
         handle, colon, words = text.rpartition(": ")
         if not colon:
-            raise self._error("this is not a line of a log")
-        cards = self._cards(words.split())
+            raise self._unreadable("this is not a line of a log")
+        cards = self._read_cards(words.split())
         self._note_player(seat, handle)
         return Entry(self._line_number, Kind.PLAY, seat, cards)
 
-    def _add(self, round_: LoggedRound, entry: Entry) -> None:
-        """Add an entry. Ignore a call that is logged twice."""
+    def _add_entry(self, round_: LoggedRound, entry: Entry) -> None:
+        """Add an entry to a round, but not a call that the round already has."""
         if entry.kind in _CALLS.values():
             if (entry.kind, entry.seat) in self._called:
                 return
             self._called.add((entry.kind, entry.seat))
         round_.entries.append(entry)
 
-    def _wish(self, round_: LoggedRound, word: str) -> None:
-        """Add a wish to the last play. There may be a call between the two."""
+    def _add_wish(self, round_: LoggedRound, word: str) -> None:
+        """Add a wish to the last play. Tichu calls may stand between the two lines."""
         for place in reversed(range(len(round_.entries))):
             entry = round_.entries[place]
             if entry.kind is Kind.PLAY and entry.wish is None:
                 try:
                     wish = read_rank_word(word)
                 except ValueError as error:
-                    raise self._error(str(error)) from None
+                    raise self._unreadable(str(error)) from None
                 round_.entries[place] = replace(entry, wish=wish)
                 return
             if entry.kind is not Kind.TICHU:
                 break
-        raise self._error("a wish belongs behind the play of the Mah Jong")
+        raise self._unreadable("a wish belongs behind the play of the Mah Jong")
 
 
 def _receivers(giver: Seat) -> list[Seat]:
@@ -455,7 +457,7 @@ def _receivers(giver: Seat) -> list[Seat]:
 
 
 def _heading(line: str) -> str:
-    """Return the one of `HEADINGS` that a line is, or an empty string."""
-    words = line.strip("-").strip()
-    framed = line.startswith("---") and line.endswith("---")
-    return words if framed and words in HEADINGS else ""
+    """Return the heading (of `HEADINGS`) in a line, or an empty string for other lines."""
+    text = line.strip("-").strip()
+    has_frame = line.startswith("---") and line.endswith("---")
+    return text if has_frame and text in HEADINGS else ""

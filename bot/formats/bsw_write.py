@@ -64,96 +64,98 @@ def write_log(
 
 
 class _Writer:
-    """Writer of one round. It removes a call that is withdrawn later."""
+    """Writer of one round, which omits calls that are withdrawn later."""
 
     def __init__(self, options: Options, names: Sequence[str]) -> None:
         step = -1 if options.clockwise else 1
         self._order = tuple(step * place % SEATS for place in range(SEATS))
         self._names = write_handles(names)
-        self._written: list[str] = []
+        self._lines: list[str] = []
 
     def lines(self, played: PlayedRound) -> list[str]:
         """Return the lines of a round, without line ends."""
-        self._hands(HEADINGS[0], [hand.cards for hand in _round(played.dealt).hands])
+        self._write_hands(HEADINGS[0], [hand.cards for hand in _round_of(played.dealt).hands])
         for position in played.positions:
             for event in position.events:
-                self._written.extend(self._event(event, position.match))
+                self._lines.extend(self._event_lines(event, position.match))
                 if isinstance(event, Withdrawn) and event.call is Call.TICHU:
-                    self._take_back(f"{_CALLS[event.call]}: {self._seat(event.seat)}")
-        return self._written
+                    self._remove_last(f"{_CALLS[event.call]}: {self._seat_with_name(event.seat)}")
+        return self._lines
 
-    def _take_back(self, line: str) -> None:
-        """Remove the last line that is equal to this one."""
-        place = len(self._written) - 1 - self._written[::-1].index(line)
-        del self._written[place]
+    def _remove_last(self, line: str) -> None:
+        """Remove a line that was written, the last one if there are several."""
+        place = len(self._lines) - 1 - self._lines[::-1].index(line)
+        del self._lines[place]
 
-    def _seat(self, seat: Seat) -> str:
-        """Return a seat as written in a log: its number there and its name."""
+    def _seat_with_name(self, seat: Seat) -> str:
+        """Return a seat as written in a log, with its number there and its name."""
         return f"({self._order.index(seat)}){self._names[seat]}"
 
-    def _hands(self, heading: str, hands: Sequence[CardSet]) -> None:
+    def _write_hands(self, heading: str, hands: Sequence[CardSet]) -> None:
         """Write a heading and the cards of each seat."""
-        self._written.append(_heading(heading))
+        self._lines.append(_heading(heading))
         for seat in self._order:
-            self._written.append(f"{self._seat(seat)} {_words(_sorted(hands[seat]))}")
+            self._lines.append(
+                f"{self._seat_with_name(seat)} {_card_words(_sort_hand(hands[seat]))}"
+            )
 
-    def _event(self, event: Event, match: Match) -> Iterator[str]:
-        """Yield the lines for an event, if any. `match` is the match after the event."""
+    def _event_lines(self, event: Event, match: Match) -> Iterator[str]:
+        """Yield the lines for an event, which may be none. `match` is the match after it."""
         match event:
             case CallsOpened():
-                self._hands(HEADINGS[1], [hand.cards for hand in _round(match).hands])
+                self._write_hands(HEADINGS[1], [hand.cards for hand in _round_of(match).hands])
             case Called(seat=seat, call=call):
-                yield f"{_CALLS[call]}: {self._seat(seat)}"
+                yield f"{_CALLS[call]}: {self._seat_with_name(seat)}"
             case CardsPassed():
-                yield from self._exchange(match)
+                yield from self._exchange_lines(match)
             case Played(seat=seat, combination=combination, wish=wish):
-                yield f"{self._seat(seat)}: {laid_words(combination)}"
+                yield f"{self._seat_with_name(seat)}: {laid_words(combination)}"
                 if wish is not None:
                     yield f"Wunsch:{RANK_WORDS[wish]}"
             case Passed(seat=seat):
-                yield self._pass(seat)
+                yield self._pass_line(seat)
             case TrickTaken(seat=seat):
-                yield from self._own_pass(match, seat)
+                yield from self._pass_of_winner(match, seat)
             case DragonGiven(seat=seat, receiver=receiver):
-                yield from self._own_pass(match, seat)
-                yield f"Drache an: {self._seat(receiver)}"
+                yield from self._pass_of_winner(match, seat)
+                yield f"Drache an: {self._seat_with_name(receiver)}"
             case RoundEnded(result=result):
                 yield f"Ergebnis: {result.score[0]} - {result.score[1]}"
 
-    def _pass(self, seat: Seat) -> str:
-        return f"{self._seat(seat)} passt."
+    def _pass_line(self, seat: Seat) -> str:
+        return f"{self._seat_with_name(seat)} passt."
 
-    def _own_pass(self, match: Match, winner: Seat) -> Iterator[str]:
-        """Yield the winner's own pass, which a log has when all others have passed.
+    def _pass_of_winner(self, match: Match, winner: Seat) -> Iterator[str]:
+        """Yield the pass of the winner of a trick, which logs have after all others have passed.
 
         There is none if the trick ended with a play, or if the winner has no cards left.
         """
-        round_ = _round(match)
+        round_ = _round_of(match)
         if round_.past[-1].steps[-1].combination is None and round_.has_cards(winner):
-            yield self._pass(winner)
+            yield self._pass_line(winner)
 
-    def _exchange(self, match: Match) -> Iterator[str]:
+    def _exchange_lines(self, match: Match) -> Iterator[str]:
         """Yield the lines of the exchange and of the bombs after it.
 
         Each seat gives to the next one, to the partner and to the previous one.
         """
-        round_ = _round(match)
+        round_ = _round_of(match)
         yield "Schupfen:"
         for place, seat in enumerate(self._order):
             gifts = dict(round_.opening.given[seat] or ())
             receivers = [self._order[(place + step) % SEATS] for step in (1, 2, 3)]
             given = "".join(
-                f"{self._names[receiver]}: {_words(indices(gifts[receiver]))}- "
+                f"{self._names[receiver]}: {_card_words(indices(gifts[receiver]))}- "
                 for receiver in receivers
             )
-            yield f"{self._seat(seat)} gibt: {given}"
-        holders = [self._seat(seat) for seat in self._order if round_.hands[seat].bombs()]
+            yield f"{self._seat_with_name(seat)} gibt: {given}"
+        holders = [self._seat_with_name(seat) for seat in self._order if round_.hands[seat].bombs()]
         if holders:
             yield f"BOMBE: {' '.join(holders)} "
         yield _heading(HEADINGS[2])
 
 
-def _round(match: Match) -> Round:
+def _round_of(match: Match) -> Round:
     assert match.round is not None
     return match.round
 
@@ -162,31 +164,31 @@ def _heading(words: str) -> str:
     return f"{'-' * 15}{words}{'-' * 18}"
 
 
-def _words(cards: Iterable[Card]) -> str:
-    """Return the names of cards, each followed by a blank."""
+def _card_words(cards: Iterable[Card]) -> str:
+    """Return the names of cards in a log, each followed by a blank."""
     return "".join(f"{CARD_WORDS[card]} " for card in cards)
 
 
-def _sorted(cards: CardSet) -> list[Card]:
+def _sort_hand(cards: CardSet) -> list[Card]:
     """Return the cards of a hand, from the Dragon down to the Dog."""
-    return sorted(indices(cards), key=lambda card: (-_height(card), card))
+    return sorted(indices(cards), key=lambda card: (-_sort_rank(card), card))
 
 
-def _height(card: Card) -> int:
-    """Return the sort key of a card in a hand; the Dragon has the highest."""
+def _sort_rank(card: Card) -> int:
+    """Return the sort key of a card: its rank, or that of a special card among the ranks."""
     return _SPECIAL_HEIGHTS[card] if card in _SPECIAL_HEIGHTS else rank_of(card)
 
 
 def laid_words(combination: Combination) -> str:
-    """Return a play as written in a log: from the highest card down.
+    """Return the cards of a play as written in a log, from the highest card down.
 
     The Phoenix comes before the cards of its rank, as on BrettspielWelt. Other programs derive its
     rank from this position.
     """
-    ranks = dict(zip((PHOENIX,), combination.phoenix, strict=False))
-    return _words(
+    ranks = dict(zip((PHOENIX,), combination.phoenix, strict=False))  # empty without a Phoenix
+    return _card_words(
         sorted(
             indices(combination.cards),
-            key=lambda card: (-ranks.get(card, _height(card)), card != PHOENIX, card),
+            key=lambda card: (-ranks.get(card, _sort_rank(card)), card != PHOENIX, card),
         )
     )

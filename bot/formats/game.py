@@ -1,4 +1,4 @@
-"""Content of a file: a table, finished rounds of its match, and the players' names."""
+"""Content of a file with finished rounds, independent of its format."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from engine import CardSet, Options
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Game:
-    """Finished rounds of a table."""
+    """Finished rounds of a match at a table, with the names of the players."""
 
     table: TableId
     """Number of the table."""
     options: Options
     names: tuple[tuple[str, ...], ...]
-    """Names by seat at the end of each round."""
+    """For each round the names of the players at its end, by seat."""
     rounds: tuple[PlayedRound, ...]
 
 
-def hands(played: PlayedRound) -> Iterator[tuple[CardSet, CardSet]]:
+def dealt_hands(played: PlayedRound) -> Iterator[tuple[CardSet, CardSet]]:
     """Yield the first cards and the whole hand of each seat at the deal.
 
-    The first cards are those that a player sees when they are asked for a Grand Tichu. If nobody is
-    asked, both sets are the same.
+    The first cards are those that a player sees when asked about a Grand Tichu. If nobody is asked,
+    both sets are the same.
     """
     round_ = played.dealt.round
     assert round_ is not None

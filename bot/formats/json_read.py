@@ -1,7 +1,7 @@
 """Reads rounds from JSON by replaying them: `python -m bot import-log`.
 
-`json_rounds` writes the document, and docs/replay.md describes it. Everything beside the deals and
-the actions (hands, turn order, results) follows from them and has to agree with them.
+`json_rounds` writes the document, and docs/replay.md describes it. Hands, turn order and results
+follow from the deals and the actions, so a document in which they differ is rejected.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from bot.table.action_log import read_deal, step, write_deal
 from engine import IllegalAction, Match, Options, RoundResult, new_match
 
 _MOST_ROUNDS = 100_000
-"""Upper limit for a round number."""
+"""Maximum number of a round."""
 
 
-class NoDocument(Exception):
-    """Raised when a text is not a rounds document. The message is in English."""
+class InvalidDocument(Exception):
+    """Raised when a file is not a document of rounds. The message is in English."""
 
 
-class Altered(Exception):
-    """Raised when a document is inconsistent or breaks the rules."""
+class InconsistentDocument(Exception):
+    """Raised when the rounds of a document contradict each other or the rules."""
 
     def __init__(self, place: str, reason: ValueError | str) -> None:
         super().__init__(place, reason)
@@ -80,42 +80,44 @@ def is_document(content: bytes) -> bool:
 def read_document(content: bytes) -> Game:
     """Replay the rounds in a document.
 
-    Raise `NoDocument`, or `Altered` for the first inconsistency.
+    Raise `InvalidDocument`, or `InconsistentDocument` for the first inconsistency.
     """
     try:
         parsed = json.loads(content)
         document = _Document.model_validate(parsed)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        raise NoDocument(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        raise InvalidDocument(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
     except (ValueError, RecursionError) as error:
-        raise NoDocument(str(error)) from None
+        raise InvalidDocument(str(error)) from None
     try:
         options = Options.from_values(document.variant, document.options)
     except ValueError as error:
-        raise Altered("options", error) from None
+        raise InconsistentDocument("options", error) from None
     match: Match | None = None
     rounds: list[PlayedRound] = []
     for part, raw in zip(document.rounds, parsed["rounds"], strict=True):
         if match is not None and part.number != len(match.results) + 1:
-            raise Altered(f"round {part.number}", "It does not follow the round before it.")
-        played = _played(_before(options, part) if match is None else match, part, raw)
+            raise InconsistentDocument(
+                f"round {part.number}", "It does not follow the round before it."
+            )
+        played = _replay_round(_match_before(options, part) if match is None else match, part, raw)
         rounds.append(played)
         match = played.positions[-1].match
     names = tuple(tuple(part.seats) for part in document.rounds)
     return Game(TableId(document.table), options, names, tuple(rounds))
 
 
-def _before(options: Options, part: _Round) -> Match:
+def _match_before(options: Options, part: _Round) -> Match:
     """Reconstruct the match before the first round of a document, as far as needed.
 
     The dealer, the previous points and in Grand Seigneur the ranks are taken from the document.
-    Raise `Altered` if they are inconsistent.
+    Raise `InconsistentDocument` if they are inconsistent.
     """
     try:
         match = new_match(options, part.dealer)
     except IllegalAction as error:
-        raise Altered(f"round {part.number}, dealer", error) from None
+        raise InconsistentDocument(f"round {part.number}, dealer", error) from None
     if part.number == 1:
         return match
     variant, result = match.variant, part.result
@@ -123,60 +125,72 @@ def _before(options: Options, part: _Round) -> Match:
     if sorted(part.order) != [*seats] or not (
         len(result.score) == len(result.totals) == len(match.totals)
     ):
-        raise Altered(f"round {part.number}", "Its order or its points do not fit the game.")
+        raise InconsistentDocument(
+            f"round {part.number}", "Its order or its points do not fit the game."
+        )
     totals = tuple(total - score for total, score in zip(result.totals, result.score, strict=True))
     out = tuple(reversed(part.order)) if variant.ranked else (part.dealer,)
+    # Any previous dealer will do that makes this round's dealer the next one.
     for dealer in range(variant.chair_count(options)):
-        last = RoundResult(part.number - 1, dealer, out, (), (), (), totals)
-        before = match._replace(totals=totals, results=(last,) * (part.number - 1))
-        if variant.next_dealer(before) == part.dealer:
-            return before
-    raise Altered(f"round {part.number}, dealer", "The last seat in the order of ranks deals.")
+        last_result = RoundResult(part.number - 1, dealer, out, (), (), (), totals)
+        match_before = match._replace(totals=totals, results=(last_result,) * (part.number - 1))
+        if variant.next_dealer(match_before) == part.dealer:
+            return match_before
+    raise InconsistentDocument(
+        f"round {part.number}, dealer", "The last seat in the order of ranks deals."
+    )
 
 
-def _played(before: Match, part: _Round, raw: dict[str, Any]) -> PlayedRound:
-    """Replay a round after the match `before`. Raise `Altered`.
+def _replay_round(match_before: Match, part: _Round, raw: dict[str, Any]) -> PlayedRound:
+    """Replay a round that follows `match_before`. Raise `InconsistentDocument`.
 
     `raw` is the unparsed round of the document.
     """
     where = f"round {part.number}"
     try:
         deal = write_deal(read_deal(part.deal))
-        match, events = step(before, before.options, CLOCK, deal)
+        match, events = step(match_before, match_before.options, CLOCK, deal)
     except ValueError as error:
-        raise Altered(f"{where}, deal", error) from None
-    actions = [_record(part, 1, CLOCK, deal, part.actions[0])]
+        raise InconsistentDocument(f"{where}, deal", error) from None
+    actions = [_action_record(part, 1, CLOCK, deal, part.actions[0])]
     positions = [Position(match, tuple(events))]
     for place, action in enumerate(part.actions, start=1):
-        what = f"{where}, action {place} (seat {action.seat}: {action.action})"
+        description = f"{where}, action {place} (seat {action.seat}: {action.action})"
         if len(match.results) == part.number:
-            raise Altered(what, "The round is over before it.")
+            raise InconsistentDocument(description, "The round is over before it.")
         try:
             match, events = step(match, match.options, action.seat, action.action)
         except ValueError as error:
-            raise Altered(what, error) from None
-        actions.append(_record(part, place + 1, action.seat, action.action, action))
+            raise InconsistentDocument(description, error) from None
+        actions.append(_action_record(part, place + 1, action.seat, action.action, action))
         if events:
             positions.append(Position(match, tuple(events)))
     if len(match.results) < part.number:
-        raise Altered(f"{where}, action {len(part.actions)}", "The round is not over after it.")
-    played = PlayedRound(part.number, before, tuple(actions), tuple(positions))
-    _compare(played, part, raw)
+        raise InconsistentDocument(
+            f"{where}, action {len(part.actions)}", "The round is not over after it."
+        )
+    played = PlayedRound(part.number, match_before, tuple(actions), tuple(positions))
+    _check_derived_data(played, part, raw)
     return played
 
 
-def _record(part: _Round, seq: int, seat: Seat, text: str, action: _Action) -> ActionRecord:
-    """Return a stored action; `action` has its time."""
+def _action_record(part: _Round, seq: int, seat: Seat, text: str, action: _Action) -> ActionRecord:
+    """Return the record of an action; its time is that of `action`."""
     return ActionRecord(seq=seq, round=part.number, seat=seat, text=text, at=action.at)
 
 
-def _compare(played: PlayedRound, part: _Round, raw: dict[str, Any]) -> None:
-    """Raise `Altered` if derived data of the document differ from the replayed round."""
-    known = round_document(played, tuple(part.seats))
-    if len(part.seats) != len(known["hands"]):
-        raise Altered(f"round {part.number}, seats", "There is not one name for each seat.")
+def _check_derived_data(played: PlayedRound, part: _Round, raw: dict[str, Any]) -> None:
+    """Raise `InconsistentDocument` if the document has other results than the replayed round."""
+    expected = round_document(played, tuple(part.seats))
+    if len(part.seats) != len(expected["hands"]):
+        raise InconsistentDocument(
+            f"round {part.number}, seats", "There is not one name for each seat."
+        )
+    # The keys of the result are compared one by one, to name the one that differs.
     parsed = {**raw, **{f"result.{key}": value for key, value in raw["result"].items()}}
-    known |= {f"result.{key}": value for key, value in known.pop("result").items()}
-    for key, value in known.items():
+    expected |= {f"result.{key}": value for key, value in expected.pop("result").items()}
+    for key, value in expected.items():
         if key != "actions" and parsed.get(key) != value:
-            raise Altered(f"round {part.number}, {key}", "It does not follow from the actions.")
+            raise InconsistentDocument(
+                f"round {part.number}, {key}", "It does not follow from the actions."
+            )

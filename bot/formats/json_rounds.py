@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from bot.formats.game import Game, deal_record, hands
+from bot.formats.game import Game, deal_record, dealt_hands
 from bot.history.played_round import PlayedRound
 from engine import RoundResult, cards_text
 
@@ -18,7 +18,7 @@ def write_document(game: Game) -> str:
 
 
 def document(game: Game) -> dict[str, Any]:
-    """Return the document as Python values.
+    """Return the document as Python values for `json.dumps`.
 
     Cards and actions are in notation, seats are counted from 0, times are in UTC.
     """
@@ -37,7 +37,7 @@ def document(game: Game) -> dict[str, Any]:
 
 
 def round_document(played: PlayedRound, names: tuple[str, ...]) -> dict[str, Any]:
-    """Return one round. `names` are the names by seat at its end."""
+    """Return one round as Python values. `names` are those of the players at its end, by seat."""
     dealt = played.dealt.round
     assert dealt is not None
     return {
@@ -49,7 +49,7 @@ def round_document(played: PlayedRound, names: tuple[str, ...]) -> dict[str, Any
         "deal": deal_record(played),
         "hands": [
             {"first": cards_text(first).split(), "all": cards_text(hand).split()}
-            for first, hand in hands(played)
+            for first, hand in dealt_hands(played)
         ],
         "leftOver": cards_text(dealt.opening.left_over).split(),
         "actions": [

@@ -12,59 +12,59 @@ LONGEST = 1024
 def alt_text(chart: Chart, say: Say) -> str:
     """Return the description of a chart, in at most `LONGEST` characters."""
     if isinstance(chart, ScoreChart):
-        sentences = _score(chart, say)
+        sentences = _score_sentences(chart, say)
     elif isinstance(chart, PlacesChart):
-        sentences = _places(chart, say)
+        sentences = _places_sentences(chart, say)
     else:
-        sentences = _rating(chart, say)
+        sentences = _rating_sentences(chart, say)
     text = " ".join(sentences)
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
-def _score(chart: ScoreChart, say: Say) -> list[str]:
+def _score_sentences(chart: ScoreChart, say: Say) -> list[str]:
     """Return the sentences about a match for points."""
     rounds = len(chart.lines[0].values)
     sentences = [say.many("The score over {n} round.", "The score over {n} rounds.", rounds)]
     if chart.target is not None:
         sentences.append(say("Target: {points}.", points=say.number(chart.target)))
     for line in sorted(chart.lines, key=lambda line: -line.values[-1]):
-        name, points = _name(line), line.values[-1]
+        name, points = _joined_names(line), line.values[-1]
         sentences.append(
             say.many("{name}: {n} point, won.", "{name}: {n} points, won.", points, name=name)
             if line.won
             else say.many("{name}: {n} point.", "{name}: {n} points.", points, name=name)
         )
     if chart.bets:
-        made = sum(bet.made for bet in chart.bets)
+        made_count = sum(bet.made for bet in chart.bets)
         sentences.append(
             say(
                 "Calls: {made} made, {failed} failed.",
-                made=say.number(made),
-                failed=say.number(len(chart.bets) - made),
+                made=say.number(made_count),
+                failed=say.number(len(chart.bets) - made_count),
             )
         )
     if chart.sweeps:
-        number = say.number(len({sweep.round for sweep in chart.sweeps}))
+        victory_count = say.number(len({sweep.round for sweep in chart.sweeps}))
         victories = {
-            2: say("Double victories: {number}.", number=number),
-            3: say("Triple victories: {number}.", number=number),
+            2: say("Double victories: {number}.", number=victory_count),
+            3: say("Triple victories: {number}.", number=victory_count),
         }
         sentences.append(victories[chart.sweep_size])
     return sentences
 
 
-def _places(chart: PlacesChart, say: Say) -> list[str]:
+def _places_sentences(chart: PlacesChart, say: Say) -> list[str]:
     """Return the sentences about a match without points."""
     rounds = len(chart.lines[0].values)
     sentences = [say.many("The places over {n} round.", "The places over {n} rounds.", rounds)]
     order = sorted(chart.lines, key=lambda line: line.values[-1])
-    names = ", ".join(f"{say.number(line.values[-1])} {_name(line)}" for line in order)
+    names = ", ".join(f"{say.number(line.values[-1])} {_joined_names(line)}" for line in order)
     sentences.append(say("At the end: {names}.", names=names))
     return sentences
 
 
-def _rating(chart: RatingChart, say: Say) -> list[str]:
-    """Return the sentences about a rating."""
+def _rating_sentences(chart: RatingChart, say: Say) -> list[str]:
+    """Return the sentences about a player's rating."""
     first, last = chart.points[0], chart.points[-1]
     ratings = [point.rating for point in chart.points]
     return [
@@ -83,6 +83,6 @@ def _rating(chart: RatingChart, say: Say) -> list[str]:
     ]
 
 
-def _name(line: Line) -> str:
-    """Join the names of a line."""
+def _joined_names(line: Line) -> str:
+    """Return the names of the players of a line, joined by “&”."""
     return " & ".join(name.text for name in line.names)

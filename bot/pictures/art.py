@@ -13,9 +13,9 @@ _HERE = Path(__file__).parent
 FONTS = _HERE / "fonts"
 """Folder with the fonts and their licences."""
 PALETTE = _HERE / "palette.png"
-"""Colours of the pictures: one pixel each."""
+"""Image whose pixels are the colours of the pictures."""
 
 
 def card_file(card: str) -> Path:
-    """Return the path of the face of a card in notation. Raise `ValueError` if unknown."""
+    """Return the path of a card's face. Raise `ValueError` if the notation is invalid."""
     return _HERE / "cards" / f"{face(card).lower()}.png"

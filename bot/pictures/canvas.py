@@ -1,4 +1,4 @@
-"""Canvas that pieces and texts are drawn on, and its colours."""
+"""Canvas for drawing pieces and texts, and the colours of pictures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from PIL import Image
 
 from bot.pictures.sprites import rounded_mask, shape
-from bot.pictures.typeface import Colour, Written, write
+from bot.pictures.typeface import Colour, FontText, write
 
 WHITE: Colour = (255, 255, 255)
 PALE: Colour = (214, 228, 220)
@@ -26,14 +26,14 @@ FELT_EDGE: Colour = (26, 72, 55)
 WOOD: Colour = (104, 66, 38)
 WOOD_EDGE: Colour = (62, 38, 22)
 SHADE: Colour = (17, 40, 32)
-"""Shadow below plates and cards, which then seem to lie on the table."""
+"""Colour of the shadow below plates and cards."""
 PILL: Colour = (18, 52, 40)
 """Background of notes on the table."""
 
-_rimmed = lru_cache(maxsize=128)(shape)
-"""Cached plates and text backgrounds, which are small."""
-_cover = lru_cache(maxsize=64)(rounded_mask)
-"""Cached masks of shapes, one byte per pixel; the shapes below cards are larger."""
+_rimmed_shape = lru_cache(maxsize=128)(shape)
+"""`shape` with a cache, for plates and backgrounds of texts, which are small."""
+_mask = lru_cache(maxsize=64)(rounded_mask)
+"""`rounded_mask` with a cache: a mask takes a quarter of the memory of a large shape."""
 
 
 class Canvas:
@@ -42,9 +42,9 @@ class Canvas:
     def __init__(self, image: Image.Image) -> None:
         self.image = image
 
-    def put(self, piece: Image.Image, left: float, top: float) -> None:
-        """Paste a piece."""
-        self.image.paste(piece, (round(left), round(top)), piece)
+    def put(self, image: Image.Image, left: float, top: float) -> None:
+        """Paste an image with its upper left corner at this point."""
+        self.image.paste(image, (round(left), round(top)), image)
 
     def slab(
         self,
@@ -58,15 +58,15 @@ class Canvas:
         edge: Colour | None = None,
         rim: int = 0,
     ) -> None:
-        """Draw a rectangle with round corners."""
+        """Draw a rectangle with round corners, and with a rim if it has an `edge`."""
         size = round(width), round(height)
         if edge:
-            self.put(_rimmed(*size, radius, fill, edge, rim), left, top)
+            self.put(_rimmed_shape(*size, radius, fill, edge, rim), left, top)
         else:
             place = round(left), round(top)
             box = (*place, place[0] + size[0], place[1] + size[1])
-            self.image.paste(fill, box, _cover(*size, radius))
+            self.image.paste(fill, box, _mask(*size, radius))
 
-    def write(self, text: Written, left: float, middle: float, colour: Colour = WHITE) -> None:
+    def write(self, text: FontText, left: float, middle: float, colour: Colour = WHITE) -> None:
         """Write a text; `middle` is the vertical middle of its capitals."""
         write(self.image, left, middle, text, colour)

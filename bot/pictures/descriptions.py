@@ -22,7 +22,7 @@ class Name(NamedTuple):
     text: str
     """Name as chosen by the user."""
     replacement: str
-    """Replacement if the fonts of the pictures lack its letters."""
+    """Text to write instead if the fonts of the pictures lack its letters."""
 
 
 class _Frozen(BaseModel):
@@ -40,7 +40,7 @@ class Line(_Frozen):
 
 
 class Bet(_Frozen):
-    """Call that was made or failed."""
+    """Call of a player in a round, with its outcome."""
 
     line: int
     """Index of the caller's line."""
@@ -86,7 +86,7 @@ class PlacesChart(_Frozen):
 
 
 class RatingPoint(_Frozen):
-    """Rating from a moment on. Its true value is most likely within `spread` of it."""
+    """Rating from a time on. The true rating is most likely within `spread` of it."""
 
     at: AwareDatetime
     rating: float
@@ -130,7 +130,9 @@ def rating_chart(
         language=say.language,
         words=RatingWords.of(say),
         name=Name(name, say("Player")),
-        points=tuple(RatingPoint(at=at, rating=r, spread=s) for at, r, s in points),
+        points=tuple(
+            RatingPoint(at=at, rating=rating, spread=spread) for at, rating, spread in points
+        ),
         seasons=tuple(
             Season(begins=begins, name=Name(label, say.number(number)))
             for number, (begins, label) in enumerate(seasons, start=1)

@@ -1,4 +1,4 @@
-"""Draws any picture. Only the drawing process imports this."""
+"""Entry point of drawing, for pictures of all kinds. Only the drawing process imports this."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bot.pictures.table.scene import TableScene
 
 
 def draw(drawing: Drawing) -> bytes:
-    """Return the picture as a PNG file, an animation as a GIF file."""
+    """Draw a picture and return it as a PNG file, an animation as a GIF file."""
     match drawing:
         case TableScene():
             return draw_table(drawing)

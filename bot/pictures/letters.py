@@ -1,4 +1,4 @@
-"""Finds the letters that the fonts of the pictures have, because names may contain anything.
+"""Reduces texts to the letters that the fonts of the pictures have; names may contain any letter.
 
 Source Sans has Latin, Greek and Cyrillic letters. DejaVu Sans is used for texts with other letters
 that it has: Arabic, Hebrew, Armenian, Georgian and more. Letters of neither font are omitted, and a
@@ -32,8 +32,8 @@ FACES = (
 """Fonts in order of preference: the first one with all letters of a text is used."""
 
 
-class Spelled(NamedTuple):
-    """Text reduced to the letters of a font, and the index of that font in `FACES`."""
+class Spelling(NamedTuple):
+    """Text reduced to the letters of a font, with the index of that font in `FACES`."""
 
     text: str
     face: int = 0
@@ -41,37 +41,46 @@ class Spelled(NamedTuple):
 
 @cache
 def letters(face: int) -> frozenset[int]:
-    """Return the code points that a font supports, from the Unicode tables of its `cmap`."""
+    """Return the code points that a font supports.
+
+    They are listed in the Unicode tables of its `cmap` (OpenType).
+    """
     data = FACES[face].file.read_bytes()
     (tables,) = struct.unpack_from(">H", data, 4)
-    records = (struct.unpack_from(">4sLLL", data, 12 + 16 * n) for n in range(tables))
-    start = next(offset for tag, _, offset, _ in records if tag == b"cmap")
-    (encodings,) = struct.unpack_from(">H", data, start + 2)
-    found: set[int] = set()
-    for n in range(encodings):
-        platform, _, offset = struct.unpack_from(">HHL", data, start + 4 + 8 * n)
-        (form,) = struct.unpack_from(">H", data, start + offset)
-        if platform in (0, 3) and form == 4:
-            found.update(_format_4(data, start + offset))
-        elif platform in (0, 3) and form == 12:
-            found.update(_format_12(data, start + offset))
-    return frozenset(found)
+    records = (struct.unpack_from(">4sLLL", data, 12 + 16 * index) for index in range(tables))
+    cmap = next(offset for tag, _, offset, _ in records if tag == b"cmap")
+    (encodings,) = struct.unpack_from(">H", data, cmap + 2)
+    code_points: set[int] = set()
+    for index in range(encodings):
+        platform, _, offset = struct.unpack_from(">HHL", data, cmap + 4 + 8 * index)
+        (table_format,) = struct.unpack_from(">H", data, cmap + offset)
+        if platform in (0, 3) and table_format == 4:
+            code_points.update(_format_4(data, cmap + offset))
+        elif platform in (0, 3) and table_format == 12:
+            code_points.update(_format_12(data, cmap + offset))
+    return frozenset(code_points)
 
 
 def _format_4(data: bytes, start: int) -> Iterator[int]:
-    """Yield the code points of a format 4 table: segments with their last and first ones."""
-    (doubled,) = struct.unpack_from(">H", data, start + 6)
-    ends = struct.unpack_from(f">{doubled // 2}H", data, start + 14)
-    starts = struct.unpack_from(f">{doubled // 2}H", data, start + 16 + doubled)
+    """Yield the code points of a table of format 4.
+
+    It has segments, of which it lists all last code points and then all first ones.
+    """
+    (doubled_count,) = struct.unpack_from(">H", data, start + 6)
+    ends = struct.unpack_from(f">{doubled_count // 2}H", data, start + 14)
+    starts = struct.unpack_from(f">{doubled_count // 2}H", data, start + 16 + doubled_count)
     for first, last in zip(starts, ends, strict=True):
-        yield from range(first, min(last, 0xFFFE) + 1)
+        yield from range(first, min(last, 0xFFFE) + 1)  # 0xFFFF ends the table
 
 
 def _format_12(data: bytes, start: int) -> Iterator[int]:
-    """Yield the code points of a format 12 table: groups with their first and last ones."""
-    (groups,) = struct.unpack_from(">L", data, start + 12)
-    for n in range(groups):
-        first, last, _ = struct.unpack_from(">LLL", data, start + 16 + 12 * n)
+    """Yield the code points of a table of format 12.
+
+    It has groups, each with its first and its last code point.
+    """
+    (group_count,) = struct.unpack_from(">L", data, start + 12)
+    for index in range(group_count):
+        first, last, _ = struct.unpack_from(">LLL", data, start + 16 + 12 * index)
         yield from range(first, last + 1)
 
 
@@ -80,40 +89,48 @@ def plain(text: str) -> str:
 
     Characters of the first font, such as ½ or º, are not ornaments.
     """
-    composed, known = unicodedata.normalize("NFC", " ".join(text.split())), letters(0)
-    signs = "".join(
-        sign if ord(sign) in known else unicodedata.normalize("NFKC", sign) for sign in composed
+    composed, in_font = unicodedata.normalize("NFC", " ".join(text.split())), letters(0)
+    simplified = "".join(
+        character if ord(character) in in_font else unicodedata.normalize("NFKC", character)
+        for character in composed
     )
-    kept = "".join(sign for sign in signs if unicodedata.category(sign)[0] not in "MC")
-    return " ".join(kept.split())
+    cleaned = "".join(
+        character for character in simplified if unicodedata.category(character)[0] not in "MC"
+    )
+    return " ".join(cleaned.split())
 
 
 @lru_cache(maxsize=4096)
-def spell(text: str) -> Spelled:
-    """Return the part of a text that can be written, and its font."""
-    kept = plain(text)
-    best = Spelled("")
+def spell(text: str) -> Spelling:
+    """Return a text in the first font that has all its letters.
+
+    If none has, take the font that has most of them, without the other letters.
+    """
+    whole = plain(text)
+    best = Spelling("")
     for face in range(len(FACES)):
-        known = letters(face)
-        part = Spelled("".join(sign for sign in kept if ord(sign) in known), face)
-        if part.text == kept:
+        in_font = letters(face)
+        part = Spelling(
+            "".join(character for character in whole if ord(character) in in_font), face
+        )
+        if part.text == whole:
             return part
         if len(part.text) > len(best.text):
             best = part
-    return Spelled(" ".join(best.text.split()), best.face)
+    return Spelling(" ".join(best.text.split()), best.face)
 
 
 def can_be_written(name: str) -> bool:
     """Return whether a name has letters, and at least half of them can be written."""
-    return 2 * _letters(spell(name).text) >= max(1, _letters(plain(name)))
+    return 2 * _count_letters(spell(name).text) >= max(1, _count_letters(plain(name)))
 
 
 @lru_cache(maxsize=1024)
-def spell_name(name: Name) -> Spelled:
-    """Return a name, or its replacement if it cannot be written."""
+def spell_name(name: Name) -> Spelling:
+    """Return a name, or its replacement if the fonts lack its letters."""
     return spell(name.text if can_be_written(name.text) else name.replacement)
 
 
-def _letters(text: str) -> int:
+def _count_letters(text: str) -> int:
     """Count the letters and digits."""
-    return sum(sign.isalnum() for sign in text)
+    return sum(character.isalnum() for character in text)

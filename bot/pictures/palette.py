@@ -1,7 +1,7 @@
 """Encodes a picture as a small file: PNG with the fixed colours of `palette.png`.
 
-All pictures of tables use the same few colours, so no colours are counted. That saves most of the
-time of an encoder that searches for the best colours of each picture.
+All pictures of tables use the same few colours. With a fixed palette the encoder does not have to
+search for the best colours of each picture, which would take most of its time.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from bot.pictures.canvas import CORNER, RIM
 from bot.pictures.typeface import Colour
 
 COLOURS = 240
-"""Number of colours; the other palette entries are for the round corners."""
+"""Number of palette entries for colours; the `SHADES` after them are for the round corners."""
 LEVEL = 4
 """zlib compression level, from 1 to 9: a higher one saves few bytes and costs much time."""
 SHADES = 16
-"""Number of the other palette entries: the colour of the rim, from clear to opaque."""
+"""Number of palette entries for the corners: the colour of the rim, from clear to opaque."""
 _UNUSED = (255, 0, 255)
-"""Colour that no picture has, which reserves these entries."""
+"""Colour for reserved palette entries, which no picture has."""
 
 
-class _Part(NamedTuple):
+class _Corner(NamedTuple):
     """Corner of a picture."""
 
     place: tuple[int, int]
@@ -49,21 +49,24 @@ def palette() -> Image.Image:
 
 
 def palette_of(colours: bytes) -> Image.Image:
-    """Return an image with a palette of these colours, at most `COLOURS`, three bytes each."""
+    """Return an image whose palette has these colours: at most `COLOURS`, three bytes each."""
     image = Image.new("P", (1, 1))
     image.putpalette(colours + bytes(_UNUSED) * (COLOURS + SHADES - len(colours) // 3))
     return image
 
 
 @cache
-def _corner() -> tuple[Image.Image, Image.Image]:
-    """Return the upper left corner: its palette entries and their mask."""
-    fine = 8
-    shape = Image.new("L", (CORNER * fine, CORNER * fine))
-    ImageDraw.Draw(shape).ellipse((0, 0, 2 * CORNER * fine - 1, 2 * CORNER * fine - 1), fill=255)
-    cover = shape.resize((CORNER, CORNER), Image.Resampling.BOX)
-    shades = cover.point([COLOURS + alpha * (SHADES - 1) // 255 for alpha in range(256)])
-    return shades, cover.point([255] * 255 + [0])
+def _corner_images() -> tuple[Image.Image, Image.Image]:
+    """Return the upper left corner of a picture, and the mask to paste it with.
+
+    The corner has palette entries of `SHADES`. The mask leaves the inside of the picture as it is.
+    """
+    scale = 8
+    shape = Image.new("L", (CORNER * scale, CORNER * scale))
+    ImageDraw.Draw(shape).ellipse((0, 0, 2 * CORNER * scale - 1, 2 * CORNER * scale - 1), fill=255)
+    opacity = shape.resize((CORNER, CORNER), Image.Resampling.BOX)
+    shades = opacity.point([COLOURS + alpha * (SHADES - 1) // 255 for alpha in range(256)])
+    return shades, opacity.point([255] * 255 + [0])  # only opaque pixels belong to the picture
 
 
 def encode(
@@ -74,26 +77,26 @@ def encode(
     The default palette is that of tables. `rim` is the colour at the edge of the picture, and
     `level` is the zlib compression level.
     """
-    few = image.quantize(palette=colours or palette(), dither=Image.Dither.NONE)
-    chosen = few.getpalette() or []
-    few.putpalette(bytes(chosen[: 3 * COLOURS]) + bytes(rim) * SHADES)
-    for part in _corners(image.width, image.height):
-        shades, where = _corner()
-        if part.flip is not None:
-            shades, where = shades.transpose(part.flip), where.transpose(part.flip)
-        few.paste(shades, part.place, where)
-    clear = bytes([255] * COLOURS + [255 * n // (SHADES - 1) for n in range(SHADES)])
+    indexed = image.quantize(palette=colours or palette(), dither=Image.Dither.NONE)
+    entries = indexed.getpalette() or []
+    indexed.putpalette(bytes(entries[: 3 * COLOURS]) + bytes(rim) * SHADES)
+    for corner in _corners(image.width, image.height):
+        shades, mask = _corner_images()
+        if corner.flip is not None:
+            shades, mask = shades.transpose(corner.flip), mask.transpose(corner.flip)
+        indexed.paste(shades, corner.place, mask)
+    alphas = bytes([255] * COLOURS + [255 * n // (SHADES - 1) for n in range(SHADES)])
     file = io.BytesIO()
-    few.save(file, "PNG", compress_level=level, transparency=clear)
+    indexed.save(file, "PNG", compress_level=level, transparency=alphas)
     return file.getvalue()
 
 
-def _corners(width: int, height: int) -> tuple[_Part, ...]:
+def _corners(width: int, height: int) -> tuple[_Corner, ...]:
     """Return the four corners of a picture of this size."""
-    right, low = width - CORNER, height - CORNER
+    right, bottom = width - CORNER, height - CORNER
     return (
-        _Part((0, 0), None),
-        _Part((right, 0), Image.Transpose.FLIP_LEFT_RIGHT),
-        _Part((0, low), Image.Transpose.FLIP_TOP_BOTTOM),
-        _Part((right, low), Image.Transpose.ROTATE_180),
+        _Corner((0, 0), None),
+        _Corner((right, 0), Image.Transpose.FLIP_LEFT_RIGHT),
+        _Corner((0, bottom), Image.Transpose.FLIP_TOP_BOTTOM),
+        _Corner((right, bottom), Image.Transpose.ROTATE_180),
     )

@@ -1,8 +1,8 @@
-"""Process that draws pictures, so that no click waits and the bot stays small.
+"""Client of the drawing process, which keeps Pillow out of the bot and its event loop free.
 
-`Pictures` starts `python -m bot.pictures` for the first picture and keeps it; it draws one picture
-at a time. A process that dies or hangs is killed, and the next picture gets a new one. The caller
-gets the picture, or `None`. The log then has the reason, but not the content of the picture.
+`Pictures` starts `python -m bot.pictures` for the first picture and reuses it for all others, one
+at a time. A process that hangs is killed, and the next picture gets a new process. If there is no
+picture, the caller gets `None`, and the reason is logged without the content of the picture.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Protocol
 
 from bot.pictures.hand.scene import HandScene
-from bot.pictures.process_messages import DRAWN, LENGTH_BYTES, Drawing, frame, written
+from bot.pictures.process_messages import DRAWN, LENGTH_BYTES, Drawing, frame, to_json
 from bot.pictures.replay.scene import ReplayScene
 from bot.pictures.table.scene import TableScene
 
@@ -35,8 +35,8 @@ PATIENCE_SECONDS = 60.0
 """Timeout of a picture, including the start of the process, in seconds."""
 MOST_WAITING = 200
 """Maximum number of pictures that wait."""
-_SHARE_OF_CHARTS = 4
-"""Divisor of `MOST_WAITING` for charts; the rest of the queue is for pictures of tables."""
+_PLACES_PER_CHART = 4
+"""Charts take at most one in this many places of the queue; tables may take all of them."""
 FIRST_PAUSE_SECONDS = 1.0
 """Pause before a new process after a failure, in seconds; doubled by each further failure."""
 LONGEST_PAUSE_SECONDS = 300.0
@@ -46,31 +46,31 @@ _ROOT = Path(__file__).parents[2]
 _COMMAND = (sys.executable, "-m", "bot.pictures")
 _LONGEST_REASON = 200
 """Maximum number of characters of an error in the log."""
-_LONGEST_ANSWER = 1 << 24
+_LARGEST_RESPONSE = 1 << 24
 """Maximum size of a response, in bytes."""
 
 
 class Painter(Protocol):
-    """Drawer of pictures: `Pictures`, or in tests one that answers at once, never, or badly."""
+    """Interface of `Pictures`, which tests replace."""
 
     async def draw(self, drawing: Drawing) -> bytes | None:
-        """Return the PNG file, or `None` if there is none. Raises nothing."""
+        """Return the PNG file, or `None` if it could not be drawn. Raises nothing."""
 
 
-class _Failed(Exception):
-    """Raised if there is no picture. The text has the reason, nothing of the content."""
+class _DrawingFailed(Exception):
+    """Raised if a picture could not be drawn. The text has the reason, but none of the content."""
 
 
-class _Ended(_Failed):
-    """Raised if the process has ended before its response."""
+class _ProcessEnded(_DrawingFailed):
+    """Raised if the process exited before it responded."""
 
 
 class Pictures:
     """Queue of pictures for one process: tables first, then charts.
 
-    A picture may take `patience` seconds. Pictures are rejected while `most` wait, and charts while
-    a quarter of the queue are charts. A table requests one picture at a time, and then one of its
-    newest state.
+    A picture may take `patience` seconds. At most `most` pictures wait in the queue, and at most a
+    quarter of these are charts; others are rejected. The queue stays short, because a table
+    requests one picture at a time, and then one of its newest state.
     """
 
     def __init__(
@@ -86,35 +86,35 @@ class Pictures:
         self._process: asyncio.subprocess.Process | None = None
         self.failed = 0
         """Number of processes that died, hung, or failed to start."""
-        self._failures = 0
-        """Number of failures since the last picture."""
+        self._failures_in_a_row = 0
+        """Number of failures since the last picture that was drawn."""
         self._paused_until = 0.0
         """Loop time before which no process is started."""
         self._busy = False
         """True while a picture is being drawn."""
         self._waiting: list[tuple[bool, int, asyncio.Future[None]]] = []
         """Waiting callers as a heap: tables first, then in order of arrival."""
-        self._numbers = count()
-        self._at_work: set[asyncio.Task[bytes | None]] = set()
+        self._arrivals = count()
+        self._running_tasks: set[asyncio.Task[bytes | None]] = set()
         self._closed = asyncio.Event()
 
     async def draw(self, drawing: Drawing) -> bytes | None:
-        """Return the PNG file, or `None` if there is none, with the reason in the log.
+        """Return the PNG file, or `None` if it could not be drawn; the log then has the reason.
 
-        A caller that is cancelled leaves the queue; a picture that is already being drawn is
-        finished and dropped.
+        A caller that is cancelled leaves the queue. If its picture is already being drawn, the
+        picture is finished and discarded.
         """
         if self._closed.is_set():
             return None
         chart = not isinstance(drawing, TableScene | HandScene | ReplayScene)
-        charts = sum(later for later, *_ in self._waiting)
-        if len(self._waiting) >= self._most or (chart and charts * _SHARE_OF_CHARTS >= self._most):
+        charts = sum(is_chart for is_chart, *_ in self._waiting)
+        if len(self._waiting) >= self._most or (chart and charts * _PLACES_PER_CHART >= self._most):
             log.warning("picture not drawn: %s are already queued", len(self._waiting))
             return None
-        await self._turn(later=chart)
+        await self._wait_for_turn(chart=chart)
         task = asyncio.create_task(self._draw_in_turn(drawing), name="picture")
-        self._at_work.add(task)
-        task.add_done_callback(self._at_work.discard)
+        self._running_tasks.add(task)
+        task.add_done_callback(self._running_tasks.discard)
         return await asyncio.shield(task)
 
     @property
@@ -125,77 +125,79 @@ class Pictures:
     async def close(self) -> None:
         """Kill the process; running and waiting pictures are not drawn."""
         self._closed.set()
-        self._end()
-        await asyncio.gather(*self._at_work, return_exceptions=True)
+        self._kill_process()
+        await asyncio.gather(*self._running_tasks, return_exceptions=True)
         if self._process is not None:
             await self._process.wait()
 
-    # --- one after another -----------------------------------------------------------------------
+    # --- the queue -------------------------------------------------------------------------------
 
-    async def _turn(self, *, later: bool) -> None:
-        """Wait for the turn of this caller."""
+    async def _wait_for_turn(self, *, chart: bool) -> None:
+        """Wait until the process is free for this caller; charts wait longer."""
         if not self._busy:
             self._busy = True
             return
-        called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        place = later, next(self._numbers), called
-        heapq.heappush(self._waiting, place)
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        entry = chart, next(self._arrivals), turn
+        heapq.heappush(self._waiting, entry)
         try:
-            await called
+            await turn
         except asyncio.CancelledError:
-            if place in self._waiting:
-                self._waiting.remove(place)
+            if entry in self._waiting:
+                self._waiting.remove(entry)
                 heapq.heapify(self._waiting)
-            elif not called.cancelled():
+            elif not turn.cancelled():  # it was this caller's turn, which it cannot take
                 self._call_next()
             raise
 
     def _call_next(self) -> None:
         """Pass the turn to the next waiting caller."""
         while self._waiting:
-            _, _, called = heapq.heappop(self._waiting)
-            if not called.done():  # else its caller is being cancelled at this moment
-                called.set_result(None)
+            _, _, turn = heapq.heappop(self._waiting)
+            if not turn.done():  # otherwise its caller is just being cancelled
+                turn.set_result(None)
                 return
         self._busy = False
 
     # --- the process -----------------------------------------------------------------------------
 
     async def _draw_in_turn(self, drawing: Drawing) -> bytes | None:
-        """Return the picture that the process draws, then pass the turn on."""
+        """Return the picture that the process draws, and pass the turn to the next caller."""
         try:
             async with asyncio.timeout(self._patience):
-                picture = await self._request(written(drawing))
-        except _Failed as problem:
-            self._log_failure(str(problem))
+                picture = await self._request(to_json(drawing))
+        except _DrawingFailed as failure:
+            self._log_failure(str(failure))
         except TimeoutError:
-            self._end_after_failure()
+            self._kill_after_failure()
             self._log_failure(f"it took more than {self._patience} s")
         except OSError as error:
-            self._end_after_failure()
+            self._kill_after_failure()
             self._log_failure(f"no process ({error.strerror})")
         else:
-            self._failures = 0
+            self._failures_in_a_row = 0
             return picture
         finally:
             self._call_next()
         return None
 
     async def _request(self, message: bytes) -> bytes:
-        """Return the picture for a message. Raise `_Failed`, or `OSError` if no process starts.
+        """Send a request to the process and return the picture.
 
-        If the process has died since the last picture, a new one is used.
+        Raise `_DrawingFailed`, or `OSError` if the process cannot be started.
+
+        If the process has exited since the last picture, the request is repeated with a new one.
         """
-        kept = self._process
+        process = self._process
         try:
             return await self._exchange(message)
-        except _Ended:
-            if self._process is not kept:
+        except _ProcessEnded:
+            if self._process is not process:  # a new process has ended, too
                 raise
         return await self._exchange(message)
 
     async def _exchange(self, message: bytes) -> bytes:
-        """Send a message and return the picture. Raise the errors of `_request`."""
+        """Send a message once and return the picture. Raise the exceptions of `_request`."""
         process = await self._running_process()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -203,26 +205,26 @@ class Pictures:
             process.stdin.write(frame(message))
             await process.stdin.drain()
             length = int.from_bytes(await process.stdout.readexactly(LENGTH_BYTES))
-            if not 0 < length <= _LONGEST_ANSWER:
-                self._end_after_failure()
-                raise _Failed("invalid response")
-            answer = await process.stdout.readexactly(length)
+            if not 0 < length <= _LARGEST_RESPONSE:
+                self._kill_after_failure()
+                raise _DrawingFailed("invalid response")
+            response = await process.stdout.readexactly(length)
         except (asyncio.IncompleteReadError, ConnectionError):
-            self._end_after_failure()
+            self._kill_after_failure()
             status = await process.wait()
-            raise _Ended(f"the process has ended, status {status}") from None
-        if answer[:1] != DRAWN:
-            raise _Failed(answer[1:].decode(errors="replace"))
-        return answer[1:]
+            raise _ProcessEnded(f"the process has ended, status {status}") from None
+        if response[:1] != DRAWN:
+            raise _DrawingFailed(response[1:].decode(errors="replace"))
+        return response[1:]
 
     async def _running_process(self) -> asyncio.subprocess.Process:
-        """Return the process, or start one. Raise `_Failed` during a pause."""
+        """Return the process, started if necessary. Raise `_DrawingFailed` during a pause."""
         if self._process is not None and self._process.returncode is None:
             return self._process
         if self._closed.is_set():
-            raise _Failed("closed")
+            raise _DrawingFailed("closed")
         if asyncio.get_running_loop().time() < self._paused_until:
-            raise _Failed("processes have failed; the next one is started later")
+            raise _DrawingFailed("processes have failed; the next one is started later")
         self._process = await asyncio.create_subprocess_exec(
             *self._command,
             stdin=asyncio.subprocess.PIPE,
@@ -231,18 +233,22 @@ class Pictures:
             cwd=_ROOT,
         )
         if self._closed.is_set():
-            self._end()
+            self._kill_process()
         return self._process
 
-    def _end_after_failure(self) -> None:
-        """Kill the process, and lengthen the pause before the next one."""
-        self._end()
-        self.failed += 1
-        pause = min(FIRST_PAUSE_SECONDS * 2**self._failures, LONGEST_PAUSE_SECONDS)
-        self._paused_until = asyncio.get_running_loop().time() + (pause if self._failures else 0)
-        self._failures = min(self._failures + 1, 16)
+    def _kill_after_failure(self) -> None:
+        """Kill the process after a failure, and delay the next start.
 
-    def _end(self) -> None:
+        The first failure in a row causes no pause, each further one doubles it.
+        """
+        self._kill_process()
+        self.failed += 1
+        failures = self._failures_in_a_row
+        pause = min(FIRST_PAUSE_SECONDS * 2**failures, LONGEST_PAUSE_SECONDS) if failures else 0.0
+        self._paused_until = asyncio.get_running_loop().time() + pause
+        self._failures_in_a_row = min(self._failures_in_a_row + 1, 16)  # keeps the power small
+
+    def _kill_process(self) -> None:
         """Kill the process, if there is one."""
         if self._process is not None and self._process.returncode is None:
             with suppress(ProcessLookupError):
@@ -255,10 +261,10 @@ class Pictures:
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:
-    """Kill a process that may be ending just now; `ProcessLookupError` if it is gone.
+    """Kill a process. Raise `ProcessLookupError` if it has just exited.
 
-    `Process.kill` would first poll the process. If it has ended, `Process.wait` would then find no
-    status, and asyncio would log that.
+    `Process.kill` would first poll the process. If that reaped its exit status,
+    `Process.wait` would find none, and asyncio would log a warning.
     """
     if sys.platform == "win32":
         process.kill()

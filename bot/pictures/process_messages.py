@@ -1,7 +1,7 @@
-"""Messages between the bot and the process that draws.
+"""Messages between the bot and the drawing process.
 
-Each message follows its length in four bytes. A request is a drawing as JSON. A response begins
-with `DRAWN` and the picture, or with `FAILED` and the reason.
+Each message is preceded by its length in four bytes. A request is a drawing as JSON. A response is
+`DRAWN` followed by the picture, or `FAILED` followed by the reason.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ DRAWN, FAILED = b"+", b"-"
 """First byte of a response."""
 
 LENGTH_BYTES = 4
-"""Number of bytes of the length."""
+"""Size of the length prefix of a message, in bytes."""
 
-_ANY: TypeAdapter[Drawing] = TypeAdapter(Annotated[Drawing, Field(discriminator="kind")])
-
-
-def read(text: bytes) -> Drawing:
-    """Return the drawing in a JSON document. Raise pydantic's `ValidationError`."""
-    return _ANY.validate_json(text)
+_DRAWING: TypeAdapter[Drawing] = TypeAdapter(Annotated[Drawing, Field(discriminator="kind")])
 
 
-def written(drawing: Drawing) -> bytes:
-    """Return a drawing as a JSON document."""
+def parse_drawing(text: bytes) -> Drawing:
+    """Parse a drawing from JSON. Raise pydantic's `ValidationError` if it is invalid."""
+    return _DRAWING.validate_json(text)
+
+
+def to_json(drawing: Drawing) -> bytes:
+    """Encode a drawing as JSON."""
     return drawing.model_dump_json().encode()
 
 
 def fingerprint(drawing: Drawing) -> bytes:
-    """Return 16 bytes that are equal for equal drawings only."""
-    return hashlib.blake2b(written(drawing), digest_size=16).digest()
+    """Return a 16-byte hash of a drawing; equal drawings have equal hashes."""
+    return hashlib.blake2b(to_json(drawing), digest_size=16).digest()
 
 
 def frame(content: bytes) -> bytes:
-    """Return a message with its length in front."""
+    """Return a message with its length prefix."""
     return len(content).to_bytes(LENGTH_BYTES) + content

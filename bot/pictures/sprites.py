@@ -24,8 +24,12 @@ GREEN = (130, 228, 140)
 RED = (255, 90, 90)
 STRAW = (214, 170, 110)
 BACK = (150, 34, 62)
+_SHADE = 0.38
+"""Share of black in the face of a shaded card."""
+_WIDTH_FOR_LOZENGE = 80
+"""Width above which the back of a card has a lozenge."""
 TEAM_COLOURS: tuple[Colour, Colour] = ((74, 158, 255), (255, 150, 40))
-"""Colours of the teams' signs."""
+"""Colours of the signs of both teams."""
 
 DIAMOND: Points = ((50, 0), (100, 50), (50, 100), (0, 50))
 CROWN: Points = (
@@ -47,7 +51,7 @@ BROOM: Points = (
 def shape(
     width: int, height: int, radius: int, fill: Colour, edge: Colour | None = None, rim: int = 0
 ) -> Image.Image:
-    """Return a rectangle with round corners, and a rim of this width."""
+    """Return a rectangle with round corners and, if it has an `edge`, a `rim` of that colour."""
     image = Image.new("RGB", (width, height), edge or fill)
     if edge and rim:
         inner = width - 2 * rim, height - 2 * rim
@@ -57,26 +61,26 @@ def shape(
 
 
 def rounded_mask(width: int, height: int, radius: int) -> Image.Image:
-    """Return the coverage mask of a rectangle with round corners."""
+    """Return the mask of a rectangle with round corners: the opacity of each pixel."""
     mask = Image.new("L", (width, height), 255)
     if radius > 0:
         corner = _corner(radius)
-        for turn, place in (
+        for flip, place in (
             (None, (0, 0)),
             (Image.Transpose.FLIP_LEFT_RIGHT, (width - radius, 0)),
             (Image.Transpose.FLIP_TOP_BOTTOM, (0, height - radius)),
             (Image.Transpose.ROTATE_180, (width - radius, height - radius)),
         ):
-            mask.paste(corner if turn is None else corner.transpose(turn), place)
+            mask.paste(corner if flip is None else corner.transpose(flip), place)
     return mask
 
 
 @lru_cache(maxsize=32)
 def _corner(radius: int) -> Image.Image:
-    """Return the upper left corner of this radius."""
-    big = radius * FINE
-    disc = Image.new("L", (big, big))
-    ImageDraw.Draw(disc).ellipse((0, 0, 2 * big - 1, 2 * big - 1), fill=255)
+    """Return the mask of a round upper left corner with this radius."""
+    size = radius * FINE
+    disc = Image.new("L", (size, size))
+    ImageDraw.Draw(disc).ellipse((0, 0, 2 * size - 1, 2 * size - 1), fill=255)
     return disc.resize((radius, radius), Image.Resampling.BOX)
 
 
@@ -84,9 +88,9 @@ def _corner(radius: int) -> Image.Image:
 def polygon(
     points: Points, size: int, fill: Colour, edge: Colour = INK, up: bool = False
 ) -> Image.Image:
-    """Return a polygon, given in a 100x100 box, with an edge around it.
+    """Return a polygon with an edge around it.
 
-    `up` turns it upside down.
+    Its `points` are given in a box of 100x100. `up` turns it upside down.
     """
     side = size * FINE
     rim = 2.5 * FINE
@@ -111,7 +115,7 @@ def team_emoji(team: Team, size: int) -> Image.Image:
 
 @cache
 def pause(size: int) -> Image.Image:
-    """Return the sign of a paused table: two bars."""
+    """Return the icon of a paused table: two bars."""
     image = Image.new("RGBA", (size, size))
     for left in (size // 4, size * 5 // 9):
         image.paste(INK, (left, size // 5, left + size // 5, size - size // 5))
@@ -128,21 +132,21 @@ def card(name: str, height: int) -> Image.Image:
 
 @cache
 def shaded_card(name: str, height: int) -> Image.Image:
-    """Return the darker face of a card that lies under others."""
+    """Return the darkened face of a card, for cards that were beaten or cannot be used."""
     image = card(name, height)
     dark = Image.new("RGBA", image.size, (*INK, 255))
-    mixed = Image.blend(image, dark, 0.38)
+    mixed = Image.blend(image, dark, _SHADE)
     mixed.putalpha(image.getchannel("A"))
     return mixed
 
 
 @cache
 def back(width: int, height: int) -> Image.Image:
-    """Return the back of a card; a large one has a lozenge, a small one space for a number."""
+    """Return the back of a card. Small ones lack the lozenge, to leave space for a number."""
     image = shape(width, height, 9, IVORY, INK, 2)
     inner = shape(width - 10, height - 10, 5, BACK)
     image.paste(inner, (5, 5), inner)
-    if width > 80:
+    if width > _WIDTH_FOR_LOZENGE:
         for size, colour in ((64, IVORY), (48, BACK), (24, IVORY)):
             lozenge = polygon(DIAMOND, size, colour, colour)
             image.paste(lozenge, ((width - size) // 2, (height - size) // 2), lozenge)
@@ -151,7 +155,7 @@ def back(width: int, height: int) -> Image.Image:
 
 @cache
 def icon(name: str, size: int) -> Image.Image:
-    """Return a sign of the table, such as `bomb`."""
+    """Return the icon with this name, such as `bomb`."""
     with Image.open(icon_file(name)) as file:
         return resize(file.convert("RGBA"), size, size)
 

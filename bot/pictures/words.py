@@ -19,21 +19,21 @@ class ScoreWords(BaseModel):
     places: str
     """Heading of a places chart."""
     round: str
-    """Name of the axis of rounds."""
+    """Label of the axis of rounds."""
     target: str
-    """Name of the line of the target."""
+    """Label of the target line."""
     tichu_made: str
-    """Meaning of a disc with T."""
+    """Label in the key for a disc with T."""
     tichu_failed: str
-    """Meaning of a struck square with T."""
+    """Label in the key for a square with T that is crossed out."""
     grand_made: str
-    """Meaning of a disc with G."""
+    """Label in the key for a disc with G."""
     grand_failed: str
-    """Meaning of a struck square with G."""
+    """Label in the key for a square with G that is crossed out."""
     double_victory: str
-    """Meaning of a diamond for a victory of two partners."""
+    """Label in the key for the diamond of a double victory."""
     triple_victory: str
-    """Meaning of a diamond for a victory of three partners."""
+    """Label in the key for the diamond of a triple victory."""
 
     @classmethod
     def of(cls, say: Say) -> Self:
@@ -58,13 +58,13 @@ class RatingWords(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     title: str
-    """Heading."""
+    """Heading of a rating chart."""
     rating: str
-    """Meaning of the line."""
+    """Label in the key for the line."""
     uncertainty: str
-    """Meaning of the band around the line."""
+    """Label in the key for the band around the line."""
     season: str
-    """Meaning of a dotted line."""
+    """Label in the key for a dotted line."""
 
     @classmethod
     def of(cls, say: Say) -> Self:

@@ -1,4 +1,4 @@
-"""Choices that the Expert compares: legal actions of a seat, each also as numbers."""
+"""Choices that the Expert compares: legal actions, each also as numbers for compiled code."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from engine import (
     Action,
     AnswerGrand,
     Bomb,
+    Call,
     CardSet,
     Combination,
     GiveTrick,
@@ -32,12 +33,14 @@ from engine import (
 from players.expert import search
 from players.expert.kernels import Kernels
 from players.expert.rows import KINDS
-from players.expert.two_decks.hands import fold
+from players.expert.two_decks.hands import from_engine_set
 from players.novice.moves import action_of, distinct, moves, must_play
 from players.novice.outlook import Outlook
 
 _MOST_PLAYS = 28
 """Maximum number of plays to compare."""
+_BONUS_PER_CARD = 0.1
+"""Bonus for each card of a play when plays are selected, in units of effort."""
 _MOST_WISHES = 3
 """Maximum number of wishes to compare, beside those for cards that the seat gave away."""
 _MOST_GIFTS = (5, 3)
@@ -56,25 +59,29 @@ class Choice(NamedTuple):
 
 
 def choices(view: View, seat: Seat, kernels: Kernels) -> list[Choice]:
-    """Return the choices of `seat` worth comparing; empty where the Novice decides."""
+    """Return the choices of `seat` that are worth comparing; empty if the Novice is to decide."""
     if view.phase is Phase.GRAND:
-        return [_grand(seat, answer) for answer in (False, True)]
+        return [_grand_choice(seat, answer) for answer in (False, True)]
     if view.phase is Phase.EXCHANGE:
-        return _exchanges(view, seat, kernels)
+        return _exchange_choices(view, seat, kernels)
     if view.phase is Phase.GIFT:
         gifts = [action for action in view.actions if isinstance(action, GiveTrick)]
         return [Choice(action, _numbers(search.GIFT, receiver=action.receiver)) for action in gifts]
     if view.phase in WINDOW_PHASES:
-        bombs = {fold(bomb.cards): bomb for bomb in view.bombs}  # of equal cards any will do
-        found = [Choice(Bomb(seat, bomb.cards), _play(bomb)) for bomb in bombs.values()]
-        return [Choice(Waive(seat), _numbers(search.WAIVE)), *found]
-    return _plays(view, seat, kernels)
+        bombs = {
+            from_engine_set(bomb.cards): bomb for bomb in view.bombs
+        }  # one for equal cards of two decks
+        bomb_choices = [
+            Choice(Bomb(seat, bomb.cards), _play_numbers(bomb)) for bomb in bombs.values()
+        ]
+        return [Choice(Waive(seat), _numbers(search.WAIVE)), *bomb_choices]
+    return _play_choices(view, seat, kernels)
 
 
 def _numbers(code: int, wish: Rank = 0, receiver: Seat = -1) -> Any:
-    """Return a choice as numbers for the compiled code.
+    """Return the numbers of a choice of this kind; see `players.expert.search`.
 
-    `code` is its kind, `wish` is 0 for none, `receiver` is -1 for none.
+    `wish` is 0 for none, `receiver` is -1 for none.
     """
     numbers = np.zeros(search.CHOICE, np.int64)
     numbers[search.CODE] = code
@@ -83,53 +90,55 @@ def _numbers(code: int, wish: Rank = 0, receiver: Seat = -1) -> Any:
     return numbers
 
 
-def _play(play: Combination, wish: Rank = 0) -> Any:
-    """Return a play as numbers."""
+def _play_numbers(play: Combination, wish: Rank = 0) -> Any:
+    """Return the numbers of a play, with a wish (0 for none)."""
     numbers = _numbers(search.PLAY, wish=wish)
-    numbers[search.CARDS], numbers[search.TWICE] = fold(play.cards)
+    numbers[search.CARDS], numbers[search.TWICE] = from_engine_set(play.cards)
     numbers[search.KIND] = KINDS[play.kind]
     numbers[search.SIZE] = play.size
     numbers[search.KEY] = play.key
     return numbers
 
 
-def _grand(seat: Seat, answer: bool) -> Choice:
+def _grand_choice(seat: Seat, answer: bool) -> Choice:
     """Return an answer to the Grand Tichu question as a choice."""
     numbers = _numbers(search.GRAND)
-    numbers[search.CALL] = 200 * answer
+    numbers[search.CALL] = Call.GRAND.value * answer
     return Choice(AnswerGrand(seat, answer), numbers)
 
 
-def _plays(view: View, seat: Seat, kernels: Kernels) -> list[Choice]:
-    """Return a pass, if allowed, and plays.
+def _play_choices(view: View, seat: Seat, kernels: Kernels) -> list[Choice]:
+    """Return a pass, if it is allowed, and plays: if there are too many, the best ones.
 
-    Of too many plays, those that leave the least effort are returned.
+    The best ones leave a hand of the least effort; long plays get a bonus.
     """
     options = moves(view)
     hand = view.hand
-    found: list[Choice] = []
+    found_choices: list[Choice] = []
     if not must_play(view, options):
-        found.append(Choice(Pass(seat), _numbers(search.PASS)))
+        found_choices.append(Choice(Pass(seat), _numbers(search.PASS)))
     plays = distinct(hand, options)
     if len(plays) > _MOST_PLAYS:
-        plays.sort(key=lambda play: kernels.effort(hand.cards & ~play.cards) - 0.1 * play.size)
+        plays.sort(
+            key=lambda play: kernels.effort(hand.cards & ~play.cards) - _BONUS_PER_CARD * play.size
+        )
         plays = plays[:_MOST_PLAYS]
     for play in plays:
         action = action_of(view, play)
         if play.kind is Kind.DOG:
-            found += _dogs(view, action)
+            found_choices += _dog_choices(view, action)
         elif play.cards & MAHJONGS:
-            found += [
-                Choice(action._replace(wish=wish), _play(play, wish or 0))
-                for wish in _wishes(view, seat)
+            found_choices += [
+                Choice(action._replace(wish=wish), _play_numbers(play, wish or 0))
+                for wish in _wishes_to_compare(view, seat)
             ]
         else:
-            found.append(Choice(action, _play(play)))
-    return found
+            found_choices.append(Choice(action, _play_numbers(play)))
+    return found_choices
 
 
-def _dogs(view: View, action: Play) -> list[Choice]:
-    """Return the Dog, once for each partner to choose from."""
+def _dog_choices(view: View, action: Play) -> list[Choice]:
+    """Return the Dog as one choice for each partner that it may be aimed at."""
     dogs = [
         other for other in view.actions if isinstance(other, Play) and other.partner is not None
     ]
@@ -140,16 +149,16 @@ def _dogs(view: View, action: Play) -> list[Choice]:
     ]
 
 
-def _wishes(view: View, seat: Seat) -> list[Rank | None]:
-    """Return no wish, the ranks given to opponents, and the highest ranks of others."""
+def _wishes_to_compare(view: View, seat: Seat) -> list[Rank | None]:
+    """Return the wishes to compare: none, ranks given to opponents, high ranks of others."""
     outlook = Outlook(view, seat)
-    given = [
+    cards_given = [
         cards
         for other in outlook.opponents
         for _, receiver, cards in view.known_gifts
         if receiver == other.seat
     ]
-    ranks = [rank for cards in given for rank in RANKS if cards & CARDS_OF_RANK[rank]]
+    ranks = [rank for cards in cards_given for rank in RANKS if cards & CARDS_OF_RANK[rank]]
     held, unseen = view.hand.cards, outlook.unseen
     ranks += [
         rank
@@ -159,33 +168,35 @@ def _wishes(view: View, seat: Seat) -> list[Rank | None]:
     return [None, *dict.fromkeys(ranks[: _MOST_WISHES + len(view.given or ())])]
 
 
-def _exchanges(view: View, seat: Seat, kernels: Kernels) -> list[Choice]:
-    """Return exchanges of the best cards for each receiver, the most promising first."""
+def _exchange_choices(view: View, seat: Seat, kernels: Kernels) -> list[Choice]:
+    """Return exchanges of good gifts for each receiver, the most promising ones first."""
     if not view.variant.scored:
         return []  # forced gifts by rank are not simulated in playouts
     candidates = []
     for gift in view.gifts:
-        helps = view.seats[gift.receiver].team == view.seats[seat].team
-        ranked = kernels.ranked_gifts(view, seat, gift.receiver)
-        candidates.append([(gift.receiver, card) for card in ranked[: _MOST_GIFTS[not helps]]])
-    found = []
+        is_partner = view.seats[gift.receiver].team == view.seats[seat].team
+        ranked_cards = kernels.ranked_gifts(view, seat, gift.receiver)
+        candidates.append(
+            [(gift.receiver, card) for card in ranked_cards[: _MOST_GIFTS[not is_partner]]]
+        )
+    exchanges = []
     for gifts in islice(_best_first(candidates), _MOST_EXCHANGES):
         numbers = _numbers(search.EXCHANGE)
         for receiver, card in gifts:
             numbers[search.GIVEN + receiver] = card
-        found.append(Choice(PassCards(seat, tuple(sorted(gifts))), numbers))
-    return found
+        exchanges.append(Choice(PassCards(seat, tuple(sorted(gifts))), numbers))
+    return exchanges
 
 
 def _best_first(
     candidates: Sequence[Sequence[tuple[Seat, CardSet]]],
 ) -> Iterator[tuple[tuple[Seat, CardSet], ...]]:
-    """Yield the ways to take one gift from each list without repeating a card, best first.
+    """Yield the combinations of one gift from each list without a card that occurs twice.
 
-    Each list must begin with its best gift.
+    Each list has its best gift first. Combinations with low indices in the lists come first.
     """
-    ways = product(*(range(len(gifts)) for gifts in candidates))
-    for places in sorted(ways, key=sum):
-        chosen = tuple(gifts[place] for gifts, place in zip(candidates, places, strict=True))
-        if len({card for _, card in chosen}) == len(chosen):
-            yield chosen
+    combinations = product(*(range(len(gifts)) for gifts in candidates))
+    for indices in sorted(combinations, key=sum):
+        chosen_gifts = tuple(gifts[index] for gifts, index in zip(candidates, indices, strict=True))
+        if len({card for _, card in chosen_gifts}) == len(chosen_gifts):
+            yield chosen_gifts

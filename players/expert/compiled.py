@@ -28,20 +28,22 @@ from players.preparation import add_function
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _HERE = Path(__file__).parent
-_KEPT = 2
-"""Number of cache folders of older sources to keep."""
+_OLD_CACHES = 2
+"""Number of cache folders of older sources to keep, as these may be in use."""
 _ANY_PROCESSOR = {"x86_64": "x86-64-v2", "AMD64": "x86-64-v2"}
-"""Target processor of such code by kind of machine; a generic one for others."""
+"""Target of code compiled ahead, by kind of machine; for other machines it is generic."""
 
 
 def cache_folder() -> str:
-    """Return the cache folder of these sources; empty if none is writable."""
+    """Return the cache folder for these sources, or an empty string if none is writable."""
     digest = hashlib.sha256(numba.__version__.encode())
     for source in sorted(_HERE.rglob("*.py")):
         digest.update(source.read_bytes())
     name = f"tichu-{digest.hexdigest()[:16]}"
-    chosen = os.environ.get("NUMBA_CACHE_DIR")
-    bases = [Path(chosen)] if chosen else [_HERE / "__pycache__", Path(tempfile.gettempdir())]
+    configured = os.environ.get("NUMBA_CACHE_DIR")
+    bases = (
+        [Path(configured)] if configured else [_HERE / "__pycache__", Path(tempfile.gettempdir())]
+    )
     for base in bases:
         folder = base / name
         try:
@@ -56,29 +58,26 @@ def cache_folder() -> str:
 
 
 def _copy_precompiled(name: str, folder: Path) -> None:
-    """Copy code that was compiled beforehand, if there is any and the folder is missing."""
+    """Create the cache folder from code that was compiled ahead, if there is such code."""
     ahead = os.environ.get("COMPILED_AHEAD")
     if not ahead or folder.exists() or not Path(ahead, name).is_dir():
         return
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix="new-") as unfinished:
-        shutil.copytree(Path(ahead, name), Path(unfinished, name))
-        Path(unfinished, name).chmod(0o700)
-        Path(unfinished, name).rename(folder)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix="new-") as temporary:
+        shutil.copytree(Path(ahead, name), Path(temporary, name))
+        Path(temporary, name).chmod(0o700)
+        Path(temporary, name).rename(folder)
 
 
 def _remove_old_caches(base: Path, current: Path) -> None:
-    """Remove caches of older sources, except the newest, which may be in use."""
+    """Remove the cache folders of older sources, except the newest ones."""
     others = [folder for folder in base.glob("tichu-*") if folder != current and _is_own(folder)]
-    for old in sorted(others, key=lambda folder: folder.stat().st_mtime)[:-_KEPT]:
+    for old in sorted(others, key=lambda folder: folder.stat().st_mtime)[:-_OLD_CACHES]:
         shutil.rmtree(old, ignore_errors=True)
 
 
 def _is_own(folder: Path) -> bool:
-    """Return whether the folder belongs to this user.
-
-    Otherwise another user could have put code there to be run.
-    """
+    """Return whether the folder belongs to this user; code in others' folders must not be run."""
     return not hasattr(os, "getuid") or folder.stat().st_uid == os.getuid()
 
 
@@ -96,15 +95,16 @@ def compiled(function: _Function) -> _Function:
     `compiled_with_arrays` is for those. Without arrays numba needs no reference counts, which makes
     the Expert a quarter faster.
     """
-    return _compiled(function, _nrt=False)
+    return _jit(function, _nrt=False)
 
 
 def compiled_with_arrays(function: _Function) -> _Function:
     """Compile the decorated function like `compiled`, but let it make arrays."""
-    return _compiled(function)
+    return _jit(function)
 
 
-def _compiled(function: _Function, **settings: Any) -> _Function:
+def _jit(function: _Function, **settings: Any) -> _Function:
+    """Decorate a function with numba's just-in-time compiler."""
     _config.CACHE_DIR = _FOLDER  # another player in this process may have changed it
     settings |= {"cache": bool(_FOLDER), "error_model": "numpy", "no_cfunc_wrapper": True}
     machine_code: Any = numba.njit(**settings)(function)
@@ -113,20 +113,23 @@ def _compiled(function: _Function, **settings: Any) -> _Function:
 
 
 def _instruction(name: str, *flags: int) -> Any:
-    """Return a function of a 64-bit number that is one processor instruction."""
+    """Return a function of a 64-bit number that compiles to one instruction of LLVM.
 
-    def typed(_: Any, bits: Any) -> Any:
-        def code(_: Any, builder: Any, __: Any, numbers: Any) -> Any:
-            given = [ir.Constant(ir.IntType(1), flag) for flag in flags]
-            return getattr(builder, name)(numbers[0], *given)
+    `flags` are the further operands of the instruction.
+    """
+
+    def signature_and_code(_: Any, bits: Any) -> Any:
+        def code(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+            operands = [ir.Constant(ir.IntType(1), flag) for flag in flags]
+            return getattr(builder, name)(arguments[0], *operands)
 
         return bits(bits), code
 
-    return intrinsic(typed)
+    return intrinsic(signature_and_code)
 
 
 _count = _instruction("ctpop")
-_lowest = _instruction("cttz", 0)
+_lowest = _instruction("cttz", 0)  # 0: the result for 0 is defined
 
 
 @compiled

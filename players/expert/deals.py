@@ -1,8 +1,8 @@
 """Random deals of the hidden cards, weighted by their likelihood.
 
-The first deal is uniform. After that, two cards of different hands are swapped again and again:
-always if the deal gets likelier, otherwise with the ratio of the likelihoods (Metropolis sampling).
-After enough swaps the first deal does not matter any more.
+The first deal is uniform. Then two cards of different hands are swapped many times: always if that
+makes the deal likelier, otherwise with the ratio of both likelihoods as the chance (Metropolis
+sampling). After enough swaps the result does not depend on the first deal any more.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from players.expert import layout
 from players.expert.compiled import compiled, count, lowest
 from players.expert.layout import Row
 from players.expert.likelihood import SEAT, log_likelihood
-from players.expert.rules import copy, random_below
+from players.expert.rules import copy_row, random_below
 from players.expert.workspace import Workspace
 
-_SETTLE, _BETWEEN = 10, 2
+_FIRST_SWAPS, _NEXT_SWAPS = 10, 2
 """Swaps per hidden card before the first deal, and before each further deal."""
-_FINE = 1 << 20
-"""Resolution of random chances."""
+_CHANCES = 1 << 20
+"""Number of equally likely random numbers that a chance is compared with."""
 _ROUNDING = 1e-9
 """Differences of logarithms to ignore: rounding errors, which vary by processor."""
 
@@ -45,20 +45,20 @@ def deal_unseen(row: Row, free: CardSet, sizes: Any, barred: Any, cards: Any) ->
 
     A seat gets cards that are barred for it only if no others are left. `cards` is a scratch array.
     """
-    total = _spread(free, cards)
+    total = _list_cards(free, cards)
     for place in range(total - 1, 0, -1):
         other = random_below(row, place + 1)
         cards[place], cards[other] = cards[other], cards[place]
     seats = row[layout.GAME_SEATS]
     place = 0
-    for turn in range(2 * seats):  # first the seats that cannot have every card
-        seat = turn % seats
-        first = barred[seat] != 0
-        if first != (turn < seats):
+    for step in range(2 * seats):  # once around for seats with barred cards, then for the others
+        seat = step % seats
+        is_barred = barred[seat] != 0
+        if is_barred != (step < seats):
             continue
         missing = sizes[seat] - count(row[layout.HAND + seat])
         for _ in range(min(missing, total - place)):
-            if cards[place] & barred[seat]:
+            if cards[place] & barred[seat]:  # exchange it for the next card that is not barred
                 for other in range(place + 1, total):
                     if not cards[other] & barred[seat]:
                         cards[place], cards[other] = cards[other], cards[place]
@@ -68,8 +68,8 @@ def deal_unseen(row: Row, free: CardSet, sizes: Any, barred: Any, cards: Any) ->
 
 
 @compiled
-def _spread(free: CardSet, cards: Any) -> int:
-    """Write the cards of a set to an array, as sets of one. Returns their number."""
+def _list_cards(free: CardSet, cards: Any) -> int:
+    """Write each card of a set to an array, as a set of one. Returns their number."""
     total = 0
     while free:
         cards[total] = free & -free
@@ -85,44 +85,52 @@ def next_deal(row: Row, dealt: Row, hidden: Hidden, work: Workspace) -> None:
     `row` has only the known cards; the state of its random generator advances. Before the first
     deal the phase of `dealt` is `layout.OVER`.
     """
-    first = dealt[layout.PHASE] == layout.OVER
-    swaps = (_SETTLE if first else _BETWEEN) * count(hidden.free)
-    if first or not len(hidden.evidence):
-        copy(dealt, row)
+    is_first = dealt[layout.PHASE] == layout.OVER
+    swaps = (_FIRST_SWAPS if is_first else _NEXT_SWAPS) * count(hidden.free)
+    if is_first or not len(hidden.evidence):
+        copy_row(dealt, row)
         deal_unseen(dealt, hidden.free, hidden.sizes, hidden.barred, work.cards)
         row[layout.RNG] = dealt[layout.RNG]
     if len(hidden.evidence):
-        _swap(row, dealt, hidden, swaps, work)
+        _swap_cards(row, dealt, hidden, swaps, work)
     dealt[layout.RNG] = row[layout.RNG]
 
 
 @compiled
-def _swap(row: Row, dealt: Row, hidden: Hidden, swaps: int, work: Workspace) -> None:
+def _swap_cards(row: Row, dealt: Row, hidden: Hidden, swaps: int, work: Workspace) -> None:
     """Try `swaps` swaps of two cards between the hidden hands in `dealt`."""
     held = 0
     for seat in range(dealt[layout.GAME_SEATS]):
         held |= dealt[layout.HAND + seat]
-    total = _spread(hidden.free & held, work.cards)
+    total = _list_cards(hidden.free & held, work.cards)
     if total < 2:
         return
     for seat in range(dealt[layout.GAME_SEATS]):
-        work.likely[seat] = _likely(dealt[layout.HAND + seat], seat, hidden, work)
+        work.likely[seat] = _hand_likelihood(dealt[layout.HAND + seat], seat, hidden, work)
     for _ in range(swaps):
-        one = work.cards[random_below(row, total)]
-        other = work.cards[random_below(row, total)]
-        mine, theirs = _holder(dealt, one), _holder(dealt, other)
-        if mine == theirs or one & hidden.barred[theirs] or other & hidden.barred[mine]:
+        card = work.cards[random_below(row, total)]
+        other_card = work.cards[random_below(row, total)]
+        holder, other_holder = _holder(dealt, card), _holder(dealt, other_card)
+        if (
+            holder == other_holder
+            or card & hidden.barred[other_holder]
+            or other_card & hidden.barred[holder]
+        ):
             continue
-        hand = dealt[layout.HAND + mine] ^ one ^ other
-        rest = dealt[layout.HAND + theirs] ^ one ^ other
-        if lowest(one) >> 2 == lowest(other) >> 2 and (one | other) & layout.NATURALS:
-            dealt[layout.HAND + mine], dealt[layout.HAND + theirs] = hand, rest
+        hand = dealt[layout.HAND + holder] ^ card ^ other_card
+        other_hand = dealt[layout.HAND + other_holder] ^ card ^ other_card
+        # Cards of one rank are equally likely anywhere.
+        if lowest(card) >> 2 == lowest(other_card) >> 2 and (card | other_card) & layout.NATURALS:
+            dealt[layout.HAND + holder], dealt[layout.HAND + other_holder] = hand, other_hand
             continue
-        likely, less = _likely(hand, mine, hidden, work), _likely(rest, theirs, hidden, work)
-        gain = likely + less - work.likely[mine] - work.likely[theirs]
-        if gain > -_ROUNDING or random_below(row, _FINE) < exp(gain) * _FINE:
-            dealt[layout.HAND + mine], dealt[layout.HAND + theirs] = hand, rest
-            work.likely[mine], work.likely[theirs] = likely, less
+        likelihood, other_likelihood = (
+            _hand_likelihood(hand, holder, hidden, work),
+            _hand_likelihood(other_hand, other_holder, hidden, work),
+        )
+        gain = likelihood + other_likelihood - work.likely[holder] - work.likely[other_holder]
+        if gain > -_ROUNDING or random_below(row, _CHANCES) < exp(gain) * _CHANCES:
+            dealt[layout.HAND + holder], dealt[layout.HAND + other_holder] = hand, other_hand
+            work.likely[holder], work.likely[other_holder] = likelihood, other_likelihood
 
 
 @compiled
@@ -135,7 +143,7 @@ def _holder(row: Row, card: CardSet) -> Seat:
 
 
 @compiled
-def _likely(hand: CardSet, seat: Seat, hidden: Hidden, work: Workspace) -> float:
+def _hand_likelihood(hand: CardSet, seat: Seat, hidden: Hidden, work: Workspace) -> float:
     """Return the log likelihood of a hand, given the actions of its seat."""
     begin, rows = 0, len(hidden.evidence)
     while begin < rows and hidden.evidence[begin, SEAT] < seat:

@@ -1,7 +1,8 @@
 """Evidence about hidden hands: the actions of other seats as rows of numbers.
 
-Each answer, lead, gift and call of a hidden hand is a row for `players.expert.likelihood`: the
-seat, the context, the choice, and the cards that the seat had then besides those that it has now.
+Each answer, lead, gift and call of a seat whose hand is hidden is a row for
+`players.expert.likelihood`: the seat, the action and its context, and the cards that the seat had
+then but has no longer.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ from engine import (
 from players.expert import habits
 from players.expert.likelihood import (
     DRAGON,
+    EXCHANGED,
     GIFT,
     GRAND,
     HOUSE,
-    KEPT,
     LEAD,
     NATURAL,
     ON_HOUSE,
@@ -61,16 +62,16 @@ _LEADS = {
     Kind.TRIPLE: TRIPLE,
     Kind.FULL_HOUSE: HOUSE,
 }
-_OTHERS = {Kind.DOG: habits.DOG, Kind.STRAIGHT: habits.STRAIGHT, Kind.STAIRS: habits.STAIRS}
+_OTHER_LEADS = {Kind.DOG: habits.DOG, Kind.STRAIGHT: habits.STRAIGHT, Kind.STAIRS: habits.STAIRS}
 _SMALL, _MEDIUM = 4, 9
 """Maximum cards of a small and of a medium hand."""
-_CLOSE = 3
+_FEW_CARDS = 3
 """Maximum cards of a seat that is close to going out."""
 _URGENCIES = 6
 """Number of contexts of an answer for each size class of the hand."""
 _LEAD_LEVELS = 4
 """Number of contexts of a lead for each size class of the hand."""
-_ROW = 8
+EVIDENCE_ROW = 8
 """Number of values in a row."""
 
 
@@ -83,54 +84,56 @@ class _Step(NamedTuple):
     """Play that was laid; `None` for a pass."""
     top: TrickStep | None
     """Play to beat; `None` before a lead."""
-    wished: bool
+    wish_open: bool
     """True if a wish was open."""
 
 
 def evidence(view: View, hidden: list[Seat]) -> Any:
-    """Return the actions of these hidden seats, a row each, in the order of the seats."""
+    """Return the actions of these seats with hidden hands, a row each, sorted by seat."""
     if view.phase in (Phase.GRAND, Phase.EXCHANGE):
-        return np.zeros((0, _ROW), np.int64)
+        return np.zeros((0, EVIDENCE_ROW), np.int64)
     laid = [0] * len(view.seats)
     rows: list[tuple[int, ...]] = [
-        (*row, cards, 0) for *row, cards in _of_tricks(view, hidden, laid)
+        (*row, cards, 0) for *row, cards in _trick_rows(view, hidden, laid)
     ]
     for seat in hidden:
-        rows += [(seat, *row) for row in _opening(view, seat, laid[seat])]
+        rows += [(seat, *row) for row in _opening_rows(view, seat, laid[seat])]
     rows.sort(key=lambda row: row[0])
-    return np.array(rows, np.int64).reshape(-1, _ROW)
+    return np.array(rows, np.int64).reshape(-1, EVIDENCE_ROW)
 
 
 def evidence_of_tricks(view: View, hidden: list[Seat]) -> list[tuple[int, ...]]:
-    """Return the actions of these seats since the first lead, as rows like `evidence`.
+    """Return the actions of these seats since the first lead, as rows like those of `evidence`.
 
-    The last value of a row is the set of cards that the seat had then besides those that it has
-    now. It may be of two decks.
+    The last value of a row is the set of cards that the seat had then but has no longer. It may be
+    a set of two decks.
     """
-    return sorted(_of_tricks(view, hidden, [0] * len(view.seats)), key=lambda row: row[0])
+    return sorted(_trick_rows(view, hidden, [0] * len(view.seats)), key=lambda row: row[0])
 
 
-def _of_tricks(view: View, hidden: list[Seat], laid: list[CardSet]) -> list[tuple[int, ...]]:
-    """Return the rows of `evidence_of_tricks`, unsorted.
+def _trick_rows(view: View, hidden: list[Seat], laid: list[CardSet]) -> list[tuple[int, ...]]:
+    """Return the rows of `evidence_of_tricks`, the last action first.
 
-    Writes to `laid` all cards that each seat has laid.
+    Adds to `laid` the cards that each seat has laid, by seat.
     """
     rows: list[tuple[int, ...]] = []
-    for step in reversed(list(_steps(view))):
+    # Backwards, so that `laid` has the cards that each seat laid from this step on.
+    for step in reversed(list(_steps_of_round(view))):
         sizes = [
-            seen.cards + cards.bit_count() for seen, cards in zip(view.seats, laid, strict=True)
+            seat_view.cards + cards.bit_count()
+            for seat_view, cards in zip(view.seats, laid, strict=True)
         ]
         if step.play is not None:
             laid[step.seat] |= step.play.cards
-        if step.seat in hidden and not step.wished:
-            row = _row_of(view, step, sizes)
+        if step.seat in hidden and not step.wish_open:
+            row = _step_row(view, step, sizes)
             if row is not None:
                 rows.append((step.seat, *row, laid[step.seat]))
     return rows
 
 
-def _steps(view: View) -> Iterator[_Step]:
-    """Yield all steps of the round in order, including bombs out of turn."""
+def _steps_of_round(view: View) -> Iterator[_Step]:
+    """Yield the steps of all tricks of the round in order."""
     wish: Rank | None = None
     for steps in (*(trick.steps for trick in view.past), view.trick):
         top: TrickStep | None = None
@@ -144,15 +147,16 @@ def _steps(view: View) -> Iterator[_Step]:
             wish = step.wish if step.wish is not None else wish
 
 
-def _row_of(view: View, step: _Step, sizes: list[int]) -> tuple[int, int, int, int, int] | None:
-    """Return the middle of a row for a step; `None` if the step reveals nothing.
+def _step_row(view: View, step: _Step, sizes: list[int]) -> tuple[int, int, int, int, int] | None:
+    """Return the action, its context, the rank to beat, the option and its rank for a step.
 
-    `sizes` are the numbers of cards in all hands after the step.
+    The result is `None` if the step reveals nothing. `sizes` are the numbers of cards in all hands
+    after the step.
     """
     if step.play is not None and step.play.is_bomb:
         return None
     if step.top is None:
-        return None if step.play is None else _lead(view, step.seat, step.play, sizes)
+        return None if step.play is None else _lead_row(view, step.seat, step.play, sizes)
     top = step.top.combination
     if top is None or top.kind not in _ANSWERS or top.cards & DRAGONS:
         return None
@@ -167,7 +171,7 @@ def _row_of(view: View, step: _Step, sizes: list[int]) -> tuple[int, int, int, i
         chosen = DRAGON, 0
     else:
         chosen = NATURAL, step.play.key >> 1
-    return _ANSWERS[top.kind], context, top.key >> 1, *chosen
+    return _ANSWERS[top.kind], context, top.key >> 1, *chosen  # a key is twice the rank
 
 
 def _size_class(cards: int) -> int:
@@ -176,9 +180,9 @@ def _size_class(cards: int) -> int:
 
 
 def _urgency(view: View, seat: Seat, top_seat: Seat, sizes: list[int]) -> int:
-    """Return the context of beating a play of `top_seat`, a number from 0 to 5.
+    """Return how urgent it is for a seat to beat a play of `top_seat`, from 0 to 2.
 
-    Higher numbers are more urgent; 3 to 5 are plays of the seat's own team.
+    If `top_seat` is a partner, 3 is added. The seat's own call makes it most urgent.
     """
     team = view.seats[seat].team
     friendly = view.seats[top_seat].team == team
@@ -186,22 +190,26 @@ def _urgency(view: View, seat: Seat, top_seat: Seat, sizes: list[int]) -> int:
         level = 2
     elif friendly:
         level = int(
-            any(_is_close(view, other.seat, sizes) for other in view.seats if other.team != team)
+            any(
+                _is_close_to_going_out(view, other.seat, sizes)
+                for other in view.seats
+                if other.team != team
+            )
         )
     else:
-        level = int(_is_close(view, top_seat, sizes))
+        level = int(_is_close_to_going_out(view, top_seat, sizes))
     return 3 * friendly + level
 
 
-def _is_close(view: View, seat: Seat, sizes: list[int]) -> bool:
-    """Return whether a seat has called or has few cards left."""
-    return view.seats[seat].call is not None or sizes[seat] <= _CLOSE
+def _is_close_to_going_out(view: View, seat: Seat, sizes: list[int]) -> bool:
+    """Return whether a seat is about to go out: it has called, or has few cards left."""
+    return view.seats[seat].call is not None or sizes[seat] <= _FEW_CARDS
 
 
-def _lead(
+def _lead_row(
     view: View, seat: Seat, play: Combination, sizes: list[int]
 ) -> tuple[int, int, int, int, int]:
-    """Return a lead as the middle of a row."""
+    """Return the values of a lead; see `_step_row`."""
     team = view.seats[seat].team
     opponents = [other.seat for other in view.seats if other.team != team]
     if view.seats[seat].call is not None:
@@ -209,19 +217,19 @@ def _lead(
     elif any(other.call is not None for other in view.seats if other.team == team):
         level = 2
     else:
-        level = int(any(0 < sizes[other] <= _CLOSE for other in opponents))
+        level = int(any(0 < sizes[other] <= _FEW_CARDS for other in opponents))
     context = _LEAD_LEVELS * _size_class(sizes[seat] + play.size) + level
-    if play.kind in _OTHERS:
-        return LEAD, context, 0, OTHER, _OTHERS[play.kind]
+    if play.kind in _OTHER_LEADS:
+        return LEAD, context, 0, OTHER, _OTHER_LEADS[play.kind]
     if play.kind is Kind.SINGLE and play.cards & ~NATURALS:
-        return LEAD, context, 0, OTHER, _special(play.cards)
+        return LEAD, context, 0, OTHER, _special_number(play.cards)
     if play.cards & PHOENIXES:
         return LEAD, context, 0, OTHER, habits.WILD
     return LEAD, context, 0, _LEADS[play.kind], play.key >> 1
 
 
-def _special(card: CardSet) -> int:
-    """Return the number of a special card in `habits`."""
+def _special_number(card: CardSet) -> int:
+    """Return the number that a special card has in `habits`."""
     if card & PHOENIXES:
         return habits.PHOENIX
     if card & DRAGONS:
@@ -229,32 +237,39 @@ def _special(card: CardSet) -> int:
     return habits.MAHJONG if card & MAHJONGS else habits.DOG
 
 
-def _opening(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, ...]]:
-    """Yield the gifts, the rest of the exchange and the calls of a seat, as rows without it."""
-    seen = view.seats[seat]
+def _opening_rows(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, ...]]:
+    """Yield the calls, the exchange and the gifts of a seat, as rows without the seat."""
+    seat_view = view.seats[seat]
     partner_called = any(
         other.call is not None
         for other in view.seats
-        if other.team == seen.team and other.seat != seat
+        if other.team == seat_view.team and other.seat != seat
     )
-    opponent_called = any(other.call is not None for other in view.seats if other.team != seen.team)
-    grand = seen.call is Call.GRAND
+    opponent_called = any(
+        other.call is not None for other in view.seats if other.team != seat_view.team
+    )
+    grand = seat_view.call is Call.GRAND
     if view.variant.may_call_grand(view.seating, seat):
         yield GRAND, 0, 0, int(grand), 0, laid, 0
-    if view.variant.scored and not grand and not partner_called and (laid or seen.call is not None):
-        yield TICHU, int(opponent_called), 0, int(seen.call is not None), 0, laid, 0
+    if (
+        view.variant.scored
+        and not grand
+        and not partner_called
+        and (laid or seat_view.call is not None)
+    ):
+        yield TICHU, int(opponent_called), 0, int(seat_view.call is not None), 0, laid, 0
     if view.variant.scored and view.received:
-        # Only the current cards: with those that were laid, guesses are worse.
-        yield KEPT, 0, 0, 0, 0, 0, 0
-    gave = got = 0
+        # The row has only the current cards. With the laid cards, guesses are worse.
+        yield EXCHANGED, 0, 0, 0, 0, 0, 0
+    given = received = 0
     for giver, receiver, cards in view.known_gifts:
-        gave |= cards if giver == seat else 0
-        got |= cards if receiver == seat else 0
+        given |= cards if giver == seat else 0
+        received |= cards if receiver == seat else 0
     for giver, _, cards in view.known_gifts:
         if giver == seat and cards.bit_count() == 1:
             own = view.seats[view.seat or 0]
-            context = 3 * (own.team != seen.team)
+            context = 3 * (own.team != seat_view.team)
             context += 1 if grand else 2 if own.call is Call.GRAND else 0
-            rank = (cards.bit_length() - 1) // 4 + 2 if cards & NATURALS else _special(cards)
+            rank = (cards.bit_length() - 1) // 4 + 2 if cards & NATURALS else _special_number(cards)
             kind = NATURAL if cards & NATURALS else OTHER
-            yield GIFT, context, 0, kind, rank, laid | gave, got
+            yield GIFT, context, 0, kind, rank, laid | given, received

@@ -1,8 +1,8 @@
-"""Habits of players as a table: what they play, pass and give with which cards.
+"""Habits of players as a table: how likely they are to choose each option.
 
-A habit is a number for an option in a context. Each of several options is chosen in proportion to
-its number: a lone 7 on a 6 with 2.0 twice as often as a pass with 1.0. The numbers come from rounds
-of the Expert with itself (docs/computer-players.md).
+A habit is a number for an option in a context. A player chooses among several options in proportion
+to their numbers: if a lone 7 on a 6 has 2.0 and a pass has 1.0, twice as often the 7. The numbers
+come from rounds of the Expert with itself (docs/computer-players.md).
 """
 
 from __future__ import annotations
@@ -17,36 +17,37 @@ import numpy as np
 Habits: TypeAlias = Any
 """Table as one array: `PLACES` numbers, none of them negative."""
 CallWeights: TypeAlias = Any
-"""Rows of `FEATURES` weights: for a Tichu, a Grand Tichu, and the rest of the exchange."""
+"""Rows of `FEATURES` weights: for a Tichu, a Grand Tichu, and a hand after the exchange."""
 
 RANKS = 16
 """Number of entries for an option in a context, one for each rank."""
 ALONE, IN_RUN, TWO, THREE = range(4)
-"""Forms of a rank in a hand; they are also options of singles, leads and gifts.
+"""Forms of a rank in a hand, which are also options of singles, leads and gifts.
 
-One card, one card in a run of five ranks, two cards, three cards; option 4 is four cards.
+One card, one card that is part of five ranks in a row, two cards, three cards; 4 is four cards.
 """
 PASS_ON_SINGLE, WILD_ON_SINGLE, DRAGON_ON_SINGLE = 5, 6, 7
 """Further answers to a single: a pass, the Phoenix, the Dragon."""
 OF_TWO, WITH_WILD, PASS_ON_SET = 0, 3, 4
 """Answers to pairs, triples and full houses.
 
-A set of exactly two equal cards (options 1 and 2: of three, of four), with the Phoenix, a pass.
+Cards of a rank held exactly twice (option 1: three times, option 2: four times); cards with the
+Phoenix; a pass.
 """
 LEAD_PAIR, LEAD_TRIPLE, LEAD_HOUSE, LEAD_OTHER = 5, 8, 10, 11
 """Further leads: pairs, triples, full houses, others.
 
-Pairs of two, three or four equal cards, triples of three or four, full houses, and other leads,
-which have a number below in place of a rank.
+From `LEAD_PAIR` on, pairs of a rank held two, three and four times. From `LEAD_TRIPLE` on, triples
+of a rank held three and four times. Other leads have one of the numbers below instead of a rank.
 """
 DOG, MAHJONG, PHOENIX, DRAGON, STRAIGHT, STAIRS, WILD = range(7)
-"""Numbers of special cards as gifts and leads, of straights, stairs, and sets with the Phoenix."""
+"""Numbers of other leads: special cards (also as gifts), straights, stairs, sets with Phoenix."""
 GIVE_SPECIAL = 5
 """Gift of a special card."""
 
 
 class Block(NamedTuple):
-    """Part of the table: `[context, option, rank]`."""
+    """Part of the table, with an entry for each context, option and rank."""
 
     begin: int
     """First index in the table."""
@@ -57,7 +58,7 @@ class Block(NamedTuple):
 
     @property
     def end(self) -> int:
-        """Index after its last one."""
+        """Index after the last one of the block."""
         return self.begin + self.contexts * self.options * RANKS
 
 

@@ -1,4 +1,4 @@
-"""Kernels: the compiled functions for the Expert's Python code, with work arrays."""
+"""Interface from the Expert's Python code to its compiled functions."""
 
 from __future__ import annotations
 
@@ -14,16 +14,13 @@ from players.expert.partition import split_effort
 from players.expert.rows import row_of
 from players.expert.search import Question, compare
 from players.expert.two_decks import partition, policy, search
-from players.expert.two_decks.hands import fold
+from players.expert.two_decks.hands import from_engine_set
 from players.expert.weights import WEIGHTS, Weights
 from players.expert.workspace import make_workspace
 
 
 class Kernels:
-    """Compiled functions with their own weights and work arrays.
-
-    Two threads cannot share an instance.
-    """
+    """Compiled functions with weights and work arrays. Two threads cannot share an instance."""
 
     def __init__(self, weights: Weights = WEIGHTS) -> None:
         self.weights = weights
@@ -35,7 +32,9 @@ class Kernels:
     def effort(self, cards: CardSet) -> float:
         """Return the effort of a hand of one or two decks; see `players.expert.weights`."""
         if cards > layout.DECK:
-            return partition.split_effort(fold(cards), self.weights, self._two_decks.runs)
+            return partition.split_effort(
+                from_engine_set(cards), self.weights, self._two_decks.runs
+            )
         return split_effort(cards, self.weights, self.work.runs)
 
     def ranked_gifts(self, view: View, seat: Seat, receiver: Seat) -> list[CardSet]:
@@ -44,15 +43,17 @@ class Kernels:
         Of cards that differ by their suits alone, only one is returned.
         """
         row = row_of(view)
-        number = rank_gifts(row, seat, receiver, row[layout.HAND + seat], self.weights, self.work)
-        ranked = self.work.ranked[:number]
+        gift_count = rank_gifts(
+            row, seat, receiver, row[layout.HAND + seat], self.weights, self.work
+        )
+        ranked = self.work.ranked[:gift_count]
         order = np.argsort(-ranked[:, 1], kind="stable")
         return [int(ranked[place, 0]) for place in order]
 
     def compare(
         self, question: Question | search.Question, active: Any, deals: int, sums: Any
     ) -> bool:
-        """Compare active choices over `deals` deals, and add to `sums`; see `search.compare`."""
+        """Compare choices over `deals` deals; see `players.expert.search.compare`."""
         if isinstance(question, search.Question):
             search.compare(question, active, deals, self.weights, self._two_decks, sums)
             return False

@@ -1,4 +1,4 @@
-"""Knowledge of a seat about hidden hands: cards that they must and cannot hold."""
+"""What a seat knows about hidden hands: cards that they hold for certain or cannot hold."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from players.expert.evidence import evidence
 
 
 class Knowledge:
-    """Hidden cards of one view.
+    """Knowledge about the hidden cards of a view.
 
-    With `infers` it includes the actions of the others as evidence about their cards.
+    With `infers` it includes the actions of others as evidence about their cards.
     """
 
     def __init__(self, view: View, *, infers: bool = True) -> None:
@@ -23,7 +23,7 @@ class Knowledge:
         self.barred = np.zeros(layout.SEATS, np.int64)
         """Cards that each seat cannot have, by seat."""
         self.sizes = np.zeros(layout.SEATS, np.int64)
-        """Number of cards in each hand; before the exchange, once all cards are dealt."""
+        """Number of cards in each hand, by seat; before the exchange that after the full deal."""
         laid = view.left_over
         for steps in (*(trick.steps for trick in view.past), view.trick):
             for step in steps:
@@ -46,55 +46,60 @@ class Knowledge:
                 self.barred[seat] = sum(CARDS_OF_RANK[rank] for rank in ranks) & layout.DECK
         for cards in self.held:
             free &= ~cards
-        missing = [seat for seat in range(seats) if self._missing(seat)]
-        if len(missing) == 1 and self._missing(missing[0]) == free.bit_count():
-            self.held[missing[0]] |= free
+        incomplete = [seat for seat in range(seats) if self._unknown_count(seat)]
+        # If only one hand has unknown cards, they are known after all.
+        if len(incomplete) == 1 and self._unknown_count(incomplete[0]) == free.bit_count():
+            self.held[incomplete[0]] |= free
             free = 0
         self.free = free
-        """All other unseen cards."""
+        """Unseen cards that no seat holds for certain."""
         hidden = [seat for seat in range(seats) if seat not in dict(view.hands)]
         self.evidence = evidence(view, hidden if infers else [])
         """Actions of the others, as rows for `players.expert.likelihood`."""
 
-    def _missing(self, seat: Seat) -> int:
-        """Return the number of cards in a hand that are not known."""
+    def _unknown_count(self, seat: Seat) -> int:
+        """Return the number of unknown cards in a hand."""
         return int(self.sizes[seat]) - self.held[seat].bit_count()
 
     @property
     def hidden(self) -> Hidden:
-        """Knowledge in the form of the compiled code."""
+        """The same knowledge as the compiled code needs it."""
         return Hidden(self.free, self.sizes, self.barred, self.evidence)
 
 
 def barred_ranks(view: View) -> list[set[Rank]]:
     """Return the ranks that each seat cannot have, by seat.
 
-    A seat cannot have a rank if it did not fulfil a wish that it could have fulfilled with it. That
-    is certain for a lead and for a single below the rank.
+    A seat that did not fulfil a wish has no card of that rank, if one card would have been enough
+    to fulfil it. That is certain on a lead, and on a single below the rank.
     """
     barred: list[set[Rank]] = [set() for _ in view.seats]
     wish: Rank | None = None
     if view.options.wish_penalty:
         return barred
     for steps in [*(trick.steps for trick in view.past), view.trick]:
-        top: int | None = -1  # the key of the single to beat, -1 on a lead; None: no single
-        for seat, play, wished in steps:
+        top: int | None = -1  # key of the single to beat; -1 on a lead, None for other plays
+        for seat, play, new_wish in steps:
             cards = play.cards if play is not None else 0
             out_of_turn = play is not None and play.is_bomb
-            free = view.variant.exempt_from_wishes >> seat & 1
-            if wish is not None and not cards & CARDS_OF_RANK[wish] and not (out_of_turn or free):
-                could = top is not None and top < 2 * wish
-                barred[seat] |= {wish} if could else set()
+            is_exempt = view.variant.exempt_from_wishes >> seat & 1
+            if (
+                wish is not None
+                and not cards & CARDS_OF_RANK[wish]
+                and not (out_of_turn or is_exempt)
+            ):
+                could_fulfil = top is not None and top < 2 * wish
+                barred[seat] |= {wish} if could_fulfil else set()
             if play is not None:
                 top = play.key if play.kind is Kind.SINGLE else None
                 if wish is not None and cards & CARDS_OF_RANK[wish]:
                     wish = None
-                wish = wished if wished is not None else wish
+                wish = new_wish if new_wish is not None else wish
     return barred
 
 
 def first_leader(view: View) -> Seat:
-    """Return the seat that led first in this round, so that it had the Mah Jong."""
+    """Return the seat that made the first lead of this round, because it had the Mah Jong."""
     if view.past:
         return view.past[0].steps[0].seat
     return view.trick[0].seat if view.trick else view.turn

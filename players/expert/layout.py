@@ -12,7 +12,7 @@ Row: TypeAlias = Any
 """Position of a round: an array of `WIDTH` numbers of `numpy.int64`."""
 
 SEATS = 6
-"""Maximum seats of a game; a row has this many values for each fact by seat."""
+"""Maximum seats of a game; a row has so many places for each fact by seat."""
 
 OPENING, LEAD, TURN, WINDOW, CLOSING, GIFT, OVER = range(7)
 """Phases, as in `engine.Phase`; everything before the first lead is the opening."""
@@ -56,12 +56,12 @@ SUIT = sum(1 << 4 * rank for rank in range(13))
     TOP_KIND,
     TOP_SIZE,
     TOP_KEY,
-    PASSES,  # the passes since then
+    PASSES,  # the number of passes since the play to beat
     TRICK,  # the cards of the open trick
     WISH,  # the open wish; 0 for none
     OUT_COUNT,  # the number of seats that are out
-    STARTED,  # the seats that have laid a card, as a set
-    PLAYED,  # all cards that were laid
+    STARTED,  # the set of the seats that have laid a card
+    PLAYED,  # the set of the cards that were laid
     SWEEP_TEAM,  # the team of a sweep; -1 for none
     RNG,  # the state of the random generator
 ) = range(21)
@@ -80,7 +80,7 @@ CALL = TEAM + SEATS
 TICHU_STAKE = 100
 """Stake of a small Tichu in points."""
 OUT = CALL + SEATS
-"""Seats in the order of going out; only the first `OUT_COUNT` numbers count."""
+"""Seats in the order of going out; only the first `OUT_COUNT` places are used."""
 RESULT = OUT + SEATS
 """Result of each seat after the round.
 

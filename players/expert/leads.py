@@ -1,6 +1,6 @@
-"""The quick policy's leads: a play of the seat's plan, or the Dog.
+"""The quick policy's leads: plays of the seat's plan.
 
-Questions about a plan that other parts of the policy share are here as well.
+Functions about plans that other parts of the policy share are here as well.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from players.expert import layout
 from players.expert import weights as weight
 from players.expert.compiled import compiled, count
 from players.expert.layout import Row
-from players.expert.outlook import call_open, partner_may_make_it, win_chance
+from players.expert.outlook import has_open_call, partner_has_open_call, win_chance
 from players.expert.partition import effort
-from players.expert.plays import CARDS, KEY, KIND, SIZE, PlayRow, bound, single_key
-from players.expert.rules import of_rank
+from players.expert.plays import CARDS, KEY, KIND, SIZE, PlayRow, bound_by_wish, single_key
+from players.expert.rules import cards_of_rank
 from players.expert.weights import Weights
-from players.expert.workspace import Plans, Workspace, plan_of
+from players.expert.workspace import Plans, Workspace, ensure_plan
 
 
 @compiled
@@ -30,8 +30,8 @@ def choose(work: Workspace, play: PlayRow) -> None:
 
 
 @compiled
-def losers(row: Row, seat: Seat, weights: Weights, plans: Plans, cards: CardSet) -> int:
-    """Return the number of plays in the plan that opponents may beat, except that of `cards`."""
+def count_losers(row: Row, seat: Seat, weights: Weights, plans: Plans, cards: CardSet) -> int:
+    """Return the number of plays in the plan that opponents may beat; `cards` are not counted."""
     beatable = 0
     for place in range(1, plans[seat, 0, 0] + 1):
         play = plans[seat, place]
@@ -52,17 +52,17 @@ def effort_of_plan(seat: Seat, weights: Weights, plans: Plans) -> float:
 
 
 ALL_OUT = 99
-"""Stands for the fewest cards of some seats when all of them are out."""
+"""Number of cards that stands for seats that are all out, in a search for the fewest cards."""
 SHORT_SIZE = 2
-"""Maximum size of a lead that is weighed against opponents with as many cards."""
+"""Maximum size of a lead for which it matters whether an opponent has as many cards."""
 _LATE_DOG_CARDS = 3
-"""Maximum cards of a partner for the weight `DOG_LATE`, above that `DOG_EARLY`."""
+"""Maximum cards of a partner for the weight `DOG_LATE`; with more it is `DOG_EARLY`."""
 SURE_WINNER, SURE_BOMB = 100.0, -50.0
-"""Sort values of winners and bombs among leads that nobody can stop."""
+"""Addends to the worth of winners and of bombs, if nobody can stop the plan."""
 
 
-class _Others(NamedTuple):
-    """Facts about the other hands for a leader, beside the effort of its own plan."""
+class _LeadFacts(NamedTuple):
+    """Facts that the worth of all leads of a seat depends on."""
 
     fewest: int
     """Number of cards of the opponent with the fewest; `ALL_OUT` if there is none."""
@@ -77,21 +77,21 @@ class _Others(NamedTuple):
 
 
 @compiled
-def _others(row: Row, seat: Seat, weights: Weights, plans: Plans) -> _Others:
-    """Return the facts about the other hands for a lead of `seat`."""
+def _lead_facts(row: Row, seat: Seat, weights: Weights, plans: Plans) -> _LeadFacts:
+    """Return the facts for a lead of `seat`."""
     fewest, last_partner, rival_called = ALL_OUT, False, False
     for other in range(row[layout.GAME_SEATS]):
         size = count(row[layout.HAND + other])
         if row[layout.TEAM + other] != row[layout.TEAM + seat]:
-            rival_called = rival_called or call_open(row, other)
+            rival_called = rival_called or has_open_call(row, other)
             if size:
                 fewest = min(fewest, size)
         elif other != seat and size == 1:
             last_partner = True
-    return _Others(
+    return _LeadFacts(
         fewest,
         last_partner,
-        partner_may_make_it(row, seat),
+        partner_has_open_call(row, seat),
         rival_called,
         effort_of_plan(seat, weights, plans),
     )
@@ -101,30 +101,30 @@ def _others(row: Row, seat: Seat, weights: Weights, plans: Plans) -> _Others:
 def choose_lead(row: Row, weights: Weights, work: Workspace) -> None:
     """Choose the lead of the seat on turn: a play of its plan."""
     seat = row[layout.ON_TURN]
-    plan_size = plan_of(row, seat, weights, work.plans, work.runs)
-    if bound(row, seat):
-        _lead_wished(row, seat, weights, work)
+    plan_size = ensure_plan(row, seat, weights, work.plans, work.runs)
+    if bound_by_wish(row, seat):
+        _choose_wished_lead(row, seat, weights, work)
         return
-    others = _others(row, seat, weights, work.plans)
-    if others.partner_first and plan_size == 1 and work.plans[seat, 1, SIZE] > 1:
-        _lead_single(row, seat, work)  # the partner goes out first
+    facts = _lead_facts(row, seat, weights, work.plans)
+    if facts.partner_first and plan_size == 1 and work.plans[seat, 1, SIZE] > 1:
+        _choose_lowest_single(row, seat, work)  # the partner goes out first
         return
-    sure = not others.partner_first and losers(row, seat, weights, work.plans, 0) <= 1
+    unstoppable = not facts.partner_first and count_losers(row, seat, weights, work.plans, 0) <= 1
     best_worth, best = -np.inf, 1
     for place in range(1, plan_size + 1):
         play = work.plans[seat, place]
-        if sure:
+        if unstoppable:
             worth = _worth_of_sure_lead(row, seat, play, weights)
         else:
-            worth = _worth_of_lead(row, seat, play, others, weights)
+            worth = _worth_of_lead(row, seat, play, facts, weights)
         if worth > best_worth:
             best_worth, best = worth, place
     choose(work, work.plans[seat, best])
 
 
 @compiled
-def _lead_single(row: Row, seat: Seat, work: Workspace) -> None:
-    """Choose the lowest single, but not the Dog."""
+def _choose_lowest_single(row: Row, seat: Seat, work: Workspace) -> None:
+    """Choose the lowest single of the hand, but not the Dog."""
     hand = row[layout.HAND + seat] & ~layout.DOG_CARD
     card = hand & -hand
     work.chosen[CARDS] = card
@@ -134,12 +134,12 @@ def _lead_single(row: Row, seat: Seat, work: Workspace) -> None:
 
 
 @compiled
-def _lead_wished(row: Row, seat: Seat, weights: Weights, work: Workspace) -> None:
+def _choose_wished_lead(row: Row, seat: Seat, weights: Weights, work: Workspace) -> None:
     """Choose the best play of the plan with the wished rank.
 
     There is one, because the plan has every card.
     """
-    wished, best_worth = of_rank(row[layout.WISH]), -np.inf
+    wished, best_worth = cards_of_rank(row[layout.WISH]), -np.inf
     for place in range(1, work.plans[seat, 0, 0] + 1):
         play = work.plans[seat, place]
         if play[CARDS] & wished:
@@ -151,9 +151,9 @@ def _lead_wished(row: Row, seat: Seat, weights: Weights, work: Workspace) -> Non
 
 @compiled
 def _worth_of_sure_lead(row: Row, seat: Seat, play: PlayRow, weights: Weights) -> float:
-    """Return the sort value of a lead in a plan that nobody can stop.
+    """Return the worth of a lead of a plan that nobody can stop.
 
-    Winners come first, then bombs; the only loser comes last.
+    Plays that win their trick come first, then bombs. The only play that may lose comes last.
     """
     kind, size = play[KIND], play[SIZE]
     wins = win_chance(row, seat, kind, size, play[KEY], weights) >= weights[weight.SURE]
@@ -161,14 +161,16 @@ def _worth_of_sure_lead(row: Row, seat: Seat, play: PlayRow, weights: Weights) -
 
 
 @compiled
-def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: _Others, weights: Weights) -> float:
+def _worth_of_lead(
+    row: Row, seat: Seat, play: PlayRow, facts: _LeadFacts, weights: Weights
+) -> float:
     """Return the worth of a lead.
 
     Long and low plays have a higher worth, and plays on which an opponent can go out a lower one.
     """
     kind, size, key = play[KIND], play[SIZE], play[KEY]
     if kind == layout.DOG:
-        worth = _worth_of_dog(row, seat, others, weights)
+        worth = _worth_of_dog(row, seat, facts, weights)
         return worth + weights[weight.ONLY_LED] / count(row[layout.HAND + seat])
     worth = weights[weight.LEAD_EFFORT] * effort(play[CARDS], kind, size, key, weights)
     worth += weights[weight.LEAD_SIZE] * size + weights[weight.LEAD_RANK] * (key >> 1)
@@ -176,45 +178,45 @@ def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: _Others, weights
         worth += weights[weight.ONLY_LED] / count(row[layout.HAND + seat])
     chance = win_chance(row, seat, kind, size, key, weights)
     worth += weights[weight.LEAD_HOLDS] * chance
-    if others.rival_called:
+    if facts.rival_called:
         worth += weights[weight.LEAD_RIVAL_CALL] * chance + weights[weight.LEAD_RIVAL_SIZE] * size
-    if call_open(row, seat):
+    if has_open_call(row, seat):
         worth += weights[weight.LEAD_OWN_CALL] * chance + weights[weight.LEAD_OWN_SIZE] * size
-    if others.partner_first:
+    if facts.partner_first:
         worth += weights[weight.LEAD_CALL_RANK] * (key >> 1)
     if play[CARDS] == layout.PHOENIX:
         worth += weights[weight.LEAD_PHOENIX]
-    if size == others.fewest and size <= SHORT_SIZE:
+    if size == facts.fewest and size <= SHORT_SIZE:
         if row[layout.SCORED]:
             worth += weights[weight.RIVAL_HOLD] * chance + weights[weight.RIVAL_SHORT]
         else:
             worth += weights[weight.ALONE] * (chance - 1.0)
-    elif size == 1 and others.last_partner:
+    elif size == 1 and facts.last_partner:
         worth += weights[weight.PARTNER_LAST] + weights[weight.PARTNER_LAST_RANK] * (key >> 1)
     return worth
 
 
 @compiled
-def _worth_of_dog(row: Row, seat: Seat, others: _Others, weights: Weights) -> float:
-    """Return the worth of leading the Dog: the fewer cards a partner has, the more."""
-    if others.partner_first:
+def _worth_of_dog(row: Row, seat: Seat, facts: _LeadFacts, weights: Weights) -> float:
+    """Return the worth of leading the Dog, which is higher if a partner has few cards."""
+    if facts.partner_first:
         return weights[weight.DOG_CALL]
     fewest = ALL_OUT
     for other in range(row[layout.GAME_SEATS]):
         size = count(row[layout.HAND + other])
         if other != seat and row[layout.TEAM + other] == row[layout.TEAM + seat] and size:
             fewest = min(fewest, size)
-    if call_open(row, seat) or fewest == ALL_OUT:
+    if has_open_call(row, seat) or fewest == ALL_OUT:
         return 0.0
     worth = weights[weight.DOG_EARLY] if fewest > _LATE_DOG_CARDS else weights[weight.DOG_LATE]
-    return worth + weights[weight.DOG_CARDS] * fewest + weights[weight.DOG_EFFORT] * others.effort
+    return worth + weights[weight.DOG_CARDS] * fewest + weights[weight.DOG_EFFORT] * facts.effort
 
 
 @compiled
 def choose_partner(row: Row, seat: Seat) -> Seat:
-    """Return the partner to aim the Dog at; -1 if there is no choice.
+    """Return the partner to aim the Dog at; -1 if the rules leave no choice.
 
-    One that has called comes first, then the one with the fewest cards.
+    It is one that has called, or else the one with the fewest cards.
     """
     best, least = -1, 2 * ALL_OUT
     if not row[layout.DOG_IS_AIMED]:
@@ -222,7 +224,7 @@ def choose_partner(row: Row, seat: Seat) -> Seat:
     for other in range(row[layout.GAME_SEATS]):
         size = count(row[layout.HAND + other])
         if other != seat and row[layout.TEAM + other] == row[layout.TEAM + seat] and size:
-            sort_value = size - ALL_OUT * call_open(row, other)
+            sort_value = size - ALL_OUT * has_open_call(row, other)
             if sort_value < least:
                 best, least = other, sort_value
     return best

@@ -3,9 +3,9 @@
 Example: a seat has passed on an opponent's six. A deal that gives it a lone eight is unlikely,
 because with that hand it would rather have beaten the six.
 
-The actions are an array of rows (`players.expert.evidence`). Each row is weighed by the habits of
-players (`players.expert.habits`): the number of the chosen option, divided by the sum over all
-options that the hand had.
+The actions are an array of rows (`players.expert.evidence`). The likelihood of an action follows
+from the habits of players (`players.expert.habits`): it is the number of the chosen option, divided
+by the sum of the numbers of all options that the hand had.
 """
 
 from __future__ import annotations
@@ -19,218 +19,219 @@ from players.expert import layout
 from players.expert.compiled import compiled, count, lowest
 from players.expert.habits import RANKS, CallWeights, Habits
 
-SEAT, WHAT, CONTEXT, TOP, CHOSEN, RANK, MORE, FEWER = range(8)
-"""Places of a row.
+SEAT, ACTION, CONTEXT, TOP, CHOSEN, RANK, THEN_ONLY, NOW_ONLY = range(8)
+"""Places in a row, which stands for an action of a seat.
 
-The seat; the kind of action; the context, by number; the rank of the play to beat; the choice and
-its rank; the cards that the seat had then but not now, and those that it has now but did not have
-then.
+The seat; the kind of action; the number of its context; the rank of the play to beat; the option
+that was chosen, and its rank; the cards that the seat had only then, and those that it has only
+now.
 """
-ON_SINGLE, ON_PAIR, ON_TRIPLE, ON_HOUSE, LEAD, GIFT, TICHU, GRAND, KEPT = range(9)
+ON_SINGLE, ON_PAIR, ON_TRIPLE, ON_HOUSE, LEAD, GIFT, TICHU, GRAND, EXCHANGED = range(9)
 """Kinds of actions: an answer to a play, a lead, a gift, a call decision, the exchange.
 
 For a call decision `CHOSEN` is 1 if the call was made, and `CONTEXT` is 1 if an opponent had
 called. The exchange stands for all cards that were given and kept: after it, and later in a round,
-few hands have useless low cards. It is weighed by the current cards; `MORE` and `FEWER` are empty.
+few hands have useless low cards. Its likelihood is that of the current cards, so `THEN_ONLY` and
+`NOW_ONLY` are empty.
 """
 PASSED, NATURAL, WILD, DRAGON = range(4)
-"""Possible answers; `WILD` is the Phoenix, alone or in a set.
+"""Options of an answer; `WILD` is the Phoenix, alone or in a set.
 
 An ordinary card as a gift is `NATURAL`.
 """
 SINGLE, PAIR, TRIPLE, HOUSE, OTHER = range(5)
-"""Possible leads.
+"""Options of a lead.
 
-`OTHER` stands for the special cards and so on (`players.expert.habits`), which then replace the
-rank.
+For `OTHER`, the place of the rank has a number of `players.expert.habits`, such as `STRAIGHT`.
 """
 MOST_OPTIONS = 64
 """Upper bound of the number of options of a hand."""
 LONE_LOW, LONE_HIGH = 9, 10
 """Features that count the lone cards of a hand: up to the nine, up to the queen."""
-_ONES = 0x1111111111111
-"""Lowest bit for each rank."""
+_EACH_RANK = 0x1111111111111
+"""Lowest of the four bits of each rank."""
+_PAIRS_AND_TRIPLES = 0x6666666666666
+"""Bits of the counts from 2 to 7, in the four bits of each rank."""
 
 
 @compiled
-def _multiples(hand: CardSet) -> int:
+def _count_by_rank(hand: CardSet) -> int:
     """Return the number of cards of each rank in a hand.
 
     Each rank has four bits, rank 2 the lowest.
     """
     cards = hand & layout.NATURALS
+    # Add up the bits of each rank in parallel: first two by two, then the sums of both pairs.
     pairs = cards - ((cards >> 1) & 0x5555555555555)
     return (pairs & 0x3333333333333) + ((pairs >> 2) & 0x3333333333333)
 
 
 @compiled
-def _in_runs(multiples: int) -> int:
-    """Return a bit for each rank in a run of five ranks, laid out as in `_multiples`."""
-    held = (multiples | multiples >> 1 | multiples >> 2) & _ONES
-    runs = held & held >> 4 & held >> 8 & held >> 12 & held >> 16
-    return runs | runs << 4 | runs << 8 | runs << 12 | runs << 16
+def _ranks_in_runs(counts: int) -> int:
+    """Return the ranks that are part of five held ranks in a row, as bits of `_EACH_RANK`."""
+    held = (counts | counts >> 1 | counts >> 2) & _EACH_RANK
+    starts = held & held >> 4 & held >> 8 & held >> 12 & held >> 16  # five ranks in a row
+    return starts | starts << 4 | starts << 8 | starts << 12 | starts << 16
 
 
 @compiled
-def _form(multiples: int, runs: int, rank: Rank) -> int:
+def _form_of_rank(counts: int, runs: int, rank: Rank) -> int:
     """Return the form of a rank in a hand, such as `habits.ALONE`; -1 if there is none."""
     place = 4 * (rank - 2)
-    held = multiples >> place & 7
+    held = counts >> place & 7
     if held == 1:
         return habit.IN_RUN if runs >> place & 1 else habit.ALONE
     return held if held else -1
 
 
 @compiled
-def list_options(hand: CardSet, done: Any, places: Any) -> tuple[int, int]:
-    """Write the places in the habits of all options that a hand had for an action.
+def list_options(hand: CardSet, action: Any, places: Any) -> tuple[int, int]:
+    """Write the options that a hand had for an action, as places in the habits.
 
-    `done` is a row other than a call. Returns the number of options and the index of the chosen
-    one, -1 if it is not among them.
+    `action` is a row other than a call or the exchange. Returns the number of options and the index
+    of the chosen one, which is -1 if the hand did not have it.
     """
-    what, context = done[WHAT], done[CONTEXT]
-    if what == ON_SINGLE:
+    kind, context = action[ACTION], action[CONTEXT]
+    if kind == ON_SINGLE:
         base = habit.SINGLES.begin + context * habit.SINGLES.options * RANKS
-        return _answers_to_single(hand, done, base, places)
-    if what == LEAD:
+        return _list_answers_to_single(hand, action, base, places)
+    if kind == LEAD:
         base = habit.LEADS.begin + context * habit.LEADS.options * RANKS
-        return _leads(hand, done, base, places)
-    if what == GIFT:
+        return _list_leads(hand, action, base, places)
+    if kind == GIFT:
         base = habit.GIFTS.begin + context * habit.GIFTS.options * RANKS
-        return _gifts(hand, done, base, places)
-    context += 18 * (what - ON_PAIR)
+        return _list_gifts(hand, action, base, places)
+    context += 18 * (kind - ON_PAIR)
     base = habit.SETS.begin + context * habit.SETS.options * RANKS
-    return _answers_to_set(hand, done, base, places)
+    return _list_answers_to_set(hand, action, base, places)
 
 
 @compiled
-def _answers_to_single(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
-    """Return the options of a hand against a single; see `list_options`."""
-    top, how, rank_chosen = done[TOP], done[CHOSEN], done[RANK]
-    multiples = _multiples(hand)
-    runs = _in_runs(multiples)
+def _list_answers_to_single(hand: CardSet, action: Any, base: int, places: Any) -> tuple[int, int]:
+    """Write the options of a hand against a single; see `list_options`."""
+    top, chosen_option, chosen_rank = action[TOP], action[CHOSEN], action[RANK]
+    counts = _count_by_rank(hand)
+    runs = _ranks_in_runs(counts)
     places[0] = base + habit.PASS_ON_SINGLE * RANKS + top
-    number, chosen = 1, 0 if how == PASSED else -1
-    left = multiples >> 4 * max(0, top - 1)
+    total, chosen = 1, 0 if chosen_option == PASSED else -1
+    higher = counts >> 4 * max(0, top - 1)  # its lowest four bits are those of `rank`
     rank = max(2, top + 1)
-    while left:
-        skipped = lowest(left) >> 2
+    while higher:
+        skipped = lowest(higher) >> 2
         rank += skipped
-        left >>= 4 * skipped
-        if how == NATURAL and rank == rank_chosen:
-            chosen = number
-        places[number] = base + _form(multiples, runs, rank) * RANKS + rank
-        number += 1
-        left >>= 4
+        higher >>= 4 * skipped
+        if chosen_option == NATURAL and rank == chosen_rank:
+            chosen = total
+        places[total] = base + _form_of_rank(counts, runs, rank) * RANKS + rank
+        total += 1
+        higher >>= 4
         rank += 1
     if hand & layout.PHOENIX:
-        if how == WILD:
-            chosen = number
-        places[number] = base + habit.WILD_ON_SINGLE * RANKS + top
-        number += 1
+        if chosen_option == WILD:
+            chosen = total
+        places[total] = base + habit.WILD_ON_SINGLE * RANKS + top
+        total += 1
     if hand & layout.DRAGON:
-        if how == DRAGON:
-            chosen = number
-        places[number] = base + habit.DRAGON_ON_SINGLE * RANKS + top
-        number += 1
-    return number, chosen
+        if chosen_option == DRAGON:
+            chosen = total
+        places[total] = base + habit.DRAGON_ON_SINGLE * RANKS + top
+        total += 1
+    return total, chosen
 
 
 @compiled
-def _answers_to_set(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
-    """Return the options of a hand against a pair, triple or full house.
-
-    See `list_options`.
-    """
-    top, how, rank_chosen = done[TOP], done[CHOSEN], done[RANK]
-    needed = 2 if done[WHAT] == ON_PAIR else 3
-    multiples = _multiples(hand)
+def _list_answers_to_set(hand: CardSet, action: Any, base: int, places: Any) -> tuple[int, int]:
+    """Write the options of a hand against a pair, triple or full house; see `list_options`."""
+    top, chosen_option, chosen_rank = action[TOP], action[CHOSEN], action[RANK]
+    needed = 2 if action[ACTION] == ON_PAIR else 3
+    counts = _count_by_rank(hand)
     places[0] = base + habit.PASS_ON_SET * RANKS + top
-    number, chosen = 1, 0 if how == PASSED else -1
+    total, chosen = 1, 0 if chosen_option == PASSED else -1
     for rank in range(top + 1, 15):
-        held = multiples >> 4 * (rank - 2) & 7
+        held = counts >> 4 * (rank - 2) & 7
         if held >= needed:
-            if how == NATURAL and rank == rank_chosen:
-                chosen = number
-            places[number] = base + (habit.OF_TWO + held - 2) * RANKS + rank
-            number += 1
+            if chosen_option == NATURAL and rank == chosen_rank:
+                chosen = total
+            places[total] = base + (habit.OF_TWO + held - 2) * RANKS + rank
+            total += 1
         if hand & layout.PHOENIX and held and held + 1 >= needed:
-            if how == WILD and rank == rank_chosen:
-                chosen = number
-            places[number] = base + habit.WITH_WILD * RANKS + rank
-            number += 1
-    return number, chosen
+            if chosen_option == WILD and rank == chosen_rank:
+                chosen = total
+            places[total] = base + habit.WITH_WILD * RANKS + rank
+            total += 1
+    return total, chosen
 
 
 @compiled
-def _leads(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
-    """Return the options of a hand that leads; see `list_options`."""
-    how, rank_chosen = done[CHOSEN], done[RANK]
-    multiples = _multiples(hand)
-    runs = _in_runs(multiples)
-    number, chosen, left, rank = 0, -1, multiples, 2
-    while left:
-        skipped = lowest(left) >> 2
+def _list_leads(hand: CardSet, action: Any, base: int, places: Any) -> tuple[int, int]:
+    """Write the options of a hand that leads; see `list_options`."""
+    chosen_option, chosen_rank = action[CHOSEN], action[RANK]
+    counts = _count_by_rank(hand)
+    runs = _ranks_in_runs(counts)
+    total, chosen, remaining, rank = 0, -1, counts, 2
+    while remaining:
+        skipped = lowest(remaining) >> 2
         rank += skipped
-        left >>= 4 * skipped
-        held, same = left & 7, rank == rank_chosen
-        if same and how == SINGLE:
-            chosen = number
-        places[number] = base + _form(multiples, runs, rank) * RANKS + rank
-        number += 1
+        remaining >>= 4 * skipped
+        held, is_chosen_rank = remaining & 7, rank == chosen_rank
+        if is_chosen_rank and chosen_option == SINGLE:
+            chosen = total
+        places[total] = base + _form_of_rank(counts, runs, rank) * RANKS + rank
+        total += 1
         if held >= 2:
-            if same and how == PAIR:
-                chosen = number
-            places[number] = base + (habit.LEAD_PAIR + held - 2) * RANKS + rank
-            number += 1
+            if is_chosen_rank and chosen_option == PAIR:
+                chosen = total
+            places[total] = base + (habit.LEAD_PAIR + held - 2) * RANKS + rank
+            total += 1
         if held >= 3:
-            if same and how == TRIPLE:
-                chosen = number
-            places[number] = base + (habit.LEAD_TRIPLE + held - 3) * RANKS + rank
-            number += 1
-            if multiples & 0x6666666666666 & ~(15 << 4 * (rank - 2)):
-                if same and how == HOUSE:
-                    chosen = number
-                places[number] = base + habit.LEAD_HOUSE * RANKS + rank
-                number += 1
-        left >>= 4
+            if is_chosen_rank and chosen_option == TRIPLE:
+                chosen = total
+            places[total] = base + (habit.LEAD_TRIPLE + held - 3) * RANKS + rank
+            total += 1
+            if counts & _PAIRS_AND_TRIPLES & ~(15 << 4 * (rank - 2)):
+                if is_chosen_rank and chosen_option == HOUSE:
+                    chosen = total
+                places[total] = base + habit.LEAD_HOUSE * RANKS + rank
+                total += 1
+        remaining >>= 4
         rank += 1
-    others = _other_leads(hand, multiples, runs)
+    others = _other_leads(hand, counts, runs)
     while others:
         other = lowest(others)
         others &= others - 1
-        if how == OTHER and other == rank_chosen:
-            chosen = number
-        places[number] = base + habit.LEAD_OTHER * RANKS + other
-        number += 1
-    return number, chosen
+        if chosen_option == OTHER and other == chosen_rank:
+            chosen = total
+        places[total] = base + habit.LEAD_OTHER * RANKS + other
+        total += 1
+    return total, chosen
 
 
 @compiled
-def _other_leads(hand: CardSet, multiples: int, runs: int) -> int:
-    """Return a bit for each of the other leads of a hand, by their numbers in `habits`."""
-    others = _specials(hand)
-    held = (multiples | multiples >> 1 | multiples >> 2) & _ONES
-    many = (multiples >> 1 | multiples >> 2) & _ONES
+def _other_leads(hand: CardSet, counts: int, runs: int) -> int:
+    """Return the set of other leads of a hand: a bit for each number in `habits`."""
+    others = _special_cards(hand)
+    held = (counts | counts >> 1 | counts >> 2) & _EACH_RANK
+    pairs = (counts >> 1 | counts >> 2) & _EACH_RANK
     if runs:
         others |= 1 << habit.STRAIGHT
-    if many & many >> 4:
+    if pairs & pairs >> 4:
         others |= 1 << habit.STAIRS
     if hand & layout.PHOENIX:
         others |= 1 << habit.WILD
+        # Four ranks in a row, or both ends of five ranks and two of the three between them.
         ends = held & held >> 16
         if held & held >> 4 & held >> 8 & held >> 12 or (
             ends & (held >> 4 & (held >> 8 | held >> 12) | held >> 8 & held >> 12)
         ):
             others |= 1 << habit.STRAIGHT
-        if many & (held >> 4 | held << 4):
+        if pairs & (held >> 4 | held << 4):  # a pair beside a single card
             others |= 1 << habit.STAIRS
     return others
 
 
 @compiled
-def _specials(hand: CardSet) -> int:
-    """Return a bit for each special card of a hand, by their numbers in `habits`."""
+def _special_cards(hand: CardSet) -> int:
+    """Return the set of special cards of a hand: a bit for each number in `habits`."""
     specials = 0
     if hand & layout.DOG_CARD:
         specials |= 1 << habit.DOG
@@ -244,43 +245,43 @@ def _specials(hand: CardSet) -> int:
 
 
 @compiled
-def _gifts(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
-    """Return the options of a hand that gives a card away; see `list_options`."""
-    how, rank_chosen = done[CHOSEN], done[RANK]
-    multiples = _multiples(hand)
-    runs = _in_runs(multiples)
-    number, chosen = 0, -1
+def _list_gifts(hand: CardSet, action: Any, base: int, places: Any) -> tuple[int, int]:
+    """Write the options of a hand that gives a card away; see `list_options`."""
+    chosen_option, chosen_rank = action[CHOSEN], action[RANK]
+    counts = _count_by_rank(hand)
+    runs = _ranks_in_runs(counts)
+    total, chosen = 0, -1
     for rank in range(2, 15):
-        form = _form(multiples, runs, rank)
+        form = _form_of_rank(counts, runs, rank)
         if form >= 0:
-            if how == NATURAL and rank == rank_chosen:
-                chosen = number
-            places[number] = base + form * RANKS + rank
-            number += 1
-    specials = _specials(hand)
+            if chosen_option == NATURAL and rank == chosen_rank:
+                chosen = total
+            places[total] = base + form * RANKS + rank
+            total += 1
+    specials = _special_cards(hand)
     while specials:
         special = lowest(specials)
         specials &= specials - 1
-        if how == OTHER and special == rank_chosen:
-            chosen = number
-        places[number] = base + habit.GIVE_SPECIAL * RANKS + special
-        number += 1
-    return number, chosen
+        if chosen_option == OTHER and special == chosen_rank:
+            chosen = total
+        places[total] = base + habit.GIVE_SPECIAL * RANKS + special
+        total += 1
+    return total, chosen
 
 
 @compiled
 def call_features(hand: CardSet, opposed: int, features: Any) -> None:
-    """Write the features of a call: how many high, low and useful cards a hand has.
+    """Write the features of a hand that predict a call: its high, low and useful cards.
 
-    For a call this is the whole hand, for the exchange the rest of it.
+    For the exchange it is the hand after the exchange. `opposed` is 1 if an opponent had called.
     """
-    multiples = _multiples(hand)
-    runs = _in_runs(multiples)
+    counts = _count_by_rank(hand)
+    runs = _ranks_in_runs(counts)
     for place in range(habit.FEATURES):
         features[place] = 0.0
     features[0] = 1.0
-    features[1] = multiples >> 48 & 7
-    features[2] = multiples >> 44 & 7
+    features[1] = counts >> 48 & 7  # aces
+    features[2] = counts >> 44 & 7  # kings
     features[3] = 1.0 if hand & layout.DRAGON else 0.0
     features[4] = 1.0 if hand & layout.PHOENIX else 0.0
     features[5] = 1.0 if hand & layout.DOG_CARD else 0.0
@@ -288,48 +289,48 @@ def call_features(hand: CardSet, opposed: int, features: Any) -> None:
     features[7] = count(runs)
     features[8] = opposed
     for rank in range(2, 13):
-        form = _form(multiples, runs, rank)
+        form = _form_of_rank(counts, runs, rank)
         if form == habit.ALONE:
             features[LONE_LOW if rank < 10 else LONE_HIGH] += 1.0
         elif form == habit.TWO:
             features[11] += 1.0
         elif form == habit.THREE:
             features[12] += 1.0
-    features[13] = count(multiples >> 2 & _ONES)
+    features[13] = count(counts >> 2 & _EACH_RANK)  # ranks with four cards
 
 
 @compiled
-def _call_likelihood(hand: CardSet, done: Any, weights: Any, features: Any) -> float:
-    """Return the chance of a seat's call, or of its not calling, with this whole hand.
+def _call_likelihood(hand: CardSet, action: Any, weights: Any, features: Any) -> float:
+    """Return the chance that a seat with this hand decides on a call as in `action`.
 
-    For the exchange: how much likelier this hand, or the rest of it, is after the exchange than
-    among random hands, up to a factor that is the same for all hands.
+    For the exchange, return how much likelier this hand is after an exchange than as a random
+    hand, up to a factor that is the same for all hands.
     """
-    call_features(hand, done[CONTEXT], features)
+    call_features(hand, action[CONTEXT], features)
     total = 0.0
     for place in range(habit.FEATURES):
         total += weights[place] * features[place]
-    if done[WHAT] == KEPT:
+    if action[ACTION] == EXCHANGED:
         return exp(total)
-    return 1.0 / (1.0 + exp(-total if done[CHOSEN] else total))
+    return 1.0 / (1.0 + exp(-total if action[CHOSEN] else total))
 
 
 @compiled
 def row_likelihood(
-    hand: CardSet, done: Any, habits: Habits, calls: CallWeights, places: Any, features: Any
+    hand: CardSet, action: Any, habits: Habits, calls: CallWeights, places: Any, features: Any
 ) -> float:
-    """Return the chance that a seat with this hand acts as in a row, from 0 to 1.
+    """Return the chance that a seat with this hand acts as in `action`, from 0 to 1.
 
-    For the exchange (`KEPT`) it may exceed 1: only ratios between hands count.
+    For the exchange (`EXCHANGED`) it may exceed 1, because only ratios between hands count.
     """
-    then = (hand | done[MORE]) & ~done[FEWER]
-    if done[WHAT] >= TICHU:
-        return _call_likelihood(then, done, calls[done[WHAT] - TICHU], features)
-    number, chosen = list_options(then, done, places)
+    hand_then = (hand | action[THEN_ONLY]) & ~action[NOW_ONLY]
+    if action[ACTION] >= TICHU:
+        return _call_likelihood(hand_then, action, calls[action[ACTION] - TICHU], features)
+    option_count, chosen = list_options(hand_then, action, places)
     if chosen < 0:
         return 1.0
     total = 0.0
-    for place in range(number):
+    for place in range(option_count):
         total += habits[places[place]]
     return habits[places[chosen]] / total
 
@@ -349,7 +350,7 @@ def log_likelihood(
 
     The rows of the seat are those from `begin` to `end` - 1.
     """
-    likely = 0.0
+    total = 0.0
     for place in range(begin, end):
-        likely += log(row_likelihood(hand, evidence[place], habits, calls, places, features))
-    return likely
+        total += log(row_likelihood(hand, evidence[place], habits, calls, places, features))
+    return total

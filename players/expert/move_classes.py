@@ -1,7 +1,7 @@
-"""Classes of plays: the plays of a hand, one for all that differ by their suits alone.
+"""Classes of plays: of plays that differ by their suits alone, only one is listed.
 
-Cards of bombs are used last, so that bombs stay whole. The quick policy chooses its answers from
-these lists.
+It is one with as few cards of bombs as possible, so that bombs stay whole. The quick policy chooses
+its answers from these lists.
 """
 
 from __future__ import annotations
@@ -9,27 +9,27 @@ from __future__ import annotations
 from engine import CardSet
 from players.expert import layout
 from players.expert.compiled import compiled, count
-from players.expert.plays import Plays, in_bombs, keep_beating, list_bombs, put
-from players.expert.rules import of_rank
+from players.expert.plays import Plays, append_play, in_bombs, keep_plays_above, list_bombs
+from players.expert.rules import cards_of_rank
 
 MOST = 512
 """Upper bound of the number of classes of a hand.
 
-The functions below write plays with a key over `above` (-1 for all) to `plays`, from place `number`
-on, and return the new number of plays. `spared` are cards of bombs, `size` is the number of cards
-that a run must have (0 for any).
+The functions below append the plays whose key is over `above` (-1 for all) to `plays`, a list of
+`end` plays, and return its new length. `spared` are the cards of bombs. `size` is the number of
+cards that a run must have, 0 for any.
 """
 
 
 @compiled
-def _take(group: CardSet, number: int, spared: CardSet) -> CardSet:
-    """Return `number` cards of a group; the `spared` ones, which are in bombs, come last."""
+def _take_cards(group: CardSet, size: int, spared: CardSet) -> CardSet:
+    """Return `size` cards of a group; `spared` ones, which belong to bombs, are taken last."""
     cards = 0
-    for _ in range(number):
-        left = group & ~cards
-        free = left & ~spared
-        left = free if free else left
-        cards |= left & -left
+    for _ in range(size):
+        candidates = group & ~cards
+        free = candidates & ~spared
+        candidates = free if free else candidates
+        cards |= candidates & -candidates
     return cards
 
 
@@ -41,101 +41,101 @@ def list_move_classes(
 
     A `top_kind` of -1 stands for a lead: then all plays are written.
     """
-    number, spared = 0, in_bombs(hand)
+    end, spared = 0, in_bombs(hand)
     lead = top_kind < 0
     above, size = (-1, 0) if lead else (top_key, top_size)
     if lead or top_kind == layout.SINGLE:
-        number = _singles(hand, spared, above, plays, number)
+        end = _singles(hand, spared, above, plays, end)
     if lead or top_kind == layout.PAIR:
-        number = _equal(hand, spared, 2, above, plays, number)
+        end = _pairs_or_triples(hand, spared, 2, above, plays, end)
     if lead or top_kind == layout.TRIPLE:
-        number = _equal(hand, spared, 3, above, plays, number)
+        end = _pairs_or_triples(hand, spared, 3, above, plays, end)
     if lead or top_kind == layout.FULL_HOUSE:
-        number = _full_houses(hand, spared, above, plays, number)
+        end = _full_houses(hand, spared, above, plays, end)
     if lead or top_kind == layout.STAIRS:
-        number = _stairs(hand, spared, size, above, plays, number)
+        end = _stairs(hand, spared, size, above, plays, end)
     if lead or top_kind == layout.STRAIGHT:
-        number = _straights(hand, spared, size, above, plays, number)
+        end = _straights(hand, spared, size, above, plays, end)
     if spared:
-        begin = number
-        number = list_bombs(hand, plays, number)
+        begin = end
+        end = list_bombs(hand, plays, end)
         if top_kind >= layout.FOUR_BOMB:
-            number = keep_beating(plays, begin, number, top_kind, top_size, top_key)
-    return number
+            end = keep_plays_above(plays, begin, end, top_kind, top_size, top_key)
+    return end
 
 
 @compiled
-def _singles(hand: CardSet, spared: CardSet, above: int, plays: Plays, number: int) -> int:
-    """Write one single of each rank, and the special cards; the Dog only as a lead."""
+def _singles(hand: CardSet, spared: CardSet, above: int, plays: Plays, end: int) -> int:
+    """Append one single of each rank, and the special cards; the Dog only as a lead."""
     if above < 0 and hand & layout.DOG_CARD:
-        number = put(plays, number, layout.DOG_CARD, layout.DOG, 1, 0)
+        end = append_play(plays, end, layout.DOG_CARD, layout.DOG, 1, 0)
     if above < 2 and hand & layout.MAHJONG:
-        number = put(plays, number, layout.MAHJONG, layout.SINGLE, 1, 2)
+        end = append_play(plays, end, layout.MAHJONG, layout.SINGLE, 1, 2)
     for rank in range(2, 15):
-        group = hand & of_rank(rank)
+        group = hand & cards_of_rank(rank)
         if group and 2 * rank > above:
-            number = put(plays, number, _take(group, 1, spared), layout.SINGLE, 1, 2 * rank)
+            end = append_play(plays, end, _take_cards(group, 1, spared), layout.SINGLE, 1, 2 * rank)
     if hand & layout.PHOENIX and above < layout.DRAGON_KEY:
         key = layout.LED_PHOENIX_KEY if above < 0 else above + 1
-        number = put(plays, number, layout.PHOENIX, layout.SINGLE, 1, key)
+        end = append_play(plays, end, layout.PHOENIX, layout.SINGLE, 1, key)
     if hand & layout.DRAGON:
-        number = put(plays, number, layout.DRAGON, layout.SINGLE, 1, layout.DRAGON_KEY)
-    return number
+        end = append_play(plays, end, layout.DRAGON, layout.SINGLE, 1, layout.DRAGON_KEY)
+    return end
 
 
 @compiled
-def _equal(hand: CardSet, spared: CardSet, size: int, above: int, plays: Plays, number: int) -> int:
-    """Write pairs or triples: without the Phoenix where possible, and with it."""
+def _pairs_or_triples(
+    hand: CardSet, spared: CardSet, size: int, above: int, plays: Plays, end: int
+) -> int:
+    """Append pairs or triples of each rank, without the Phoenix and with it."""
     kind = layout.PAIR if size == 2 else layout.TRIPLE
     for rank in range(2, 15):
-        group = hand & of_rank(rank)
+        group = hand & cards_of_rank(rank)
         held = count(group)
         if 2 * rank <= above or held < size - 1 or not held:
             continue
         if held >= size:
-            number = put(plays, number, _take(group, size, spared), kind, size, 2 * rank)
+            end = append_play(plays, end, _take_cards(group, size, spared), kind, size, 2 * rank)
         if hand & layout.PHOENIX:
-            cards = _take(group, size - 1, spared) | layout.PHOENIX
-            number = put(plays, number, cards, kind, size, 2 * rank)
-    return number
+            cards = _take_cards(group, size - 1, spared) | layout.PHOENIX
+            end = append_play(plays, end, cards, kind, size, 2 * rank)
+    return end
 
 
 @compiled
-def _full_houses(hand: CardSet, spared: CardSet, above: int, plays: Plays, number: int) -> int:
-    """Write full houses, with the Phoenix for a missing card of the triple or the pair."""
+def _full_houses(hand: CardSet, spared: CardSet, above: int, plays: Plays, end: int) -> int:
+    """Append full houses, also with the Phoenix for a missing card of the triple or the pair."""
     for rank in range(2, 15):
-        group = hand & of_rank(rank)
+        group = hand & cards_of_rank(rank)
         held = count(group)
         if 2 * rank <= above or held < 2:
             continue
-        for other in range(2, 15):
-            pair = hand & of_rank(other)
-            more = count(pair)
-            if other == rank or not more:
+        for pair_rank in range(2, 15):
+            pair = hand & cards_of_rank(pair_rank)
+            pair_held = count(pair)
+            if pair_rank == rank or not pair_held:
                 continue
-            if held >= 3 and more >= 2:
-                cards = _take(group, 3, spared) | _take(pair, 2, spared)
-                number = put(plays, number, cards, layout.FULL_HOUSE, 5, 2 * rank)
-            if hand & layout.PHOENIX and held >= 3 and more == 1:
-                cards = _take(group, 3, spared) | pair | layout.PHOENIX
-                number = put(plays, number, cards, layout.FULL_HOUSE, 5, 2 * rank)
-            if hand & layout.PHOENIX and held == 2 and more >= 2:
-                cards = group | _take(pair, 2, spared) | layout.PHOENIX
-                number = put(plays, number, cards, layout.FULL_HOUSE, 5, 2 * rank)
-    return number
+            if held >= 3 and pair_held >= 2:
+                cards = _take_cards(group, 3, spared) | _take_cards(pair, 2, spared)
+                end = append_play(plays, end, cards, layout.FULL_HOUSE, 5, 2 * rank)
+            if hand & layout.PHOENIX and held >= 3 and pair_held == 1:
+                cards = _take_cards(group, 3, spared) | pair | layout.PHOENIX
+                end = append_play(plays, end, cards, layout.FULL_HOUSE, 5, 2 * rank)
+            if hand & layout.PHOENIX and held == 2 and pair_held >= 2:
+                cards = group | _take_cards(pair, 2, spared) | layout.PHOENIX
+                end = append_play(plays, end, cards, layout.FULL_HOUSE, 5, 2 * rank)
+    return end
 
 
 @compiled
-def _stairs(
-    hand: CardSet, spared: CardSet, size: int, above: int, plays: Plays, number: int
-) -> int:
-    """Write stairs, with the Phoenix for a missing card."""
+def _stairs(hand: CardSet, spared: CardSet, size: int, above: int, plays: Plays, end: int) -> int:
+    """Append stairs, with the Phoenix for a missing card."""
     for low in range(2, 14):
         cards, wild = 0, hand & layout.PHOENIX
         for rank in range(low, 15):
-            group = hand & of_rank(rank)
+            group = hand & cards_of_rank(rank)
             if count(group) >= 2:
-                cards |= _take(group, 2, spared)
+                cards |= _take_cards(group, 2, spared)
             elif group and wild:
                 cards |= group | wild
                 wild = 0
@@ -143,21 +143,21 @@ def _stairs(
                 break
             length = 2 * (rank - low + 1)
             if length >= 4 and 2 * rank > above and (length == size or not size):
-                number = put(plays, number, cards, layout.STAIRS, length, 2 * rank)
-    return number
+                end = append_play(plays, end, cards, layout.STAIRS, length, 2 * rank)
+    return end
 
 
 @compiled
 def _straights(
-    hand: CardSet, spared: CardSet, size: int, above: int, plays: Plays, number: int
+    hand: CardSet, spared: CardSet, size: int, above: int, plays: Plays, end: int
 ) -> int:
-    """Write straights, with the Phoenix for a missing card or else at the upper end."""
+    """Append straights, with the Phoenix for a missing card or else at the upper end."""
     for low in range(1, 11):
         cards, wild = 0, hand & layout.PHOENIX
         for rank in range(low, 15):
-            group = hand & of_rank(rank)
+            group = hand & cards_of_rank(rank)
             if group:
-                cards |= _take(group, 1, spared)
+                cards |= _take_cards(group, 1, spared)
             elif wild and rank > 1:
                 cards |= wild
                 wild = 0
@@ -166,21 +166,21 @@ def _straights(
             length = rank - low + 1
             if length < 5 or 2 * rank <= above or (size and length != size):
                 continue
-            held = cards if cards & layout.PHOENIX else _mixed(hand, cards)
-            if held:
-                number = put(plays, number, held, layout.STRAIGHT, length, 2 * rank)
-    return number
+            mixed = cards if cards & layout.PHOENIX else _mix_suits(hand, cards)
+            if mixed:
+                end = append_play(plays, end, mixed, layout.STRAIGHT, length, 2 * rank)
+    return end
 
 
 @compiled
-def _mixed(hand: CardSet, cards: CardSet) -> CardSet:
-    """Return a straight of several suits with the same ranks; 0 if there is none."""
+def _mix_suits(hand: CardSet, cards: CardSet) -> CardSet:
+    """Return a straight with the same ranks that is not of one suit; 0 if there is none."""
     for suit in range(4):
         if cards & ~(layout.SUIT << suit) == 0:
             for rank in range(2, 15):
-                group = hand & of_rank(rank)
+                group = hand & cards_of_rank(rank)
                 other = group & ~cards
-                if cards & of_rank(rank) and other:
-                    return cards & ~of_rank(rank) | (other & -other)
+                if cards & cards_of_rank(rank) and other:
+                    return cards & ~cards_of_rank(rank) | (other & -other)
             return 0
     return cards

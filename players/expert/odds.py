@@ -1,6 +1,6 @@
-"""Probability to win a match from the scores before a round.
+"""Tables of the chance to win a match, by the scores of both sides before a round.
 
-There are tables for matches to a target and for matches of a number of rounds.
+They are for matches to a target and for matches of a fixed number of rounds.
 """
 
 from __future__ import annotations
@@ -16,13 +16,17 @@ from players.expert.compiled import compiled
 TARGET = 1000
 """Score that ends the match."""
 STEP = 5
-"""Step of the table, in points."""
+"""Distance of two scores in the table, in points."""
 LOWEST = -500
 """Lowest score in the table."""
+_OVER_TARGET = 400
+"""Highest score in the table above the target: a double victory and a Grand Tichu."""
 _COARSE = 25
-"""Step in points for the computation, whose result is interpolated to `STEP`."""
+"""Distance of two scores in the computation, in points; its result is interpolated."""
+_CONVERGED = 1e-5
+"""Change of all chances by a further round at which the computation ends."""
 _ROUNDS = 200
-"""Maximum rounds to compute backwards; the table converges far sooner."""
+"""Maximum number of rounds to compute backwards; the table converges far sooner."""
 _DOUBLE = 0.3
 """Chance that a round between two equal teams ends with a double victory."""
 _CARDS, _SPREAD = 60.0, 29.0
@@ -36,19 +40,19 @@ _CALLS_OTHER = ((0, 0.77), (-100, 0.2), (-200, 0.03))
 """Points from calls of the other team, with their chances."""
 
 
-_A_ROUND = 200.0
+_ROUND_DEVIATION = 200.0
 """Standard deviation of the difference between two sides in a round."""
-_BLUR = 40.0
-"""Standard deviation assumed after the last round.
+_LAST_DEVIATION = 40.0
+"""Standard deviation that is assumed after the last round.
 
-It makes more points better even in the round that decides the match.
+So more points are better even in the round that decides the match.
 """
 LEVEL = 450
-"""Table score of both sides at equality in a match of rounds."""
+"""Score in the table that stands for equality, in a match of a fixed number of rounds."""
 
 
 @compiled
-def place_of(odds: Any, score: int) -> int:
+def score_index(odds: Any, score: int) -> int:
     """Return the table index of a score, clamped to the table."""
     return min(len(odds) - 1, max(0, (score - LOWEST) // STEP))
 
@@ -61,74 +65,81 @@ def match_odds() -> Any:
     computed backwards from the end of the match, with the results of rounds between two equal
     teams.
     """
-    size = (TARGET + 400 - LOWEST) // _COARSE + 1
+    size = (TARGET + _OVER_TARGET - LOWEST) // _COARSE + 1
     scores = LOWEST + _COARSE * np.arange(size)
-    odds, over = _known(scores)
-    results = _results()
+    odds, over = _final_odds(scores)
+    results = _round_results()
     for _ in range(_ROUNDS):
-        after = np.zeros_like(odds)
+        updated = np.zeros_like(odds)
         for (won, lost), chance in results.items():
-            after += chance * _shifted(odds, won // _COARSE, lost // _COARSE)
-        after = np.where(over, odds, after)
-        moved = float(np.abs(after - odds).max())
-        odds = after
-        if moved < 1e-5:
+            updated += chance * _shift(odds, won // _COARSE, lost // _COARSE)
+        updated = np.where(over, odds, updated)
+        change = float(np.abs(updated - odds).max())
+        odds = updated
+        if change < _CONVERGED:
             break
-    fine = np.arange(scores[0], scores[-1] + 1, STEP)
-    once = np.stack([np.interp(fine, scores, column) for column in odds.T], axis=1)
-    bent = np.stack([np.interp(fine, scores, row) for row in once])
-    known, over = _known(fine)
-    return np.where(over, known, bent)
+    fine_scores = np.arange(scores[0], scores[-1] + 1, STEP)
+    fine_rows = np.stack([np.interp(fine_scores, scores, column) for column in odds.T], axis=1)
+    interpolated = np.stack([np.interp(fine_scores, scores, row) for row in fine_rows])
+    final, over = _final_odds(fine_scores)
+    return np.where(over, final, interpolated)
 
 
 @cache
-def round_odds(left: int) -> Any:
-    """Return the table of the chance to have more points than an opponent after `left` rounds.
+def round_odds(rounds_left: int) -> Any:
+    """Return the table of the chance to have more points than an opponent in the end.
 
-    It is laid out as in `match_odds`, but only the difference of the scores counts.
+    `rounds_left` rounds are still to be played. The layout is that of `match_odds`, but only the
+    difference of the scores counts.
     """
-    spread = sqrt(2 * (left * _A_ROUND**2 + _BLUR**2))
-    places = len(range(LOWEST, TARGET + 401, STEP))
+    spread = sqrt(2 * (rounds_left * _ROUND_DEVIATION**2 + _LAST_DEVIATION**2))
+    size = len(range(LOWEST, TARGET + _OVER_TARGET + 1, STEP))
     by_difference = np.array(
-        [(1 + erf(STEP * ahead / spread)) / 2 for ahead in range(1 - places, places)]
+        [(1 + erf(STEP * ahead / spread)) / 2 for ahead in range(1 - size, size)]
     )
-    scores = np.arange(places)
-    return by_difference[scores[:, None] - scores[None, :] + places - 1]
+    scores = np.arange(size)
+    return by_difference[scores[:, None] - scores[None, :] + size - 1]
 
 
-def _known(scores: Any) -> tuple[Any, Any]:
-    """Return the odds where the match is over, a first guess elsewhere, and where it is over."""
+def _final_odds(scores: Any) -> tuple[Any, Any]:
+    """Return the chances at the end of a match, and where in the table the match is over.
+
+    Elsewhere the chances are a first guess.
+    """
     ours, theirs = scores[:, None], scores[None, :]
     over = (np.maximum(ours, theirs) >= TARGET) & (ours != theirs)
     return np.where(ours > theirs, 1.0, np.where(ours < theirs, 0.0, 0.5)), over
 
 
-def _results() -> dict[tuple[int, int], float]:
-    """Return the possible results of a round, as points of both teams, with their chances."""
-    cards = {(200, 0): _DOUBLE}
+def _round_results() -> dict[tuple[int, int], float]:
+    """Return the possible results of a round (the points of both teams) with their chances."""
+    card_points = {(200, 0): _DOUBLE}
     points = np.arange(-25, 126, _COARSE)
-    normal = np.exp(-(((points - _CARDS) / _SPREAD) ** 2) / 2)
-    normal *= (1 - _DOUBLE) / normal.sum()
-    cards.update(
+    chances = np.exp(-(((points - _CARDS) / _SPREAD) ** 2) / 2)
+    chances *= (1 - _DOUBLE) / chances.sum()
+    card_points.update(
         ((won, 100 - won), chance)
-        for won, chance in zip(points.tolist(), normal.tolist(), strict=True)
+        for won, chance in zip(points.tolist(), chances.tolist(), strict=True)
     )
     results: dict[tuple[int, int], float] = {}
-    for (won, lost), chance in cards.items():
-        for ours, likely in _CALLS_FIRST:
-            for theirs, other in _CALLS_OTHER:
-                for key in ((won + ours, lost + theirs), (lost + theirs, won + ours)):
-                    results[key] = results.get(key, 0.0) + chance * likely * other / 2
+    for (won, lost), chance in card_points.items():
+        for our_calls, our_chance in _CALLS_FIRST:
+            for their_calls, their_chance in _CALLS_OTHER:
+                for key in (
+                    (won + our_calls, lost + their_calls),
+                    (lost + their_calls, won + our_calls),
+                ):
+                    results[key] = results.get(key, 0.0) + chance * our_chance * their_chance / 2
     return results
 
 
-def _shifted(odds: Any, ours: int, theirs: int) -> Any:
-    """Return the table shifted to scores higher by `ours` and `theirs` places.
+def _shift(odds: Any, ours: int, theirs: int) -> Any:
+    """Return the table of the chances once the scores are higher by `ours` and `theirs` steps.
 
-    Beyond the edge the odds are those at the edge.
+    Beyond the edge of the table the chances are those at the edge.
     """
-    places = np.arange(len(odds))
+    indices = np.arange(len(odds))
     last = len(odds) - 1
-    rows = np.clip(places + ours, 0, last)
-    columns = np.clip(places + theirs, 0, last)
+    rows = np.clip(indices + ours, 0, last)
+    columns = np.clip(indices + theirs, 0, last)
     return odds[np.ix_(rows, columns)]

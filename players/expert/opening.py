@@ -11,7 +11,7 @@ from players.expert.compiled import compiled, lowest
 from players.expert.layout import Row
 from players.expert.partition import Runs, effort, split_effort
 from players.expert.plays import in_bombs, single_key
-from players.expert.rules import of_rank, points_of
+from players.expert.rules import cards_of_rank, points_of
 from players.expert.weights import TeamWeights, Weights
 from players.expert.workspace import Workspace
 
@@ -22,33 +22,33 @@ _HARMLESS_RANK = 9
 
 
 @compiled
-def _alone(card: CardSet, weights: Weights) -> float:
-    """Return the effort of a card that is played alone."""
+def _single_effort(card: CardSet, weights: Weights) -> float:
+    """Return the effort of a card that is laid alone."""
     kind = layout.DOG if card == layout.DOG_CARD else layout.SINGLE
     return effort(card, kind, 1, single_key(card), weights)
 
 
 @compiled
-def _worth(
-    row: Row, seat: Seat, receiver: Seat, card: CardSet, strong: float, weights: Weights
+def _worth_as_gift(
+    row: Row, seat: Seat, receiver: Seat, card: CardSet, factor: float, weights: Weights
 ) -> float:
-    """Return the worth to `seat` of a card in the hand of `receiver`.
+    """Return what it is worth to `seat` that `receiver` has a card.
 
-    It does not include the effect on the seat's own hand. A partner's gain is multiplied by
-    `strong`, which is below 1 for a seat with a strong hand.
+    What the seat's own hand loses is not included. The worth to a partner is multiplied by
+    `factor`, which is below 1 if the seat's own hand is strong.
     """
     called = row[layout.CALL + receiver] > 0
     rank = lowest(card) // 4 + 2 if card & layout.NATURALS else 0
     if row[layout.TEAM + receiver] == row[layout.TEAM + seat]:
         if called:
-            return -weights[weight.GIVE_CALLER] * _alone(card, weights)
+            return -weights[weight.GIVE_CALLER] * _single_effort(card, weights)
         if card == layout.DRAGON:
-            return strong * weights[weight.GIVE_DRAGON]
+            return factor * weights[weight.GIVE_DRAGON]
         if card == layout.PHOENIX:
-            return strong * weights[weight.GIVE_PHOENIX]
+            return factor * weights[weight.GIVE_PHOENIX]
         if card == layout.DOG_CARD:
-            return strong * weights[weight.GIVE_DOG]
-        return strong * weights[weight.GIVE + rank]
+            return factor * weights[weight.GIVE_DOG]
+        return factor * weights[weight.GIVE + rank]
     if card == layout.DRAGON or card == layout.PHOENIX:
         return _BEST_CARD_FOR_RIVAL
     if card == layout.DOG_CARD:
@@ -65,26 +65,27 @@ def rank_gifts(
 ) -> int:
     """Weigh the cards of `hand` as gifts of `seat` to `receiver`.
 
-    Bombs stay whole if possible. Writes each card and its worth to a row of `work.ranked`, but only
-    one of cards that differ by their suits alone. Returns the number of rows.
+    Writes each card and its worth as a gift to a row of `work.ranked`. Of cards that differ by
+    their suits alone only one is written, and cards of bombs only if there are no others. Returns
+    the number of rows.
     """
-    spare = hand & ~in_bombs(hand)
-    spare = spare if spare else hand
-    strong = 1.0
+    giveable = hand & ~in_bombs(hand)
+    giveable = giveable if giveable else hand
+    factor = 1.0
     own_effort = split_effort(row[layout.HAND + seat], weights, work.runs)
     if row[layout.CALL + seat] > 0 or own_effort < weights[weight.STRONG]:
-        strong = weights[weight.STRONG_PART]
-    rows, left = 0, spare
-    while left:
-        card = left & -left
-        left ^= card
+        factor = weights[weight.STRONG_PART]
+    row_count, remaining = 0, giveable
+    while remaining:
+        card = remaining & -remaining
+        remaining ^= card
         if card & layout.NATURALS:
-            left &= ~of_rank(lowest(card) // 4 + 2)
-        worth = _worth(row, seat, receiver, card, strong, weights)
-        work.ranked[rows, 0] = card
-        work.ranked[rows, 1] = worth - split_effort(hand & ~card, weights, work.runs)
-        rows += 1
-    return rows
+            remaining &= ~cards_of_rank(lowest(card) // 4 + 2)
+        worth = _worth_as_gift(row, seat, receiver, card, factor, weights)
+        work.ranked[row_count, 0] = card
+        work.ranked[row_count, 1] = worth - split_effort(hand & ~card, weights, work.runs)
+        row_count += 1
+    return row_count
 
 
 @compiled
@@ -119,7 +120,7 @@ def choose_gifts(
 
 @compiled
 def exchange(row: Row, gifts: Any) -> None:
-    """Pass the cards `gifts[seat, receiver]`, and let the holder of the Mah Jong lead."""
+    """Carry out the exchange of the cards `gifts[seat, receiver]`; the Mah Jong then leads."""
     seats = row[layout.GAME_SEATS]
     for seat in range(seats):
         for receiver in range(seats):
@@ -127,12 +128,12 @@ def exchange(row: Row, gifts: Any) -> None:
     for seat in range(seats):
         for receiver in range(seats):
             row[layout.HAND + receiver] |= gifts[seat, receiver]
-    find_leader(row)
+    begin_first_trick(row)
 
 
 @compiled
-def find_leader(row: Row) -> None:
-    """Let the holder of the Mah Jong lead."""
+def begin_first_trick(row: Row) -> None:
+    """Begin the first trick: the holder of the Mah Jong leads."""
     row[layout.PHASE] = layout.LEAD
     for seat in range(row[layout.GAME_SEATS]):
         if row[layout.HAND + seat] & layout.MAHJONG:
@@ -141,7 +142,7 @@ def find_leader(row: Row) -> None:
 
 @compiled
 def call_tichus(row: Row, team_weights: TeamWeights, runs: Runs) -> None:
-    """Call a Tichu for all seats with strong hands, unless they or a partner have called."""
+    """Call a Tichu for each seat with a strong hand, unless it or a partner has called."""
     for seat in range(row[layout.GAME_SEATS]):
         if row[layout.CALL + seat]:
             continue

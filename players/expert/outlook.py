@@ -1,4 +1,4 @@
-"""A seat's assessment of the public position: winning plays and threats.
+"""How a seat judges the public position: plays that win, and threats.
 
 The row holds all hands, but only the number of cards of the other hands is read here.
 `players.novice.outlook` has the Novice's version; a test checks that both agree.
@@ -11,36 +11,36 @@ from players.expert import layout
 from players.expert import weights as weight
 from players.expert.compiled import compiled, count
 from players.expert.layout import Row
-from players.expert.rules import of_rank
+from players.expert.rules import cards_of_rank
 from players.expert.weights import Weights
 
 
 @compiled
 def unseen(row: Row, seat: Seat) -> CardSet:
-    """Return the cards that `seat` does not see, in other hands that are not open to it."""
-    left = layout.DECK & ~row[layout.PLAYED] & ~row[layout.HAND + seat]
+    """Return the cards that are hidden from `seat`."""
+    hidden = layout.DECK & ~row[layout.PLAYED] & ~row[layout.HAND + seat]
     if row[layout.SEES + seat]:
         for other in range(row[layout.GAME_SEATS]):
             if row[layout.SEES + seat] >> other & 1:
-                left &= ~row[layout.HAND + other]
-    return left
+                hidden &= ~row[layout.HAND + other]
+    return hidden
 
 
 @compiled
-def _run_ways(left: CardSet, top: Rank, length: int, each: int, wild: int) -> int:
-    """Return 1 if the unseen cards `left` can form a run with this highest rank, else 0.
+def _can_form_run(left: CardSet, top: Rank, length: int, each: int, wild: int) -> int:
+    """Return 1 if the cards `left` can form a run with the highest rank `top`, else 0.
 
     The run has `length` ranks with `each` cards of every rank. `wild` is the number of Phoenixes.
     """
     missing = 0
     for rank in range(max(2, top - length + 1), top + 1):
-        missing += max(0, each - count(left & of_rank(rank)))
+        missing += max(0, each - count(left & cards_of_rank(rank)))
     return 1 if missing <= wild else 0
 
 
 @compiled
-def _ways(left: CardSet, kind: int, size: int, key: int) -> int:
-    """Return the number of ways in which the unseen cards `left` could beat a play.
+def _count_beating_ways(left: CardSet, kind: int, size: int, key: int) -> int:
+    """Return the number of ways in which the cards `left` could beat a play.
 
     Against a single each higher card is one way; against other plays, each rank of a higher play.
     """
@@ -54,15 +54,15 @@ def _ways(left: CardSet, kind: int, size: int, key: int) -> int:
     ways, rank = 0, key // 2
     if kind == layout.STRAIGHT:
         for top in range(rank + 1, 15):
-            ways += _run_ways(left, top, size, 1, wild)
+            ways += _can_form_run(left, top, size, 1, wild)
         return ways
     if kind == layout.STAIRS:
         for top in range(rank + 1, 15):
-            ways += _run_ways(left, top, size // 2, 2, wild)
+            ways += _can_form_run(left, top, size // 2, 2, wild)
         return ways
     needed = 2 if kind == layout.PAIR else 3
     for higher in range(rank + 1, 15):
-        naturals = count(left & of_rank(higher))
+        naturals = count(left & cards_of_rank(higher))
         if naturals and naturals + wild >= needed:
             ways += 1
     return ways
@@ -71,27 +71,39 @@ def _ways(left: CardSet, kind: int, size: int, key: int) -> int:
 @compiled
 def can_beat(hand: CardSet, kind: int, size: int, key: int) -> bool:
     """Return whether an open hand can beat a play, bombs aside."""
-    if kind >= layout.FOUR_BOMB or count(hand) < size or _ways(hand, kind, size, key) == 0:
+    if (
+        kind >= layout.FOUR_BOMB
+        or count(hand) < size
+        or _count_beating_ways(hand, kind, size, key) == 0
+    ):
         return False
     if kind != layout.FULL_HOUSE:
         return True
     wild = 1 if hand & layout.PHOENIX else 0
     for higher in range(key // 2 + 1, 15):
-        wild_left = wild - max(0, 3 - count(hand & of_rank(higher)))
+        wild_left = wild - max(0, 3 - count(hand & cards_of_rank(higher)))
         for rank in range(2, 15):
-            if wild_left >= 0 and rank != higher and count(hand & of_rank(rank)) + wild_left >= 2:
+            if (
+                wild_left >= 0
+                and rank != higher
+                and count(hand & cards_of_rank(rank)) + wild_left >= 2
+            ):
                 return True
     return False
 
 
 @compiled
 def win_chance(row: Row, seat: Seat, kind: int, size: int, key: int, weights: Weights) -> float:
-    """Return the chance that no opponent beats this play of `seat`, bombs aside."""
+    """Return the estimated chance that no opponent beats this play of `seat`, bombs aside.
+
+    Each way to beat it is used with the same chance, which depends on the kind of the play and on
+    the share of the hidden cards that opponents hold.
+    """
     if kind == layout.DOG:
         return 0.0
     if kind >= layout.FOUR_BOMB:
         return 1.0
-    left, rival_cards, enough_cards, seen_chance = unseen(row, seat), 0, False, 1.0
+    hidden, rival_cards, enough_cards, seen_chance = unseen(row, seat), 0, False, 1.0
     for other in range(row[layout.GAME_SEATS]):
         if row[layout.TEAM + other] != row[layout.TEAM + seat]:
             cards = count(row[layout.HAND + other])
@@ -104,27 +116,27 @@ def win_chance(row: Row, seat: Seat, kind: int, size: int, key: int, weights: We
     if not enough_cards:
         return seen_chance
     if kind == layout.SINGLE:
-        step = weights[weight.BEAT_SINGLE]
+        way_chance = weights[weight.BEAT_SINGLE]
     elif kind == layout.PAIR:
-        step = weights[weight.BEAT_PAIR]
+        way_chance = weights[weight.BEAT_PAIR]
     elif kind == layout.TRIPLE:
-        step = weights[weight.BEAT_TRIPLE]
+        way_chance = weights[weight.BEAT_TRIPLE]
     elif kind == layout.FULL_HOUSE:
-        step = weights[weight.BEAT_FULL_HOUSE]
+        way_chance = weights[weight.BEAT_FULL_HOUSE]
     else:
-        step = weights[weight.BEAT_RUN]
-    share = min(1.0, rival_cards / max(1, count(left)))
-    return seen_chance * (1.0 - step * share) ** _ways(left, kind, size, key)
+        way_chance = weights[weight.BEAT_RUN]
+    share = min(1.0, rival_cards / max(1, count(hidden)))
+    return seen_chance * (1.0 - way_chance * share) ** _count_beating_ways(hidden, kind, size, key)
 
 
 @compiled
-def call_open(row: Row, seat: Seat) -> bool:
+def has_open_call(row: Row, seat: Seat) -> bool:
     """Return whether a call of this seat can still succeed."""
     return row[layout.CALL + seat] > 0 and row[layout.OUT_COUNT] == 0
 
 
 @compiled
-def partner_may_make_it(row: Row, seat: Seat) -> bool:
+def partner_has_open_call(row: Row, seat: Seat) -> bool:
     """Return whether a partner's call can still succeed, so that `seat` must not go out first."""
     if row[layout.OUT_COUNT]:
         return False
@@ -144,7 +156,7 @@ def danger(row: Row, seat: Seat, weights: Weights) -> float:
     cards = count(row[layout.HAND + seat])
     if not cards:
         return 0.0
-    if call_open(row, seat):
+    if has_open_call(row, seat):
         is_tichu = row[layout.CALL + seat] == layout.TICHU_STAKE
         factor = 1.0 if is_tichu else weights[weight.GRAND]
         return factor * max(0.0, weights[weight.CALLED] + weights[weight.CALLED_CARD] * cards)

@@ -1,7 +1,10 @@
 """Splitting a hand into few plays: the plan of the quick policy.
 
-Up to two runs (straights, stairs, straight bombs) are taken out of the hand and the rest is laid by
-ranks, in the way of least effort. `players.expert.weights` explains effort.
+At most two runs (straights, stairs, straight bombs) are taken out of the hand. The other cards form
+groups of one rank: bombs, triples, pairs and singles, and full houses. Of all these ways the one
+with the least effort is chosen. `players.expert.weights` explains effort.
+
+The functions that append plays to a list get its length `end`, and return its new length.
 """
 
 from __future__ import annotations
@@ -14,16 +17,26 @@ from engine import CardSet, Rank, RankSet
 from players.expert import layout
 from players.expert import weights as weight
 from players.expert.compiled import compiled, count, lowest
-from players.expert.plays import Plays, list_bombs, move, put
-from players.expert.rules import of_rank
+from players.expert.plays import Plays, append_play, copy_play, list_bombs
+from players.expert.rules import cards_of_rank
 from players.expert.weights import Weights
 
 LONGEST = 16
 """Upper bound of the number of plays of a plan."""
 _RUNS = 160
 """Maximum runs of a hand to consider."""
+_SHORTEST_RUN = 4
+"""Number of cards of the shortest run: stairs of two pairs."""
+_MOST_STRAIGHT_BOMBS = 30
+"""Upper bound of the number of straight bombs of a hand."""
+_FIVE_RANKS = 0b11111
+"""The five lowest ranks of a set of ranks."""
+_ACE_KEY = 28
+"""Key of a run that ends with the ace."""
+_ROUNDING = 1e-9
+"""Differences of efforts to ignore: rounding errors."""
 Runs: TypeAlias = Any
-"""Two lists of plays: runs of a hand, and runs of the cards that the first run leaves."""
+"""Two lists of plays: the runs of a hand, and the runs of the cards that one of them leaves."""
 
 
 def make_runs() -> Runs:
@@ -65,50 +78,50 @@ def effort(cards: CardSet, kind: int, size: int, key: int, weights: Weights) -> 
 
 
 @compiled
-def _phoenix_place(ones: RankSet, twos: RankSet, weights: Weights) -> Rank:
-    """Return the best rank to lay a Phoenix with; 0 for alone.
+def _best_phoenix_rank(ones: RankSet, twos: RankSet, weights: Weights) -> Rank:
+    """Return the rank with which the Phoenix saves the most effort; 0 to lay it alone.
 
-    `ones` and `twos` are the ranks held once and twice.
+    It makes a pair of one of `ones`, the ranks held once, or a triple of one of `twos`.
     """
-    best, place = weights[weight.PHOENIX], 0
-    left = ones
-    while left:
-        rank = lowest(left)
-        left &= left - 1
+    best_change, best_rank = weights[weight.PHOENIX], 0
+    remaining = ones
+    while remaining:
+        rank = lowest(remaining)
+        remaining &= remaining - 1
         change = weights[weight.PAIRS + rank] - weights[weight.SINGLES + rank]
-        if change < best:
-            best, place = change, rank
-    left = twos
-    while left:
-        rank = lowest(left)
-        left &= left - 1
+        if change < best_change:
+            best_change, best_rank = change, rank
+    remaining = twos
+    while remaining:
+        rank = lowest(remaining)
+        remaining &= remaining - 1
         change = weights[weight.TRIPLES + rank] - weights[weight.PAIRS + rank]
         others = twos & ~(1 << rank)
         if others:
             pair = weights[weight.PAIRS + lowest(others)]
-            house = weights[weight.FULL_HOUSES + rank] - weights[weight.PAIRS + rank] - pair
-            change = min(change, house)
-        if change < best:
-            best, place = change, rank
-    return place
+            house_change = weights[weight.FULL_HOUSES + rank] - weights[weight.PAIRS + rank] - pair
+            change = min(change, house_change)
+        if change < best_change:
+            best_change, best_rank = change, rank
+    return best_rank
 
 
 @compiled
-def _counts(hand: CardSet) -> tuple[RankSet, RankSet, RankSet, RankSet]:
-    """Return the ranks held once, twice, three and four times."""
+def _ranks_by_count(hand: CardSet) -> tuple[RankSet, RankSet, RankSet, RankSet]:
+    """Return the sets of ranks held once, twice, three and four times."""
     ones = twos = threes = fours = 0
-    left = hand & layout.NATURALS
-    while left:
-        place = lowest(left) >> 2
-        held = left >> (4 * place) & 15
-        left &= ~(15 << (4 * place))
-        bit = 4 << place
-        number = count(held)
-        if number == 1:
+    remaining = hand & layout.NATURALS
+    while remaining:
+        place = lowest(remaining) >> 2
+        group = remaining >> (4 * place) & 15
+        remaining &= ~(15 << (4 * place))
+        bit = 4 << place  # rank 2, whose cards have the lowest bits, is bit 2
+        group_size = count(group)
+        if group_size == 1:
             ones |= bit
-        elif number == 2:
+        elif group_size == 2:
             twos |= bit
-        elif number == 3:
+        elif group_size == 3:
             threes |= bit
         else:
             fours |= bit
@@ -116,13 +129,15 @@ def _counts(hand: CardSet) -> tuple[RankSet, RankSet, RankSet, RankSet]:
 
 
 @compiled
-def _groups(hand: CardSet, weights: Weights) -> tuple[RankSet, RankSet, RankSet, RankSet, Rank]:
-    """Return the ranks of `_counts`, with the Phoenix counted where it is best laid.
+def _groups_with_phoenix(
+    hand: CardSet, weights: Weights
+) -> tuple[RankSet, RankSet, RankSet, RankSet, Rank]:
+    """Return the sets of `_ranks_by_count`, and the rank that the Phoenix joins (0 for none).
 
-    The last number is the rank of the Phoenix, 0 for none.
+    The Phoenix counts as one more card of that rank.
     """
-    ones, twos, threes, fours = _counts(hand)
-    wild = _phoenix_place(ones, twos, weights) if hand & layout.PHOENIX else 0
+    ones, twos, threes, fours = _ranks_by_count(hand)
+    wild = _best_phoenix_rank(ones, twos, weights) if hand & layout.PHOENIX else 0
     if wild and ones >> wild & 1:
         ones ^= 1 << wild
         twos |= 1 << wild
@@ -133,8 +148,8 @@ def _groups(hand: CardSet, weights: Weights) -> tuple[RankSet, RankSet, RankSet,
 
 
 @compiled
-def _pair_for(rank: Rank, twos: RankSet, weights: Weights) -> Rank:
-    """Return the rank of the lowest pair, if a triple of `rank` should take it; else 0."""
+def _pair_for_triple(rank: Rank, twos: RankSet, weights: Weights) -> Rank:
+    """Return the lowest pair, if a full house with the triple `rank` saves effort; else 0."""
     if not twos:
         return 0
     pair = lowest(twos)
@@ -144,11 +159,11 @@ def _pair_for(rank: Rank, twos: RankSet, weights: Weights) -> Rank:
 
 @compiled
 def _grouped_effort(hand: CardSet, weights: Weights) -> float:
-    """Return the effort of a hand without runs.
+    """Return the effort of a hand that is laid without runs.
 
-    It is laid as bombs, full houses, triples, pairs and singles.
+    It is laid as bombs of four, full houses, triples, pairs and singles.
     """
-    ones, twos, threes, fours, wild = _groups(hand, weights)
+    ones, twos, threes, fours, wild = _groups_with_phoenix(hand, weights)
     total = weights[weight.FOUR_BOMB] * count(fours)
     if hand & layout.PHOENIX and not wild:
         total += weights[weight.PHOENIX]
@@ -161,7 +176,7 @@ def _grouped_effort(hand: CardSet, weights: Weights) -> float:
     while threes:
         rank = lowest(threes)
         threes &= threes - 1
-        pair = _pair_for(rank, twos, weights)
+        pair = _pair_for_triple(rank, twos, weights)
         twos &= ~(1 << pair)
         total += weights[weight.FULL_HOUSES + rank] if pair else weights[weight.TRIPLES + rank]
     while twos:
@@ -174,76 +189,78 @@ def _grouped_effort(hand: CardSet, weights: Weights) -> float:
 
 
 @compiled
-def _held(hand: CardSet, rank: Rank, wild: Rank) -> CardSet:
-    """Return the cards of a rank, with the Phoenix if it is laid with this rank (`wild`)."""
-    cards = hand & of_rank(rank)
+def _cards_with_phoenix(hand: CardSet, rank: Rank, wild: Rank) -> CardSet:
+    """Return the cards of a rank, with the Phoenix if `wild` is this rank."""
+    cards = hand & cards_of_rank(rank)
     return cards | layout.PHOENIX if rank == wild else cards
 
 
 @compiled
-def _put_groups(hand: CardSet, weights: Weights, plan: Plays, number: int) -> int:
-    """Write the plays that `_grouped_effort` counts to a plan. Returns the plan's new length."""
-    ones, twos, threes, fours, wild = _groups(hand, weights)
+def _append_groups(hand: CardSet, weights: Weights, plan: Plays, end: int) -> int:
+    """Append the plays whose effort `_grouped_effort` returns to a plan."""
+    ones, twos, threes, fours, wild = _groups_with_phoenix(hand, weights)
     if hand & layout.PHOENIX and not wild:
-        number = put(plan, number, layout.PHOENIX, layout.SINGLE, 1, layout.LED_PHOENIX_KEY)
+        end = append_play(plan, end, layout.PHOENIX, layout.SINGLE, 1, layout.LED_PHOENIX_KEY)
     if hand & layout.MAHJONG:
-        number = put(plan, number, layout.MAHJONG, layout.SINGLE, 1, 2)
+        end = append_play(plan, end, layout.MAHJONG, layout.SINGLE, 1, 2)
     if hand & layout.DOG_CARD:
-        number = put(plan, number, layout.DOG_CARD, layout.DOG, 1, 0)
+        end = append_play(plan, end, layout.DOG_CARD, layout.DOG, 1, 0)
     if hand & layout.DRAGON:
-        number = put(plan, number, layout.DRAGON, layout.SINGLE, 1, layout.DRAGON_KEY)
+        end = append_play(plan, end, layout.DRAGON, layout.SINGLE, 1, layout.DRAGON_KEY)
     while fours:
         rank = lowest(fours)
         fours &= fours - 1
-        number = put(plan, number, of_rank(rank), layout.FOUR_BOMB, 4, 2 * rank)
+        end = append_play(plan, end, cards_of_rank(rank), layout.FOUR_BOMB, 4, 2 * rank)
     while threes:
         rank = lowest(threes)
         threes &= threes - 1
-        cards, pair = _held(hand, rank, wild), _pair_for(rank, twos, weights)
+        cards, pair = _cards_with_phoenix(hand, rank, wild), _pair_for_triple(rank, twos, weights)
         twos &= ~(1 << pair)
         if pair:
-            cards |= _held(hand, pair, wild)
-            number = put(plan, number, cards, layout.FULL_HOUSE, 5, 2 * rank)
+            cards |= _cards_with_phoenix(hand, pair, wild)
+            end = append_play(plan, end, cards, layout.FULL_HOUSE, 5, 2 * rank)
         else:
-            number = put(plan, number, cards, layout.TRIPLE, 3, 2 * rank)
+            end = append_play(plan, end, cards, layout.TRIPLE, 3, 2 * rank)
     while twos:
         rank = lowest(twos)
         twos &= twos - 1
-        number = put(plan, number, _held(hand, rank, wild), layout.PAIR, 2, 2 * rank)
+        end = append_play(
+            plan, end, _cards_with_phoenix(hand, rank, wild), layout.PAIR, 2, 2 * rank
+        )
     while ones:
         rank = lowest(ones)
         ones &= ones - 1
-        number = put(plan, number, hand & of_rank(rank), layout.SINGLE, 1, 2 * rank)
-    return number
+        end = append_play(plan, end, hand & cards_of_rank(rank), layout.SINGLE, 1, 2 * rank)
+    return end
 
 
 @compiled
 def _list_runs(hand: CardSet, runs: Plays) -> int:
-    """Write the runs worth taking out of a hand to `runs`. Returns their number."""
-    ones, twos, threes, fours = _counts(hand)
+    """Write the runs of a hand to `runs`, one for all of the same ranks. Returns their number."""
+    ones, twos, threes, fours = _ranks_by_count(hand)
     many = twos | threes | fours
-    present = ones | many | (hand >> 52 & 1) << 1
-    number = _list_straights(hand, present, runs)
-    number = _list_stairs(hand, present, many, runs, number)
-    return _list_straight_bombs(hand, runs, number)
+    present = ones | many | (hand >> 52 & 1) << 1  # the Mah Jong has rank 1
+    end = _list_straights(hand, present, runs)
+    end = _list_stairs(hand, present, many, runs, end)
+    return _list_straight_bombs(hand, runs, end)
 
 
 @compiled
 def _list_straights(hand: CardSet, present: RankSet, runs: Plays) -> int:
-    """Write the straights from each rank on, with the Phoenix in the first gap or on top.
+    """Write the straights from each rank on. The Phoenix fills the first gap, or is on top.
 
     `present` are the ranks with at least one card.
     """
-    number, wild = 0, hand & layout.PHOENIX
+    end, wild = 0, hand & layout.PHOENIX
     for low in range(1, 12):
         if not present >> low & 1:
             continue
-        if count(present >> low & 31) + (wild != 0) < 5:
+        if count(present >> low & _FIVE_RANKS) + (wild != 0) < 5:
             continue
         cards, helper = 0, wild
         for rank in range(low, 15):
             if present >> rank & 1:
-                group = hand & of_rank(rank)
+                group = hand & cards_of_rank(rank)
                 cards |= group & -group
             elif helper:
                 cards |= helper
@@ -251,18 +268,19 @@ def _list_straights(hand: CardSet, present: RankSet, runs: Plays) -> int:
             else:
                 break
             size = rank - low + 1
-            if size >= 5 and number < _RUNS:
-                number = put(runs, number, cards, layout.STRAIGHT, size, 2 * rank)
+            if size >= 5 and end < _RUNS:
+                end = append_play(runs, end, cards, layout.STRAIGHT, size, 2 * rank)
         else:
-            if helper and low > 2 and number < _RUNS:  # nothing is above the ace, so below
+            # It reaches the ace, so an unused Phoenix can only be added below the lowest rank.
+            if helper and low > 2 and end < _RUNS:
                 size = 16 - low
-                number = put(runs, number, cards | helper, layout.STRAIGHT, size, 28)
-    return number
+                end = append_play(runs, end, cards | helper, layout.STRAIGHT, size, _ACE_KEY)
+    return end
 
 
 @compiled
-def _list_stairs(hand: CardSet, present: RankSet, many: RankSet, runs: Plays, number: int) -> int:
-    """Write the stairs from each rank on, with the Phoenix for the first missing card.
+def _list_stairs(hand: CardSet, present: RankSet, many: RankSet, runs: Plays, end: int) -> int:
+    """Append the stairs from each rank on, with the Phoenix for the first missing card.
 
     `present` are the ranks with at least one card, `many` those with at least two.
     """
@@ -272,7 +290,7 @@ def _list_stairs(hand: CardSet, present: RankSet, many: RankSet, runs: Plays, nu
             continue
         cards, helper = 0, wild
         for rank in range(low, 15):
-            group = hand & of_rank(rank)
+            group = hand & cards_of_rank(rank)
             first = group & -group
             rest = group ^ first
             if many >> rank & 1:
@@ -282,63 +300,66 @@ def _list_stairs(hand: CardSet, present: RankSet, many: RankSet, runs: Plays, nu
                 helper = 0
             else:
                 break
-            if rank > low and number < _RUNS:
-                number = put(runs, number, cards, layout.STAIRS, 2 * (rank - low + 1), 2 * rank)
-    return number
+            if rank > low and end < _RUNS:
+                end = append_play(runs, end, cards, layout.STAIRS, 2 * (rank - low + 1), 2 * rank)
+    return end
 
 
 @compiled
-def _list_straight_bombs(hand: CardSet, runs: Plays, number: int) -> int:
-    """Write the straight bombs of a hand, if the list has space for all possible ones."""
+def _list_straight_bombs(hand: CardSet, runs: Plays, end: int) -> int:
+    """Append the straight bombs of a hand, if the list has space for as many as there can be."""
     naturals = hand & layout.NATURALS
+    # Without five cards of one suit in a row there is none.
     if not naturals & naturals >> 4 & naturals >> 8 & naturals >> 12 & naturals >> 16:
-        return number
-    end = list_bombs(hand, runs, number) if number < _RUNS - 30 else number
-    for place in range(number, end):
+        return end
+    bombs_end = list_bombs(hand, runs, end) if end < _RUNS - _MOST_STRAIGHT_BOMBS else end
+    for place in range(end, bombs_end):
         if runs[place, 1] == layout.STRAIGHT_BOMB:
-            move(runs, number, place)
-            number += 1
-    return number
+            copy_play(runs, end, place)
+            end += 1
+    return end
 
 
 @compiled
 def split_effort(hand: CardSet, weights: Weights, runs: Runs) -> float:
-    """Return the effort of the best way found to split a hand into plays."""
+    """Return the effort of the split with the least effort; see `split`."""
     best, _, _ = _best_runs(hand, weights, runs)
     return best
 
 
 @compiled
 def _best_runs(hand: CardSet, weights: Weights, runs: Runs) -> tuple[float, int, int]:
-    """Return the least effort of a hand, and the one or two runs to take out for it.
+    """Return the least effort of a hand, and which one or two runs to take out for it.
 
-    Both runs are places in lists of `runs`, -1 for none: the first in the list of the hand, the
-    second in the list of the cards that the first one leaves.
+    Each run is given by its index in a list of `runs`, -1 for none: the first one in the list of
+    the hand, the second one in the list of the cards that the first one leaves.
     """
-    best, one, two = _grouped_effort(hand, weights), -1, -1
-    if count(hand) < 4:
-        return best, one, two
-    first = _list_runs(hand, runs[0])
-    for place in range(first):
-        run = runs[0, place]
-        rest = hand & ~run[0]
-        taken = effort(run[0], run[1], run[2], run[3], weights)
-        total = taken + _grouped_effort(rest, weights)
-        if total < best - 1e-9:
-            best, one, two = total, place, -1
-        if count(rest) < 4:
+    best, best_first, best_second = _grouped_effort(hand, weights), -1, -1
+    if count(hand) < _SHORTEST_RUN:
+        return best, best_first, best_second
+    first_count = _list_runs(hand, runs[0])
+    for first in range(first_count):
+        first_run = runs[0, first]
+        rest = hand & ~first_run[0]
+        first_effort = effort(first_run[0], first_run[1], first_run[2], first_run[3], weights)
+        total = first_effort + _grouped_effort(rest, weights)
+        if total < best - _ROUNDING:
+            best, best_first, best_second = total, first, -1
+        if count(rest) < _SHORTEST_RUN:
             continue
-        second = _list_runs(rest, runs[1])
-        for other in range(second):
-            more = runs[1, other]
-            if more[0] < run[0]:  # already tried in the other order
+        second_count = _list_runs(rest, runs[1])
+        for second in range(second_count):
+            second_run = runs[1, second]
+            if second_run[0] < first_run[0]:  # already tried in the other order
                 continue
-            left = rest & ~more[0]
-            total = taken + effort(more[0], more[1], more[2], more[3], weights)
-            total += _grouped_effort(left, weights)
-            if total < best - 1e-9:
-                best, one, two = total, place, other
-    return best, one, two
+            others = rest & ~second_run[0]
+            total = first_effort + effort(
+                second_run[0], second_run[1], second_run[2], second_run[3], weights
+            )
+            total += _grouped_effort(others, weights)
+            if total < best - _ROUNDING:
+                best, best_first, best_second = total, first, second
+    return best, best_first, best_second
 
 
 @compiled
@@ -347,15 +368,15 @@ def split(hand: CardSet, weights: Weights, runs: Runs, plan: Plays) -> int:
 
     Returns the number of plays.
     """
-    _, one, two = _best_runs(hand, weights, runs)
-    number = 0
-    if one >= 0:
-        run = runs[0, one]
-        number = put(plan, number, run[0], run[1], run[2], run[3])
+    _, first, second = _best_runs(hand, weights, runs)
+    end = 0
+    if first >= 0:
+        run = runs[0, first]
+        end = append_play(plan, end, run[0], run[1], run[2], run[3])
         hand &= ~plan[0, 0]
-        if two >= 0:
+        if second >= 0:
             _list_runs(hand, runs[1])
-            run = runs[1, two]
-            number = put(plan, number, run[0], run[1], run[2], run[3])
+            run = runs[1, second]
+            end = append_play(plan, end, run[0], run[1], run[2], run[3])
             hand &= ~plan[1, 0]
-    return _put_groups(hand, weights, plan, number)
+    return _append_groups(hand, weights, plan, end)

@@ -1,4 +1,4 @@
-"""Playouts: rounds that the quick policy plays to the end to evaluate a choice."""
+"""Playouts: the quick policy plays a round to its end, to evaluate a choice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from players.expert.plays import CARDS, KEY, KIND, SIZE, in_bombs
 from players.expert.policy import choose_answer, choose_bomb, choose_receiver, choose_wish
 from players.expert.rules import close_window, give_trick, lay, lay_dog, pass_turn
 from players.expert.weights import TeamWeights
-from players.expert.workspace import Workspace, keep_plan
+from players.expert.workspace import Workspace, remove_from_plan
 
 
 @compiled
@@ -23,12 +23,12 @@ def lay_chosen(row: Row, seat: Seat, work: Workspace) -> None:
     else:
         wish = choose_wish(row, seat) if chosen[CARDS] & layout.MAHJONG else 0
         lay(row, seat, chosen[CARDS], chosen[KIND], chosen[SIZE], chosen[KEY], wish)
-    keep_plan(work.plans, seat, chosen[CARDS])
+    remove_from_plan(work.plans, seat, chosen[CARDS])
 
 
 @compiled
 def play_on(row: Row, team_weights: TeamWeights, work: Workspace) -> None:
-    """Play until the round is over, each seat by the `team_weights` of its team."""
+    """Play until the round is over. Each seat uses the weights of its team."""
     while row[layout.PHASE] != layout.OVER:
         seat, phase = row[layout.ON_TURN], row[layout.PHASE]
         weights = team_weights[row[layout.TEAM + seat] & 1]
@@ -48,7 +48,7 @@ def play_on(row: Row, team_weights: TeamWeights, work: Workspace) -> None:
 
 @compiled
 def _pass_window(row: Row, team_weights: TeamWeights, work: Workspace) -> None:
-    """Ask the other seats in turn order for a bomb; lay the first one, or close the window."""
+    """Lay the first bomb that another seat wants to lay, in turn order, or close the window."""
     seat = row[layout.TOP_SEAT]
     for _ in range(row[layout.GAME_SEATS] - 1):
         seat = row[layout.NEXT + seat]

@@ -1,8 +1,8 @@
 """All legal plays of a hand, with exact cards.
 
-A list of plays is an array with a row for each play: cards, kind, size, key (see
-`players.expert.layout`). The functions write plays from place `number` on and return the new number
-of plays.
+A list of plays is an array with a row for each play: its cards, kind, size and key (see
+`players.expert.layout`). The functions append plays to a list that has `end` plays so far, and
+return its new length.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine import CardSet, Rank, Seat
 from players.expert import layout
 from players.expert.compiled import compiled, compiled_with_arrays, count, lowest
 from players.expert.layout import Row
-from players.expert.rules import of_rank
+from players.expert.rules import cards_of_rank
 
 CARDS, KIND, SIZE, KEY = range(4)
 """Places of the four numbers of a play."""
@@ -25,6 +25,8 @@ Plays: TypeAlias = Any
 """List of plays: an array of `numpy.int64`, four in each row."""
 PlayRow: TypeAlias = Any
 """One play: a row of a list."""
+_FIVE_RANKS = 0b11111
+"""The five lowest ranks of a set of ranks."""
 
 
 def make_plays() -> Plays:
@@ -33,17 +35,17 @@ def make_plays() -> Plays:
 
 
 @compiled
-def put(plays: Plays, number: int, cards: CardSet, kind: int, size: int, key: int) -> int:
-    """Append a play at place `number`. Returns the new number of plays."""
-    plays[number, 0] = cards
-    plays[number, 1] = kind
-    plays[number, 2] = size
-    plays[number, 3] = key
-    return number + 1
+def append_play(plays: Plays, end: int, cards: CardSet, kind: int, size: int, key: int) -> int:
+    """Append a play to a list of `end` plays. Returns the new length of the list."""
+    plays[end, 0] = cards
+    plays[end, 1] = kind
+    plays[end, 2] = size
+    plays[end, 3] = key
+    return end + 1
 
 
 @compiled
-def move(plays: Plays, target: int, source: int) -> None:
+def copy_play(plays: Plays, target: int, source: int) -> None:
     """Copy the play at place `source` of a list to place `target`."""
     plays[target, 0] = plays[source, 0]
     plays[target, 1] = plays[source, 1]
@@ -62,49 +64,49 @@ def single_key(card: CardSet) -> int:
 
 
 @compiled
-def _singles(hand: CardSet, plays: Plays, number: int) -> int:
-    """Write every single of a hand."""
+def _singles(hand: CardSet, plays: Plays, end: int) -> int:
+    """Append every single of a hand."""
     left = hand & ~layout.DOG_CARD
     while left:
         card = left & -left
         left ^= card
-        number = put(plays, number, card, layout.SINGLE, 1, single_key(card))
-    return number
+        end = append_play(plays, end, card, layout.SINGLE, 1, single_key(card))
+    return end
 
 
 @compiled
-def _pairs(hand: CardSet, plays: Plays, number: int) -> int:
-    """Write every pair of a hand."""
+def _pairs(hand: CardSet, plays: Plays, end: int) -> int:
+    """Append every pair of a hand."""
     for rank in range(2, 15):
-        group = hand & of_rank(rank)
+        group = hand & cards_of_rank(rank)
         first = group
         while first:
             one = first & -first
             first ^= one
             if hand & layout.PHOENIX:
-                number = put(plays, number, one | layout.PHOENIX, layout.PAIR, 2, 2 * rank)
+                end = append_play(plays, end, one | layout.PHOENIX, layout.PAIR, 2, 2 * rank)
             second = first
             while second:
                 other = second & -second
                 second ^= other
-                number = put(plays, number, one | other, layout.PAIR, 2, 2 * rank)
-    return number
+                end = append_play(plays, end, one | other, layout.PAIR, 2, 2 * rank)
+    return end
 
 
 @compiled
-def _triples(hand: CardSet, plays: Plays, number: int) -> int:
-    """Write every triple of a hand."""
+def _triples(hand: CardSet, plays: Plays, end: int) -> int:
+    """Append every triple of a hand."""
     for rank in range(2, 15):
-        group = hand & of_rank(rank)
+        group = hand & cards_of_rank(rank)
         size = count(group)
         if size == 3:
-            number = put(plays, number, group, layout.TRIPLE, 3, 2 * rank)
+            end = append_play(plays, end, group, layout.TRIPLE, 3, 2 * rank)
         elif size == 4:
             left = group
             while left:
                 one = left & -left
                 left ^= one
-                number = put(plays, number, group ^ one, layout.TRIPLE, 3, 2 * rank)
+                end = append_play(plays, end, group ^ one, layout.TRIPLE, 3, 2 * rank)
         if hand & layout.PHOENIX and size >= 2:
             first = group
             while first:
@@ -115,51 +117,55 @@ def _triples(hand: CardSet, plays: Plays, number: int) -> int:
                     other = second & -second
                     second ^= other
                     cards = one | other | layout.PHOENIX
-                    number = put(plays, number, cards, layout.TRIPLE, 3, 2 * rank)
-    return number
+                    end = append_play(plays, end, cards, layout.TRIPLE, 3, 2 * rank)
+    return end
 
 
 @compiled
-def _full_houses(hand: CardSet, plays: Plays, number: int) -> int:
-    """Write every full house of a hand."""
-    triples = number
-    pairs = _triples(hand, plays, triples)
-    end = _pairs(hand, plays, pairs)
-    found = end
-    for triple in range(triples, pairs):
-        for pair in range(pairs, end):
+def _full_houses(hand: CardSet, plays: Plays, end: int) -> int:
+    """Append every full house of a hand."""
+    triples_begin = end
+    pairs_begin = _triples(hand, plays, triples_begin)
+    pairs_end = _pairs(hand, plays, pairs_begin)
+    houses_end = pairs_end
+    for triple in range(triples_begin, pairs_begin):
+        for pair in range(pairs_begin, pairs_end):
             if plays[triple, 3] != plays[pair, 3] and not plays[triple, 0] & plays[pair, 0]:
                 cards = plays[triple, 0] | plays[pair, 0]
-                found = put(plays, found, cards, layout.FULL_HOUSE, 5, plays[triple, 3])
-    for place in range(found - end):  # overwrite the helper triples and pairs
-        move(plays, number + place, end + place)
-    return number + found - end
+                houses_end = append_play(
+                    plays, houses_end, cards, layout.FULL_HOUSE, 5, plays[triple, 3]
+                )
+    # The triples and pairs in front of them were only needed to combine them.
+    for place in range(houses_end - pairs_end):
+        copy_play(plays, end + place, pairs_end + place)
+    return end + houses_end - pairs_end
 
 
 @compiled_with_arrays
-def _stairs(hand: CardSet, plays: Plays, number: int) -> int:
-    """Write all stairs of a hand."""
+def _stairs(hand: CardSet, plays: Plays, end: int) -> int:
+    """Append all stairs of a hand: from each pair on, longer and longer ones."""
     pairs = np.empty((96, 4), np.int64)
-    total = _pairs(hand, pairs, 0)
-    for start in range(total):
-        begin, low = number, pairs[start, 3]
-        number = put(plays, number, pairs[start, 0], layout.STAIRS, 2, low)
-        longer, size = begin, 4
-        while longer < number:  # each iteration adds stairs with one more pair
-            last = number
-            for shorter in range(longer, last):
-                for pair in range(total):
+    pair_count = _pairs(hand, pairs, 0)
+    for start in range(pair_count):
+        begin, low = end, pairs[start, 3]
+        end = append_play(plays, end, pairs[start, 0], layout.STAIRS, 2, low)
+        shorter_begin, size = begin, 4
+        # Each iteration appends all stairs with one more pair than those of the last one.
+        while shorter_begin < end:
+            shorter_end = end
+            for shorter in range(shorter_begin, shorter_end):
+                for pair in range(pair_count):
                     if (
                         pairs[pair, 3] == low + size - 2
                         and not pairs[pair, 0] & plays[shorter, 0] & layout.PHOENIX
                     ):
                         cards = pairs[pair, 0] | plays[shorter, 0]
-                        number = put(plays, number, cards, layout.STAIRS, size, low + size - 2)
-            longer, size = last, size + 2
-        for place in range(begin + 1, number):  # drop the first, which is a lone pair
-            move(plays, place - 1, place)
-        number -= 1
-    return number
+                        end = append_play(plays, end, cards, layout.STAIRS, size, low + size - 2)
+            shorter_begin, size = shorter_end, size + 2
+        for place in range(begin + 1, end):  # drop the first one, which is a lone pair
+            copy_play(plays, place - 1, place)
+        end -= 1
+    return end
 
 
 @compiled
@@ -172,88 +178,91 @@ def _one_suited(cards: CardSet) -> bool:
 
 
 @compiled
-def _straights(hand: CardSet, plays: Plays, number: int) -> int:
-    """Write every straight of a hand that is not a bomb of one suit."""
+def _straights(hand: CardSet, plays: Plays, end: int) -> int:
+    """Append every straight of a hand that is not a bomb."""
     present = 0
     for rank in range(1, 15):
-        if hand & of_rank(rank):
+        if hand & cards_of_rank(rank):
             present |= 1 << rank
     wild = hand & layout.PHOENIX
     for low in range(1, 11):
-        if count((present >> low) & 31) + (wild != 0) >= 5:
-            number = _straights_from(hand, low, plays, number)
-    return number
+        if count((present >> low) & _FIVE_RANKS) + (wild != 0) >= 5:
+            end = _straights_from(hand, low, plays, end)
+    return end
 
 
 @compiled
-def _straights_from(hand: CardSet, low: Rank, plays: Plays, number: int) -> int:
-    """Write the straights with this lowest rank.
+def _straights_from(hand: CardSet, low: Rank, plays: Plays, end: int) -> int:
+    """Append the straights with this lowest rank.
 
-    Each rank is added to all straights that end below it.
+    It begins with one empty straight. Each rank is then added, in all ways, to the straights that
+    end below it. In the end those that are too short or of one suit are removed.
     """
-    begin, wild = number, hand & layout.PHOENIX
-    number = put(plays, number, 0, layout.STRAIGHT, 0, 0)
-    shorter, rank = begin, low
+    begin, wild = end, hand & layout.PHOENIX
+    end = append_play(plays, end, 0, layout.STRAIGHT, 0, 0)
+    shorter_begin, rank = begin, low
     while rank < 15:
-        last = number
-        for partial in range(shorter, last):
-            left = hand & of_rank(rank)
+        shorter_end = end
+        for shorter in range(shorter_begin, shorter_end):
+            left = hand & cards_of_rank(rank)
             while left:
                 card = left & -left
                 left ^= card
-                cards = plays[partial, 0] | card
-                number = put(plays, number, cards, layout.STRAIGHT, rank - low + 1, 2 * rank)
-            if wild and rank > 1 and not plays[partial, 0] & wild:
-                cards = plays[partial, 0] | wild
-                number = put(plays, number, cards, layout.STRAIGHT, rank - low + 1, 2 * rank)
-        if last == number:
+                cards = plays[shorter, 0] | card
+                end = append_play(plays, end, cards, layout.STRAIGHT, rank - low + 1, 2 * rank)
+            if wild and rank > 1 and not plays[shorter, 0] & wild:
+                cards = plays[shorter, 0] | wild
+                end = append_play(plays, end, cards, layout.STRAIGHT, rank - low + 1, 2 * rank)
+        if shorter_end == end:
             break
-        shorter, rank = last, rank + 1
+        shorter_begin, rank = shorter_end, rank + 1
     kept = begin
-    for place in range(begin, number):
+    for place in range(begin, end):
         if plays[place, 2] >= 5 and not _one_suited(plays[place, 0]):
-            move(plays, kept, place)
+            copy_play(plays, kept, place)
             kept += 1
     return kept
 
 
 @compiled
-def list_bombs(hand: CardSet, plays: Plays, number: int) -> int:
-    """Write all bombs of a hand."""
+def list_bombs(hand: CardSet, plays: Plays, end: int) -> int:
+    """Append all bombs of a hand."""
     for rank in range(2, 15):
-        if hand & of_rank(rank) == of_rank(rank):
-            number = put(plays, number, of_rank(rank), layout.FOUR_BOMB, 4, 2 * rank)
-    runs = hand & layout.NATURALS
-    runs &= runs >> 4 & runs >> 8 & runs >> 12 & runs >> 16
-    while runs:
-        first = lowest(runs)
-        runs &= runs - 1
+        if hand & cards_of_rank(rank) == cards_of_rank(rank):
+            end = append_play(plays, end, cards_of_rank(rank), layout.FOUR_BOMB, 4, 2 * rank)
+    starts = hand & layout.NATURALS  # the next card of a suit is 4 bits higher
+    starts &= starts >> 4 & starts >> 8 & starts >> 12 & starts >> 16  # five in a row
+    while starts:
+        first = lowest(starts)
+        starts &= starts - 1
         cards, card, size = 0, 1 << first, 0
         while card & hand & layout.NATURALS:
             cards |= card
             size += 1
             if size >= 5:
                 key = 2 * (first // 4 + 1 + size)
-                number = put(plays, number, cards, layout.STRAIGHT_BOMB, size, key)
+                end = append_play(plays, end, cards, layout.STRAIGHT_BOMB, size, key)
             card <<= 4
-    return number
+    return end
 
 
 @compiled
 def in_bombs(hand: CardSet) -> CardSet:
     """Return the cards of a hand that belong to a bomb."""
     cards = hand & layout.NATURALS
-    runs = cards & cards >> 4 & cards >> 8 & cards >> 12 & cards >> 16
-    found = runs | runs << 4 | runs << 8 | runs << 12 | runs << 16
+    # Cards with the next four of their suit above them, then all five cards of these bombs.
+    starts = cards & cards >> 4 & cards >> 8 & cards >> 12 & cards >> 16
+    straights = starts | starts << 4 | starts << 8 | starts << 12 | starts << 16
+    # The first card of each rank that is held in all four suits, then all four cards.
     fours = cards & cards >> 1 & cards >> 2 & cards >> 3 & layout.SUIT
-    return found | fours | fours << 1 | fours << 2 | fours << 3
+    return straights | fours | fours << 1 | fours << 2 | fours << 3
 
 
 @compiled
 def beats(kind: int, size: int, key: int, top_kind: int, top_size: int, top_key: int) -> bool:
     """Return whether a play may be laid on another one.
 
-    A Phoenix alone has the key that it gets on that play.
+    The key of a Phoenix alone must be the one that it has on that play.
     """
     if kind >= layout.FOUR_BOMB:
         if top_kind < layout.FOUR_BOMB:
@@ -263,108 +272,103 @@ def beats(kind: int, size: int, key: int, top_kind: int, top_size: int, top_key:
 
 
 @compiled_with_arrays
-def list_all(hand: CardSet, plays: Plays) -> int:
-    """Write every play of a hand."""
-    number = _singles(hand, plays, 0)
+def list_plays(hand: CardSet, plays: Plays) -> int:
+    """Write every play of a hand. Returns their number."""
+    end = _singles(hand, plays, 0)
     if hand & layout.DOG_CARD:
-        number = put(plays, number, layout.DOG_CARD, layout.DOG, 1, 0)
-    number = _pairs(hand, plays, number)
-    number = _triples(hand, plays, number)
-    number = _full_houses(hand, plays, number)
-    number = _stairs(hand, plays, number)
-    number = _straights(hand, plays, number)
-    return list_bombs(hand, plays, number)
+        end = append_play(plays, end, layout.DOG_CARD, layout.DOG, 1, 0)
+    end = _pairs(hand, plays, end)
+    end = _triples(hand, plays, end)
+    end = _full_houses(hand, plays, end)
+    end = _stairs(hand, plays, end)
+    end = _straights(hand, plays, end)
+    return list_bombs(hand, plays, end)
 
 
 @compiled_with_arrays
-def list_above(hand: CardSet, kind: int, size: int, key: int, plays: Plays) -> int:
-    """Write every play of a hand that beats the play of this kind, size and key."""
-    number, shape = 0, kind
+def list_plays_above(hand: CardSet, kind: int, size: int, key: int, plays: Plays) -> int:
+    """Write every play of a hand that beats another one. Returns their number."""
+    end, shape = 0, kind
     if size > count(hand):
-        shape = layout.STRAIGHT_BOMB  # only bombs, because nothing has that size
+        shape = layout.STRAIGHT_BOMB  # only a bomb can have another size
     if shape == layout.SINGLE:
-        number = _singles(hand, plays, 0)
-        for place in range(number):
+        end = _singles(hand, plays, 0)
+        for place in range(end):
             if plays[place, 0] == layout.PHOENIX and key != layout.DRAGON_KEY:
                 plays[place, 3] = key + 1
     elif shape == layout.PAIR:
-        number = _pairs(hand, plays, 0)
+        end = _pairs(hand, plays, 0)
     elif shape == layout.TRIPLE:
-        number = _triples(hand, plays, 0)
+        end = _triples(hand, plays, 0)
     elif shape == layout.FULL_HOUSE:
-        number = _full_houses(hand, plays, 0)
+        end = _full_houses(hand, plays, 0)
     elif shape == layout.STAIRS:
-        number = _stairs(hand, plays, 0)
+        end = _stairs(hand, plays, 0)
     elif shape == layout.STRAIGHT:
-        number = _straights(hand, plays, 0)
-    number = list_bombs(hand, plays, number)
-    return keep_beating(plays, 0, number, kind, size, key)
+        end = _straights(hand, plays, 0)
+    end = list_bombs(hand, plays, end)
+    return keep_plays_above(plays, 0, end, kind, size, key)
 
 
 @compiled
-def keep_beating(plays: Plays, begin: int, number: int, kind: int, size: int, key: int) -> int:
-    """Keep the plays from place `begin` on that beat the play of this kind, size and key."""
-    kept = begin
-    for place in range(begin, number):
+def keep_plays_above(plays: Plays, begin: int, end: int, kind: int, size: int, key: int) -> int:
+    """Remove the plays from place `begin` on that do not beat the play with this key."""
+    new_end = begin
+    for place in range(begin, end):
         if beats(plays[place, 1], plays[place, 2], plays[place, 3], kind, size, key):
-            move(plays, kept, place)
-            kept += 1
-    return kept
+            copy_play(plays, new_end, place)
+            new_end += 1
+    return new_end
 
 
 @compiled
 def list_bombs_above(row: Row, hand: CardSet, plays: Plays) -> int:
-    """Write the bombs of a hand that beat the play on the table."""
-    number = list_bombs(hand, plays, 0)
-    return keep_beating(
-        plays, 0, number, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
+    """Write the bombs of a hand that beat the play on the table. Returns their number."""
+    end = list_bombs(hand, plays, 0)
+    return keep_plays_above(
+        plays, 0, end, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
     )
 
 
 @compiled_with_arrays
 def list_legal(row: Row, plays: Plays) -> int:
-    """Write every legal play of the seat on turn.
+    """Write every legal play of the seat on turn. Returns their number.
 
-    If a wish binds the seat, these are the plays that fulfil it.
+    If the seat is bound by a wish and can fulfil it, these are the plays that do.
     """
     seat = row[layout.ON_TURN]
     hand = row[layout.HAND + seat]
     if row[layout.TOP_SEAT] < 0:
-        number = list_all(hand, plays)
+        end = list_plays(hand, plays)
     else:
-        number = list_above(
+        end = list_plays_above(
             hand, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY], plays
         )
-    if not bound(row, seat):
-        return number
-    wished, kept = of_rank(row[layout.WISH]), 0
-    for place in range(number):
+    if not bound_by_wish(row, seat):
+        return end
+    wished, new_end = cards_of_rank(row[layout.WISH]), 0
+    for place in range(end):
         if plays[place, 0] & wished:
-            kept += 1
-    if not kept:
-        return number
-    kept = 0
-    for place in range(number):
-        if plays[place, 0] & wished:
-            move(plays, kept, place)
-            kept += 1
-    return kept
+            copy_play(plays, new_end, place)
+            new_end += 1
+    return new_end if new_end else end
 
 
 @compiled
-def bound(row: Row, seat: Seat) -> bool:
-    """Return whether the open wish binds this seat, which holds the rank."""
+def bound_by_wish(row: Row, seat: Seat) -> bool:
+    """Return whether the open wish binds this seat: it must obey wishes and holds the rank."""
     wish = row[layout.WISH]
     if not wish or row[layout.EXEMPT_FROM_WISHES] >> seat & 1:
         return False
-    return row[layout.HAND + seat] & of_rank(wish) != 0
+    return row[layout.HAND + seat] & cards_of_rank(wish) != 0
 
 
 @compiled
 def may_pass(row: Row, plays: Plays, number: int) -> bool:
-    """Return whether the seat on turn may pass, given its legal plays."""
+    """Return whether the seat on turn may pass, given the `number` of its legal `plays`."""
     if row[layout.TOP_SEAT] < 0:
         return False
-    if number == 0 or not bound(row, row[layout.ON_TURN]):
+    if number == 0 or not bound_by_wish(row, row[layout.ON_TURN]):
         return True
-    return plays[0, 0] & of_rank(row[layout.WISH]) == 0
+    # Either all legal plays fulfil the wish or none can.
+    return plays[0, 0] & cards_of_rank(row[layout.WISH]) == 0

@@ -16,9 +16,9 @@ from players.expert import layout
 from players.expert import weights as weight
 from players.expert.compiled import compiled, count
 from players.expert.layout import Row
-from players.expert.leads import choose, effort_of_plan, losers
+from players.expert.leads import choose, count_losers, effort_of_plan
 from players.expert.move_classes import list_move_classes
-from players.expert.outlook import call_open, danger, partner_may_make_it, unseen, win_chance
+from players.expert.outlook import danger, has_open_call, partner_has_open_call, unseen, win_chance
 from players.expert.partition import effort, split_effort
 from players.expert.plays import (
     CARDS,
@@ -28,27 +28,27 @@ from players.expert.plays import (
     PlayRow,
     Plays,
     beats,
-    bound,
+    bound_by_wish,
     list_bombs,
 )
-from players.expert.rules import of_rank, points_of
+from players.expert.rules import cards_of_rank, points_of
 from players.expert.weights import Weights
-from players.expert.workspace import Workspace, plan_of
+from players.expert.workspace import Workspace, ensure_plan
 
-_NEVER = -np.inf
+_EXCLUDED = -np.inf
 """Worth of an answer that is excluded."""
 _GOES_OUT, _WINS, _SPOILS = 10.0, 9.0, -9.0
-"""Worth of an answer that goes out, that most likely wins, and that spoils a call.
+"""Worth of an answer that goes out, that decides the round, and that spoils a partner's call.
 
-A win is an answer after which the whole rest most likely follows. Going out spoils a partner's
-call.
+An answer decides the round if the seat can then most likely lay all its other cards in a row. A
+partner's call is spoilt by going out before that partner.
 """
 
 
 _SMALL_SIZE = 2
-"""Maximum size of singles and pairs."""
+"""Maximum size of small plays, which are singles and pairs."""
 _LAST_CARDS = 2
-"""Maximum cards of a partner whose play is never beaten."""
+"""Maximum cards of a partner whose plays are left alone, because they may go out."""
 
 
 class _Trick(NamedTuple):
@@ -58,12 +58,12 @@ class _Trick(NamedTuple):
     """Seat on turn."""
     hand: CardSet
     """Cards of the seat."""
-    plays: int
+    plan_size: int
     """Number of plays of its plan."""
     effort: float
     """Effort of its plan."""
-    wished: CardSet
-    """Cards of which the seat must lay one for the wish; 0 if it may pass."""
+    required: CardSet
+    """Cards of the wished rank, if the seat must lay one of them; else 0."""
     friendly: bool
     """True if a partner has the trick so far."""
     partner_first: bool
@@ -72,63 +72,60 @@ class _Trick(NamedTuple):
     """Danger of the opponent who has the trick so far; see `danger`."""
     points: Points
     """Points in the trick so far."""
-    lead: float
-    """Worth of the next lead, before adding that of a short plan."""
-    coming: bool
-    """True if an opponent still to come could go out by beating the play on the table."""
+    next_lead: float
+    """Worth of the next lead, without what a short plan adds to it."""
+    rival_may_go_out: bool
+    """True if an opponent still to come has exactly as many cards as the play on the table."""
 
 
 @compiled
-def _trick(row: Row, number: int, weights: Weights, work: Workspace) -> _Trick:
-    """Return the trick from the view of the seat on turn.
-
-    `work.plays` has its `number` possible answers.
-    """
+def _trick(row: Row, answer_count: int, weights: Weights, work: Workspace) -> _Trick:
+    """Return the data of the seat on turn. `work.plays` has its `answer_count` possible answers."""
     seat, top_seat = row[layout.ON_TURN], row[layout.TOP_SEAT]
-    plays = plan_of(row, seat, weights, work.plans, work.runs)
+    plan_size = ensure_plan(row, seat, weights, work.plans, work.runs)
     friendly = row[layout.TEAM + top_seat] == row[layout.TEAM + seat]
     return _Trick(
         seat,
         row[layout.HAND + seat],
-        plays,
+        plan_size,
         effort_of_plan(seat, weights, work.plans),
-        _to_be_laid(row, seat, number, work.plays),
+        _required_cards(row, seat, answer_count, work.plays),
         friendly,
-        partner_may_make_it(row, seat),
+        partner_has_open_call(row, seat),
         0.0 if friendly else danger(row, top_seat, weights),
         points_of(row[layout.TRICK]) if row[layout.SCORED] else 0,
         _worth_of_next_lead(row, seat, weights),
-        _may_go_out_now(row, seat),
+        _rival_may_go_out(row, seat),
     )
 
 
 @compiled
 def _worth_of_next_lead(row: Row, seat: Seat, weights: Weights) -> float:
-    """Return the worth to `seat` of the next lead, before adding that of a short plan.
+    """Return the worth to `seat` of the next lead, without what a short plan adds to it.
 
-    It is higher if a double victory is possible or imminent, and if opponents other than the holder
-    of the trick are close to going out.
+    It is higher if a double victory of either team is possible, and if opponents are close to going
+    out (besides the one who has the trick so far).
     """
     worth = weights[weight.LEAD]
-    if call_open(row, seat):
+    if has_open_call(row, seat):
         worth += weights[weight.OWN_CALL]
-    elif partner_may_make_it(row, seat):
+    elif partner_has_open_call(row, seat):
         worth += weights[weight.LEAD_FOR_CALLER]
     if not row[layout.SCORED]:
         return worth
     if row[layout.OUT_COUNT] == 1:
-        ours = row[layout.TEAM + row[layout.OUT]] == row[layout.TEAM + seat]
-        worth += weights[weight.LEAD_SWEEP] if ours else weights[weight.LEAD_SWEPT]
-    highest = 0.0
+        partner_is_first = row[layout.TEAM + row[layout.OUT]] == row[layout.TEAM + seat]
+        worth += weights[weight.LEAD_SWEEP] if partner_is_first else weights[weight.LEAD_SWEPT]
+    highest_danger = 0.0
     for other in range(row[layout.GAME_SEATS]):
         is_rival = row[layout.TEAM + other] != row[layout.TEAM + seat]
         if is_rival and other != row[layout.TOP_SEAT]:
-            highest = max(highest, danger(row, other, weights))
-    return worth + weights[weight.RIVAL_OTHER] * highest
+            highest_danger = max(highest_danger, danger(row, other, weights))
+    return worth + weights[weight.RIVAL_OTHER] * highest_danger
 
 
 @compiled
-def _may_go_out_now(row: Row, seat: Seat) -> bool:
+def _rival_may_go_out(row: Row, seat: Seat) -> bool:
     """Return whether an opponent still to come has as many cards as the play on the table."""
     other = row[layout.NEXT + seat]
     while other != row[layout.TOP_SEAT] and other != seat:
@@ -141,13 +138,13 @@ def _may_go_out_now(row: Row, seat: Seat) -> bool:
 
 @compiled
 def _worth_of_passing(row: Row, trick: _Trick, weights: Weights) -> float:
-    """Return the worth of a pass, which depends on open calls and on partners still to come."""
+    """Return the worth of a pass. It depends on open calls and on partners still to come."""
     worth = weights[weight.PASS]
     if trick.friendly:
         return worth
     if trick.partner_first:
         worth += weights[weight.PASS_CALL]
-    elif call_open(row, trick.seat):
+    elif has_open_call(row, trick.seat):
         worth += weights[weight.PASS_OWN_CALL]
     other = row[layout.NEXT + trick.seat]
     while other != row[layout.TOP_SEAT] and other != trick.seat:
@@ -159,12 +156,15 @@ def _worth_of_passing(row: Row, trick: _Trick, weights: Weights) -> float:
 
 
 @compiled
-def _to_be_laid(row: Row, seat: Seat, number: int, plays: Plays) -> CardSet:
-    """Return the cards of the wished rank if one of `number` plays must fulfil the wish, else 0."""
-    if not bound(row, seat):
+def _required_cards(row: Row, seat: Seat, answer_count: int, plays: Plays) -> CardSet:
+    """Return the cards of the wished rank, if the seat can and must fulfil the wish, else 0.
+
+    `plays` has its `answer_count` possible answers.
+    """
+    if not bound_by_wish(row, seat):
         return 0
-    wished = of_rank(row[layout.WISH])
-    for place in range(number):
+    wished = cards_of_rank(row[layout.WISH])
+    for place in range(answer_count):
         if plays[place, CARDS] & wished:
             return wished
     return 0
@@ -174,19 +174,19 @@ def _to_be_laid(row: Row, seat: Seat, number: int, plays: Plays) -> CardSet:
 def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
     """Choose the answer of the seat on turn to a play. Returns false for a pass."""
     hand = row[layout.HAND + row[layout.ON_TURN]]
-    number = list_move_classes(
+    answer_count = list_move_classes(
         hand, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY], work.plays
     )
-    if not number:
+    if not answer_count:
         return False
-    trick = _trick(row, number, weights, work)
+    trick = _trick(row, answer_count, weights, work)
     best, best_worth = -1, _worth_of_passing(row, trick, weights)
-    for place in range(number):
+    for place in range(answer_count):
         play = work.plays[place]
-        if trick.wished and not play[CARDS] & trick.wished:
+        if trick.required and not play[CARDS] & trick.required:
             continue
         worth = _worth_of_answer(row, play, trick, weights, work)
-        if worth > best_worth or (trick.wished and best < 0):
+        if worth > best_worth or (trick.required and best < 0):
             best, best_worth = place, worth
     if best < 0:
         return False
@@ -198,15 +198,18 @@ def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
 def _worth_of_answer(
     row: Row, play: PlayRow, trick: _Trick, weights: Weights, work: Workspace
 ) -> float:
-    """Return the worth of an answer: effort saved, points, the next lead, opponents stopped."""
+    """Return the worth of an answer.
+
+    It adds up the effort saved, the points, the next lead, and the danger of opponents averted.
+    """
     cards, kind, size, key = play[CARDS], play[KIND], play[SIZE], play[KEY]
     seat = trick.seat
     planned = False
-    for place in range(1, trick.plays + 1):
+    for place in range(1, trick.plan_size + 1):
         planned = planned or work.plans[seat, place, CARDS] == cards
     rest = trick.hand & ~cards
-    if trick.friendly and rest and not planned and not trick.wished:
-        return _NEVER
+    if trick.friendly and rest and not planned and not trick.required:
+        return _EXCLUDED
     worth = 0.0
     if not rest:
         worth = _SPOILS if trick.partner_first else _GOES_OUT
@@ -216,44 +219,49 @@ def _worth_of_answer(
             planned
             and not trick.partner_first
             and chance >= weights[weight.SURE]
-            and losers(row, seat, weights, work.plans, cards) <= 1
+            and count_losers(row, seat, weights, work.plans, cards) <= 1
         ):
             worth = _WINS
         else:
             if planned:
-                saved, left = effort(cards, kind, size, key, weights), trick.plays - 1
+                saved, plays_left = effort(cards, kind, size, key, weights), trick.plan_size - 1
             else:
-                saved, left = trick.effort - split_effort(rest, weights, work.runs), trick.plays
-            worth = saved + chance * _worth_of_trick(row, play, trick, left, weights)
-            worth += _price(row, play, trick, weights)
-    if trick.friendly and not trick.wished and worth < _WINS:
-        return worth if _may_overtake(row, play, trick, weights) else _NEVER
+                saved, plays_left = (
+                    trick.effort - split_effort(rest, weights, work.runs),
+                    trick.plan_size,
+                )
+            worth = saved + chance * _worth_of_trick(row, play, trick, plays_left, weights)
+            worth += _worth_apart_from_trick(row, play, trick, weights)
+    if trick.friendly and not trick.required and worth < _WINS:
+        return worth if _may_overtake(row, play, trick, weights) else _EXCLUDED
     return worth
 
 
 @compiled
-def _worth_of_trick(row: Row, play: PlayRow, trick: _Trick, left: int, weights: Weights) -> float:
+def _worth_of_trick(
+    row: Row, play: PlayRow, trick: _Trick, plays_left: int, weights: Weights
+) -> float:
     """Return the worth of the trick if this play wins it.
 
-    `left` plays of the plan remain then.
+    `plays_left` plays of the plan remain then.
     """
     points = trick.points
     if row[layout.SCORED]:
         points += points_of(play[CARDS])
     if play[KEY] == layout.DRAGON_KEY:
         points = -points
-    lead = trick.lead + weights[weight.LEAD_SHORT] / (1 + left)
-    if trick.coming:
+    lead = trick.next_lead + weights[weight.LEAD_SHORT] / (1 + plays_left)
+    if trick.rival_may_go_out:
         lead += weights[weight.RIVAL_COMING]
     return points * weights[weight.POINTS] + lead + trick.threat
 
 
 @compiled
-def _price(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> float:
+def _worth_apart_from_trick(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> float:
     """Return the part of an answer's worth that does not depend on winning the trick.
 
-    It weighs a Phoenix laid alone by rank and hand size, the rank raised by singles and pairs, and
-    beating a partner's play.
+    It depends on the rank and hand size if the Phoenix is laid alone, on the increase of the rank
+    for other singles and pairs, and on whether the play beats a partner's play.
     """
     worth = 0.0
     if play[KIND] == layout.SINGLE and play[CARDS] == layout.PHOENIX:
@@ -270,12 +278,12 @@ def _price(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> float:
 
 @compiled
 def _may_overtake(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> bool:
-    """Return whether to beat a partner's low play with a low single or pair.
+    """Return whether the seat may beat a partner's play: only a low one, by a low single or pair.
 
-    A caller also beats higher plays.
+    A caller may also beat higher ones.
     """
     highest = weights[weight.PARTNER_TOP]
-    if call_open(row, trick.seat):
+    if has_open_call(row, trick.seat):
         highest += weights[weight.OWN_CALL_TOP]
     return (
         not trick.partner_first
@@ -292,23 +300,23 @@ def _may_overtake(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> b
 
 @compiled
 def choose_bomb(row: Row, seat: Seat, weights: Weights, work: Workspace) -> bool:
-    """Choose a bomb in a window to go out or to stop an opponent. Returns false for none."""
+    """Choose a bomb in a window, to go out or to stop an opponent. Returns false for none."""
     top_seat = row[layout.TOP_SEAT]
     if row[layout.TEAM + top_seat] == row[layout.TEAM + seat]:
         return False
     points = points_of(row[layout.TRICK]) if row[layout.SCORED] else 0
     urgency = danger(row, top_seat, weights) + weights[weight.BOMB_POINTS] * points
     urgent = urgency >= weights[weight.BOMB]
-    number = list_bombs(row[layout.HAND + seat], work.plays, 0)
-    plan_of(row, seat, weights, work.plans, work.runs)
+    bomb_count = list_bombs(row[layout.HAND + seat], work.plays, 0)
+    ensure_plan(row, seat, weights, work.plans, work.runs)
     kind, size, key = row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
-    for place in range(number):
+    for place in range(bomb_count):
         play = work.plays[place]
         if not beats(play[KIND], play[SIZE], play[KEY], kind, size, key):
             continue
         if urgent or (
-            not partner_may_make_it(row, seat)
-            and losers(row, seat, weights, work.plans, play[CARDS]) <= 1
+            not partner_has_open_call(row, seat)
+            and count_losers(row, seat, weights, work.plans, play[CARDS]) <= 1
         ):
             choose(work, play)
             return True
@@ -319,14 +327,14 @@ def choose_bomb(row: Row, seat: Seat, weights: Weights, work: Workspace) -> bool
 def choose_receiver(row: Row, seat: Seat) -> Seat:
     """Return the opponent who gets a Dragon's trick: the one with the most cards.
 
-    Of two with equally many, it is the later one in turn order. A caller counts as closer to going
-    out.
+    Of two with equally many cards it is one that has not called, or else the later one in turn
+    order.
     """
     best, highest = -1, -1
     other = row[layout.NEXT + seat]
     while other != seat:
         if row[layout.TEAM + other] != row[layout.TEAM + seat]:
-            sort_value = 2 * count(row[layout.HAND + other]) - call_open(row, other)
+            sort_value = 2 * count(row[layout.HAND + other]) - has_open_call(row, other)
             if sort_value >= highest:
                 best, highest = other, sort_value
         other = row[layout.NEXT + other]
@@ -338,6 +346,6 @@ def choose_wish(row: Row, seat: Seat) -> Rank:
     """Return the highest rank that others hold and this seat does not; 0 for none."""
     hand, left = row[layout.HAND + seat], unseen(row, seat)
     for rank in range(14, 1, -1):
-        if left & of_rank(rank) and not hand & of_rank(rank):
+        if left & cards_of_rank(rank) and not hand & cards_of_rank(rank):
             return rank
     return 0

@@ -1,4 +1,4 @@
-"""Conversion of a seat's view to a row: public information and visible hands."""
+"""Conversion of a seat's view to a row, with public information and visible hands."""
 
 from __future__ import annotations
 
@@ -35,17 +35,14 @@ KINDS = {
 
 
 def fits(view: View) -> bool:
-    """Return whether a row can hold this game.
-
-    That takes one deck, and no more seats than a row has places for.
-    """
+    """Return whether a row can hold this game: one deck, and not too many seats."""
     return len(view.seats) <= layout.SEATS and len(view.variant.deck(view.options)) <= layout.CARDS
 
 
 def row_of(view: View) -> Row:
-    """Return the row of a position; hands that the seat does not see are empty.
+    """Return the row of a position. Hands that the seat does not see are empty.
 
-    Before the first lead only the game, the calls and the hands are set.
+    Before the first lead only the game, the calls and the hands have values.
     """
     variant = view.variant
     row = np.zeros(layout.WIDTH, np.int64)
@@ -57,11 +54,11 @@ def row_of(view: View) -> Row:
     row[layout.DOG_IS_AIMED] = variant.dog_is_aimed
     row[layout.EXEMPT_FROM_WISHES] = variant.exempt_from_wishes
     row[layout.SWEEP_TEAM] = -1
-    for seat, seen in enumerate(view.seats):
+    for seat, seat_view in enumerate(view.seats):
         row[layout.NEXT + seat] = view.seating.after(seat)[0]
-        row[layout.TEAM + seat] = seen.team
-        row[layout.CALL + seat] = seen.call.value if seen.call is not None else 0
-    in_play = replace(view, phase=Phase.LEAD)
+        row[layout.TEAM + seat] = seat_view.team
+        row[layout.CALL + seat] = seat_view.call.value if seat_view.call is not None else 0
+    in_play = replace(view, phase=Phase.LEAD)  # more hands may be visible than before
     for seat in range(len(view.seats)):
         others = (other for other in variant.visible_hands(in_play, seat) if other != seat)
         row[layout.SEES + seat] = sum(1 << other for other in others)
@@ -77,16 +74,16 @@ def row_of(view: View) -> Row:
 
 
 def _fill_tricks(row: Row, view: View) -> None:
-    """Write the cards laid in this round, their owners, and the play to beat."""
+    """Write the tricks of this round and their owners, and the play to beat."""
     for trick in view.past:
         cards = 0
         for step in trick.steps:
-            cards |= _laid(row, step.seat, step.combination)
+            cards |= _record_play(row, step.seat, step.combination)
         if trick.winner >= 0:
             owner = trick.given_to if trick.given_to is not None else trick.winner
             row[layout.PILE + owner] |= cards * row[layout.SCORED]
     for step in view.trick:
-        row[layout.TRICK] |= _laid(row, step.seat, step.combination)
+        row[layout.TRICK] |= _record_play(row, step.seat, step.combination)
         row[layout.PASSES] = row[layout.PASSES] + 1 if step.combination is None else 0
     row[layout.TOP_SEAT] = view.top_seat
     if view.top is not None:
@@ -95,7 +92,7 @@ def _fill_tricks(row: Row, view: View) -> None:
         row[layout.TOP_KEY] = view.top.key
 
 
-def _laid(row: Row, seat: Seat, play: Combination | None) -> CardSet:
+def _record_play(row: Row, seat: Seat, play: Combination | None) -> CardSet:
     """Record a play of `seat` (`None` for a pass). Returns its cards."""
     if play is None:
         return 0

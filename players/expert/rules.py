@@ -1,4 +1,4 @@
-"""The rules on a row of numbers, from the first lead to the result.
+"""The rules of a round for rows of numbers, from the first lead to the result.
 
 Nothing is validated here, because callers choose among legal plays. A test plays the same rounds by
 these rules and by the engine's, and compares every step.
@@ -11,9 +11,12 @@ from players.expert import layout
 from players.expert.compiled import compiled, count
 from players.expert.layout import Row
 
+_MULTIPLIER, _INCREMENT = 6364136223846793005, 1442695040888963407
+"""Parameters of the random generator (Knuth's MMIX)."""
+
 
 @compiled
-def copy(row: Row, source: Row) -> None:
+def copy_row(row: Row, source: Row) -> None:
     """Overwrite `row` with the numbers in `source`."""
     for place in range(len(row)):
         row[place] = source[place]
@@ -21,13 +24,13 @@ def copy(row: Row, source: Row) -> None:
 
 @compiled
 def random_below(row: Row, limit: int) -> int:
-    """Return a random number below `limit`; the state of the generator is in the row."""
-    row[layout.RNG] = row[layout.RNG] * 6364136223846793005 + 1442695040888963407
-    return ((row[layout.RNG] >> 33) & 0x7FFFFFFF) % limit
+    """Return a random number below `limit`, from the generator in the row (linear congruential)."""
+    row[layout.RNG] = row[layout.RNG] * _MULTIPLIER + _INCREMENT
+    return ((row[layout.RNG] >> 33) & 0x7FFFFFFF) % limit  # the high bits are the most random
 
 
 @compiled
-def of_rank(rank: Rank) -> CardSet:
+def cards_of_rank(rank: Rank) -> CardSet:
     """Return the four cards of a rank from 2 to 14; of rank 1 the Mah Jong."""
     if rank == 1:
         return 1 << 52
@@ -55,8 +58,8 @@ def next_with_cards(row: Row, seat: Seat) -> Seat:
 
 
 @compiled
-def _remove(row: Row, seat: Seat, cards: CardSet) -> bool:
-    """Remove cards from a hand. Returns whether the seat goes out."""
+def _remove_from_hand(row: Row, seat: Seat, cards: CardSet) -> bool:
+    """Remove cards that a seat lays from its hand. Returns whether it goes out."""
     row[layout.HAND + seat] &= ~cards
     row[layout.STARTED] |= 1 << seat
     row[layout.PLAYED] |= cards
@@ -69,22 +72,22 @@ def _remove(row: Row, seat: Seat, cards: CardSet) -> bool:
 
 @compiled
 def _is_over(row: Row) -> bool:
-    """Return whether the round has ended; write the team of a sweep into the row."""
-    out = row[layout.OUT_COUNT]
-    if out == row[layout.SWEEP_SIZE] and out > 0:
+    """Return whether the round has ended. Writes the team of a sweep, if any, into the row."""
+    out_count = row[layout.OUT_COUNT]
+    if out_count == row[layout.SWEEP_SIZE] and out_count > 0:
         team = row[layout.TEAM + row[layout.OUT]]
-        together = True
-        for place in range(1, out):
-            together = together and row[layout.TEAM + row[layout.OUT + place]] == team
-        if together:
+        one_team = True
+        for place in range(1, out_count):
+            one_team = one_team and row[layout.TEAM + row[layout.OUT + place]] == team
+        if one_team:
             row[layout.SWEEP_TEAM] = team
             return True
-    return out >= row[layout.GAME_SEATS] - 1
+    return out_count >= row[layout.GAME_SEATS] - 1
 
 
 @compiled
 def _open_window(row: Row) -> None:
-    """Open a bomb window; close it at once if nobody has four cards."""
+    """Keep the bomb window open, unless nobody has the four cards that a bomb needs."""
     for seat in range(row[layout.GAME_SEATS]):
         if count(row[layout.HAND + seat]) >= 4:
             return
@@ -93,17 +96,17 @@ def _open_window(row: Row) -> None:
 
 @compiled
 def close_window(row: Row) -> None:
-    """Close a window without a bomb: the next seat is on turn, or the trick is taken."""
+    """Close a bomb window: the next seat is on turn, or the trick ends."""
     if row[layout.PHASE] == layout.WINDOW:
         row[layout.PHASE] = layout.TURN
     else:
-        _gather(row)
+        _end_trick(row)
 
 
 @compiled
 def lay(row: Row, seat: Seat, cards: CardSet, kind: int, size: int, key: int, wish: Rank) -> None:
-    """Lay a play or a bomb, but no Dog; `wish` is 0 for none."""
-    out = _remove(row, seat, cards)
+    """Lay a play or a bomb, but not the Dog. `wish` is the rank wished for with it, or 0."""
+    goes_out = _remove_from_hand(row, seat, cards)
     row[layout.TRICK] |= cards
     row[layout.PASSES] = 0
     row[layout.TOP_SEAT] = seat
@@ -113,13 +116,13 @@ def lay(row: Row, seat: Seat, cards: CardSet, kind: int, size: int, key: int, wi
     row[layout.PHASE] = layout.WINDOW
     if wish:
         row[layout.WISH] = wish
-    elif row[layout.WISH] and cards & of_rank(row[layout.WISH]):
+    elif row[layout.WISH] and cards & cards_of_rank(row[layout.WISH]):
         row[layout.WISH] = 0
-    if out and _is_over(row):
+    if goes_out and _is_over(row):
         if row[layout.SWEEP_TEAM] >= 0:
             _finish(row)
         else:
-            _gather(row)
+            _end_trick(row)
         return
     row[layout.ON_TURN] = next_with_cards(row, seat)
     _open_window(row)
@@ -127,8 +130,8 @@ def lay(row: Row, seat: Seat, cards: CardSet, kind: int, size: int, key: int, wi
 
 @compiled
 def lay_dog(row: Row, seat: Seat, partner: Seat) -> None:
-    """Lead the Dog to `partner`; -1 where the player has no choice."""
-    if _remove(row, seat, layout.DOG_CARD) and _is_over(row):
+    """Lead the Dog to `partner`; -1 if the rules determine the partner."""
+    if _remove_from_hand(row, seat, layout.DOG_CARD) and _is_over(row):
         _finish(row)
         return
     leader = partner
@@ -144,7 +147,7 @@ def lay_dog(row: Row, seat: Seat, partner: Seat) -> None:
 
 @compiled
 def pass_turn(row: Row) -> None:
-    """Make the seat on turn pass."""
+    """Let the seat on turn pass."""
     top_seat = row[layout.TOP_SEAT]
     row[layout.PASSES] += 1
     needed = row[layout.GAME_SEATS] - row[layout.OUT_COUNT]
@@ -161,8 +164,8 @@ def pass_turn(row: Row) -> None:
 
 
 @compiled
-def _gather(row: Row) -> None:
-    """Give the trick to its winner, or wait for a choice if the Dragon won it."""
+def _end_trick(row: Row) -> None:
+    """End the trick: its winner gets it, or has to give it away if the Dragon has won it."""
     if row[layout.TOP_KEY] == layout.DRAGON_KEY and row[layout.SCORED]:
         row[layout.PHASE] = layout.GIFT
         row[layout.ON_TURN] = row[layout.TOP_SEAT]
@@ -172,9 +175,9 @@ def _gather(row: Row) -> None:
 
 @compiled
 def give_trick(row: Row, owner: Seat) -> None:
-    """Put the trick on the pile of `owner`; its winner leads.
+    """Put the trick on the pile of `owner`. The winner of the trick leads next.
 
-    The owner is the winner, or the opponent who gets a Dragon's trick.
+    The owner is the winner, or the opponent who gets a trick won by the Dragon.
     """
     winner = row[layout.TOP_SEAT]
     if row[layout.SCORED]:
@@ -191,47 +194,51 @@ def give_trick(row: Row, owner: Seat) -> None:
 
 @compiled
 def _finish(row: Row) -> None:
-    """Finish the round: write the points of each seat's team with calls, or its place."""
+    """Finish the round. Writes the result of each seat: its team's points, or its place."""
     row[layout.PHASE] = layout.OVER
     seats = row[layout.GAME_SEATS]
     if not row[layout.SCORED]:
         for place in range(row[layout.OUT_COUNT]):
             row[layout.RESULT + row[layout.OUT + place]] = seats - 1 - place
         return
-    won, lost = _points_of_teams(row)
+    team_0, team_1 = _points_of_teams(row)
     first = row[layout.OUT]
     for seat in range(seats):
         stake = row[layout.CALL + seat] if seat == first else -row[layout.CALL + seat]
         if row[layout.TEAM + seat] == 0:
-            won += stake
+            team_0 += stake
         else:
-            lost += stake
+            team_1 += stake
     for seat in range(seats):
-        row[layout.RESULT + seat] = won if row[layout.TEAM + seat] == 0 else lost
+        row[layout.RESULT + seat] = team_0 if row[layout.TEAM + seat] == 0 else team_1
 
 
 @compiled
 def _points_of_teams(row: Row) -> tuple[Points, Points]:
-    """Return the points of teams 0 and 1 in a round that is over, without calls."""
-    team = row[layout.SWEEP_TEAM]
-    if team >= 0:
-        return row[layout.SWEEP_POINTS] * (1 - team), row[layout.SWEEP_POINTS] * team
-    won = lost = 0
+    """Return the points of teams 0 and 1 in a finished round, without those of calls."""
+    sweep_team = row[layout.SWEEP_TEAM]
+    if sweep_team >= 0:
+        return row[layout.SWEEP_POINTS] * (1 - sweep_team), row[layout.SWEEP_POINTS] * sweep_team
+    team_0 = team_1 = 0
     for seat in range(row[layout.GAME_SEATS]):
         if row[layout.TEAM + _pile_owner(row, seat)] == 0:
-            won += points_of(row[layout.PILE + seat])
+            team_0 += points_of(row[layout.PILE + seat])
         else:
-            lost += points_of(row[layout.PILE + seat])
+            team_1 += points_of(row[layout.PILE + seat])
         if row[layout.TEAM + seat] == 1:  # the cards still in hand go to the opponents
-            won += points_of(row[layout.HAND + seat])
+            team_0 += points_of(row[layout.HAND + seat])
         else:
-            lost += points_of(row[layout.HAND + seat])
-    return won, lost
+            team_1 += points_of(row[layout.HAND + seat])
+    return team_0, team_1
 
 
 @compiled
 def _pile_owner(row: Row, seat: Seat) -> Seat:
-    """Return a seat of the team that gets the points of `seat`'s tricks."""
+    """Return a seat of the team that gets the points in the tricks of `seat`.
+
+    The tricks of a seat that still holds cards go to the first seat that went out, or with
+    `LAST_PILES_CROSS` to the opponents. Those of the last seat to go out then go to the first one.
+    """
     first, seats = row[layout.OUT], row[layout.GAME_SEATS]
     if row[layout.LAST_PILES_CROSS]:
         if row[layout.HAND + seat]:

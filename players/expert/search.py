@@ -14,8 +14,8 @@ from players.expert.endgame import (
     Search,
     Stake,
     can_be_solved,
+    result_for,
     solve,
-    worth_of,
 )
 from players.expert.layout import Row
 from players.expert.leads import choose_partner
@@ -24,22 +24,30 @@ from players.expert.partition import Runs
 from players.expert.playout import play_on
 from players.expert.rules import (
     close_window,
-    copy,
+    copy_row,
     give_trick,
     lay,
     lay_dog,
     pass_turn,
 )
 from players.expert.weights import TeamWeights, Weights
-from players.expert.workspace import Plans, Workspace, copy_plans, forget_plans, keep_plan, plan_of
+from players.expert.workspace import (
+    Plans,
+    Workspace,
+    copy_plans,
+    discard_plans,
+    ensure_plan,
+    remove_from_plan,
+)
 
 PLAY, DOG, PASS, GIFT, WAIVE, EXCHANGE, GRAND = range(7)
-"""Kinds of choices; a bomb in a window is a `PLAY`."""
+"""Codes of the kinds of choices. A bomb in a window is a `PLAY`."""
 CODE, CARDS, KIND, SIZE, KEY, WISH, RECEIVER, CALL, GIVEN = range(9)
 """Places of the numbers of a choice.
 
-The kind of choice, the play, the wish (0 for none), the receiver of a Dog or a trick (-1 for none),
-the stake of a call made with it (0 for none), and from `GIVEN` on the card passed to each seat.
+The code of its kind; cards, kind, size and key of the play; the wish (0 for none); the receiver of
+a Dog or a trick (-1 for none); the stake of a call made with it (0 for none); from `GIVEN` on, the
+card passed to each seat.
 """
 TWICE = GIVEN + layout.SEATS
 """Place of the cards that are in the play twice, which only two decks have."""
@@ -48,55 +56,55 @@ CHOICE = TWICE + 1
 WORTH, POINTS, SQUARES, FIRST = range(4)
 """Places of the sums for each choice.
 
-Worth for the match, points of the round, worth squared, and the playouts in which the seat goes out
-first (none are counted for searched rounds).
+Worth for the match, points of the round, squares of the worth, and the number of playouts in which
+the seat went out first (rounds that were searched are not counted).
 """
 SUMS = 4
 """Number of sums for each choice."""
 
 
 class Question(NamedTuple):
-    """Comparison to make: the choices of a seat in one position."""
+    """Choices of a seat in one position, which are to be compared."""
 
     row: Row
     """Position; hidden hands hold only the cards that a seat must have."""
     seat: Seat
     """Seat that chooses."""
     choices: Any
-    """Choices: a row of `CHOICE` numbers for each."""
+    """Numbers of the choices, in rows of `CHOICE` values."""
     hidden: Hidden
     """Knowledge about the hidden cards."""
     receivers: Any
-    """Sets of seats that each seat gives a card to, by seat; used before the exchange."""
+    """Set of the seats that each seat passes a card to, by seat; used before the exchange."""
     stake: Stake
     """Value of the round in the match."""
     dealt: Row
     """Last deal of the hidden cards; its phase is `layout.OVER` before the first one."""
     searched: Any
-    """Array of one: true while the end of the round is searched.
+    """Whether the end of the round is searched instead of played out, as an array of one.
 
-    It becomes false when that takes too long.
+    It becomes false when a search takes too long.
     """
 
 
 @compiled
 def _carry_out(row: Row, seat: Seat, choice: Any, plans: Plans) -> None:
     """Carry out a choice during play, and update the plan of the seat."""
-    code = choice[CODE]
+    kind = choice[CODE]
     if choice[CALL]:
         row[layout.CALL + seat] = choice[CALL]
-    if code == PLAY:
+    if kind == PLAY:
         lay(row, seat, choice[CARDS], choice[KIND], choice[SIZE], choice[KEY], choice[WISH])
-        keep_plan(plans, seat, choice[CARDS])
-    elif code == DOG:
+        remove_from_plan(plans, seat, choice[CARDS])
+    elif kind == DOG:
         receiver = choice[RECEIVER]
         lay_dog(row, seat, receiver if receiver >= 0 else choose_partner(row, seat))
-        keep_plan(plans, seat, layout.DOG_CARD)
-    elif code == PASS:
+        remove_from_plan(plans, seat, layout.DOG_CARD)
+    elif kind == PASS:
         pass_turn(row)
-    elif code == GIFT:
+    elif kind == GIFT:
         give_trick(row, choice[RECEIVER])
-    elif code == WAIVE:
+    elif kind == WAIVE:
         close_window(row)
 
 
@@ -110,14 +118,13 @@ def compare(
     search: Search,
     sums: Any,
 ) -> bool:
-    """Play the active choices to the end over `deals` deals, and add up the results.
+    """Compare the active choices over `deals` deals by playouts, and add the results to `sums`.
 
-    If few cards are left, the rest of the round is searched instead. If all hands are known too,
-    that is done once and the result is true: more deals would add nothing.
+    If few cards are left, the rest of the round is searched instead of played out. If all hands are
+    known, one search is enough. Then the result is true, and more calls would add nothing.
 
-    `active` are places in `question.choices`, `team_weights` the weights of each team. `sums` has a
-    row of `SUMS` numbers for each choice. The state of the random generator in `question.row`
-    advances.
+    `active` are indices in `question.choices`, `team_weights` the weights of each team. `sums` has
+    a row of `SUMS` numbers for each choice. The random generator in `question.row` advances.
     """
     base, dealt = question.row, question.dealt
     plans = work.plans.copy()
@@ -125,91 +132,93 @@ def compare(
     for _ in range(deals):
         next_deal(base, dealt, question.hidden, work)
         if question.searched[0]:
-            question.searched[0] = _solve(question, active, work, search, sums)
+            question.searched[0] = _search_deal(question, active, work, search, sums)
         if question.searched[0]:
             if not question.hidden.free:
                 return True
             continue
         if not opening:
-            _plan_all(dealt, team_weights[0], plans, work.runs)
+            _make_plans(dealt, team_weights[0], plans, work.runs)
         for place in range(len(active)):
             choice = question.choices[active[place]]
-            copy(work.row, dealt)
+            copy_row(work.row, dealt)
             if opening:
-                _open(work.row, question, choice, place == 0, team_weights, work)
-                forget_plans(work.plans)
+                _play_opening(work.row, question, choice, place == 0, team_weights, work)
+                discard_plans(work.plans)
             else:
                 copy_plans(work.plans, plans)
                 _carry_out(work.row, question.seat, choice, work.plans)
             play_on(work.row, team_weights, work)
-            worth, points = worth_of(work.row, question.seat, question.stake)
-            _add(sums[active[place]], worth, points)
+            worth, points = result_for(work.row, question.seat, question.stake)
+            _add_result(sums[active[place]], worth, points)
             sums[active[place], FIRST] += work.row[layout.OUT] == question.seat
     return False
 
 
 @compiled
-def _add(sums: Any, worth: float, points: float) -> None:
-    """Add the result of a choice in one deal."""
+def _add_result(sums: Any, worth: float, points: float) -> None:
+    """Add the result of a choice in one deal to its row of sums."""
     sums[WORTH] += worth
     sums[POINTS] += points
     sums[SQUARES] += worth * worth
 
 
 @compiled
-def _solve(question: Question, active: Any, work: Workspace, search: Search, sums: Any) -> bool:
-    """Search the last deal to the end of the round, and add up the results.
+def _search_deal(
+    question: Question, active: Any, work: Workspace, search: Search, sums: Any
+) -> bool:
+    """Search the current deal to the end of the round, and add the results to `sums`.
 
-    Returns false, and adds nothing, if there are too many cards or positions.
+    Returns false and adds nothing if there are too many cards or positions.
     """
     known = question.hidden.free == 0
     if not can_be_solved(question.dealt, known):
         return False
-    search.left[0] = KNOWN_POSITIONS if known else POSITIONS * len(active)
+    search.positions_left[0] = KNOWN_POSITIONS if known else POSITIONS * len(active)
     for place in range(len(active)):
-        copy(work.row, question.dealt)
+        copy_row(work.row, question.dealt)
         _carry_out(work.row, question.seat, question.choices[active[place]], work.plans)
         worth, points = solve(work.row, question.seat, question.stake, search)
-        if search.left[0] < 0:
+        if search.positions_left[0] < 0:
             return False
         work.solved[place, WORTH] = worth
         work.solved[place, POINTS] = points
     for place in range(len(active)):
-        _add(sums[active[place]], work.solved[place, WORTH], work.solved[place, POINTS])
+        _add_result(sums[active[place]], work.solved[place, WORTH], work.solved[place, POINTS])
     return True
 
 
 @compiled
-def _plan_all(row: Row, weights: Weights, plans: Plans, runs: Runs) -> None:
-    """Make the plans of all hands, from which all choices start."""
-    forget_plans(plans)
+def _make_plans(row: Row, weights: Weights, plans: Plans, runs: Runs) -> None:
+    """Make the plans of all hands in a deal, which are the same for all choices."""
+    discard_plans(plans)
     for seat in range(row[layout.GAME_SEATS]):
         if row[layout.HAND + seat]:
-            plan_of(row, seat, weights, plans, runs)
+            ensure_plan(row, seat, weights, plans, runs)
 
 
 @compiled
-def _open(
+def _play_opening(
     row: Row,
     question: Question,
     choice: Any,
-    first: bool,
+    is_first_choice: bool,
     team_weights: TeamWeights,
     work: Workspace,
 ) -> None:
-    """Carry out a choice before the first lead, and the others' actions until then.
+    """Carry out a choice before the first lead, and the actions of others until that lead.
 
-    The gifts of the others depend on this seat's Grand Tichu, but not on its exchange. So for
-    exchanges they are chosen once, for the first choice, and kept in `work.gifts` for the rest.
+    The gifts of others depend on this seat's Grand Tichu, but not on its own gifts. So if the
+    choices are exchanges, they are chosen only for the first choice and then kept in `work.gifts`.
     """
     seat = question.seat
     if choice[CALL]:
         row[layout.CALL + seat] = choice[CALL]
-    if first or choice[CODE] == GRAND:
+    if is_first_choice or choice[CODE] == GRAND:
         work.gifts[:] = 0
         for giver in range(row[layout.GAME_SEATS]):
             choose_gifts(row, giver, question.receivers[giver], team_weights[0], work)
     if choice[CODE] == EXCHANGE:
-        copy(work.gifts[seat], choice[GIVEN:])
+        copy_row(work.gifts[seat], choice[GIVEN:])
     exchange(row, work.gifts)
     call_tichus(row, team_weights, work.runs)

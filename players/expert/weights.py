@@ -1,8 +1,8 @@
 """Weights of the Expert's quick policy: one array, with an index for each weight.
 
 The effort of a play measures how hard it is to get rid of: about 1 for a low play, 0 or less for
-one that wins a trick. The effort of a hand is the sum over its plays, which is about the number of
-tricks that others have to lead for it.
+one that wins a trick. The effort of a hand is the sum over its plays. It is about the number of
+leads that the seat needs but cannot win by itself.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TeamWeights: TypeAlias = Any
 """Array with two rows of weights; a team plays by row `team & 1`."""
 
 SINGLES, PAIRS, TRIPLES, FULL_HOUSES = 0, 15, 30, 45
-"""First places of the efforts by rank; single 0 is the Dog, single 1 the Mah Jong."""
+"""First places of the efforts by rank. Single 0 is the Dog, single 1 the Mah Jong."""
 (
     PHOENIX,
     DRAGON,
@@ -116,7 +116,7 @@ COUNT = 156
 
 
 def first_guess() -> Weights:
-    """Return the weights that were set by hand."""
+    """Return the weights that were set by hand, before any training."""
     w = np.zeros(COUNT)
     w[SINGLES + 0], w[SINGLES + 1] = 0.8, 0.9
     for rank in range(2, 15):
@@ -150,7 +150,7 @@ def first_guess() -> Weights:
 
 
 def read_weights(file: Path) -> Weights:
-    """Return the weights in a file; missing ones of an older file are those set by hand."""
+    """Return the weights in a file. Weights that an older file lacks are those set by hand."""
     stored = np.array(json.loads(file.read_text()))
     return np.concatenate([stored, first_guess()[len(stored) :]])
 

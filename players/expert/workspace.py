@@ -1,4 +1,4 @@
-"""Work arrays of the compiled functions, allocated once in a process and reused."""
+"""Work arrays of the compiled functions, which are allocated once and reused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from players.expert.layout import Row
 from players.expert.likelihood import MOST_OPTIONS
 from players.expert.move_classes import MOST
 from players.expert.partition import LONGEST, Runs, make_runs, split
-from players.expert.plays import PlayRow, Plays, move
+from players.expert.plays import PlayRow, Plays, copy_play
 from players.expert.weights import Weights
 
 Plans: TypeAlias = Any
@@ -25,14 +25,14 @@ Plans: TypeAlias = Any
 
 
 class Workspace(NamedTuple):
-    """Set of work arrays; two threads cannot share it."""
+    """Work arrays and parameters of the compiled functions. Two threads cannot share them."""
 
     plans: Plans
     """Planned plays of each seat."""
     plays: Plays
     """Plays that a seat chooses from."""
     runs: Runs
-    """Two lists of runs, for `players.expert.partition`."""
+    """Lists of runs of `players.expert.partition`."""
     chosen: PlayRow
     """Play that was chosen last."""
     cards: Any
@@ -46,9 +46,9 @@ class Workspace(NamedTuple):
     solved: Any
     """Worth and points of each choice in a deal that was searched to the end."""
     likely: Any
-    """Log likelihood of each hand of a deal, given the actions of its seat."""
+    """Log likelihood of each hand of the current deal, by seat."""
     options: Any
-    """Options of a seat, as places in the habits."""
+    """Options of an action, as places in the habits."""
     features: Any
     """Features of a call."""
     habits: Habits
@@ -85,30 +85,30 @@ def make_plans() -> Plans:
 
 
 @compiled
-def plan_of(row: Row, seat: Seat, weights: Weights, plans: Plans, runs: Runs) -> int:
-    """Make the plan of a seat if there is none. Returns the number of its plays."""
+def ensure_plan(row: Row, seat: Seat, weights: Weights, plans: Plans, runs: Runs) -> int:
+    """Make the plan of a seat, if it has none. Returns the number of its plays."""
     if plans[seat, 0, 0] < 0:
         plans[seat, 0, 0] = split(row[layout.HAND + seat], weights, runs, plans[seat, 1:])
     return plans[seat, 0, 0]
 
 
 @compiled
-def keep_plan(plans: Plans, seat: Seat, cards: CardSet) -> None:
+def remove_from_plan(plans: Plans, seat: Seat, cards: CardSet) -> None:
     """Remove the play of these cards from a seat's plan after it was laid.
 
     If the plan has no such play, the plan is discarded.
     """
-    number = plans[seat, 0, 0]
-    for place in range(1, number + 1):
+    plan_size = plans[seat, 0, 0]
+    for place in range(1, plan_size + 1):
         if plans[seat, place, 0] == cards:
-            move(plans[seat], place, number)
-            plans[seat, 0, 0] = number - 1
+            copy_play(plans[seat], place, plan_size)
+            plans[seat, 0, 0] = plan_size - 1
             return
     plans[seat, 0, 0] = -1
 
 
 @compiled
-def forget_plans(plans: Plans) -> None:
+def discard_plans(plans: Plans) -> None:
     """Discard the plans of all seats."""
     for seat in range(layout.SEATS):
         plans[seat, 0, 0] = -1
@@ -120,5 +120,5 @@ def copy_plans(plans: Plans, source: Plans) -> None:
     for seat in range(layout.SEATS):
         plans[seat, 0, 0] = source[seat, 0, 0]
         for place in range(1, source[seat, 0, 0] + 1):
-            for number in range(4):
-                plans[seat, place, number] = source[seat, place, number]
+            for value in range(4):
+                plans[seat, place, value] = source[seat, place, value]

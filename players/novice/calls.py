@@ -1,4 +1,4 @@
-"""The Novice's calls: Grand Tichu, Tichu, and withdrawing a simultaneous call."""
+"""The Novice's calls: Grand Tichu, Tichu, and the withdrawal of one of two calls of a team."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from players.manners import Taste
 from players.novice.outlook import Outlook
 from players.novice.partition import EFFORT_PER_POINT, plan_effort
 
-_GRAND = {8: 4.5, 6: 5.0}
-"""Strength needed for a Grand Tichu, by the number of cards dealt so far."""
-_TICHU = 2.1
-"""Maximum effort of a plan with which a Tichu is called."""
+_GRAND_STRENGTH = {8: 4.5, 6: 5.0}
+"""Minimum strength for a Grand Tichu, by the number of cards dealt so far."""
+_TICHU_EFFORT = 2.1
+"""Maximum effort of a hand for a Tichu."""
 _TICHU_OF_A_SHORT_HAND = 2.3
-"""Maximum effort with a short hand, which is a little easier to lay."""
+"""Maximum effort of a short hand for a Tichu, as short hands are a little easier to lay."""
 _LONG_HAND = 12
 """Minimum number of dealt cards of a long hand."""
-_AGAINST = 1.0
+_OPPOSED = 1.0
 """Reduction of the maximum effort when an opponent has called."""
-_LAID = 6
+_MOST_LAID = 6
 """Maximum number of cards that any seat may have laid before a Tichu."""
 
 
@@ -37,7 +37,7 @@ def calls_grand(view: View, taste: Taste) -> bool:
         - plan_effort(cards)
         + 2 * taste.calling * EFFORT_PER_POINT
     )
-    return strength >= _GRAND.get(view.hand.size, max(_GRAND.values()))
+    return strength >= _GRAND_STRENGTH.get(view.hand.size, max(_GRAND_STRENGTH.values()))
 
 
 def calls_tichu(outlook: Outlook, taste: Taste) -> bool:
@@ -49,17 +49,17 @@ def calls_tichu(outlook: Outlook, taste: Taste) -> bool:
     if view.out or any(partner.call is not None for partner in outlook.partners):
         return False
     dealt = len(view.variant.deck(view.options)) // len(view.seats)
-    if min(seat.cards for seat in view.seats) < dealt - _LAID:
+    if min(seat.cards for seat in view.seats) < dealt - _MOST_LAID:
         return False
-    most = _TICHU if dealt >= _LONG_HAND else _TICHU_OF_A_SHORT_HAND
+    most_effort = _TICHU_EFFORT if dealt >= _LONG_HAND else _TICHU_OF_A_SHORT_HAND
     if any(opponent.call is not None for opponent in outlook.opponents):
-        most -= _AGAINST
-    return plan_effort(view.hand.cards) <= most + taste.calling * EFFORT_PER_POINT
+        most_effort -= _OPPOSED
+    return plan_effort(view.hand.cards) <= most_effort + taste.calling * EFFORT_PER_POINT
 
 
 def withdraws(outlook: Outlook) -> bool:
-    """Return whether to withdraw a simultaneous call, because a partner has called, too.
+    """Return whether to withdraw a call made at the same time as a partner's.
 
-    Only one of the two calls can succeed.
+    The Novice always does, because only one of the two calls can succeed.
     """
     return any(partner.call is not None for partner in outlook.partners)

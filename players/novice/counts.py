@@ -1,7 +1,7 @@
-"""The best split of a hand into plays by ranks alone.
+"""The best split of a hand into plays, without regard to suits.
 
 A hand is a number here (`Counts`): how many cards there are of each rank. Dogs and Dragons are left
-out, because they are always played alone. `partition` handles suits and explains efforts.
+out, because they are always laid alone. `partition` handles suits and explains efforts.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from engine import CARDS_OF_RANK, DECK_SIZE, PHOENIXES, CardSet, Rank, RankSet
 Counts: TypeAlias = int
 """Number of cards of each rank.
 
-Four bits a rank, from bit ``4 * rank`` on. The lowest four bits, the place of rank 0, are the
-number of Phoenixes.
+Each rank has four bits, from bit ``4 * rank`` on. Rank 0 stands for the Phoenix.
 """
 Places: TypeAlias = int
 """Set of ranks in the same layout: the lowest of each rank's four bits is set."""
 
 _SINGLE = (
-    *(0.0, 0.9),  # a Phoenix, the Mah Jong
+    *(0.0, 0.9),
     *(1.1 - 0.015 * rank for rank in range(2, 11)),
     *(0.85, 0.75, 0.5, 0.1),
 )
-"""Effort of a single by rank."""
+"""Effort of a single by rank; 0 is the Phoenix, 1 the Mah Jong."""
+_ROUNDING = 1e-9
+"""Differences of efforts to ignore: rounding errors."""
 _FOUR_BOMB = -0.9
 """Effort of a bomb of four."""
 
@@ -52,8 +53,8 @@ def full_house(rank: Rank) -> float:
     return triple(rank) - _PAIR_ALONG
 
 
-def goes_along(rank: Rank) -> bool:
-    """Return whether a pair is better laid in a full house than alone."""
+def fits_full_house(rank: Rank) -> bool:
+    """Return whether a pair costs less effort in a full house than alone."""
     return pair(rank) + _PAIR_ALONG > 0
 
 
@@ -68,11 +69,11 @@ def four_bomb() -> float:
 
 
 _PAIR_ALONG = 0.1
-"""Effort that a full house saves beyond that of its pair, compared with the triple alone."""
+"""Effort of a triple less that of a full house with it: the pair even saves effort."""
 
 
 class Run(NamedTuple):
-    """A straight or stairs by ranks."""
+    """Ranks of a straight or of stairs."""
 
     each: int
     """Number of cards of each rank: 1 in a straight, 2 in stairs."""
@@ -85,13 +86,14 @@ class Run(NamedTuple):
 
     @property
     def counts(self) -> Counts:
-        """Counts of the natural cards and the Phoenix in the run."""
+        """Cards of the run, including the Phoenix, as counts."""
         ranks = self.each * _BETWEEN[self.low, self.high]
+        # The Phoenix, whose count is in the lowest bits, replaces one card of its rank.
         return ranks - (1 << 4 * self.wild) + 1 if self.wild else ranks
 
 
 class Split(NamedTuple):
-    """Hand split into runs; all other cards are laid by ranks."""
+    """Split of a hand: runs, and groups of one rank for all other cards."""
 
     effort: float
     """Effort of the whole hand."""
@@ -101,25 +103,28 @@ class Split(NamedTuple):
     """Rank that each Phoenix outside the runs is laid with; 0 for alone."""
 
 
-def counted(cards: CardSet) -> tuple[Counts, RankSet]:
-    """Return the counts of a set of cards, and the ranks with a bomb of four."""
+def count_ranks(cards: CardSet) -> tuple[Counts, RankSet]:
+    """Return the counts of a set of cards, and the set of ranks with a bomb of four."""
     counts, bombs = (cards & PHOENIXES).bit_count(), 0
     for rank, group in _GROUPS:
         held = cards & group
         if held:
-            count = held.bit_count()
-            counts |= count << 4 * rank
-            if count >= 4 and ((held | held >> DECK_SIZE) & group & _ONE_DECK).bit_count() == 4:
+            group_size = held.bit_count()
+            counts |= group_size << 4 * rank
+            if (
+                group_size >= 4
+                and ((held | held >> DECK_SIZE) & group & _ONE_DECK).bit_count() == 4
+            ):
                 bombs |= 1 << rank
     return counts, bombs
 
 
-def least(counts: Counts, bombs: RankSet) -> float:
+def least_effort(counts: Counts, bombs: RankSet) -> float:
     """Return the effort of the best split of a hand.
 
     `bombs` are the ranks of its bombs of four.
     """
-    return _best(counts, bombs)[0]
+    return _best_first_run(counts, bombs)[0]
 
 
 def split(counts: Counts, bombs: RankSet) -> Split:
@@ -127,13 +132,13 @@ def split(counts: Counts, bombs: RankSet) -> Split:
 
     `bombs` are the ranks of its bombs of four.
     """
-    effort, first = _best(counts, bombs)
+    effort, first = _best_first_run(counts, bombs)
     runs: list[Run] = []
     while first is not None:
         runs.append(first)
         counts -= first.counts
-        first = _best(counts, bombs)[1]
-    return Split(effort, tuple(runs), _grouped(counts, bombs)[1])
+        first = _best_first_run(counts, bombs)[1]
+    return Split(effort, tuple(runs), _effort_by_ranks(counts, bombs)[1])
 
 
 _GROUPS = tuple(CARDS_OF_RANK.items())
@@ -145,9 +150,9 @@ _BETWEEN: dict[tuple[Rank, Rank], Places] = {
     for low in range(1, 15)
     for high in range(low, 15)
 }
-"""Ranks from a lowest to a highest one."""
+"""All ranks from a lowest to a highest one."""
 _ONE: Places = 1 << 4
-"""Rank 1, which a Phoenix cannot replace."""
+"""Rank 1, the Mah Jong, which a Phoenix cannot replace."""
 _HIGH = 12
 """Highest rank of a single that a straight must not leave behind."""
 _STRAIGHTS = tuple(
@@ -165,81 +170,86 @@ _STRAIGHTS = tuple(
 )
 """Straights from each lowest rank on, the shortest first.
 
-Each entry has the effort, the run, and three sets of ranks: its own, both ends (none for a straight
-of five), and the ranks below and above it.
+Each entry has the effort, the run, and three sets of ranks: those of the run; its two ends, unless
+it is a straight of five; and the ranks below and above it, whose cards it should not leave alone.
 """
 
 
 @lru_cache(maxsize=1 << 11)
-def _best(counts: Counts, bombs: RankSet) -> tuple[float, Run | None]:
-    """Return the least effort of a hand, and the run to take out first, if any."""
-    best, first = _grouped(counts, bombs)[0], None
+def _best_first_run(counts: Counts, bombs: RankSet) -> tuple[float, Run | None]:
+    """Return the least effort of a hand, and the first run to take out for it, if any."""
+    best, best_run = _effort_by_ranks(counts, bombs)[0], None
     more = counts >> 1 | counts >> 2 | counts >> 3
-    present, two, wild = (counts | more) & _EACH, more & _EACH, counts & 15
-    for cost, taken, candidate in chain(
-        _straights(present, two, wild), _stairs(present, two, wild)
+    present, twice, wild = (counts | more) & _EACH, more & _EACH, counts & 15
+    for cost, cards, candidate in chain(
+        _straights_to_try(present, twice, wild), _stairs_to_try(present, twice, wild)
     ):
-        total = cost + _best(counts - taken, bombs)[0]
-        if total < best - 1e-9:
-            best, first = total, candidate
-    return best, first
+        total = cost + _best_first_run(counts - cards, bombs)[0]
+        if total < best - _ROUNDING:
+            best, best_run = total, candidate
+    return best, best_run
 
 
-def _straights(present: Places, two: Places, wild: int) -> Iterator[tuple[float, Counts, Run]]:
-    """Yield the straights worth trying: effort, cards and run of each.
+def _straights_to_try(
+    present: Places, twice: Places, wild: int
+) -> Iterator[tuple[float, Counts, Run]]:
+    """Yield the straights worth trying: the effort, the cards and the run of each.
 
-    A Phoenix only fills a gap. A straight is left out if a low card next to it would remain alone,
-    unless a second straight can take that card, perhaps with another Phoenix.
+    A Phoenix is only used to fill a gap. A straight is not tried if it would leave a single low
+    card next to it, unless a second straight could take that card.
 
-    `present` are the ranks with at least one card, `two` those with at least two, `wild` is the
+    `present` are the ranks with at least one card, `twice` those with at least two, `wild` is the
     number of Phoenixes.
     """
-    if not wild and not _five(present):
+    if not wild and not _starts_of_five(present):
         return
-    alone, absent = present & ~two, _EACH & ~present
-    for from_low in _STRAIGHTS:
-        for cost, found, ranks, ends, beside in from_low:
+    singles, absent = present & ~twice, _EACH & ~present
+    for straights in _STRAIGHTS:
+        for cost, straight, ranks, ends, beside in straights:
             missing = ranks & absent
             if missing:
-                if not wild or missing & (missing - 1):
+                if not wild or missing & (missing - 1):  # longer ones lack even more ranks
                     break
+                # At an end the Phoenix would only make the straight longer.
                 if missing & ends or missing == _ONE:
                     continue
-                found = found._replace(wild=missing.bit_length() // 4)
-            others = present & ~ranks | two & ranks
-            if alone & beside and wild == bool(missing) and not _five(others):
+                straight = straight._replace(wild=missing.bit_length() // 4)
+            remaining = present & ~ranks | twice & ranks
+            if singles & beside and wild == bool(missing) and not _starts_of_five(remaining):
                 continue
-            yield cost, found.counts, found
+            yield cost, straight.counts, straight
 
 
-def _five(ranks: Places) -> Places:
-    """Return the ranks that begin a row of five ranks; 0 if there is none."""
+def _starts_of_five(ranks: Places) -> Places:
+    """Return the ranks that begin five ranks in a row; 0 if there are none."""
     return ranks & ranks >> 4 & ranks >> 8 & ranks >> 12 & ranks >> 16
 
 
-def _stairs(present: Places, two: Places, wild: int) -> Iterator[tuple[float, Counts, Run]]:
+def _stairs_to_try(
+    present: Places, twice: Places, wild: int
+) -> Iterator[tuple[float, Counts, Run]]:
     """Yield the longest stairs from each rank on, with at most one Phoenix.
 
-    The parameters are those of `_straights`.
+    The parameters are those of `_straights_to_try`.
     """
-    one = present & ~two if wild else 0
-    if (two & two >> 4) | (two & one >> 4) | (one & two >> 4):
+    once = present & ~twice if wild else 0
+    if (twice & twice >> 4) | (twice & once >> 4) | (once & twice >> 4):
         for low in range(2, 14):
-            high, helped = low, 0
-            while high < 15 and (bit := 1 << 4 * high) & (two | one):
-                if not two & bit:
-                    if helped:
+            high, phoenix_rank = low, 0
+            while high < 15 and (bit := 1 << 4 * high) & (twice | once):
+                if not twice & bit:
+                    if phoenix_rank:
                         break
-                    helped = high
+                    phoenix_rank = high
                 high += 1
             if high - low > 1:
-                found = Run(2, low, high - 1, helped)
-                yield run(high - 1, 2 * (high - low)), found.counts, found
+                stairs = Run(2, low, high - 1, phoenix_rank)
+                yield run(high - 1, 2 * (high - low)), stairs.counts, stairs
 
 
 @lru_cache(maxsize=1 << 11)
-def _grouped(counts: Counts, bombs: RankSet) -> tuple[float, tuple[Rank, ...]]:
-    """Return the effort of a hand laid by ranks, without runs.
+def _effort_by_ranks(counts: Counts, bombs: RankSet) -> tuple[float, tuple[Rank, ...]]:
+    """Return the effort of a hand that is laid without runs, as groups of one rank.
 
     The second value is the best rank to lay each Phoenix with; 0 for alone.
     """
@@ -261,19 +271,19 @@ def _grouped(counts: Counts, bombs: RankSet) -> tuple[float, tuple[Rank, ...]]:
         elif held:
             total += triple(rank)
             triples += 1
-    return _with_phoenixes(wild, singles, pairs, total, triples)
+    return _place_phoenixes(wild, singles, pairs, total, triples)
 
 
-def _with_phoenixes(
+def _place_phoenixes(
     wild: int, singles: list[Rank], pairs: list[Rank], total: float, triples: int
 ) -> tuple[float, tuple[Rank, ...]]:
-    """Return the least effort with `wild` Phoenixes laid with these ranks or alone.
+    """Return the least effort of a hand with `wild` Phoenixes, each with one of its ranks or alone.
 
     `singles` and `pairs` are the ranks with one and two cards. `total` is the effort of all but the
-    pairs, `triples` the number of triples. The second value is that of `_grouped`.
+    pairs, `triples` the number of triples. The second value is that of `_effort_by_ranks`.
     """
     if not wild:
-        return total + _paired(pairs, triples), ()
+        return total + _effort_of_pairs(pairs, triples), ()
     ways = [(0, singles, pairs, total + _SINGLE[0], triples)]
     for rank in singles:
         if rank > 1:
@@ -282,21 +292,23 @@ def _with_phoenixes(
     for rank in pairs:
         others = [other for other in pairs if other != rank]
         ways.append((rank, singles, others, total + triple(rank), triples + 1))
-    found = []
-    for place, ones, twos, so_far, threes in ways:
-        effort, places = _with_phoenixes(wild - 1, ones, twos, so_far, threes)
-        found.append((effort, (place, *places)))
-    return min(found)
+    results = []
+    for rank_joined, new_singles, new_pairs, new_total, new_triples in ways:
+        effort, other_ranks = _place_phoenixes(
+            wild - 1, new_singles, new_pairs, new_total, new_triples
+        )
+        results.append((effort, (rank_joined, *other_ranks)))
+    return min(results)
 
 
-def _paired(pairs: list[Rank], triples: int) -> float:
+def _effort_of_pairs(pairs: list[Rank], triples: int) -> float:
     """Return the effort of the pairs.
 
     The lowest pairs go with triples where that saves effort.
     """
     total = 0.0
     for rank in pairs:
-        if triples and goes_along(rank):
+        if triples and fits_full_house(rank):
             triples -= 1
             total -= _PAIR_ALONG
         else:

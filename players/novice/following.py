@@ -1,4 +1,4 @@
-"""The Novice's answers: the cheapest play that beats another one, or a pass; bombs."""
+"""The Novice's answers to a play: the cheapest one that beats it, a pass, or a bomb."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from engine import Combination, points_of
 from players.manners import Taste
 from players.novice.leading import SURE
 from players.novice.outlook import Outlook
-from players.novice.partition import EFFORT_PER_POINT, plan, saved
+from players.novice.partition import EFFORT_PER_POINT, effort_saved, plan
 
 _OUT = 9.0
-"""Worth of going out; making a partner's call fail that way costs as much."""
+"""Worth of going out, and its negative if that makes a partner's call fail."""
 _PASS = 0.12
 """Worth of a pass, which a play must exceed."""
 _LEAD = 0.35
-"""Worth of the next lead with a long plan; a shorter plan adds to it."""
+"""Worth of the next lead with a long plan; it is higher with a shorter one."""
 _STOP = 2.0
 """Worth of stopping an opponent, to be multiplied by `Outlook.danger`."""
 _BOMB_DANGER = 0.6
@@ -23,15 +23,15 @@ _BOMB_DANGER = 0.6
 
 It is reached by a caller with four cards, and by other opponents with one.
 """
-_SAFER = 0.2
-"""Gain in the chance to win the trick for which a partner's play is beaten.
+_MUCH_SAFER = 0.2
+"""Increase of the chance to win the trick for which a partner's play is beaten.
 
-It matters if an opponent could go out in this trick.
+This is done if an opponent could go out in this trick.
 """
 _PARTNER_TOP, _PARTNER_PLAY = 10, 11
 """Highest rank of a partner's play that may be beaten, and of the play that beats it."""
 _MOST_TRIED = 4
-"""Number of plays to weigh: those whose rest of the hand is best.
+"""Number of plays to weigh: those that save the most effort.
 
 The two highest plays are weighed in addition.
 """
@@ -45,29 +45,31 @@ def choose_answer(
     `options` are all legal plays from low to high.
     """
     hand = outlook.view.hand.cards
-    tried = sorted(options, key=lambda play: -saved(hand, play.cards))[:_MOST_TRIED]
-    tried += [play for play in options[-2:] if play not in tried]  # hardest to beat
+    candidates = sorted(options, key=lambda play: -effort_saved(hand, play.cards))[:_MOST_TRIED]
+    candidates += [
+        play for play in options[-2:] if play not in candidates
+    ]  # they are the hardest to beat
     best: Combination | None = None
-    most = _PASS + taste.passing * EFFORT_PER_POINT
-    if outlook.top_is_partners:
-        most += taste.leaving * EFFORT_PER_POINT
-    for play in tried:
+    best_worth = _PASS + taste.passing * EFFORT_PER_POINT
+    if outlook.partner_has_trick:
+        best_worth += taste.leaving * EFFORT_PER_POINT
+    for play in candidates:
         worth = _worth(outlook, play)
-        if may_pass and outlook.top_is_partners and not _overtakes(outlook, play, worth):
+        if may_pass and outlook.partner_has_trick and not _may_overtake(outlook, play, worth):
             continue
-        if worth > most or (best is None and not may_pass):
-            best, most = play, worth
+        if worth > best_worth or (best is None and not may_pass):
+            best, best_worth = play, worth
     return best
 
 
-def finishes(outlook: Outlook, play: Combination) -> bool:
-    """Return whether a play goes out, or most likely lets the hand go out while leading.
+def decides_round(outlook: Outlook, play: Combination) -> bool:
+    """Return whether the seat goes out with a play, or can then lay its other cards in a row.
 
-    The play must be a winner (`SURE`), and so must all planned plays of the rest of the hand but
-    one, which is kept for the end. Always false while a partner's call can still succeed, because
-    then nobody else should go out first.
+    For that the play and all planned plays of the rest of the hand, except one for the end, must be
+    winners (`SURE`). The result is false while a partner's call can still succeed, because then
+    nobody else should go out first.
     """
-    if outlook.partner_may_make_it:
+    if outlook.partner_has_open_call:
         return False
     rest = outlook.view.hand.cards & ~play.cards
     losers = [other for other in plan(rest).plays if outlook.win_chance(other) < SURE]
@@ -77,22 +79,22 @@ def finishes(outlook: Outlook, play: Combination) -> bool:
 def _worth(outlook: Outlook, play: Combination) -> float:
     """Return the worth of an answer.
 
-    It counts effort saved, points, the next lead, and an opponent stopped.
+    It adds up the effort saved, the points, the next lead, and the danger of an opponent averted.
     """
     view = outlook.view
     hand = view.hand.cards
     rest = plan(hand & ~play.cards)
-    if not rest.plays and outlook.partner_may_make_it:
+    if not rest.plays and outlook.partner_has_open_call:
         return -_OUT
-    if finishes(outlook, play):
-        return _OUT + (not rest.plays)  # better at once than soon
+    if decides_round(outlook, play):
+        return _OUT + (not rest.plays)  # to go out at once is even better
     points = 0
     if outlook.scored:
         points = view.trick_points + points_of(play.cards)
         if play.is_dragon:
             points = -points
     lead = _LEAD + 1.0 / (1 + len(rest.plays))
-    danger = 0.0 if outlook.top_is_partners else outlook.danger(view.seats[view.top_seat])
+    danger = 0.0 if outlook.partner_has_trick else outlook.danger(view.seats[view.top_seat])
     if outlook.threat is not None:
         danger = max(danger, outlook.danger(outlook.threat))
     chance = outlook.win_chance(play)
@@ -100,20 +102,21 @@ def _worth(outlook: Outlook, play: Combination) -> float:
     return plan(hand).effort - rest.effort + chance * gain
 
 
-def _overtakes(outlook: Outlook, play: Combination, worth: float) -> bool:
-    """Return whether to beat a partner's play with this one, which is worth `worth`.
+def _may_overtake(outlook: Outlook, play: Combination, worth: float) -> bool:
+    """Return whether the seat may beat a partner's play with this one.
 
-    Reasons are to go out, to stop an opponent from going out, or to lay low cards on low ones.
+    It may do so to go out, to stop an opponent from going out, or to lay low cards on low ones.
+    `worth` is that of the play.
     """
     if worth >= _OUT:
         return True
     top = outlook.view.top
     if top is not None and outlook.threat is not None:
-        return outlook.win_chance(play) >= outlook.win_chance(top) + _SAFER
+        return outlook.win_chance(play) >= outlook.win_chance(top) + _MUCH_SAFER
     partner = outlook.view.seats[outlook.view.top_seat]
     return (
         top is not None
-        and not outlook.partner_may_make_it
+        and not outlook.partner_has_open_call
         and partner.cards > 2
         and play.size <= 2
         and top.rank <= _PARTNER_TOP
@@ -128,11 +131,11 @@ def choose_bomb(outlook: Outlook, bombs: Iterable[Combination], taste: Taste) ->
     A bomb is laid to go out, or to stop an opponent who is close to going out.
     """
     view = outlook.view
-    if outlook.top_is_partners or view.top_seat == outlook.seat:
+    if outlook.partner_has_trick or view.top_seat == outlook.seat:
         return None
     top_seat = view.seats[view.top_seat]
     urgent = outlook.danger(top_seat) >= _BOMB_DANGER - taste.bombing * EFFORT_PER_POINT
     for bomb in bombs:  # the weakest first
-        if urgent or finishes(outlook, bomb):
+        if urgent or decides_round(outlook, bomb):
             return bomb
     return None

@@ -1,11 +1,11 @@
-"""The Novice's leads: long and low plays first, winners when the hand can follow."""
+"""The Novice's leads: long and low plays first, but winners if the rest can follow at once."""
 
 from __future__ import annotations
 
 from engine import MAHJONGS, Combination, Kind, Play, Seat
 from players.novice.moves import distinct
 from players.novice.outlook import Outlook
-from players.novice.partition import effort, plan, saved
+from players.novice.partition import effort, effort_saved, plan
 
 SURE = 0.9
 """Chance to win the trick from which a play counts as a winner."""
@@ -19,46 +19,46 @@ _ALONE = 0.5
 _EFFORT, _SIZE, _RANK = 2.0, 0.25, 0.04
 """Worth of a lead per unit of effort and per card, and its loss per rank."""
 _RIVAL_HOLDS, _RIVAL_SHORT = 4.0, 5.0
-"""Worth of a sure winner, and cost of any play, with which an opponent could go out."""
+"""Worth of a sure winner and cost of any play, if an opponent has as many cards as it."""
 _PARTNER_LAST, _PARTNER_LAST_RANK = 2.0, 0.1
 """Worth of a single for a partner with one card left, and its loss per rank."""
 _DOG_TO_CALLER, _DOG_EARLY, _DOG_LATE = 10.0, 1.6, 4.0
-"""Worth of the Dog for a partner's call, and while partners hold more or at most three cards."""
+"""Worth of the Dog for a partner's call; else while partners hold many cards, and few."""
 
 
 def choose_lead(outlook: Outlook, options: list[Combination]) -> Combination:
-    """Return the lead among all legal ones: a play of the hand's plan, if any is legal."""
+    """Return the best of all legal leads; it is a play of the hand's plan, if one is legal."""
     hand = outlook.view.hand
     plays = plan(hand.cards).plays
     legal = {play.cards for play in options}
     planned = [play for play in plays if play.cards in legal]
-    if outlook.partner_may_make_it and len(plays) == 1 and plays[0].size > 1:
+    if outlook.partner_has_open_call and len(plays) == 1 and plays[0].size > 1:
         planned = [play for play in options if play.size == 1]  # the partner goes out first
     if not planned:
-        return max(distinct(hand, options), key=lambda play: saved(hand.cards, play.cards))
+        return max(distinct(hand, options), key=lambda play: effort_saved(hand.cards, play.cards))
     losers = [play for play in plays if outlook.win_chance(play) < SURE]
-    if len(losers) <= 1 and not outlook.partner_may_make_it:
-        return max(planned, key=lambda play: _carries(play, losers))
+    if len(losers) <= 1 and not outlook.partner_has_open_call:
+        return max(planned, key=lambda play: _sure_lead_order(play, losers))
     return max(planned, key=lambda play: _worth(outlook, play))
 
 
 def choose_partner(outlook: Outlook) -> Seat | None:
-    """Return the partner to aim the Dog at, or `None` if there is no choice.
+    """Return the partner to aim the Dog at, or `None` if the rules leave no choice.
 
-    One that has called comes first, then the one with the fewest cards.
+    It is one that has called, or else the one with the fewest cards.
     """
     view = outlook.view
     targets = [action.partner for action in view.actions if isinstance(action, Play)]
     seats = [view.seats[seat] for seat in targets if seat is not None]
     if not seats:
         return None
-    return min(seats, key=lambda partner: (not outlook.call_open(partner), partner.cards)).seat
+    return min(seats, key=lambda partner: (not outlook.has_open_call(partner), partner.cards)).seat
 
 
-def _carries(play: Combination, losers: list[Combination]) -> tuple[bool, bool, int]:
-    """Return the sort key of leads when nobody can stop the hand.
+def _sure_lead_order(play: Combination, losers: list[Combination]) -> tuple[bool, bool, int]:
+    """Return the sort key of a lead of a plan that nobody can stop.
 
-    Winners come first, then bombs; the only loser comes last.
+    Plays that win their trick come first, then bombs. The only play that may lose comes last.
     """
     return (play not in losers, not play.is_bomb, play.size)
 
@@ -66,11 +66,11 @@ def _carries(play: Combination, losers: list[Combination]) -> tuple[bool, bool, 
 def _worth(outlook: Outlook, play: Combination) -> float:
     """Return the worth of a lead.
 
-    It is more for long and low plays, and less for plays on which an opponent can go out.
+    Long and low plays have a higher worth, and plays on which an opponent can go out a lower one.
     """
     only_led = _ONLY_LED / outlook.view.hand.size
     if play.kind is Kind.DOG:
-        return _dog(outlook) + only_led
+        return _worth_of_dog(outlook) + only_led
     worth = _EFFORT * effort(play) + _SIZE * play.size - _RANK * play.rank
     if play.cards & MAHJONGS:
         worth += only_led
@@ -84,11 +84,11 @@ def _worth(outlook: Outlook, play: Combination) -> float:
     return worth
 
 
-def _dog(outlook: Outlook) -> float:
-    """Return the worth of leading the Dog: the fewer cards a partner has, the more."""
-    if outlook.partner_may_make_it:
+def _worth_of_dog(outlook: Outlook) -> float:
+    """Return the worth of leading the Dog, which is higher if a partner has few cards."""
+    if outlook.partner_has_open_call:
         return _DOG_TO_CALLER
     cards = [partner.cards for partner in outlook.partners if partner.cards]
-    if outlook.own_call_open or not cards:
+    if outlook.own_call_is_open or not cards:
         return 0.0
     return _DOG_EARLY if min(cards) > 3 else _DOG_LATE

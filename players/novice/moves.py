@@ -1,7 +1,7 @@
 """The plays that a seat may choose from, by its hand and the wish.
 
-All of them are in `view.actions`, too, but some hands have too many to weigh one by one. `distinct`
-returns one of each class of equal plays.
+They are those in `view.actions`, but as combinations. Some hands have too many to weigh all of
+them, so `distinct` selects one of each class of plays that differ by their suits alone.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ def moves(view: View) -> list[Combination]:
     A wish is fulfilled even with the option that lets players break it for a penalty.
     """
     hand, top = view.hand, view.top
-    found = hand.all() if top is None else hand.beating(top)
-    if _bound(view):
-        return _with_rank(found, view.wish) or found
-    return found
+    plays = hand.all() if top is None else hand.beating(top)
+    if _is_bound_by_wish(view):
+        return _with_rank(plays, view.wish) or plays
+    return plays
 
 
 def must_play(view: View, options: Iterable[Combination]) -> bool:
-    """Return whether the seat has to play, because it leads or for the wish."""
-    return view.top is None or (_bound(view) and bool(_with_rank(options, view.wish)))
+    """Return whether the seat must not pass, because it leads or must fulfil a wish."""
+    return view.top is None or (_is_bound_by_wish(view) and bool(_with_rank(options, view.wish)))
 
 
-def _bound(view: View) -> bool:
+def _is_bound_by_wish(view: View) -> bool:
     """Return whether there is an open wish that binds the seat."""
     return view.wish is not None and view.bound_by_wish
 
@@ -53,26 +53,26 @@ def _with_rank(options: Iterable[Combination], rank: Rank | None) -> list[Combin
 def distinct(hand: Hand, options: Iterable[Combination]) -> list[Combination]:
     """Return one play of each class, lower ones first within each size.
 
-    Plays that differ by their suits alone form one class. The play chosen uses the fewest cards of
-    bombs.
+    Plays that differ by their suits alone form a class. Of each class the play with the fewest
+    cards of bombs is returned.
     """
     spared = 0
     for bomb in hand.bombs():
         spared |= bomb.cards
     best: dict[object, Combination] = {}
     for play in options:
-        pair = 0
+        pair_rank = 0
         if play.kind is Kind.FULL_HOUSE:
             others = play.cards & NATURALS & ~CARDS_OF_RANK[play.rank]
-            pair = rank_of(others.bit_length() - 1)
-        sort = (play.kind, play.size, play.key, play.phoenix, pair)
-        known = best.get(sort)
-        if known is None or _cost(play, spared) < _cost(known, spared):
-            best[sort] = play
+            pair_rank = rank_of(others.bit_length() - 1)
+        play_class = (play.kind, play.size, play.key, play.phoenix, pair_rank)
+        chosen = best.get(play_class)
+        if chosen is None or _class_order(play, spared) < _class_order(chosen, spared):
+            best[play_class] = play
     return sorted(best.values(), key=lambda play: (play.size, play.key, play.cards))
 
 
-def _cost(play: Combination, spared: CardSet) -> tuple[int, CardSet]:
+def _class_order(play: Combination, spared: CardSet) -> tuple[int, CardSet]:
     """Return the sort key of plays of one class: the number of `spared` cards, then the cards."""
     return (play.cards & spared).bit_count(), play.cards
 

@@ -1,4 +1,4 @@
-"""A seat's assessment of its view: hidden cards, winning plays, threats."""
+"""How a seat judges its view: hidden cards, plays that win, threats."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from engine import (
 )
 
 _NEXT_BEATS = {Kind.SINGLE: 0.25, Kind.PAIR: 0.2, Kind.TRIPLE: 0.12, Kind.FULL_HOUSE: 0.15}
-"""Probability that each way to beat a play is used, if opponents hold all hidden cards."""
+"""Chance for each way to beat a play that it is used, if opponents hold all hidden cards."""
 _NEXT_BEATS_RUN = 0.1
-"""Probability of the same for straights and stairs."""
+"""The same chance for straights and stairs."""
 _SEEN_BEATS = 0.6
 """Chance that an opponent with an open hand beats a play when they can."""
 _ONE_OF_MANY = 0.25
@@ -61,22 +61,22 @@ class Outlook:
         self.alone = not self.partners
         """True if nobody has a partner."""
 
-    def call_open(self, seat: SeatView) -> bool:
+    def has_open_call(self, seat: SeatView) -> bool:
         """Return whether a call of this seat can still succeed."""
         return seat.call is not None and not self.view.out
 
     @property
-    def partner_may_make_it(self) -> bool:
+    def partner_has_open_call(self) -> bool:
         """True if a partner's call can still succeed, so that this seat must not go out first."""
-        return any(map(self.call_open, self.partners))
+        return any(map(self.has_open_call, self.partners))
 
     @property
-    def own_call_open(self) -> bool:
+    def own_call_is_open(self) -> bool:
         """True if the seat itself has called and nobody is out."""
-        return self.call_open(self.view.seats[self.seat])
+        return self.has_open_call(self.view.seats[self.seat])
 
     @property
-    def top_is_partners(self) -> bool:
+    def partner_has_trick(self) -> bool:
         """True if a partner has laid the play to beat."""
         return any(partner.seat == self.view.top_seat for partner in self.partners)
 
@@ -87,7 +87,7 @@ class Outlook:
         """
         if not seat.cards:
             return 0.0
-        if self.call_open(seat):
+        if self.has_open_call(seat):
             stake = 1.0 if seat.call is Call.TICHU else 1.5
             return stake * max(0.0, 1.4 - 0.2 * seat.cards)
         near = max(0.0, 1.1 - 0.3 * seat.cards)
@@ -134,23 +134,23 @@ class Outlook:
         return _deck(view.variant, view.options) & ~seen
 
     @cached_property
-    def _unseen_of(self) -> dict[Rank, int]:
+    def _unseen_by_rank(self) -> dict[Rank, int]:
         """Number of hidden cards of each rank."""
         return {rank: (self.unseen & CARDS_OF_RANK[rank]).bit_count() for rank in RANKS}
 
     @cached_property
-    def _hidden(self) -> list[SeatView]:
+    def _hidden_rivals(self) -> list[SeatView]:
         """Opponents with cards in hands that this seat does not see."""
         return [rival for rival in self.rivals if rival.seat not in self.open_hands]
 
     @cached_property
-    def _share(self) -> float:
-        """Part of the hidden cards that opponents hold, from 0 to 1."""
-        theirs = sum(rival.cards for rival in self._hidden)
+    def _hidden_share(self) -> float:
+        """Part of the hidden cards that opponents with hidden hands hold, from 0 to 1."""
+        theirs = sum(rival.cards for rival in self._hidden_rivals)
         return min(1.0, theirs / max(1, self.unseen.bit_count()))
 
     def win_chance(self, play: Combination) -> float:
-        """Return the chance that no opponent beats this play, bombs aside.
+        """Return the estimated chance that no opponent beats this play, bombs aside.
 
         The Dog has 0, because it passes the lead on.
         """
@@ -158,24 +158,26 @@ class Outlook:
             return 0.0
         if play.is_bomb:
             return 1.0
-        step = _NEXT_BEATS.get(play.kind, _NEXT_BEATS_RUN)
-        held = 1.0
-        if any(rival.cards >= play.size for rival in self._hidden):
-            held = float((1.0 - step * self._share) ** self._ways(play))
+        way_chance = _NEXT_BEATS.get(play.kind, _NEXT_BEATS_RUN)
+        chance = 1.0
+        if any(rival.cards >= play.size for rival in self._hidden_rivals):
+            chance = float(
+                (1.0 - way_chance * self._hidden_share) ** self._count_beating_ways(play)
+            )
         for rival in self.rivals:
             hand = self.open_hands.get(rival.seat)
             if hand is not None and any(not other.is_bomb for other in hand.beating(play)):
-                held *= 1.0 - _SEEN_BEATS
-        return held
+                chance *= 1.0 - _SEEN_BEATS
+        return chance
 
-    def _ways(self, play: Combination) -> int:
+    def _count_beating_ways(self, play: Combination) -> int:
         """Return the number of ways in which the hidden cards could beat a play.
 
         Against a single each higher card is one; against other plays, each rank of a higher play.
         """
         wild = (self.unseen & PHOENIXES).bit_count()
         dragons = (self.unseen & DRAGONS).bit_count()
-        held = self._unseen_of
+        held = self._unseen_by_rank
         if play.kind is Kind.SINGLE:
             if play.is_dragon:
                 return dragons
@@ -184,17 +186,17 @@ class Outlook:
             return naturals + wild + dragons
         above = range(play.rank + 1, 15)
         if play.kind is Kind.STRAIGHT:
-            return sum(self._reaches(top, play.size, 1, wild) for top in above)
+            return sum(self._can_form_run(top, play.size, 1, wild) for top in above)
         if play.kind is Kind.STAIRS:
-            return sum(self._reaches(top, play.size // 2, 2, wild) for top in above)
+            return sum(self._can_form_run(top, play.size // 2, 2, wild) for top in above)
         needed = 2 if play.kind is Kind.PAIR else 3
         return sum(held[rank] > 0 and held[rank] + wild >= needed for rank in above)
 
-    def _reaches(self, top: Rank, length: int, each: int, wild: int) -> bool:
+    def _can_form_run(self, top: Rank, length: int, each: int, wild: int) -> bool:
         """Return whether the hidden cards can form a run with the highest rank `top`.
 
         The run has `length` ranks with `each` cards of every rank. `wild` is the number of
         Phoenixes.
         """
         ranks = range(max(2, top - length + 1), top + 1)
-        return sum(max(0, each - self._unseen_of[rank]) for rank in ranks) <= wild
+        return sum(max(0, each - self._unseen_by_rank[rank]) for rank in ranks) <= wild

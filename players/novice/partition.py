@@ -1,8 +1,8 @@
 """Splitting a hand into few plays: the plan of the Novice's leads and answers.
 
-A plan is the way of least effort to take runs and bombs out of a hand and to lay the rest by ranks.
 The effort of a play measures how hard it is to get rid of: about 1 for a low play, 0 or less for
-one that wins a trick. The effort of a hand is the sum over its plays.
+one that wins a trick. The effort of a hand is the sum over its plays. A plan is the split of a hand
+into runs, bombs and groups of one rank that has the least effort.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engine import (
     readings,
 )
 from players.novice import counts
-from players.novice.counts import counted
+from players.novice.counts import count_ranks
 
 EFFORT_PER_POINT = 1 / 60
 """Worth of a point of the round, in units of effort."""
@@ -39,40 +39,40 @@ class Plan(NamedTuple):
     """Hand split into plays."""
 
     effort: float
-    """Effort of all plays together; with a lower one the hand is gone sooner."""
+    """Effort of all plays together; the lower it is, the sooner the hand is empty."""
     plays: tuple[Combination, ...]
     """Plays that together have all cards of the hand."""
 
 
 @lru_cache(maxsize=1 << 10)
 def plan(cards: CardSet) -> Plan:
-    """Return the best way found to split these cards into plays."""
-    least = plan_effort(cards)
+    """Return the split of these cards into plays with the least effort."""
+    total = plan_effort(cards)
     for bomb in _straight_bombs(cards):
         rest = cards & ~bomb.cards
-        if plan_effort(rest) + _STRAIGHT_BOMB <= least + 1e-9:
-            return Plan(least, (bomb, *plan(rest).plays))
-    return Plan(least, tuple(readings(chosen)[0] for chosen in _sets(cards)))
+        if plan_effort(rest) + _STRAIGHT_BOMB <= total + 1e-9:
+            return Plan(total, (bomb, *plan(rest).plays))
+    return Plan(total, tuple(readings(play_cards)[0] for play_cards in _cards_of_plays(cards)))
 
 
 @lru_cache(maxsize=1 << 11)
 def plan_effort(cards: CardSet) -> float:
-    """Return the effort of `plan(cards)`, which is faster than the plan itself."""
-    least = counts.least(*counted(cards))
-    least += _DOG * (cards & DOGS).bit_count() + _DRAGON * (cards & DRAGONS).bit_count()
+    """Return the effort of `plan(cards)`, but faster."""
+    total = counts.least_effort(*count_ranks(cards))
+    total += _DOG * (cards & DOGS).bit_count() + _DRAGON * (cards & DRAGONS).bit_count()
     for bomb in _straight_bombs(cards):
-        least = min(least, plan_effort(cards & ~bomb.cards) + _STRAIGHT_BOMB)
-    return least
+        total = min(total, plan_effort(cards & ~bomb.cards) + _STRAIGHT_BOMB)
+    return total
 
 
-def saved(cards: CardSet, taken: CardSet) -> float:
-    """Return the effort saved when the cards in `taken` leave the hand.
+def effort_saved(cards: CardSet, taken: CardSet) -> float:
+    """Return the estimated effort that a hand saves when the cards in `taken` leave it.
 
-    The true saving is rarely smaller, but often larger, because only the plays of the plan that
-    contain these cards are planned again.
+    Only the plays of the plan that contain these cards are planned again. So the true saving is
+    often larger, and rarely smaller.
     """
-    touched = (play for play in plan(cards).plays if play.cards & taken)
-    return sum(effort(play) - plan_effort(play.cards & ~taken) for play in touched)
+    affected = (play for play in plan(cards).plays if play.cards & taken)
+    return sum(effort(play) - plan_effort(play.cards & ~taken) for play in affected)
 
 
 def effort(play: Combination) -> float:
@@ -107,13 +107,13 @@ def _straight_bombs(cards: CardSet) -> list[Combination]:
     return list({(bomb.size, bomb.key): bomb for bomb in found}.values())
 
 
-def _sets(cards: CardSet) -> list[CardSet]:
-    """Return the cards of each play in the best split by ranks.
+def _cards_of_plays(cards: CardSet) -> list[CardSet]:
+    """Return the cards of each play in the best split without straight bombs.
 
-    Bombs take their cards first, because suits matter for them.
+    Bombs of four take their cards first, because they need one of each suit.
     """
-    held, bombs = counted(cards)
-    split = counts.split(held, bombs)
+    rank_counts, bombs = count_ranks(cards)
+    split = counts.split(rank_counts, bombs)
     sets = list(bits(cards & (DOGS | DRAGONS)))
     phoenixes = list(bits(cards & PHOENIXES))
     groups = {
@@ -122,26 +122,26 @@ def _sets(cards: CardSet) -> list[CardSet]:
     in_runs = sum(run.counts for run in split.runs)
     for rank, group in groups.items():
         while bombs >> rank & 1 and len(group) - (in_runs >> 4 * rank & 15) > 3:
-            four = [next(bit for bit in group if bit & suit) for suit in CARDS_OF_SUIT]
-            sets.append(sum(four))
-            group[:] = [bit for bit in group if bit not in four]
+            bomb = [next(bit for bit in group if bit & suit) for suit in CARDS_OF_SUIT]
+            sets.append(sum(bomb))
+            group[:] = [bit for bit in group if bit not in bomb]
     for run in split.runs:
-        chosen = phoenixes.pop() if run.wild else 0
+        run_cards = phoenixes.pop() if run.wild else 0
         for rank in range(run.low, run.high + 1):
             for _ in range(run.each - (rank == run.wild)):
-                chosen |= groups[rank].pop(0)
-        sets.append(chosen)
+                run_cards |= groups[rank].pop(0)
+        sets.append(run_cards)
     for rank in split.wild:
         if rank:
             groups[rank].append(phoenixes.pop())
-    return sets + phoenixes + _equal(groups)
+    return sets + phoenixes + _full_houses_and_groups(groups)
 
 
-def _equal(groups: dict[Rank, list[CardSet]]) -> list[CardSet]:
+def _full_houses_and_groups(groups: dict[Rank, list[CardSet]]) -> list[CardSet]:
     """Return the cards of full houses, triples, pairs and singles.
 
-    `groups` are the cards of each rank; they are emptied. Full houses take the lowest pairs, where
-    that is cheaper than laying a pair alone.
+    `groups` are the cards of each rank, which this function may remove. Full houses take the lowest
+    pairs, if that saves effort.
     """
     sets, pairs, triples = [], [], []
     for rank, group in sorted(groups.items()):
@@ -149,10 +149,10 @@ def _equal(groups: dict[Rank, list[CardSet]]) -> list[CardSet]:
             sets.append(group.pop() | group.pop())
         if len(group) == 3:
             triples.append(sum(group))
-        elif len(group) == 2 and counts.goes_along(rank):
+        elif len(group) == 2 and counts.fits_full_house(rank):
             pairs.append(sum(group))
         elif group:
             sets.append(sum(group))
-    along = min(len(pairs), len(triples))
-    full = [triple | pair for triple, pair in zip(triples, pairs, strict=False)]
-    return sets + full + triples[along:] + pairs[along:]
+    full_house_count = min(len(pairs), len(triples))
+    full_houses = [triple | pair for triple, pair in zip(triples, pairs, strict=False)]
+    return sets + full_houses + triples[full_house_count:] + pairs[full_house_count:]

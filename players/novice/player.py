@@ -34,8 +34,8 @@ from players.novice.leading import choose_lead, choose_partner
 from players.novice.moves import action_of, distinct, moves, must_play
 from players.novice.outlook import Outlook
 
-_CALLER_AHEAD = 5
-"""Cards by which a caller counts as shorter when a Dragon's trick is given away."""
+_CALLER_BONUS = 5
+"""Number of cards by which a caller counts as closer to going out, for a Dragon's trick."""
 
 
 class Novice:
@@ -44,7 +44,7 @@ class Novice:
     def choose(self, view: View, rng: random.Random, taste: Taste = STEADY) -> Action | None:
         """Return the action of the view's seat, or `None` if it has no decision to make.
 
-        An action that its `taste` likes counts a little more than it brings.
+        Its `taste` decides between actions that are about equally good.
         """
         seat = view.seat
         if seat is None:
@@ -62,35 +62,35 @@ class Novice:
         if view.turn != seat:
             return None
         if view.phase is Phase.GIFT:
-            return _gift(Outlook(view, seat))
+            return _give_trick_away(Outlook(view, seat))
         return _in_turn(Outlook(view, seat), taste)
 
 
 def _in_window(view: View, seat: Seat, taste: Taste) -> Action | None:
-    """Return a bomb or a waiver in a bomb window; `None` if the seat has done either."""
+    """Return a bomb or a waiver in a bomb window; `None` if the seat has already done either."""
     if Waive(seat) not in view.actions:
         return None
     bomb = choose_bomb(Outlook(view, seat), view.bombs, taste) if view.bombs else None
     return Waive(seat) if bomb is None else Bomb(seat, bomb.cards)
 
 
-def _gift(outlook: Outlook) -> Action:
-    """Return the gift of a Dragon's trick: to the opponent farthest from going out.
+def _give_trick_away(outlook: Outlook) -> Action:
+    """Return the gift of a Dragon's trick, to the opponent who is farthest from going out.
 
-    This opponent is the most likely to be last and to lose the trick again. Of two equally far, it
-    is the later one in turn order.
+    That opponent is the most likely to be last, and so to lose the trick again. Of two who are
+    equally far it is the later one in turn order.
     """
     view = outlook.view
     gifts = {action.receiver: action for action in view.actions if isinstance(action, GiveTrick)}
     receivers = [other for other in reversed(outlook.opponents) if other.seat in gifts]
-    weakest = max(
-        receivers, key=lambda other: other.cards - _CALLER_AHEAD * outlook.call_open(other)
+    farthest = max(
+        receivers, key=lambda other: other.cards - _CALLER_BONUS * outlook.has_open_call(other)
     )
-    return gifts[weakest.seat]
+    return gifts[farthest.seat]
 
 
 def _in_turn(outlook: Outlook, taste: Taste) -> Action:
-    """Return a lead, an answer or a pass; or a Tichu call first.
+    """Return a lead, an answer or a pass, or a Tichu call before it.
 
     After a call the seat is asked again.
     """
@@ -120,19 +120,19 @@ def _wish(outlook: Outlook) -> Rank | None:
     """Return the rank to wish for, or `None` for no wish.
 
     Against an opponent's call, it is the highest rank that only others have. Otherwise it is the
-    rank of the card given to the next opponent, who has it unless it has been played. A seat that
-    gave no card to an opponent wishes for the highest rank that only others have.
+    rank of the card that the seat gave to the next opponent, if that has not been laid yet. A seat
+    that gave no card to an opponent wishes for the highest rank that only others have.
     """
     view = outlook.view
     held, unseen = view.hand.cards, outlook.unseen
-    wanted = [
+    foreign_ranks = [
         rank for rank in RANKS if unseen & CARDS_OF_RANK[rank] and not held & CARDS_OF_RANK[rank]
     ]
-    if any(map(outlook.call_open, outlook.opponents)) and not outlook.partner_may_make_it:
-        return max(wanted, default=None)
+    if any(map(outlook.has_open_call, outlook.opponents)) and not outlook.partner_has_open_call:
+        return max(foreign_ranks, default=None)
     given = dict(view.given or ())
     for other in outlook.opponents:
         if other.seat in given and other.seat not in outlook.open_hands:
-            passed = given[other.seat] & unseen
-            return next((rank for rank in RANKS if passed & CARDS_OF_RANK[rank]), None)
-    return max(wanted, default=None)
+            gift = given[other.seat] & unseen
+            return next((rank for rank in RANKS if gift & CARDS_OF_RANK[rank]), None)
+    return max(foreign_ranks, default=None)

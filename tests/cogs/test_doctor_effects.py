@@ -25,18 +25,18 @@ from tests.cogs.worlds import World, a_world
 from tests.simcord_clicks import Person, has, messages, requests_since, text
 
 
-async def found_out(world: World, **otherwise: Any) -> None:
+async def found_out(world: World, **unexpected: Any) -> None:
     """Store these findings and restart the bot."""
-    findings = Findings(behaviour=DiscordBehaviour(**otherwise))
+    findings = Findings(behaviour=DiscordBehaviour(**unexpected))
     await FindingsStore(world.bot.store.app_state).save(findings)
     await world.restart()
 
 
 @asynccontextmanager
-async def a_table_with_pictures(folder: Path, **otherwise: Any) -> AsyncIterator[World]:
+async def a_table_with_pictures(folder: Path, **unexpected: Any) -> AsyncIterator[World]:
     """Yield a world with a running match with pictures."""
     async with a_world(folder, tables=TablesAtOnce()) as world:
-        await found_out(world, **otherwise)
+        await found_out(world, **unexpected)
         players = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"))
         world.let_people_hurry()
         await fast_forward(world, reached(Phase.TURN), players=players)

@@ -69,8 +69,8 @@ def test_every_opponent_is_as_dangerous(game: str) -> None:
         for other in outlook.opponents:
             expected = pytest.approx(outlook.danger(other))
             assert quick_outlook.danger(row, other.seat, WEIGHTS) == expected
-        first = quick_outlook.partner_may_make_it(row, decision.seat)
-        assert first == outlook.partner_may_make_it
+        first = quick_outlook.partner_has_open_call(row, decision.seat)
+        assert first == outlook.partner_has_open_call
 
 
 @pytest.mark.parametrize("game", ["nanjing", "trichu", "tientsin"])

@@ -11,8 +11,8 @@ from bot.pictures.charts.chart_parts import (
     Plot,
     dates_along,
     draw_axes,
-    language_of,
-    room_beside,
+    label_width,
+    words_and_say,
 )
 from bot.pictures.charts.scales import Scale, ticks
 from bot.pictures.charts.sheet import (
@@ -27,24 +27,24 @@ from bot.pictures.charts.sheet import (
     width_of,
 )
 from bot.pictures.charts.styles import (
-    MOST_SIGNS,
+    MARKER,
+    MOST_MARKERS,
     SAMPLE,
-    SIGN,
     STYLES,
     draw_line,
+    draw_marker,
     draw_sample,
-    draw_sign,
     split_into_dashes,
 )
 from bot.pictures.descriptions import RatingChart
-from bot.pictures.typeface import written_name
+from bot.pictures.typeface import name_text
 from bot.pictures.words import RatingWords
 from bot.text import Say
 
 PLOT = 470
-"""Height of the axes."""
+"""Height of the plot."""
 _SPACE = 24
-"""Space between the edges of the axes and their content."""
+"""Space between the edges of the plot and its content."""
 _GAP = 20
 """Space between texts."""
 _STYLE = STYLES[0]
@@ -52,83 +52,83 @@ _STYLE = STYLES[0]
 
 def lay_out_rating(chart: RatingChart) -> Sheet:
     """Lay out the rating chart: heading, plot, current rating, key."""
-    words, say = language_of(chart.language, chart.words)
+    words, say = words_and_say(chart.language, chart.words)
     top = HEADING + (2 if chart.seasons else 1) * ROW + 40
     bottom = top + PLOT
     sheet = Sheet(bottom + BELOW + 2 * ROW + 56)
     sheet.write(MARGIN, HEADING, words.title)
-    sheet.write(MARGIN, HEADING + ROW, written_name(chart.name), colour=_STYLE.colour)
+    sheet.write(MARGIN, HEADING + ROW, name_text(chart.name), colour=_STYLE.colour)
     last = chart.points[-1]
-    end = say.number(round(last.rating))
-    give_or_take = f"±{say.number(round(last.spread))}"
-    room = max(width_of(end), width_of(give_or_take)) + BESIDE
+    current_rating = say.number(round(last.rating))
+    uncertainty = f"±{say.number(round(last.spread))}"
+    room = max(width_of(current_rating), width_of(uncertainty)) + BESIDE
     plot = _draw_axes(sheet, chart, say, (top, bottom), room)
-    _line(sheet, plot, chart)
-    _seasons(sheet, plot, chart)
+    _draw_rating_line(sheet, plot, chart)
+    _draw_seasons(sheet, plot, chart)
     y = min(plot.up.at(last.rating), bottom - ROW)
-    sheet.write(WIDTH - MARGIN, y, end, colour=_STYLE.colour, align="right")
-    sheet.write(WIDTH - MARGIN, y + ROW - 8, give_or_take, colour=FAINT, align="right")
-    _keys(sheet, words, bottom + BELOW + ROW + 10)
+    sheet.write(WIDTH - MARGIN, y, current_rating, colour=_STYLE.colour, align="right")
+    sheet.write(WIDTH - MARGIN, y + ROW - 8, uncertainty, colour=FAINT, align="right")
+    _draw_key(sheet, words, bottom + BELOW + ROW + 10)
     return sheet
 
 
 def _draw_axes(
     sheet: Sheet, chart: RatingChart, say: Say, edges: tuple[float, float], room: float
 ) -> Plot:
-    """Draw the axes between these upper and lower edges, with `room` free on the right."""
+    """Draw the axes between the upper and the lower edge, with `room` free on the right."""
     top, bottom = edges
     low = min(point.rating - point.spread for point in chart.points)
     high = max(point.rating + point.spread for point in chart.points)
     if low == high:
         low, high = low - 1, high + 1
     beside = [(value, say.number(value)) for value in ticks(low, high, 6)]
-    left, right = MARGIN + room_beside(beside), WIDTH - MARGIN - room
+    left, right = MARGIN + label_width(beside), WIDTH - MARGIN - room
     first, last = chart.points[0].at, chart.points[-1].at
     across = Scale(first.timestamp(), last.timestamp(), left + _SPACE, right - _SPACE)
     up = Scale(low, high, bottom - _SPACE, top + _SPACE)
     plot = Plot(left, top, right, bottom, across, up)
 
-    def fit(dates: list[Date]) -> bool:
+    def fits_without_overlap(dates: list[Date]) -> bool:
         return all(
             across.at(later.timestamp()) - across.at(earlier.timestamp())
-            >= (width_of(one) + width_of(other)) / 2 + _GAP
-            for (earlier, one), (later, other) in pairwise(dates)
+            >= (width_of(earlier_date) + width_of(later_date)) / 2 + _GAP
+            for (earlier, earlier_date), (later, later_date) in pairwise(dates)
         )
 
-    dates = dates_along(first, last, say.language, fit)
+    dates = dates_along(first, last, say.language, fits_without_overlap)
     draw_axes(sheet, plot, [(at.timestamp(), date) for at, date in dates], beside)
     return plot
 
 
-def _line(sheet: Sheet, plot: Plot, chart: RatingChart) -> None:
-    """Draw the line of the rating and its uncertainty band."""
+def _draw_rating_line(sheet: Sheet, plot: Plot, chart: RatingChart) -> None:
+    """Draw the band of the uncertainty, and over it the line of the rating."""
     line = [plot.at(point.at.timestamp(), point.rating) for point in chart.points]
-    ups = [plot.at(point.at.timestamp(), point.rating + point.spread) for point in chart.points]
-    downs = [plot.at(point.at.timestamp(), point.rating - point.spread) for point in chart.points]
-    if len(line) == 1:
-        wide = SIGN / 2
-        ups = [(x + side, y) for x, y in ups for side in (-wide, wide)]
-        downs = [(x + side, y) for x, y in downs for side in (-wide, wide)]
-    sheet.area([*ups, *reversed(downs)], BAND)
-    draw_line(sheet, line, _STYLE, size=SIGN if len(line) <= MOST_SIGNS else 0)
-    draw_sign(sheet, *line[-1], _STYLE, size=SIGN + 4)
+    upper = [plot.at(point.at.timestamp(), point.rating + point.spread) for point in chart.points]
+    lower = [plot.at(point.at.timestamp(), point.rating - point.spread) for point in chart.points]
+    if len(line) == 1:  # a band with one point would have no width
+        half_width = MARKER / 2
+        upper = [(x + side, y) for x, y in upper for side in (-half_width, half_width)]
+        lower = [(x + side, y) for x, y in lower for side in (-half_width, half_width)]
+    sheet.area([*upper, *reversed(lower)], BAND)
+    draw_line(sheet, line, _STYLE, size=MARKER if len(line) <= MOST_MARKERS else 0)
+    draw_marker(sheet, *line[-1], _STYLE, size=MARKER + 4)
 
 
-def _seasons(sheet: Sheet, plot: Plot, chart: RatingChart) -> None:
+def _draw_seasons(sheet: Sheet, plot: Plot, chart: RatingChart) -> None:
     """Draw a line at the start of each season, with its name if it fits."""
-    free = 0.0
+    free_from = 0.0
     for season in chart.seasons:
         x = plot.across.at(season.begins.timestamp())
         if not plot.left <= x <= plot.right:
             continue
-        for piece in split_into_dashes(((x, plot.top), (x, plot.bottom)), (2, 3), 3):
-            sheet.stroke(piece, 3, INK)
-        name = written_name(season.name)
-        if free <= x <= WIDTH - MARGIN - name.width:
-            free = x + _GAP + sheet.write(x, plot.top - 30, name, colour=FAINT)
+        for dash in split_into_dashes(((x, plot.top), (x, plot.bottom)), (2, 3), 3):
+            sheet.stroke(dash, 3, INK)
+        name = name_text(season.name)
+        if free_from <= x <= WIDTH - MARGIN - name.width:
+            free_from = x + _GAP + sheet.write(x, plot.top - 30, name, colour=FAINT)
 
 
-def _keys(sheet: Sheet, words: RatingWords, y: float) -> None:
+def _draw_key(sheet: Sheet, words: RatingWords, y: float) -> None:
     """Draw the key of the line and the band below the axes."""
     x = MARGIN + SAMPLE + _GAP
     draw_sample(sheet, MARGIN, y, _STYLE)

@@ -1,4 +1,4 @@
-"""Scales of axes, and the values written along them."""
+"""Scales of axes, and the choice of the values to write along them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import NamedTuple
 from bot.pictures.charts.sheet import width_of
 
 _STEPS = (1.0, 2.0, 2.5, 5.0)
+"""Steps between ticks, to be multiplied by a power of ten."""
 _BETWEEN = 34
 """Minimum space between two numbers along an axis."""
 
@@ -23,21 +24,21 @@ class Scale(NamedTuple):
     end: float
 
     def at(self, value: float) -> float:
-        """Return the position of a value; the middle if the range is empty."""
+        """Return the position of a value; the middle of the axis if `low` equals `high`."""
         share = 0.5 if self.high == self.low else (value - self.low) / (self.high - self.low)
         return self.start + share * (self.end - self.start)
 
 
 def ticks(low: float, high: float, most: int) -> list[int]:
-    """Return at most `most` round numbers with equal steps in this range."""
+    """Return round numbers in this range with equal steps: as many as possible, at most `most`."""
     for power in count():
-        for first in _STEPS:
-            step = first * 10**power
+        for factor in _STEPS:
+            step = factor * 10**power
             if step != int(step):
                 continue
-            steps = range(math.ceil(low / step), math.floor(high / step) + 1)
-            if len(steps) <= most:
-                return [int(step) * number for number in steps]
+            multiples = range(math.ceil(low / step), math.floor(high / step) + 1)
+            if len(multiples) <= most:
+                return [int(step) * multiple for multiple in multiples]
     raise AssertionError
 
 
@@ -48,9 +49,10 @@ def rounds_along(first: int, last: int, room: float, write: Callable[[int], str]
 
 
 def spread(positions: Sequence[float], gap: float) -> list[float]:
-    """Move these positions apart minimally, so that any two have a distance of `gap`."""
+    """Move positions apart until any two have a distance of `gap`, each as little as possible."""
     order = sorted(range(len(positions)), key=lambda index: positions[index])
-    groups: list[tuple[float, list[int]]] = []  # middle and members, from low to high
+    # Positions that are too close form a group around their mean: its middle, its members.
+    groups: list[tuple[float, list[int]]] = []
     for index in order:
         middle, members = positions[index], [index]
         while groups and middle - groups[-1][0] < gap * (len(members) + len(groups[-1][1])) / 2:

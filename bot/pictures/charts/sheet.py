@@ -1,7 +1,7 @@
-"""Sheet of a chart: the positions of everything to be drawn.
+"""Sheet of a chart: the shapes, symbols and texts to draw, with their positions.
 
-Lengths are in pixels from the upper left corner. A phone shows the sheet 350 pixels wide. The sheet
-is dark with a rim, so it stands out from light and from dark pages.
+Positions are in pixels from the upper left corner. Sizes suit phones, which show the sheet 350
+pixels wide. The sheet is dark with a rim, so that it contrasts with light and with dark pages.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from bot.pictures.typeface import Colour, Written, shorten, written
+from bot.pictures.typeface import Colour, FontText, font_text, shorten
 
 WIDTH = 900
 """Width of all charts."""
@@ -36,7 +36,7 @@ Points = tuple[Point, ...]
 
 
 class Stroke(NamedTuple):
-    """Line through these points."""
+    """Line through points."""
 
     points: Points
     width: float
@@ -44,41 +44,41 @@ class Stroke(NamedTuple):
 
 
 class Area(NamedTuple):
-    """Area between these corners."""
+    """Filled polygon."""
 
     corners: Points
     colour: Colour
 
 
 class Call(NamedTuple):
-    """Sign of a call around a point."""
+    """Symbol of a call; the point is its middle."""
 
     x: float
     y: float
     size: float
-    """Edge length."""
+    """Height and width."""
     grand: bool
     made: bool
     colour: Colour
 
 
 class Text(NamedTuple):
-    """Line of text from `left` on; `middle` is the vertical middle of its capitals."""
+    """Line of text. It begins at `left`; `middle` is the vertical middle of its capitals."""
 
     left: float
     middle: float
-    written: Written
+    content: FontText
     colour: Colour
 
     @property
     def right(self) -> float:
         """Right end."""
-        return self.left + self.written.width
+        return self.left + self.content.width
 
 
 @dataclass
 class Sheet:
-    """Content of a sheet. Later items cover earlier ones; calls cover shapes, texts cover all."""
+    """Content of a chart. Calls cover shapes, texts cover both; later items cover earlier ones."""
 
     height: int
     shapes: list[Stroke | Area] = field(default_factory=list)
@@ -89,31 +89,31 @@ class Sheet:
         self,
         x: float,
         y: float,
-        words: str | Written,
+        words: str | FontText,
         *,
         colour: Colour = INK,
         align: Literal["left", "centre", "right"] = "left",
         width: float = WIDTH - 2 * MARGIN,
     ) -> float:
-        """Write one line of text, shortened to `width`, and return its width.
+        """Add a line of text, shortened to `width`. Return its actual width.
 
-        The text is moved if it would leave the sheet.
+        A text that would cross an edge of the sheet is moved inwards.
         """
-        text = shorten(written(words) if isinstance(words, str) else words, width)
+        text = shorten(font_text(words) if isinstance(words, str) else words, width)
         left = x - text.width * {"left": 0, "centre": 0.5, "right": 1}[align]
         left = max(MARGIN, min(left, WIDTH - MARGIN - text.width))
         self.texts.append(Text(left, y, text, colour))
         return text.width
 
     def stroke(self, points: Iterable[Point], width: float, colour: Colour) -> None:
-        """Draw a line."""
+        """Add a line through these points."""
         self.shapes.append(Stroke(tuple(points), width, colour))
 
     def area(self, corners: Iterable[Point], colour: Colour) -> None:
-        """Fill an area."""
+        """Add a filled polygon."""
         self.shapes.append(Area(tuple(corners), colour))
 
 
 def width_of(words: str) -> float:
-    """Return the width of a text."""
-    return written(words).width
+    """Return the width of a text in pixels."""
+    return font_text(words).width

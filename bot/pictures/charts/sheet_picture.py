@@ -1,4 +1,7 @@
-"""Converts a sheet into a PNG file. Shapes are drawn larger and reduced for smooth edges."""
+"""Converts a sheet into a PNG file.
+
+Shapes are drawn several times as large and then reduced, for smooth edges.
+"""
 
 from __future__ import annotations
 
@@ -24,22 +27,22 @@ from bot.pictures.charts.sheet import (
 from bot.pictures.charts.styles import DISC, SQUARE, STYLES, place_shape
 from bot.pictures.palette import encode, palette_of
 from bot.pictures.sprites import resize, shape
-from bot.pictures.typeface import Colour, write, written
+from bot.pictures.typeface import Colour, font_text, write
 
-_FINE = 3
+_SCALE = 3
 """Scale factor of shapes while drawing."""
 _LEVEL = 8
 """zlib compression level; high, because charts are rare."""
 _SHADES = 4
-"""Number of steps from a colour to the paper at the edge of a line."""
+"""Number of steps in which a smooth edge fades from a colour to the paper."""
 _RIM = 3
 """Width of the rim."""
 _STRIP = 96
-"""Height of the part of a sheet that is drawn at once."""
+"""Height of the strips in which a sheet is drawn."""
 _HALO = ((-3, 0), (3, 0), (0, -3), (0, 3), (-2, -2), (2, -2), (-2, 2), (2, 2))
-"""Offsets of the gap around a letter."""
-_SPARE = 8
-"""Space around the sign of a call, whose stroke is longer than the square."""
+"""Offsets at which a letter is first written in the colour of the paper, as a gap around it."""
+_SYMBOL_MARGIN = 8
+"""Space around the symbol of a call, because the stroke through it is longer than the square."""
 
 
 def png(sheet: Sheet) -> bytes:
@@ -48,20 +51,20 @@ def png(sheet: Sheet) -> bytes:
 
 
 def compose(sheet: Sheet) -> Image.Image:
-    """Draw a sheet in full colour."""
-    image = _paper(sheet.height)
+    """Draw a sheet, not yet with the colours of the palette."""
+    image = _empty_sheet(sheet.height)
     for top in range(0, sheet.height, _STRIP):
         _draw_strip(image, sheet.shapes, top)
     for call in sheet.calls:
-        sign = _call(call.grand, call.made, call.colour, round(call.size))
-        place = round(call.x - sign.width / 2), round(call.y - sign.height / 2)
-        image.paste(sign, place, sign)
+        symbol = _call_symbol(call.grand, call.made, call.colour, round(call.size))
+        place = round(call.x - symbol.width / 2), round(call.y - symbol.height / 2)
+        image.paste(symbol, place, symbol)
     for text in sheet.texts:
-        write(image, text.left, text.middle, text.written, text.colour)
+        write(image, text.left, text.middle, text.content, text.colour)
     return image
 
 
-def _paper(height: int) -> Image.Image:
+def _empty_sheet(height: int) -> Image.Image:
     """Return the background of an empty sheet."""
     image = Image.new("RGB", (WIDTH, height), RIM)
     radius = CORNER - _RIM
@@ -73,68 +76,71 @@ def _paper(height: int) -> Image.Image:
 
 
 def _draw_strip(image: Image.Image, shapes: list[Stroke | Area], top: int) -> None:
-    """Draw the part of these shapes below this height: large, and then reduced.
+    """Draw the part of these shapes that is in the strip below `top`.
 
-    Drawing the whole picture at once would need much more memory, and time to fill it.
+    They are drawn large and then reduced. To draw the whole picture at once would take much more
+    memory, and time to fill it.
     """
     strip = image.crop((0, top, WIDTH, min(top + _STRIP, image.height)))
-    fine = strip.resize((strip.width * _FINE, strip.height * _FINE), Image.Resampling.NEAREST)
-    pen = ImageDraw.Draw(fine)
+    large_strip = strip.resize(
+        (strip.width * _SCALE, strip.height * _SCALE), Image.Resampling.NEAREST
+    )
+    pen = ImageDraw.Draw(large_strip)
     for piece in shapes:
         points = piece.corners if isinstance(piece, Area) else piece.points
-        reach = 0.0 if isinstance(piece, Area) else piece.width
+        line_width = 0.0 if isinstance(piece, Area) else piece.width
         heights = [y for _, y in points]
-        if max(heights) + reach < top or min(heights) - reach > top + strip.height:
+        if max(heights) + line_width < top or min(heights) - line_width > top + strip.height:
             continue
-        large = [(x * _FINE, (y - top) * _FINE) for x, y in points]
+        scaled = [(x * _SCALE, (y - top) * _SCALE) for x, y in points]
         if isinstance(piece, Area):
-            pen.polygon(large, fill=piece.colour)
+            pen.polygon(scaled, fill=piece.colour)
         else:
-            pen.line(large, fill=piece.colour, width=round(reach * _FINE), joint="curve")
-    image.paste(fine.reduce(_FINE), (0, top))
+            pen.line(scaled, fill=piece.colour, width=round(line_width * _SCALE), joint="curve")
+    image.paste(large_strip.reduce(_SCALE), (0, top))
 
 
 @lru_cache(maxsize=64)
-def _call(grand: bool, made: bool, colour: Colour, size: int) -> Image.Image:
-    """Return the sign of a call."""
-    side = CALL + 2 * _SPARE
-    fine = Image.new("RGBA", (side * _FINE, side * _FINE), (*PAPER, 0))
-    pen = ImageDraw.Draw(fine)
-    middle, radius, edge = side * _FINE / 2, CALL * _FINE / 2, EDGE * _FINE
+def _call_symbol(grand: bool, made: bool, colour: Colour, size: int) -> Image.Image:
+    """Return the symbol of a call: a letter on a disc if it was made, in a struck square if not."""
+    side = CALL + 2 * _SYMBOL_MARGIN
+    large = Image.new("RGBA", (side * _SCALE, side * _SCALE), (*PAPER, 0))
+    pen = ImageDraw.Draw(large)
+    middle, radius, edge = side * _SCALE / 2, CALL * _SCALE / 2, EDGE * _SCALE
     pen.polygon(place_shape(DISC if made else SQUARE, middle, middle, radius), fill=colour)
     if not made:
         pen.polygon(place_shape(SQUARE, middle, middle, radius - edge), fill=PAPER)
-        ends = place_shape(((-1.15, 1.15), (1.15, -1.15)), middle, middle, radius)
-        pen.line(ends, fill=colour, width=edge)
-    sign = fine.convert("RGBa").reduce(_FINE).convert("RGBA")
-    letter = written("G" if grand else "T")
+        stroke = place_shape(((-1.15, 1.15), (1.15, -1.15)), middle, middle, radius)
+        pen.line(stroke, fill=colour, width=edge)
+    symbol = large.convert("RGBa").reduce(_SCALE).convert("RGBA")
+    letter = font_text("G" if grand else "T")
     left = (side - letter.width) / 2
     for right, down in _HALO if not made else ():
-        write(sign, left + right, side / 2 + down, letter, PAPER)
-    write(sign, left, side / 2, letter, PAPER if made else colour)
-    across = round(side * size / CALL)
-    return resize(sign, across, across)
+        write(symbol, left + right, side / 2 + down, letter, PAPER)
+    write(symbol, left, side / 2, letter, PAPER if made else colour)
+    scaled_side = round(side * size / CALL)
+    return resize(symbol, scaled_side, scaled_side)
 
 
 @cache
 def _palette() -> Image.Image:
-    """Return all colours of charts, and the blends of two that meet at an edge."""
+    """Return the palette of charts: their colours, and blends for the edges between two colours."""
     lines = list(dict.fromkeys(style.colour for style in STYLES))
     colours = [PAPER, RIM, GRID, AXIS, BAND, INK, FAINT, *lines]
     for colour in tuple(colours[1:]):
-        colours += _between(PAPER, colour, _SHADES)
+        colours += _blends(PAPER, colour, _SHADES)
     for colour in (INK, lines[0]):
-        colours += _between(BAND, colour, _SHADES)
+        colours += _blends(BAND, colour, _SHADES)
     return palette_of(b"".join(map(bytes, dict.fromkeys(colours))))
 
 
-def _between(first: Colour, last: Colour, steps: int) -> list[Colour]:
-    """Return the colours between two, in `steps` steps from the first to the last."""
+def _blends(first: Colour, last: Colour, steps: int) -> list[Colour]:
+    """Return the colours between two others, at `steps` equal steps from the first to the last."""
     return [
         (
-            round(first[0] + (last[0] - first[0]) * n / steps),
-            round(first[1] + (last[1] - first[1]) * n / steps),
-            round(first[2] + (last[2] - first[2]) * n / steps),
+            round(first[0] + (last[0] - first[0]) * step / steps),
+            round(first[1] + (last[1] - first[1]) * step / steps),
+            round(first[2] + (last[2] - first[2]) * step / steps),
         )
-        for n in range(1, steps)
+        for step in range(1, steps)
     ]

@@ -12,9 +12,9 @@ from operator import or_
 
 from bot.art.names import face
 from bot.pictures.descriptions import Name
-from bot.pictures.hand.scene import HandCard, HandScene, HandShown
+from bot.pictures.hand.scene import HandCard, HandScene, SceneHand
 from bot.pictures.table.contents import OVER, table_scene
-from bot.pictures.table.scene import NAME, Caption, Middle, SeatShown, TableScene
+from bot.pictures.table.scene import NAME, Caption, Middle, SceneSeat, TableScene
 from bot.table.state import Game
 from bot.table.views import Situation
 from bot.text.cards import Speaker
@@ -27,45 +27,50 @@ InOrder = Callable[[CardSet], Sequence[Card]]
 def hand_scene(state: Game, chair: Seat, words: Speaker, in_order: InOrder) -> HandScene | None:
     """Return the scene of the hands of a chair's player, in the language of `words`.
 
-    It has the table part exactly while one of their seats is asked something. There is no scene if
-    no visible hand has cards. Draw a new picture if and only if the scene has changed: without the
-    table part, nothing that others do changes it.
+    It is `None` if no visible hand has cards. It has a table part only while one of the player's
+    seats is asked something. Without the table part, the actions of others do not change the
+    scene, so a new picture is needed only if the scene has changed.
     """
     seats = state.seats_of_chair(chair)
     situations = {seat: state.situation(seat) for seat in seats}
     visible = dict(situations[chair].now.hands)  # the Table's hand only after the full deal (T5)
-    shown = {seat: visible[seat] for seat in seats if seat in visible and visible[seat].size}
-    if not shown:
+    hands_with_cards = {
+        seat: visible[seat] for seat in seats if seat in visible and visible[seat].size
+    }
+    if not hands_with_cards:
         return None
-    asked = {seat for seat in seats if _asked(state, seat, situations[seat])}
+    asked = {seat for seat in seats if _is_asked(state, seat, situations[seat])}
     if any(situations[seat].live is not situations[seat].now for seat in asked):
-        # The player already chooses their move for the moment after the open bomb window.
+        # The player is choosing a pre-move, so show the table as it will be after the window.
         after = state.views.after_window
         state = replace(state, match=after.match, _views=after)
-    table = table_scene(state, words) if asked or shown.keys() != {chair} else None
+    table = table_scene(state, words) if asked or hands_with_cards.keys() != {chair} else None
     hands = []
-    for seat, hand in shown.items():
-        usable = _usable(situations[seat]) if seat in asked else hand.cards
-        cards = _cards(in_order(hand.cards), usable, _received(situations[seat].now))
-        acts = seat in asked or not asked & shown.keys()
-        hands.append(HandShown(seat=seat, own=seat == chair, cards=cards, acts=acts))
+    for seat, hand in hands_with_cards.items():
+        usable = _usable_cards(situations[seat]) if seat in asked else hand.cards
+        cards = _marked_cards(in_order(hand.cards), usable, _received_cards(situations[seat].now))
+        is_large = seat in asked or not asked & hands_with_cards.keys()
+        hands.append(SceneHand(seat=seat, own=seat == chair, cards=cards, acts=is_large))
     if table and (len(hands) > 1 or not hands[0].own):
-        named = {seat.seat: seat for seat in table.seats}
-        hands = [_labelled(hand, named[hand.seat], words, table=bool(asked)) for hand in hands]
+        scene_seats = {seat.seat: seat for seat in table.seats}
+        hands = [
+            _with_label(hand, scene_seats[hand.seat], words, table=bool(asked)) for hand in hands
+        ]
     return HandScene(
         language=words.say.language,
         hands=tuple(hands),
-        table=_from_seat(table, chair, seats, state.views.public, words)
+        table=_table_part(table, chair, seats, state.views.public, words)
         if table and asked
         else None,
     )
 
 
-def _asked(state: Game, seat: Seat, situation: Situation) -> bool:
+def _is_asked(state: Game, seat: Seat, situation: Situation) -> bool:
     """Return whether this seat has something to decide besides a call.
 
-    That is an answer, cards to pass, a play, a gift or a withdrawal that the table waits for, the
-    move after the open bomb window, or a bomb. A kept or sealed choice is made already.
+    It may have to answer, to pass cards, to play, to give a trick away or to withdraw. Before its
+    turn it may choose the move after the open bomb window, or throw a bomb. A seat that has
+    already chosen a pre-move or sealed its cards is not asked again.
     """
     now, live = situation.now, situation.live
     if not state.running or state.away(seat) or now.phase in OVER:
@@ -76,15 +81,17 @@ def _asked(state: Game, seat: Seat, situation: Situation) -> bool:
         return True
     if state.round.asked or seat in state.kept.auto_pass:
         return False
-    moves = live.turn == seat and live is not now and bool(live.actions)
-    return moves or any(isinstance(action, Bomb) for action in now.actions)
+    may_premove = live.turn == seat and live is not now and bool(live.actions)
+    return may_premove or any(isinstance(action, Bomb) for action in now.actions)
 
 
 # --- the hands ------------------------------------------------------------------------------------
 
 
-def _cards(cards: Sequence[Card], usable: CardSet, received: CardSet) -> tuple[HandCard, ...]:
-    """Return the cards of a hand with their marks."""
+def _marked_cards(
+    cards: Sequence[Card], usable: CardSet, received: CardSet
+) -> tuple[HandCard, ...]:
+    """Return the cards of a hand, marked as unusable or received."""
     return tuple(
         HandCard(
             card=face(card_text(card)),
@@ -95,16 +102,16 @@ def _cards(cards: Sequence[Card], usable: CardSet, received: CardSet) -> tuple[H
     )
 
 
-def _labelled(hand: HandShown, seat: SeatShown, words: Speaker, *, table: bool) -> HandShown:
-    """Return a hand with a name above it; above the own one the plate of the table is enough."""
+def _with_label(hand: SceneHand, seat: SceneSeat, words: Speaker, *, table: bool) -> SceneHand:
+    """Return a hand with a name above it, unless it is below the own plate of the table part."""
     if hand.own and table:
         return hand
     name = Name(words.say("Your hand"), "") if hand.own else seat.name
     return hand.model_copy(update={"name": name, "team": seat.team})
 
 
-def _usable(situation: Situation) -> CardSet:
-    """Return the cards that are part of a legal play, bomb or exchange; else all cards."""
+def _usable_cards(situation: Situation) -> CardSet:
+    """Return the cards that can be used now; all cards if the choice is not about cards."""
     now, live = situation.now, situation.live
     if now.phase is Phase.EXCHANGE and now.gifts:
         return _union(gift.free | gift.forced for gift in now.gifts)
@@ -114,8 +121,8 @@ def _usable(situation: Situation) -> CardSet:
     return _union(action.cards for action in actions if isinstance(action, Bomb | Play))
 
 
-def _received(now: View) -> CardSet:
-    """Return the cards from the exchange, until the seat has played a card."""
+def _received_cards(now: View) -> CardSet:
+    """Return the cards received in the exchange, or none once the seat has played a card."""
     played = now.seat is not None and now.started >> now.seat & 1
     return 0 if played else _union(cards for _, cards in now.received)
 
@@ -128,28 +135,30 @@ def _union(sets: Iterable[CardSet]) -> CardSet:
 # --- the table ------------------------------------------------------------------------------------
 
 
-def _from_seat(
+def _table_part(
     table: TableScene, chair: Seat, seats: Sequence[Seat], view: View, words: Speaker
 ) -> TableScene:
     """Return the table as seen from a chair, without facts that matter to no choice.
 
-    So answers of others, absences and pauses do not change the picture.
+    So the picture does not change when others answer or are away, or when the table is paused.
     """
-    own = next(n for n, seat in enumerate(table.seats) if seat.seat == chair)
+    own = next(index for index, seat in enumerate(table.seats) if seat.seat == chair)
     order = table.seats[own:] + table.seats[:own]
     return TableScene(
         language=table.language,
         clockwise=table.clockwise,
         heading="",
-        seats=tuple(_seat(seat, chair, seats, words) for seat in order),
-        middle=_middle(table.middle, [seat.seat for seat in order], chair, view, words),
+        seats=tuple(_table_part_seat(seat, chair, seats, words) for seat in order),
+        middle=_table_part_middle(table.middle, [seat.seat for seat in order], chair, view, words),
     )
 
 
-def _seat(seat: SeatShown, chair: Seat, seats: Sequence[Seat], words: Speaker) -> SeatShown:
-    """Return a seat with its cards, its call, and whether it is on turn or has passed."""
+def _table_part_seat(
+    seat: SceneSeat, chair: Seat, seats: Sequence[Seat], words: Speaker
+) -> SceneSeat:
+    """Return a seat of the table part, with the facts that matter to the reader's choice."""
     passed = seat.mark == "passed" and seat.seat not in seats
-    return SeatShown(
+    return SceneSeat(
         seat=seat.seat,
         name=seat.name,
         team=seat.team,
@@ -163,13 +172,16 @@ def _seat(seat: SeatShown, chair: Seat, seats: Sequence[Seat], words: Speaker) -
     )
 
 
-def _middle(
+def _table_part_middle(
     middle: Middle, order: Sequence[Seat], chair: Seat, view: View, words: Speaker
 ) -> Middle:
-    """Return the play to beat and its player, points and wish; without a play the question."""
+    """Return the middle of the table part: the play to beat and its player, points and wish.
+
+    Without a play the caption is the current question, or who leads.
+    """
     if view.top is not None:
-        by = order.index(view.top_seat)
-        caption = Caption(text=f"{NAME} – {words.combination(view.top)}", named=by)
+        player = order.index(view.top_seat)
+        caption = Caption(text=f"{NAME} – {words.combination(view.top)}", named=player)
     elif middle.captions[0].named is None:
         caption = middle.captions[0]
     elif view.turn == chair:

@@ -15,7 +15,7 @@ from engine import Seat, Team
 
 
 class _Secret(BaseModel):
-    """Value that neither an error nor a `repr` shows."""
+    """Base of models whose secret fields appear in neither errors nor `repr`."""
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
@@ -26,26 +26,26 @@ class HandCard(_Secret):
     card: Annotated[str, Field(repr=False)]
     """Card in notation without its copy (`S8`)."""
     quiet: Annotated[bool, Field(repr=False)] = False
-    """True if something is asked, and this card is part of no legal answer."""
+    """True if the seat is asked something and this card cannot be used for that."""
     received: Annotated[bool, Field(repr=False)] = False
     """True for a card from the exchange, until the seat has played."""
 
 
-class HandShown(_Secret):
+class SceneHand(_Secret):
     """Hand of a seat."""
 
     seat: Seat
     """Number of the seat."""
     own: bool = True
-    """False for the hand of a seat that the reader decides for besides their own."""
+    """False for the hand of another seat that the reader decides for."""
     name: Name | None = None
-    """Name to be written above it, unless it is the only hand or below the own plate."""
+    """Name to write above the hand; `None` for an only hand, and for one below its own plate."""
     team: Team | None = None
-    """Team of that name, if there are two."""
+    """Team of the player with that name, if there are two teams."""
     cards: Annotated[tuple[HandCard, ...], Field(min_length=1, repr=False)]
     """Cards in the reader's order."""
     acts: bool = True
-    """False for a hand beside one that must act now: it is drawn smaller."""
+    """False for a hand that is drawn smaller, because the other hand must act now."""
 
 
 class HandScene(_Secret):
@@ -59,7 +59,7 @@ class HandScene(_Secret):
     kind: Literal["hand"] = "hand"
     language: str
     """Language of all texts."""
-    hands: Annotated[tuple[HandShown, ...], Field(min_length=1, max_length=2)]
-    """The reader's own hand, then the other one that they decide for."""
+    hands: Annotated[tuple[SceneHand, ...], Field(min_length=1, max_length=2)]
+    """The reader's own hand, then the one of another seat that they decide for, if any."""
     table: TableScene | None = None
     """Table as its public view shows it, the own seat first; `None` while nothing is asked."""

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from bot.art.names import face
 from bot.pictures.replay.scene import ReplayScene
 from bot.pictures.table.contents import table_scene
-from bot.pictures.table.scene import Middle, SeatShown
+from bot.pictures.table.scene import Middle, SceneSeat
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from engine import CardSet, Seat, card_text, indices, points_of, sort_key
@@ -37,7 +37,7 @@ def _faces(cards: CardSet) -> tuple[str, ...]:
     return tuple(face(card_text(card)) for card in sorted(indices(cards), key=sort_key))
 
 
-def _seat(seat: SeatShown, pile: CardSet, words: Speaker) -> SeatShown:
+def _seat(seat: SceneSeat, pile: CardSet, words: Speaker) -> SceneSeat:
     """Return a seat with the points that it has gathered, and without open cards or absence."""
     points = points_of(pile)
     won = (words.say.many("{n} point", "{n} points", points),) if pile and points else ()

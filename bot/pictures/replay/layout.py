@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bot.pictures.replay.scene import ReplayScene
-from bot.pictures.table.captions import NoteShown, caption_lines, note_rows
+from bot.pictures.table.captions import NoteText, caption_lines, note_rows
 from bot.pictures.table.layout import (
     DECK,
     HEADER,
@@ -19,7 +19,7 @@ from bot.pictures.table.layout import (
     Layout,
     Spot,
     Stack,
-    deals,
+    shows_deck,
 )
 from bot.pictures.typeface import LINE
 
@@ -68,7 +68,7 @@ class ReplayLayout(NamedTuple):
     """Space of each hand, in the order of the seats."""
     sizes: Sizes
     """Sizes of its cards."""
-    notes: tuple[NoteShown, ...]
+    notes: tuple[NoteText, ...]
     """Notes beside the captions."""
 
 
@@ -134,7 +134,7 @@ def _stack(scene: ReplayScene) -> Stack:
         return Stack(PLAY, first, lines, (), first + texts + 16, height)
     if middle.cards:
         first = float(PEEK + PLAY + 12)
-    elif deals(scene.table):
+    elif shows_deck(scene.table):
         first = float(DECK + PEEK)
     else:
         first = (usual - texts) / 2

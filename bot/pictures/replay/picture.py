@@ -12,7 +12,7 @@ from bot.pictures.replay.layout import MARGIN, MOST_IN_A_ROW, RAIL, ReplayLayout
 from bot.pictures.replay.plates import ReplayPlates
 from bot.pictures.replay.scene import ReplayScene
 from bot.pictures.sprites import INK, back, card, shape
-from bot.pictures.table.layout import DECK, HEADER, PEEK, WIDTH, Box, deals
+from bot.pictures.table.layout import DECK, HEADER, PEEK, WIDTH, Box, shows_deck
 from bot.pictures.table.middle import BEFORE, draw_line, draw_notes, draw_row, draw_score
 from bot.pictures.table.picture import draw_header
 from bot.pictures.table.plates import name_ends
@@ -110,7 +110,7 @@ def _middle(canvas: Canvas, table: TableScene, where: ReplayLayout) -> None:
         if middle.before:
             draw_row(canvas, middle.before, box, box.top, BEFORE, dark=True)
         draw_row(canvas, middle.cards, box, box.top + PEEK, stack.card_height)
-    elif deals(table):
+    elif shows_deck(table):
         image = back(DECK * 132 // 186, DECK)
         for n in (-1, 0, 1):
             canvas.put(image, box.centre + 34 * n - image.width / 2, box.top + 12)

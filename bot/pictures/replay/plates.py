@@ -7,8 +7,8 @@ from bot.pictures.replay.layout import PLATE
 from bot.pictures.sprites import icon
 from bot.pictures.table.layout import Layout, Spot
 from bot.pictures.table.plates import PAD, PILL_PAD, Piece, Plates, width_of
-from bot.pictures.table.scene import SeatShown, TableScene
-from bot.pictures.typeface import Written, written
+from bot.pictures.table.scene import SceneSeat, TableScene
+from bot.pictures.typeface import FontText, font_text
 
 LEAST = 110
 """Minimum width of a plate."""
@@ -27,39 +27,42 @@ class ReplayPlates(Plates):
         super().__init__(canvas, scene, where)
         self._open = {seat.seat for seat, hand in zip(scene.seats, hands, strict=True) if hand}
 
-    def draw_seat(self, seat: SeatShown, spot: Spot, name: Written) -> None:
+    def draw_seat(self, seat: SceneSeat, spot: Spot, name: FontText) -> None:
         """Draw the line above one hand, with as many words as fit."""
         room, pieces = spot.room, list[Piece]()
         for words, notes in ((True, True), (False, True), (False, False)):
             pieces = [self._plate(seat, spot, name), *self._state(seat, words=words)]
-            pieces += self._notes(seat, PILL_PAD if words else PAD) if notes else []
+            pieces += self._note_pieces(seat, PILL_PAD if words else PAD) if notes else []
             if width_of(pieces) <= room.width:
                 break
-        self._line(pieces, room.left, room.top + PLATE / 2)
+        self._draw_pieces(pieces, room.left, room.top + PLATE / 2)
 
-    def _plate(self, seat: SeatShown, spot: Spot, name: Written) -> Piece:
+    def _plate(self, seat: SceneSeat, spot: Spot, name: FontText) -> Piece:
         """Return the plate with signs and name."""
-        first = [*self._before_name(seat), self._text(name, self._ink(seat))]
+        first = [*self._name_signs(seat), self._text_piece(name, self._text_colour(seat))]
         width = min(spot.plate.width, max(LEAST, width_of(first) + 2 * PAD + 12))
-        fill, edge = self._colours(seat)
+        fill, edge = self._plate_colours(seat)
 
         def draw(left: float, middle: float) -> None:
             top, slab = middle - PLATE / 2, self._canvas.slab
             slab(left, top + 4, width, PLATE - 4, radius=16, fill=SHADE)
             slab(left, top, width, PLATE - 4, radius=16, fill=fill, edge=edge, rim=4)
-            self._line(first, left + (width - width_of(first)) / 2, middle - 2)
+            self._draw_pieces(first, left + (width - width_of(first)) / 2, middle - 2)
 
         return Piece(width, draw)
 
-    def _state(self, seat: SeatShown, *, words: bool) -> list[Piece]:
+    def _state(self, seat: SceneSeat, *, words: bool) -> list[Piece]:
         """Return the place or the number of hidden cards, the call, and the pass."""
         found: list[Piece] = []
         if seat.place is not None:
-            found += [self._image(icon("out", 46)), self._text(written(str(seat.place)))]
+            found += [
+                self._image_piece(icon("out", 46)),
+                self._text_piece(font_text(str(seat.place))),
+            ]
         elif seat.cards and seat.seat not in self._open:
-            found.append(self._text(written(f"×{seat.cards}"), PALE))
-        found += self._call(seat, PILL_PAD) if words else self._brief_call(seat)
+            found.append(self._text_piece(font_text(f"×{seat.cards}"), PALE))
+        found += self._call_pieces(seat, PILL_PAD) if words else self._brief_call_pieces(seat)
         if seat.mark == "passed":
-            passed = self._text(written(seat.word), PALE)
-            found.append(passed if words else self._image(icon("pass", 46)))
+            passed = self._text_piece(font_text(seat.word), PALE)
+            found.append(passed if words else self._image_piece(icon("pass", 46)))
         return found

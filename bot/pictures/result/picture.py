@@ -25,7 +25,7 @@ from bot.pictures.sprites import (
 from bot.pictures.table.layout import WIDTH, Box
 from bot.pictures.table.middle import draw_row
 from bot.pictures.table.plates import SIGN
-from bot.pictures.typeface import LINE, shorten, written, written_name
+from bot.pictures.typeface import LINE, font_text, name_text, shorten
 
 HEADER = 72
 """Height of the strip with the game."""
@@ -56,9 +56,9 @@ def compose(card: ResultCard) -> Image.Image:
     canvas.put(shape(WIDTH - 4, height - 4, CORNER - 2, PAPER), 2, 2)
     canvas.put(shape(WIDTH - 4, 2 * CORNER, CORNER - 2, STRIP), 2, 2)
     canvas.put(shape(WIDTH - 4, HEADER - CORNER, 0, STRIP), 2, CORNER)
-    canvas.write(shorten(written(card.heading), WIDTH - 2 * EDGE), EDGE, HEADER / 2)
+    canvas.write(shorten(font_text(card.heading), WIDTH - 2 * EDGE), EDGE, HEADER / 2)
     for n, line in enumerate(card.lines):
-        _line(canvas, line, HEADER + GAP + n * ROW)
+        _draw_pieces(canvas, line, HEADER + GAP + n * ROW)
     if card.play:
         _play(canvas, card.play, top, play)
     if chart:
@@ -67,7 +67,7 @@ def compose(card: ResultCard) -> Image.Image:
     return canvas.image
 
 
-def _line(canvas: Canvas, line: CardLine, top: float) -> None:
+def _draw_pieces(canvas: Canvas, line: CardLine, top: float) -> None:
     """Draw a team: crown, sign, names, total; calls and bombs below."""
     middle, left = top + LINE / 2 + 4, float(EDGE)
     if line.won:
@@ -76,12 +76,12 @@ def _line(canvas: Canvas, line: CardLine, top: float) -> None:
     if line.team is not None:
         canvas.put(team_emoji(line.team, SIGN), left, middle - SIGN / 2)
         left += SIGN + 10
-    total = written(line.total)
+    total = font_text(line.total)
     canvas.write(total, WIDTH - EDGE - total.width, middle, YELLOW if line.won else WHITE)
     room = WIDTH - EDGE - total.width - 20 - left
-    between, step = written("&"), written("&").width + 20
+    between, step = font_text("&"), font_text("&").width + 20
     spare = room - step * (len(line.names) - 1)
-    names = [written_name(name) for name in line.names]
+    names = [name_text(name) for name in line.names]
     if sum(name.width for name in names) > spare:
         names = [shorten(name, spare / len(names)) for name in names]
     at = left
@@ -116,7 +116,7 @@ def _sign(canvas: Canvas, image: Image.Image, left: float, middle: float) -> flo
 
 def _number(canvas: Canvas, number: int, left: float, middle: float) -> float:
     """Write a number; return the left edge of what follows."""
-    shown = written(str(number))
+    shown = font_text(str(number))
     canvas.write(shown, left, middle)
     return left + shown.width + 6
 
@@ -128,13 +128,13 @@ def _play(canvas: Canvas, play: PlayShown, top: float, height: float) -> None:
         canvas.put(shape(WIDTH - 4, RAIL, 0, WOOD_EDGE), 2, edge)
         canvas.put(shape(WIDTH - 4, RAIL - 6, 0, WOOD), 2, edge + 3)
     room = WIDTH - 2 * EDGE
-    heading = shorten(written(play.heading), room)
+    heading = shorten(font_text(play.heading), room)
     canvas.write(heading, (WIDTH - heading.width) / 2, top + RAIL + GAP + LINE / 2 - 6, PALE)
     at = top + RAIL + GAP + LINE - 6
     draw_row(canvas, play.cards, Box(EDGE, at, room, PLAY), at, PLAY)
-    text = shorten(written(play.text), room * 0.6)
+    text = shorten(font_text(play.text), room * 0.6)
     sign = 0 if play.team is None else SIGN + 8
-    name = shorten(written_name(play.name), room - text.width - sign - 30)
+    name = shorten(name_text(play.name), room - text.width - sign - 30)
     left = (WIDTH - sign - name.width - 24 - text.width) / 2
     middle = at + PLAY + LINE / 2 + 8
     if play.team is not None:

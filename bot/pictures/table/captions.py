@@ -1,18 +1,18 @@
-"""Lines of text in the middle of a table, as far as they depend on its width."""
+"""Breaks captions and notes into lines that fit into the middle of a table."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from bot.pictures.table.scene import NAME, Caption, Icon, TableScene
-from bot.pictures.typeface import Written, shorten, wrap, written, written_name
+from bot.pictures.typeface import FontText, font_text, name_text, shorten, wrap
 
 LEAST_NAME = 220
 """Minimum width of a name in a line with other words."""
 BESIDE_NAME = 64
-"""Width of its team's sign, with the space around both."""
+"""Width of the team's sign beside a name, with the space around both."""
 NOTE_PAD = 16
-"""Space beside the text of a note."""
+"""Space at both ends of the text of a note."""
 NOTE_SIGN = 44
 """Size of the sign of a note."""
 NOTE_GAP = 6
@@ -22,21 +22,21 @@ NOTE_GAP = 6
 class Line(NamedTuple):
     """Line of text, possibly with a name in it."""
 
-    before: Written
+    before: FontText
     """Words before the name; all words if there is none."""
     named: int | None = None
     """Index in `TableScene.seats` of the seat with this name."""
-    after: Written = Written("")
+    after: FontText = FontText("")
     """Words after the name."""
 
 
-class NoteShown(NamedTuple):
-    """Note, ready to be written."""
+class NoteText(NamedTuple):
+    """Note whose text is shortened to the available width."""
 
     icon: Icon
-    """Sign in front of it."""
-    text: Written
-    """Text."""
+    """Icon in front of the text."""
+    text: FontText
+    """Shortened text."""
 
     @property
     def width(self) -> float:
@@ -51,40 +51,41 @@ def caption_lines(scene: TableScene, width: float) -> tuple[Line, ...]:
     """
     lines: list[Line] = []
     for caption in scene.middle.captions:
-        lines += _lines(scene, caption, width)
+        lines += _break_caption(scene, caption, width)
     return tuple(lines)
 
 
-def _lines(scene: TableScene, caption: Caption, width: float) -> list[Line]:
+def _break_caption(scene: TableScene, caption: Caption, width: float) -> list[Line]:
     """Break one caption into lines.
 
-    Its words get lines of their own if the name needs the space. They are before or after it,
-    depending on the language; those before it are in one line.
+    If there is no space for the name beside the words, the name gets a line of its own. The words
+    are before or after it, depending on the language. Words before it get only one line if there
+    are others after it.
     """
     if caption.named is None:
         return [Line(text) for text in wrap(caption.text, width, 2)]
-    before, _, after = (written(part.strip()) for part in caption.text.partition(NAME))
-    name = min(written_name(scene.seats[caption.named].name).width, LEAST_NAME)
+    before, _, after = (font_text(part.strip()) for part in caption.text.partition(NAME))
+    name = min(name_text(scene.seats[caption.named].name).width, LEAST_NAME)
     if before.width + after.width <= width - name - BESIDE_NAME:
         return [Line(before, caption.named, after)]
-    alone = Line(Written(""), caption.named)
-    first = [Line(text) for text in wrap(before.text, width, 1 if after.text else 2)]
-    return [*first, alone, *(Line(text) for text in wrap(after.text, width, 2))]
+    name_line = Line(FontText(""), caption.named)
+    lines_before = [Line(text) for text in wrap(before.text, width, 1 if after.text else 2)]
+    return [*lines_before, name_line, *(Line(text) for text in wrap(after.text, width, 2))]
 
 
-def note_rows(scene: TableScene, width: float) -> tuple[tuple[NoteShown, ...], ...]:
+def note_rows(scene: TableScene, width: float) -> tuple[tuple[NoteText, ...], ...]:
     """Arrange the notes of a scene in rows of at most this width."""
-    room = width - 2 * NOTE_PAD - NOTE_SIGN
-    rows: list[tuple[NoteShown, ...]] = []
+    text_width = width - 2 * NOTE_PAD - NOTE_SIGN
+    rows: list[tuple[NoteText, ...]] = []
     for note in scene.middle.notes:
-        shown = NoteShown(note.icon, shorten(written(note.text), room))
-        if rows and width_of((*rows[-1], shown)) <= width:
-            rows[-1] = (*rows[-1], shown)
+        fitted = NoteText(note.icon, shorten(font_text(note.text), text_width))
+        if rows and width_of((*rows[-1], fitted)) <= width:
+            rows[-1] = (*rows[-1], fitted)
         else:
-            rows.append((shown,))
+            rows.append((fitted,))
     return tuple(rows)
 
 
-def width_of(row: tuple[NoteShown, ...]) -> float:
+def width_of(row: tuple[NoteText, ...]) -> float:
     """Return the width of a row of notes."""
     return sum(note.width for note in row) + NOTE_GAP * (len(row) - 1)

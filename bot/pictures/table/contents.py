@@ -11,13 +11,13 @@ from bot.pictures.letters import can_be_written
 from bot.pictures.table.scene import (
     NAME,
     Badge,
-    CallShown,
     Caption,
     Mark,
     Middle,
     Note,
+    SceneCall,
+    SceneSeat,
     Score,
-    SeatShown,
     TableScene,
 )
 from bot.table.state import Chair, Game, Lobby
@@ -47,22 +47,30 @@ OVER = (Phase.ROUND_END, Phase.MATCH_END)
 def table_scene(state: Lobby | Game, words: Speaker) -> TableScene:
     """Return the scene of a lobby or of a game, in the language of `words`.
 
-    The result of a round is that of its players, even if others sit there now.
+    After a round it shows those who played the round, even if others have their seats now.
     """
-    return _game(state.as_played(), words) if isinstance(state, Game) else _lobby(state, words)
+    return (
+        _game_scene(state.as_played(), words)
+        if isinstance(state, Game)
+        else _lobby_scene(state, words)
+    )
 
 
 def replaced_names(state: Lobby | Game, words: Speaker) -> tuple[Name, ...]:
-    """Return the names on the picture of this table that cannot be written there."""
+    """Return the names on the picture of this table that are replaced for lack of letters."""
     state = state.as_played() if isinstance(state, Game) else state
-    names = (_name(chair.name, chair.seat, words) for chair in state.chairs if chair.name)
+    names = (
+        _name_with_replacement(chair.name, chair.seat, words)
+        for chair in state.chairs
+        if chair.name
+    )
     return tuple(name for name in names if not can_be_written(name.text))
 
 
 # --- before the first deal ------------------------------------------------------------------------
 
 
-def _lobby(lobby: Lobby, words: Speaker) -> TableScene:
+def _lobby_scene(lobby: Lobby, words: Speaker) -> TableScene:
     """Return the scene of a lobby: its game, its players and its free seats.
 
     The number of missing players is in the text below the picture.
@@ -71,32 +79,32 @@ def _lobby(lobby: Lobby, words: Speaker) -> TableScene:
     taken = [chair for chair in lobby.chairs if chair.kind != "empty"]
     free = [chair for chair in lobby.chairs if chair.kind == "empty"]
     needed = max(0, game.people.start - len(taken))
-    shown = list(lobby.chairs)
+    visible_chairs = list(lobby.chairs)
     if len(game.people) > 1:
-        # A match does not need all chairs, so show one for the next player.
-        shown = taken + free[: max(needed, 1)]
-    seats = [_chair(lobby, chair, words) for chair in shown]
+        # The number of players varies. Show a free chair, even if there are enough players.
+        visible_chairs = taken + free[: max(needed, 1)]
+    seats = [_lobby_seat(lobby, chair, words) for chair in visible_chairs]
     if game.seat_count(rules) > game.chair_count(rules):
-        # Opposite the first seat, as in a match that this seat deals.
-        seats.insert(2, _the_table(len(seats), words))
-    goal = [length(rules, say)] if rules.target is not None or rules.rounds else []
+        # The Table is opposite the dealer; the picture shows the first seat as the dealer.
+        seats.insert(2, _trichu_table_seat(len(seats), words))
+    match_length = [length(rules, say)] if rules.target is not None or rules.rounds else []
     return TableScene(
         language=say.language,
         clockwise=rules.clockwise,
-        heading=" · ".join([game_title(say, rules.variant), *goal]),
+        heading=" · ".join([game_title(say, rules.variant), *match_length]),
         seats=tuple(seats),
         middle=Middle(cards=_special_cards(game.deck(rules))),
     )
 
 
-def _chair(lobby: Lobby, chair: Chair, words: Speaker) -> SeatShown:
-    """Return one chair of a lobby."""
+def _lobby_seat(lobby: Lobby, chair: Chair, words: Speaker) -> SceneSeat:
+    """Return a chair of a lobby as a seat of the scene."""
     say, teams = words.say, lobby.options.teams
     name = chair.name if chair.kind != "empty" else say("free")
     host = chair.user_id is not None and chair.user_id == lobby.host_id
-    return SeatShown(
+    return SceneSeat(
         seat=chair.seat,
-        name=_name(name, chair.seat, words),
+        name=_name_with_replacement(name, chair.seat, words),
         sitter="nobody" if chair.kind == "empty" else chair.kind,
         team=next((team for team, seats in enumerate(teams) if chair.seat in seats), None),
         notes=(say("host"),) if host else (),
@@ -104,22 +112,24 @@ def _chair(lobby: Lobby, chair: Chair, words: Speaker) -> SeatShown:
 
 
 def _special_cards(deck: tuple[Card, ...]) -> tuple[str, ...]:
-    """Return the special cards of the game, the decoration of an empty table."""
-    return tuple(_face(card) for card in deck if card in SPECIALS)
+    """Return the special cards of the game, which decorate the table in a lobby."""
+    return tuple(_card_name(card) for card in deck if card in SPECIALS)
 
 
-def _the_table(seat: Seat, words: Speaker) -> SeatShown:
-    """Return the imaginary player in a lobby of Trichu."""
-    return SeatShown(seat=seat, name=_name(words.say("The Table"), seat, words), sitter="table")
+def _trichu_table_seat(seat: Seat, words: Speaker) -> SceneSeat:
+    """Return the seat of the Table, the imaginary player of Trichu, for a lobby."""
+    return SceneSeat(
+        seat=seat, name=_name_with_replacement(words.say("The Table"), seat, words), sitter="table"
+    )
 
 
 # --- a match --------------------------------------------------------------------------------------
 
 
-def _game(state: Game, words: Speaker) -> TableScene:
+def _game_scene(state: Game, words: Speaker) -> TableScene:
     """Return the scene of a match."""
     view, say = state.views.public, words.say
-    order = _places(state, view)
+    order = _seats_from_bottom(state, view)
     scores = tuple(
         Score(team=column, total=say.number(total), won=column in view.winners)
         for column, total in enumerate(view.totals)
@@ -129,13 +139,13 @@ def _game(state: Game, words: Speaker) -> TableScene:
         clockwise=view.options.clockwise,
         heading=_heading(state, view, words),
         scores=scores if view.variant.fixed_partners else (),
-        seats=tuple(_seat(state, view, seat, words) for seat in order),
-        middle=_middle(state, view, order, words),
+        seats=tuple(_match_seat(state, view, seat, words) for seat in order),
+        middle=_match_middle(state, view, order, words),
     )
 
 
-def _places(state: Game, view: View) -> tuple[Seat, ...]:
-    """Return the seats in turn order, from the one at the bottom of the picture on.
+def _seats_from_bottom(state: Game, view: View) -> tuple[Seat, ...]:
+    """Return the seats in turn order, beginning with the one at the bottom of the picture.
 
     That is the only person's, if they play alone with computers. People keep their places from
     round to round, unless ranks decide the seating. Then the highest rank of this round is at the
@@ -164,30 +174,34 @@ def _heading(state: Game, view: View, words: Speaker) -> str:
     return " · ".join(parts)
 
 
-def _seat(state: Game, view: View, seat: Seat, words: Speaker) -> SeatShown:
-    """Return one seat of a match."""
+def _match_seat(state: Game, view: View, seat: Seat, words: Speaker) -> SceneSeat:
+    """Return a seat of a match as a seat of the scene."""
     say = words.say
     public: SeatView = view.seats[seat]
-    table = seat >= len(state.chairs)
+    is_table = seat >= len(state.chairs)
     teams = view.seating.teams
     notes = []
-    if state.away(seat) and not table:
+    if state.away(seat) and not is_table:
         # Translators: a badge in a picture, as short as “away”: of twelve players it is cut soon
         notes.append(say.sense("in a picture", "away"))
     mark = _mark(state, view, public)
     if view.variant.dealer_opposes_all and seat == view.dealer:
         notes.append(say("plays for the Table") if mark == "plays" else say("dealer"))
     hand = dict(view.hands).get(seat)
-    return SeatShown(
+    return SceneSeat(
         seat=seat,
-        name=_name(say("The Table") if table else _called(state.chairs[seat], words), seat, words),
-        sitter="table" if table else "computer" if _computer(state, seat) else "person",
+        name=_name_with_replacement(
+            say("The Table") if is_table else _player_name(state.chairs[seat], words), seat, words
+        ),
+        sitter="table" if is_table else "computer" if _is_computer(state, seat) else "person",
         team=teams[seat] if set(teams) == {0, 1} else None,
         title=title(say, view.hierarchy.index(seat), len(view.hierarchy)) if view.hierarchy else "",
         badge=_badge(state, view, seat),
         cards=public.cards,
-        open_cards=tuple(map(_face, sorted(indices(hand.cards), key=sort_key))) if hand else (),
-        call=_call(view, seat, words),
+        open_cards=tuple(map(_card_name, sorted(indices(hand.cards), key=sort_key)))
+        if hand
+        else (),
+        call=_seat_call(view, seat, words),
         score=say("{points} pts", points=say.number(view.totals[seat]))
         if view.totals and not view.variant.fixed_partners and view.phase not in OVER
         else "",
@@ -198,13 +212,13 @@ def _seat(state: Game, view: View, seat: Seat, words: Speaker) -> SeatShown:
     )
 
 
-def _computer(state: Game, seat: Seat) -> bool:
-    """Return whether a computer owns the seat; a stand-in for a person does not count."""
+def _is_computer(state: Game, seat: Seat) -> bool:
+    """Return whether a seat belongs to a computer, which is not just standing in for a person."""
     return state.chairs[seat].kind == "computer"
 
 
 def _badge(state: Game, view: View, seat: Seat) -> Badge:
-    """Return the sign of a winner, or of the highest or lowest rank."""
+    """Return the badge of a seat: crown for a winner or the highest rank, broom for the lowest."""
     if view.winners and state.match.variant.column(state.round, seat) in view.winners:
         return "crown"
     if not view.hierarchy:
@@ -212,7 +226,7 @@ def _badge(state: Game, view: View, seat: Seat) -> Badge:
     return {view.hierarchy[0]: "crown", view.hierarchy[-1]: "broom"}.get(seat, "")  # type: ignore[return-value]
 
 
-def _call(view: View, seat: Seat, words: Speaker) -> CallShown | None:
+def _seat_call(view: View, seat: Seat, words: Speaker) -> SceneCall | None:
     """Return the call of a seat and its outcome."""
     call = view.seats[seat].call
     if call is None:
@@ -220,14 +234,14 @@ def _call(view: View, seat: Seat, words: Speaker) -> CallShown | None:
     made = None if not view.out else view.out[0] == seat
     if view.phase in OVER:
         made = (seat, call, True) in view.results[-1].calls
-    return CallShown(text=words.call(call), grand=call is Call.GRAND, made=made)
+    return SceneCall(text=words.call(call), grand=call is Call.GRAND, made=made)
 
 
 def _mark(state: Game, view: View, public: SeatView) -> Mark:
     """Return the expected action of a seat.
 
-    The winner of a trick has none unless they must give it away. So the picture is the same before
-    and after the last chance to throw a bomb.
+    The winner of a trick has none, unless they must give the trick away. So the picture does not
+    change when the last chance to bomb the trick has passed.
     """
     if public.waited_for:
         return "waiting"
@@ -240,10 +254,10 @@ def _mark(state: Game, view: View, public: SeatView) -> Mark:
         return "turn"
     if asked and public.seat == view.dealer and view.turn >= len(state.chairs):
         return "plays"
-    return "passed" if public.seat in _passed(view) and public.cards else ""
+    return "passed" if public.seat in _seats_that_passed(view) and public.cards else ""
 
 
-def _passed(view: View) -> set[Seat]:
+def _seats_that_passed(view: View) -> set[Seat]:
     """Return the seats that have passed since the last play."""
     passed: set[Seat] = set()
     for step in reversed(view.trick):
@@ -253,19 +267,19 @@ def _passed(view: View) -> set[Seat]:
     return passed
 
 
-def _called(chair: Chair, words: Speaker) -> str:
+def _player_name(chair: Chair, words: Speaker) -> str:
     """Return the name of the player on a chair."""
     if chair.kind == "person":
         return person_name(words.say, chair.name, chair.user_id)
     return chair.name
 
 
-def _name(name: str, seat: Seat, words: Speaker) -> Name:
-    """Return a name, with a replacement if its letters cannot be written."""
+def _name_with_replacement(name: str, seat: Seat, words: Speaker) -> Name:
+    """Return a name, with the number of the seat as its replacement."""
     return Name(name, words.say("Player {number}", number=seat + 1))
 
 
-def _face(card: Card) -> str:
+def _card_name(card: Card) -> str:
     """Return a card in notation, without the number of its copy."""
     return face(card_text(card))
 
@@ -273,58 +287,61 @@ def _face(card: Card) -> str:
 # --- the middle -----------------------------------------------------------------------------------
 
 
-def _middle(state: Game, view: View, order: tuple[Seat, ...], words: Speaker) -> Middle:
-    """Return the content of the middle of the table."""
+def _match_middle(state: Game, view: View, order: tuple[Seat, ...], words: Speaker) -> Middle:
+    """Return the content of the middle of the table in a match."""
     say = words.say
     if view.phase is Phase.GRAND:
-        return _opening(say("Grand Tichu?"), state, view, words)
+        return _opening_middle(say("Grand Tichu?"), state, view, words)
     if view.phase is Phase.EXCHANGE:
-        return _opening(say("Cards are being passed"), state, view, words)
+        return _opening_middle(say("Cards are being passed"), state, view, words)
     if view.phase in OVER:
-        return _result(state, view, order, words)
+        return _result_middle(state, view, order, words)
     if view.top is None:
-        leads = Caption(text=say("{name} leads", name=NAME), named=order.index(view.turn))
-        return Middle(captions=(leads,), notes=_notes(state, view, words))
-    laid = [step for step in view.trick if step.combination is not None]
+        caption = Caption(text=say("{name} leads", name=NAME), named=order.index(view.turn))
+        return Middle(captions=(caption,), notes=_trick_notes(state, view, words))
+    plays = [step for step in view.trick if step.combination is not None]
     captions = [Caption(text=words.combination(view.top))]
-    by = order.index(view.top_seat)
+    player = order.index(view.top_seat)
     if view.phase in (Phase.CLOSING, Phase.GIFT) and state.gift_due:
         text = say("{name} gives the trick away", name=NAME)
-        captions.append(Caption(text=text, named=by))
+        captions.append(Caption(text=text, named=player))
     elif view.phase is Phase.CLOSING:
-        captions.append(Caption(text=say("{name} takes the trick", name=NAME), named=by))
+        captions.append(Caption(text=say("{name} takes the trick", name=NAME), named=player))
     else:
-        captions.append(Caption(text=NAME, named=by))
+        captions.append(Caption(text=NAME, named=player))
     return Middle(
-        cards=_faces(laid[-1]),
-        before=_faces(laid[-2]) if len(laid) > 1 else (),
+        cards=_play_cards(plays[-1]),
+        before=_play_cards(plays[-2]) if len(plays) > 1 else (),
         captions=tuple(captions),
-        notes=_notes(state, view, words),
+        notes=_trick_notes(state, view, words),
     )
 
 
-def _opening(text: str, state: Game, view: View, words: Speaker) -> Middle:
-    """Return the current question before the first lead, and the number of open answers."""
-    waited = sum(public.waited_for for public in view.seats)
+def _opening_middle(text: str, state: Game, view: View, words: Speaker) -> Middle:
+    """Return the middle before the first lead.
+
+    It has the current question (`text`) and the number of players who still have to answer.
+    """
+    missing = sum(public.waited_for for public in view.seats)
     captions = [Caption(text=text)]
-    if waited:
-        waiting = words.say.many("Waiting for {n} player", "Waiting for {n} players", waited)
+    if missing:
+        waiting = words.say.many("Waiting for {n} player", "Waiting for {n} players", missing)
         captions.append(Caption(text=waiting))
-    return Middle(captions=tuple(captions), notes=_paused(state, words))
+    return Middle(captions=tuple(captions), notes=_pause_note(state, words))
 
 
-def _paused(state: Game, words: Speaker) -> tuple[Note, ...]:
-    """Return the note that the table is paused within a round, if so."""
+def _pause_note(state: Game, words: Speaker) -> tuple[Note, ...]:
+    """Return the note about a pause, if the table is paused within a round."""
     if not (state.running and state.timers.paused):
         return ()
     return (Note(icon="paused", text=words.say("Paused")),)
 
 
-def _notes(state: Game, view: View, words: Speaker) -> tuple[Note, ...]:
-    """Return the notes about a bomb, points in the trick, the wish, and a pause.
+def _trick_notes(state: Game, view: View, words: Speaker) -> tuple[Note, ...]:
+    """Return the notes about a bomb, the points in the trick, the wish, and a pause.
 
-    There is none about the bomb window: its end would change the picture, and each play would cost
-    two requests instead of one.
+    There is no note about the bomb window. When the window ends, such a picture would change, so
+    that each play would cost two requests instead of one.
     """
     say = words.say
     notes = []
@@ -336,17 +353,17 @@ def _notes(state: Game, view: View, words: Speaker) -> tuple[Note, ...]:
     if view.wish is not None:
         rank = words.rank(view.wish) or rank_text(view.wish)
         notes.append(Note(icon="wish", text=say("Wish: {rank}", rank=rank)))
-    return (*notes, *_paused(state, words))
+    return (*notes, *_pause_note(state, words))
 
 
-def _faces(step: TrickStep) -> tuple[str, ...]:
+def _play_cards(step: TrickStep) -> tuple[str, ...]:
     """Return the cards of a play in display order."""
     assert step.combination is not None
-    return tuple(map(_face, cards_in_play_order(step.combination)))
+    return tuple(map(_card_name, cards_in_play_order(step.combination)))
 
 
-def _result(state: Game, view: View, order: tuple[Seat, ...], words: Speaker) -> Middle:
-    """Return the result of a round, or of the match."""
+def _result_middle(state: Game, view: View, order: tuple[Seat, ...], words: Speaker) -> Middle:
+    """Return the middle after a round or match: the result, and the points."""
     say = words.say
     result = view.results[-1]
     if view.phase is Phase.MATCH_END:

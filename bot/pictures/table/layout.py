@@ -1,10 +1,10 @@
-"""Positions of everything on the picture of a table, in pixels."""
+"""Layout of the picture of a table: positions and sizes in pixels."""
 
 from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from bot.pictures.table.captions import Line, NoteShown, caption_lines, note_rows
+from bot.pictures.table.captions import Line, NoteText, caption_lines, note_rows
 from bot.pictures.table.scene import TableScene
 from bot.pictures.typeface import LINE
 
@@ -23,7 +23,7 @@ OPEN_HAND = 96
 OPEN_ROW = 72
 """Height of a row of open cards at the side of the table."""
 MIDDLE, NARROW_MIDDLE = 404, 450
-"""Minimum height of the middle of the table, and with two seats at each side.
+"""Minimum height of the middle of the table, with one and with two seats at each side.
 
 The usual content fits into it, so that most pictures of a table have the same size.
 """
@@ -32,17 +32,21 @@ GAP = 4
 PEEK = 46
 """Visible height of the beaten cards."""
 CARD, SMALL_CARD = 186, 134
-"""Height of the cards to beat, and in a narrow space."""
+"""Height of the cards to beat, usual and if the middle would become too high."""
 MOST_IN_A_ROW = 8
 """Maximum number of cards to beat in one row."""
 ARROW = 38
 """Size of the arrows that show the direction of play."""
 BESIDE_ARROWS = 98
 """Distance from the edge of the picture to texts beside an arrow."""
+BESIDE_SCORES = 50
+"""Distance from the edge of the picture to the points of a round, when there are no arrows."""
+SIDE_WIDTH, NARROW_SIDE_WIDTH = 252, 222
+"""Width of a seat at the side, with one and with two seats at each side."""
 DECK = 140
 """Height of the cards of the deck, while cards are dealt and passed."""
 BELOW_CALLS = 240
-"""Maximum reach of calls at the sides, from the top of the middle."""
+"""Lower end of the calls of the seats at the sides, from the top of the middle."""
 NOTE = 52
 """Height of a note."""
 
@@ -96,13 +100,13 @@ class Spot(NamedTuple):
     plate: Box
     """Maximum extent of the plate."""
     room: Box
-    """Horizontal limits of the line beside the hand."""
+    """Space whose left and right edges limit the row beside the plate."""
     call_below: bool = False
     """True if a call has no space beside the hand, so it is below the plate."""
 
 
 class Stack(NamedTuple):
-    """Content of the middle of the table, with heights from the top of the middle."""
+    """Layout of the middle of the table; positions are from its top."""
 
     card_height: int
     """Height of the cards to beat."""
@@ -110,7 +114,7 @@ class Stack(NamedTuple):
     """Top of the first line."""
     lines: tuple[Line, ...]
     """Captions."""
-    notes: tuple[tuple[NoteShown, ...], ...]
+    notes: tuple[tuple[NoteText, ...], ...]
     """Notes, in rows."""
     scores: float
     """Top of the points."""
@@ -119,16 +123,16 @@ class Stack(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Positions of everything."""
+    """Layout of a scene."""
 
     height: int
     """Height of the picture."""
     felt: Box
-    """Table."""
+    """Space of the table itself."""
     arrows: tuple[Box, ...]
-    """Arrows of the direction of play, left and right on the table, without seats there.
+    """Arrows that show the direction of play, at the left and at the right of the felt.
 
-    There are none if there are points.
+    There are none while the middle shows points.
     """
     spots: tuple[Spot, ...]
     """Seats, in the order of the scene."""
@@ -141,91 +145,108 @@ class Layout(NamedTuple):
 
 
 def layout(scene: TableScene) -> Layout:
-    """Lay out a scene."""
+    """Return the layout of a scene."""
     bottom, right, top, left = ROWS[len(scene.seats)]
     plate = PLATE + LINE * any(seat.title for seat in scene.seats)
-    unit = plate + HAND
+    seat_height = plate + HAND
     open_hand = OPEN_HAND - HAND if any(seat.open_cards for seat in scene.seats) else 0
-    beside = 252 if right < 2 else 222
-    upper = HEADER + 10 + unit + open_hand + 10
-    lower = 10 + unit + MARGIN
-    between = Box(MARGIN + beside + 8, upper, WIDTH - 2 * (MARGIN + beside + 8), 0)
-    clear = 50 if scene.middle.scores else BESIDE_ARROWS
-    texts = between if right > 1 else Box(clear, upper, WIDTH - 2 * clear, 0)
-    least = NARROW_MIDDLE if right > 1 else MIDDLE
-    middle = _stack(scene, between.width, texts.width, least, CARD)
+    side_width = SIDE_WIDTH if right < 2 else NARROW_SIDE_WIDTH
+    upper = HEADER + 10 + seat_height + open_hand + 10
+    lower = 10 + seat_height + MARGIN
+    cards = Box(MARGIN + side_width + 8, upper, WIDTH - 2 * (MARGIN + side_width + 8), 0)
+    edge_distance = BESIDE_SCORES if scene.middle.scores else BESIDE_ARROWS
+    texts = cards if right > 1 else Box(edge_distance, upper, WIDTH - 2 * edge_distance, 0)
+    least_height = NARROW_MIDDLE if right > 1 else MIDDLE
+    middle = _lay_out_middle(scene, cards.width, texts.width, least_height, CARD)
+    # A picture should not be higher than wide.
     if upper + middle.height + lower > WIDTH and len(scene.middle.cards) <= MOST_IN_A_ROW:
-        middle = _stack(scene, between.width, texts.width, least, SMALL_CARD)
-    tall = middle.height
-    height = int(upper + tall + lower)
+        middle = _lay_out_middle(scene, cards.width, texts.width, least_height, SMALL_CARD)
+    middle_height = middle.height
+    height = int(upper + middle_height + lower)
     spots: list[Spot] = []
-    spots += _row("bottom", bottom, height - MARGIN - plate, plate)
-    step = (tall - 20) / 2
-    spots += _column("right", right, Box(WIDTH - MARGIN - beside, upper, beside, plate), step)
-    spots += _row("top", top, HEADER + 10, plate)[::-1]
-    spots += _column("left", left, Box(MARGIN, upper, beside, plate), step)[::-1]
+    spots += _row_spots("bottom", bottom, height - MARGIN - plate, plate)
+    step = (middle_height - 20) / 2
+    spots += _column_spots(
+        "right", right, Box(WIDTH - MARGIN - side_width, upper, side_width, plate), step
+    )
+    spots += _row_spots("top", top, HEADER + 10, plate)[::-1]
+    spots += _column_spots("left", left, Box(MARGIN, upper, side_width, plate), step)[::-1]
     if scene.clockwise:
-        spots = _mirrored(spots)
+        spots = _mirror(spots)
     felt = Box(34, HEADER + 34, WIDTH - 68, height - HEADER - 34 - 36)
-    between, texts = between._replace(height=tall), texts._replace(height=tall)
-    free = (unit + step) / 2 + 3 if right > 1 else (BELOW_CALLS + tall) / 2
+    cards, texts = cards._replace(height=middle_height), texts._replace(height=middle_height)
+    arrow_middle = (seat_height + step) / 2 + 3 if right > 1 else (BELOW_CALLS + middle_height) / 2
     arrows = tuple(
-        Box(x - ARROW / 2, upper + free - ARROW / 2, ARROW, ARROW)
+        Box(x - ARROW / 2, upper + arrow_middle - ARROW / 2, ARROW, ARROW)
         for x in (felt.left + EDGE, felt.right - EDGE)
         if not scene.middle.scores
     )
-    return Layout(height, felt, arrows, tuple(spots), between, texts, middle)
+    return Layout(height, felt, arrows, tuple(spots), cards, texts, middle)
 
 
-def _stack(scene: TableScene, narrow: float, wide: float, least: float, card_height: int) -> Stack:
-    """Lay out the middle with cards of this height and a height of at least `least`.
+def _lay_out_middle(
+    scene: TableScene, narrow: float, wide: float, least_height: float, card_height: int
+) -> Stack:
+    """Lay out the middle with cards of this height; it is at least `least_height` high.
 
-    The width is `narrow` between the seats at the sides and `wide` below them.
+    `narrow` is its width between the seats at the sides, `wide` its width below them.
     """
     middle = scene.middle
     lines = caption_lines(scene, narrow if middle.scores else wide)
     notes = note_rows(scene, narrow if middle.scores else wide)
-    texts = len(lines) * LINE + len(notes) * (NOTE + 6)
-    calls = BELOW_CALLS if wide > narrow else 0
+    texts_height = len(lines) * LINE + len(notes) * (NOTE + 6)
+    calls_end = BELOW_CALLS if wide > narrow else 0
     if middle.scores:
-        first = 16.0
+        first_line = 16.0
     elif middle.cards:
-        first = max(calls, PEEK + card_height + 10)
-    elif deals(scene):
-        first = max(calls, DECK + PEEK / 2, (least - texts + DECK + PEEK / 2) / 2)
+        first_line = max(calls_end, PEEK + card_height + 10)
+    elif shows_deck(scene):
+        first_line = max(
+            calls_end, DECK + PEEK / 2, (least_height - texts_height + DECK + PEEK / 2) / 2
+        )
     else:
-        first = max(calls, (least - texts) / 2)
-    end = first + texts
+        first_line = max(calls_end, (least_height - texts_height) / 2)
+    end = first_line + texts_height
     rows = len(middle.scores)
     if not rows:
-        return Stack(card_height, first, lines, notes, end, max(least, end))
-    scores = max(calls, end, least - rows * LINE - (LINE if rows < 3 else 0))
-    return Stack(card_height, first, lines, notes, scores, max(least, scores + rows * LINE + 4))
+        return Stack(card_height, first_line, lines, notes, end, max(least_height, end))
+    scores_top = max(calls_end, end, least_height - rows * LINE - (LINE if rows < 3 else 0))
+    return Stack(
+        card_height,
+        first_line,
+        lines,
+        notes,
+        scores_top,
+        max(least_height, scores_top + rows * LINE + 4),
+    )
 
 
-def deals(scene: TableScene) -> bool:
-    """Return whether cards are dealt or passed, so that the deck is in the middle."""
+def shows_deck(scene: TableScene) -> bool:
+    """Return whether the middle shows the deck, because cards are being dealt or passed."""
     marks = {seat.mark for seat in scene.seats}
     return bool(marks & {"waiting", "ready"}) and "turn" not in marks
 
 
-def _row(side: Side, number: int, top: float, plate: float) -> list[Spot]:
-    """Return adjacent seats, from left to right."""
-    room = (WIDTH - 2 * MARGIN - GAP * (number - 1)) / number
+def _row_spots(side: Side, count: int, top: float, plate: float) -> list[Spot]:
+    """Return the positions of seats side by side, from left to right."""
+    room = (WIDTH - 2 * MARGIN - GAP * (count - 1)) / count
     width = min(room, 430)
-    rooms = [Box(MARGIN + n * (room + GAP), top, room, plate) for n in range(number)]
+    rooms = [Box(MARGIN + index * (room + GAP), top, room, plate) for index in range(count)]
     return [Spot(side, Box(box.centre - width / 2, top, width, plate), room=box) for box in rooms]
 
 
-def _column(side: Side, number: int, room: Box, step: float) -> list[Spot]:
-    """Return seats above one another, from the lowest up; `room` is that of the highest."""
-    first = room.top + HAND + (0 if number > 1 else 8)
-    boxes = [room._replace(top=first + n * step) for n in reversed(range(number))]
-    return [Spot(side, box, room=box, call_below=number == 1) for box in boxes]
+def _column_spots(side: Side, count: int, room: Box, step: float) -> list[Spot]:
+    """Return the positions of seats one above the other, from the lowest up.
+
+    `room` is the space of the highest one, `step` the distance between two.
+    """
+    first = room.top + HAND + (0 if count > 1 else 8)
+    boxes = [room._replace(top=first + index * step) for index in reversed(range(count))]
+    return [Spot(side, box, room=box, call_below=count == 1) for box in boxes]
 
 
-def _mirrored(spots: list[Spot]) -> list[Spot]:
-    """Exchange left and right, for clockwise play."""
+def _mirror(spots: list[Spot]) -> list[Spot]:
+    """Return the positions with left and right exchanged, for clockwise play."""
     other: dict[Side, Side] = {"left": "right", "right": "left"}
     return [
         Spot(

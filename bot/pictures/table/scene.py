@@ -1,7 +1,7 @@
 """Content of the picture of a table, which is sent to the drawing process as JSON.
 
-Texts are in the reader's language, names of people unchanged. Two scenes are equal if and only if
-their pictures are. `contents` computes scenes, `picture` draws them.
+Texts are in the reader's language; names of people are not translated. Two scenes are equal if and
+only if their pictures are equal. `contents` computes scenes, `picture` draws them.
 """
 
 from __future__ import annotations
@@ -17,27 +17,28 @@ NAME = "{name}"
 """Placeholder for a name in a caption."""
 
 Sitter = Literal["person", "computer", "nobody", "table"]
-"""Kind of player: “nobody” in a lobby, “table” for Trichu's Table with its open cards."""
+"""Kind of player: “nobody” for a free seat, “table” for Trichu's Table with its open cards."""
 
 Mark = Literal["", "turn", "plays", "waiting", "ready", "passed"]
-"""Expected action of a seat.
+"""Expected action of a seat, or its last one.
 
-In order: none, to play, to play for Trichu's Table, to answer or pass cards. A seat is “ready”
-after that, and “passed” after a pass.
+A seat with “turn” is on turn, one with “plays” is on turn for Trichu's Table, and one with
+“waiting” has to answer a question or to pass cards. It is “ready” once it has done so. A seat with
+“passed” has passed on the play to beat.
 """
 
 Badge = Literal["", "crown", "broom"]
-"""Sign of a winner, of a Great Lord, or of a Wretch."""
+"""Sign beside a name: crown for a winner or the Great Lord, broom for the Wretch."""
 
 Icon = Literal["", "bomb", "wish", "paused"]
-"""Sign in front of a note."""
+"""Icon in front of a note."""
 
 
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
 
-class CallShown(_Frozen):
+class SceneCall(_Frozen):
     """Call of a seat."""
 
     text: str
@@ -48,7 +49,7 @@ class CallShown(_Frozen):
     """True if it was made; `None` while nobody is out."""
 
 
-class SeatShown(_Frozen):
+class SceneSeat(_Frozen):
     """Seat of a table."""
 
     seat: Seat
@@ -67,33 +68,33 @@ class SeatShown(_Frozen):
     """Number of cards in hand; 0 before the deal."""
     open_cards: tuple[str, ...] = ()
     """Open cards, in notation without copies (`S8`)."""
-    call: CallShown | None = None
+    call: SceneCall | None = None
     """Call, if any."""
     score: str = ""
-    """Points in the match, such as “160 pts”, if each seat has its own."""
+    """Points of the seat in the match, such as “160 pts”; empty if teams have points."""
     place: int | None = None
-    """1 if this seat was the first to go out, 2 for the second ...; `None` with cards."""
+    """Place in the order of going out, from 1; `None` while the seat holds cards."""
     mark: Mark = ""
     """Expected action."""
     word: str = ""
-    """Word for the mark, if there is one."""
+    """Word that is written instead of the sign of the mark, if there is space for it."""
     notes: tuple[str, ...] = ()
     """Short remarks, such as “away”."""
 
 
 class Score(_Frozen):
-    """Points of a team, or of a seat with its own points."""
+    """Points of a team, or of a seat if each seat has its own points."""
 
     team: Team | None
     """Team, if there are two."""
     holder: int | None = None
-    """Index in `TableScene.seats` of a seat with its own points."""
+    """Index in `TableScene.seats` of the seat with these points; `None` for a team."""
     change: str = ""
-    """Points of the finished round."""
+    """Points from the finished round."""
     total: str
     """Points in the match."""
     won: bool = False
-    """True if the match is won with them."""
+    """True if this team or seat has won the match."""
 
 
 class Caption(_Frozen):
@@ -106,7 +107,7 @@ class Caption(_Frozen):
 
 
 class Note(_Frozen):
-    """Short text with a sign in front of it."""
+    """Short text with an icon in front of it."""
 
     icon: Icon
     text: str
@@ -121,7 +122,7 @@ class Middle(_Frozen):
     In a lobby these are the special cards, as decoration.
     """
     before: tuple[str, ...] = ()
-    """Previous play."""
+    """Cards of the play before that one, which it has beaten."""
     captions: tuple[Caption, ...] = ()
     """Description of the play, or the current question; the most important line first."""
     notes: tuple[Note, ...] = ()
@@ -142,7 +143,7 @@ class TableScene(_Frozen):
     """Number of the round and length of the match; in a lobby the game."""
     scores: tuple[Score, ...] = ()
     """Points of the teams in the match so far."""
-    seats: tuple[SeatShown, ...]
+    seats: tuple[SceneSeat, ...]
     """All seats in turn order. The first one is at the bottom of the picture."""
     middle: Middle = Middle()
     """Content of the middle."""

@@ -5,35 +5,45 @@ from __future__ import annotations
 import unicodedata
 
 from bot.pictures.descriptions import Name
-from bot.pictures.table.scene import NAME, Caption, Middle, Score, SeatShown, TableScene
+from bot.pictures.table.scene import NAME, Caption, Middle, SceneSeat, Score, TableScene
 from bot.text import Say
 from bot.text.cards import Speaker
 from bot.text.labels import team_emoji
 
 LONGEST = 1000
-"""Maximum length of such a text, in characters."""
+"""Maximum length of a description, in characters."""
 
 
 def scene_text(scene: TableScene, words: Speaker, longest: int = LONGEST) -> str:
     """Describe a scene, in at most `longest` characters and the language of `words`.
 
-    The most important sentences come first. If not all seats fit, only those with a call, a note or
+    The most important sentences come first. If not all seats fit, only seats with a call, a note or
     the turn are described.
     """
     say = words.say
-    scene = _readable(scene)
-    sentences = [*_heading(scene), *_middle(scene, say), *_turn(scene, say)]
-    signed = not any(score.holder is None for score in (*scene.scores, *scene.middle.scores))
-    full = " ".join([*sentences, _seats(scene.seats, say, signed=signed)])
-    if len(full) <= longest:
-        return full
-    shown = tuple(seat for seat in scene.seats if seat.call or seat.notes or seat.mark == "turn")
-    full = " ".join([*sentences, _seats(shown, say, signed=signed)] if shown else sentences)
-    return full if len(full) <= longest else full[: longest - 1] + "…"
+    scene = _without_controls_in_names(scene)
+    sentences = [
+        *_heading_sentences(scene),
+        *_middle_sentences(scene, say),
+        *_turn_sentences(scene, say),
+    ]
+    with_teams = not any(score.holder is None for score in (*scene.scores, *scene.middle.scores))
+    text = " ".join([*sentences, _seats_text(scene.seats, say, with_teams=with_teams)])
+    if len(text) <= longest:
+        return text
+    important_seats = tuple(
+        seat for seat in scene.seats if seat.call or seat.notes or seat.mark == "turn"
+    )
+    text = " ".join(
+        [*sentences, _seats_text(important_seats, say, with_teams=with_teams)]
+        if important_seats
+        else sentences
+    )
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def _readable(scene: TableScene) -> TableScene:
-    """Remove control characters, which would affect the text around them, from names."""
+def _without_controls_in_names(scene: TableScene) -> TableScene:
+    """Return a scene whose names have no control characters, as these could garble the text."""
     seats = (
         seat.model_copy(update={"name": seat.name._replace(text=without_controls(seat.name))})
         for seat in scene.seats
@@ -43,20 +53,22 @@ def _readable(scene: TableScene) -> TableScene:
 
 def without_controls(name: Name) -> str:
     """Return a name without control characters, or its replacement if nothing remains."""
-    kept = "".join(sign for sign in name.text if unicodedata.category(sign)[0] != "C")
-    return kept.strip() or name.replacement
+    cleaned = "".join(
+        character for character in name.text if unicodedata.category(character)[0] != "C"
+    )
+    return cleaned.strip() or name.replacement
 
 
-def _heading(scene: TableScene) -> list[str]:
-    """Return the heading and the scores; above a hand there are none."""
+def _heading_sentences(scene: TableScene) -> list[str]:
+    """Return the sentences about the heading and the scores, which a table above a hand lacks."""
     heading = [f"{scene.heading}."] if scene.heading else []
     if not scene.scores or scene.middle.scores:
         return heading
-    return [*heading, ", ".join(_score(scene, score) for score in scene.scores) + "."]
+    return [*heading, ", ".join(_score_text(scene, score) for score in scene.scores) + "."]
 
 
-def _score(scene: TableScene, score: Score) -> str:
-    """Return the points of one side, such as “Ada & Cleo 240”."""
+def _score_text(scene: TableScene, score: Score) -> str:
+    """Return the points of a team or seat, such as “Ada & Cleo 240”."""
     if score.holder is not None:
         names = scene.seats[score.holder].name.text
     else:
@@ -67,56 +79,56 @@ def _score(scene: TableScene, score: Score) -> str:
     return f"{crown}{names}{change} {score.total}"
 
 
-def _middle(scene: TableScene, say: Say) -> list[str]:
-    """Return the content of the middle."""
+def _middle_sentences(scene: TableScene, say: Say) -> list[str]:
+    """Return the sentences about the middle of the table."""
     middle = scene.middle
-    captions = [_caption(scene, caption) for caption in middle.captions]
-    if _by_name(middle):
+    captions = [_caption_text(scene, caption) for caption in middle.captions]
+    if _is_play_with_player(middle):
         captions[:2] = [say.labelled(captions[1], captions[0])]
     elif any(seat.mark == "waiting" for seat in scene.seats):
-        del captions[1:]  # the number of players: `_turn` has their names
-    shown = captions + [note.text for note in middle.notes if note.icon != "bomb"]
+        del captions[1:]  # the number of missing players; `_turn_sentences` names them
+    texts = captions + [note.text for note in middle.notes if note.icon != "bomb"]
     if middle.scores:
-        shown.append(", ".join(_score(scene, score) for score in middle.scores))
-    return list(map(_sentence, shown))
+        texts.append(", ".join(_score_text(scene, score) for score in middle.scores))
+    return list(map(_end_sentence, texts))
 
 
-def _sentence(text: str) -> str:
-    """Add a full stop unless the text ends with a sign, perhaps of an abbreviation."""
+def _end_sentence(text: str) -> str:
+    """Add a full stop, unless the text ends with one (or with “!” or “?”)."""
     return text if text[-1] in ".!?" else f"{text}."
 
 
-def _by_name(middle: Middle) -> bool:
-    """Return whether the captions are only a play and its player."""
+def _is_play_with_player(middle: Middle) -> bool:
+    """Return whether the captions begin with a play and the name of its player."""
     return len(middle.captions) > 1 and middle.captions[1].text == NAME
 
 
-def _caption(scene: TableScene, caption: Caption) -> str:
-    """Return a caption with its name."""
+def _caption_text(scene: TableScene, caption: Caption) -> str:
+    """Return a caption with its name filled in."""
     if caption.named is None:
         return caption.text
     return caption.text.replace(NAME, scene.seats[caption.named].name.text)
 
 
-def _turn(scene: TableScene, say: Say) -> list[str]:
-    """Return the player on turn and the players that the table waits for."""
+def _turn_sentences(scene: TableScene, say: Say) -> list[str]:
+    """Return the sentences about the player on turn and the players that the table waits for."""
     on_turn = [seat.name.text for seat in scene.seats if seat.mark == "turn"]
     waiting = [seat.name.text for seat in scene.seats if seat.mark == "waiting"]
-    found = []
+    sentences = []
     middle = scene.middle
-    if on_turn and (_by_name(middle) or (middle.cards and len(middle.captions) == 1)):
-        found.append(say("{name}'s turn.", name=on_turn[0]))
+    if on_turn and (_is_play_with_player(middle) or (middle.cards and len(middle.captions) == 1)):
+        sentences.append(say("{name}'s turn.", name=on_turn[0]))
     if waiting:
-        found.append(say("Waiting for {names}.", names=say.join(waiting)))
-    return found
+        sentences.append(say("Waiting for {names}.", names=say.join(waiting)))
+    return sentences
 
 
-def _seats(seats: tuple[SeatShown, ...], say: Say, *, signed: bool) -> str:
-    """Describe these seats; `signed` with their teams, which the points do not show then."""
-    return " ".join(_sentence(_seat(seat, say, signed=signed)) for seat in seats)
+def _seats_text(seats: tuple[SceneSeat, ...], say: Say, *, with_teams: bool) -> str:
+    """Describe these seats; `with_teams` with their teams, which the points do not show then."""
+    return " ".join(_end_sentence(_seat_text(seat, say, with_teams=with_teams)) for seat in seats)
 
 
-def _seat(seat: SeatShown, say: Say, *, signed: bool) -> str:
+def _seat_text(seat: SceneSeat, say: Say, *, with_teams: bool) -> str:
     """Describe a seat, such as “Ada: 8 cards, Tichu” or “🔵 Ada: host”."""
     facts = []
     if seat.title:
@@ -131,6 +143,6 @@ def _seat(seat: SeatShown, say: Say, *, signed: bool) -> str:
     if seat.score:
         facts.append(seat.score)
     facts += seat.notes
-    sign = f"{team_emoji(seat.team)} " if signed and seat.team is not None else ""
+    sign = f"{team_emoji(seat.team)} " if with_teams and seat.team is not None else ""
     name = f"{sign}{seat.name.text}"
     return say.labelled(name, ", ".join(facts)) if facts else name

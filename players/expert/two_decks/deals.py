@@ -1,8 +1,8 @@
 """Random deals of the hidden cards of two decks, weighted by their likelihood.
 
-As in `players.expert.deals`, the first deal is uniform. After that, two cards of different hands
-are swapped again and again: always if the deal gets likelier, otherwise with the ratio of the
-likelihoods.
+As in `players.expert.deals`, the first deal is uniform. Then two cards of different hands are
+swapped many times: always if that makes the deal likelier, otherwise with the ratio of both
+likelihoods as the chance.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from players.expert import layout
 from players.expert.compiled import compiled, lowest
 from players.expert.layout import Row
 from players.expert.likelihood import SEAT, list_options
-from players.expert.rules import copy, random_below
+from players.expert.rules import copy_row, random_below
 from players.expert.two_decks.hands import (
     ONES,
     Cards,
-    by_rank,
+    count_by_rank,
     hand_of,
-    held,
-    keep,
-    together,
+    hand_size,
+    set_hand,
+    union,
     without,
 )
 from players.expert.two_decks.policy import Workspace
 
-MORE, TWICE_MORE = 6, 7
+THEN_ONLY, THEN_ONLY_TWICE = 6, 7
 """Last two indices of a row of evidence.
 
-The cards that the seat had then but not now, and those among them that it had twice.
+The cards that the seat had only then, and those among them that it had twice.
 """
-_SETTLE, _BETWEEN = 10, 2
+_FIRST_SWAPS, _NEXT_SWAPS = 10, 2
 """Swaps per hidden card before the first deal, and before each further deal."""
-_FINE = 1 << 20
-"""Resolution of random chances."""
+_CHANCES = 1 << 20
+"""Number of equally likely random numbers that a chance is compared with."""
 
 
 class Hidden(NamedTuple):
@@ -49,7 +49,7 @@ class Hidden(NamedTuple):
     barred: Any
     """Cards that each seat cannot have, by seat."""
     evidence: Any
-    """Actions of the others, a row each; see `players.expert.likelihood` and `MORE`."""
+    """Actions of the others, a row each; see `players.expert.likelihood` and `THEN_ONLY`."""
 
 
 class Deal(NamedTuple):
@@ -71,11 +71,11 @@ def next_deal(row: Row, deal: Deal, hidden: Hidden, work: Workspace) -> None:
     """
     first = deal.row[layout.PHASE] == layout.OVER
     if first or not len(hidden.evidence):
-        copy(deal.row, row)
+        copy_row(deal.row, row)
         deal_unseen(deal, hidden)
         row[layout.RNG] = deal.row[layout.RNG]
     if len(hidden.evidence):
-        _swap(row, deal, hidden, _SETTLE if first else _BETWEEN, work)
+        _swap_cards(row, deal, hidden, _FIRST_SWAPS if first else _NEXT_SWAPS, work)
     deal.row[layout.RNG] = row[layout.RNG]
 
 
@@ -93,76 +93,92 @@ def deal_unseen(deal: Deal, hidden: Hidden) -> None:
         other = random_below(row, place + 1)
         cards[place], cards[other] = cards[other], cards[place]
     seats, place = row[layout.GAME_SEATS], 0
-    for turn in range(2 * seats):  # first the seats that cannot have every card
-        seat = turn % seats
-        if (hidden.barred[seat] != 0) != (turn < seats):
+    for step in range(2 * seats):  # once around for seats with barred cards, then for the others
+        seat = step % seats
+        if (hidden.barred[seat] != 0) != (step < seats):
             continue
         hand = hand_of(row, seat)
-        for _ in range(min(hidden.sizes[seat] - held(row, seat), total - place)):
-            if cards[place] & hidden.barred[seat]:
+        for _ in range(min(hidden.sizes[seat] - hand_size(row, seat), total - place)):
+            if cards[place] & hidden.barred[seat]:  # exchange it for the next card that is not
                 for other in range(place + 1, total):
                     if not cards[other] & hidden.barred[seat]:
                         cards[place], cards[other] = cards[other], cards[place]
                         break
-            hand = together(hand, Cards(cards[place], 0))
+            hand = union(hand, Cards(cards[place], 0))
             deal.holders[place] = seat
             place += 1
-        keep(row, seat, hand)
+        set_hand(row, seat, hand)
 
 
 @compiled
-def _swap(row: Row, deal: Deal, hidden: Hidden, times: int, work: Workspace) -> None:
-    """Try `times` swaps of two cards between hidden hands, for each hidden card."""
+def _swap_cards(row: Row, deal: Deal, hidden: Hidden, swaps_per_card: int, work: Workspace) -> None:
+    """Try so many swaps of two cards between hidden hands for each hidden card."""
     total = len(hidden.free)
     for seat in range(row[layout.GAME_SEATS]):
-        work.likely[seat] = _likely(hand_of(deal.row, seat), seat, hidden, work)
-    for _ in range(times * total):
+        work.likely[seat] = _hand_likelihood(hand_of(deal.row, seat), seat, hidden, work)
+    for _ in range(swaps_per_card * total):
         place, other = random_below(row, total), random_below(row, total)
-        mine, theirs = deal.holders[place], deal.holders[other]
-        gone, got = deal.cards[place], deal.cards[other]
-        if mine == theirs or mine < 0 or theirs < 0 or gone == got:
+        holder, other_holder = deal.holders[place], deal.holders[other]
+        card, other_card = deal.cards[place], deal.cards[other]
+        if holder == other_holder or holder < 0 or other_holder < 0 or card == other_card:
             continue
-        if got & hidden.barred[mine] or gone & hidden.barred[theirs]:
+        if other_card & hidden.barred[holder] or card & hidden.barred[other_holder]:
             continue
-        hand = together(without(hand_of(deal.row, mine), Cards(gone, 0)), Cards(got, 0))
-        rest = together(without(hand_of(deal.row, theirs), Cards(got, 0)), Cards(gone, 0))
-        if lowest(gone) >> 2 != lowest(got) >> 2 or not gone & layout.NATURALS:
-            likely, less = _likely(hand, mine, hidden, work), _likely(rest, theirs, hidden, work)
-            gain = likely + less - work.likely[mine] - work.likely[theirs]
-            if gain < 0.0 and random_below(row, _FINE) >= exp(gain) * _FINE:
+        hand = union(without(hand_of(deal.row, holder), Cards(card, 0)), Cards(other_card, 0))
+        other_hand = union(
+            without(hand_of(deal.row, other_holder), Cards(other_card, 0)), Cards(card, 0)
+        )
+        # Only cards of different ranks change the likelihoods.
+        if lowest(card) >> 2 != lowest(other_card) >> 2 or not card & layout.NATURALS:
+            likelihood, other_likelihood = (
+                _hand_likelihood(hand, holder, hidden, work),
+                _hand_likelihood(other_hand, other_holder, hidden, work),
+            )
+            gain = likelihood + other_likelihood - work.likely[holder] - work.likely[other_holder]
+            if gain < 0.0 and random_below(row, _CHANCES) >= exp(gain) * _CHANCES:
                 continue
-            work.likely[mine], work.likely[theirs] = likely, less
-        keep(deal.row, mine, hand)
-        keep(deal.row, theirs, rest)
-        deal.cards[place], deal.cards[other] = got, gone
+            work.likely[holder], work.likely[other_holder] = likelihood, other_likelihood
+        set_hand(deal.row, holder, hand)
+        set_hand(deal.row, other_holder, other_hand)
+        deal.cards[place], deal.cards[other] = other_card, card
 
 
 @compiled
-def _likely(hand: Cards, seat: Seat, hidden: Hidden, work: Workspace) -> float:
+def _hand_likelihood(hand: Cards, seat: Seat, hidden: Hidden, work: Workspace) -> float:
     """Return the log likelihood of a hand, given the actions of its seat."""
-    place, rows, likely = 0, len(hidden.evidence), 0.0
+    place, rows, log_likelihood = 0, len(hidden.evidence), 0.0
     while place < rows and hidden.evidence[place, SEAT] < seat:
         place += 1
     while place < rows and hidden.evidence[place, SEAT] == seat:
-        done = hidden.evidence[place]
-        then = together(hand, Cards(done[MORE], done[TWICE_MORE]))
-        number, chosen = list_options(as_of_one_deck(then), done, work.options)
+        action = hidden.evidence[place]
+        hand_then = union(hand, Cards(action[THEN_ONLY], action[THEN_ONLY_TWICE]))
+        option_count, chosen = list_options(as_of_one_deck(hand_then), action, work.options)
         if chosen >= 0:
             total = 0.0
-            for option in range(number):
+            for option in range(option_count):
                 total += work.habits[work.options[option]]
-            likely += log(work.habits[work.options[chosen]] / total)
+            log_likelihood += log(work.habits[work.options[chosen]] / total)
         place += 1
-    return likely
+    return log_likelihood
 
 
 @compiled
 def as_of_one_deck(hand: Cards) -> CardSet:
-    """Return a set of one deck with the same number of cards of each rank, at most four.
+    """Return a set of one deck with as many cards of each rank, but at most four.
 
     Special cards stay the same. The suits in the result have no meaning.
     """
-    counts = by_rank(hand)
-    low, middle, many = counts & ONES, counts >> 1 & ONES, (counts >> 2 | counts >> 3) & ONES
-    cards = (low | middle | many) | (middle | many) << 1 | (low & middle | many) << 2 | many << 3
+    counts = count_by_rank(hand)
+    # The counts in binary: 1 is the first bit, 2 the second, 3 both, 4 to 8 the third or fourth.
+    first_bit, second_bit, four_or_more = (
+        counts & ONES,
+        counts >> 1 & ONES,
+        (counts >> 2 | counts >> 3) & ONES,
+    )
+    cards = (
+        (first_bit | second_bit | four_or_more)
+        | (second_bit | four_or_more) << 1
+        | (first_bit & second_bit | four_or_more) << 2
+        | four_or_more << 3
+    )
     return cards | hand.ones & ~layout.NATURALS

@@ -1,7 +1,7 @@
 """Sets of cards of two decks: the cards in them, and those that are in them twice.
 
 The rules never distinguish two equal cards. So a card of the second deck counts as the same card of
-the first one, and a set is two numbers with the bits of one deck.
+the first one again, and a set is two numbers with the bits of one deck.
 """
 
 from __future__ import annotations
@@ -17,29 +17,35 @@ from players.expert.two_decks.layout import HAND, TWICE
 ONES = 0x1111111111111
 """Lowest bit for each rank."""
 Places: TypeAlias = int
-"""Set of ranks: for each the bit in its place in `ONES`."""
+"""Set of ranks: the bits of `ONES` for these ranks."""
 Counts: TypeAlias = int
 """Number of cards of each rank, four bits for each.
 
 Rank 2 has the lowest bits, then come ranks 3 to 14, Phoenixes, Dragons and the Mah Jong.
 """
 PHOENIXES, DRAGONS, MAHJONG = 52, 56, 60
-"""Places of the bits for the special cards."""
+"""Lowest bits of the special cards in `Counts`."""
 
 
 class Cards(NamedTuple):
     """Set of cards of two decks."""
 
     ones: CardSet
-    """Cards that are in it, once or twice."""
+    """Cards that are in the set, once or twice."""
     twos: CardSet
-    """Cards that are in it twice."""
+    """Cards that are in the set twice."""
 
 
-def fold(cards: CardSet) -> Cards:
+def from_engine_set(cards: CardSet) -> Cards:
     """Convert a set of the engine, which has separate bits for the second deck."""
     first, second = cards & layout.DECK, cards >> layout.CARDS
     return Cards(first | second, first & second)
+
+
+@compiled
+def empty_set(number: int) -> Cards:
+    """Return an empty set. It is made of a variable, as numba types literals differently."""
+    return Cards(number & 0, number & 0)
 
 
 @compiled
@@ -49,7 +55,7 @@ def hand_of(row: Row, seat: Seat) -> Cards:
 
 
 @compiled
-def keep(row: Row, seat: Seat, hand: Cards) -> None:
+def set_hand(row: Row, seat: Seat, hand: Cards) -> None:
     """Write the hand of a seat into a row."""
     row[HAND + seat], row[TWICE + seat] = hand.ones, hand.twos
 
@@ -61,79 +67,82 @@ def size_of(cards: Cards) -> int:
 
 
 @compiled
-def held(row: Row, seat: Seat) -> int:
+def hand_size(row: Row, seat: Seat) -> int:
     """Return the number of cards in the hand of a seat."""
     return count(row[HAND + seat]) + count(row[TWICE + seat])
 
 
 @compiled
 def without(hand: Cards, cards: Cards) -> Cards:
-    """Return the rest of a hand that has all these cards."""
+    """Return a hand without these cards, which must all be in it."""
     gone = cards.ones & ~hand.twos | cards.twos
     return Cards(hand.ones & ~gone, hand.twos & ~cards.ones)
 
 
 @compiled
-def together(cards: Cards, others: Cards) -> Cards:
+def union(cards: Cards, others: Cards) -> Cards:
     """Return the union of two sets, with all their cards."""
     ones = cards.ones | others.ones
     return Cards(ones, cards.twos | others.twos | cards.ones & others.ones)
 
 
 @compiled
-def _multiples(cards: CardSet) -> Counts:
-    """Return the number of bits set in each four bits."""
+def _count_bits_by_rank(cards: CardSet) -> Counts:
+    """Return the number of cards of each rank in a set of one deck."""
+    # Add up the bits of each rank in parallel: first two by two, then the sums of both pairs.
     pairs = cards - ((cards >> 1) & 0x5555555555555)
     return (pairs & 0x3333333333333) + ((pairs >> 2) & 0x3333333333333)
 
 
 @compiled
-def by_rank(cards: Cards) -> Counts:
+def count_by_rank(cards: Cards) -> Counts:
     """Return the number of cards of each rank in a set."""
     ones, twos = cards.ones, cards.twos
-    counts = _multiples(ones & layout.NATURALS) + _multiples(twos & layout.NATURALS)
+    counts = _count_bits_by_rank(ones & layout.NATURALS) + _count_bits_by_rank(
+        twos & layout.NATURALS
+    )
+    # In a set the Mah Jong is bit 52, the Phoenix 54 and the Dragon 55, as in `layout`.
     counts += ((ones >> 54 & 1) + (twos >> 54 & 1)) << PHOENIXES
     counts += ((ones >> 55 & 1) + (twos >> 55 & 1)) << DRAGONS
     return counts + ((ones >> 52 & 1) << MAHJONG)
 
 
 @compiled
-def number_of(counts: Counts, rank: Rank) -> int:
+def count_of_rank(counts: Counts, rank: Rank) -> int:
     """Return the number of cards of a rank from 2 to 14."""
     return counts >> 4 * (rank - 2) & 15
 
 
 @compiled
-def wilds(cards: Cards) -> int:
+def count_phoenixes(cards: Cards) -> int:
     """Return the number of Phoenixes in a set."""
     return (cards.ones >> 54 & 1) + (cards.twos >> 54 & 1)
 
 
 @compiled
 def phoenixes(number: int) -> Cards:
-    """Return a set of `number` Phoenixes: none, one or two."""
+    """Return the set of none, one or two Phoenixes."""
     ones = layout.PHOENIX if number else 0
     return Cards(ones, ones if number == 2 else 0)
 
 
 @compiled
-def take(hand: Cards, of_rank: CardSet, number: int, spared: CardSet) -> Cards:
-    """Return `number` cards of a rank from a hand that has as many.
+def take_cards(hand: Cards, rank_cards: CardSet, size: int, spared: CardSet) -> Cards:
+    """Return `size` cards of a rank from a hand that has so many; `rank_cards` is the whole rank.
 
-    Cards that are held twice come first, then others, and last the `spared` ones, which are in
-    bombs.
+    Cards that are held twice are taken first, and `spared` ones, which belong to bombs, last.
     """
-    ones, twos = hand.ones & of_rank, hand.twos & of_rank
-    taken = twice = 0
-    for _ in range(number):
+    ones, twos = hand.ones & rank_cards, hand.twos & rank_cards
+    taken = taken_twice = 0
+    for _ in range(size):
         if twos:
             card = twos & -twos
             twos ^= card
         else:
-            free = ones & ~spared
-            free = free if free else ones
-            card = free & -free
+            candidates = ones & ~spared
+            candidates = candidates if candidates else ones
+            card = candidates & -candidates
             ones ^= card
-        twice |= taken & card
+        taken_twice |= taken & card
         taken |= card
-    return Cards(taken, twice)
+    return Cards(taken, taken_twice)

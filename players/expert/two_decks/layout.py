@@ -1,8 +1,8 @@
 """Layout of a position with two decks: one row of 64-bit numbers.
 
-It begins like a row for one deck: `players.expert.layout` names the places up to `HAND`, of which
-those about calls, points and partners are not used. Two equal cards are the same card twice. A card
-is a bit of the first deck, and each hand is two sets (see `players.expert.two_decks.hands`).
+Up to `HAND` the places are those of `players.expert.layout`, but those about calls, points and
+partners are not used. A card is a bit of the first deck. Equal cards are the same card twice, so
+each hand is two sets (see `players.expert.two_decks.hands`).
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ NEXT = TWICE + SEATS
 OUT = NEXT + SEATS
 """Seats in the order of going out; only the first `OUT_COUNT` numbers count."""
 GONE = OUT + SEATS
-"""Number of cards of each rank that were laid or not dealt; see `hands.by_rank`."""
+"""Number of cards of each rank that were laid or not dealt; see `hands.count_by_rank`."""
 WIDTH = GONE + 1
 """Number of values in a row."""
 
 DECKS = 0x1228888888888888
-"""Number of cards of each rank in both decks."""
+"""Number of cards of each rank in both decks, as `hands.Counts`."""

@@ -1,7 +1,7 @@
-"""Classes of plays of two decks: one play for all that differ by their suits alone.
+"""Classes of plays of two decks: of plays that differ by their suits alone, only one is listed.
 
-A list of plays is an array with a row for each play: the numbers of `players.expert.plays`, and the
-cards that are in it twice. Cards of bombs are used last.
+It is one with as few cards of bombs as possible. A list of plays is an array with a row for each
+play: the numbers of `players.expert.plays`, and the cards that are in the play twice.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from players.expert import layout
 from players.expert.compiled import compiled
 from players.expert.layout import Row
 from players.expert.plays import CARDS, KEY, KIND, SIZE, PlayRow, Plays, in_bombs, list_bombs
-from players.expert.rules import of_rank
+from players.expert.rules import cards_of_rank
 from players.expert.two_decks.hands import (
     Cards,
-    by_rank,
-    number_of,
+    count_by_rank,
+    count_of_rank,
+    count_phoenixes,
+    empty_set,
     phoenixes,
-    take,
-    together,
-    wilds,
+    take_cards,
+    union,
 )
 from players.expert.two_decks.layout import HAND
 
@@ -30,25 +31,25 @@ PLAY = 5
 MOST = 1024
 """Upper bound of the number of classes of a hand.
 
-The functions below write plays with a key over `above` (-1 for all) to `plays`, from place `number`
-on, and return the new number of plays. `spared` are cards of bombs, `size` is the number of cards
-that a run must have (0 for any).
+The functions below append the plays whose key is over `above` (-1 for all) to `plays`, a list of
+`end` plays, and return its new length. `spared` are the cards of bombs. `size` is the number of
+cards that a run must have, 0 for any.
 """
 
 
 @compiled
-def put(plays: Plays, number: int, cards: Cards, kind: int, size: int, key: int) -> int:
-    """Append a play at place `number`. Returns the new number of plays."""
-    plays[number, CARDS] = cards.ones
-    plays[number, KIND] = kind
-    plays[number, SIZE] = size
-    plays[number, KEY] = key
-    plays[number, TWICE] = cards.twos
-    return number + 1
+def append_play(plays: Plays, end: int, cards: Cards, kind: int, size: int, key: int) -> int:
+    """Append a play to a list of `end` plays. Returns the new length of the list."""
+    plays[end, CARDS] = cards.ones
+    plays[end, KIND] = kind
+    plays[end, SIZE] = size
+    plays[end, KEY] = key
+    plays[end, TWICE] = cards.twos
+    return end + 1
 
 
 @compiled
-def move(plays: Plays, target: int, source: int) -> None:
+def copy_play(plays: Plays, target: int, source: int) -> None:
     """Copy the play at place `source` of a list to place `target`."""
     copy_to(plays, target, plays[source])
 
@@ -70,8 +71,8 @@ def cards_of(play: PlayRow) -> Cards:
 def beats(kind: int, size: int, key: int, top_kind: int, top_size: int, top_key: int) -> bool:
     """Return whether a play may be laid on another one.
 
-    A Phoenix alone has the key that it gets on that play. Of two Dragons the second beats the
-    first.
+    The key of a Phoenix alone must be the one that it has on that play. The second Dragon beats
+    the first.
     """
     if kind >= layout.FOUR_BOMB:
         if top_kind < layout.FOUR_BOMB:
@@ -83,17 +84,17 @@ def beats(kind: int, size: int, key: int, top_kind: int, top_size: int, top_key:
 
 
 @compiled
-def put_bombs(hand: Cards, kind: int, size: int, key: int, plays: Plays, number: int) -> int:
-    """Write the bombs of a hand that beat a play."""
-    begin = number
-    number = list_bombs(hand.ones, plays, number)
-    kept = begin
-    for place in range(begin, number):
+def append_bombs(hand: Cards, kind: int, size: int, key: int, plays: Plays, end: int) -> int:
+    """Append the bombs of a hand that beat the play of this kind, size and key."""
+    begin = end
+    end = list_bombs(hand.ones, plays, end)
+    new_end = begin
+    for place in range(begin, end):
         if beats(plays[place, KIND], plays[place, SIZE], plays[place, KEY], kind, size, key):
             plays[place, TWICE] = 0
-            move(plays, kept, place)
-            kept += 1
-    return kept
+            copy_play(plays, new_end, place)
+            new_end += 1
+    return new_end
 
 
 @compiled
@@ -102,110 +103,111 @@ def list_move_classes(hand: Cards, top_kind: int, top_size: int, top_key: int, p
 
     A `top_kind` of -1 stands for a lead: then all plays are written.
     """
-    number, spared = 0, in_bombs(hand.ones)
+    end, spared = 0, in_bombs(hand.ones)
     lead = top_kind < 0
     above, size = (-1, 0) if lead else (top_key, top_size)
     if lead or top_kind == layout.SINGLE:
-        number = _singles(hand, spared, above, plays, number)
+        end = _singles(hand, spared, above, plays, end)
     if lead or top_kind == layout.PAIR:
-        number = _equal(hand, spared, 2, above, plays, number)
+        end = _pairs_or_triples(hand, spared, 2, above, plays, end)
     if lead or top_kind == layout.TRIPLE:
-        number = _equal(hand, spared, 3, above, plays, number)
+        end = _pairs_or_triples(hand, spared, 3, above, plays, end)
     if lead or top_kind == layout.FULL_HOUSE:
-        number = _full_houses(hand, spared, above, plays, number)
+        end = _full_houses(hand, spared, above, plays, end)
     if lead or top_kind == layout.STAIRS:
-        number = _stairs(hand, spared, size, above, plays, number)
+        end = _stairs(hand, spared, size, above, plays, end)
     if lead or top_kind == layout.STRAIGHT:
-        number = _straights(hand, spared, size, above, plays, number)
+        end = _straights(hand, spared, size, above, plays, end)
     if spared:
-        number = put_bombs(hand, top_kind, top_size, top_key, plays, number)
-    return number
+        end = append_bombs(hand, top_kind, top_size, top_key, plays, end)
+    return end
 
 
 @compiled
-def _singles(hand: Cards, spared: CardSet, above: int, plays: Plays, number: int) -> int:
-    """Write one single of each rank, and the special cards."""
+def _singles(hand: Cards, spared: CardSet, above: int, plays: Plays, end: int) -> int:
+    """Append one single of each rank, and the special cards."""
     if above < 2 and hand.ones & layout.MAHJONG:
-        number = put(plays, number, Cards(layout.MAHJONG, 0), layout.SINGLE, 1, 2)
+        end = append_play(plays, end, Cards(layout.MAHJONG, 0), layout.SINGLE, 1, 2)
     for rank in range(max(2, above // 2 + 1), 15):
-        if hand.ones & of_rank(rank):
-            card = take(hand, of_rank(rank), 1, spared)
-            number = put(plays, number, card, layout.SINGLE, 1, 2 * rank)
+        if hand.ones & cards_of_rank(rank):
+            card = take_cards(hand, cards_of_rank(rank), 1, spared)
+            end = append_play(plays, end, card, layout.SINGLE, 1, 2 * rank)
     if hand.ones & layout.PHOENIX and above < layout.DRAGON_KEY:
         key = layout.LED_PHOENIX_KEY if above < 0 else above + 1
-        number = put(plays, number, Cards(layout.PHOENIX, 0), layout.SINGLE, 1, key)
+        end = append_play(plays, end, Cards(layout.PHOENIX, 0), layout.SINGLE, 1, key)
     if hand.ones & layout.DRAGON:
         card = Cards(layout.DRAGON, 0)
-        number = put(plays, number, card, layout.SINGLE, 1, layout.DRAGON_KEY)
-    return number
+        end = append_play(plays, end, card, layout.SINGLE, 1, layout.DRAGON_KEY)
+    return end
 
 
 @compiled
-def _equal(hand: Cards, spared: CardSet, size: int, above: int, plays: Plays, number: int) -> int:
-    """Write pairs or triples: without a Phoenix where possible, and with one or two."""
+def _pairs_or_triples(
+    hand: Cards, spared: CardSet, size: int, above: int, plays: Plays, end: int
+) -> int:
+    """Append pairs or triples of each rank, without a Phoenix and with one or two."""
     kind = layout.PAIR if size == 2 else layout.TRIPLE
-    counts, wild = by_rank(hand), wilds(hand)
+    counts, wild = count_by_rank(hand), count_phoenixes(hand)
     for rank in range(max(2, above // 2 + 1), 15):
-        of_this = number_of(counts, rank)
-        for helpers in range(min(wild, size - 1) + 1):
-            if of_this + helpers >= size:
-                cards = take(hand, of_rank(rank), size - helpers, spared)
-                cards = together(cards, phoenixes(helpers))
-                number = put(plays, number, cards, kind, size, 2 * rank)
-    return number
+        held = count_of_rank(counts, rank)
+        for phoenix_count in range(min(wild, size - 1) + 1):
+            if held + phoenix_count >= size:
+                cards = take_cards(hand, cards_of_rank(rank), size - phoenix_count, spared)
+                cards = union(cards, phoenixes(phoenix_count))
+                end = append_play(plays, end, cards, kind, size, 2 * rank)
+    return end
 
 
 @compiled
-def _full_houses(hand: Cards, spared: CardSet, above: int, plays: Plays, number: int) -> int:
-    """Write full houses, with Phoenixes for missing cards."""
-    counts, wild = by_rank(hand), wilds(hand)
+def _full_houses(hand: Cards, spared: CardSet, above: int, plays: Plays, end: int) -> int:
+    """Append full houses, with Phoenixes for missing cards."""
+    counts, wild = count_by_rank(hand), count_phoenixes(hand)
     for rank in range(max(2, above // 2 + 1), 15):
-        triple = min(3, number_of(counts, rank))
+        triple = min(3, count_of_rank(counts, rank))
         if not triple or triple + wild < 3:
             continue
         for other in range(2, 15):
-            pair = min(2, number_of(counts, other))
-            helpers = 5 - triple - pair
-            if other == rank or not pair or helpers > wild:
+            pair = min(2, count_of_rank(counts, other))
+            phoenix_count = 5 - triple - pair
+            if other == rank or not pair or phoenix_count > wild:
                 continue
-            cards = together(
-                take(hand, of_rank(rank), triple, spared), take(hand, of_rank(other), pair, spared)
+            cards = union(
+                take_cards(hand, cards_of_rank(rank), triple, spared),
+                take_cards(hand, cards_of_rank(other), pair, spared),
             )
-            cards = together(cards, phoenixes(helpers))
-            number = put(plays, number, cards, layout.FULL_HOUSE, 5, 2 * rank)
-    return number
+            cards = union(cards, phoenixes(phoenix_count))
+            end = append_play(plays, end, cards, layout.FULL_HOUSE, 5, 2 * rank)
+    return end
 
 
 @compiled
-def _stairs(hand: Cards, spared: CardSet, size: int, above: int, plays: Plays, number: int) -> int:
-    """Write stairs, with Phoenixes for missing cards."""
-    counts, wild = by_rank(hand), wilds(hand)
+def _stairs(hand: Cards, spared: CardSet, size: int, above: int, plays: Plays, end: int) -> int:
+    """Append stairs, with Phoenixes for missing cards."""
+    counts, wild = count_by_rank(hand), count_phoenixes(hand)
     for low in range(2, 14):
-        cards, used = Cards(low & 0, low & 0), 0
+        cards, used = empty_set(low), 0
         for rank in range(low, 15):
-            pair = min(2, number_of(counts, rank))
+            pair = min(2, count_of_rank(counts, rank))
             used += 2 - pair
             if not pair or used > wild:
                 break
-            cards = together(cards, take(hand, of_rank(rank), pair, spared))
+            cards = union(cards, take_cards(hand, cards_of_rank(rank), pair, spared))
             length = 2 * (rank - low + 1)
             if length >= 4 and 2 * rank > above and (length == size or not size):
-                whole = together(cards, phoenixes(used))
-                number = put(plays, number, whole, layout.STAIRS, length, 2 * rank)
-    return number
+                stairs = union(cards, phoenixes(used))
+                end = append_play(plays, end, stairs, layout.STAIRS, length, 2 * rank)
+    return end
 
 
 @compiled
-def _straights(
-    hand: Cards, spared: CardSet, size: int, above: int, plays: Plays, number: int
-) -> int:
-    """Write straights, with Phoenixes for missing cards or else at the upper end."""
-    wild = wilds(hand)
+def _straights(hand: Cards, spared: CardSet, size: int, above: int, plays: Plays, end: int) -> int:
+    """Append straights, with Phoenixes for missing cards or else at the upper end."""
+    wild = count_phoenixes(hand)
     for low in range(1, 11):
-        cards, used = Cards(low & 0, low & 0), 0
+        cards, used = empty_set(low), 0
         for rank in range(low, 15):
-            if hand.ones & of_rank(rank):
-                cards = together(cards, take(hand, of_rank(rank), 1, spared))
+            if hand.ones & cards_of_rank(rank):
+                cards = union(cards, take_cards(hand, cards_of_rank(rank), 1, spared))
             elif used < wild and rank > 1:
                 used += 1
             else:
@@ -214,11 +216,11 @@ def _straights(
             if length < 5 or 2 * rank <= above or (size and length != size):
                 continue
             if used or not one_suited(cards.ones):
-                whole = together(cards, phoenixes(used))
-                number = put(plays, number, whole, layout.STRAIGHT, length, 2 * rank)
+                straight = union(cards, phoenixes(used))
+                end = append_play(plays, end, straight, layout.STRAIGHT, length, 2 * rank)
             else:
-                number = _mixed(hand, cards, low, rank, plays, number)
-    return number
+                end = _mix_suits(hand, cards, low, rank, plays, end)
+    return end
 
 
 @compiled
@@ -231,41 +233,41 @@ def one_suited(cards: CardSet) -> bool:
 
 
 @compiled
-def _mixed(hand: Cards, cards: Cards, low: Rank, high: Rank, plays: Plays, number: int) -> int:
-    """Write straights of the same ranks that are not bombs.
+def _mix_suits(hand: Cards, cards: Cards, low: Rank, high: Rank, plays: Plays, end: int) -> int:
+    """Append a straight of the same ranks that is no bomb, because one card has another suit.
 
-    They have one card of another suit, or a Phoenix. The Phoenix replaces once the lowest and once
-    the highest card, because either may have the wished rank.
+    If there is no such card, append two with a Phoenix. It replaces the lowest card in one and the
+    highest card in the other, because either of them may have the wished rank.
     """
     for rank in range(low, high + 1):
-        other = hand.ones & of_rank(rank) & ~cards.ones
+        other = hand.ones & cards_of_rank(rank) & ~cards.ones
         if other:
-            changed = Cards(cards.ones & ~of_rank(rank) | (other & -other), 0)
-            return put(plays, number, changed, layout.STRAIGHT, high - low + 1, 2 * high)
+            changed = Cards(cards.ones & ~cards_of_rank(rank) | (other & -other), 0)
+            return append_play(plays, end, changed, layout.STRAIGHT, high - low + 1, 2 * high)
     if hand.ones & layout.PHOENIX:
         for rank in (low, high):
-            changed = Cards(cards.ones & ~of_rank(rank) | layout.PHOENIX, 0)
-            number = put(plays, number, changed, layout.STRAIGHT, high - low + 1, 2 * high)
-    return number
+            changed = Cards(cards.ones & ~cards_of_rank(rank) | layout.PHOENIX, 0)
+            end = append_play(plays, end, changed, layout.STRAIGHT, high - low + 1, 2 * high)
+    return end
 
 
 @compiled
-def bound(row: Row, seat: Seat) -> bool:
+def bound_by_wish(row: Row, seat: Seat) -> bool:
     """Return whether the open wish binds this seat, because it holds the rank."""
-    return row[layout.WISH] != 0 and row[HAND + seat] & of_rank(row[layout.WISH]) != 0
+    return row[layout.WISH] != 0 and row[HAND + seat] & cards_of_rank(row[layout.WISH]) != 0
 
 
 @compiled
-def keep_wished(row: Row, plays: Plays, number: int) -> tuple[int, bool]:
-    """Keep the plays that fulfil the open wish, if there are any and it binds the seat.
+def keep_wished(row: Row, plays: Plays, end: int) -> tuple[int, bool]:
+    """Remove plays that do not fulfil the open wish, if it binds the seat and some do.
 
-    Returns the number of plays left, and whether the seat must lay one of them.
+    Returns the number of plays that are left, and whether the seat must lay one of them.
     """
-    if not bound(row, row[layout.ON_TURN]):
-        return number, False
-    wished, kept = of_rank(row[layout.WISH]), 0
-    for place in range(number):
+    if not bound_by_wish(row, row[layout.ON_TURN]):
+        return end, False
+    wished, new_end = cards_of_rank(row[layout.WISH]), 0
+    for place in range(end):
         if plays[place, CARDS] & wished:
-            move(plays, kept, place)
-            kept += 1
-    return (kept, True) if kept else (number, False)
+            copy_play(plays, new_end, place)
+            new_end += 1
+    return (new_end, True) if new_end else (end, False)

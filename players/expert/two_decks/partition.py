@@ -1,7 +1,8 @@
 """Splitting a hand of two decks into few plays: the plan of the quick policy.
 
-As in `players.expert.partition`, up to two runs are taken out of the hand and the rest is laid by
-ranks, in the way of least effort.
+As in `players.expert.partition`, at most two runs are taken out of the hand, the other cards form
+groups of one rank, and the way with the least effort is chosen. The functions that append plays to
+a list get its length `end`, and return its new length.
 """
 
 from __future__ import annotations
@@ -16,28 +17,29 @@ from players.expert import weights as weight
 from players.expert.compiled import compiled, count, lowest
 from players.expert.partition import Runs, effort
 from players.expert.plays import CARDS, KEY, KIND, SIZE, Plays, in_bombs, list_bombs
-from players.expert.rules import of_rank
+from players.expert.rules import cards_of_rank
 from players.expert.two_decks.hands import (
     ONES,
     Cards,
     Places,
-    by_rank,
-    number_of,
+    count_by_rank,
+    count_of_rank,
+    count_phoenixes,
+    empty_set,
     phoenixes,
     size_of,
-    take,
-    together,
-    wilds,
+    take_cards,
+    union,
     without,
 )
 from players.expert.two_decks.move_classes import (
     PLAY,
     TWICE,
+    append_play,
     cards_of,
+    copy_play,
     copy_to,
-    move,
     one_suited,
-    put,
 )
 from players.expert.weights import Weights
 
@@ -45,6 +47,14 @@ LONGEST = 16
 """Upper bound of the number of plays of a plan."""
 _RUNS = 160
 """Maximum runs of a hand to consider."""
+_SHORTEST_RUN = 4
+"""Number of cards of the shortest run: stairs of two pairs."""
+_FIVE_RANKS = 0b11111
+"""The five lowest ranks of a set of ranks."""
+_ACE_KEY = 28
+"""Key of a run that ends with the ace."""
+_ROUNDING = 1e-9
+"""Differences of efforts to ignore: rounding errors."""
 _BOMBS = 40
 """Upper bound of the number of bombs of a hand."""
 
@@ -55,20 +65,21 @@ def make_runs() -> Runs:
 
 
 class _Groups(NamedTuple):
-    """Hand by ranks.
+    """Groups of a hand, as sets of ranks.
 
-    A rank with more than three cards is laid in two parts, the first of which is in `bombs`,
-    `triples` or `pairs`. A Phoenix counts as a card of the rank that it is best laid with.
+    A rank with more than three cards is laid in two parts. The first part is in `bombs`, `triples`
+    or `pairs`, the second one in `ones`, `twos` or `threes`. A Phoenix counts as one more card of
+    the rank that it is best laid with.
     """
 
     ones: Places
-    """Ranks with a single card, after the first part was taken out."""
+    """Ranks with a single."""
     twos: Places
     """Ranks with a pair."""
     threes: Places
     """Ranks with a triple."""
     bombs: Places
-    """Ranks with a bomb."""
+    """Ranks with a bomb of four."""
     triples: Places
     """Ranks with more than three cards whose first part is a triple."""
     pairs: Places
@@ -80,21 +91,26 @@ class _Groups(NamedTuple):
 
 
 @compiled
-def _groups(hand: Cards, weights: Weights) -> _Groups:
-    """Return a hand by ranks."""
-    counts = by_rank(hand)
-    low, middle = counts & ONES, counts >> 1 & ONES
+def _group_by_rank(hand: Cards, weights: Weights) -> _Groups:
+    """Return the groups of a hand."""
+    counts = count_by_rank(hand)
+    # The bits of the counts: one card is the first bit, two the second, three both.
+    first_bit, second_bit = counts & ONES, counts >> 1 & ONES
     many = (counts >> 2 | counts >> 3) & ONES
-    ones, twos, threes = low & ~middle & ~many, middle & ~low & ~many, low & middle & ~many
+    ones, twos, threes = (
+        first_bit & ~second_bit & ~many,
+        second_bit & ~first_bit & ~many,
+        first_bit & second_bit & ~many,
+    )
     bombs = triples = pairs = 0
     while many:
         place = lowest(many)
         many &= many - 1
         rank, held, bit = place // 4 + 2, counts >> place & 15, 1 << place
-        if hand.ones >> place & 15 == 15:
+        if hand.ones >> place & 15 == 15:  # one card of each suit
             bombs |= bit
             held -= 4
-        if held > 4 or (held == 4 and _triple_first(rank, weights)):
+        if held > 4 or (held == 4 and _prefers_triple(rank, weights)):
             triples |= bit
             held -= 3
         elif held == 4:
@@ -107,8 +123,8 @@ def _groups(hand: Cards, weights: Weights) -> _Groups:
         elif held == 3:
             threes |= bit
     first = second = 0
-    for turn in range(wilds(hand)):
-        place = _phoenix_place(ones, twos, weights)
+    for phoenix in range(count_phoenixes(hand)):
+        place = _best_phoenix_place(ones, twos, weights)
         if place < 0:
             break
         bit = 1 << place
@@ -116,7 +132,7 @@ def _groups(hand: Cards, weights: Weights) -> _Groups:
             ones, twos = ones ^ bit, twos | bit
         else:
             twos, threes = twos ^ bit, threes | bit
-        if turn == 0:
+        if phoenix == 0:
             first = place // 4 + 2
         else:
             second = place // 4 + 2
@@ -124,43 +140,46 @@ def _groups(hand: Cards, weights: Weights) -> _Groups:
 
 
 @compiled
-def _triple_first(rank: Rank, weights: Weights) -> bool:
+def _prefers_triple(rank: Rank, weights: Weights) -> bool:
     """Return whether four cards are better laid as triple and single than as two pairs."""
     apart = weights[weight.TRIPLES + rank] + weights[weight.SINGLES + rank]
     return apart < 2 * weights[weight.PAIRS + rank]
 
 
 @compiled
-def _phoenix_place(ones: Places, twos: Places, weights: Weights) -> int:
-    """Return the place of the best rank to lay a Phoenix with; -1 for alone."""
-    best, best_place = weights[weight.PHOENIX], -1
-    left = ones
-    while left:
-        place = lowest(left)
-        left &= left - 1
+def _best_phoenix_place(ones: Places, twos: Places, weights: Weights) -> int:
+    """Return the place of the rank with which a Phoenix saves the most effort; -1 for alone.
+
+    It makes a pair of one of `ones`, or a triple of one of `twos`.
+    """
+    best_change, best_place = weights[weight.PHOENIX], -1
+    remaining = ones
+    while remaining:
+        place = lowest(remaining)
+        remaining &= remaining - 1
         rank = place // 4 + 2
         change = weights[weight.PAIRS + rank] - weights[weight.SINGLES + rank]
-        if change < best:
-            best, best_place = change, place
-    left = twos
-    while left:
-        place = lowest(left)
-        left &= left - 1
+        if change < best_change:
+            best_change, best_place = change, place
+    remaining = twos
+    while remaining:
+        place = lowest(remaining)
+        remaining &= remaining - 1
         rank = place // 4 + 2
         change = weights[weight.TRIPLES + rank] - weights[weight.PAIRS + rank]
         others = twos & ~(1 << place)
         if others:
             pair = weights[weight.PAIRS + lowest(others) // 4 + 2]
-            house = weights[weight.FULL_HOUSES + rank] - weights[weight.PAIRS + rank] - pair
-            change = min(change, house)
-        if change < best:
-            best, best_place = change, place
+            house_change = weights[weight.FULL_HOUSES + rank] - weights[weight.PAIRS + rank] - pair
+            change = min(change, house_change)
+        if change < best_change:
+            best_change, best_place = change, place
     return best_place
 
 
 @compiled
-def _pair_for(rank: Rank, twos: Places, weights: Weights) -> Rank:
-    """Return the rank of the lowest pair, if a triple of `rank` should take it; else 0."""
+def _pair_for_triple(rank: Rank, twos: Places, weights: Weights) -> Rank:
+    """Return the lowest pair, if a full house with the triple `rank` saves effort; else 0."""
     twos &= ~(1 << 4 * (rank - 2))
     if not twos:
         return 0
@@ -170,37 +189,41 @@ def _pair_for(rank: Rank, twos: Places, weights: Weights) -> Rank:
 
 
 @compiled
-def _alone(hand: Cards, groups: _Groups) -> int:
+def _count_lone_phoenixes(hand: Cards, groups: _Groups) -> int:
     """Return the number of Phoenixes that are laid alone."""
-    return wilds(hand) - (groups.first != 0) - (groups.second != 0)
+    return count_phoenixes(hand) - (groups.first != 0) - (groups.second != 0)
 
 
 @compiled
 def _grouped_effort(hand: Cards, weights: Weights) -> float:
-    """Return the effort of a hand without runs."""
-    groups = _groups(hand, weights)
+    """Return the effort of a hand that is laid without runs."""
+    groups = _group_by_rank(hand, weights)
     total = weights[weight.FOUR_BOMB] * count(groups.bombs)
-    total += weights[weight.PHOENIX] * _alone(hand, groups)
+    total += weights[weight.PHOENIX] * _count_lone_phoenixes(hand, groups)
     dragons = (hand.ones >> 55 & 1) + (hand.twos >> 55 & 1)
     total += weights[weight.DRAGON] * dragons
     if hand.ones & layout.MAHJONG:
         total += weights[weight.SINGLES + 1]
-    total += _sum(groups.triples, weight.TRIPLES, weights)
-    total += _sum(groups.pairs, weight.PAIRS, weights)
+    total += _sum_of_weights(groups.triples, weight.TRIPLES, weights)
+    total += _sum_of_weights(groups.pairs, weight.PAIRS, weights)
     threes, twos = groups.threes, groups.twos
     while threes:
         rank = lowest(threes) // 4 + 2
         threes &= threes - 1
-        pair = _pair_for(rank, twos, weights)
+        pair = _pair_for_triple(rank, twos, weights)
         if pair:
             twos &= ~(1 << 4 * (pair - 2))
         total += weights[weight.FULL_HOUSES + rank] if pair else weights[weight.TRIPLES + rank]
-    return total + _sum(twos, weight.PAIRS, weights) + _sum(groups.ones, weight.SINGLES, weights)
+    return (
+        total
+        + _sum_of_weights(twos, weight.PAIRS, weights)
+        + _sum_of_weights(groups.ones, weight.SINGLES, weights)
+    )
 
 
 @compiled
-def _sum(ranks: Places, begin: int, weights: Weights) -> float:
-    """Return the sum of the weights from place `begin` on for some ranks."""
+def _sum_of_weights(ranks: Places, begin: int, weights: Weights) -> float:
+    """Return the sum of the weights of some ranks; `begin` is the place of rank 0."""
     total = 0.0
     while ranks:
         total += weights[begin + lowest(ranks) // 4 + 2]
@@ -209,187 +232,191 @@ def _sum(ranks: Places, begin: int, weights: Weights) -> float:
 
 
 @compiled
-def _part(rest: Cards, rank: Rank, number: int, groups: _Groups) -> Cards:
-    """Return a single, pair or triple of a rank, with the Phoenixes laid with this rank."""
-    helpers = (groups.first == rank) + (groups.second == rank)
-    cards = take(rest, of_rank(rank), number - helpers, 0)
-    return together(cards, phoenixes(helpers))
+def _take_group(rest: Cards, rank: Rank, size: int, groups: _Groups) -> Cards:
+    """Return a single, pair or triple of a rank, including Phoenixes that are laid with it."""
+    phoenix_count = (groups.first == rank) + (groups.second == rank)
+    cards = take_cards(rest, cards_of_rank(rank), size - phoenix_count, 0)
+    return union(cards, phoenixes(phoenix_count))
 
 
 @compiled
-def _put_first(
-    rest: Cards, ranks: Places, number: int, kind: int, plan: Plays, end: int
+def _append_first_parts(
+    rest: Cards, ranks: Places, size: int, kind: int, plan: Plays, end: int
 ) -> tuple[Cards, int]:
-    """Write the first parts of some ranks to a plan: `number` cards of each.
+    """Append the first parts of some ranks to a plan: `size` cards of each.
 
-    Returns the cards that are left, and the new number of plays.
+    Returns the cards that are left, and the new length of the plan.
     """
     while ranks:
         place = lowest(ranks)
         ranks &= ranks - 1
-        of_this = 15 << place
-        cards = Cards(of_this, 0) if number == 4 else take(rest, of_this, number, 0)
+        rank_cards = 15 << place
+        cards = Cards(rank_cards, 0) if size == 4 else take_cards(rest, rank_cards, size, 0)
         rest = without(rest, cards)
-        end = put(plan, end, cards, kind, number, place // 2 + 4)
+        end = append_play(plan, end, cards, kind, size, 2 * (place // 4 + 2))
     return rest, end
 
 
 @compiled
-def _put_specials(hand: Cards, alone: int, plan: Plays, number: int) -> int:
-    """Write the Mah Jong, the Dragons and `alone` Phoenixes to a plan."""
+def _append_specials(hand: Cards, alone: int, plan: Plays, end: int) -> int:
+    """Append the Mah Jong, the Dragons and `alone` Phoenixes to a plan, each as a single."""
     for _ in range(alone):
         card = Cards(layout.PHOENIX, 0)
-        number = put(plan, number, card, layout.SINGLE, 1, layout.LED_PHOENIX_KEY)
+        end = append_play(plan, end, card, layout.SINGLE, 1, layout.LED_PHOENIX_KEY)
     if hand.ones & layout.MAHJONG:
-        number = put(plan, number, Cards(layout.MAHJONG, 0), layout.SINGLE, 1, 2)
+        end = append_play(plan, end, Cards(layout.MAHJONG, 0), layout.SINGLE, 1, 2)
     for _ in range((hand.ones >> 55 & 1) + (hand.twos >> 55 & 1)):
         card = Cards(layout.DRAGON, 0)
-        number = put(plan, number, card, layout.SINGLE, 1, layout.DRAGON_KEY)
-    return number
+        end = append_play(plan, end, card, layout.SINGLE, 1, layout.DRAGON_KEY)
+    return end
 
 
 @compiled
-def _put_groups(hand: Cards, weights: Weights, plan: Plays, number: int) -> int:
-    """Write the plays that `_grouped_effort` counts to a plan. Returns the plan's new length."""
-    groups = _groups(hand, weights)
-    number = _put_specials(hand, _alone(hand, groups), plan, number)
-    rest, number = _put_first(hand, groups.bombs, 4, layout.FOUR_BOMB, plan, number)
-    rest, number = _put_first(rest, groups.triples, 3, layout.TRIPLE, plan, number)
-    rest, number = _put_first(rest, groups.pairs, 2, layout.PAIR, plan, number)
+def _append_groups(hand: Cards, weights: Weights, plan: Plays, end: int) -> int:
+    """Append the plays whose effort `_grouped_effort` returns to a plan."""
+    groups = _group_by_rank(hand, weights)
+    end = _append_specials(hand, _count_lone_phoenixes(hand, groups), plan, end)
+    rest, end = _append_first_parts(hand, groups.bombs, 4, layout.FOUR_BOMB, plan, end)
+    rest, end = _append_first_parts(rest, groups.triples, 3, layout.TRIPLE, plan, end)
+    rest, end = _append_first_parts(rest, groups.pairs, 2, layout.PAIR, plan, end)
     threes, twos, ones = groups.threes, groups.twos, groups.ones
     while threes:
         rank = lowest(threes) // 4 + 2
         threes &= threes - 1
-        cards, pair = _part(rest, rank, 3, groups), _pair_for(rank, twos, weights)
+        cards, pair = _take_group(rest, rank, 3, groups), _pair_for_triple(rank, twos, weights)
         if pair:
             twos &= ~(1 << 4 * (pair - 2))
-            cards = together(cards, _part(rest, pair, 2, groups))
-            number = put(plan, number, cards, layout.FULL_HOUSE, 5, 2 * rank)
+            cards = union(cards, _take_group(rest, pair, 2, groups))
+            end = append_play(plan, end, cards, layout.FULL_HOUSE, 5, 2 * rank)
         else:
-            number = put(plan, number, cards, layout.TRIPLE, 3, 2 * rank)
+            end = append_play(plan, end, cards, layout.TRIPLE, 3, 2 * rank)
     while twos:
         rank = lowest(twos) // 4 + 2
         twos &= twos - 1
-        cards = _part(rest, rank, 2, groups)
-        number = put(plan, number, cards, layout.PAIR, 2, 2 * rank)
+        cards = _take_group(rest, rank, 2, groups)
+        end = append_play(plan, end, cards, layout.PAIR, 2, 2 * rank)
     while ones:
         rank = lowest(ones) // 4 + 2
         ones &= ones - 1
-        cards = _part(rest, rank, 1, groups)
-        number = put(plan, number, cards, layout.SINGLE, 1, 2 * rank)
-    return number
+        cards = _take_group(rest, rank, 1, groups)
+        end = append_play(plan, end, cards, layout.SINGLE, 1, 2 * rank)
+    return end
 
 
 @compiled
 def _list_runs(hand: Cards, runs: Plays) -> int:
-    """Write the runs worth taking out of a hand to `runs`. Returns their number."""
+    """Write the runs of a hand to `runs`, one for all of the same ranks. Returns their number."""
     spared = in_bombs(hand.ones)
-    number = _list_straights(hand, spared, runs)
-    number = _list_stairs(hand, spared, runs, number)
-    if not spared or number >= _RUNS:
-        return number
-    end = list_bombs(hand.ones, runs, number)
-    for place in range(number, end):
+    end = _list_straights(hand, spared, runs)
+    end = _list_stairs(hand, spared, runs, end)
+    if not spared or end >= _RUNS:
+        return end
+    bombs_end = list_bombs(hand.ones, runs, end)
+    for place in range(end, bombs_end):
         if runs[place, KIND] == layout.STRAIGHT_BOMB:
             runs[place, TWICE] = 0
-            move(runs, number, place)
-            number += 1
-    return number
+            copy_play(runs, end, place)
+            end += 1
+    return end
 
 
 @compiled
 def _list_straights(hand: Cards, spared: CardSet, runs: Plays) -> int:
-    """Write the straights from each rank on, with Phoenixes in the first gaps or at the ends."""
-    number, wild, present = 0, wilds(hand), hand.ones >> 52 & 1
+    """Write the straights from each rank on. Phoenixes fill the first gaps, or are at the ends."""
+    end, wild, present = 0, count_phoenixes(hand), hand.ones >> 52 & 1
     for rank in range(2, 15):
-        if hand.ones & of_rank(rank):
-            present |= 1 << (rank - 1)
+        if hand.ones & cards_of_rank(rank):
+            present |= 1 << (rank - 1)  # the Mah Jong, rank 1, is bit 0
     if not wild and not present & present >> 1 & present >> 2 & present >> 3 & present >> 4:
         return 0
     for low in range(1, 13):
-        if not present >> (low - 1) & 1 or count(present >> (low - 1) & 31) + wild < 5:
+        if not present >> (low - 1) & 1 or count(present >> (low - 1) & _FIVE_RANKS) + wild < 5:
             continue
-        cards, used = Cards(low & 0, low & 0), 0
+        cards, used = empty_set(low), 0
         for rank in range(low, 15):
             if present >> (rank - 1) & 1:
-                cards = together(cards, take(hand, of_rank(rank), 1, spared))
+                cards = union(cards, take_cards(hand, cards_of_rank(rank), 1, spared))
             elif used < wild:
                 used += 1
             else:
                 break
             size = rank - low + 1
-            if size >= 5 and number < _RUNS and (used or not one_suited(cards.ones)):
-                whole = together(cards, phoenixes(used))
-                number = put(runs, number, whole, layout.STRAIGHT, size, 2 * rank)
-        else:  # nothing is above the ace, so below
+            if size >= 5 and end < _RUNS and (used or not one_suited(cards.ones)):
+                straight = union(cards, phoenixes(used))
+                end = append_play(runs, end, straight, layout.STRAIGHT, size, 2 * rank)
+        else:  # it reaches the ace, so unused Phoenixes can only be added below
             for below in range(1, min(wild - used, low - 2) + 1):
                 size = 15 - low + below
-                if size >= 5 and number < _RUNS:
-                    whole = together(cards, phoenixes(used + below))
-                    number = put(runs, number, whole, layout.STRAIGHT, size, 28)
-    return number
+                if size >= 5 and end < _RUNS:
+                    straight = union(cards, phoenixes(used + below))
+                    end = append_play(runs, end, straight, layout.STRAIGHT, size, _ACE_KEY)
+    return end
 
 
 @compiled
-def _list_stairs(hand: Cards, spared: CardSet, runs: Plays, number: int) -> int:
-    """Write the stairs from each rank on, with Phoenixes where cards are missing."""
-    counts, wild = by_rank(hand), wilds(hand)
-    many = (counts >> 1 | counts >> 2 | counts >> 3) & ONES
-    if not wild and not many & many >> 4:
-        return number
+def _list_stairs(hand: Cards, spared: CardSet, runs: Plays, end: int) -> int:
+    """Append the stairs from each rank on, with Phoenixes for missing cards."""
+    counts, wild = count_by_rank(hand), count_phoenixes(hand)
+    held_twice = (counts >> 1 | counts >> 2 | counts >> 3) & ONES
+    if not wild and not held_twice & held_twice >> 4:
+        return end
     for low in range(2, 14):
-        cards, used = Cards(low & 0, low & 0), 0
+        cards, used = empty_set(low), 0
         for rank in range(low, 15):
-            pair = min(2, number_of(counts, rank))
+            pair = min(2, count_of_rank(counts, rank))
             used += 2 - pair
             if not pair or used > wild:
                 break
-            cards = together(cards, take(hand, of_rank(rank), pair, spared))
-            if rank > low and number < _RUNS:
-                whole = together(cards, phoenixes(used))
+            cards = union(cards, take_cards(hand, cards_of_rank(rank), pair, spared))
+            if rank > low and end < _RUNS:
+                stairs = union(cards, phoenixes(used))
                 size = 2 * (rank - low + 1)
-                number = put(runs, number, whole, layout.STAIRS, size, 2 * rank)
-    return number
+                end = append_play(runs, end, stairs, layout.STAIRS, size, 2 * rank)
+    return end
 
 
 @compiled
 def split_effort(hand: Cards, weights: Weights, runs: Runs) -> float:
-    """Return the effort of the best way found to split a hand into plays."""
+    """Return the effort of the split with the least effort; see `split`."""
     best, _, _ = _best_runs(hand, weights, runs)
     return best
 
 
 @compiled
 def _best_runs(hand: Cards, weights: Weights, runs: Runs) -> tuple[float, int, int]:
-    """Return the least effort of a hand, and the one or two runs to take out for it.
+    """Return the least effort of a hand, and which one or two runs to take out for it.
 
-    Both runs are places in lists of `runs`, -1 for none: the first in the list of the hand, the
-    second in the list of the cards that the first one leaves.
+    Each run is given by its index in a list of `runs`, -1 for none: the first one in the list of
+    the hand, the second one in the list of the cards that the first one leaves.
     """
-    best, one, two = _grouped_effort(hand, weights), -1, -1
-    if size_of(hand) < 4:
-        return best, one, two
-    first = _list_runs(hand, runs[0])
-    for place in range(first):
-        run = runs[0, place]
-        rest = without(hand, cards_of(run))
-        taken = effort(run[CARDS], run[KIND], run[SIZE], run[KEY], weights)
-        total = taken + _grouped_effort(rest, weights)
-        if total < best - 1e-9:
-            best, one, two = total, place, -1
-        if size_of(rest) < 4:
+    best, best_first, best_second = _grouped_effort(hand, weights), -1, -1
+    if size_of(hand) < _SHORTEST_RUN:
+        return best, best_first, best_second
+    first_count = _list_runs(hand, runs[0])
+    for first in range(first_count):
+        first_run = runs[0, first]
+        rest = without(hand, cards_of(first_run))
+        first_effort = effort(
+            first_run[CARDS], first_run[KIND], first_run[SIZE], first_run[KEY], weights
+        )
+        total = first_effort + _grouped_effort(rest, weights)
+        if total < best - _ROUNDING:
+            best, best_first, best_second = total, first, -1
+        if size_of(rest) < _SHORTEST_RUN:
             continue
-        second = _list_runs(rest, runs[1])
-        for other in range(second):
-            more = runs[1, other]
-            if more[CARDS] < run[CARDS]:  # already tried in the other order
+        second_count = _list_runs(rest, runs[1])
+        for second in range(second_count):
+            second_run = runs[1, second]
+            if second_run[CARDS] < first_run[CARDS]:  # already tried in the other order
                 continue
-            left = without(rest, cards_of(more))
-            total = taken + effort(more[CARDS], more[KIND], more[SIZE], more[KEY], weights)
-            total += _grouped_effort(left, weights)
-            if total < best - 1e-9:
-                best, one, two = total, place, other
-    return best, one, two
+            others = without(rest, cards_of(second_run))
+            total = first_effort + effort(
+                second_run[CARDS], second_run[KIND], second_run[SIZE], second_run[KEY], weights
+            )
+            total += _grouped_effort(others, weights)
+            if total < best - _ROUNDING:
+                best, best_first, best_second = total, first, second
+    return best, best_first, best_second
 
 
 @compiled
@@ -398,15 +425,15 @@ def split(hand: Cards, weights: Weights, runs: Runs, plan: Plays) -> int:
 
     Returns the number of plays.
     """
-    _, one, two = _best_runs(hand, weights, runs)
-    number = 0
-    if one >= 0:
-        copy_to(plan, 0, runs[0, one])
-        number = 1
+    _, first, second = _best_runs(hand, weights, runs)
+    end = 0
+    if first >= 0:
+        copy_to(plan, 0, runs[0, first])
+        end = 1
         hand = without(hand, cards_of(plan[0]))
-        if two >= 0:
+        if second >= 0:
             _list_runs(hand, runs[1])
-            copy_to(plan, 1, runs[1, two])
-            number = 2
+            copy_to(plan, 1, runs[1, second])
+            end = 2
             hand = without(hand, cards_of(plan[1]))
-    return _put_groups(hand, weights, plan, number)
+    return _append_groups(hand, weights, plan, end)

@@ -21,17 +21,17 @@ from players.expert.leads import ALL_OUT, SHORT_SIZE, SURE_BOMB, SURE_WINNER
 from players.expert.likelihood import MOST_OPTIONS
 from players.expert.partition import Runs, effort
 from players.expert.plays import CARDS, KEY, KIND, SIZE, PlayRow, Plays
-from players.expert.rules import of_rank
+from players.expert.rules import cards_of_rank
 from players.expert.two_decks.hands import (
     DRAGONS,
     ONES,
     PHOENIXES,
     Cards,
     Counts,
-    by_rank,
+    count_by_rank,
+    count_of_rank,
     hand_of,
-    held,
-    number_of,
+    hand_size,
     without,
 )
 from players.expert.two_decks.layout import DECKS, GONE, SEATS, WIDTH
@@ -39,12 +39,12 @@ from players.expert.two_decks.move_classes import (
     MOST,
     PLAY,
     TWICE,
-    bound,
+    append_bombs,
+    bound_by_wish,
     cards_of,
     copy_to,
     keep_wished,
     list_move_classes,
-    put_bombs,
 )
 from players.expert.two_decks.partition import (
     LONGEST,
@@ -60,9 +60,9 @@ Plans: TypeAlias = Any
 `[seat, 0, 0]` is the number of plays, -1 without a plan. The plays follow from `[seat, 1]` on.
 """
 _GOES_OUT, _WINS = 10.0, 9.0
-"""Worth of an answer that goes out, and of one that most likely wins.
+"""Worth of an answer that goes out, and of one that decides the round.
 
-A win is an answer after which the whole rest most likely follows.
+An answer decides the round if the seat can then most likely lay all its other cards in a row.
 """
 
 
@@ -74,15 +74,15 @@ class Workspace(NamedTuple):
     plays: Plays
     """Plays that a seat chooses from."""
     runs: Runs
-    """Two lists of runs, for `partition`."""
+    """Lists of runs of `partition`."""
     chosen: PlayRow
     """Play that was chosen last."""
     row: Row
     """Scratch position."""
     likely: Any
-    """Log likelihood of each hand of a deal, given the actions of its seat."""
+    """Log likelihood of each hand of the current deal, by seat."""
     options: Any
-    """Options of a seat, as places in the habits."""
+    """Options of an action, as places in the habits."""
     habits: Habits
     """Habits of players."""
 
@@ -107,15 +107,15 @@ def make_workspace() -> Workspace:
 
 
 @compiled
-def forget_plans(plans: Plans) -> None:
+def discard_plans(plans: Plans) -> None:
     """Discard the plans of all seats."""
     for seat in range(SEATS):
         plans[seat, 0, 0] = -1
 
 
 @compiled
-def plan_of(row: Row, seat: Seat, weights: Weights, work: Workspace) -> int:
-    """Make the plan of a seat if there is none. Returns the number of its plays."""
+def ensure_plan(row: Row, seat: Seat, weights: Weights, work: Workspace) -> int:
+    """Make the plan of a seat, if it has none. Returns the number of its plays."""
     plans = work.plans
     if plans[seat, 0, 0] < 0:
         plans[seat, 0, 0] = split(hand_of(row, seat), weights, work.runs, plans[seat, 1:])
@@ -123,16 +123,16 @@ def plan_of(row: Row, seat: Seat, weights: Weights, work: Workspace) -> int:
 
 
 @compiled
-def keep_plan(plans: Plans, seat: Seat, play: PlayRow) -> None:
+def remove_from_plan(plans: Plans, seat: Seat, play: PlayRow) -> None:
     """Remove a play from a seat's plan after it was laid.
 
     If the plan has no such play, the plan is discarded.
     """
-    number = plans[seat, 0, 0]
-    for place in range(1, number + 1):
-        if _same(plans[seat, place], play):
-            copy_to(plans[seat], place, plans[seat, number])
-            plans[seat, 0, 0] = number - 1
+    plan_size = plans[seat, 0, 0]
+    for place in range(1, plan_size + 1):
+        if _have_same_cards(plans[seat, place], play):
+            copy_to(plans[seat], place, plans[seat, plan_size])
+            plans[seat, 0, 0] = plan_size - 1
             return
     plans[seat, 0, 0] = -1
 
@@ -147,7 +147,7 @@ def copy_plans(plans: Plans, source: Plans) -> None:
 
 
 @compiled
-def _same(play: PlayRow, other: PlayRow) -> bool:
+def _have_same_cards(play: PlayRow, other: PlayRow) -> bool:
     """Return whether two plays have the same cards."""
     return play[CARDS] == other[CARDS] and play[TWICE] == other[TWICE]
 
@@ -156,15 +156,16 @@ def _same(play: PlayRow, other: PlayRow) -> bool:
 
 
 @compiled
-def _sum(counts: Counts) -> int:
-    """Return the number of all cards."""
+def _total(counts: Counts) -> int:
+    """Return the number of all cards: the sum of the counts of all ranks."""
+    # Add up neighbouring counts to bytes; the multiplication adds all bytes up in the highest one.
     pairs = (counts & 0x0F0F0F0F0F0F0F0F) + (counts >> 4 & 0x0F0F0F0F0F0F0F0F)
     return (pairs * 0x0101010101010101) >> 56 & 255
 
 
 @compiled
-def _ways(left: Counts, kind: int, size: int, key: int) -> int:
-    """Return the number of ways in which the unseen cards `left` could beat a play.
+def _count_beating_ways(left: Counts, kind: int, size: int, key: int) -> int:
+    """Return the number of ways in which the cards `left` could beat a play.
 
     Against a single each higher card is one way; against other plays, each rank of a higher play.
     """
@@ -173,27 +174,27 @@ def _ways(left: Counts, kind: int, size: int, key: int) -> int:
         dragons = left >> DRAGONS & 15
         if key == layout.DRAGON_KEY:
             return dragons
-        higher = (left & 0xFFFFFFFFFFFFF) >> 4 * max(0, rank - 1) if rank < 14 else 0
-        return _sum(higher) + wild + dragons
+        higher = (left & layout.NATURALS) >> 4 * max(0, rank - 1) if rank < 14 else 0
+        return _total(higher) + wild + dragons
     if kind == layout.STRAIGHT or kind == layout.STAIRS:
         each = 1 if kind == layout.STRAIGHT else 2
         return _runs_above(left, rank, size // each, each, wild)
-    ones, twos = left & ONES, left >> 1 & ONES
-    many = (left >> 2 | left >> 3) & ONES
+    first_bits, second_bits = left & ONES, left >> 1 & ONES
+    four_or_more = (left >> 2 | left >> 3) & ONES
     needed = (2 if kind == layout.PAIR else 3) - wild
-    fitting = many | twos & ones
+    fitting_ranks = four_or_more | second_bits & first_bits  # three cards have both bits
     if needed <= 2:
-        fitting |= twos
+        fitting_ranks |= second_bits
     if needed <= 1:
-        fitting |= ones
+        fitting_ranks |= first_bits
     if rank >= 14:
         return 0
-    return _sum(fitting >> 4 * (rank - 1))
+    return _total(fitting_ranks >> 4 * (rank - 1))
 
 
 @compiled
 def _runs_above(left: Counts, rank: Rank, length: int, each: int, wild: int) -> int:
-    """Return the number of higher runs that the unseen cards `left` can form.
+    """Return the number of higher runs that the cards `left` can form.
 
     Their highest rank is above `rank`. A run has `length` ranks and `each` cards of every rank.
     `wild` is the number of Phoenixes.
@@ -201,57 +202,57 @@ def _runs_above(left: Counts, rank: Rank, length: int, each: int, wild: int) -> 
     ways = 0
     for top in range(rank + 1, 15):
         missing = 0
-        for part in range(max(2, top - length + 1), top + 1):
-            missing += max(0, each - number_of(left, part))
+        for rank_of_run in range(max(2, top - length + 1), top + 1):
+            missing += max(0, each - count_of_rank(left, rank_of_run))
         ways += missing <= wild
     return ways
 
 
-class Outlook(NamedTuple):
-    """Facts about all hands that a seat does not hold."""
+class OtherHands(NamedTuple):
+    """Public facts about the hands of all other seats."""
 
     left: Counts
-    """Number of cards of each rank in these hands."""
+    """Number of unseen cards of each rank."""
     fewest: int
-    """Size of the smallest hand that is not empty; `ALL_OUT` if all are."""
+    """Number of cards of the smallest hand that is not empty; `ALL_OUT` if all are empty."""
     most: int
-    """Size of the largest hand."""
+    """Number of cards of the largest hand."""
 
 
 @compiled
-def outlook(row: Row, seat: Seat) -> Outlook:
-    """Return the facts about all hands but that of `seat`."""
+def other_hands(row: Row, seat: Seat) -> OtherHands:
+    """Return the facts about the hands of all seats but this one."""
     fewest, most = ALL_OUT, 0
     for other in range(row[layout.GAME_SEATS]):
-        size = held(row, other)
+        size = hand_size(row, other)
         if other != seat and size:
             fewest, most = min(fewest, size), max(most, size)
-    return Outlook(DECKS - row[GONE] - by_rank(hand_of(row, seat)), fewest, most)
+    return OtherHands(DECKS - row[GONE] - count_by_rank(hand_of(row, seat)), fewest, most)
 
 
 @compiled
-def _win_chance(others: Outlook, play: PlayRow, weights: Weights) -> float:
+def _win_chance(others: OtherHands, play: PlayRow, weights: Weights) -> float:
     """Return the chance that nobody beats this play, bombs aside."""
     kind, size = play[KIND], play[SIZE]
     if kind >= layout.FOUR_BOMB or size > others.most:
         return 1.0
     if kind == layout.SINGLE:
-        step = weights[weight.BEAT_SINGLE]
+        way_chance = weights[weight.BEAT_SINGLE]
     elif kind == layout.PAIR:
-        step = weights[weight.BEAT_PAIR]
+        way_chance = weights[weight.BEAT_PAIR]
     elif kind == layout.TRIPLE:
-        step = weights[weight.BEAT_TRIPLE]
+        way_chance = weights[weight.BEAT_TRIPLE]
     elif kind == layout.FULL_HOUSE:
-        step = weights[weight.BEAT_FULL_HOUSE]
+        way_chance = weights[weight.BEAT_FULL_HOUSE]
     else:
-        step = weights[weight.BEAT_RUN]
-    return (1.0 - step) ** _ways(others.left, kind, size, play[KEY])
+        way_chance = weights[weight.BEAT_RUN]
+    return (1.0 - way_chance) ** _count_beating_ways(others.left, kind, size, play[KEY])
 
 
 @compiled
 def _danger(row: Row, seat: Seat, weights: Weights) -> float:
     """Return the urgency of stopping a seat from going out: 0 is none, 1 is high."""
-    cards = held(row, seat)
+    cards = hand_size(row, seat)
     if not cards:
         return 0.0
     near = weights[weight.NEAR] + weights[weight.NEAR_CARD] * cards
@@ -259,13 +260,13 @@ def _danger(row: Row, seat: Seat, weights: Weights) -> float:
 
 
 @compiled
-def _losers(others: Outlook, plan: Plays, laid: PlayRow, weights: Weights) -> int:
-    """Return the number of plays in a plan that others may beat, except the play `laid`."""
-    losers = 0
+def _count_losers(others: OtherHands, plan: Plays, laid: PlayRow, weights: Weights) -> int:
+    """Return the number of plays in a plan that others may beat; `laid` is not counted."""
+    beatable = 0
     for place in range(1, plan[0, 0] + 1):
-        if not _same(plan[place], laid):
-            losers += _win_chance(others, plan[place], weights) < weights[weight.SURE]
-    return losers
+        if not _have_same_cards(plan[place], laid):
+            beatable += _win_chance(others, plan[place], weights) < weights[weight.SURE]
+    return beatable
 
 
 # --- Leads --------------------------------------------------------------------------------------
@@ -275,11 +276,11 @@ def _losers(others: Outlook, plan: Plays, laid: PlayRow, weights: Weights) -> in
 def choose_lead(row: Row, weights: Weights, work: Workspace) -> None:
     """Choose the lead of the seat on turn: a play of its plan."""
     seat = row[layout.ON_TURN]
-    plan_size = plan_of(row, seat, weights, work)
-    wished = of_rank(row[layout.WISH]) if bound(row, seat) else 0
-    others, plan = outlook(row, seat), work.plans[seat]
-    work.chosen[:] = 0
-    sure = not wished and _losers(others, plan, work.chosen, weights) <= 1
+    plan_size = ensure_plan(row, seat, weights, work)
+    wished = cards_of_rank(row[layout.WISH]) if bound_by_wish(row, seat) else 0
+    others, plan = other_hands(row, seat), work.plans[seat]
+    work.chosen[:] = 0  # no play, so that all plays of the plan are counted
+    unstoppable = not wished and _count_losers(others, plan, work.chosen, weights) <= 1
     best_worth, best = -np.inf, 1
     for place in range(1, plan_size + 1):
         play = plan[place]
@@ -287,7 +288,7 @@ def choose_lead(row: Row, weights: Weights, work: Workspace) -> None:
             if not play[CARDS] & wished:
                 continue
             worth = play[SIZE] + effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
-        elif sure:
+        elif unstoppable:
             worth = SURE_WINNER * (_win_chance(others, play, weights) >= weights[weight.SURE])
             worth += play[SIZE] + SURE_BOMB * (play[KIND] >= layout.FOUR_BOMB)
         else:
@@ -305,7 +306,9 @@ def _choose(work: Workspace, play: PlayRow) -> None:
 
 
 @compiled
-def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: Outlook, weights: Weights) -> float:
+def _worth_of_lead(
+    row: Row, seat: Seat, play: PlayRow, others: OtherHands, weights: Weights
+) -> float:
     """Return the worth of a lead.
 
     Long and low plays have a higher worth, and plays on which somebody can go out a lower one.
@@ -314,7 +317,7 @@ def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: Outlook, weights
     worth = weights[weight.LEAD_EFFORT] * effort(play[CARDS], kind, size, key, weights)
     worth += weights[weight.LEAD_SIZE] * size + weights[weight.LEAD_RANK] * (key >> 1)
     if play[CARDS] & layout.MAHJONG:
-        worth += weights[weight.ONLY_LED] / held(row, seat)
+        worth += weights[weight.ONLY_LED] / hand_size(row, seat)
     if size == others.fewest and size <= SHORT_SIZE:
         worth += weights[weight.ALONE] * (_win_chance(others, play, weights) - 1.0)
     return worth
@@ -332,8 +335,8 @@ class _Trick(NamedTuple):
     """Effort of its plan."""
     threat: float
     """Danger of the seat that has the trick so far; see `_danger`."""
-    others: Outlook
-    """Knowledge about the other hands."""
+    others: OtherHands
+    """Facts about the other hands."""
 
 
 @compiled
@@ -341,20 +344,20 @@ def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
     """Choose the answer of the seat on turn to a play. Returns false for a pass."""
     seat = row[layout.ON_TURN]
     hand = hand_of(row, seat)
-    number = list_move_classes(
+    answer_count = list_move_classes(
         hand, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY], work.plays
     )
-    if not number:
+    if not answer_count:
         return False
-    number, must_play = keep_wished(row, work.plays, number)
-    plan_size, plan_effort = plan_of(row, seat, weights, work), 0.0
+    answer_count, must_play = keep_wished(row, work.plays, answer_count)
+    plan_size, plan_effort = ensure_plan(row, seat, weights, work), 0.0
     for place in range(1, plan_size + 1):
         play = work.plans[seat, place]
         plan_effort += effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
     threat = _danger(row, row[layout.TOP_SEAT], weights)
-    trick = _Trick(hand, plan_effort, threat, outlook(row, seat))
+    trick = _Trick(hand, plan_effort, threat, other_hands(row, seat))
     best, best_worth = -1, weights[weight.PASS]
-    for place in range(number):
+    for place in range(answer_count):
         worth = _worth_of_answer(work.plays[place], trick, work.plans[seat], weights, work)
         if worth > best_worth or (must_play and best < 0):
             best, best_worth = place, worth
@@ -368,37 +371,40 @@ def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
 def _worth_of_answer(
     play: PlayRow, trick: _Trick, plan: Plays, weights: Weights, work: Workspace
 ) -> float:
-    """Return the worth of an answer: effort saved, the next lead, opponents stopped."""
+    """Return the worth of an answer: effort saved, the next lead, danger of opponents averted."""
     rest = without(trick.hand, cards_of(play))
     if not rest.ones:
         return _GOES_OUT
-    planned, plays = False, plan[0, 0]
-    for place in range(1, plays + 1):
-        planned = planned or _same(plan[place], play)
+    planned, plan_size = False, plan[0, 0]
+    for place in range(1, plan_size + 1):
+        planned = planned or _have_same_cards(plan[place], play)
     chance = _win_chance(trick.others, play, weights)
     if planned:
-        if chance >= weights[weight.SURE] and _losers(trick.others, plan, play, weights) <= 1:
+        if chance >= weights[weight.SURE] and _count_losers(trick.others, plan, play, weights) <= 1:
             return _WINS
-        saved, left = effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights), plays - 1
+        saved, plays_left = (
+            effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights),
+            plan_size - 1,
+        )
     else:
-        saved, left = trick.effort - split_effort(rest, weights, work.runs), plays
-    lead = weights[weight.LEAD] + weights[weight.LEAD_SHORT] / (1 + left)
+        saved, plays_left = trick.effort - split_effort(rest, weights, work.runs), plan_size
+    lead = weights[weight.LEAD] + weights[weight.LEAD_SHORT] / (1 + plays_left)
     return saved + chance * (lead + trick.threat)
 
 
 @compiled
 def choose_bomb(row: Row, seat: Seat, weights: Weights, work: Workspace) -> bool:
-    """Choose a bomb in a window to go out or to stop somebody. Returns false for none."""
+    """Choose a bomb in a window, to go out or to stop an opponent. Returns false for none."""
     kind, size, key = row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
-    number = put_bombs(hand_of(row, seat), kind, size, key, work.plays, 0)
-    if not number:
+    bomb_count = append_bombs(hand_of(row, seat), kind, size, key, work.plays, 0)
+    if not bomb_count:
         return False
     urgent = _danger(row, row[layout.TOP_SEAT], weights) >= weights[weight.BOMB]
-    plan_of(row, seat, weights, work)
-    others, plan = outlook(row, seat), work.plans[seat]
-    for place in range(number):
+    ensure_plan(row, seat, weights, work)
+    others, plan = other_hands(row, seat), work.plans[seat]
+    for place in range(bomb_count):
         play = work.plays[place]
-        if urgent or _losers(others, plan, play, weights) <= 1:
+        if urgent or _count_losers(others, plan, play, weights) <= 1:
             _choose(work, play)
             return True
     return False
@@ -407,8 +413,8 @@ def choose_bomb(row: Row, seat: Seat, weights: Weights, work: Workspace) -> bool
 @compiled
 def choose_wish(row: Row, seat: Seat) -> Rank:
     """Return the highest rank that others hold and this seat does not; 0 for none."""
-    hand, left = hand_of(row, seat), outlook(row, seat).left
+    hand, left = hand_of(row, seat), other_hands(row, seat).left
     for rank in range(14, 1, -1):
-        if number_of(left, rank) and not hand.ones & of_rank(rank):
+        if count_of_rank(left, rank) and not hand.ones & cards_of_rank(rank):
             return rank
     return 0

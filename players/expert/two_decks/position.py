@@ -1,4 +1,4 @@
-"""Conversion of a seat's view with two decks, and knowledge about the hidden cards."""
+"""Conversion of a seat's view of a game with two decks, and knowledge about hidden cards."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from typing import Any
 
 import numpy as np
 
-from engine import CARDS_OF_RANK, MAHJONGS, CardSet, Seat, View, bits, card_set
+from engine import CARDS_OF_RANK, MAHJONGS, CardSet, View, bits, card_set
 from players.expert import layout
-from players.expert.evidence import evidence_of_tricks
+from players.expert.evidence import EVIDENCE_ROW, evidence_of_tricks
 from players.expert.knowledge import barred_ranks, first_leader
 from players.expert.layout import Row
 from players.expert.rows import KINDS, PHASES
 from players.expert.two_decks.deals import Deal, Hidden
-from players.expert.two_decks.hands import Cards, by_rank, fold
-from players.expert.two_decks.layout import CARDS, GONE, HAND, NEXT, OUT, SEATS, TWICE, WIDTH
+from players.expert.two_decks.hands import count_by_rank, from_engine_set, set_hand
+from players.expert.two_decks.layout import CARDS, GONE, NEXT, OUT, SEATS, WIDTH
 
 
 def fits(view: View) -> bool:
-    """Return whether a row can hold this game.
+    """Return whether a row for two decks can hold this game.
 
-    The game must have no calls, points or partners, and not too many cards and hands.
+    The game must have no points, calls or partners, and not too many cards and seats.
     """
     size = len(view.variant.deck(view.options))
     return len(view.seats) <= SEATS and size <= CARDS and not view.variant.scored
 
 
 def row_of(view: View) -> Row:
-    """Return the row of a position; hands that the seat does not see are empty."""
+    """Return the row of a position. Hands that the seat does not see are empty."""
     row = np.zeros(WIDTH, np.int64)
     row[layout.GAME_SEATS] = len(view.seats)
     row[layout.PHASE] = PHASES[view.phase]
@@ -45,18 +45,13 @@ def row_of(view: View) -> Row:
     for seat in range(len(view.seats)):
         row[NEXT + seat] = view.seating.after(seat)[0]
     for seat, hand in view.hands:
-        hold(row, seat, fold(hand.cards))
-    row[GONE] = by_rank(fold(_gone(view)))
+        set_hand(row, seat, from_engine_set(hand.cards))
+    row[GONE] = count_by_rank(from_engine_set(_cards_out_of_play(view)))
     return row
 
 
-def hold(row: Row, seat: Seat, hand: Cards) -> None:
-    """Write a hand into a row."""
-    row[HAND + seat], row[TWICE + seat] = hand
-
-
-def _gone(view: View) -> CardSet:
-    """Return the cards that were laid or not dealt, as the engine's set."""
+def _cards_out_of_play(view: View) -> CardSet:
+    """Return the cards that were laid or not dealt, as a set of the engine."""
     gone = view.left_over
     for steps in (*(trick.steps for trick in view.past), view.trick):
         for step in steps:
@@ -64,14 +59,14 @@ def _gone(view: View) -> CardSet:
     return gone
 
 
-def deal_known(view: View, row: Row, *, infers: bool = True) -> Hidden:
-    """Write the known cards of hidden hands into a row, and return the knowledge of the rest.
+def place_known_cards(view: View, row: Row, *, infers: bool = True) -> Hidden:
+    """Write the known cards of hidden hands into a row. Returns the knowledge about the others.
 
-    With `infers` the result includes the actions of the others as evidence. Known are the cards
-    that the seat has given away and that are not laid yet, and the Mah Jong of the first leader.
-    The view must not be from before the first lead.
+    Known cards are those that the seat has passed on and that are not laid yet, and the Mah Jong of
+    the first leader. With `infers` the result includes the actions of others as evidence. The view
+    must be from after the first lead or just before it.
     """
-    unseen = card_set(view.variant.deck(view.options)) & ~_gone(view)
+    unseen = card_set(view.variant.deck(view.options)) & ~_cards_out_of_play(view)
     held = [0] * len(view.seats)
     for seat, hand in view.hands:
         held[seat] = hand.cards
@@ -83,16 +78,16 @@ def deal_known(view: View, row: Row, *, infers: bool = True) -> Hidden:
     for seat, ranks in enumerate(barred_ranks(view)):
         barred[seat] = sum(CARDS_OF_RANK[rank] for rank in ranks) & layout.DECK
     for seat, cards in enumerate(held):
-        hold(row, seat, fold(cards))
+        set_hand(row, seat, from_engine_set(cards))
         unseen &= ~cards
     sizes = np.zeros(SEATS, np.int64)
     sizes[: len(view.seats)] = [seat.cards for seat in view.seats]
-    free = sorted(fold(card).ones for card in bits(unseen))
+    free = sorted(from_engine_set(card).ones for card in bits(unseen))
     return Hidden(np.array(free, np.int64), sizes, barred, _evidence(view, infers=infers))
 
 
-def no_deal(row: Row, hidden: Hidden) -> Deal:
-    """Return the arrays for deals of the hidden cards, before the first deal."""
+def deal_arrays(row: Row, hidden: Hidden) -> Deal:
+    """Return arrays for deals of the hidden cards, in the state before the first deal."""
     size = len(hidden.free)
     deal = Deal(row.copy(), np.zeros(size, np.int64), np.zeros(size, np.int64))
     deal.row[layout.PHASE] = layout.OVER
@@ -100,7 +95,9 @@ def no_deal(row: Row, hidden: Hidden) -> Deal:
 
 
 def _evidence(view: View, *, infers: bool) -> Any:
-    """Return the actions of the hidden seats, a row each, in the order of the seats."""
+    """Return the actions of the seats with hidden hands, a row each, sorted by seat."""
     hidden = set(range(len(view.seats))) - dict(view.hands).keys() if infers else set()
-    rows = [(*row, *fold(cards)) for *row, cards in evidence_of_tricks(view, sorted(hidden))]
-    return np.array(rows, np.int64).reshape(-1, 8)
+    rows = [
+        (*row, *from_engine_set(cards)) for *row, cards in evidence_of_tricks(view, sorted(hidden))
+    ]
+    return np.array(rows, np.int64).reshape(-1, EVIDENCE_ROW)

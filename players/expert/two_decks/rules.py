@@ -1,4 +1,4 @@
-"""The rules on a row for two decks, from the first lead to the end of the round.
+"""The rules of a round for rows of two decks, from the first lead to the end of the round.
 
 Nothing is validated here, because callers choose among legal plays. A test plays the same rounds by
 these rules and by the engine's, and compares every step.
@@ -10,8 +10,15 @@ from engine import Rank, Seat
 from players.expert import layout
 from players.expert.compiled import compiled
 from players.expert.layout import Row
-from players.expert.rules import of_rank
-from players.expert.two_decks.hands import Cards, by_rank, hand_of, held, keep, without
+from players.expert.rules import cards_of_rank
+from players.expert.two_decks.hands import (
+    Cards,
+    count_by_rank,
+    hand_of,
+    hand_size,
+    set_hand,
+    without,
+)
 from players.expert.two_decks.layout import GONE, HAND, NEXT, OUT
 
 
@@ -26,9 +33,9 @@ def next_with_cards(row: Row, seat: Seat) -> Seat:
 
 @compiled
 def lay(row: Row, seat: Seat, cards: Cards, kind: int, size: int, key: int, wish: Rank) -> None:
-    """Lay a play or a bomb; `wish` is 0 for none."""
-    keep(row, seat, without(hand_of(row, seat), cards))
-    row[GONE] += by_rank(cards)
+    """Lay a play or a bomb. `wish` is the rank wished for with it, or 0."""
+    set_hand(row, seat, without(hand_of(row, seat), cards))
+    row[GONE] += count_by_rank(cards)
     row[layout.PASSES] = 0
     row[layout.TOP_SEAT] = seat
     row[layout.TOP_KIND] = kind
@@ -37,7 +44,7 @@ def lay(row: Row, seat: Seat, cards: Cards, kind: int, size: int, key: int, wish
     row[layout.PHASE] = layout.WINDOW
     if wish:
         row[layout.WISH] = wish
-    elif row[layout.WISH] and cards.ones & of_rank(row[layout.WISH]):
+    elif row[layout.WISH] and cards.ones & cards_of_rank(row[layout.WISH]):
         row[layout.WISH] = 0
     if row[HAND + seat] == 0:
         row[OUT + row[layout.OUT_COUNT]] = seat
@@ -51,7 +58,7 @@ def lay(row: Row, seat: Seat, cards: Cards, kind: int, size: int, key: int, wish
 
 @compiled
 def pass_turn(row: Row) -> None:
-    """Make the seat on turn pass."""
+    """Let the seat on turn pass."""
     top_seat = row[layout.TOP_SEAT]
     row[layout.PASSES] += 1
     needed = row[layout.GAME_SEATS] - row[layout.OUT_COUNT]
@@ -67,16 +74,16 @@ def pass_turn(row: Row) -> None:
 
 @compiled
 def _open_window(row: Row) -> None:
-    """Open a bomb window; close it at once if nobody has four cards."""
+    """Keep the bomb window open, unless nobody has the four cards that a bomb needs."""
     for seat in range(row[layout.GAME_SEATS]):
-        if held(row, seat) >= 4:
+        if hand_size(row, seat) >= 4:
             return
     close_window(row)
 
 
 @compiled
 def close_window(row: Row) -> None:
-    """Close a window without a bomb: the next seat is on turn, or the trick is over."""
+    """Close a bomb window: the next seat is on turn, or the trick ends."""
     if row[layout.PHASE] == layout.WINDOW:
         row[layout.PHASE] = layout.TURN
         return
@@ -88,11 +95,8 @@ def close_window(row: Row) -> None:
 
 
 @compiled
-def place_of(row: Row, seat: Seat) -> int:
-    """Return the place of a seat in a finished round, from the last one up.
-
-    0 is the Wretch.
-    """
+def final_place(row: Row, seat: Seat) -> int:
+    """Return the place of a seat in a finished round, counted from the last one, which is 0."""
     for place in range(row[layout.OUT_COUNT]):
         if row[OUT + place] == seat:
             return row[layout.GAME_SEATS] - 1 - place

@@ -10,7 +10,7 @@ from players.expert.compiled import compiled, compiled_with_arrays
 from players.expert.endgame import Stake
 from players.expert.layout import Row
 from players.expert.plays import CARDS, KEY, KIND, SIZE, in_bombs
-from players.expert.rules import copy
+from players.expert.rules import copy_row
 from players.expert.two_decks.deals import Deal, Hidden, next_deal
 from players.expert.two_decks.layout import HAND, NEXT, OUT
 from players.expert.two_decks.move_classes import TWICE, cards_of
@@ -21,27 +21,27 @@ from players.expert.two_decks.policy import (
     choose_lead,
     choose_wish,
     copy_plans,
-    forget_plans,
-    keep_plan,
-    plan_of,
+    discard_plans,
+    ensure_plan,
+    remove_from_plan,
 )
-from players.expert.two_decks.rules import close_window, lay, pass_turn, place_of
+from players.expert.two_decks.rules import close_window, final_place, lay, pass_turn
 from players.expert.weights import Weights
 
 
 class Question(NamedTuple):
-    """Comparison to make: the choices of a seat in one position."""
+    """Choices of a seat in one position, which are to be compared."""
 
     row: Row
     """Position; hidden hands hold only the cards that a seat must have."""
     seat: Seat
     """Seat that chooses."""
     choices: Any
-    """Choices: numbers as in `players.expert.search`, a row for each."""
+    """Numbers of the choices in rows, as in `players.expert.search`."""
     hidden: Hidden
     """Knowledge about the hidden cards."""
     stake: Stake
-    """Value of the result: places, because there are no points."""
+    """Value of the round: its places, because there are no points."""
     deal: Deal
     """Last deal of the hidden cards."""
 
@@ -51,7 +51,7 @@ def lay_chosen(row: Row, seat: Seat, wish: int, work: Workspace) -> None:
     """Lay the play in `work.chosen`: a lead, an answer or a bomb."""
     chosen = work.chosen
     lay(row, seat, cards_of(chosen), chosen[KIND], chosen[SIZE], chosen[KEY], wish)
-    keep_plan(work.plans, seat, chosen)
+    remove_from_plan(work.plans, seat, chosen)
 
 
 @compiled
@@ -74,7 +74,7 @@ def play_on(row: Row, weights: Weights, work: Workspace) -> None:
 
 @compiled
 def _pass_window(row: Row, weights: Weights, work: Workspace) -> None:
-    """Ask the other seats in turn order for a bomb; lay the first one, or close the window."""
+    """Lay the first bomb that another seat wants to lay, in turn order, or close the window."""
     seat = row[layout.TOP_SEAT]
     for _ in range(row[layout.GAME_SEATS] - 1):
         seat = row[NEXT + seat]
@@ -104,22 +104,22 @@ def _carry_out(row: Row, seat: Seat, choice: Any, work: Workspace) -> None:
 def compare(
     question: Question, active: Any, deals: int, weights: Weights, work: Workspace, sums: Any
 ) -> None:
-    """Play the active choices to the end over `deals` deals, and add up the results.
+    """Compare the active choices over `deals` deals by playouts, and add the results to `sums`.
 
-    `active` are places in `question.choices`. `sums` has a row for each choice, as in
-    `players.expert.search`. The state of the random generator in `question.row` advances.
+    `active` are indices in `question.choices`. `sums` has a row for each choice, as in
+    `players.expert.search`. The random generator in `question.row` advances.
     """
     seat, dealt, plans = question.seat, question.deal.row, work.plans.copy()
     for _ in range(deals):
         next_deal(question.row, question.deal, question.hidden, work)
-        _plan_all(dealt, weights, work)
+        _make_plans(dealt, weights, work)
         copy_plans(plans, work.plans)
         for place in active:
-            copy(work.row, dealt)
+            copy_row(work.row, dealt)
             copy_plans(work.plans, plans)
             _carry_out(work.row, seat, question.choices[place], work)
             play_on(work.row, weights, work)
-            worth = float(place_of(work.row, seat))
+            worth = float(final_place(work.row, seat))
             sums[place, search.WORTH] += worth
             sums[place, search.POINTS] += worth
             sums[place, search.SQUARES] += worth * worth
@@ -127,9 +127,9 @@ def compare(
 
 
 @compiled
-def _plan_all(row: Row, weights: Weights, work: Workspace) -> None:
-    """Make the plans of all hands, from which all choices start."""
-    forget_plans(work.plans)
+def _make_plans(row: Row, weights: Weights, work: Workspace) -> None:
+    """Make the plans of all hands in a deal, which are the same for all choices."""
+    discard_plans(work.plans)
     for seat in range(row[layout.GAME_SEATS]):
         if row[HAND + seat]:
-            plan_of(row, seat, weights, work)
+            ensure_plan(row, seat, weights, work)

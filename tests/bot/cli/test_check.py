@@ -49,7 +49,7 @@ def test_accepts_a_correct_database(
 def test_recommends_a_rebuild_for_stale_figures(
     database: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.cli.check._LISTED", 1)
+    monkeypatch.setattr("bot.cli.check._MOST_PRINTED", 1)
     asyncio.run(place_played_database(database))
     change(database, "UPDATE round_scores SET score = score + 1")
     assert main(["check"]) == 1

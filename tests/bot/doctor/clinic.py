@@ -19,7 +19,7 @@ from bot.doctor.api import Api
 from bot.doctor.behaviour import Findings, FindingsStore
 from bot.doctor.client import DoctorClient, registered_command, visit_of
 from bot.doctor.examination import Examination, Outcome
-from bot.doctor.hand import COMMAND, Hand
+from bot.doctor.operator import COMMAND, Operator
 from bot.doctor.steps import STEPS
 from bot.doctor.terminal import Terminal
 from bot.doctor.visit import Visit
@@ -78,7 +78,7 @@ class Clinic:
         self.api = Api()
         self.shown: list[str] = []
         self.keys = Keys(self._told)
-        self.hand = Hand(self.api, self.keys)
+        self.hand = Operator(self.api, self.keys)
         self.client = DoctorClient(self.api, self.hand, shard_count=1)
         self.env = Env(self.client)
         self.answers: dict[str, Sequence[str]] = {}

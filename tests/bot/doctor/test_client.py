@@ -9,7 +9,7 @@ import pytest
 from simcord.enums import ChannelType
 
 from bot.doctor.client import DoctorClient, SetupError, connected
-from bot.doctor.hand import COMMAND
+from bot.doctor.operator import COMMAND
 from bot.ids import ChannelId
 from tests.bot.doctor.clinic import COMMANDS, Clinic, clinic
 from tests.simcord_clicks import deny

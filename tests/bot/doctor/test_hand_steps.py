@@ -15,7 +15,7 @@ from tests.bot.doctor.clinic import NO, YES, Clinic, Request, clinic
 from tests.bot.doctor.test_steps import seen, stored
 
 TOKEN = r"/webhooks/\d+/[^/]+"
-BY_HAND = [step.number for step in STEPS if step.by_hand]
+BY_HAND = [step.number for step in STEPS if step.needs_operator]
 
 
 @pytest.fixture
@@ -44,13 +44,13 @@ def as_expected(there: Clinic) -> None:
 async def test_everything_is_as_expected(there: Clinic) -> None:
     as_expected(there)
     outcomes = await there.outcomes(*BY_HAND)
-    otherwise = {
+    unexpected = {
         number: seen(outcome).observed
         for number, outcome in outcomes.items()
         if not seen(outcome).as_expected
     }
-    assert otherwise == {}
-    assert stored(there).behaviour.otherwise() == {"adds_members_by": "mention"}, "says less"
+    assert unexpected == {}
+    assert stored(there).behaviour.unexpected() == {"adds_members_by": "mention"}, "says less"
 
 
 async def test_each_step_can_be_skipped(there: Clinic) -> None:
@@ -107,8 +107,8 @@ async def test_finds_that_an_update_without_a_list_keeps_the_picture(there: Clin
 async def test_finds_that_token_edits_share_the_global_limit(there: Clinic) -> None:
     def limited(request: Request) -> Any:
         path = f"/api/v10{request.path}"
-        there.api.saw("PATCH", path, 429, {"X-RateLimit-Scope": "global"})
-        there.api.saw("PATCH", path, 200, {"X-RateLimit-Limit": "5"})
+        there.api.record_response("PATCH", path, 429, {"X-RateLimit-Scope": "global"})
+        there.api.record_response("PATCH", path, 200, {"X-RateLimit-Limit": "5"})
         return request.usual()
 
     there.plant("PATCH", TOKEN + "/messages/@original", limited)
@@ -140,7 +140,7 @@ async def test_chooses_a_mention_where_a_request_pings(there: Clinic) -> None:
     there.answers = {"get a ping for “Doctor 19, by a request”": [YES], "get a ping": [NO]}
     outcome = seen(await there.outcome(19))
     assert not outcome.as_expected
-    assert stored(there).behaviour.otherwise() == {"adds_members_by": "mention"}
+    assert stored(there).behaviour.unexpected() == {"adds_members_by": "mention"}
 
 
 async def test_chooses_a_request_where_a_mention_adds_nobody(there: Clinic) -> None:

@@ -51,7 +51,7 @@ def with_limits(there: Clinic, headers: dict[str, str]) -> None:
             status = error.status
             raise
         finally:
-            there.api.saw(request.method, f"/api/v10{request.path}", status, headers)
+            there.api.record_response(request.method, f"/api/v10{request.path}", status, headers)
 
     for method in ("POST", "PATCH", "DELETE"):
         there.plant(method, CREATE + r"(/\d+)?", limited)
@@ -65,12 +65,12 @@ def test_each_step_describes_its_expectation() -> None:
 async def test_everything_is_as_expected(there: Clinic) -> None:
     with_limits(there, LIMITED)
     outcomes = await there.outcomes(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 21, by_hand=False)
-    otherwise = {
+    unexpected = {
         number: seen(outcome).observed
         for number, outcome in outcomes.items()
         if not seen(outcome).as_expected
     }
-    assert otherwise == {}
+    assert unexpected == {}
     findings = stored(there)
     assert findings.behaviour == DiscordBehaviour()
     assert {number: each.observed for number, each in findings.steps.items()} == {
@@ -79,7 +79,7 @@ async def test_everything_is_as_expected(there: Clinic) -> None:
 
 
 async def test_steps_with_people_are_skipped_without_them(there: Clinic) -> None:
-    by_hand = [step.number for step in STEPS if step.by_hand]
+    by_hand = [step.number for step in STEPS if step.needs_operator]
     outcomes = await there.outcomes(*by_hand, by_hand=False)
     assert {outcome.skipped for outcome in outcomes.values()} == {"it needs a person"}
     assert by_hand == [13, 14, 15, 16, 17, 18, 19, 20]
@@ -105,7 +105,7 @@ async def test_finds_that_pictures_must_be_uploaded_again(there: Clinic) -> None
     there.refuse("PATCH", EDIT)
     outcome = seen(await there.outcome(2))
     assert (outcome.observed, outcome.as_expected) == ("400/50035", False)
-    assert stored(there).behaviour.otherwise() == {"keeps_pictures_by_id": False}
+    assert stored(there).behaviour.unexpected() == {"keeps_pictures_by_id": False}
 
 
 async def test_advises_emojis_where_pictures_are_slow(there: Clinic) -> None:
@@ -161,7 +161,7 @@ async def test_finds_that_a_named_but_dropped_file_is_accepted(there: Clinic) ->
 async def test_finds_that_edits_cannot_add_pictures(there: Clinic) -> None:
     there.refuse("PATCH", EDIT)
     assert not seen(await there.outcome(4)).as_expected
-    assert stored(there).behaviour.otherwise() == {"edits_bring_uploads": False}
+    assert stored(there).behaviour.unexpected() == {"edits_bring_uploads": False}
 
 
 async def test_finds_that_an_unlisted_file_is_removed(there: Clinic) -> None:
@@ -225,7 +225,7 @@ async def test_finds_that_threads_start_without_a_notice(there: Clinic) -> None:
     there.plant("GET", CREATE, lambda request: [])
     outcome = seen(await there.outcome(9))
     assert not outcome.as_expected
-    assert stored(there).behaviour.otherwise() == {"announces_threads": False}
+    assert stored(there).behaviour.unexpected() == {"announces_threads": False}
     left = [words for words in there.everything() if words.startswith("message")]
     assert len(left) == 1, "what it was not shown it cannot delete"
     there.env.backend.messages[there.channel.id].clear()
@@ -272,7 +272,7 @@ async def test_finds_that_old_edits_are_unlimited(there: Clinic) -> None:
     there.plant("PATCH", EDIT, lambda request: {"id": request.path.rpartition("/")[2]})
     outcome = seen(await there.outcome(11))
     assert (outcome.observed, outcome.as_expected) == ("10 edits were taken", False)
-    assert stored(there).behaviour.otherwise() == {"limits_old_edits": False}
+    assert stored(there).behaviour.unexpected() == {"limits_old_edits": False}
 
 
 async def test_handles_a_deleted_old_message(there: Clinic) -> None:
@@ -309,7 +309,7 @@ async def test_repeating_a_step_keeps_the_other_findings(there: Clinic) -> None:
     again = await there.outcome(2, by_hand=False)
     assert seen(again).as_expected
     findings = stored(there)
-    assert findings.behaviour.otherwise() == {"edits_bring_uploads": False}
+    assert findings.behaviour.unexpected() == {"edits_bring_uploads": False}
     assert sorted(findings.steps) == [2, 4]
     left_out = await there.outcome(13, by_hand=False)
     assert left_out.earlier is None

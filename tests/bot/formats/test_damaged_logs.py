@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.formats import bsw_read
-from bot.formats.bsw_check import Checked, check
+from bot.formats.bsw_check import CheckResult, check
 from bot.formats.bsw_read import CUT_OFF, Unreadable, read_log
 from tests.bot.formats.test_peculiar_logs import HANDLES, fitting, log
 from tests.campaign import examples, sample
 
 
-def checked(text: str) -> Checked:
+def checked(text: str) -> CheckResult:
     return check(read_log(text))
 
 

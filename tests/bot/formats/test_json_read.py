@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bench.walks import random_options
 from bot.formats.game import Game
-from bot.formats.json_read import Altered, NoDocument, is_document, read_document
+from bot.formats.json_read import InconsistentDocument, InvalidDocument, is_document, read_document
 from bot.formats.json_rounds import document, write_document
 from engine import VARIANTS, IllegalAction, NotationError, Options
 from tests.bot.formats.test_files import a_game, handed_over
@@ -78,7 +78,7 @@ def test_detects_a_removed_play_or_pass(variant: str, seed: int) -> None:
     actions = part["actions"]
     moves = [at for at, told in enumerate(actions) if told["action"].startswith(("play", "pass"))]
     del actions[chance.choice(moves)]
-    with pytest.raises(Altered) as raised:
+    with pytest.raises(InconsistentDocument) as raised:
         read(told)
     assert raised.value.place.startswith(f"round {part['number']}, ")
 
@@ -89,7 +89,7 @@ def test_names_the_faulty_action(variant: str) -> None:
     part = told["rounds"][-1]
     place = len(part["actions"]) // 2
     part["actions"][place] = {**part["actions"][place], "seat": 77, "action": "pass"}
-    with pytest.raises(Altered) as raised:
+    with pytest.raises(InconsistentDocument) as raised:
         read(told)
     assert raised.value.place == f"round {part['number']}, action {place + 1} (seat 77: pass)"
     assert isinstance(raised.value.reason, IllegalAction)
@@ -99,7 +99,7 @@ def test_names_the_faulty_action(variant: str) -> None:
 def test_names_an_invalid_action(text: str) -> None:
     told = document(a_game("nanjing", 0))
     told["rounds"][0]["actions"][3] |= {"action": text, "seat": -1}
-    with pytest.raises(Altered) as raised:
+    with pytest.raises(InconsistentDocument) as raised:
         read(told)
     assert raised.value.place == f"round 1, action 4 (seat -1: {text})"
     assert isinstance(raised.value.reason, (IllegalAction, NotationError))
@@ -144,7 +144,7 @@ def test_compares_fields_that_follow_from_the_actions(
         if key == "dealer":
             value = (holder[key] + 1) % 3
         holder[key] = value
-        with pytest.raises(Altered) as raised:
+        with pytest.raises(InconsistentDocument) as raised:
             read(told)
         assert raised.value.place.startswith(f"round {told['rounds'][0]['number']}")
 
@@ -153,7 +153,7 @@ def test_requires_consecutive_rounds() -> None:
     games = (document(a_game("nanjing", seed)) for seed in range(30))
     told = next(told for told in games if len(told["rounds"]) == 3)
     del told["rounds"][1]
-    with pytest.raises(Altered, match="does not follow the round before"):
+    with pytest.raises(InconsistentDocument, match="does not follow the round before"):
         read(told)
 
 
@@ -161,10 +161,10 @@ def test_refuses_missing_actions_and_actions_after_the_end() -> None:
     told = document(a_game("nanjing", 1))
     actions = told["rounds"][0]["actions"]
     actions.append(actions[-1])
-    with pytest.raises(Altered, match="The round is over before it"):
+    with pytest.raises(InconsistentDocument, match="The round is over before it"):
         read(told)
     del actions[-2:]
-    with pytest.raises(Altered, match="not over after it"):
+    with pytest.raises(InconsistentDocument, match="not over after it"):
         read(told)
 
 
@@ -181,7 +181,7 @@ def test_refuses_missing_actions_and_actions_after_the_end() -> None:
     ],
 )
 def test_refuses_a_document_of_another_kind(change: dict[str, Any], problem: str) -> None:
-    with pytest.raises(NoDocument) as raised:
+    with pytest.raises(InvalidDocument) as raised:
         read(document(a_game("nanjing", 0)) | change)
     assert str(raised.value).startswith(problem)
 
@@ -190,7 +190,7 @@ def test_refuses_a_document_of_another_kind(change: dict[str, Any], problem: str
     "change", [{"variant": "chess"}, {"options": {"speed": 3}}, {"options": {"direction": [1]}}]
 )
 def test_refuses_impossible_options(change: dict[str, Any]) -> None:
-    with pytest.raises(Altered) as raised:
+    with pytest.raises(InconsistentDocument) as raised:
         read(document(a_game("nanjing", 0)) | change)
     assert raised.value.place == "options"
 
@@ -199,7 +199,7 @@ def test_refuses_impossible_options(change: dict[str, Any]) -> None:
     "content", [b"", b"{", b"[]", b"null", b"\xff{", b'{"a":' * 10**5, b"[" * 10**5, b"9" * 5000]
 )
 def test_refuses_invalid_json(content: bytes) -> None:
-    with pytest.raises(NoDocument):
+    with pytest.raises(InvalidDocument):
         read_document(content)
 
 
@@ -239,5 +239,5 @@ def test_any_document_is_read_or_refused(data: st.DataObject) -> None:
     for key in path:
         holder = holder[key]
     holder[last] = data.draw(JSON)
-    with suppress(Altered, NoDocument):
+    with suppress(InconsistentDocument, InvalidDocument):
         assert document(read(told))["rounds"]

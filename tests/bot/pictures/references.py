@@ -15,7 +15,7 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 from bot.pictures.descriptions import Chart, PlacesChart, RatingChart, ScoreChart
 from bot.pictures.drawing import draw
 from bot.pictures.hand.scene import HandScene
-from bot.pictures.process_messages import Drawing, read
+from bot.pictures.process_messages import Drawing, parse_drawing
 from bot.pictures.replay.scene import ReplayScene
 from bot.pictures.result.scene import ResultCard
 from bot.pictures.table.scene import TableScene
@@ -84,7 +84,7 @@ def stored_card(name: str) -> ResultCard:
 
 def stored_chart(name: str) -> Chart:
     """Return the chart of the reference picture with this name."""
-    chart = read((FOLDER / f"{name}.json").read_bytes())
+    chart = parse_drawing((FOLDER / f"{name}.json").read_bytes())
     assert isinstance(chart, ScoreChart | PlacesChart | RatingChart)
     return chart
 

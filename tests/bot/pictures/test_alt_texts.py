@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from bot.pictures.alt_texts import LONGEST, alt_text
 from bot.pictures.descriptions import Sweep, rating_chart
-from bot.pictures.process_messages import read
+from bot.pictures.process_messages import parse_drawing
 from bot.pictures.words import ScoreWords
 from bot.text import Say
 from tests.bot.pictures.samples import ADA_BEN, CHARTS, LORDS, NANJING, NEW_YEAR, SAY, line, score
@@ -20,13 +20,13 @@ from tests.bot.text.template import asked_in
 def test_description_survives_serialisation(subtests: pytest.Subtests) -> None:
     for name in CHARTS:
         with subtests.test(name=name):
-            assert read(CHARTS[name].model_dump_json().encode()) == CHARTS[name]
+            assert parse_drawing(CHARTS[name].model_dump_json().encode()) == CHARTS[name]
 
 
 @pytest.mark.parametrize("sent", [b"", b"{}", b'{"kind": "score"}', b"\xff"])
 def test_refuses_an_invalid_description(sent: bytes) -> None:
     with pytest.raises(ValidationError):
-        read(sent)
+        parse_drawing(sent)
 
 
 def test_describes_a_match() -> None:

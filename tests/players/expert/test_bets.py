@@ -35,7 +35,7 @@ def test_a_higher_bar_takes_a_better_chance() -> None:
     good = bet(0.8)
     assert good.pays(Bars(tichu=0.1))
     assert not good.pays(Bars(tichu=0.6))
-    assert good.excess(Bars(tichu=0.1)) == pytest.approx(good.brings - 0.05 * good.swing)
+    assert good.excess(Bars(tichu=0.1)) == pytest.approx(good.real_gain - 0.05 * good.swing)
     assert bet(0.75, stake=200).pays(Bars(grand=0.1))
     assert not bet(0.75, stake=200).pays(Bars(grand=0.6))
 

@@ -103,9 +103,9 @@ def test_the_search_finds_what_trying_everything_finds(seed: int) -> None:
     row = row_with_piles(match)
     for seat in (0, 1):
         assert can_be_solved(row, True)
-        SEARCH.left[0] = 100_000
+        SEARCH.positions_left[0] = 100_000
         assert solve(row, seat, POINTS, SEARCH)[0] == by_engine(match, seat)
-        assert SEARCH.left[0] >= 0
+        assert SEARCH.positions_left[0] >= 0
 
 
 @pytest.mark.parametrize("seats, times", [(3, 12), (4, 5)])
@@ -116,15 +116,15 @@ def test_it_also_does_while_three_or_four_seats_are_left(seats: int, times: int)
         row, found = row_with_piles(match), by_engine(match, 0)
         assert can_be_solved(row, False)
         for seat, worth in ((0, found), (1, -found)):
-            SEARCH.left[0] = 100_000
+            SEARCH.positions_left[0] = 100_000
             assert solve(row, seat, POINTS, SEARCH)[0] == worth, seed
-            assert SEARCH.left[0] >= 0
+            assert SEARCH.positions_left[0] >= 0
 
 
 def test_a_search_is_given_up_after_so_many_positions() -> None:
-    SEARCH.left[0] = 1
+    SEARCH.positions_left[0] = 1
     solve(whole_row(two_left(random.Random(1))), 0, POINTS, SEARCH)
-    assert SEARCH.left[0] < 0
+    assert SEARCH.positions_left[0] < 0
 
 
 @pytest.mark.parametrize(

@@ -15,25 +15,25 @@ from players.expert.evidence import evidence
 from players.expert.habits import CALL_WEIGHTS, HABITS
 from players.expert.knowledge import Knowledge
 from players.expert.likelihood import (
+    ACTION,
     CHOSEN,
     CONTEXT,
-    FEWER,
+    EXCHANGED,
     GIFT,
     GRAND,
-    KEPT,
     LEAD,
-    MORE,
     MOST_OPTIONS,
     NATURAL,
+    NOW_ONLY,
     ON_PAIR,
     ON_SINGLE,
     OTHER,
     PASSED,
     RANK,
     SEAT,
+    THEN_ONLY,
     TICHU,
     TOP,
-    WHAT,
     row_likelihood,
 )
 from players.novice.player import Novice
@@ -53,7 +53,7 @@ def play(match: Match, seat: int, cards: str) -> Match:
 
 def row(what: int, chosen: int, top: int = 0, rank: int = 0, context: int = 0) -> np.ndarray:
     done = np.zeros(8, np.int64)
-    done[[WHAT, CHOSEN, TOP, RANK, CONTEXT]] = what, chosen, top, rank, context
+    done[[ACTION, CHOSEN, TOP, RANK, CONTEXT]] = what, chosen, top, rank, context
     return done
 
 
@@ -73,7 +73,7 @@ def played() -> Match:
 
 def test_answers_are_noted_with_what_was_laid_since() -> None:
     found = evidence(view(played(), 0), [1, 2, 3])
-    answers = found[found[:, WHAT] == ON_SINGLE][:, [SEAT, TOP, CHOSEN, RANK, MORE]]
+    answers = found[found[:, ACTION] == ON_SINGLE][:, [SEAT, TOP, CHOSEN, RANK, THEN_ONLY]]
     assert sorted(answers.tolist()) == [
         [1, 1, PASSED, 0, read_cards("SQ")],
         [1, 10, NATURAL, 12, read_cards("SQ")],
@@ -84,14 +84,14 @@ def test_answers_are_noted_with_what_was_laid_since() -> None:
 
 def test_gifts_and_calls_are_noted_with_the_hand_of_the_exchange() -> None:
     found = evidence(view(played(), 0), [1, 2, 3])
-    gifts = found[found[:, WHAT] == GIFT][:, [SEAT, CHOSEN, RANK, MORE, FEWER]].tolist()
+    gifts = found[found[:, ACTION] == GIFT][:, [SEAT, CHOSEN, RANK, THEN_ONLY, NOW_ONLY]].tolist()
     assert gifts == [
         [1, NATURAL, 5, read_cards("SQ S5"), read_cards("J5")],
         [2, NATURAL, 8, read_cards("J10 P8"), read_cards("T4")],
         [3, NATURAL, 12, read_cards("JQ"), read_cards("P4")],
     ]
-    calls = found[np.isin(found[:, WHAT], [TICHU, GRAND])]
-    assert sorted(calls[:, [SEAT, WHAT, CHOSEN]].tolist()) == [
+    calls = found[np.isin(found[:, ACTION], [TICHU, GRAND])]
+    assert sorted(calls[:, [SEAT, ACTION, CHOSEN]].tolist()) == [
         [1, TICHU, 0],
         [1, GRAND, 0],
         [2, TICHU, 0],
@@ -102,7 +102,7 @@ def test_gifts_and_calls_are_noted_with_the_hand_of_the_exchange() -> None:
 
 def test_what_is_left_of_hands_after_the_exchange_is_weighed_with_or_without_cards_laid() -> None:
     found = evidence(view(played(), 0), [1, 2, 3])
-    kept = found[found[:, WHAT] == KEPT][:, [SEAT, MORE, FEWER]]
+    kept = found[found[:, ACTION] == EXCHANGED][:, [SEAT, THEN_ONLY, NOW_ONLY]]
     assert kept.tolist() == [[1, 0, 0], [2, 0, 0], [3, 0, 0]]
 
 
@@ -115,9 +115,9 @@ def test_in_trichu_only_seats_asked_for_a_grand_tichu_can_decline_it() -> None:
         seen = view(match, seat)
         hidden = [other for other in range(4) if other not in dict(seen.hands)]
         found = evidence(seen, hidden)
-        assert set(found[found[:, WHAT] == KEPT][:, SEAT].tolist()) == set(hidden)
+        assert set(found[found[:, ACTION] == EXCHANGED][:, SEAT].tolist()) == set(hidden)
         declined = {other for other in hidden if teams[other] == 1}
-        assert set(found[found[:, WHAT] == GRAND][:, SEAT].tolist()) == declined
+        assert set(found[found[:, ACTION] == GRAND][:, SEAT].tolist()) == declined
 
 
 def test_in_grand_seigneur_there_is_nothing_to_decline_or_to_keep() -> None:
@@ -129,12 +129,12 @@ def test_in_grand_seigneur_there_is_nothing_to_decline_or_to_keep() -> None:
     assert lead is not None
     following = (leader + 1) % len(match.round.hands)
     seen = view(apply(match, lead)[0], following)
-    assert not np.isin(evidence(seen, [leader])[:, WHAT], [TICHU, GRAND, KEPT]).any()
+    assert not np.isin(evidence(seen, [leader])[:, ACTION], [TICHU, GRAND, EXCHANGED]).any()
 
 
 def test_the_first_lead_is_noted() -> None:
     found = evidence(view(played(), 1), [0, 2, 3])
-    leads = found[found[:, WHAT] == LEAD][:, [SEAT, CHOSEN, RANK]].tolist()
+    leads = found[found[:, ACTION] == LEAD][:, [SEAT, CHOSEN, RANK]].tolist()
     assert leads == [[0, OTHER, habits.MAHJONG]]
 
 
@@ -170,7 +170,7 @@ def test_after_the_exchange_hands_have_few_lone_low_cards() -> None:
         "J2 S3 P5 J5 S8 T8 JJ SJ JK SK JA SA DRAGON DOG",
         "J5 S5 P5 T5 S8 T8 JJ SJ JK SK JA SA DRAGON DOG",
     )
-    chances = [likelihood(hand, row(KEPT, 0)) for hand in hands]
+    chances = [likelihood(hand, row(EXCHANGED, 0)) for hand in hands]
     assert chances == sorted(chances)
     assert chances[0] < chances[2] / 3
 

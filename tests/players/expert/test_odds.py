@@ -9,13 +9,13 @@ import pytest
 
 from bench.rounds import shuffled
 from engine import Options, deal, new_match, view
-from players.expert.odds import _results, match_odds, place_of, round_odds
+from players.expert.odds import _round_results, match_odds, round_odds, score_index
 from players.expert.thinking import _stake
 
 
 def odds(ours: int, theirs: int) -> float:
     table = match_odds()
-    return float(table[place_of(table, ours), place_of(table, theirs)])
+    return float(table[score_index(table, ours), score_index(table, theirs)])
 
 
 @pytest.mark.parametrize("score", [(0, 0), (300, 120), (485, 490), (-200, 350)])
@@ -47,7 +47,7 @@ def test_a_tichu_is_no_bet_for_a_team_that_is_nearly_there() -> None:
 
 def test_rounds_are_as_wide_as_those_that_were_measured() -> None:
     """A standard deviation of 202 points, and 31 % double victories, in 494 rounds of Experts."""
-    results = _results()
+    results = _round_results()
     assert sum(results.values()) == pytest.approx(1.0)
     squares = sum(chance * (won - lost) ** 2 for (won, lost), chance in results.items())
     assert 185 < squares**0.5 < 215
@@ -58,7 +58,7 @@ def test_in_a_match_of_rounds_a_lead_is_worth_more_the_fewer_are_left() -> None:
     chances = []
     for left in (8, 3, 1, 0):
         table = round_odds(left)
-        place, level = place_of(table, 550), place_of(table, 450)
+        place, level = score_index(table, 550), score_index(table, 450)
         assert table.shape == match_odds().shape
         assert table[level, level] == 0.5
         assert table[place, level] + table[level, place] == pytest.approx(1.0)

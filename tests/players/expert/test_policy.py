@@ -20,7 +20,7 @@ from players.expert.playout import lay_chosen, play_on
 from players.expert.policy import choose_answer, choose_bomb, choose_receiver
 from players.expert.rows import KINDS
 from players.expert.weights import WEIGHTS
-from players.expert.workspace import forget_plans, make_workspace
+from players.expert.workspace import discard_plans, make_workspace
 from tests.players.expert.test_rules import dealt, whole_row
 
 WORK, LEGAL = make_workspace(), listed.make_plays()
@@ -63,7 +63,7 @@ def test_there_is_one_play_of_each_sort_and_it_can_be_led(seed: int) -> None:
     for hand in hands(seed):
         number = list_move_classes(hand, -1, 0, -1, PLAYS)
         found = {tuple(play) for play in PLAYS[:number].tolist()}
-        legal = listed.list_all(hand, LEGAL)
+        legal = listed.list_plays(hand, LEGAL)
         every = {tuple(play) for play in LEGAL[:legal].tolist()}
         assert found <= every
         shapes = {(kind, size, key) for _, kind, size, key in every}
@@ -99,7 +99,7 @@ def test_its_plays_are_legal(game: str) -> None:
     chosen = WORK.chosen
     for seed in range(200 if SOAK else 20):
         _, row = ready(game, seed)
-        forget_plans(WORK.plans)
+        discard_plans(WORK.plans)
         while row[layout.PHASE] != layout.OVER:
             seat, phase = int(row[layout.ON_TURN]), row[layout.PHASE]
             if phase == layout.GIFT:
@@ -139,7 +139,7 @@ def test_a_round_that_is_played_on_has_all_points(game: str) -> None:
     weights = np.stack([WEIGHTS, WEIGHTS])
     for seed in range(200 if SOAK else 20):
         _, row = ready(game, seed)
-        forget_plans(WORK.plans)
+        discard_plans(WORK.plans)
         play_on(row, weights, WORK)
         teams = {int(row[layout.TEAM + seat]): int(row[layout.RESULT + seat]) for seat in range(4)}
         total = sum(teams.values())

@@ -116,7 +116,7 @@ def carry_out(row: Any, seat: int, code: int, numbers: list[int]) -> None:
     if code == played.TICHU:
         row[layout.CALL + seat] = 100
     elif code in (played.PLAY, played.BOMB):
-        number = listed.list_all(row[layout.HAND + seat], PLAYS)
+        number = listed.list_plays(row[layout.HAND + seat], PLAYS)
         same = [play for play in PLAYS[:number].tolist() if play[0] == one]
         keys = [play for play in same if code == played.BOMB or play[3] == two]
         kind, size, key = (keys or same)[0][1:]

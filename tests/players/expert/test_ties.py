@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import Bomb, Match, Play, read_cards, view, write_action
-from players.expert.thinking import order_of
+from players.expert.thinking import tie_order
 from tests.players.novice.table import position
 
 STARTED = ("started 0 1 2 3",)
@@ -12,7 +12,7 @@ STARTED = ("started 0 1 2 3",)
 def order(match: Match, seat: int = 0) -> list[str]:
     """Return all legal actions of a seat in the order of `ties`."""
     seen = view(match, seat)
-    return [write_action(a) for a in sorted(seen.actions, key=lambda a: order_of(seen, a))]
+    return [write_action(a) for a in sorted(seen.actions, key=lambda a: tie_order(seen, a))]
 
 
 def test_a_partners_trick_is_left_to_them() -> None:
@@ -84,4 +84,4 @@ def test_a_bomb_out_of_turn_comes_after_all_plays() -> None:
     """Even after one with the Dragon."""
     seen = view(position("LEAD 0", "J9 S9 P9 T9 DRAGON", lines=STARTED), 0)
     bomb, dragon = Bomb(0, read_cards("J9 S9 P9 T9")), Play(0, read_cards("DRAGON"))
-    assert order_of(seen, dragon) < order_of(seen, bomb)
+    assert tie_order(seen, dragon) < tie_order(seen, bomb)

@@ -92,8 +92,8 @@ def test_trichu_table_is_free_of_wishes() -> None:
             "TURN 3", hand, trick="2 T4", game="trichu", seat=3, lines=["wish A"], wishes=policy
         )
         assert found == "play:S7"
-        bound = decision("TURN 0", hand, trick="2 T4", game="trichu", lines=["wish A"])
-        assert bound == "play:SA"
+        bound_by_wish = decision("TURN 0", hand, trick="2 T4", game="trichu", lines=["wish A"])
+        assert bound_by_wish == "play:SA"
 
 
 def test_trichu_wishes_from_who_is_bound_by_it() -> None:

@@ -19,7 +19,7 @@ from engine import (
     read_cards,
     readings,
 )
-from players.novice.partition import effort, plan, plan_effort, saved
+from players.novice.partition import effort, effort_saved, plan, plan_effort
 from tests.campaign import SOAK, examples
 
 ONE_DECK = tuple(range(DECK_SIZE))
@@ -92,7 +92,7 @@ def test_hardly_ever_is_less_saved_than_told() -> None:
     for _ in range(number):
         hand = card_set(rng.sample(rng.choice((ONE_DECK, TWO_DECKS)), rng.randint(5, 14)))
         taken = hand & rng.getrandbits(2 * DECK_SIZE)
-        least = plan_effort(hand) - saved(hand, taken)
+        least = plan_effort(hand) - effort_saved(hand, taken)
         wrong += plan_effort(hand & ~taken) > least + 1e-6
     assert wrong <= number // 500
 
@@ -107,9 +107,9 @@ def test_most_is_saved_by_low_singles() -> None:
     hand = read_cards("J2 S4 P4 J6 S7 P8 T9 J10 SK DRAGON")
 
     def saves(text: str) -> float:
-        return saved(hand, read_cards(text))
+        return effort_saved(hand, read_cards(text))
 
-    assert max(bits(hand), key=lambda bit: saved(hand, bit)) == read_cards("J2")
+    assert max(bits(hand), key=lambda bit: effort_saved(hand, bit)) == read_cards("J2")
     assert saves("S4") < 0.2  # a single 4 remains
     assert saves("P8") < -1  # tears the straight apart
     assert saves("DRAGON") < 0

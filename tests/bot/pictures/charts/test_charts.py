@@ -141,8 +141,8 @@ def test_calls_differ_by_shape_alone() -> None:
         draw_call(sheet, 50, 50, grand=grand, made=made, colour=INK, size=CALL)
         return compose(sheet).convert("L").crop((20, 20, 80, 80)).resize((20, 20))
 
-    signs = [sign(grand=grand, made=made) for grand in (False, True) for made in (False, True)]
-    for one, other in combinations(signs, 2):
+    name_signs = [sign(grand=grand, made=made) for grand in (False, True) for made in (False, True)]
+    for one, other in combinations(name_signs, 2):
         assert ImageStat.Stat(ImageChops.difference(one, other)).rms[0] > 15
 
 

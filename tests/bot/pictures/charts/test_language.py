@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.pictures.charts.chart_parts import language_of, written_names
+from bot.pictures.charts.chart_parts import names_text, words_and_say
 from bot.pictures.drawing import lay_out
 from bot.pictures.letters import plain
-from bot.pictures.typeface import written
+from bot.pictures.typeface import font_text
 from bot.pictures.words import ScoreWords
 from tests.bot.pictures.samples import NANJING, WORDS, line
 
@@ -23,16 +23,16 @@ from tests.bot.pictures.samples import NANJING, WORDS, line
     ],
 )
 def test_names_of_a_team(names: tuple[str, ...], text: str) -> None:
-    assert written_names(line(names, 0)).text == text
+    assert names_text(line(names, 0)).text == text
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "ru", "tr", "pl", "ar", "he", "vi"])
 def test_digits_of_most_languages_have_glyphs(language: str) -> None:
-    words, say = language_of(language, WORDS)
+    words, say = words_and_say(language, WORDS)
     assert words is WORDS
     assert say.language == language
     number = say.number(-1234567)
-    assert written(number).text == plain(number)
+    assert font_text(number).text == plain(number)
 
 
 ALPHABETS = {
@@ -46,14 +46,14 @@ ALPHABETS = {
 
 
 def test_first_font_has_all_glyphs_of_the_languages() -> None:
-    for language, signs in ALPHABETS.items():
-        for text in (signs, signs.upper(), "8½ − – … ·"):
-            assert written(text) == (text, 0), language
+    for language, name_signs in ALPHABETS.items():
+        for text in (name_signs, name_signs.upper(), "8½ − – … ·"):
+            assert font_text(text) == (text, 0), language
 
 
 def test_language_without_glyphs_is_replaced_by_english() -> None:
     thai = ScoreWords(**dict.fromkeys(ScoreWords.model_fields, "รอบ"))
-    words, say = language_of("de", thai)
+    words, say = words_and_say("de", thai)
     assert (words, say.language) == (WORDS, "en")
 
 

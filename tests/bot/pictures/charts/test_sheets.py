@@ -22,7 +22,7 @@ from bot.pictures.charts.sheet import (
     Text,
     width_of,
 )
-from bot.pictures.charts.styles import MOST_SIGNS, STYLES, split_into_dashes
+from bot.pictures.charts.styles import MOST_MARKERS, STYLES, split_into_dashes
 from bot.pictures.drawing import lay_out
 from bot.pictures.typeface import CAPITAL
 from tests.bot.pictures.samples import (
@@ -40,7 +40,7 @@ from tests.bot.pictures.samples import (
 
 def text(sheet: Sheet, words: str) -> Text:
     """Return the text with these words, the leftmost of several."""
-    return min(found for found in sheet.texts if found.written.text == words)
+    return min(found for found in sheet.texts if found.content.text == words)
 
 
 def solid(sheet: Sheet, number: int) -> tuple[tuple[float, float], ...]:
@@ -100,7 +100,7 @@ def test_every_value_changes_the_layout(changed: dict[str, object]) -> None:
 
 def test_long_names_are_shortened_and_short_ones_share_a_line() -> None:
     long = lay_out(score(line("W" * 32, 10, won=True), line("Ben", 5)))
-    assert any(found.written.text.endswith("W…") for found in long.texts)
+    assert any(found.content.text.endswith("W…") for found in long.texts)
     three = lay_out(score(line("Ada", 10, won=True), line("Ben", 5), line("Cleo", 0)))
     assert text(three, "Ada").middle == text(three, "Ben").middle < text(three, "Cleo").middle
 
@@ -108,7 +108,7 @@ def test_long_names_are_shortened_and_short_ones_share_a_line() -> None:
 def test_long_names_with_the_same_beginning_differ() -> None:
     long = [f"The player with number {number}" for number in range(1, 13)]
     sheet = lay_out(places(*(line(name, n + 1, won=n == 0) for n, name in enumerate(long))))
-    cut = [found.written.text for found in sheet.texts if "…" in found.written.text]
+    cut = [found.content.text for found in sheet.texts if "…" in found.content.text]
     assert len(set(cut)) == len(long)
 
 
@@ -148,7 +148,7 @@ def test_made_calls_are_above_and_failed_calls_below_their_points() -> None:
 def test_key_lists_only_used_marks() -> None:
     words = NANJING.words
     sheet = lay_out(score(*ADA_BEN, bets=(bet(0, 1),)))
-    texts = [found.written.text for found in sheet.texts]
+    texts = [found.content.text for found in sheet.texts]
     assert words.tichu_made in texts
     assert not {words.tichu_failed, words.grand_made, words.double_victory} & {*texts}
     assert sheet.height < lay_out(NANJING).height
@@ -188,13 +188,13 @@ def test_lines_of_long_matches_are_thin_with_few_marks() -> None:
         sheet = lay_out(places(line("Ada", *[1] * rounds, won=True), line("Ben", *[2] * rounds)))
         mine = [shape for shape in sheet.shapes if shape.colour == STYLES[0].colour]
         (width,) = {shape.width for shape in mine if isinstance(shape, Stroke)}
-        signs = [shape for shape in mine if isinstance(shape, Area)]
-        return width, len(signs)
+        name_signs = [shape for shape in mine if isinstance(shape, Area)]
+        return width, len(name_signs)
 
     (wide, few), (thin, many) = drawn(4), drawn(99)
     assert thin < wide
     assert few == 4 + 1  # and the crown
-    assert many <= MOST_SIGNS + 1
+    assert many <= MOST_MARKERS + 1
 
 
 # --- ratings --------------------------------------------------------------------------------------
@@ -212,13 +212,13 @@ def test_range_surrounds_the_line() -> None:
 
 def test_seasons_are_named_where_there_is_room() -> None:
     named = [
-        found.written.text
+        found.content.text
         for found in lay_out(CHARTS["rating, years"]).texts
-        if found.written.text.startswith("Season")
+        if found.content.text.startswith("Season")
     ]
     assert 2 <= len(named) < 17
     assert {"Season 1", "Season 2"} <= {
-        found.written.text for found in lay_out(CHARTS["rating"]).texts
+        found.content.text for found in lay_out(CHARTS["rating"]).texts
     }
 
 

@@ -23,14 +23,14 @@ from bot.pictures.hand.layout import (
     LOW_PLAY,
     OPEN,
     PLAY,
-    UPPER,
+    ROW_DISTANCE,
     WIDE,
     CardSpot,
     HandLayout,
     layout,
 )
 from bot.pictures.hand.picture import compose
-from bot.pictures.hand.scene import HandCard, HandScene, HandShown
+from bot.pictures.hand.scene import HandCard, HandScene, SceneHand
 from bot.pictures.table import middle
 from bot.pictures.table.layout import WIDTH, Box
 from bot.pictures.table.plates import short_names
@@ -158,9 +158,9 @@ CARDS_OF_HANDS = st.lists(
 def test_every_card_is_in_the_picture_with_rank_and_suit_uncovered(
     own: tuple[HandCard, ...], other: tuple[HandCard, ...] | None, acts: str
 ) -> None:
-    hands = [HandShown(seat=1, cards=own, acts=other is None or acts != "other")]
+    hands = [SceneHand(seat=1, cards=own, acts=other is None or acts != "other")]
     if other:
-        table = HandShown(
+        table = SceneHand(
             seat=3, own=False, name=Name("The Table", ""), cards=other, acts=acts != "own"
         )
         hands.append(table)
@@ -179,14 +179,14 @@ def test_every_card_is_in_the_picture_with_rank_and_suit_uncovered(
 @pytest.mark.parametrize("count", range(1, 15))
 def test_cards_of_a_hand_that_acts_lie_side_by_side_in_at_most_two_rows(count: int) -> None:
     cards = tuple(HandCard(card=card) for card in CARDS[:count])
-    scene = HandScene(language="en", hands=(HandShown(seat=0, cards=cards),))
+    scene = HandScene(language="en", hands=(SceneHand(seat=0, cards=cards),))
     (spots,) = layout(scene).hands
     rows = {spot.top: [other.left for other in spots if other.top == spot.top] for spot in spots}
     assert len(rows) == (1 if count <= 7 else 2)
     for lefts in rows.values():
         assert all(right - left >= WIDE for left, right in pairwise(lefts))
     tops = sorted(rows)
-    assert all(lower - upper == UPPER for upper, lower in pairwise(tops))
+    assert all(lower - upper == ROW_DISTANCE for upper, lower in pairwise(tops))
 
 
 def test_quiet_cards_differ_without_colours() -> None:

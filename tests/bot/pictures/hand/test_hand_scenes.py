@@ -12,8 +12,8 @@ from bench.walks import random_action, random_deck
 from bot.art.emojis import Emojis
 from bot.pictures.hand.contents import hand_scene
 from bot.pictures.hand.hand_text import hand_text
-from bot.pictures.hand.scene import HandCard, HandScene, HandShown
-from bot.pictures.process_messages import fingerprint, read
+from bot.pictures.hand.scene import HandCard, HandScene, SceneHand
+from bot.pictures.process_messages import fingerprint, parse_drawing
 from bot.pictures.table.scene import NAME
 from bot.pictures.table.scene_text import LONGEST
 from bot.table.state import Game
@@ -64,7 +64,7 @@ def asked_chairs(of: Game) -> set[Seat]:
     return {seat for seat, each in enumerate(found) if each is not None and each.table}
 
 
-def faces(of: HandShown, **marks: bool) -> list[str]:
+def faces(of: SceneHand, **marks: bool) -> list[str]:
     """The cards of a hand, or those with these marks."""
     return [
         card.card
@@ -327,7 +327,7 @@ def test_the_table_has_no_hand_before_the_full_deal() -> None:
 
 def test_scenes_survive_the_way_to_the_drawing_process() -> None:
     for name in HANDS:
-        assert read(hand(name).model_dump_json().encode()) == hand(name)
+        assert parse_drawing(hand(name).model_dump_json().encode()) == hand(name)
 
 
 def test_equal_scenes_have_equal_fingerprints_and_others_have_others() -> None:
@@ -346,8 +346,8 @@ def test_no_card_is_in_a_repr() -> None:
             public |= set(seat.open_cards)
         for card in (card for each in found.hands for card in faces(each)):
             assert card in public or f"'{card}'" not in text
-    with pytest.raises(ValueError, match="HandShown") as caught:
-        HandShown(seat=0, cards=("JACK",))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="SceneHand") as caught:
+        SceneHand(seat=0, cards=("JACK",))  # type: ignore[arg-type]
     assert "JACK" not in str(caught.value)
     assert "S8" not in repr(HandCard(card="S8"))
 

@@ -11,9 +11,9 @@ import pytest
 from bench.walks import random_action, random_deck
 from bot.art.emojis import Emojis
 from bot.ids import UserId
-from bot.pictures.process_messages import read
+from bot.pictures.process_messages import parse_drawing
 from bot.pictures.table.contents import replaced_names, table_scene
-from bot.pictures.table.scene import NAME, SeatShown, TableScene
+from bot.pictures.table.scene import NAME, SceneSeat, TableScene
 from bot.pictures.table.scene_text import LONGEST, scene_text
 from bot.table.state import Game
 from bot.text import Say
@@ -76,7 +76,7 @@ def marks(of: TableScene, mark: str) -> set[int]:
     return {seat.seat for seat in of.seats if seat.mark == mark}
 
 
-def at(of: TableScene, name: str) -> SeatShown:
+def at(of: TableScene, name: str) -> SceneSeat:
     (found,) = (seat for seat in of.seats if seat.name.text == name)
     return found
 
@@ -309,7 +309,7 @@ def test_result_of_lords_names_the_new_great_lord() -> None:
 
 def test_scenes_survive_serialisation() -> None:
     for name in TABLES:
-        assert read(sample(name).model_dump_json().encode()) == sample(name)
+        assert parse_drawing(sample(name).model_dump_json().encode()) == sample(name)
 
 
 def test_paused_table_is_marked() -> None:

@@ -18,23 +18,23 @@ from bot.pictures.table.layout import HEADER, ROWS, WIDTH, Box, layout
 from bot.pictures.table.plates import fitting_title, short_names
 from bot.pictures.table.scene import (
     NAME,
-    CallShown,
     Caption,
     Mark,
     Middle,
     Note,
+    SceneCall,
+    SceneSeat,
     Score,
-    SeatShown,
     TableScene,
 )
-from bot.pictures.typeface import CAPITAL, Colour, Written
+from bot.pictures.typeface import CAPITAL, Colour, FontText
 from tests.campaign import examples
 
 
 @pytest.mark.parametrize("clockwise", [False, True])
 @pytest.mark.parametrize("number", ROWS)
 def test_plates_do_not_overlap_or_leave_the_picture(number: int, clockwise: bool) -> None:
-    seat = SeatShown(seat=0, name=Name("Ada", "Player 1"), title="Burgher 5")
+    seat = SceneSeat(seat=0, name=Name("Ada", "Player 1"), title="Burgher 5")
     seats = (seat,) * number
     where = layout(TableScene(language="en", clockwise=clockwise, heading="", seats=seats))
     boxes = [spot.plate for spot in where.spots]
@@ -66,16 +66,18 @@ class Outlines(Canvas):
         """Record the box of a background."""
         self.boxes.append(Box(left, top, width, height))
 
-    def write(self, text: Written, left: float, middle: float, colour: Colour = BACKGROUND) -> None:
+    def write(
+        self, text: FontText, left: float, middle: float, colour: Colour = BACKGROUND
+    ) -> None:
         """Record the box of a text."""
         self.boxes.append(Box(left, middle - CAPITAL / 2, text.width, CAPITAL))
 
 
 def crowded(number: int, mark: Mark, made: bool | None, middle: Middle | None = None) -> TableScene:
     """Return a table with everything at once at every seat."""
-    call = CallShown(text="Grand Tichu", grand=True, made=made)
+    call = SceneCall(text="Grand Tichu", grand=True, made=made)
     seats = tuple(
-        SeatShown(
+        SceneSeat(
             seat=seat,
             name=Name("W" * 32, "Player 1"),
             sitter="computer",
@@ -185,7 +187,7 @@ def test_usual_centres_do_not_change_the_height(number: int) -> None:
 @pytest.mark.parametrize("number", ROWS)
 def test_seats_are_placed_in_the_direction_of_play(number: int, clockwise: bool) -> None:
     """Angles seen from the centre only grow, or only shrink for clockwise play."""
-    seat = SeatShown(seat=0, name=Name("Ada", "Player 1"))
+    seat = SceneSeat(seat=0, name=Name("Ada", "Player 1"))
     scene_ = TableScene(language="en", clockwise=clockwise, heading="", seats=(seat,) * number)
     where = layout(scene_)
     centre = where.height / 2 + 30

@@ -21,18 +21,18 @@ from bot.pictures.table.layout import CARD, SMALL_CARD, WIDTH, layout
 from bot.pictures.table.picture import compose, draw_table
 from bot.pictures.table.plates import short_names
 from bot.pictures.table.scene import (
-    CallShown,
+    SceneCall,
     TableScene,
 )
 from bot.pictures.typeface import (
     CAPITAL,
     Colour,
+    font_text,
     in_display_order,
+    name_text,
     shorten,
     shorten_distinctly,
     wrap,
-    written,
-    written_name,
 )
 from engine import Match, Phase, apply, deal, new_match, view
 from tests.bot.pictures import references
@@ -177,11 +177,11 @@ def _luminance(colour: Colour) -> float:
 
 def test_words_at_seats_stand_out_from_their_background() -> None:
     calls = [
-        CallShown(text="", grand=grand, made=made)
+        SceneCall(text="", grand=grand, made=made)
         for grand in (True, False)
         for made in (None, True, False)
     ]
-    for look in (plates.NOTE, *map(plates.call_look, calls)):
+    for look in (plates.NOTE, *map(plates.call_style, calls)):
         assert contrast(look.fill, look.ink) >= 4.5
 
 
@@ -213,7 +213,7 @@ def test_two_long_names_with_the_same_beginning_differ() -> None:
 )
 def test_shortened_names_stay_distinct(names: list[str], widths: list[int]) -> None:
     """With plates of any widths."""
-    texts = [written(name) for name in names]
+    texts = [font_text(name) for name in names]
     short = shorten_distinctly(texts, [float(width) for width in widths[: len(names)]])
     for one, text in zip(short, texts, strict=True):
         beginning, cut, end = one.text.partition("…")
@@ -238,7 +238,7 @@ def test_titles_are_never_cut() -> None:
     assert len(titles) == 12
     narrowest = min(spot.plate.width for spot in layout(sample("trick-12")).spots)
     for title in titles:
-        assert written(title).width <= narrowest - 2 * plates.PAD
+        assert font_text(title).width <= narrowest - 2 * plates.PAD
 
 
 def test_long_texts_are_wrapped_and_then_shortened() -> None:
@@ -275,7 +275,7 @@ def test_long_texts_are_wrapped_and_then_shortened() -> None:
     ],
 )
 def test_names_without_glyphs_are_replaced(name: str, text: str) -> None:
-    assert written_name(Name(name, "Player 1")).text == text
+    assert name_text(Name(name, "Player 1")).text == text
 
 
 @pytest.mark.slow
@@ -328,7 +328,7 @@ def test_pictures_are_the_same_without_fribidi(monkeypatch: pytest.MonkeyPatch) 
     """Pillow's default layout, Raqm, needs it; the references prove this where it is missing."""
     names = ("שרה (ב)", "محمد علي", "Walter AVA", "דוד 2")
     here = draw_table(with_names(sample("trick-4"), *names))
-    for cached in (typeface._font, typeface._width, typeface._shape):
+    for cached in (typeface._font, typeface._width, typeface._text_mask):
         cached.cache_clear()
     monkeypatch.setattr(ImageFont.core, "HAVE_RAQM", False)
     assert draw_table(with_names(sample("trick-4"), *names)) == here
@@ -336,7 +336,7 @@ def test_pictures_are_the_same_without_fribidi(monkeypatch: pytest.MonkeyPatch) 
 
 @given(st.text(CHARACTERS, max_size=40), st.floats(60, 400), st.integers(0, 4))
 def test_shortened_texts_fit(text: str, width: float, end: int) -> None:
-    short = shorten(written(text), width, end)
+    short = shorten(font_text(text), width, end)
     assert short.width <= width or short.text == "…"
 
 

@@ -25,10 +25,10 @@ from engine import (
 )
 from players.expert import layout
 from players.expert.two_decks.deals import next_deal
-from players.expert.two_decks.hands import Cards, by_rank, fold, hand_of, size_of
+from players.expert.two_decks.hands import Cards, count_by_rank, from_engine_set, hand_of, size_of
 from players.expert.two_decks.layout import DECKS, GONE
 from players.expert.two_decks.policy import make_workspace
-from players.expert.two_decks.position import deal_known, no_deal, row_of
+from players.expert.two_decks.position import deal_arrays, place_known_cards, row_of
 
 WORK = make_workspace()
 TEN = read_cards("S10").bit_length() - 1
@@ -56,14 +56,14 @@ def test_deals_keep_to_what_is_seen(game: dict[str, int]) -> None:
         seat = rng.randrange(len(round_.hands))
         seen = view(walk.match, seat)
         row = row_of(seen)
-        hidden = deal_known(seen, row)
+        hidden = place_known_cards(seen, row)
         unseen: Counter[int] = Counter()
         for other, held in enumerate(round_.hands):
             assert faces_of(hand_of(row, other)) <= faces(held.cards)
-            assert not fold(held.cards).ones & int(hidden.barred[other])
+            assert not from_engine_set(held.cards).ones & int(hidden.barred[other])
             unseen += faces(held.cards)
         row[layout.RNG] = rng.getrandbits(60)
-        deal = no_deal(row, hidden)
+        deal = deal_arrays(row, hidden)
         for _ in range(2):
             next_deal(row, deal, hidden, WORK)
         hands = [hand_of(deal.row, other) for other in range(len(round_.hands))]
@@ -74,7 +74,7 @@ def test_deals_keep_to_what_is_seen(game: dict[str, int]) -> None:
         assert faces_of(hands[seat]) == faces(round_.hands[seat].cards)
         dealt = sum((faces_of(hand) for hand in hands), Counter[int]())
         assert dealt == unseen
-        assert DECKS - row[GONE] == sum(by_rank(hand) for hand in hands)
+        assert DECKS - row[GONE] == sum(count_by_rank(hand) for hand in hands)
         checked += 1
     assert checked > 40
 
@@ -113,11 +113,11 @@ def test_who_has_passed_is_believed_to_have_fewer_cards_that_beat(infers: bool) 
     """Deals use past actions; 60 of them from the start, because swaps change the first."""
     seen = view(three_pass(), 0)
     row = row_of(seen)
-    hidden = deal_known(seen, row, infers=infers)
+    hidden = place_known_cards(seen, row, infers=infers)
     found: dict[int, list[int]] = {seat: [] for seat in range(1, 7)}
     for chain in range(60):
         row[layout.RNG] = chain + 1
-        deal = no_deal(row, hidden)
+        deal = deal_arrays(row, hidden)
         for _ in range(10):
             next_deal(row, deal, hidden, WORK)
             for seat, counts in found.items():

@@ -38,26 +38,26 @@ from engine import (
 from players.expert import layout
 from players.expert.plays import KEY, KIND, SIZE
 from players.expert.rows import KINDS
-from players.expert.two_decks.hands import Cards, fold, hand_of
+from players.expert.two_decks.hands import Cards, from_engine_set, hand_of, set_hand
 from players.expert.two_decks.layout import WIDTH
 from players.expert.two_decks.move_classes import (
     MOST,
     PLAY,
+    append_bombs,
     cards_of,
     keep_wished,
     list_move_classes,
-    put_bombs,
 )
 from players.expert.two_decks.policy import (
     choose_answer,
     choose_bomb,
     choose_lead,
     choose_wish,
-    forget_plans,
+    discard_plans,
     make_workspace,
 )
-from players.expert.two_decks.position import hold, row_of
-from players.expert.two_decks.rules import close_window, lay, pass_turn, place_of
+from players.expert.two_decks.position import row_of
+from players.expert.two_decks.rules import close_window, final_place, lay, pass_turn
 from players.expert.two_decks.search import lay_chosen
 from players.expert.weights import WEIGHTS
 
@@ -77,7 +77,7 @@ class Sort(NamedTuple):
 
 
 def sort_of(play: Combination) -> Sort:
-    return Sort(fold(play.cards), KINDS[play.kind], play.size, play.key)
+    return Sort(from_engine_set(play.cards), KINDS[play.kind], play.size, play.key)
 
 
 def listed(plays: Any) -> list[Sort]:
@@ -95,7 +95,7 @@ def whole_row(match: Match) -> Any:
     assert match.round is not None
     row = row_of(view(match, None))
     for seat, hand in enumerate(match.round.hands):
-        hold(row, seat, fold(hand.cards))
+        set_hand(row, seat, from_engine_set(hand.cards))
     return row
 
 
@@ -133,7 +133,7 @@ def bombs(match: Match, row: Any) -> dict[tuple[int, Sort], Combination]:
     kind, size, key = row[list(TOP)]
     for seat in range(len(match.round.hands)):
         theirs = {sort_of(bomb): bomb for bomb in possible_bombs(match.round, seat)}
-        number = put_bombs(hand_of(row, seat), kind, size, key, PLAYS, 0)
+        number = append_bombs(hand_of(row, seat), kind, size, key, PLAYS, 0)
         assert set(listed(PLAYS[:number])) == set(theirs)
         every |= {(seat, sort): bomb for sort, bomb in theirs.items()}
     return every
@@ -141,7 +141,7 @@ def bombs(match: Match, row: Any) -> dict[tuple[int, Sort], Combination]:
 
 def by_policy(row: Any, seat: int) -> Sort | None:
     """Return the quick policy's lead, answer or bomb."""
-    forget_plans(WORK.plans)
+    discard_plans(WORK.plans)
     if row[layout.PHASE] == layout.LEAD:
         choose_lead(row, WEIGHTS, WORK)
     elif row[layout.PHASE] == layout.TURN:
@@ -198,5 +198,5 @@ def test_a_round_is_the_same_in_the_engine(game: dict[str, int], seed: int) -> N
             match, _ = apply(match, action)
         assert facts_of(row) == facts_of(whole_row(match))
     seats = len(match.variant.seating(match, 0).order)
-    places = [place_of(row, seat) for seat in ranking(match.results[-1], seats)]
+    places = [final_place(row, seat) for seat in ranking(match.results[-1], seats)]
     assert places == list(reversed(range(seats)))

@@ -1,4 +1,4 @@
-"""The operator's presses in Discord, and their answers on the terminal."""
+"""The operator: presses in Discord, and answers on the terminal."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ NEW_ANSWER, LATER_ANSWER, LATER_UPDATE, UPDATE = 4, 5, 6, 7
 ORIGINAL: Final = "@original"
 _TOKEN: Final = "/webhooks/{webhook_id}/{webhook_token}"
 _PATIENCE_S: Final = 900.0
-"""Timeout of a press, in seconds."""
+"""Time to wait for a press, in seconds."""
 
 
 class Press:
-    """Button press or command; responses to it are sent with its own token."""
+    """Press of a button, or use of a command. Responses are sent with its own token."""
 
     def __init__(self, api: Api, interaction: discord.Interaction[Any], key: str) -> None:
         self.key = key
@@ -41,7 +41,7 @@ class Press:
     async def answer(
         self, kind: int, data: Mapping[str, Any] | None = None, *, picture: str | None = None
     ) -> Answer:
-        """Send the first response, of this type."""
+        """Send the first response; `kind` is its type, such as `UPDATE`."""
         return await self._api.request(
             "POST",
             "/interactions/{webhook_id}/{webhook_token}/callback",
@@ -51,14 +51,14 @@ class Press:
         )
 
     async def follow_up(self, json: Mapping[str, Any], *, picture: str | None = None) -> Answer:
-        """Send a further message."""
+        """Send a follow-up message."""
         file, params = picture_file(picture), {"wait": "true"}
         return await self._api.request(
             "POST", _TOKEN, self._ids, json=json, picture=file, params=params
         )
 
     def message(self, message: str = ORIGINAL) -> tuple[str, Ids]:
-        """Return the path of the first response or of another message, and its parameters."""
+        """Return the path of the first response or of the message with this id, with parameters."""
         return f"{_TOKEN}/messages/{message}", self._ids
 
     async def edit(self, json: Mapping[str, Any], message: str = ORIGINAL) -> Answer:
@@ -72,8 +72,8 @@ class Press:
         return await self._api.request("DELETE", path, ids)
 
 
-class Hand:
-    """Waits for presses and responses. Buttons of earlier runs are ignored."""
+class Operator:
+    """Operator of a run, who presses and answers when asked. Old buttons are ignored."""
 
     def __init__(self, api: Api, terminal: Terminal) -> None:
         self._api = api
@@ -81,9 +81,10 @@ class Hand:
         self._run = secrets.token_hex(4)
         self._awaited: tuple[str, asyncio.Future[Press]] | None = None
         self._instructions = 0
+        """Number of instructions of the current step so far."""
 
     def begin(self) -> None:
-        """Restart the numbers of the instructions at 1."""
+        """Begin a step, whose instructions are numbered from 1."""
         self._instructions = 0
 
     def custom_id(self, name: str) -> str:
@@ -91,50 +92,53 @@ class Hand:
         return f"doctor:{self._run}:{name}"
 
     def handle(self, interaction: discord.Interaction[Any]) -> None:
-        """Handle an interaction; ignore unexpected ones."""
+        """Handle an interaction. Ignore those that no step waits for."""
         data: Mapping[str, Any] = interaction.data or {}
         key = str(data.get("custom_id") or data.get("name"))
         if self._awaited is not None and self._awaited[0] == key:
-            waiting = self._awaited[1]
-            if not waiting.done():
-                waiting.set_result(Press(self._api, interaction, key))
+            future = self._awaited[1]
+            if not future.done():
+                future.set_result(Press(self._api, interaction, key))
 
     def show(self, instruction: str) -> None:
-        """Show an instruction."""
+        """Show an instruction with its number."""
         self._instructions += 1
         self._terminal.show(f"   {self._instructions}. {instruction}")
 
     async def try_press(self, key: str, instruction: str) -> Press | None:
-        """Wait for this button or command; return `None` if the operator cannot do it."""
+        """Wait until the operator presses this button; return `None` if they cannot.
+
+        `key` is the custom_id of the button, or the name of a command.
+        """
         self.show(instruction)
-        pressed = asyncio.get_running_loop().create_future()
-        self._awaited = key, pressed
-        typed = asyncio.ensure_future(self._terminal.line())
+        press = asyncio.get_running_loop().create_future()
+        self._awaited = key, press
+        terminal_line = asyncio.ensure_future(self._terminal.line())
         try:
             await asyncio.wait(
-                {pressed, typed}, timeout=_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED
+                {press, terminal_line}, timeout=_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED
             )
         finally:
-            typed.cancel()
+            terminal_line.cancel()
             self._awaited = None
-        return pressed.result() if pressed.done() else None
+        return press.result() if press.done() else None
 
     async def press(self, key: str, instruction: str) -> Press:
-        """Wait for this button or command. Raise `StepSkipped` if the operator skips it."""
-        pressed = await self.try_press(key, f"{instruction} (Enter leaves this step out.)")
-        if pressed is None:
+        """Wait until the operator presses this button. Raise `StepSkipped` if they skip it."""
+        press = await self.try_press(key, f"{instruction} (Enter leaves this step out.)")
+        if press is None:
             raise StepSkipped("nobody pressed")
-        return pressed
+        return press
 
     async def ask(self, question: str) -> bool:
-        """Ask for yes or no. Raise `StepSkipped` if the operator skips the question."""
+        """Ask a question for yes or no. Raise `StepSkipped` if the operator skips it."""
         answer = await self._answer_to(question)
         if answer is None:
             raise StepSkipped("nobody answered")
         return answer
 
     async def wants(self, question: str) -> bool:
-        """Ask whether to do something optional."""
+        """Ask whether to do something; no answer means no."""
         return bool(await self._answer_to(question))
 
     async def _answer_to(self, question: str) -> bool | None:
