@@ -16,7 +16,7 @@ from bot.formats.json_rounds import round_document
 from bot.history.played_round import PlayedRound, Position
 from bot.ids import TableId
 from bot.records import CLOCK, ActingSeat, ActionRecord, Points, RoundNumber, Seat
-from bot.table.action_log import read_deal, step, write_deal
+from bot.table.action_log import apply_record, read_deal, write_deal
 from engine import IllegalAction, Match, Options, RoundResult, new_match
 
 _MOST_ROUNDS = 100_000
@@ -142,7 +142,7 @@ def _played(before: Match, part: _Round, raw: dict[str, Any]) -> PlayedRound:
     where = f"round {part.number}"
     try:
         deal = write_deal(read_deal(part.deal))
-        match, events = step(before, before.options, CLOCK, deal)
+        match, events = apply_record(before, before.options, CLOCK, deal)
     except ValueError as error:
         raise Altered(f"{where}, deal", error) from None
     actions = [_record(part, 1, CLOCK, deal, part.actions[0])]
@@ -152,7 +152,7 @@ def _played(before: Match, part: _Round, raw: dict[str, Any]) -> PlayedRound:
         if len(match.results) == part.number:
             raise Altered(what, "The round is over before it.")
         try:
-            match, events = step(match, match.options, action.seat, action.action)
+            match, events = apply_record(match, match.options, action.seat, action.action)
         except ValueError as error:
             raise Altered(what, error) from None
         actions.append(_record(part, place + 1, action.seat, action.action, action))

@@ -170,7 +170,7 @@ class TableTimers:
         elif name == "think":
             batch.carry_out(self._scheduler.decisions(game, ("answer", "move")))
         elif name == "auto_pass":
-            batch.pass_by_itself()
+            batch.pass_automatically()
         elif game.options.turn_based:  # a turn was missed
             batch.play_for_absent(self._scheduler.decisions_for_absent(game))
         else:  # a turn is over

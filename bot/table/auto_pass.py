@@ -18,12 +18,12 @@ _SPREAD = 0.6
 """Standard deviation of the logarithm of that time."""
 
 
-def passes_by_itself(game: Game) -> Seat | None:
-    """Return the seat on turn, if it is to pass automatically.
+def auto_pass_seat(game: Game) -> Seat | None:
+    """Return the seat on turn if it is to pass automatically, else `None`.
 
-    Its person has chosen so and is present, nothing in its hand beats the play on the table, and it
-    holds no bomb. There are no automatic passes at turn-based pace: where others take hours to
-    think, a pass after seconds would reveal something about the hand.
+    It passes if its person has chosen automatic passes and is present, if nothing in its hand beats
+    the play on the table, and if it holds no bomb. There are no automatic passes at turn-based
+    pace. Others take hours there, so a pass after seconds would reveal something about the hand.
     """
     seat = game.round.turn
     if game.options.turn_based:
@@ -38,7 +38,7 @@ def passes_by_itself(game: Game) -> Seat | None:
 
 
 def pause(game: Game) -> timedelta:
-    """Return a random pause that is always the same for the same position.
+    """Return the random pause before an automatic pass, the same for the same position.
 
     The times are distributed like those of people: mostly short, sometimes long, hardly ever close
     to the maximum. The seed contains the secret of the deal, because a predictable pause would

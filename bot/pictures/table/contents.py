@@ -49,12 +49,16 @@ def table_scene(state: Lobby | Game, words: Speaker) -> TableScene:
 
     The result of a round is that of its players, even if others sit there now.
     """
-    return _game(state.as_played(), words) if isinstance(state, Game) else _lobby(state, words)
+    return (
+        _game(state.with_round_players(), words)
+        if isinstance(state, Game)
+        else _lobby(state, words)
+    )
 
 
 def replaced_names(state: Lobby | Game, words: Speaker) -> tuple[Name, ...]:
     """Return the names on the picture of this table that cannot be written there."""
-    state = state.as_played() if isinstance(state, Game) else state
+    state = state.with_round_players() if isinstance(state, Game) else state
     names = (_name(chair.name, chair.seat, words) for chair in state.chairs if chair.name)
     return tuple(name for name in names if not can_be_written(name.text))
 

@@ -10,7 +10,13 @@ from collections.abc import Iterable, Iterator
 from bot.cli.verify import command_line
 from bot.history.deal_proof import Proof
 from bot.ids import UserId
-from bot.table.dealing import Words, commitment_on_table, next_commitment, revealed, words_of
+from bot.table.dealing import (
+    Words,
+    commitment_on_table,
+    deal_words,
+    next_commitment,
+    revealed_secret,
+)
 from bot.table.state import Game, OpenTable, TableState
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, Part, length, line, text
@@ -126,7 +132,7 @@ def _to_come(table: OpenTable, proof: Proof | None, words: Speaker) -> list[str]
     running = commitment_on_table(table)
     shown = proof.number if proof is not None and proof.table.id == table.id else 0
     number = table.round.number if isinstance(table, Game) else 0
-    if running and revealed(table) is None and number != shown:
+    if running and revealed_secret(table) is None and number != shown:
         blocks.append(
             say("Round {round}, still being played:", round=number)
             + "\n"
@@ -139,14 +145,14 @@ def _to_come(table: OpenTable, proof: Proof | None, words: Speaker) -> list[str]
             + "\n"
             + say("Commitment: `{commitment}`", commitment=following)
             + "\n"
-            + _words_said(table, words_of(table), words)
+            + _words_said(table, deal_words(table), words)
         )
     return blocks
 
 
 def said_line(state: OpenTable, user_id: UserId, words: Speaker) -> str:
     """Return the public line when somebody has added a word to the next deal."""
-    seat, said = state.seat_of(user_id), dict(words_of(state))
+    seat, said = state.seat_of(user_id), dict(deal_words(state))
     assert seat is not None
     return words.say(
         "{name} cuts the cards with “{word}”. "

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.table.dealing import commitment_on_table, next_commitment, revealed
+from bot.table.dealing import commitment_on_table, next_commitment, revealed_secret
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, row, text
@@ -50,7 +50,7 @@ def table_deal_line(state: Game, words: Speaker) -> str | None:
 
 def result_deal_line(state: Game, words: Speaker) -> str | None:
     """Return the label of a finished round's deal, whose secret is revealed."""
-    commitment = commitment_on_table(state) if revealed(state) else None
+    commitment = commitment_on_table(state) if revealed_secret(state) else None
     if commitment is None:
         return None
     check = words.say("check with /tichu verify")
@@ -88,7 +88,7 @@ def _full_values(table: OpenTable, words: Speaker) -> Iterator[str]:
     )
     if isinstance(table, Game) and (now := commitment_on_table(table)) is not None:
         yield say("Commitment of this deal: `{commitment}`", commitment=now)
-        if secret := revealed(table):
+        if secret := revealed_secret(table):
             yield say("Secret of this deal: `{secret}`", secret=secret)
     if (following := next_commitment(table)) is not None:
         yield (

@@ -9,7 +9,7 @@ import discord
 
 from bot.ids import GuildId, UserId
 from bot.records import Count
-from bot.table.inviting import computer_partners, seats_to_take, turn_ends, waits_for
+from bot.table.inviting import available_seat_count, computer_partners, is_awaited, turn_end
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text import Say
 from bot.text.cards import Speaker
@@ -130,7 +130,7 @@ def _about(
     if table.guild_id in servers:
         where = safe(servers[table.guild_id])
     yield f"**{game_title(say, options.variant, players)}** · {where}"
-    if waits_for(table, reader):
+    if is_awaited(table, reader):
         yield _your_turn(table, reader, say)
     yield "-# " + " · ".join((*_standing(table, reader, words), _who(table, words)))
     if isinstance(table, Game):
@@ -139,7 +139,7 @@ def _about(
 
 def _your_turn(table: OpenTable, reader: UserId, say: Say) -> str:
     """Return the line that the table waits for its reader, with the time limit."""
-    ends = turn_ends(table, reader)
+    ends = turn_end(table, reader)
     if ends is None:
         return say("**Your turn**")
     return say("**Your turn** – it ends {when}", when=discord.utils.format_dt(ends, "R"))
@@ -155,7 +155,7 @@ def _standing(table: OpenTable, reader: UserId, words: Speaker) -> Iterator[str]
         yield say("paused") if table.timers.paused else round_name(rules, table.round.number, say)
     if table.options.turn_based:
         yield turn_limit(table.options.turn_limit_s, say)
-    free = seats_to_take(table, reader)
+    free = available_seat_count(table, reader)
     if free and table.seat_of(reader) is None:
         yield (
             say.many("{n} seat to fill", "{n} seats to fill", free)
@@ -184,9 +184,9 @@ def _buttons(table: OpenTable, reader: UserId, words: Speaker) -> Iterator[Part]
     if sits and isinstance(table, Game):
         if table.timers.paused:
             yield controls.button(Verb.CONTINUE, say("Continue"), style=colours.success)
-        style = colours.primary if waits_for(table, reader) else colours.secondary
+        style = colours.primary if is_awaited(table, reader) else colours.secondary
         yield controls.button(Verb.HAND, say("My hand"), style=style, emoji=icon)
-    elif not sits and seats_to_take(table, reader):
+    elif not sits and available_seat_count(table, reader):
         verb = Verb.COME if isinstance(table, Lobby) else Verb.SIT
         yield controls.button(verb, say("Join"), style=colours.success)
     yield link(say("Go there"), url(table))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import discord
 
 from bot.ids import UserId
-from bot.table.seats import coming_to, free_seats
+from bot.table.seats import free_seats, reserved_seat
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from bot.text.labels import seat_sign
@@ -116,12 +116,12 @@ def watching_page(state: Game, user_id: UserId, words: Speaker, note: str = "") 
     lines = [say("**You're watching this table.**")]
     waits = state.timers.paused and not state.between_rounds
     if waits:
-        free = tuple(seat for seat in free if seat == coming_to(state, user_id))
+        free = tuple(seat for seat in free if seat == reserved_seat(state, user_id))
         names = say.join(seat_name(state, chair.seat, words) for chair in state.people())
         lines.append(say("It's paused. {name} can continue it.", name=names))
     rows = _offered(state, user_id, words)
-    if coming_to(state, user_id) is not None:
-        name = seat_name(state, coming_to(state, user_id) or 0, words)
+    if reserved_seat(state, user_id) is not None:
+        name = seat_name(state, reserved_seat(state, user_id) or 0, words)
         lines.append(
             say(
                 "You'll take {name}'s seat after this round. Tap again to cancel.",
@@ -158,7 +158,7 @@ def _offered(state: Game, user_id: UserId, words: Speaker) -> list[Part]:
 
 def _seat_button(state: Game, seat: Seat, user_id: UserId, words: Speaker) -> Part:
     """Return the button for a computer player's seat, with the sign of its team."""
-    controls, mine = Controls(state.id, state.revision), coming_to(state, user_id) == seat
+    controls, mine = Controls(state.id, state.revision), reserved_seat(state, user_id) == seat
     sign = seat_sign(state.views.public, seat)
     label = " ".join(filter(None, ("✓" if mine else "", sign, plain_name(state, seat, words))))
     if mine:

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.ids import Revision
-from bot.table.auto_pass import LONGEST_PAUSE, MEDIAN_PAUSE, passes_by_itself, pause
+from bot.table.auto_pass import LONGEST_PAUSE, MEDIAN_PAUSE, auto_pass_seat, pause
 from bot.table.batch import Batch
 from bot.table.deadlines import deadlines
 from bot.table.state import Game
@@ -33,7 +33,7 @@ def test_pass_follows_after_a_pause_as_the_persons_turn() -> None:
     times = deadlines(before, replace(before, revision=Revision(1)), NOON)
     assert NOON < times["auto_pass"] <= NOON + timedelta(seconds=LONGEST_PAUSE)
     batch = Batch(before, NOON)
-    batch.pass_by_itself()
+    batch.pass_automatically()
     outcome = batch.finish()
     assert phase_of(finished(batch).match) == "TURN C"
     assert [record.actor_id for record in outcome.change.actions] == [HOST + 1]
@@ -92,14 +92,14 @@ LOW_BOMB = table("TURN B", trick="A SK,PK,TK,JK", hands={"B": "J4 S4 P4 T4 J2"})
     ],
 )
 def test_no_automatic_pass_otherwise(at: Game) -> None:
-    assert passes_by_itself(at) is None
+    assert auto_pass_seat(at) is None
     assert "auto_pass" not in deadlines(replace(at, revision=Revision(9)), at, NOON)
     batch = Batch(at, NOON)
-    batch.pass_by_itself()
+    batch.pass_automatically()
     assert finished(batch).match == at.match
 
 
 def test_dealer_of_trichu_passes_automatically_for_the_table() -> None:
     match = position(TRICHU, "TURN 3", trick="2 SK", hands={3: "S2 S3"})
-    assert passes_by_itself(chosen(match, 0)) == 3
-    assert passes_by_itself(chosen(match, 1)) is None
+    assert auto_pass_seat(chosen(match, 0)) == 3
+    assert auto_pass_seat(chosen(match, 1)) is None
