@@ -90,13 +90,13 @@ def _stored(url: str, file: Path | None, table_id: TableId) -> StoredTable | Non
     WAL.
     """
     from bot.storage import StorageError
-    from bot.storage.sqlite.backup import copied
+    from bot.storage.sqlite.backup import temporary_copy
     from bot.storage.tables import read_table
 
     if file is None:
         return asyncio.run(read_table(url, table_id))
     folder = file.parent if os.access(file.parent, os.W_OK) else Path(tempfile.gettempdir())
-    with copied(file, folder, f"the copy in {folder} that is read") as copy:
+    with temporary_copy(file, folder, f"the copy in {folder} that is read") as copy:
         try:
             return asyncio.run(read_table(f"sqlite:///{copy}", table_id))
         except StorageError as error:

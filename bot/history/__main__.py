@@ -64,7 +64,7 @@ async def _answer(file: str, number: int, now: datetime) -> RebuildOutput:
         return RebuildOutput(problem=str(error))
     except Exception as error:  # noqa: BLE001 - its text may hold cards
         return RebuildOutput(problem=f"A fault in the program: {kind_and_place(error)}.")
-    return RebuildOutput(rounds=found.rounds, matches=found.matches, left=found.left)
+    return RebuildOutput(rounds=found.rounds, matches=found.matches, left=found.skipped)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from bot.rating.tallies import first_recent_day
 from bot.records import ActionRecord, OutboxEntry, SeatChangeRecord, TableRecord
 from bot.runtime.logs import kind_and_place
 from bot.storage import Derived, StorageError, StorageUnavailable, Store
-from bot.storage.check import Compared, file_faults
+from bot.storage.check import ComparisonResult, file_faults
 from bot.table.action_log import ReplayError, is_deal
 from bot.table.posts import read_post
 from bot.table.restore import restore_table
@@ -71,7 +71,7 @@ async def check(
 
 
 async def _checked(store: Store, now: datetime, played: Callable[[], object]) -> Checked:
-    lost = await store.history.missing_parts()
+    lost = await store.history.missing_objects()
     damage = [f"It has lost the {kind} {name}." for kind, name in lost]
     if {"table", "column"} & {kind for kind, _ in lost}:
         return Checked(damage=tuple(damage))
@@ -91,18 +91,18 @@ async def _checked(store: Store, now: datetime, played: Callable[[], object]) ->
         damage.extend(f"Table {record.id}: {fault}." for fault in faults)
         return found
 
-    compared: Compared | None = None
+    compared: ComparisonResult | None = None
     try:
         await store.rankings.move_window(first_recent_day(now))
         compared = await store.history.compare(derive, DERIVATION)
-        damage += await _open_tables(store, compared.left)
+        damage += await _open_tables(store, compared.skipped)
     except StorageUnavailable:
         raise
     except StorageError:  # not from SQLite, but from a record that rejects a value
         damage.append("There are rows with values that no version has written.")
     if compared is None:
         return Checked(len(tables), damage=tuple(damage))
-    unread = sorted(set(compared.left) - set(tables))
+    unread = sorted(set(compared.skipped) - set(tables))
     damage += [f"Table {table_id} cannot be read." for table_id in unread]
     stale = (_OUTDATED,) if outdated else tuple(_stale(compared))
     return Checked(len(tables), compared.rounds, compared.matches, tuple(damage), stale)
@@ -168,7 +168,7 @@ def _is_readable(entry: OutboxEntry) -> bool:
     return True
 
 
-def _stale(compared: Compared) -> Iterator[str]:
+def _stale(compared: ComparisonResult) -> Iterator[str]:
     """Yield the differences in rounds, matches and leaderboards, as sentences."""
     for (table_id, number), words in compared.games.items():
         part = f"Table {table_id}, " + ("the match" if number is None else f"round {number}")

@@ -137,7 +137,7 @@ class LostThreadNotices:
         bot, sent = self._context.bot, await self._sent(message, user_id, state)
         await note_written(bot, message, user_id, sent)
         if sent is None:
-            await bot.store.personal_settings.mention_from_now_on(user_id)
+            await bot.store.personal_settings.switch_to_mentions(user_id)
         return sent is not None
 
     async def _send_instead(self, message: Message, state: Game, user_ids: list[UserId]) -> None:
