@@ -12,7 +12,7 @@ from pathlib import Path
 from bot.formats.bsw_check import Disagreement, check
 from bot.formats.bsw_read import Unreadable, decode_log, lines_of, read_log
 from bot.formats.json_read import Altered, NoDocument, is_document, read_document
-from bot.runtime.progress import progress, tell
+from bot.runtime.progress import print_line, progress
 from engine import IllegalAction
 
 NAME = "import-log"
@@ -40,7 +40,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
     for file in progress(arguments.files, "import-log", unit="files"):
         lines, status = compare(file)
         first, *others = map(_shown, lines)
-        tell("\n".join((f"{_shown(str(file))}: {first}", *(f"  {line}" for line in others))))
+        print_line("\n".join((f"{_shown(str(file))}: {first}", *(f"  {line}" for line in others))))
         statuses.append(status)
     return max(statuses)
 
