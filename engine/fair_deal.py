@@ -66,14 +66,14 @@ def seed(secret: bytes, table: int, round_number: int, words: Iterable[str]) -> 
     """
     if not 0 <= table < 1 << 64 or not 1 <= round_number < 1 << 32:
         raise NotationError("a table is a number below 2^64, a round one from 1 to 2^32 - 1")
-    spoken = [_word_bytes(word) for word in words]
+    encoded_words = [_word_bytes(word) for word in words]
     parts = [
         _checked_secret(secret),
         _bytes(table, 8),
         _bytes(round_number, 4),
-        _bytes(len(spoken), 4),
+        _bytes(len(encoded_words), 4),
     ]
-    for word in spoken:
+    for word in encoded_words:
         parts += [_bytes(len(word), 4), word]
     return _digest("seed", b"".join(parts))
 

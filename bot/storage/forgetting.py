@@ -237,8 +237,10 @@ def _forget_actions(
         own.c.id == actions.c.table_id, own.c.status.not_in(("lobby", "playing"))
     )
     replacement = case((or_(over.exists(), closed.exists()), pseudonym), else_=None)
-    mine = actions.c.table_id.in_(statements.select_numbers(tables)), actions.c.actor_id == user_id
-    connection.execute(update(actions).where(*mine).values(actor_id=replacement))
+    of_person = actions.c.actor_id == user_id
+    at_tables = actions.c.table_id.in_(statements.select_numbers(tables))
+    statement = update(actions).where(at_tables, of_person)
+    connection.execute(statement.values(actor_id=replacement))
 
 
 def at_open_tables(connection: Connection) -> dict[TableId, set[UserId]]:

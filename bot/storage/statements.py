@@ -173,9 +173,9 @@ def requires_lateral(connection: Connection) -> bool:
 
 
 def advisory_lock(connection: Connection, lock: int) -> None:
-    """Acquire a lock until the end of the transaction.
+    """Acquire one of the locks `LEASES`, `BOOKS`, `NOTICES` until the end of the transaction.
 
-    It does nothing where only one transaction writes at a time anyway.
+    With SQLite it does nothing, because only one transaction writes at a time there.
     """
     for statement in _kind(connection).locks(lock):
         connection.execute(statement)

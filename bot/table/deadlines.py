@@ -131,10 +131,11 @@ def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:
         return _newcomer_deadline(after, now) | nudges | closes
     if after.phase is Phase.ROUND_END:
         return _newcomer_deadline(after, now) | _next_round_deadline(before, after, old, now)
-    times = _computer_deadlines(before, after, old, now) | _people_deadlines(
-        before, after, old, now
-    )
-    return times | _auto_pass_deadline(after, old, now)
+    return {
+        **_computer_deadlines(before, after, old, now),
+        **_people_deadlines(before, after, old, now),
+        **_auto_pass_deadline(after, old, now),
+    }
 
 
 def _auto_pass_deadline(game: Game, old: Deadlines, now: datetime) -> Deadlines:

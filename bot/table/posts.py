@@ -71,7 +71,7 @@ class BombLine(_Value):
 
 
 class AwayLine(_Value):
-    """An absence of the player on this seat."""
+    """A line that says that the player on this seat is away."""
 
     kind: Literal["away"] = "away"
     seat: Seat

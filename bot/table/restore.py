@@ -20,7 +20,7 @@ def restore_outline(record: TableRecord) -> TableState:
 
 
 def restore_table(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
-    """Return the table after the last of its actions; raise `ReplayError`."""
+    """Return a stored table in the state after all its actions; raise `ReplayError`."""
     common = _common_fields(record)
     try:
         details = Details.model_validate_json(record.details)

@@ -167,12 +167,12 @@ def seat_newcomers(game: Game, now: datetime) -> Game:
     A reservation lapses if the newcomer already sits there, or if the chair is not a computer
     player's any more.
     """
-    coming = game.notes.coming
+    newcomers = game.notes.coming
     game = game.with_notes(coming={})
-    for seat, who in coming.items():
-        if game.chairs[seat].kind == "computer" and game.seat_of(who.user_id) is None:
-            settings = _settings(who)
-            game = _with_person(game, who.user_id, who.name, seat, now, settings)
+    for seat, newcomer in newcomers.items():
+        if game.chairs[seat].kind == "computer" and game.seat_of(newcomer.user_id) is None:
+            settings = _settings(newcomer)
+            game = _with_person(game, newcomer.user_id, newcomer.name, seat, now, settings)
     return game
 
 
