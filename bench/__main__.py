@@ -21,7 +21,7 @@ from bench.replay import Rush, replay_rush, replay_times
 from bench.scores import Pages, score_times
 from bench.simulator import simulated_rounds_per_second
 from bench.tournament import Tournament, played_by, report
-from bot.runtime.progress import progress, tell
+from bot.runtime.progress import print_line, progress
 from engine import VARIANTS, Options
 
 GAMES = {
@@ -52,7 +52,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     for line in progress(_figures(arguments), "bench", unit="figures", total=FIGURES):
-        tell(line)
+        print_line(line)
     return 0
 
 

@@ -20,7 +20,7 @@ from bench.invariants import check_cards, check_deal, check_exchange, check_step
 from bench.round_end_checks import check_dealer, check_round_end
 from bench.slow_checks import check_refusals, check_text, check_views
 from bench.walks import random_deck, random_options
-from bot.runtime.progress import bar, tell
+from bot.runtime.progress import bar, print_line
 from engine import (
     CARDS_OF_RANK,
     VARIANTS,
@@ -219,9 +219,9 @@ def _fuzz(game: str, rounds: int, seed: int, workers: int, only: int | None) -> 
             actions += chunk.actions
             if chunk.failure:
                 failures += 1
-                tell(f"{game}: BROKEN\n{chunk.failure}")
+                print_line(f"{game}: BROKEN\n{chunk.failure}")
                 repeat = f"--game {game} --seed {seed} --chunk {chunk.number}"
-                tell(f"repeat: python -m bench.fuzz {repeat}")
+                print_line(f"repeat: python -m bench.fuzz {repeat}")
             steps.update(chunk.rounds)
             if failures == 3:
                 pool.terminate()

@@ -33,7 +33,7 @@ from bot.pictures.process import Drawing
 from bot.runtime.clock import Clock
 from bot.runtime.discord_time import DiscordTime
 from bot.runtime.gc_schedule import GarbageSchedule
-from bot.runtime.progress import tell
+from bot.runtime.progress import print_line
 from bot.runtime.settings import Settings
 from bot.table.state import Game
 from cogs.pages.verbs import Verb
@@ -362,7 +362,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     for line in figures(given.tables, given.clicks, given.matches, given.seed):
-        tell(line)
+        print_line(line)
     return 0
 
 

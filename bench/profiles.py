@@ -19,7 +19,7 @@ from bot.profiles.achievements import achievements
 from bot.profiles.careers import career
 from bot.rating.ledger import LEDGER
 from bot.storage import Store
-from bot.storage.commits import add_up
+from bot.storage.commits import store_match_sums
 from bot.storage.database import Database
 from bot.storage.ended_matches import EndedQuery, Sight
 
@@ -80,7 +80,7 @@ async def profile_times(rounds: int, variant: str) -> Profiles:
         def fill(connection: Connection) -> None:
             for statement in _fill(variant):
                 connection.execute(text(statement), {"tables": tables, "rounds": rounds})
-            add_up(connection, [*map(TableId, range(1, tables + 1))])
+            store_match_sums(connection, [*map(TableId, range(1, tables + 1))])
 
         await database.write("filling it", fill)
         store = Store(database, LEDGER)

@@ -21,7 +21,7 @@ from bench.contestants import contestant
 from bench.rounds import play_round, shuffled
 from bot.art.emojis import Emojis
 from bot.records import PersonalSettings
-from bot.table.auto_pass import passes_by_itself
+from bot.table.auto_pass import auto_pass_seat
 from bot.table.personal import first_notes
 from bot.table.state import Game
 from bot.text import speech
@@ -86,7 +86,7 @@ class Taps(Counter[str]):
     def _pass(self, game: Game, match: Match) -> None:
         assert match.round is not None
         trick = (len(match.round.past), match.round.number)
-        if passes_by_itself(game) == _PERSON or self._passing == trick:
+        if auto_pass_seat(game) == _PERSON or self._passing == trick:
             return
         self["passes"] += 1
         nothing = not engine.legal_plays(match, _PERSON)

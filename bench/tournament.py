@@ -26,7 +26,7 @@ import players
 from bench.contestants import PLAYERS, contestant, prepare_contestant
 from bench.duplicate import Board, Played, play_board
 from bench.figures import Calls, Comparison, Estimate, Side, compare
-from bot.runtime.progress import progress, tell
+from bot.runtime.progress import print_line, progress
 from engine import VARIANTS, Options, TichuError
 
 Pair = tuple[str, ...]
@@ -277,7 +277,7 @@ def _play_and_print(tournament: Tournament, results: Results, given: argparse.Na
                 file.write(json.dumps([first, second, number, played]) + "\n")
         if monotonic() - told >= given.every:
             told = monotonic()
-            tell("\n".join((*report(tournament, results), "")))
+            print_line("\n".join((*report(tournament, results), "")))
     passed = monotonic() - began
     if rounds:
         print(f"{rounds} rounds in {passed:.0f} s, {rounds / passed:.1f} a second")

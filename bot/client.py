@@ -42,7 +42,7 @@ from bot.runtime.discord_time import DiscordTime
 from bot.runtime.gc_schedule import GarbageSchedule
 from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
 from bot.runtime.inflight import InFlight, wait_for_all
-from bot.runtime.interaction_channels import name_channels
+from bot.runtime.interaction_channels import complete_interactions
 from bot.runtime.logs import kinds_and_frames
 from bot.runtime.metrics import Metrics
 from bot.runtime.reconnects import set_reconnect_backoff
@@ -187,7 +187,7 @@ class TichuBot(commands.AutoShardedBot):
         log_missing_parts()
         limit_requests(self.http)
         count_requests(self.http, self.metrics)
-        name_channels(self)
+        complete_interactions(self)
         # A database file has a file lock; a server needs a lease.
         on_server = self.settings.database_file is None and self.settings.shards is None
         shards = ALL_SERVERS if on_server else self.settings.shards

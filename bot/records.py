@@ -130,7 +130,7 @@ class RoundSeat(_Record):
     column: Column
     """Score column of the seat."""
     place: Ordinal | None = None
-    """Place of going out, from 1; `None` if the seat did not."""
+    """Place in the order of going out, from 1; `None` if the seat did not go out."""
     call: Call | None = None
     """Call of this seat, if any."""
     call_made: bool | None = None
@@ -144,10 +144,9 @@ class RoundSeat(_Record):
     margin: Points | None = None
     """Lead of the seat's side over its opponents, in hundredths.
 
-    It is the score of the side minus the mean score of the opponents.
-
-    In a game of places: the share of the other players who went out later, in hundredths of a
-    percent.
+    With points, it is the score of the side minus the mean score of the opponents, in hundredths of
+    a point. In a game of places, it is the share of the other players who went out later, in
+    hundredths of a percent.
     """
     sweep: bool = False
     """True if the seat's team won a double (Tientsin: triple) victory."""
@@ -217,7 +216,7 @@ class PersonalSettings(_Record):
     sorting: Sorting = "dog_first"
     """Order of the cards in their hand."""
     auto_pass: bool = True
-    """True to pass automatically when nothing beats and they hold no bomb."""
+    """True to pass automatically if they cannot beat the play and hold no bomb."""
     more_time: bool = False
     """True for longer turn limits."""
     nudge_way: NudgeWay = "mention"

@@ -117,7 +117,7 @@ class Account(NamedTuple):
 
 
 class LineStats(NamedTuple):
-    """Content of a line; for a past season as of its end."""
+    """Content of a line; for a past season it is that at the end of the season."""
 
     tally: Tally
     rating: float
@@ -126,9 +126,9 @@ class LineStats(NamedTuple):
 
 @dataclass
 class Books:
-    """All stored rows of some people that a round or a match may change.
+    """All stored ratings and totals of some people that a round or a match may change.
 
-    Storage reads them, the rules change them in place, storage writes all of them back.
+    Storage reads them, the rules change them in place, and storage writes all of them back.
     """
 
     first_recent_day: Day
@@ -138,7 +138,7 @@ class Books:
     rating_days: dict[tuple[Person, Day], Rating] = field(default_factory=dict)
     """Last rating of each day on which a person played.
 
-    Empty when the rules get the books: they never read it, they only add new entries.
+    It is empty when the rules get the books, because they only add entries and read none.
     """
     standings: dict[LineKey, LineStats] = field(default_factory=dict)
     """Lines of leaderboards."""

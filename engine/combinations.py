@@ -142,7 +142,7 @@ def readings(cards: CardSet) -> tuple[Combination, ...]:
     if 1 in counts:
         return ()
     if len(counts) == 1:
-        return _of_one_rank(cards, size, next(iter(counts)), wild)
+        return _sets_of_one_rank(cards, size, next(iter(counts)), wild)
     if size == 5 and len(counts) == 2:
         return _full_houses(cards, counts)
     return _stairs(cards, size, counts, wild)
@@ -157,7 +157,7 @@ def _single(cards: CardSet) -> Combination:
     return Combination(Kind.SINGLE, 1, key or 2 * rank_of(face), cards)
 
 
-def _of_one_rank(cards: CardSet, size: int, rank: Rank, wild: int) -> tuple[Combination, ...]:
+def _sets_of_one_rank(cards: CardSet, size: int, rank: Rank, wild: int) -> tuple[Combination, ...]:
     """Return a pair, a triple or a bomb of four, if the cards are one (N16, N53, N54).
 
     `wild` is the number of Phoenixes among the `size` cards.

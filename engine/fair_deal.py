@@ -56,7 +56,7 @@ def commitment(secret: bytes) -> str:
     It fixes the secret without revealing anything about it. Raises `NotationError` unless the
     secret has 32 bytes.
     """
-    return _digest("commitment", _checked(secret)).hex()
+    return _digest("commitment", _checked_secret(secret)).hex()
 
 
 def seed(secret: bytes, table: int, round_number: int, words: Iterable[str]) -> bytes:
@@ -66,9 +66,14 @@ def seed(secret: bytes, table: int, round_number: int, words: Iterable[str]) -> 
     """
     if not 0 <= table < 1 << 64 or not 1 <= round_number < 1 << 32:
         raise NotationError("a table is a number below 2^64, a round one from 1 to 2^32 - 1")
-    spoken = [_word_bytes(word) for word in words]
-    parts = [_checked(secret), _bytes(table, 8), _bytes(round_number, 4), _bytes(len(spoken), 4)]
-    for word in spoken:
+    encoded_words = [_word_bytes(word) for word in words]
+    parts = [
+        _checked_secret(secret),
+        _bytes(table, 8),
+        _bytes(round_number, 4),
+        _bytes(len(encoded_words), 4),
+    ]
+    for word in encoded_words:
         parts += [_bytes(len(word), 4), word]
     return _digest("seed", b"".join(parts))
 
@@ -122,7 +127,7 @@ def write_fair_deal(deal: FairDeal) -> str:
     Secret and words (UTF-8) are hexadecimal.
     """
     words = ",".join(f"{seat}={_word_bytes(word).hex()}" for seat, word in deal.words)
-    return f"{VERSION}:{_checked(deal.secret).hex()}:{deal.table}:{words}"
+    return f"{VERSION}:{_checked_secret(deal.secret).hex()}:{deal.table}:{words}"
 
 
 def read_fair_deal(text: str) -> FairDeal:
@@ -162,7 +167,7 @@ def _bytes(number: int, length: int) -> bytes:
     return number.to_bytes(length, "big")
 
 
-def _checked(secret: bytes) -> bytes:
+def _checked_secret(secret: bytes) -> bytes:
     """Return the secret; raise `NotationError` unless it has 32 bytes."""
     if len(secret) != SECRET_BYTES:
         raise NotationError("a secret has 32 bytes")

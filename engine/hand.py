@@ -1,8 +1,8 @@
 """Hands and the combinations that their cards can form (rules section 2).
 
-Combinations are searched for once for each kind. A hand after a play reuses those of the hand
-before, without the ones whose cards are gone. The rules list legal plays with it, and computer
-players plan with it.
+A hand searches for the combinations of each kind once. The hand that remains after a play filters
+those of the hand before it. The rules list legal plays with hands, and computer players plan with
+them.
 """
 
 from __future__ import annotations
@@ -80,27 +80,27 @@ class Hand:
             return _NO_PLAYS
         found = self._of_kind.get(kind)
         if found is None:
-            found = self._find(kind)
+            found = self._find_or_filter(kind)
         return found.get(size, _NO_PLAYS)
 
-    def _find(self, kind: Kind) -> _BySize:
+    def _find_or_filter(self, kind: Kind) -> _BySize:
         """Return all combinations of a kind by size, if possible filtered from an earlier hand."""
         before = self._before
         while before is not None and kind not in before._of_kind:
             before = before._before
         if before is None:
-            found = self._find_anew(kind)
+            found = self._search(kind)
         else:
-            gone = before.cards & ~self.cards
+            played = before.cards & ~self.cards
             found = {}
             for size, plays in before._of_kind[kind].items():
-                left = [play for play in plays if not play[_CARDS] & gone]
-                if left:
-                    found[size] = left
+                remaining = [play for play in plays if not play[_CARDS] & played]
+                if remaining:
+                    found[size] = remaining
         self._of_kind[kind] = found
         return found
 
-    def _find_anew(self, kind: Kind) -> _BySize:
+    def _search(self, kind: Kind) -> _BySize:
         """Return all combinations of a kind by size, from the cards alone."""
         cards = self.cards
         if kind is Kind.SINGLE:
@@ -109,9 +109,9 @@ class Hand:
         if kind is Kind.DOG:
             return {1: [readings(bit)[0] for bit in bits(cards & DOGS)]}
         if kind is Kind.PAIR:
-            return {2: _equals(cards, kind, 2)}
+            return {2: _sets_of_rank(cards, kind, 2)}
         if kind is Kind.TRIPLE:
-            return {3: _equals(cards, kind, 3)}
+            return {3: _sets_of_rank(cards, kind, 3)}
         if kind is Kind.FULL_HOUSE:
             return {5: _full_houses(self.of_kind(Kind.TRIPLE, 3), self.of_kind(Kind.PAIR, 2))}
         if kind is Kind.STAIRS:
@@ -131,8 +131,8 @@ class Hand:
                 found = _four_bombs(self.cards) + _straight_bombs(self.cards)
                 self._bombs = sorted(found, key=itemgetter(_SIZE, _KEY))
             elif before._bombs:
-                gone = before.cards & ~self.cards
-                self._bombs = [bomb for bomb in before._bombs if not bomb[_CARDS] & gone]
+                played = before.cards & ~self.cards
+                self._bombs = [bomb for bomb in before._bombs if not bomb[_CARDS] & played]
             else:
                 self._bombs = _NO_PLAYS
         return self._bombs
@@ -144,8 +144,8 @@ class Hand:
         """
         found: list[Combination] = []
         known = self._of_kind
-        for kind in _PLAIN:
-            for plays in (known[kind] if kind in known else self._find(kind)).values():
+        for kind in _NOT_BOMBS:
+            for plays in (known[kind] if kind in known else self._find_or_filter(kind)).values():
                 found += plays
         return found + self.bombs()
 
@@ -171,26 +171,27 @@ class Hand:
         return found + self.bombs()
 
 
-_PLAIN = (
+_NOT_BOMBS = (
     *(Kind.SINGLE, Kind.PAIR, Kind.TRIPLE, Kind.DOG),
     *(Kind.FULL_HOUSE, Kind.STRAIGHT, Kind.STAIRS),
 )
 """All kinds but the bombs, in the order of `Hand.all`."""
 
 
-def _equals(cards: CardSet, kind: Kind, size: int) -> list[Combination]:
+def _sets_of_rank(cards: CardSet, kind: Kind, size: int) -> list[Combination]:
     """Return pairs or triples with at least one natural card, with and without Phoenixes."""
     wild = cards & PHOENIXES
     found: list[Combination] = []
     for rank in RANKS:
         group = cards & CARDS_OF_RANK[rank]
-        if group and (wild or group & group - 1):
-            found += _equals_of_rank(kind, size, rank, group, wild)
+        has_several = group & group - 1  # without its lowest card something is left
+        if group and (wild or has_several):
+            found += _sets_of_one_rank(kind, size, rank, group, wild)
     return found
 
 
 @cache
-def _equals_of_rank(
+def _sets_of_one_rank(
     kind: Kind, size: int, rank: Rank, group: CardSet, wild: CardSet
 ) -> tuple[Combination, ...]:
     """Return the pairs or triples of one rank.
@@ -262,7 +263,7 @@ def _straights(cards: CardSet, bombs: list[Combination]) -> _BySize:
     one_suited = {bomb.cards for bomb in bombs}
     found: _BySize = {}
     for low in range(1, ACE - MIN_STRAIGHT + 2):
-        shortest = (1 << MIN_STRAIGHT) - 1 << low
+        shortest = (1 << MIN_STRAIGHT) - 1 << low  # the ranks of the shortest straight from here
         if (present & shortest).bit_count() + len(wild) < MIN_STRAIGHT:
             continue
         partial: list[_Run] = [(0, ())]
@@ -289,14 +290,17 @@ def _straights(cards: CardSet, bombs: list[Combination]) -> _BySize:
 
 
 _ONE_DECK = (1 << 52) - 1
+"""The ordinary cards of the first deck."""
 _JADE = CARDS_OF_SUIT[0] & _ONE_DECK
+"""The first suit of that deck: the lowest bit of each rank."""
 
 
 def _four_bombs(cards: CardSet) -> list[Combination]:
     """Return all sets of four cards of one rank in four different suits (N53, G5)."""
     found: list[Combination] = []
     faces = (cards | cards >> DECK_SIZE) & _ONE_DECK  # four bits for each rank
-    if not faces & faces >> 1 & faces >> 2 & faces >> 3 & _JADE:
+    held_in_every_suit = faces & faces >> 1 & faces >> 2 & faces >> 3 & _JADE
+    if not held_in_every_suit:
         return found
     for rank in RANKS:
         copies = [tuple(bits(cards & CARDS_OF_RANK[rank] & suit)) for suit in CARDS_OF_SUIT]

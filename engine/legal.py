@@ -37,7 +37,7 @@ from engine.types import Seat
 def legal_actions(match: Match, seat: Seat) -> Iterator[Action]:
     """Yield the legal actions of one seat, or of the clock (`CLOCK`), in no particular order."""
     if seat == CLOCK:
-        yield from _of_clock(match)
+        yield from _clock_actions(match)
         return
     round_ = match.round
     if round_ is None or round_.phase is Phase.ROUND_END:
@@ -51,7 +51,7 @@ def legal_actions(match: Match, seat: Seat) -> Iterator[Action]:
     yield from _IN_PHASE[round_.phase](match, round_, seat)
 
 
-def _of_clock(match: Match) -> Iterator[Action]:
+def _clock_actions(match: Match) -> Iterator[Action]:
     """Yield the actions of the clock: close a bomb window, or stop the match after a vote.
 
     Section 3, step 3; G27.
@@ -76,7 +76,7 @@ def _exchanges(match: Match, round_: Round, seat: Seat) -> Iterator[Action]:
         yield PassCards(seat, gifts)
 
 
-def _in_turn(match: Match, round_: Round, seat: Seat) -> Iterator[Action]:
+def _turn_actions(match: Match, round_: Round, seat: Seat) -> Iterator[Action]:
     """Yield the plays and the pass of the seat on turn, or bombs of another (N17-N19, N56)."""
     if seat == round_.turn:
         for play in legal_plays(match, seat):
@@ -88,7 +88,7 @@ def _in_turn(match: Match, round_: Round, seat: Seat) -> Iterator[Action]:
             yield Bomb(seat, bomb.cards)
 
 
-def _in_window(_: Match, round_: Round, seat: Seat) -> Iterator[Action]:
+def _window_actions(_: Match, round_: Round, seat: Seat) -> Iterator[Action]:
     """Yield the bombs of a seat and the waiver until it has chosen one (N60, N61)."""
     if (
         round_.hands[seat].size < BOMB_SIZE
@@ -111,10 +111,10 @@ def _dragon_gifts(match: Match, round_: Round, seat: Seat) -> Iterator[Action]:
 _IN_PHASE: dict[Phase, Callable[[Match, Round, Seat], Iterator[Action]]] = {
     Phase.GRAND: _grand_answers,
     Phase.EXCHANGE: _exchanges,
-    Phase.LEAD: _in_turn,
-    Phase.TURN: _in_turn,
-    Phase.WINDOW: _in_window,
-    Phase.CLOSING: _in_window,
+    Phase.LEAD: _turn_actions,
+    Phase.TURN: _turn_actions,
+    Phase.WINDOW: _window_actions,
+    Phase.CLOSING: _window_actions,
     Phase.GIFT: _dragon_gifts,
 }
 """The functions that list the actions of a seat in each phase, except calls."""

@@ -46,7 +46,7 @@ def _new_round(match: Match, dealer: Seat, deck: Sequence[Card]) -> Round:
     seating = variant.seating(match, dealer)
     seats = len(seating.order)
     dealt: list[list[Card]] = [[] for _ in range(seats)]
-    stock, left_over = _set_aside(deck, variant.undealt_count(match.options))
+    stock, left_over = _split_left_over(deck, variant.undealt_count(match.options))
     takers = variant.deal_order(seating)
     for place, card in enumerate(stock):
         dealt[takers[place % seats]].append(card)
@@ -87,7 +87,7 @@ def _new_round(match: Match, dealer: Seat, deck: Sequence[Card]) -> Round:
     )
 
 
-def _set_aside(deck: Sequence[Card], count: int) -> tuple[list[Card], list[Card]]:
+def _split_left_over(deck: Sequence[Card], count: int) -> tuple[list[Card], list[Card]]:
     """Return the cards to deal and those left over: the last ones except the Mah Jong (G10)."""
     left_over = [card for card in deck if card != MAHJONG][len(deck) - 1 - count :]
     return [card for card in deck if card not in left_over], left_over
@@ -125,7 +125,7 @@ def answer_grand(
 ) -> Match:
     """Record a sealed answer; the last one reveals all calls (N11, C21)."""
     opening = round_.opening
-    answers = _replaced(opening.answers, action.seat, action.call)
+    answers = _with_item(opening.answers, action.seat, action.call)
     round_ = round_._replace(opening=opening._replace(answers=answers))
     if None in answers:
         return match.with_round(round_)
@@ -175,7 +175,7 @@ def answer_withdraw(
     assert call is not None
     round_ = round_._replace(asked=round_.asked & ~(1 << seat))
     if action.withdraw:
-        round_ = round_._replace(calls=_replaced(round_.calls, seat, None))
+        round_ = round_._replace(calls=_with_item(round_.calls, seat, None))
         events.append(Withdrawn(seat, call))
     if round_.phase is Phase.GRAND and not round_.asked:
         return _open_calls(match, round_, events)
@@ -197,7 +197,7 @@ def pass_cards(
 ) -> Match:
     """Commit an exchange; the last one reveals all and starts the first lead (N10, N12)."""
     opening = round_.opening
-    given = _replaced(opening.given, action.seat, tuple(sorted(action.gifts)))
+    given = _with_item(opening.given, action.seat, tuple(sorted(action.gifts)))
     round_ = round_._replace(opening=opening._replace(given=given))
     return match.with_round(round_ if None in given else _begin_play(round_, events))
 
@@ -211,10 +211,10 @@ def _begin_play(round_: Round, events: list[Event]) -> Round:
         for receiver, gift in gifts or ():
             cards[giver] ^= gift
             received[receiver].append((giver, gift))
-    for seat, got in enumerate(received):
-        for _, gift in got:
+    for seat, gifts_received in enumerate(received):
+        for _, gift in gifts_received:
             cards[seat] |= gift
-    leader = next(seat for seat, held in enumerate(cards) if held & MAHJONGS)
+    leader = next(seat for seat, hand in enumerate(cards) if hand & MAHJONGS)
     events.append(CardsPassed(leader))
     return round_._replace(
         phase=Phase.LEAD,
@@ -224,6 +224,6 @@ def _begin_play(round_: Round, events: list[Event]) -> Round:
     )
 
 
-def _replaced(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+def _with_item(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     """Return the tuple with another value at one index."""
     return (*values[:place], value, *values[place + 1 :])

@@ -110,8 +110,8 @@ class _Reader:
     def match(self) -> Match:
         """Return the whole position after all checks."""
         match = self.start._replace(
-            totals=_numbers(self.value("totals")) or self.start.totals,
-            winners=_numbers(self.value("winners")),
+            totals=_read_numbers(self.value("totals")) or self.start.totals,
+            winners=_read_numbers(self.value("winners")),
             results=tuple(map(_read_result, self.facts.get("result", ()))),
         )
         same = len(match.totals) == len(self.start.totals)
@@ -156,7 +156,7 @@ class _Reader:
             last_callers=card_set(self.some_seats(self.value("fresh"))),
             started=self.started(laid),
             trick=trick,
-            trick_cards=_laid(trick),
+            trick_cards=_laid_cards(trick),
             top=top,
             top_seat=top_seat,
             passes=passes,
@@ -173,7 +173,7 @@ class _Reader:
         """Return the order and teams in the text, or those of the variant."""
         if "order" not in self.facts:
             return match.variant.seating(match, dealer)
-        seating = Seating(self.some_seats(self.value("order")), _numbers(self.value("teams")))
+        seating = Seating(self.some_seats(self.value("order")), _read_numbers(self.value("teams")))
         teams = match.variant.seating(self.start, dealer).teams
         _require(len(seating.order) == self.seats, "order: one for each seat")
         _require(seating.order[0] == dealer, "order: begins with the dealer")
@@ -247,7 +247,7 @@ class _Reader:
             yield TrickStep(self.seat(seat), top, wish)
 
     def trick(self, line: str) -> Trick:
-        """A finished trick: its steps, ``=>``, its winner, perhaps ``>`` and who was given it."""
+        """Return a finished trick: its steps, ``=>``, its winner, perhaps ``>`` and a receiver."""
         steps, _, owner = line.partition("=>")
         winner, arrow, given_to = owner.partition(">")
         return Trick(
@@ -331,7 +331,7 @@ def _check_past(round_: Round) -> None:
     """Raise `NotationError` if a card of a finished trick is still in play."""
     gone = 0
     for trick in round_.past:
-        gone |= _laid(trick.steps)
+        gone |= _laid_cards(trick.steps)
     held = round_.trick_cards | round_.opening.left_over
     for hand in round_.hands:
         held |= hand.cards
@@ -344,7 +344,7 @@ def _require(fits: bool, message: str) -> None:
         raise NotationError(message)
 
 
-def _numbers(text: str) -> tuple[int, ...]:
+def _read_numbers(text: str) -> tuple[int, ...]:
     return () if text == "-" else tuple(map(int, text.split()))
 
 
@@ -357,7 +357,7 @@ def _read_combination(text: str) -> Combination:
     raise NotationError(f"{quoted(text)} is no combination")
 
 
-def _laid(steps: Iterable[TrickStep]) -> CardSet:
+def _laid_cards(steps: Iterable[TrickStep]) -> CardSet:
     """Return the cards laid in these steps; raise `NotationError` if one is laid twice."""
     cards = 0
     for step in steps:
@@ -391,22 +391,22 @@ def _read_result(text: str) -> RoundResult:
     _require(set(facts) == set(RoundResult._fields), f"{quoted(text)} is no result")
     penalty = facts["penalty"]
     numbers = {
-        name: tuple(map(_whole, facts[name])) for name in ("out", "cards", "score", "totals")
+        name: tuple(map(_require_int, facts[name])) for name in ("out", "cards", "score", "totals")
     }
     return RoundResult(
-        number=_whole(facts["number"]),
-        dealer=_whole(facts["dealer"]),
+        number=_require_int(facts["number"]),
+        dealer=_require_int(facts["dealer"]),
         calls=tuple(
-            (_whole(seat), Call[str(call).upper()], made is True)
+            (_require_int(seat), Call[str(call).upper()], made is True)
             for seat, call, made in facts["calls"]
         ),
         sweep=facts["sweep"] is True,
-        penalty=None if penalty is None else _whole(penalty),
+        penalty=None if penalty is None else _require_int(penalty),
         **numbers,
     )
 
 
-def _whole(value: object) -> int:
+def _require_int(value: object) -> int:
     """Return the value; raise `NotationError` unless it is an `int`."""
     if type(value) is not int:
         raise NotationError(f"{quoted(str(value))} is no whole number")

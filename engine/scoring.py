@@ -26,7 +26,7 @@ def finish_round(match: Match, round_: Round, events: list[Event], team: Team | 
     made = tuple(
         (seat, call, seat == first) for seat, call in enumerate(round_.calls) if call is not None
     )
-    return _close(match, round_, events, points, made, sweep=team is not None)
+    return _close_round(match, round_, events, points, made, sweep=team is not None)
 
 
 def finish_by_penalty(match: Match, round_: Round, events: list[Event], offender: Seat) -> Match:
@@ -35,20 +35,20 @@ def finish_by_penalty(match: Match, round_: Round, events: list[Event], offender
     points = tuple(match.variant.penalty_points * (side != teams[offender]) for side in range(2))
     calls = [(seat, call) for seat, call in enumerate(round_.calls) if call is not None]
     if round_.out:
-        succeeded = round_.out[0]
-    else:
-        after = round_.seating.after(offender)
-        rivals = [
-            (-call.value, after.index(seat), seat)
+        successful = round_.out[0]
+    else:  # of the opponents' calls the highest is made, of equal ones the first in turn order
+        turn_order = round_.seating.after(offender)
+        opposing_calls = [
+            (-call.value, turn_order.index(seat), seat)
             for seat, call in calls
             if teams[seat] != teams[offender]
         ]
-        succeeded = min(rivals)[2] if rivals else -1
-    made = tuple((seat, call, seat == succeeded) for seat, call in calls)
-    return _close(match, round_, events, points, made, penalty=offender)
+        successful = min(opposing_calls)[2] if opposing_calls else -1
+    made = tuple((seat, call, seat == successful) for seat, call in calls)
+    return _close_round(match, round_, events, points, made, penalty=offender)
 
 
-def _close(
+def _close_round(
     match: Match,
     round_: Round,
     events: list[Event],
@@ -89,12 +89,12 @@ def _close(
     match = match._replace(
         totals=totals,
         results=(*match.results, result),
-        round=_at_rest(round_._replace(phase=Phase.ROUND_END, submitted=(), waived=0)),
+        round=_with_fresh_hands(round_._replace(phase=Phase.ROUND_END, submitted=(), waived=0)),
     )
     return end_match(match, events) if variant.is_over(match) else match
 
 
-def _at_rest(round_: Round) -> Round:
+def _with_fresh_hands(round_: Round) -> Round:
     """Return the round with fresh hands, to release the combinations that the old ones cache."""
     return round_._replace(hands=tuple(Hand(hand.cards) for hand in round_.hands))
 

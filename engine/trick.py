@@ -41,7 +41,7 @@ def check_play(match: Match, round_: Round, action: Play) -> Combination:
     _check_turn(round_, seat)
     if action.cards & ~round_.hands[seat].cards or not action.cards:
         raise IllegalAction(Reason.NOT_HELD, "N13")
-    combination = _reading(action, top)
+    combination = _stated_combination(action, top)
     if top is not None:
         _check_beats(combination, top)
     if action.wish is not None:
@@ -81,7 +81,7 @@ def _check_turn(round_: Round, seat: Seat) -> None:
         raise IllegalAction(Reason.WRONG_PHASE, "N17", phase=round_.phase.value)
 
 
-def _reading(action: Play, top: Combination | None) -> Combination:
+def _stated_combination(action: Play, top: Combination | None) -> Combination:
     """Return the stated combination of these cards, or the highest if none is stated (N46).
 
     Raises `IllegalAction` if the cards are no combination, and `AmbiguousAction` if they are not
@@ -105,8 +105,8 @@ def _check_wish(match: Match, round_: Round, seat: Seat, play: Combination | Non
 
     `play` is `None` for a pass.
     """
-    duty = fulfilling_plays(match, round_, seat)
-    if duty and play not in duty:
+    fulfilling = fulfilling_plays(match, round_, seat)
+    if fulfilling and play not in fulfilling:
         assert round_.wish is not None
         raise IllegalAction(Reason.WISH_DUTY, "N28", wish=rank_text(round_.wish))
 
@@ -118,8 +118,8 @@ def _misses_wish(match: Match, round_: Round, seat: Seat, play: Combination | No
     """
     if round_.wish is None or not match.options.wish_penalty:
         return False
-    duty = fulfilling_plays(match, round_, seat)
-    return bool(duty) and play not in duty
+    fulfilling = fulfilling_plays(match, round_, seat)
+    return bool(fulfilling) and play not in fulfilling
 
 
 def play(
@@ -130,10 +130,10 @@ def play(
         return finish_by_penalty(match, round_, events, action.seat)
     if combination.kind is Kind.DOG:
         return _lay_dog(match, round_, action, combination, events)
-    return _lay(match, round_, action.seat, combination, action.wish, events)
+    return _lay_play(match, round_, action.seat, combination, action.wish, events)
 
 
-class _Remaining(NamedTuple):
+class _AfterPlay(NamedTuple):
     """The fields of a round that change when a play leaves a hand."""
 
     hands: tuple[Hand, ...]
@@ -144,9 +144,9 @@ class _Remaining(NamedTuple):
     """The open wish."""
 
 
-def _remove(
+def _take_from_hand(
     round_: Round, seat: Seat, combination: Combination, wish: Rank | None, events: list[Event]
-) -> _Remaining:
+) -> _AfterPlay:
     """Take the cards of a play out of the hand (section 3, steps 1 and 6; N26, N32).
 
     `wish` is the rank wished for with this play, if any.
@@ -162,7 +162,7 @@ def _remove(
         open_wish = wish
     elif fulfilled:
         open_wish = None
-    return _Remaining((*hands[:seat], hand, *hands[seat + 1 :]), out, open_wish)
+    return _AfterPlay((*hands[:seat], hand, *hands[seat + 1 :]), out, open_wish)
 
 
 def _end_of_round(match: Match, round_: Round) -> tuple[bool, Team | None]:
@@ -176,7 +176,7 @@ def _end_of_round(match: Match, round_: Round) -> tuple[bool, Team | None]:
     return team is not None or len(round_.out) >= len(round_.hands) - 1, team
 
 
-def _lay(
+def _lay_play(
     match: Match,
     round_: Round,
     seat: Seat,
@@ -185,7 +185,7 @@ def _lay(
     events: list[Event],
 ) -> Match:
     """Add a combination to the trick and open a bomb window (section 3, steps 1, 2 and 6)."""
-    left = _remove(round_, seat, combination, wish, events)
+    left = _take_from_hand(round_, seat, combination, wish, events)
     went_out = len(left.out) > len(round_.out)
     round_ = round_._replace(
         phase=Phase.WINDOW,
@@ -207,7 +207,7 @@ def _lay(
         if team is not None:
             return finish_round(match, round_, events, team)
         if over:
-            return _gather(match, round_, events)
+            return _gather_trick(match, round_, events)
     return _open_window(match, round_, events)
 
 
@@ -216,7 +216,7 @@ def _lay_dog(
 ) -> Match:
     """Lay the Dog, which passes on the lead without a trick or a window (N39-N41)."""
     seat = action.seat
-    left = _remove(round_, seat, combination, None, events)
+    left = _take_from_hand(round_, seat, combination, None, events)
     round_ = round_._replace(
         hands=left.hands,
         started=round_.started | 1 << seat,
@@ -249,17 +249,17 @@ def _end_window(match: Match, round_: Round, events: list[Event]) -> Match:
         order = [seat for seat in round_.seating.after(round_.top_seat) if seat in bombs]
         if order[1:]:
             events.append(BombsReturned(tuple(order[1:])))
-        return _lay(match, round_, order[0], bombs[order[0]], None, events)
+        return _lay_play(match, round_, order[0], bombs[order[0]], None, events)
     if round_.waived:
         round_ = round_._replace(waived=0)
     if round_.phase is Phase.WINDOW:
         return match.with_round(
             round_.with_turn(Phase.TURN, round_.turn, round_.trick, round_.passes)
         )
-    return _gather(match, round_, events)
+    return _gather_trick(match, round_, events)
 
 
-def _gather(match: Match, round_: Round, events: list[Event]) -> Match:
+def _gather_trick(match: Match, round_: Round, events: list[Event]) -> Match:
     """Give the trick to its winner, who chooses a receiver if the Dragon won (N21, N49, N52)."""
     winner = round_.top_seat
     assert round_.top is not None
@@ -318,7 +318,8 @@ def pass_turn(match: Match, round_: Round, action: Pass, _: None, events: list[E
     top_seat, hands = round_.top_seat, round_.hands
     top_active = hands[top_seat].size > 0
     trick, passes = (*round_.trick, TrickStep(seat, None)), round_.passes + 1
-    if passes < len(hands) - len(round_.out) - top_active:
+    others_with_cards = len(hands) - len(round_.out) - top_active
+    if passes < others_with_cards:
         return match.with_round(
             round_.with_turn(Phase.TURN, round_.next_with_cards(seat), trick, passes)
         )
@@ -360,7 +361,7 @@ def bomb(
 ) -> Match:
     """Seal a bomb in a window, or throw it at once in another seat's turn (steps 2 and 4)."""
     if round_.phase is Phase.TURN:
-        return _lay(match, round_, action.seat, combination, None, events)
+        return _lay_play(match, round_, action.seat, combination, None, events)
     return match.with_round(
         round_._replace(submitted=(*round_.submitted, (action.seat, combination)))
     )

@@ -234,16 +234,16 @@ def _actions(seen: View, seat: Seat) -> tuple[Action, ...]:
     """Return the legal actions of a seat without its thousands of exchanges."""
     if seen.phase in (Phase.ROUND_END, Phase.MATCH_END):
         return ()
-    match = _as_seen(seen, seat)
+    match = _match_as_seen(seen, seat)
     if seen.phase is Phase.EXCHANGE and not seen.asked:
         return (CallTichu(seat),) if can_call(match, seat) else ()
     return tuple(legal_actions(match, seat))
 
 
-def _as_seen(seen: View, seat: Seat) -> Match:
+def _match_as_seen(seen: View, seat: Seat) -> Match:
     """Return a match with the facts that the viewer knows; their actions depend on no others."""
     seats = seen.seats
-    hands = [_hidden(other.cards) for other in seats]
+    hands = [_placeholder_hand(other.cards) for other in seats]
     hands[seat] = seen.hand
     answers: list[bool | None] = [None] * len(seats)
     given: list[Gifts | None] = [None] * len(seats)
@@ -285,6 +285,6 @@ def _as_seen(seen: View, seat: Seat) -> Match:
 
 
 @cache
-def _hidden(size: int) -> Hand:
-    """Return a placeholder of this size for a hidden hand."""
+def _placeholder_hand(size: int) -> Hand:
+    """Return a hand of this size in place of a hidden one; only its size is used."""
     return Hand((1 << size) - 1)

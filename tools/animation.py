@@ -16,7 +16,7 @@ from PIL import Image
 from bot.pictures.palette import palette
 from bot.pictures.table.picture import compose
 from bot.pictures.table.scene import TableScene
-from bot.table.state import seats_waited_for
+from bot.table.state import seats_to_act
 from engine import CloseWindow, Match, Options, Phase, apply, deal, new_match, view
 from players.novice.player import Novice
 from tests.bot.pictures.scenes import game, scene
@@ -69,7 +69,7 @@ def states(seed: int) -> Iterator[Match]:
     rng.shuffle(deck)
     match = deal(match, tuple(deck))[0]
     while match.phase is not Phase.ROUND_END:
-        seats = seats_waited_for(match)
+        seats = seats_to_act(match)
         action = Novice().choose(view(match, seats[0]), rng) if seats else CloseWindow()
         assert action is not None
         match = apply(match, action)[0]

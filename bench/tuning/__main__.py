@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.tuning.duels import Table
-from bot.runtime.progress import progress, tell
+from bot.runtime.progress import print_line, progress
 from players.expert import weights as weight
 from players.expert.weights import Weights, read_weights
 
@@ -159,7 +159,7 @@ def tune(start: Weights, steps: int, deals: int, seed: int) -> Iterator[Weights]
     for step, weights in enumerate(progress(stages, "steps", total=steps), 1):
         if step % max(1, steps // 10) == 0 or step == steps:
             mean, error = test.duel(weights, start, min(_TESTED, steps * deals))
-            tell(f"{step} steps: {mean:+.1f} ± {error:.1f} points a round in Nanjing")
+            print_line(f"{step} steps: {mean:+.1f} ± {error:.1f} points a round in Nanjing")
             yield weights
 
 

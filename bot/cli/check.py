@@ -40,7 +40,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
     """
     from bot.history.check import check
     from bot.storage import Damaged, StorageError
-    from bot.storage.sqlite.backup import copied
+    from bot.storage.sqlite.backup import temporary_copy
 
     settings = settings_and_logs(with_token=False)
     # Messages about the copy, such as schema upgrades, would confuse.
@@ -52,7 +52,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
         with (
             _copied_from_server(settings.database_url, folder)
             if file is None
-            else copied(file, folder, f"the copy in {folder} that is checked") as copy,
+            else temporary_copy(file, folder, f"the copy in {folder} that is checked") as copy,
             bar("check", unit="tables") as tables,
         ):
             checked = asyncio.run(check(copy, datetime.now(UTC), on_replayed=tables.update))

@@ -19,7 +19,7 @@ from bot.ids import UserId
 
 if TYPE_CHECKING:
     from bot.storage import Store
-    from bot.storage.forgetting import Known
+    from bot.storage.forgetting import StoredData
 
 NAME = "forget"
 HELP = "forget a person; the bot must be stopped"
@@ -107,7 +107,7 @@ async def _sleep_for_ever(_: float) -> None:
     await asyncio.Event().wait()
 
 
-def _summary(user_id: UserId, known: Known) -> str:
+def _summary(user_id: UserId, known: StoredData) -> str:
     """Return a sentence about what is stored of a user."""
     names = ", ".join(known.names) or "no name"
     return (

@@ -13,7 +13,7 @@ from pathlib import Path
 from bot.formats.bsw_check import Disagreement, check
 from bot.formats.bsw_read import Unreadable, decode_log, lines_of, read_log
 from bot.formats.json_read import InconsistentDocument, InvalidDocument, is_document, read_document
-from bot.runtime.progress import progress, tell
+from bot.runtime.progress import print_line, progress
 from engine import IllegalAction
 
 NAME = "import-log"
@@ -41,7 +41,9 @@ def carry_out(arguments: argparse.Namespace) -> int:
     for file in progress(arguments.files, "import-log", unit="files"):
         lines, status = verdict_on(file)
         first, *others = map(_printable, lines)
-        tell("\n".join((f"{_printable(str(file))}: {first}", *(f"  {line}" for line in others))))
+        print_line(
+            "\n".join((f"{_printable(str(file))}: {first}", *(f"  {line}" for line in others)))
+        )
         statuses.append(status)
     return max(statuses)
 

@@ -46,6 +46,6 @@ def carry_out(arguments: argparse.Namespace) -> int:
     except StorageError as error:
         return complain(str(error))
     print(f"{rebuilt.rounds} rounds and {rebuilt.matches} matches rebuilt.")
-    for table in rebuilt.left:
+    for table in rebuilt.skipped:
         complain(f"Table {table} cannot be replayed and was skipped.")
-    return 1 if rebuilt.left else 0
+    return 1 if rebuilt.skipped else 0

@@ -91,13 +91,13 @@ def _read_stored_table(url: str, file: Path | None, table_id: TableId) -> Stored
     by a checkpoint of its WAL.
     """
     from bot.storage import StorageError
-    from bot.storage.sqlite.backup import copied
+    from bot.storage.sqlite.backup import temporary_copy
     from bot.storage.tables import read_table
 
     if file is None:
         return asyncio.run(read_table(url, table_id))
     folder = file.parent if os.access(file.parent, os.W_OK) else Path(tempfile.gettempdir())
-    with copied(file, folder, f"the copy in {folder} that is read") as copy:
+    with temporary_copy(file, folder, f"the copy in {folder} that is read") as copy:
         try:
             return asyncio.run(read_table(f"sqlite:///{copy}", table_id))
         except StorageError as error:
@@ -131,11 +131,11 @@ def table_lines(table: TableRecord, actions: Sequence[ActionRecord]) -> Iterator
     after the lines before the fault.
     """
     from bot.history.played_round import played_rounds
-    from bot.table.restore import outline, restore_table
+    from bot.table.restore import restore_outline, restore_table
 
     yield f"status: {table.status}, {len(actions)} actions"
     yield "seats: " + ", ".join(f"{seat.seat} {seat.kind}" for seat in table.seats)
-    options = outline(table).options
+    options = restore_outline(table).options
     yield f"options: {options.model_dump_json(exclude_defaults=True)}"
     number = 0
     for played in played_rounds(options.rules, actions):
@@ -153,13 +153,13 @@ def table_lines(table: TableRecord, actions: Sequence[ActionRecord]) -> Iterator
 
 def _round_lines(played: PlayedRound) -> Iterator[str]:
     """Yield the actions of a finished round. The order of the deck replaces the deal's secret."""
-    from bot.table.action_log import deal_in, is_deal, write_deal
+    from bot.table.action_log import is_deal, read_deal_record, write_deal
     from engine.fair_deal import FairDeal
 
     for action in played.actions:
         text = action.text
         if is_deal(action):
-            deck = deal_in(action)
+            deck = read_deal_record(action)
             if isinstance(deck, FairDeal):
                 before = played.before
                 deck = deck.deck(played.number, before.variant.deck(before.options))

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import aiohttp
 import discord
 
-from bot.runtime.command_sync import refusal
+from bot.runtime.command_sync import rejection_line
 from bot.runtime.discord_requests import is_temporary
 from bot.runtime.settings import SettingsError
 from bot.storage import StorageUnavailable, StorageUnfit
@@ -87,7 +87,7 @@ def problem_of(error: Exception) -> Problem | None:
         case KeyError(args=("retry_after",)):  # raised by discord.py for a 429 without a wait
             return Problem(f"{_LIMITED}.", passes=True, limited=True)
         case discord.app_commands.CommandSyncFailure():
-            return Problem(f"{refusal(error)}.")
+            return Problem(f"{rejection_line(error)}.")
         case discord.HTTPException():
             return _problem_of_response(error)
         case StorageUnfit() | SettingsError():

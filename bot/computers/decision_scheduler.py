@@ -51,9 +51,9 @@ _OVERHEAD_SECONDS = (0.004, 0.1)
 _SMOOTHING = 0.9
 """Weight of the old value when the expected overhead is updated with a measured one."""
 _RESERVE = 0.4
-"""Share of the shortest pause that a question may use of the last free worker.
+"""Share of the shortest pause for which a question may occupy the last free worker.
 
-So a later question still finds a worker in time.
+The rest of the pause is left for a question that comes later.
 """
 _ADVICE_DUE = timedelta(seconds=1.2)
 """Time from a person's request for advice until it is due."""
@@ -63,8 +63,8 @@ _ADVICE_TIMEOUT_SECONDS = 6.0
 """Timeout of a request for advice, in seconds."""
 
 
-Mannered = Callable[[View, Manner], Action | None]
-"""Computer player that answers at once, in this manner.
+ImmediatePlayer = Callable[[View, Manner], Action | None]
+"""Computer player that decides at once: function of the seat's view and of its manner.
 
 It returns `None` if the seat has nothing to decide, or waives.
 """
@@ -124,14 +124,14 @@ class DecisionScheduler:
     def __init__(
         self,
         now: Now,
-        novice: Mannered,
+        novice: ImmediatePlayer,
         pool: Pool | None = None,
         rng: random.Random | None = None,
     ) -> None:
         self.total = 0
         """Number of questions that have become due."""
         self.late = 0
-        """Number of those that a Novice decided because the pool was late."""
+        """Number of due questions that a Novice decided because the pool was late."""
         self.latest = 0.0
         """Maximum delay of a collected answer after its deadline, in seconds.
 
@@ -160,7 +160,7 @@ class DecisionScheduler:
             return
         known = self._tasks.pop(state.id, {})
         if isinstance(state, Game):
-            self._ask(state, known)
+            self._add_tasks(state, known)
         for task in known.values():
             task.answer.cancel()
         self._dispatch()
@@ -171,24 +171,29 @@ class DecisionScheduler:
             task.answer.cancel()
         self._pauses.pop(table_id, None)
 
-    def _ask(self, state: Game, known: dict[Question, _Task]) -> None:
-        """Make a task for each pending question of a game.
+    def _add_tasks(self, state: Game, known: dict[Question, _Task]) -> None:
+        """Store a task for each pending question of a game.
 
-        `known` are its tasks so far. Those that are still pending are removed from it and kept.
+        `known` are the previous tasks of the table. A task whose question is still pending is moved
+        from `known` to the new tasks; the obsolete ones stay in `known`.
         """
         tasks: dict[Question, _Task] = {}
         for question in questions(state):
             due = _due(state, question, self._now())
             task = known.pop(question, None)
-            tasks[question] = task or self._task(state, question, state.level(question.seat), due)
-            tasks[question].due = due
+            if task is None:
+                task = self._create_task(state, question, state.level(question.seat), due)
+            task.due = due
+            tasks[question] = task
         if tasks:
             self._tasks[state.id] = tasks
             self._pauses[state.id] = PAUSES[state.speed][0]
         elif not state.running:
             self._pauses.pop(state.id, None)
 
-    def _task(self, state: Game, question: Question, level: Level | None, due: datetime) -> _Task:
+    def _create_task(
+        self, state: Game, question: Question, level: Level | None, due: datetime
+    ) -> _Task:
         """Create a task, which waits for a worker."""
         answer: asyncio.Future[Decision | None] = asyncio.get_running_loop().create_future()
         task = _Task(state, question, level, due, answer)
@@ -206,7 +211,7 @@ class DecisionScheduler:
         waiting = (task for task in self._waiting if not task.answer.done())
         self._waiting = sorted(waiting, key=lambda task: task.due)
         while self._waiting and self._pool.free:
-            seconds = self._seconds()
+            seconds = self._time_limit()
             task = self._waiting.pop(0)
             view = deciding_view(task.state, task.question, advice=task.level is None)
             # In the exchange a view lists only some of the legal actions.
@@ -214,29 +219,30 @@ class DecisionScheduler:
                 task.answer.set_result((Advice(view.actions[0], 0.0),))
                 continue
             level = "novice" if task.level and seconds < LEAST_SECONDS else task.level
-            if level is None:
+            if level is None:  # advice to a person
                 seconds = max(seconds, _LEAST_ADVICE_SECONDS)
-            task.begun, task.seconds = now, _thinks(level, seconds)
+            task.begun, task.seconds = now, _expected_seconds(level, seconds)
             manner = manner_at(task.state, task.question.seat)
             work = Work(view, level, self._rng.getrandbits(63), task.seconds, manner)
             future = self._pool.submit(work)
-            future.add_done_callback(partial(self._receive, task))
+            future.add_done_callback(partial(self._on_answer, task))
             task.answer.add_done_callback(partial(self._cancel_if_obsolete, future))
 
-    def _seconds(self) -> float:
+    def _time_limit(self) -> float:
         """Return the time limit of a worker for the first waiting question, in seconds.
 
-        All waiting questions are to be answered in time. So the time until each of them is due is
-        shared among it and the questions before it.
+        It must let all waiting questions be answered in time. So for each of them, the time until
+        it is due is divided among it and the questions before it.
         """
         assert self._pool is not None
         workers, now = self._pool.size, self._now()
         seconds = LONGEST_SECONDS
         if self._pool.free == 1:
             seconds = min(seconds, _RESERVE * min(self._pauses.values(), default=seconds))
-        for place, task in enumerate(self._waiting, 1):
-            left = (task.due - now).total_seconds() - MARGIN_SECONDS
-            seconds = min(seconds, left * workers / max(place, workers) - self._overhead)
+        for position, task in enumerate(self._waiting, 1):
+            available = (task.due - now).total_seconds() - MARGIN_SECONDS
+            share = workers / max(position, workers)
+            seconds = min(seconds, available * share - self._overhead)
         return seconds
 
     def _cancel_if_obsolete(
@@ -246,12 +252,12 @@ class DecisionScheduler:
         if answer.cancelled() and self._pool is not None:
             self._pool.cancel(future)
 
-    def _receive(self, task: _Task, done: asyncio.Future[Decision]) -> None:
+    def _on_answer(self, task: _Task, done: asyncio.Future[Decision]) -> None:
         """Store the answer or the failure of a worker, and assign the next questions."""
         error = done.exception()
         cancelled = task.answer.cancelled()
         if error is None and task.begun is not None and not cancelled:
-            self._learn((self._now() - task.begun).total_seconds() - task.seconds)
+            self._update_overhead((self._now() - task.begun).total_seconds() - task.seconds)
         if not task.answer.done():
             task.answer.set_result(None if error else done.result())
         if self._pool is not None:
@@ -259,7 +265,7 @@ class DecisionScheduler:
                 log.warning("no decision from a worker: %s", _reason(error))
             self._dispatch()
 
-    def _learn(self, overhead: float) -> None:
+    def _update_overhead(self, overhead: float) -> None:
         """Update the expected overhead of a question with a measured one.
 
         It grows on a busy machine. A value below 0 means that the worker finished early, as for
@@ -284,34 +290,35 @@ class DecisionScheduler:
     def decisions(self, state: Game, subjects: Sequence[Subject]) -> dict[Question, Action | None]:
         """Return the decisions of computer players on these subjects, which are due now.
 
-        A Novice decides a question that the pool has not answered. If several are late and there is
-        a pool, only the first of them is decided, and the others stay due.
+        A Novice decides a question that the pool has not answered. With a pool it decides only the
+        first of several late questions, except bombs; the others stay due.
         """
         now, tasks = self._now(), self._tasks.get(state.id, {})
         answers: dict[Question, Action | None] = {}
-        late: list[Question] = []
+        unanswered: list[Question] = []
         for question in questions(state):
             if question.subject not in subjects:
                 continue
             self.latest = max(self.latest, (now - _due(state, question, now)).total_seconds())
             task = tasks.get(question)
-            if task is not None and task.answer.done() and (best := task.answer.result()):
-                answers[question] = best[0].action
+            if task is not None and task.answer.done() and (advice := task.answer.result()):
+                answers[question] = advice[0].action
             else:
-                late.append(question)
-        replaced = self._by_novices(state, late, together="bomb" in subjects)
-        self.total += len(answers) + len(replaced)
+                unanswered.append(question)
+        by_novice = self._novice_decisions(state, unanswered, together="bomb" in subjects)
+        self.total += len(answers) + len(by_novice)
         if self._pool is not None:
-            self.late += len(replaced)
-        return answers | replaced
+            self.late += len(by_novice)
+        return answers | by_novice
 
     def decisions_for_absent(self, state: Game) -> dict[Question, Action | None]:
         """Return immediate decisions of a Novice for the people whose time is up."""
-        late = chairs_out_of_time(state)
-        seats = (seat for seat in state.awaited_seats if state.decider(seat) in late)
-        return self._by_novices(state, [q for seat in seats if (q := question_to(state, seat))])
+        chairs = chairs_out_of_time(state)
+        seats = (seat for seat in state.awaited_seats if state.decider(seat) in chairs)
+        pending = [question for seat in seats if (question := question_to(state, seat))]
+        return self._novice_decisions(state, pending)
 
-    def _by_novices(
+    def _novice_decisions(
         self, state: Game, pending: list[Question], *, together: bool = False
     ) -> dict[Question, Action | None]:
         """Return immediate decisions of Novices.
@@ -321,9 +328,9 @@ class DecisionScheduler:
         """
         if self._pool is not None and not together:
             pending = pending[:1]
-        return {question: self._novices_choice(state, question) for question in pending}
+        return {question: self._novice_decision(state, question) for question in pending}
 
-    def _novices_choice(self, state: Game, question: Question) -> Action | None:
+    def _novice_decision(self, state: Game, question: Question) -> Action | None:
         """Return the decision of a Novice, or `None` if it fails, which is logged."""
         try:
             return self._novice(deciding_view(state, question), manner_at(state, question.seat))
@@ -347,7 +354,7 @@ class DecisionScheduler:
             raise Refused(Reason.NO_EXPERTS)
         if not self._pool.size:
             raise Refused(Reason.NO_ADVICE)
-        task = self._task(state, question, None, self._now() + _ADVICE_DUE)
+        task = self._create_task(state, question, None, self._now() + _ADVICE_DUE)
         self._advised.add((state.id, seat))
         try:
             self._dispatch()
@@ -361,9 +368,14 @@ class DecisionScheduler:
         return question, advice
 
 
-def _thinks(level: Level | None, seconds: float) -> float:
-    """Return the expected time of a player of this level within a limit of `seconds`."""
-    return {"novice": 0.0, "regular": min(seconds, REGULAR_SECONDS)}.get(level or "expert", seconds)
+def _expected_seconds(level: Level | None, seconds: float) -> float:
+    """Return the expected time of a player of this level within a limit of `seconds`.
+
+    An Expert (also for advice, `None`) uses all of it.
+    """
+    if level == "novice":
+        return 0.0
+    return min(seconds, REGULAR_SECONDS) if level == "regular" else seconds
 
 
 def _due(state: Game, question: Question, now: datetime) -> datetime:

@@ -62,9 +62,9 @@ def wait_until_prepared(
     `turn` seconds without a message count as a turn without work. Raise `Hangs`, and errors of the
     connection.
     """
-    worked, without_work = 0.0, 0
-    while without_work < TURNS_WITHOUT_WORK:
-        without_work += 1
+    last_work_s, turns_without_work = 0.0, 0  # CPU time when the process last did work
+    while turns_without_work < TURNS_WITHOUT_WORK:
+        turns_without_work += 1
         if not connection.poll(turn):
             continue
         message = connection.recv()
@@ -73,8 +73,8 @@ def wait_until_prepared(
         on_progress(message)
         if message.processor_seconds > LONGEST_PROCESSOR_SECONDS:
             raise Hangs("its CPU time exceeds the limit")
-        if message.processor_seconds >= worked + _LEAST_WORK_SECONDS:
-            worked, without_work = message.processor_seconds, 0
+        if message.processor_seconds >= last_work_s + _LEAST_WORK_SECONDS:
+            last_work_s, turns_without_work = message.processor_seconds, 0
     raise Hangs("it has stopped using CPU time")
 
 

@@ -50,7 +50,7 @@ FIRST_REPORT_SECONDS = 10.0
 Each further one comes after twice the time.
 """
 PATIENCE_SECONDS = 10.0
-"""Time by which an answer may exceed the time limit of the player, in seconds."""
+"""Time after the limit of a question until its worker counts as hanging, in seconds."""
 _LONGEST_PAUSE_SECONDS = 300.0
 """Maximum pause between two attempts to replace a process, in seconds."""
 _NICENESS = 5
@@ -154,7 +154,7 @@ class _Worker:
         except Exception as error:  # noqa: BLE001 - its text may hold what was to be sent
             self._end()
             raise WorkerFailed(kind_and_place(error)) from None
-        answer = self._receive(partial(_answer_within, work.seconds + self._patience))
+        answer = self._receive(partial(_receive_within, work.seconds + self._patience))
         self.failures = 0
         return answer
 
@@ -203,7 +203,7 @@ class _Worker:
         self._end()
 
 
-def _answer_within(seconds: float, connection: Connection[Any, Any]) -> Any:
+def _receive_within(seconds: float, connection: Connection[Any, Any]) -> Any:
     """Return the next message of a process. Raise `TimeoutError` after `seconds`."""
     if not connection.poll(seconds):
         raise TimeoutError
@@ -211,10 +211,11 @@ def _answer_within(seconds: float, connection: Connection[Any, Any]) -> Any:
 
 
 class Workers:
-    """Pool of `count` worker processes; `cache` is the folder of compiled code.
+    """Pool of `count` worker processes.
 
-    `players` is the module that decides. `patience` (see `PATIENCE_SECONDS`) and `turn`, the time
-    between two progress reports, are in seconds. `changed` is called when `novices_sit_in` changes.
+    `cache` is the folder of compiled code, `players` the module that decides. `patience` is in
+    seconds (see `PATIENCE_SECONDS`), and so is `turn`, the time between two progress reports.
+    `changed` is called when `novices_sit_in` changes.
     """
 
     def __init__(
@@ -240,7 +241,7 @@ class Workers:
         self._threads = ThreadPoolExecutor(max(1, count), thread_name_prefix="thinker")
         """A thread for each worker, which waits for its answers."""
         self._closed = False
-        self._began: float | None = None
+        self._preparing_since: float | None = None
         """Loop time of the first worker's start; `None` once it is ready."""
         self._next_report = FIRST_REPORT_SECONDS
         """Seconds after the start until the next progress line."""
@@ -270,10 +271,10 @@ class Workers:
         """
         if self._not_started:
             log.info("preparing Experts; Novices play until they are ready")
-            self._began = asyncio.get_running_loop().time()
-            self._begin(self._not_started.pop())
+            self._preparing_since = asyncio.get_running_loop().time()
+            self._start_worker(self._not_started.pop())
 
-    def _begin(self, worker: _Worker) -> None:
+    def _start_worker(self, worker: _Worker) -> None:
         """Start the process of a worker in its thread."""
         if not self._closed:
             loop, context = asyncio.get_running_loop(), copy_context()
@@ -282,7 +283,7 @@ class Workers:
                 loop.call_soon_threadsafe(self._on_progress, progress, context=context)
 
             starting = asyncio.wrap_future(self._threads.submit(worker.start, on_progress))
-            starting.add_done_callback(partial(self._started, worker))
+            starting.add_done_callback(partial(self._on_started, worker))
 
     def _on_progress(self, progress: Progress) -> None:
         """Log the progress of a process while no Expert is ready."""
@@ -290,14 +291,14 @@ class Workers:
             return
         self._set_novices_sit_in(True)
         now = asyncio.get_running_loop().time()
-        if self._began is None:
-            self._began, self._next_report = now, FIRST_REPORT_SECONDS
-        took = now - self._began
-        if took >= self._next_report:
-            self._next_report = 2 * took
+        if self._preparing_since is None:
+            self._preparing_since, self._next_report = now, FIRST_REPORT_SECONDS
+        elapsed = now - self._preparing_since
+        if elapsed >= self._next_report:
+            self._next_report = 2 * elapsed
             log.info(
                 "preparing Experts: %s of %s functions compiled (%.0f s of CPU time in %.0f s)",
-                *(progress.compiled, progress.functions, progress.processor_seconds, took),
+                *(progress.compiled, progress.functions, progress.processor_seconds, elapsed),
             )
 
     def _set_novices_sit_in(self, novices: bool) -> None:
@@ -306,7 +307,7 @@ class Workers:
             self._novices_sit_in = novices
             self._changed()
 
-    def _started(self, worker: _Worker, done: asyncio.Future[None]) -> None:
+    def _on_started(self, worker: _Worker, done: asyncio.Future[None]) -> None:
         """Make a started worker available, or restart one that failed to start."""
         error = done.exception()
         if self._closed:
@@ -318,26 +319,27 @@ class Workers:
             return
         self._free.append(worker)
         self._set_novices_sit_in(False)
-        if self._began is not None:
-            took = asyncio.get_running_loop().time() - self._began
-            log.info("Experts ready after %.0f s", took)
-            self._began = None
+        if self._preparing_since is not None:
+            elapsed = asyncio.get_running_loop().time() - self._preparing_since
+            log.info("Experts ready after %.0f s", elapsed)
+            self._preparing_since = None
         while self._not_started:
-            self._begin(self._not_started.pop())
+            self._start_worker(self._not_started.pop())
 
     def _replace(self, worker: _Worker) -> None:
-        """Restart a process: immediately the first time, then with growing pauses."""
-        pause = min(2.0 ** min(worker.failures, 9) - 1.0, _LONGEST_PAUSE_SECONDS)
+        """Restart a process: immediately after its first failure, then with growing pauses."""
+        exponent = min(worker.failures, 9)  # bounded; 2 ** 9 is above the longest pause
+        pause = min(2.0**exponent - 1.0, _LONGEST_PAUSE_SECONDS)
         worker.failures += 1
         self.replaced += 1
-        asyncio.get_running_loop().call_later(pause, self._begin, worker)
+        asyncio.get_running_loop().call_later(pause, self._start_worker, worker)
 
     def submit(self, work: Work) -> asyncio.Future[Decision]:
         """Submit a question to a free worker. If it fails, the future raises `WorkerFailed`."""
         worker = self._free.pop()
         future = asyncio.wrap_future(self._threads.submit(worker.run, work))
         self._busy[future] = worker
-        future.add_done_callback(self._finished)
+        future.add_done_callback(self._on_finished)
         return future
 
     def cancel(self, future: asyncio.Future[Decision]) -> None:
@@ -345,7 +347,7 @@ class Workers:
         if future in self._busy:
             self._busy[future].finish_early()
 
-    def _finished(self, done: asyncio.Future[Decision]) -> None:
+    def _on_finished(self, done: asyncio.Future[Decision]) -> None:
         """Make a worker available again, or replace it if its process is gone."""
         done.exception()  # retrieved, so that asyncio does not warn
         worker = self._busy.pop(done)

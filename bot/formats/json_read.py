@@ -16,7 +16,7 @@ from bot.formats.json_rounds import round_document
 from bot.history.played_round import PlayedRound, Position
 from bot.ids import TableId
 from bot.records import CLOCK, ActingSeat, ActionRecord, Points, RoundNumber, Seat
-from bot.table.action_log import read_deal, step, write_deal
+from bot.table.action_log import apply_record, read_deal, write_deal
 from engine import IllegalAction, Match, Options, RoundResult, new_match
 
 _MOST_ROUNDS = 100_000
@@ -149,7 +149,7 @@ def _replay_round(match_before: Match, part: _Round, raw: dict[str, Any]) -> Pla
     where = f"round {part.number}"
     try:
         deal = write_deal(read_deal(part.deal))
-        match, events = step(match_before, match_before.options, CLOCK, deal)
+        match, events = apply_record(match_before, match_before.options, CLOCK, deal)
     except ValueError as error:
         raise InconsistentDocument(f"{where}, deal", error) from None
     actions = [_action_record(part, 1, CLOCK, deal, part.actions[0])]
@@ -159,7 +159,7 @@ def _replay_round(match_before: Match, part: _Round, raw: dict[str, Any]) -> Pla
         if len(match.results) == part.number:
             raise InconsistentDocument(description, "The round is over before it.")
         try:
-            match, events = step(match, match.options, action.seat, action.action)
+            match, events = apply_record(match, match.options, action.seat, action.action)
         except ValueError as error:
             raise InconsistentDocument(description, error) from None
         actions.append(_action_record(part, place + 1, action.seat, action.action, action))

@@ -65,7 +65,7 @@ async def _run(database: str, derivation: int, now: datetime) -> RebuildOutput:
         return RebuildOutput(problem=str(error))
     except Exception as error:  # noqa: BLE001 - its text may hold cards
         return RebuildOutput(problem=f"A fault in the program: {kind_and_place(error)}.")
-    return RebuildOutput(rounds=result.rounds, matches=result.matches, skipped=result.left)
+    return RebuildOutput(rounds=result.rounds, matches=result.matches, skipped=result.skipped)
 
 
 if __name__ == "__main__":

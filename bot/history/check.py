@@ -18,7 +18,7 @@ from bot.rating.tallies import first_recent_day
 from bot.records import ActionRecord, OutboxEntry, SeatChangeRecord, TableRecord
 from bot.runtime.logs import kind_and_place
 from bot.storage import Derived, StorageError, StorageUnavailable, Store
-from bot.storage.check import Compared, file_faults
+from bot.storage.check import ComparisonResult, file_faults
 from bot.table.action_log import ReplayError, is_deal
 from bot.table.posts import read_post
 from bot.table.restore import restore_table
@@ -74,7 +74,7 @@ async def _check_store(
     store: Store, now: datetime, on_replayed: Callable[[], object]
 ) -> CheckResult:
     """Check an open database; replay every table and compare the derived data."""
-    missing_parts = await store.history.missing_parts()
+    missing_parts = await store.history.missing_objects()
     damage = [f"It has lost the {kind} {name}." for kind, name in missing_parts]
     if {"table", "column"} & {kind for kind, _ in missing_parts}:
         return CheckResult(damage=tuple(damage))
@@ -94,18 +94,18 @@ async def _check_store(
         damage.extend(f"Table {record.id}: {fault}." for fault in faults)
         return derived
 
-    compared: Compared | None = None
+    compared: ComparisonResult | None = None
     try:
         await store.rankings.move_window(first_recent_day(now))
         compared = await store.history.compare(derive, DERIVATION)
-        damage += await _open_table_faults(store, compared.left)
+        damage += await _open_table_faults(store, compared.skipped)
     except StorageUnavailable:
         raise
     except StorageError:  # not from SQLite, but from a record that rejects a value
         damage.append("There are rows with values that no version has written.")
     if compared is None:
         return CheckResult(len(replayed), damage=tuple(damage))
-    unreadable = sorted(set(compared.left) - set(replayed))
+    unreadable = sorted(set(compared.skipped) - set(replayed))
     damage += [f"Table {table_id} cannot be read." for table_id in unreadable]
     stale = (_OUTDATED,) if outdated else tuple(_stale_data(compared))
     return CheckResult(len(replayed), compared.rounds, compared.matches, tuple(damage), stale)
@@ -175,7 +175,7 @@ def _is_readable(entry: OutboxEntry) -> bool:
     return True
 
 
-def _stale_data(compared: Compared) -> Iterator[str]:
+def _stale_data(compared: ComparisonResult) -> Iterator[str]:
     """Yield the differences in rounds, matches and leaderboards, as sentences."""
     for (table_id, number), fields in compared.games.items():
         subject = f"Table {table_id}, " + ("the match" if number is None else f"round {number}")

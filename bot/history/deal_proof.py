@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.history.played_round import PlayedRound
 from bot.records import ActionRecord, RoundNumber
-from bot.table.action_log import ReplayError, deal_in, is_deal, step
+from bot.table.action_log import ReplayError, apply_record, is_deal, read_deal_record
 from bot.table.state import TableState
 from engine import Card, CardSet, Match, Seat
 from engine import deal as deal_deck
@@ -52,7 +52,7 @@ def prove_from_secret(
     for action in actions:
         previous = match
         try:
-            match, _ = step(match, rules, action.seat, action.text)
+            match, _ = apply_record(match, rules, action.seat, action.text)
         except ValueError:
             raise ReplayError(action.seq) from None
         if previous is not None and is_deal(action) and len(match.results) == number - 1:
@@ -65,7 +65,7 @@ def prove_from_secret(
 
 def proof_of_replay(table: TableState, played: PlayedRound) -> Proof:
     """Return the proof of a finished round that has been replayed already."""
-    deal = deal_in(played.actions[0])  # readable, because the round could be replayed
+    deal = read_deal_record(played.actions[0])  # readable, because the round could be replayed
     if not isinstance(deal, FairDeal):
         return Proof(table, played.number, None)
     return _proof_from_deal(table, played.number, deal, played.before, played.dealt)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from bot.records import ActionRecord, RoundNumber
-from bot.table.action_log import ReplayError, is_deal, kind_of, step
+from bot.table.action_log import ReplayError, apply_record, error_kind, is_deal
 from engine import Event, Match, Options, Played, RoundResult
 
 
@@ -92,9 +92,9 @@ def played_rounds(options: Options, actions: Sequence[ActionRecord]) -> Iterator
     for action in actions:
         last, finished = match, len(match.results) if match is not None else 0
         try:
-            match, events = step(match, options, action.seat, action.text)
+            match, events = apply_record(match, options, action.seat, action.text)
         except ValueError as error:  # which all errors of the engine are
-            raise ReplayError(action.seq, kind_of(error)) from None
+            raise ReplayError(action.seq, error_kind(error)) from None
         if is_deal(action):
             before, begun, positions = last, [], []
         begun.append(action)

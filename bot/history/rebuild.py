@@ -23,11 +23,11 @@ from bot.records import (
 )
 from bot.runtime.logs import kind_and_place
 from bot.storage import Derived, RebuildResult, Store
-from bot.table.action_log import ReplayError, step
+from bot.table.action_log import ReplayError, apply_record
 from bot.table.attribution import add_count, is_stored_turn
 from bot.table.details import Turns
-from bot.table.restore import outline
-from bot.table.results import match_record, round_record, rounds_counted
+from bot.table.restore import restore_outline
+from bot.table.results import add_round_credits, match_record, round_record
 from bot.table.state import past_game
 from engine import CLOCK, Match, MatchEnded, RoundDealt, RoundEnded
 
@@ -91,7 +91,7 @@ def _derived_records(
 
     Raise `ReplayError`.
     """
-    table = outline(record)
+    table = restore_outline(record)
     match: Match | None = None
     turns: Turns = {}
     rounds: Turns = {}
@@ -101,7 +101,7 @@ def _derived_records(
     for action in actions:
         table = with_seat_changes(table, changes.get(action.seq, ()))
         try:
-            match, events = step(match, table.options.rules, action.seat, action.text)
+            match, events = apply_record(match, table.options.rules, action.seat, action.text)
         except ValueError:  # which all errors of the engine are
             raise ReplayError(action.seq) from None
         turns = _with_turn_counted(turns, match, action)
@@ -113,7 +113,7 @@ def _derived_records(
             game = past_game(table, match).with_credits(turns=turns, rounds=rounds)
             if isinstance(event, RoundEnded):
                 round_ = round_record(game, event.result, action.at)
-                rounds = rounds_counted(game, round_)
+                rounds = add_round_credits(game, round_)
                 yield round_
             else:
                 yield match_record(game, action.at, "finished")

@@ -17,7 +17,7 @@ from bot.ids import TableId
 from bot.records import RoundNumber, TableRecord
 from bot.storage import Store
 from bot.table.action_log import ReplayError
-from bot.table.restore import outline
+from bot.table.restore import restore_outline
 from bot.table.state import TableState
 
 MOST_CACHED = 12
@@ -184,7 +184,7 @@ class Replays:
 def outline_or_refuse(record: TableRecord) -> TableState:
     """Return the outline of a table: chairs and options. Raise `Refused` if unreadable."""
     try:
-        return outline(record)
+        return restore_outline(record)
     except ReplayError as error:
         raise refuse_damaged(record, error) from None
 

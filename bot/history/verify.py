@@ -15,8 +15,8 @@ from bot.history.seat_history import with_seats_at
 from bot.ids import ChannelId, GuildId, TableId
 from bot.records import RoundNumber, TableRecord
 from bot.storage import Store
-from bot.table.action_log import ReplayError, deal_in, is_deal
-from bot.table.restore import outline
+from bot.table.action_log import ReplayError, is_deal, read_deal_record
+from bot.table.restore import restore_outline
 from engine.fair_deal import FairDeal, commitment
 
 
@@ -55,7 +55,7 @@ async def _load_proof(
     finished = await store.history.finished_rounds(record.id)
     actions = await store.tables.actions(record.id)
     seat_changes = await store.tables.seat_changes(record.id)
-    table = outline(record)
+    table = restore_outline(record)
     deals = [action for action in actions if is_deal(action)]
     if record.status not in ("lobby", "playing"):
         finished = len(deals)  # a stopped round is not continued, so its secret is revealed
@@ -67,7 +67,7 @@ async def _load_proof(
         raise Refused(Reason.NO_SUCH_ROUND, number=number)
     table = with_seats_at(table, seat_changes, deals[number - 1].seq)
     try:
-        deal = deal_in(deals[number - 1])
+        deal = read_deal_record(deals[number - 1])
     except ValueError:
         raise ReplayError(deals[number - 1].seq) from None
     if not isinstance(deal, FairDeal):

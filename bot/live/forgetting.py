@@ -24,7 +24,7 @@ from bot.storage import StorageError, Store
 from bot.table.closing import stop_outcome
 from bot.table.commands import Context, Leave, LeaveToComputer
 from bot.table.dealing import DrawSecret
-from bot.table.forgetting import erase_person, forget_in_details, forget_in_post, mentions
+from bot.table.forgetting import contains_person, erase_in_details, erase_in_post, erase_person
 from bot.table.outcome import Outcome
 from bot.table.state import Game, OpenTable
 
@@ -107,7 +107,7 @@ class Forgetting:
                 await self._leave(loaded, user_id)
         async with AsyncExitStack() as locks:
             concerned = [
-                loaded for loaded in self._registry.all() if mentions(loaded.state, user_id)
+                loaded for loaded in self._registry.all() if contains_person(loaded.state, user_id)
             ]
             for loaded in concerned:
                 await locks.enter_async_context(loaded.lock)
@@ -147,7 +147,7 @@ class Forgetting:
         """Remove an erased person from a table that may not be reloaded yet."""
         self._activation.activate(loaded)
         before = loaded.state
-        if not mentions(before, pseudonym):
+        if not contains_person(before, pseudonym):
             await self._applier.reload(loaded)
             for chair, now in zip(before.chairs, loaded.state.chairs, strict=True):
                 if now.user_id == pseudonym and chair.user_id is not None:
@@ -191,11 +191,11 @@ class _Rewriting:
 
     def details(self, details: str, user_id: UserId, pseudonym: UserId) -> str:
         """Return the details of a table without this person."""
-        return forget_in_details(details, user_id, pseudonym)
+        return erase_in_details(details, user_id, pseudonym)
 
     def post(self, data: str, user_id: UserId, names: Collection[str]) -> str | None:
         """Return an outbox message without this person; `None` if it must be deleted."""
-        return forget_in_post(data, user_id, names)
+        return erase_in_post(data, user_id, names)
 
 
 _REWRITING = _Rewriting()

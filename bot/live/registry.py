@@ -20,7 +20,7 @@ from bot.records import Count, Fence
 from bot.runtime.clock import Now
 from bot.runtime.logs import ErrorId
 from bot.runtime.throttled_log import ThrottledLog
-from bot.table.deadlines import after_downtime, kept_waiting
+from bot.table.deadlines import after_downtime, kept_people_waiting
 from bot.table.state import OpenTable
 
 
@@ -205,7 +205,7 @@ class Activation:
         event, loaded.activation_event = loaded.activation_event, None
         if event is not None:
             now = self._now()
-            late = kept_waiting(loaded.state, now)
+            late = kept_people_waiting(loaded.state, now)
             loaded.state = after_downtime(loaded.state, now)
             if "idle" not in loaded.state.timers.deadlines:
                 loaded.clicks = dict.fromkeys(loaded.state.user_ids(), now)

@@ -97,6 +97,6 @@ class Retention:
 
     async def _erase_strays(self) -> None:
         """Erase people who have played only on erased servers."""
-        while people := await self._store.people.strays(_BATCH):
+        while people := await self._store.people.users_of_erased_servers(_BATCH):
             for user_id in people:
                 await self._tables.forgetting.forget(user_id)

@@ -29,7 +29,7 @@ from bot.live.table_limits import Reservation, TableLimits
 from bot.live.timers import TableTimers
 from bot.records import Change, Fence
 from bot.runtime.clock import Clock
-from bot.runtime.logs import since_action
+from bot.runtime.logs import set_log_action
 from bot.storage import ChannelTaken, Conflict, LeaseLost, StorageError, Store
 from bot.table.action_log import ReplayError
 from bot.table.commands import Command
@@ -264,7 +264,7 @@ class Tables:
             self._activation.activate(loaded)
             before = loaded.state
             if isinstance(before, Game):
-                since_action(before.seq)
+                set_log_action(before.seq)
             context = await self._contexts.for_command(command, before, user_id)
             self.clicked(table_id, user_id)
             outcome = command.carry_out(before, user_id, context)

@@ -22,7 +22,7 @@ from bot.live.leases import Leases
 from bot.live.outcome_applier import OutcomeApplier
 from bot.live.registry import LoadedTable, Registry
 from bot.runtime.clock import Clock
-from bot.runtime.logs import kinds_and_frames, work_on
+from bot.runtime.logs import kinds_and_frames, set_log_context
 from bot.runtime.throttled_log import ThrottledLog
 from bot.storage import Conflict, StorageError
 from bot.table import interruptions, turn_based
@@ -86,7 +86,7 @@ class TableTimers:
 
     async def on_timer(self, table_id: TableId) -> None:
         """Run the earliest expired timer of a table, if it is open."""
-        work_on(table=table_id)
+        set_log_context(table=table_id)
         loaded = self._registry.find(table_id)
         if loaded is None:
             return
@@ -170,7 +170,7 @@ class TableTimers:
         elif name == "think":
             batch.carry_out(self._scheduler.decisions(game, ("answer", "move")))
         elif name == "auto_pass":
-            batch.pass_by_itself()
+            batch.pass_automatically()
         elif game.options.turn_based:  # a turn was missed
             batch.play_for_absent(self._scheduler.decisions_for_absent(game))
         else:  # a turn is over

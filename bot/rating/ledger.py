@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from bot.ids import GuildId, UserId
-from bot.rating.ratings import BEGINNER, rated
-from bot.rating.tallies import day_of, of_match, of_round, season_of, sort_keys
+from bot.rating.ratings import BEGINNER, new_ratings
+from bot.rating.tallies import day_of, match_tallies, round_tallies, season_of, sort_keys
 from bot.records import MatchRecord, RoundRecord
 from bot.score_records import (
     EVER,
@@ -41,7 +41,9 @@ class Ledger:
     def required_rows(self, ended: Sequence[Ended]) -> RowKeys:
         """Return the keys of the rows that may change."""
         people = chain.from_iterable(
-            _people(scope, record) for guild_id, record in ended for scope in (guild_id, WORLD)
+            _credited_people(scope, record)
+            for guild_id, record in ended
+            for scope in (guild_id, WORLD)
         )
         seasons = {season_of(record.ended_at) for _, record in ended}
         days = frozenset(day_of(record.ended_at) for _, record in ended)
@@ -51,10 +53,10 @@ class Ledger:
         """Enter rounds and matches into the books, in this order."""
         for guild_id, record in ended:
             if isinstance(record, RoundRecord):
-                _rate(books, guild_id, record)
-                _add(books, guild_id, record, of_round(record))
+                _update_ratings(books, guild_id, record)
+                _add_tallies(books, guild_id, record, round_tallies(record))
             else:
-                _add(books, guild_id, record, of_match(record))
+                _add_tallies(books, guild_id, record, match_tallies(record))
 
     def sort_keys(self, stats: LineStats) -> SortKeys:
         """Return the sort keys of a line; `None` where it is not listed."""
@@ -69,17 +71,17 @@ LEDGER = Ledger()
 """The rules of ratings and leaderboards."""
 
 
-def _rate(books: Books, guild_id: GuildId, record: RoundRecord) -> None:
+def _update_ratings(books: Books, guild_id: GuildId, record: RoundRecord) -> None:
     """Update the ratings of everybody credited with a round."""
     day = day_of(record.ended_at)
     for scope in (guild_id, WORLD):
         before = {
             person.user_id: books.accounts[person]
-            for person in _people(scope, record)
+            for person in _credited_people(scope, record)
             if person in books.accounts
         }
         ratings = {user_id: account.rating for user_id, account in before.items()}
-        for user_id, rating in rated(record, ratings).items():
+        for user_id, rating in new_ratings(record, ratings).items():
             person = Person(scope, record.variant, user_id)
             rounds = before[user_id].rounds if user_id in before else 0
             books.accounts[person] = Account(rating, rounds + 1)
@@ -90,7 +92,7 @@ def _rate(books: Books, guild_id: GuildId, record: RoundRecord) -> None:
                     books.standings[line] = books.standings[line]._replace(rating=rating.shown)
 
 
-def _add(
+def _add_tallies(
     books: Books,
     guild_id: GuildId,
     record: RoundRecord | MatchRecord,
@@ -111,24 +113,24 @@ def _add(
                 line = LineKey(person, period)
                 stats = books.standings.get(line)
                 if stats is None:
-                    stats = LineStats(Tally(), _shown(books, person))
+                    stats = LineStats(Tally(), _displayed_rating(books, person))
                 books.standings[line] = stats._replace(tally=stats.tally.plus(tally))
 
 
-def _shown(books: Books, person: Person) -> float:
+def _displayed_rating(books: Books, person: Person) -> float:
     """Return the displayed rating of this person."""
     account = books.accounts.get(person)
     return (account.rating if account is not None else BEGINNER).shown
 
 
 def _periods(books: Books, record: RoundRecord | MatchRecord) -> tuple[Period, ...]:
-    """Return the periods of a round or match, by its end."""
+    """Return the periods in which a round or match counts, by the time of its end."""
     day: Day = day_of(record.ended_at)
     season = season_of(record.ended_at)
     return (EVER, season, LATELY) if day >= books.first_recent_day else (EVER, season)
 
 
-def _people(scope: Scope, record: RoundRecord | MatchRecord) -> list[Person]:
+def _credited_people(scope: Scope, record: RoundRecord | MatchRecord) -> list[Person]:
     """Return everybody credited with a round or a match, in this scope."""
     users = {seat.counts_for for seat in record.seats if seat.counts_for is not None}
     return [Person(scope, record.variant, user_id) for user_id in sorted(users)]

@@ -36,12 +36,12 @@ FIXED: Mapping[Level, Rating] = {
 _model = PlackettLuce(mu=_MU, sigma=_SIGMA, beta=BETA, tau=TAU)
 
 
-def rated(record: RoundRecord, before: Mapping[UserId, Rating]) -> dict[UserId, Rating]:
+def new_ratings(record: RoundRecord, before: Mapping[UserId, Rating]) -> dict[UserId, Rating]:
     """Return the new rating of everybody credited with this round.
 
     `before` holds their previous ratings; people without one are beginners. The change of a rating
-    is multiplied by the share of people among the others, but at least by a quarter. A seat whose
-    round is credited to nobody was played by a Novice at least in part, and is rated as one.
+    is weighted by `weight_of_round`. If a seat's round is credited to nobody, a Novice has played
+    it at least in part, so it counts as a Novice's.
     """
     people = [seat for seat in record.seats if seat.counts_for is not None]
     if not record.rated or not people or len(record.seats) < 2:
@@ -50,7 +50,8 @@ def rated(record: RoundRecord, before: Mapping[UserId, Rating]) -> dict[UserId, 
     for seat in record.seats:
         columns[seat.column].append(seat)
     teams = [
-        [_model.rating(*_rating(seat, before)) for seat in columns[column]] for column in columns
+        [_model.rating(*_rating_before(seat, before)) for seat in columns[column]]
+        for column in columns
     ]
     after = _model.rate(teams, ranks=_ranks(record, columns))
     weight = weight_of_round(len(people), len(record.seats))
@@ -69,12 +70,13 @@ def rated(record: RoundRecord, before: Mapping[UserId, Rating]) -> dict[UserId, 
 def weight_of_round(people: int, seats: int) -> float:
     """Return the weight (0 to 1) of a round for ratings.
 
-    `people` of the `seats` are people's. There must be at least two seats.
+    It is the share of people among a person's opponents and partners, but at least `_LEAST_WEIGHT`.
+    `people` is the number of `seats` with people; there must be at least two seats.
     """
     return max(_LEAST_WEIGHT, (people - 1) / (seats - 1))
 
 
-def _rating(seat: RoundSeat, before: Mapping[UserId, Rating]) -> Rating:
+def _rating_before(seat: RoundSeat, before: Mapping[UserId, Rating]) -> Rating:
     """Return the rating of a seat's player before the round."""
     if seat.counts_for is not None:
         return before.get(seat.counts_for, BEGINNER)
@@ -86,5 +88,5 @@ def _ranks(record: RoundRecord, columns: Mapping[Column, Sequence[RoundSeat]]) -
     if record.scores:
         scores = {score.column: score.score for score in record.scores}
         return [float(1 + sum(other > scores[c] for other in scores.values())) for c in columns]
-    last = len(record.seats)
-    return [float(min(seat.place or last for seat in columns[c])) for c in columns]
+    last_place = len(record.seats)
+    return [float(min(seat.place or last_place for seat in columns[c])) for c in columns]

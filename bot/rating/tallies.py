@@ -22,20 +22,20 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def sort_keys(tally: Tally, rating: float) -> SortKeys:
-    """Return the sort keys of a person; `None` where not listed."""
-    enough = tally.rounds >= FEWEST_ROUNDS
+    """Return the sort keys of a person, `None` for leaderboards on which they are not listed."""
+    enough_rounds = tally.rounds >= FEWEST_ROUNDS
     return SortKeys(
-        rating=rating if enough else None,
-        wins=float(tally.wins) if enough and tally.wins else None,
+        rating=rating if enough_rounds else None,
+        wins=float(tally.wins) if enough_rounds and tally.wins else None,
         win_rate=tally.wins / tally.matches if tally.matches >= FEWEST_MATCHES else None,
-        points=tally.points / 100 / tally.rounds if enough else None,
+        points=tally.points / 100 / tally.rounds if enough_rounds else None,
         calls=tally.calls_made / tally.calls if tally.calls >= FEWEST_CALLS else None,
     )
 
 
-def of_round(record: RoundRecord) -> Iterator[tuple[UserId, Tally]]:
+def round_tallies(record: RoundRecord) -> Iterator[tuple[UserId, Tally]]:
     """Yield the people credited with a round, and their tallies."""
-    if not record.rated or _people(record) < 2:
+    if not record.rated or _credited_count(record) < 2:
         return
     for seat in record.seats:
         if seat.counts_for is not None:
@@ -50,19 +50,19 @@ def of_round(record: RoundRecord) -> Iterator[tuple[UserId, Tally]]:
             )
 
 
-def of_match(record: MatchRecord) -> Iterator[tuple[UserId, Tally]]:
+def match_tallies(record: MatchRecord) -> Iterator[tuple[UserId, Tally]]:
     """Yield the people credited with a match, and their tallies.
 
     A stopped match yields nobody.
     """
-    if not record.rated or record.reason != "finished" or _people(record) < 2:
+    if not record.rated or record.reason != "finished" or _credited_count(record) < 2:
         return
     for seat in record.seats:
         if seat.counts_for is not None:
             yield seat.counts_for, Tally(matches=1, wins=int(seat.won))
 
 
-def _people(record: RoundRecord | MatchRecord) -> int:
+def _credited_count(record: RoundRecord | MatchRecord) -> int:
     """Return the number of people credited with a round or a match."""
     return len({seat.counts_for for seat in record.seats} - {None})
 

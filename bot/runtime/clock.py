@@ -33,13 +33,13 @@ Handler = Callable[[], Awaitable[None]]
 
 @dataclass(slots=True, eq=False)
 class _Timer:
-    """Timer that is set."""
+    """A timer with the task that waits for it."""
 
     when: datetime
     """Time at which it fires; it may be postponed while its task waits."""
     handler: Handler
     waiting: asyncio.Task[None] = field(init=False, repr=False)
-    """Task that waits for it."""
+    """Task that waits until the timer fires."""
 
 
 class Clock:
@@ -47,16 +47,16 @@ class Clock:
 
     def __init__(self, now: Now, sleep: Sleep = asyncio.sleep) -> None:
         self.now = now
-        self._nap = sleep
+        self._sleep_once = sleep
         self._timers: dict[Key, _Timer] = {}
 
     async def sleep(self, seconds: float) -> None:
-        """Wait `seconds` seconds, or less if the wall clock is ahead."""
-        end, left = self.now() + timedelta(seconds=seconds), seconds
-        while left > LONGEST_NAP_S:
-            await self._nap(LONGEST_NAP_S)
-            left = min(left - LONGEST_NAP_S, (end - self.now()).total_seconds())
-        await self._nap(max(0.0, left))
+        """Wait `seconds` seconds, or less if the wall clock has gone on faster meanwhile."""
+        end, remaining = self.now() + timedelta(seconds=seconds), seconds
+        while remaining > LONGEST_NAP_S:
+            await self._sleep_once(LONGEST_NAP_S)
+            remaining = min(remaining - LONGEST_NAP_S, (end - self.now()).total_seconds())
+        await self._sleep_once(max(0.0, remaining))
 
     def set(self, key: Key, when: datetime | None, handler: Handler) -> None:
         """Set the timer of `key`, which replaces an earlier one: `handler` is awaited at `when`.
@@ -85,9 +85,9 @@ class Clock:
 
     async def _wait(self, key: Key, timer: _Timer) -> None:
         """Wait until a timer fires, then await its handler."""
-        while (left := (timer.when - self.now()).total_seconds()) > 0:
-            await self._nap(min(left, LONGEST_NAP_S))
-        # The timer is no longer set, because `handler` may set the next one.
+        while (remaining := (timer.when - self.now()).total_seconds()) > 0:
+            await self._sleep_once(min(remaining, LONGEST_NAP_S))
+        # Removed before the handler runs, because it may set the next timer of this key.
         del self._timers[key]
         try:
             await timer.handler()

@@ -21,11 +21,11 @@ from bot.runtime.discord_requests import REQUEST_ERRORS, is_temporary
 
 log = logging.getLogger(__name__)
 
-_SYNCED = "synced-commands"
+_SYNCED_KEY = "synced-commands"
 """Key of the digest of the commands that were registered last."""
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 60.0, 3600.0
-_STAY = "the registered commands stay in use"
-_NONE = (
+_COMMANDS_STAY = "the registered commands stay in use"
+_NO_COMMANDS = (
     "no commands are registered, so nobody can use the bot: fix the problem and start again, or "
     "run `python -m bot sync`"
 )
@@ -61,7 +61,7 @@ class CommandSync:
             guild = discord.Object(self._server)
             self._tree.copy_global_to(guild=guild)
         synced = await self._tree.sync(guild=guild)
-        await self._state.keep(_SYNCED, definitions)
+        await self._state.keep(_SYNCED_KEY, definitions)
         return len(synced)
 
     async def keep_synced(
@@ -69,7 +69,8 @@ class CommandSync:
     ) -> None:
         """Register the commands if they differ from the previous ones.
 
-        A temporary failure is retried. A rejection by Discord is logged.
+        A temporary failure is retried, a rejection by Discord is logged. `alone` is a lock by name,
+        so that only one process registers them.
         """
         definitions = await self._definitions()  # in all languages, which takes a moment
         for tries in itertools.count():
@@ -78,18 +79,19 @@ class CommandSync:
                     await self._sync_if_changed(definitions)
             except REQUEST_ERRORS as error:
                 if not is_temporary(error):
-                    known = await self._state.value(_SYNCED) is not None
-                    log.error("%s; %s", refusal(error), _STAY if known else _NONE)
+                    synced_before = await self._state.value(_SYNCED_KEY) is not None
+                    consequence = _COMMANDS_STAY if synced_before else _NO_COMMANDS
+                    log.error("%s; %s", rejection_line(error), consequence)
                     return
                 pause = min(_FIRST_PAUSE_S * 2.0 ** min(tries, 10), _LONGEST_PAUSE_S)
-                what = "slash commands not synced, retrying in %.0f s: %s"
-                log.warning(what, pause, error)
+                message = "slash commands not synced, retrying in %.0f s: %s"
+                log.warning(message, pause, error)
                 await sleep(pause)
             else:
                 return
 
     async def _sync_if_changed(self, definitions: str) -> None:
-        if await self._state.value(_SYNCED) != definitions:
+        if await self._state.value(_SYNCED_KEY) != definitions:
             count = await self._sync(definitions)
             log.info("%s commands synced", count)
 
@@ -106,7 +108,7 @@ class CommandSync:
         return hashlib.sha256(json.dumps([server, commands], sort_keys=True).encode()).hexdigest()
 
 
-def refusal(error: Exception) -> str:
-    """Return a line about the rejected commands: the command, and Discord's reason."""
+def rejection_line(error: Exception) -> str:
+    """Return a log line about rejected commands, with the reason that Discord gives."""
     lines = (line.strip() for line in str(error).splitlines())
     return f"Discord rejected the slash commands: {'; '.join(lines)}"

@@ -47,9 +47,9 @@ class Cooldowns:
 
     def _missing(self, user: int, now: datetime) -> Tokens:
         """Return the number of tokens missing in a user's bucket."""
-        before, at = self._spent.get(user, (0.0, now))
-        passed = max(0.0, (now - at).total_seconds())  # clocks are set back now and then
-        return max(0.0, before - passed * self._per_second)
+        missing, counted_at = self._spent.get(user, (0.0, now))
+        elapsed = max(0.0, (now - counted_at).total_seconds())  # the clock may be set back
+        return max(0.0, missing - elapsed * self._per_second)
 
     def _drop_full_buckets(self, now: datetime) -> None:
         """Drop full buckets from the front of the queue."""

@@ -118,7 +118,7 @@ async def edit_webhook_message(
 
 
 def heartbeat_age_s(shard: discord.ShardInfo) -> float | None:
-    """Return the seconds since Discord answered a heartbeat; `None` in simulations."""
+    """Return the seconds since Discord last answered a heartbeat, or `None` in simulations."""
     socket: Any = shard._parent.ws
     answered_at = getattr(getattr(socket, "_keep_alive", None), "_last_ack", None)
     return None if answered_at is None else max(0.0, time.perf_counter() - answered_at)

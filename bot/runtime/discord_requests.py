@@ -3,11 +3,11 @@
 Requests are counted here, because aiohttp's tracing makes each request a tenth slower.
 
 Requests of a table are sent one after another, so a slow one delays all its messages. discord.py
-leaves the timeout to aiohttp (five minutes) and repeats some requests itself: four times in 25 s
-after a failure of Discord, and as often after too many edits of old messages (30046, a 429).
-Channel messages and first responses fail immediately instead, and their callers retry with newer
-content. Uploads of emojis fail, too, because a failed one may have been carried out. Other requests
-are left to discord.py.
+leaves the timeout to aiohttp (five minutes), and retries four times within 25 s after a server
+error and after error 30046 (too many edits of old messages). Here channel messages and first
+responses fail immediately instead, so that their callers can retry with newer content. Uploads of
+emojis fail immediately, too, because Discord may have carried out a failed upload. Retries of all
+other requests are left to discord.py.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _SCOPES = frozenset({"user", "global", "shared"})
 
 
 def count_requests(http: HTTPClient, metrics: Metrics) -> None:
-    """Count all later requests; the client has logged in."""
+    """Count all requests from now on; call this after the login."""
     add_middleware(http, DiscordRequests(metrics))
 
 
@@ -79,10 +79,10 @@ class DiscordRequests:
 
 def route_of(path: str) -> str:
     """Return the route of an API path, without numbers and tokens."""
-    found = _API.fullmatch(path)
-    if found is None:
+    match = _API.fullmatch(path)
+    if match is None:
         return GATEWAY if path == "/" else OTHER
-    return _NUMBER.sub("/{id}", _TOKEN.sub(r"/\1/{id}/{token}", found[1]))
+    return _NUMBER.sub("/{id}", _TOKEN.sub(r"/\1/{id}/{token}", match[1]))
 
 
 LONGEST_REQUEST_S: Final = 30.0
@@ -108,7 +108,7 @@ _RETRIED_BY_CALLERS = re.compile(
 
 
 def limit_requests(http: HTTPClient) -> None:
-    """Limit all later requests; the client has logged in."""
+    """Set timeouts and prevent retries of requests from now on; call this after the login."""
     set_timeout(http, LONGEST_REQUEST_S)
     add_middleware(http, fail_at_once)
 
@@ -120,7 +120,7 @@ async def fail_at_once(request: ClientRequest, send: ClientHandlerType) -> Clien
     """
     if not _RETRIED_BY_CALLERS.fullmatch(f"{request.method} {request.url.path}"):
         return await send(request)
-    async with asyncio.timeout(LONGEST_UPLOAD_S if _uploads(request) else LONGEST_RETRIED_S):
+    async with asyncio.timeout(LONGEST_UPLOAD_S if _has_picture(request) else LONGEST_RETRIED_S):
         response = await send(request)
     if response.status >= _SERVER_ERROR:
         raise discord.DiscordServerError(response, await json_or_text(response))
@@ -131,7 +131,7 @@ async def fail_at_once(request: ClientRequest, send: ClientHandlerType) -> Clien
     return response
 
 
-def _uploads(request: ClientRequest) -> bool:
+def _has_picture(request: ClientRequest) -> bool:
     return request.headers.get(hdrs.CONTENT_TYPE, "").startswith("multipart/")
 
 
@@ -141,21 +141,21 @@ _EMOJIS: Final = re.compile(r".*/applications/\d+/emojis(/\d+)?")
 def watch_emoji_limit(http: HTTPClient, on_response: Callable[[float, bool], None]) -> None:
     """Call `on_response` after each response about application emojis.
 
-    It receives the seconds until Discord accepts the next such request, and whether this was an
-    accepted upload. discord.py does the waiting.
+    Its arguments are the seconds until Discord accepts the next such request, and whether this was
+    an accepted upload. discord.py itself waits that long.
     """
 
     async def watch(request: ClientRequest, send: ClientHandlerType) -> ClientResponse:
         response = await send(request)
         if _EMOJIS.fullmatch(request.url.path):
             uploaded = request.method == "POST" and response.status < 300
-            on_response(_wait_s(response), uploaded)
+            on_response(_requested_wait_s(response), uploaded)
         return response
 
     add_middleware(http, watch)
 
 
-def _wait_s(response: ClientResponse) -> float:
+def _requested_wait_s(response: ClientResponse) -> float:
     """Return the seconds that a response asks to wait before the next such request."""
     headers, wait = response.headers, "0"
     if response.status == _TOO_MANY:
@@ -170,7 +170,6 @@ def _wait_s(response: ClientResponse) -> float:
 
 REQUEST_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError)
 """Errors of requests that are no bugs: rejections by Discord, and lost connections."""
-_TOO_MANY = 429
 _OPENED_MANY_DIRECT = 40003
 """Error code after too many first messages to different people in a short time."""
 

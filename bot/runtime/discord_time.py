@@ -26,15 +26,15 @@ class DiscordTime:
     def __init__(self, now: Now) -> None:
         self._now = now
         self._ahead = timedelta()
-        """Offset of Discord's clock.
+        """Time by which Discord's clock is ahead of the local one.
 
-        A slow response makes it too small, never too large; a click then seems younger than it is.
+        A slow response makes it too small, never too large. A click then seems younger than it is.
         """
         self._updated_at: datetime | None = None
         self._trace = aiohttp.TraceConfig()
         self._trace.on_request_end.append(self._on_request_end)
         self._session: aiohttp.ClientSession | None = None
-        """Session whose tracing is paused, because a recent response is known."""
+        """Session whose tracing is paused because of a recent update."""
 
     def age(self, created_at: datetime) -> timedelta:
         """Return the time since `created_at`, which is Discord's time."""
@@ -57,11 +57,12 @@ class DiscordTime:
         if self._is_recent(now):
             return
         try:
-            there = parsedate_to_datetime(date)
+            discord_now = parsedate_to_datetime(date)
         except ValueError:
             return
         self._updated_at = now
-        self._ahead = there.replace(tzinfo=there.tzinfo or UTC) + _HALF_A_SECOND - now
+        discord_now = discord_now.replace(tzinfo=discord_now.tzinfo or UTC)
+        self._ahead = discord_now + _HALF_A_SECOND - now
 
     def trace(self) -> aiohttp.TraceConfig:
         """Return the trace configuration for the client session."""

@@ -27,7 +27,7 @@ class InFlight:
         self._end = asyncio.get_running_loop().time() + seconds
 
     def remaining(self, most: float) -> float:
-        """Return the seconds for a step of the shutdown: at most `most`, 0 after the deadline."""
+        """Return the seconds until the deadline of the shutdown, at most `most` and at least 0."""
         return max(0.0, min(most, self._end - asyncio.get_running_loop().time()))
 
     def add_current_task(self) -> None:
@@ -43,18 +43,18 @@ class InFlight:
 
 
 async def wait_for_all(work: Iterable[Awaitable[Any]], seconds: float) -> None:
-    """Wait until everything is done, and ignore errors; cancel what takes longer.
+    """Wait `seconds` until all work is done, then cancel the rest; ignore all errors.
 
     Cancelled work that does not end soon is abandoned.
     """
     tasks = {asyncio.ensure_future(each) for each in work}
-    late = tasks
-    if late:
-        _, late = await asyncio.wait(late, timeout=seconds)
-    for task in late:
+    unfinished = tasks
+    if unfinished:
+        _, unfinished = await asyncio.wait(unfinished, timeout=seconds)
+    for task in unfinished:
         task.cancel()
-    if late:
-        _, late = await asyncio.wait(late, timeout=_CANCELLED_S)
-    for task in tasks - late:
+    if unfinished:
+        _, unfinished = await asyncio.wait(unfinished, timeout=_CANCELLED_S)
+    for task in tasks - unfinished:
         if not task.cancelled():
             task.exception()  # retrieved, so that asyncio does not warn

@@ -27,16 +27,16 @@ _UNKNOWN_THREAD: Final = {
 }
 
 
-def name_channels(client: discord.Client) -> None:
-    """Complete each later interaction."""
+def complete_interactions(client: discord.Client) -> None:
+    """Add the channel to each interaction that this client receives from now on."""
     transform_events(client, "INTERACTION_CREATE", with_channel)
 
 
 def with_channel(data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the payload of an interaction with a channel, if it says which one it is.
+    """Return the payload of an interaction with a `channel`, made from its `channel_id` if needed.
 
-    discord.py takes the channels of a server from its cache, by their id. A channel that it does
-    not know is an archived thread, because only these are missing from the cache.
+    discord.py then replaces it by the channel with this id in its cache. Only archived threads are
+    missing from the cache, so a channel of a server has the form of an archived thread.
     """
     if data.get("channel") or not data.get("channel_id"):
         return data

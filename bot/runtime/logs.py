@@ -24,7 +24,7 @@ MASK: Final = "[secret]"
 """Replacement of a secret in a line."""
 _LONGEST_REASON: Final = 200
 
-_QUIET: Final = {
+_LEAST_LEVELS: Final = {
     "aiosqlite": logging.INFO,  # its DEBUG lines hold the parameters of statements: hands
     "alembic": logging.WARNING,
     "asyncio": logging.WARNING,
@@ -59,7 +59,7 @@ def set_up_logging(
         root.removeHandler(old)
     root.addHandler(handler)
     root.setLevel(level)
-    for name, quietest in _QUIET.items():
+    for name, quietest in _LEAST_LEVELS.items():
         logging.getLogger(name).setLevel(max(quietest, root.level))
     logging.captureWarnings(True)
 
@@ -93,24 +93,25 @@ def kinds_and_frames(error: BaseException) -> str:
 
 
 def connection_in_one_line(record: logging.LogRecord) -> logging.LogRecord:
-    """Return a record, without its traceback if discord.py logs an interrupted connection.
+    """Return a record, as one line if discord.py logs an interrupted connection.
 
-    That happens every day, and discord.py reconnects by itself. The error is appended in brackets.
-    discord.py is recognized by the logger's name, because not every command loads it.
+    Connections are interrupted every day, and discord.py reconnects by itself. So the traceback is
+    removed, and the error is appended in brackets. discord.py is recognized by the logger's name,
+    because not every command loads the package.
     """
     error = record.exc_info[1] if record.exc_info else None
-    if record.name not in _CONNECTION_LOGGERS or error is None or not _of_connection(error):
+    if record.name not in _CONNECTION_LOGGERS or error is None or not _is_connection_error(error):
         return record
     short = copy.copy(record)
-    what = " ".join(str(error).split())[:_LONGEST_REASON]
-    short.msg, short.args = f"{record.getMessage()} ({type(error).__name__}: {what})", ()
+    reason = " ".join(str(error).split())[:_LONGEST_REASON]
+    short.msg, short.args = f"{record.getMessage()} ({type(error).__name__}: {reason})", ()
     short.exc_info = short.exc_text = None
     if short.levelno == logging.ERROR:
         short.levelno, short.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
     return short
 
 
-def _of_connection(error: BaseException) -> bool:
+def _is_connection_error(error: BaseException) -> bool:
     """Return whether an error is one with which a connection to Discord ends."""
     package = type(error).__module__.partition(".")[0]
     return isinstance(error, OSError | TimeoutError) or package in ("aiohttp", "discord")
@@ -132,7 +133,7 @@ class TextLines(logging.Formatter):
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
         """Return the first line of a record."""
-        about = fields_of(record)
+        about = context_of(record)
         table = f"table {about.get('table')}"
         if record.message.startswith((f"{table} ", f"{table}:")):
             del about["table"]
@@ -155,7 +156,7 @@ class JsonLines(logging.Formatter):
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
-            **fields_of(record),
+            **context_of(record),
         }
         for name, value in vars(record).items():
             if name not in _STANDARD_FIELDS:
@@ -191,16 +192,16 @@ ErrorId: TypeAlias = str
 """Error id shown to the user and written to the log."""
 FIELDS: Final = ("table", "action", "interaction", "error")
 """Fields, in the order of a line."""
-_SIGNS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+_ERROR_ID_CHARACTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Digits and letters that are not confused with each other."""
-_LENGTH: Final = 5
+_ERROR_ID_LENGTH: Final = 5
 
-_NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
+_NO_CONTEXT: Final[Mapping[str, int]] = MappingProxyType({})
 
-_about: ContextVar[Mapping[str, int]] = ContextVar("log_context", default=_NOTHING)
+_log_context: ContextVar[Mapping[str, int]] = ContextVar("log_context", default=_NO_CONTEXT)
 
 
-def work_on(
+def set_log_context(
     *, table: int | None = None, action: int | None = None, interaction: int | None = None
 ) -> None:
     """Set the context of all log lines of the current task, in place of any earlier one.
@@ -209,17 +210,17 @@ def work_on(
     Discord id of the click or command.
     """
     about = {"table": table, "action": action, "interaction": interaction}
-    _about.set({field: value for field, value in about.items() if value is not None})
+    _log_context.set({field: value for field, value in about.items() if value is not None})
 
 
-def since_action(number: int) -> None:
+def set_log_action(number: int) -> None:
     """Set the number of actions in the context of the current task."""
-    _about.set({**_about.get(), "action": number})
+    _log_context.set({**_log_context.get(), "action": number})
 
 
-def fields_of(record: logging.LogRecord) -> dict[str, object]:
+def context_of(record: logging.LogRecord) -> dict[str, object]:
     """Return the fields of a record: its own (`extra`), and those of the current task."""
-    about, own = _about.get(), vars(record)
+    about, own = _log_context.get(), vars(record)
     return {
         field: own.get(field, about.get(field))
         for field in FIELDS
@@ -229,4 +230,4 @@ def fields_of(record: logging.LogRecord) -> dict[str, object]:
 
 def new_error_id() -> ErrorId:
     """Return a new error id, such as 7F3K2."""
-    return "".join(secrets.choice(_SIGNS) for _ in range(_LENGTH))
+    return "".join(secrets.choice(_ERROR_ID_CHARACTERS) for _ in range(_ERROR_ID_LENGTH))

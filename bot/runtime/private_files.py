@@ -14,28 +14,28 @@ from typing import Final
 
 log = logging.getLogger(__name__)
 
-_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+_PERMISSIONS_OF_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 """Permissions of everybody but the owner."""
-_BESIDE_A_DATABASE: Final = ("", "-wal", "-shm", "-journal")
+_DATABASE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
 """Suffixes of the database files: the database itself, and SQLite's files beside it."""
-_A_TOKEN: Final = re.compile(rb"^[ \t]*(export[ \t]+)?DISCORD_TOKEN[ \t]*=[ \t]*\S", re.I | re.M)
+_TOKEN_LINE: Final = re.compile(rb"^[ \t]*(export[ \t]+)?DISCORD_TOKEN[ \t]*=[ \t]*\S", re.I | re.M)
 
 
 def make_new_files_private() -> None:
     """Deny others access to all files and folders that this process or its children create."""
-    os.umask(_OTHERS)
+    os.umask(_PERMISSIONS_OF_OTHERS)
 
 
 def make_database_private(database: Path) -> None:
     """Restrict the permissions of existing database files, and log it."""
-    database = database.resolve()  # those beside it are where the file itself is
-    for ending in _BESIDE_A_DATABASE:
-        file = database.with_name(f"{database.name}{ending}")
+    database = database.resolve()  # if it is a link, SQLite's files are beside its target
+    for suffix in _DATABASE_SUFFIXES:
+        file = database.with_name(f"{database.name}{suffix}")
         mode = _mode(file)
-        if not mode & _OTHERS:
+        if not mode & _PERMISSIONS_OF_OTHERS:
             continue
         try:
-            file.chmod(mode & ~_OTHERS)
+            file.chmod(mode & ~_PERMISSIONS_OF_OTHERS)
         except OSError as error:
             message = "%s contains hidden cards and is accessible to other users; chmod failed: %s"
             log.warning(message, file, error.strerror)
@@ -47,15 +47,15 @@ def make_database_private(database: Path) -> None:
 
 def warn_of_readable_token(env_file: Path) -> None:
     """Log a warning if others may read the token in this file."""
-    if not _mode(env_file) & _OTHERS:
+    if not _mode(env_file) & _PERMISSIONS_OF_OTHERS:
         return
     try:
-        holds_token = _A_TOKEN.search(env_file.read_bytes())
+        holds_token = _TOKEN_LINE.search(env_file.read_bytes())
     except OSError:
         return
     if holds_token:
-        told = "%s contains the token and is readable by other users; run: chmod 600 %s"
-        log.warning(told, env_file, env_file)
+        message = "%s contains the token and is readable by other users; run: chmod 600 %s"
+        log.warning(message, env_file, env_file)
 
 
 def _mode(file: Path) -> int:

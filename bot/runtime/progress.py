@@ -41,7 +41,7 @@ def bar(title: str, *, unit: str = "", total: int | None = None) -> tqdm[Any]:
     return tqdm(desc=title, unit=f" {unit}" if unit else "", total=total, disable=None, leave=False)
 
 
-def tell(line: str) -> None:
+def print_line(line: str) -> None:
     """Print a line on stdout without breaking a visible bar."""
     from tqdm import tqdm
 

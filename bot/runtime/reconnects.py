@@ -51,10 +51,11 @@ class ReconnectPauses(ExponentialBackoff[Literal[False]]):
             self._failures = 0
         self._failed_at = now
         self._failures += 1
-        longest = _LONGEST_S * 2.0 ** min(self._failures // _STEP, _DOUBLINGS)
-        return self._uniform(0.0, min(longest, 2.0 ** min(self._failures, 10)))
+        longest_s = _LONGEST_S * 2.0 ** min(self._failures // _STEP, _DOUBLINGS)
+        doubled_s = 2.0 ** min(self._failures, 10)  # bounded, to avoid huge numbers
+        return self._uniform(0.0, min(longest_s, doubled_s))
 
 
 def set_reconnect_backoff(shard: discord.ShardInfo) -> None:
-    """Use this backoff for a shard."""
+    """Make a shard wait for `ReconnectPauses` before it reconnects."""
     set_backoff(shard, ReconnectPauses())

@@ -38,7 +38,7 @@ _SOURCE_LANGUAGE = "en"
 _TOKEN_FORM = re.compile(r"[!-~]+")
 _TOKEN_FILE_BYTES = 4096
 """Maximum size of a token file, in bytes."""
-_LONGEST_SHOWN = 60
+_LONGEST_QUOTED = 60
 """Maximum number of characters of a wrong value in a message."""
 _CONTAINER_LIMIT = Path("/sys/fs/cgroup/cpu.max")
 """Linux: file with the CPU limit of a container, as "quota period"."""
@@ -177,19 +177,19 @@ class Settings(BaseSettings):
 
     @model_validator(mode="before")
     @classmethod
-    def _token_from_its_file(cls, values: dict[str, Any]) -> dict[str, Any]:
+    def _read_token_file(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Read the token from its file if only that is set. Raise `SettingsError`."""
         name, token = values.get("discord_token_file"), values.get("discord_token")
-        if not name or isinstance(token, SecretStr):  # which the program has given itself
+        if not name or isinstance(token, SecretStr):  # a `SecretStr` was passed by the program
             return values
         if token is not None:
             raise SettingsError(
                 "DISCORD_TOKEN and DISCORD_TOKEN_FILE are both set: keep only one of them."
             )
-        return {**values, "discord_token": _token_in(Path(str(name).strip()))}
+        return {**values, "discord_token": _token_in_file(Path(str(name).strip()))}
 
     @model_validator(mode="after")
-    def _existing_shards(self) -> Self:
+    def _check_shards(self) -> Self:
         """Check SHARD_IDS against SHARD_COUNT. Raises `SettingsError`."""
         if self.shard_ids is None:
             return self
@@ -207,12 +207,12 @@ class Settings(BaseSettings):
 
     @field_validator("shard_ids", mode="before")
     @classmethod
-    def _listed(cls, value: object) -> object:
+    def _parse_shard_ids(cls, value: object) -> object:
         return read_ids(value) if isinstance(value, str) else value
 
     @field_validator("discord_token", mode="before")
     @classmethod
-    def _one_word(cls, value: object) -> object:
+    def _check_token(cls, value: object) -> object:
         if isinstance(value, str):
             value = value.strip()
             if not _TOKEN_FORM.fullmatch(value):
@@ -221,7 +221,7 @@ class Settings(BaseSettings):
 
     @field_validator("database_url")
     @classmethod
-    def _known_database(cls, value: str) -> str:
+    def _check_database_url(cls, value: str) -> str:
         if value.startswith(POSTGRES):
             if not value.removeprefix(POSTGRES).partition("?")[0].partition("/")[2]:
                 raise ValueError("no name of a database")
@@ -231,15 +231,15 @@ class Settings(BaseSettings):
                     "python -m pip install --require-hashes -r requirements-postgres.txt."
                 )
             return value
-        location = value.removeprefix(SQLITE)
-        named = location and not location.startswith((":", "file:")) and "?" not in location
-        if not value.startswith(SQLITE) or not named or location.endswith(("/", "\\")):
+        path = value.removeprefix(SQLITE)
+        is_path = path and not path.startswith((":", "file:")) and "?" not in path
+        if not value.startswith(SQLITE) or not is_path or path.endswith(("/", "\\")):
             raise ValueError("not a file of SQLite")
         return value
 
     @field_validator("metrics_address")
     @classmethod
-    def _address(cls, value: str) -> str:
+    def _check_address(cls, value: str) -> str:
         return str(ip_address(value.strip()))
 
     @field_validator("log_level", mode="before")
@@ -254,28 +254,30 @@ class Settings(BaseSettings):
 
     @field_validator("default_language")
     @classmethod
-    def _translated(cls, value: str) -> str:
-        def plain(language: str) -> str:
-            """Normalize the spelling: de-AT, de_AT and DE_at are the same."""
-            return language.replace("-", "_").casefold()
+    def _find_language(cls, value: str) -> str:
+        """Return the language of the bot with this code, or with this code without its region."""
 
-        known = {plain(language): language for language in languages()}
-        for wanted in (plain(value), _REGION.sub("", plain(value))):
-            if wanted in known:
-                return known[wanted]
+        def normalized(code: str) -> str:
+            """Return one spelling for de-AT, de_AT and DE_at."""
+            return code.replace("-", "_").casefold()
+
+        languages_by_code = {normalized(language): language for language in languages()}
+        for code in (normalized(value), _REGION.sub("", normalized(value))):
+            if code in languages_by_code:
+                return languages_by_code[code]
         raise ValueError("not translated")
 
 
 def processors() -> int:
     """Return the number of processors for this process, within the limit of its container."""
-    number = os.cpu_count() or 1
+    count = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
-        number = len(os.sched_getaffinity(0))
+        count = len(os.sched_getaffinity(0))
     try:
         quota, period = map(int, _CONTAINER_LIMIT.read_text("ascii").split())
     except (OSError, ValueError):  # no container, or none with a limit
-        return number
-    return min(number, max(1, quota // period))
+        return count
+    return min(count, max(1, quota // period))
 
 
 def languages() -> list[str]:
@@ -323,13 +325,13 @@ def _refuse_removed(env_file: Path | None) -> None:
             raise SettingsError(f"{name} is no longer a setting: {advice}.")
 
 
-def _token_in(file: Path) -> str:
+def _token_in_file(file: Path) -> str:
     """Return the token in a file, stripped of blanks. Raise `SettingsError`."""
     named, advice = f"DISCORD_TOKEN_FILE names the file {file}, which", "write only the token there"
     try:
         with file.open("rb") as opened:
             content = opened.read(_TOKEN_FILE_BYTES + 1)
-        # What is longer is no token, and is not read to its end.
+        # A longer file holds no token. The blank is not one either, so it is refused below.
         token = content.decode("utf-8-sig").strip() if len(content) <= _TOKEN_FILE_BYTES else " "
     except OSError as error:
         raise SettingsError(
@@ -337,7 +339,7 @@ def _token_in(file: Path) -> str:
             "and nobody else, read it."
         ) from None
     except UnicodeDecodeError:
-        token = " "  # no word: as below
+        token = " "  # is refused below
     if not token:
         raise SettingsError(f"{named} is empty: {advice}.")
     if not _TOKEN_FORM.fullmatch(token):
@@ -353,13 +355,13 @@ def _sentence(error: ValidationError) -> str:
     if field == "discord_token":
         wrong = "not set" if problem["type"] == "missing" else "not a token"
         return f"DISCORD_TOKEN is {wrong}: {advice}."
-    return f"{field.upper()} is {_shown(problem['input'])}, but it {advice}."
+    return f"{field.upper()} is {_quoted(problem['input'])}, but it {advice}."
 
 
-def _shown(value: Any) -> str:
+def _quoted(value: Any) -> str:
     """Return a wrong value in quotes without secrets, shortened if it is long."""
     text = _SECRET.sub("…", str(value))
-    return repr(text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…")
+    return repr(text if len(text) <= _LONGEST_QUOTED else text[: _LONGEST_QUOTED - 1] + "…")
 
 
 def _make_folder(variable: str, file: Path) -> None:

@@ -30,21 +30,21 @@ class Shards:
         return (guild_id >> _SHARD_BIT) % self.count
 
 
-def read_ids(written: str) -> tuple[int, ...]:
+def read_ids(text: str) -> tuple[int, ...]:
     """Parse a list such as ``0-3,8`` into sorted numbers. Raises `ValueError`."""
-    found = set[int]()
-    for part in written.replace(" ", "").split(","):
+    ids = set[int]()
+    for part in text.replace(" ", "").split(","):
         match = _PART.fullmatch(part)
         if match is None:
             raise ValueError("not a list of numbers")
         first, last = int(match[1]), int(match[2] or match[1])
         if last < first:
             raise ValueError("not a range")
-        found.update(range(first, last + 1))
-    return tuple(sorted(found))
+        ids.update(range(first, last + 1))
+    return tuple(sorted(ids))
 
 
-def written(ids: Iterable[int]) -> str:
+def format_ids(ids: Iterable[int]) -> str:
     """Format sorted numbers as the shortest list for `read_ids`, such as ``0-3,8``."""
     ranges: list[list[int]] = []
     for number in ids:

@@ -1,7 +1,7 @@
-"""Log of failures that last: their beginning, once a minute, and the recovery.
+"""Throttled log of lasting failures: one line at the beginning, one a minute, one on recovery.
 
-Every click and every timer meets a full disk. A line for each of them would hide all others and
-fill the disk further.
+A full disk, for example, makes every click and every timer fail. A line for each failure would hide
+all other lines, and fill the disk further.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ class ThrottledLog:
         if logged_at is not None and now - logged_at < LOG_INTERVAL_S:
             return
         self._logged_at[reason], self._logged = now, True
-        message, values = "%s: %s", list[object]((self._name, reason))
+        message = "%s: %s"
+        values: list[object] = [self._name, reason]
         if self._failures > 1:
             message += " (%s failures in %.0f s)"
             values += [self._failures, now - self._began]

@@ -35,7 +35,7 @@ _APOSTROPHES = str.maketrans("", "", "'’ʼ‘`")
 
 async def zone_named(name: str) -> str | None:
     """Return the zone of this name in its exact spelling, or `None`."""
-    wanted = _plain(name)
+    wanted = _as_typed(name)
     return (await asyncio.to_thread(_zones)).get(wanted)
 
 
@@ -45,26 +45,29 @@ async def matching_zones(typed: str, most: int) -> list[str]:
     The name of a city counts in each language of the bot. A zone with several names is returned
     once.
     """
-    places = await asyncio.to_thread(_places)
-    wanted = _plain(typed)
+    names_of_zones = await asyncio.to_thread(_names_of_zones)
+    wanted = _as_typed(typed)
     if not wanted:
-        return [name for name in _WELL_KNOWN if name in places][:most]
-    found = []
-    for name, plains in places.items():
-        ranks = [_rank(plain, wanted, name) for plain in plains if wanted in plain]
+        return [zone for zone in _WELL_KNOWN if zone in names_of_zones][:most]
+    matches = []
+    for zone, names in names_of_zones.items():
+        ranks = [_rank(name, wanted, zone) for name in names if wanted in name]
         if ranks:
-            found.append((min(ranks), name))
-    return [name for _, name in sorted(found)[:most]]
+            matches.append((min(ranks), zone))
+    return [zone for _, zone in sorted(matches)[:most]]
 
 
-def _rank(plain: str, wanted: str, name: str) -> tuple[bool, ...]:
-    """Return the sort key of a zone whose plain name contains the wanted text."""
-    city = plain.rpartition("/")[2]
+def _rank(name: str, wanted: str, zone: str) -> tuple[bool, ...]:
+    """Return the sort key of a zone, one of whose names contains the wanted text.
+
+    The likeliest zone has the smallest key, so each property that makes it likely is negated.
+    """
+    city = name.rpartition("/")[2]
     return (
         not city.startswith(wanted),
-        name not in _WELL_KNOWN,
+        zone not in _WELL_KNOWN,
         wanted not in city,
-        not plain.startswith(wanted),
+        not name.startswith(wanted),
     )
 
 
@@ -75,32 +78,32 @@ def with_time(name: str, now: datetime, language: str) -> str:
 
 @cache
 def _zones() -> dict[str, str]:
-    """Return the zones with a city, and UTC, by plain name."""
+    """Return the zones with a city, and UTC, by their names as one would type them."""
     names = (
         name
         for name in available_timezones()
         if name == "UTC" or ("/" in name and not name.startswith(_NOT_FOR_PEOPLE))
     )
-    return {_plain(name): name for name in sorted(names)}
+    return {_as_typed(name): name for name in sorted(names)}
 
 
 @cache
-def _places() -> dict[str, set[str]]:
-    """Return the plain names of each zone, by its newest name."""
-    zones, spoken = _zones(), languages()
-    found: dict[str, set[str]] = {}
-    for plain, name in zones.items():
-        newest = newest_name(name)
-        known = newest if _plain(newest) in zones else name
-        called = {_plain(cities(language).get(newest, name)) for language in spoken}
-        found.setdefault(known, set()).update({plain, *called})
-    return found
+def _names_of_zones() -> dict[str, set[str]]:
+    """Return all names of each zone as one would type them, by its newest name."""
+    zones, bot_languages = _zones(), languages()
+    names_of_zones: dict[str, set[str]] = {}
+    for typed_name, zone in zones.items():
+        newest = newest_name(zone)
+        key = newest if _as_typed(newest) in zones else zone
+        translated = {_as_typed(cities(code).get(newest, zone)) for code in bot_languages}
+        names_of_zones.setdefault(key, set()).update({typed_name, *translated})
+    return names_of_zones
 
 
-def _plain(name: str) -> str:
+def _as_typed(name: str) -> str:
     """Return a name as one would type it: lower case, with blanks, without accents."""
-    apart = unicodedata.normalize("NFKD", name.strip().casefold())
-    letters = (letter for letter in apart if not unicodedata.combining(letter))
+    decomposed = unicodedata.normalize("NFKD", name.strip().casefold())
+    letters = (letter for letter in decomposed if not unicodedata.combining(letter))
     return "".join(letters).translate(_APOSTROPHES).replace("_", " ")
 
 
@@ -120,9 +123,9 @@ def place(name: str, language: str) -> str:
 
 @cache
 def cities(language: str) -> Mapping[str, str]:
-    """Return the cities by newest zone name, where the language has a name of its own."""
-    known = Locale.parse(language).time_zones
-    return {newest_name(name): zone["city"] for name, zone in known.items() if "city" in zone}
+    """Return the names of cities in a language by newest zone name, as far as they differ."""
+    zones = Locale.parse(language).time_zones
+    return {newest_name(name): zone["city"] for name, zone in zones.items() if "city" in zone}
 
 
 def newest_name(name: str) -> str:

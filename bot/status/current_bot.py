@@ -70,7 +70,7 @@ def shards(bot: TichuBot) -> list[Shard]:
     return [
         Shard(
             number,
-            _connected(bot, number),
+            _is_connected(bot, number),
             served.get(number, False),
             servers[number],
             tables[number],
@@ -79,7 +79,7 @@ def shards(bot: TichuBot) -> list[Shard]:
     ]
 
 
-def _connected(bot: TichuBot, number: int) -> bool:
+def _is_connected(bot: TichuBot, number: int) -> bool:
     """Return whether this shard is connected."""
     shard = bot.shards.get(number)
     return shard is not None and number not in bot.interrupted and not shard.is_closed()

@@ -20,7 +20,7 @@ EVERY_S: Final = 60.0
 """Interval between two lines, in seconds, if there was activity."""
 IDLE_MINUTES: Final = 15
 """Minutes until a line is logged without any activity."""
-_MOST: Final = 0.95
+_QUANTILE: Final = 0.95
 """Quantile of the response times in a line."""
 
 
@@ -47,7 +47,7 @@ _NOTHING: Final = _Counts((0,) * (len(ANSWER_BOUNDS) + 1), 0, 0, 0, 0, 0, 0)
 
 
 class LogSummary:
-    """Activity of a bot between two lines."""
+    """Log line about the activity of a bot since the previous line."""
 
     def __init__(self, bot: TichuBot) -> None:
         self._bot = bot
@@ -61,31 +61,34 @@ class LogSummary:
         now = _counts(self._bot)
         if now == self._before and self._minutes < IDLE_MINUTES:
             return None
-        text = f"{_period(self._minutes)}: {self._activity(now)}; now {_present(self._bot)}"
+        text = f"{_period(self._minutes)}: {self._activity(now)}; now {_current_state(self._bot)}"
         self._before, self._minutes = now, 0
         return text
 
     def _activity(self, now: _Counts) -> str:
-        """Return the activity since the last line."""
+        """Return the activity since the last line, as a list of counts."""
         before, metrics = self._before, self._bot.metrics
-        answers = [n - m for n, m in zip(now.answers, before.answers, strict=True)]
-        slowest = max(map(_largest, list(metrics.answers.values())), default=0.0)
+        answers = [
+            after - earlier for after, earlier in zip(now.answers, before.answers, strict=True)
+        ]
+        slowest = max(map(_take_largest, list(metrics.answers.values())), default=0.0)
+        slowest_commit = _take_largest(self._bot.store.tables.commit_times)
         commits, requests = now.commits - before.commits, now.requests - before.requests
         failed, limited = now.failed - before.failed, now.limited - before.limited
         decisions, late = now.decisions - before.decisions, now.late - before.late
         return (
-            f"{sum(answers)} answers{_times(answers, slowest)}, "
-            f"{commits} commits{_slowest(_largest(self._bot.store.tables.commit_times))}, "
+            f"{sum(answers)} answers{_response_times(answers, slowest)}, "
+            f"{commits} commits{_slowest_suffix(slowest_commit)}, "
             f"{requests} requests ({failed} failed, {limited} limited), "
             f"{decisions} computer decisions ({late} late), "
-            f"loop lag up to {1000 * _largest(metrics.loop_lag):.0f} ms"
+            f"loop lag up to {1000 * _take_largest(metrics.loop_lag):.0f} ms"
         )
 
 
 def _counts(bot: TichuBot) -> _Counts:
     metrics, requests = bot.metrics, bot.metrics.requests
     return _Counts(
-        _added(times.counts for times in metrics.answers.values()),
+        _sum_counts(times.counts for times in metrics.answers.values()),
         bot.store.tables.commit_times.count,
         requests.total(),
         sum(n for (*_, status), n in requests.items() if status == LOST or status >= "500"),
@@ -95,12 +98,12 @@ def _counts(bot: TichuBot) -> _Counts:
     )
 
 
-def _added(counts: Iterable[Sequence[int]]) -> tuple[int, ...]:
+def _sum_counts(counts: Iterable[Sequence[int]]) -> tuple[int, ...]:
     """Return the sums of the counts of response histograms."""
     return tuple(map(sum, zip(_NOTHING.answers, *counts, strict=True)))
 
 
-def _largest(times: Histogram) -> float:
+def _take_largest(times: Histogram) -> float:
     """Return the longest duration since the last line, in seconds, and reset it."""
     largest, times.largest = times.largest, 0.0
     return largest
@@ -111,25 +114,30 @@ def _period(minutes: int) -> str:
     return "last minute" if minutes == 1 else f"last {minutes} minutes"
 
 
-def _times(answers: Sequence[int], slowest: float) -> str:
-    """Return the response times, from the counts by duration; empty without any."""
+def _response_times(answers: Sequence[int], slowest: float) -> str:
+    """Return a suffix with the response times, or nothing without responses.
+
+    `answers` are their counts by upper bound, `slowest` is the longest time in seconds.
+    """
     total = sum(answers)
     if not total:
         return ""
-    so_far = 0
+    within_bound = 0
     for bound, count in zip(ANSWER_BOUNDS, answers, strict=False):
-        so_far += count
-        if so_far >= _MOST * total:
-            return f" ({_MOST:.0%} within {1000 * bound:.0f} ms, slowest {1000 * slowest:.0f} ms)"
-    return _slowest(slowest)
+        within_bound += count
+        if within_bound >= _QUANTILE * total:
+            return (
+                f" ({_QUANTILE:.0%} within {1000 * bound:.0f} ms, slowest {1000 * slowest:.0f} ms)"
+            )
+    return _slowest_suffix(slowest)
 
 
-def _slowest(seconds: float) -> str:
+def _slowest_suffix(seconds: float) -> str:
     return f" (slowest {1000 * seconds:.0f} ms)" if seconds else ""
 
 
-def _present(bot: TichuBot) -> str:
-    """Return the current state."""
+def _current_state(bot: TichuBot) -> str:
+    """Return the current numbers of tables, open hands, queued work and connected shards."""
     tables = Counter(map(table_status, bot.tables.all()))
     waiting = sum(length() for name, length in bot.metrics.queues.items() if name != "outbox")
     own = shards(bot)

@@ -40,10 +40,10 @@ class Metric(NamedTuple):
 
 def current_metrics(bot: TichuBot) -> Iterator[Metric]:
     """Yield the metrics of a bot; before login only some of them."""
-    yield from _of_traffic(bot.metrics)
+    yield from _traffic_metrics(bot.metrics)
     if hasattr(bot, "tables"):
-        yield from _of_play(bot)
-    yield from _of_shards(bot)
+        yield from _play_metrics(bot)
+    yield from _shard_metrics(bot)
 
 
 def table_status(table: OpenTable) -> TableStatus:
@@ -53,7 +53,7 @@ def table_status(table: OpenTable) -> TableStatus:
     return "paused" if table.timers.paused else "playing"
 
 
-def _of_traffic(metrics: Metrics) -> Iterator[Metric]:
+def _traffic_metrics(metrics: Metrics) -> Iterator[Metric]:
     """Yield the metrics of requests, responses, queues and the event loop."""
     yield Metric(
         "tichu_interaction_seconds",
@@ -104,7 +104,7 @@ def _of_traffic(metrics: Metrics) -> Iterator[Metric]:
     )
 
 
-def _of_play(bot: TichuBot) -> Iterator[Metric]:
+def _play_metrics(bot: TichuBot) -> Iterator[Metric]:
     """Yield the metrics of tables, storage and computer players."""
     tables = Counter((table.options.variant, table_status(table)) for table in bot.tables.all())
     yield Metric(
@@ -162,7 +162,7 @@ def _of_play(bot: TichuBot) -> Iterator[Metric]:
     )
 
 
-def _of_shards(bot: TichuBot) -> Iterator[Metric]:
+def _shard_metrics(bot: TichuBot) -> Iterator[Metric]:
     """Yield the metrics of each shard."""
     own = shards(bot)
     latencies = {n: shard.latency for n, shard in bot.shards.items()}

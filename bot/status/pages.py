@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.runtime.background import retry_until_done
 from bot.runtime.settings import Settings, SettingsError
-from bot.runtime.shards import written
+from bot.runtime.shards import format_ids
 from bot.status import log_summary
 from bot.status.current_bot import CurrentBot, measure_loop_lag, shards
 from bot.status.metrics import Metric, current_metrics
@@ -39,7 +39,7 @@ class StatusPages:
 
     def __init__(self, current: CurrentBot) -> None:
         self._current = current
-        self._trying: asyncio.Task[str | None] | None = None
+        self._test_write: asyncio.Task[str | None] | None = None
         """Test write in flight."""
 
     def metrics(self) -> Iterable[Metric]:
@@ -47,9 +47,9 @@ class StatusPages:
         return () if self._current.bot is None else current_metrics(self._current.bot)
 
     def not_alive(self) -> str | None:
-        """Return why the bot must be restarted, in one sentence; `None` if it is alive.
+        """Return why the bot must be restarted, in one sentence, or `None` if it is alive.
 
-        It is also alive while it waits for Discord.
+        A bot that waits for Discord is alive.
         """
         bot = self._current.bot
         if bot is None or bot.beaten_at is None:
@@ -65,11 +65,13 @@ class StatusPages:
         if bot is None or not bot.is_ready():
             return "The bot has not logged in to Discord yet."
         own = shards(bot)
-        if gone := [shard.number for shard in own if not shard.connected]:
-            return f"Not connected to Discord: shard {written(gone)} of {bot.shard_count}."
-        if left := [shard.number for shard in own if not shard.served]:
-            return f"Without a lease: shard {written(left)} of {bot.shard_count}."
-        trouble = await self._why_not_storable(bot)
+        if interrupted := [shard.number for shard in own if not shard.connected]:
+            return (
+                f"Not connected to Discord: shard {format_ids(interrupted)} of {bot.shard_count}."
+            )
+        if unserved := [shard.number for shard in own if not shard.served]:
+            return f"Without a lease: shard {format_ids(unserved)} of {bot.shard_count}."
+        trouble = await self._write_failure(bot)
         return None if trouble is None else f"Nothing can be stored: {trouble}."
 
     def shards(self) -> list[str]:
@@ -83,18 +85,18 @@ class StatusPages:
             for shard in shards(bot)
         ]
 
-    async def _why_not_storable(self, bot: TichuBot) -> str | None:
+    async def _write_failure(self, bot: TichuBot) -> str | None:
         """Return why nothing can be stored, or `None`.
 
         A test write that times out continues; meanwhile no second one is started.
         """
-        if self._trying is None:
-            self._trying = asyncio.create_task(bot.store.write_failure(), name="readiness")
-        trying = self._trying
+        if self._test_write is None:
+            self._test_write = asyncio.create_task(bot.store.write_failure(), name="readiness")
+        trying = self._test_write
         done, _ = await asyncio.wait({trying}, timeout=LONGEST_WRITE_S)
         if not done:
             return f"it takes longer than {LONGEST_WRITE_S:.0f} s"
-        self._trying = None
+        self._test_write = None
         return trying.result()
 
 

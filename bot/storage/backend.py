@@ -46,7 +46,7 @@ class Backend(Protocol):
     async def disconnect(self) -> None:
         """Close the connection that `write` keeps, if any."""
 
-    def engine_apart(self) -> AsyncEngine:
+    def separate_engine(self) -> AsyncEngine:
         """Return an engine with one connection, for transactions with temporary tables."""
 
     def migration_engine(self) -> AsyncEngine:
@@ -58,7 +58,7 @@ class Backend(Protocol):
     def check_settings(self, connection: Connection) -> None:
         """Raise `StorageUnfit` if the database does not accept a required setting."""
 
-    def check_sound(self, connection: Connection) -> None:
+    def check_consistency(self, connection: Connection) -> None:
         """Raise `StorageUnfit` if rows contradict each other after a migration."""
 
     def lock_writers(self, connection: Connection) -> None:
@@ -73,16 +73,16 @@ class Backend(Protocol):
     def keep(self, version: str) -> Path | None:
         """Back up the database of this schema version; return the file, if one was made."""
 
-    def expire_kept(self) -> None:
+    def expire_backups(self) -> None:
         """Delete expired pre-update backups."""
 
     async def keep_expiring(self, clock: Clock) -> None:
         """Delete expired pre-update backups daily; return at once if none are made."""
 
-    def how_long_kept(self) -> str:
+    def retention(self) -> str:
         """Return number and age of the kept backups, as a clause."""
 
-    def way_back(self, version: str) -> str:
+    def restore_advice(self, version: str) -> str:
         """Return how to restore a database of this version, as the end of a sentence."""
 
     async def compact(self) -> None:

@@ -1,7 +1,7 @@
 """Queries of one person's games on a server, for their profile.
 
-`read_played` runs within one transaction. It reads a person's own rounds from a covering index and
-aggregates in the database, so that many rounds become few rows.
+`read_statistics` runs within one transaction. It reads a person's own rounds from a covering index,
+and aggregates in the database, so that many rounds become few rows.
 """
 
 from __future__ import annotations
@@ -49,27 +49,27 @@ from bot.storage.schema import (
 _R = TypeVar("_R")
 
 
-def read_played(
+def read_statistics(
     connection: Connection,
     guild_id: GuildId,
     user_id: UserId,
     variant: Variant | None,
     rules: ScoreRules,
 ) -> PlayerStatistics | None:
-    """Return a person's games on a server, by default the game of most rounds.
+    """Return a person's statistics in one game on a server.
 
-    Return `None` if no round counts for them there. A `variant` without rounds gives nothing but
-    `games`.
+    Without a `variant` it is the game of which they have played most rounds. For a `variant` that
+    they have not played there, only `games` is filled. Return `None` if no round counts for them.
     """
-    everything = _all(connection, _table_totals(guild_id, user_id), TableTotals)
-    number: Counter[str] = Counter()
-    for totals in everything:
-        number[totals.variant] += totals.rounds
-    if not number:
+    totals_of_all_games = _fetch_all(connection, _table_totals(guild_id, user_id), TableTotals)
+    rounds_by_game: Counter[str] = Counter()
+    for totals in totals_of_all_games:
+        rounds_by_game[totals.variant] += totals.rounds
+    if not rounds_by_game:
         return None
-    games = dict(number.most_common())
+    games = dict(rounds_by_game.most_common())
     game = next(iter(games)) if variant is None else variant
-    table_totals = tuple(totals for totals in everything if totals.variant == game)
+    table_totals = tuple(totals for totals in totals_of_all_games if totals.variant == game)
     board = Board(guild_id, game, EVER, "rating")
     ratings = rankings.read_ratings(connection, guild_id, game, [user_id])
     return PlayerStatistics(
@@ -77,7 +77,9 @@ def read_played(
         variant=game,
         games=games,
         table_totals=table_totals,
-        finished_matches=_all(connection, _matches(guild_id, user_id, game), FinishedMatch),
+        finished_matches=_fetch_all(
+            connection, _finished_matches(guild_id, user_id, game), FinishedMatch
+        ),
         shared_rounds=_shared_rounds(
             connection,
             user_id,
@@ -90,7 +92,7 @@ def read_played(
     )
 
 
-def _all(
+def _fetch_all(
     connection: Connection, query: Select[Any] | CompoundSelect[Any], record: Callable[..., _R]
 ) -> tuple[_R, ...]:
     rows = connection.execute(query).all()  # faster than iteration over the result
@@ -153,17 +155,18 @@ def _table_totals(guild_id: GuildId, user_id: UserId) -> Select[Any]:
     )
 
 
-def _matches(guild_id: GuildId, user_id: UserId, variant: Variant) -> Select[Any]:
+def _finished_matches(guild_id: GuildId, user_id: UserId, variant: Variant) -> Select[Any]:
+    """Select the columns of `FinishedMatch` for a person's matches, the oldest first."""
     own, total = match_seats.c, match_scores.c
     mine, other = round_scores.alias(), round_scores.alias()
-    furthest = (
+    largest_deficit = (
         select(func.max(other.c.total - mine.c.total))
         .where(mine.c.table_id == own.table_id, mine.c.column == own.column)
         .where(other.c.table_id == mine.c.table_id, other.c.number == mine.c.number)
         .where(other.c.column != mine.c.column)
         .scalar_subquery()
     )
-    at = and_(total.table_id == own.table_id, total.column == own.column)
+    is_own_score = and_(total.table_id == own.table_id, total.column == own.column)
     return (
         select(
             own.table_id,
@@ -171,12 +174,12 @@ def _matches(guild_id: GuildId, user_id: UserId, variant: Variant) -> Select[Any
             matches.c.rounds,
             own.won,
             total.total,
-            case((own.won, statements.larger(furthest, 0))),
+            case((own.won, statements.larger(largest_deficit, 0))),
         )
         .select_from(
             match_seats.join(matches, matches.c.table_id == own.table_id)
             .join(tables, tables.c.id == own.table_id)
-            .outerjoin(match_scores, at)
+            .outerjoin(match_scores, is_own_score)
         )
         .where(own.counts_for == user_id, tables.c.guild_id == guild_id)
         .where(matches.c.variant == variant, matches.c.rated, matches.c.reason == "finished")
@@ -191,21 +194,21 @@ def _shared_rounds(
     *,
     dealer_opposes_all: bool,
 ) -> tuple[SharedRounds, ...]:
-    """Return the partners and opponents of a person at these tables.
+    """Return the rounds that a person shared with each partner and opponent at these tables.
 
-    Sums of an ended match are stored if every seat belonged to the same person in all its rounds.
-    For other tables the rounds are read.
+    If every seat of an ended match belonged to the same person in all its rounds, its sums are
+    stored and used. For other tables the rounds are read.
     """
-    added_up = {*connection.scalars(_added_up(table_ids))}
-    in_matches = _around_dealers if dealer_opposes_all else _in_matches
-    found = list(_all(connection, in_matches(user_id, added_up), SharedRounds))
-    others = {*table_ids} - added_up
-    if others:
-        query = _in_rounds(user_id, others, dealer_opposes_all=dealer_opposes_all)
-        found += _all(connection, query, SharedRounds)
-    parts: dict[tuple[UserId, bool], list[SharedRounds]] = defaultdict(list)
-    for part in found:
-        parts[part.user_id, part.together].append(part)
+    tables_with_sums = {*connection.scalars(_tables_with_sums(table_ids))}
+    select_shared = _shared_with_dealers if dealer_opposes_all else _shared_in_matches
+    parts = list(_fetch_all(connection, select_shared(user_id, tables_with_sums), SharedRounds))
+    other_tables = {*table_ids} - tables_with_sums
+    if other_tables:
+        query = _shared_in_rounds(user_id, other_tables, dealer_opposes_all=dealer_opposes_all)
+        parts += _fetch_all(connection, query, SharedRounds)
+    parts_by_key: dict[tuple[UserId, bool], list[SharedRounds]] = defaultdict(list)
+    for part in parts:
+        parts_by_key[part.user_id, part.together].append(part)
     return tuple(
         SharedRounds(
             *key,
@@ -215,65 +218,68 @@ def _shared_rounds(
             lead=sum(part.lead for part in each),
             first_table=min(part.first_table for part in each),
         )
-        for key, each in sorted(parts.items())
+        for key, each in sorted(parts_by_key.items())
     )
 
 
-def _added_up(table_ids: Collection[TableId]) -> Select[tuple[TableId]]:
+def _tables_with_sums(table_ids: Collection[TableId]) -> Select[tuple[TableId]]:
     """Select the tables whose ended match has stored sums for all its seats."""
     seat = match_seats.c
     return (
         select(seat.table_id)
-        .where(seat.table_id.in_(statements.numbers(table_ids)))
+        .where(seat.table_id.in_(statements.select_numbers(table_ids)))
         .group_by(seat.table_id)
         .having(func.count(seat.points) == func.count())
     )
 
 
-def _shown(user_id: ColumnElement[Any]) -> ColumnElement[bool]:
+def _is_not_hidden(user_id: ColumnElement[Any]) -> ColumnElement[bool]:
     """Return the condition that a user is not hidden."""
     people = score_schema.people.c
     return user_id.not_in(select(people.user_id).where(people.hidden))
 
 
-def _in_matches(user_id: UserId, table_ids: Collection[TableId]) -> Select[Any]:
-    """Select partners and opponents at tables with stored sums."""
+def _shared_in_matches(user_id: UserId, table_ids: Collection[TableId]) -> Select[Any]:
+    """Select the columns of `SharedRounds` from the stored sums of these tables."""
     mine, other = match_seats.alias(), match_seats.alias()
-    there, match = other.c.table_id == mine.c.table_id, matches.c.table_id == mine.c.table_id
-    together, number = other.c.column == mine.c.column, func.sum(matches.c.rounds)
+    same_match = other.c.table_id == mine.c.table_id
+    is_match = matches.c.table_id == mine.c.table_id
+    together, rounds_played = other.c.column == mine.c.column, func.sum(matches.c.rounds)
     return (
         select(
             other.c.counts_for,
             together,
-            number,
+            rounds_played,
             func.sum(mine.c.rounds_won),
-            number,
+            rounds_played,  # the margins of all of them are known
             func.sum(mine.c.points - other.c.points),
             func.min(mine.c.table_id),
         )
-        .select_from(mine.join(other, there).join(matches, match))
+        .select_from(mine.join(other, same_match).join(matches, is_match))
         .where(mine.c.counts_for == user_id)
-        .where(mine.c.table_id.in_(statements.numbers(table_ids)))
+        .where(mine.c.table_id.in_(statements.select_numbers(table_ids)))
         .where(other.c.counts_for != user_id)
         .group_by(other.c.counts_for, together)
-        .having(_shown(other.c.counts_for))  # evaluated once for a person, not for each match
+        .having(
+            _is_not_hidden(other.c.counts_for)
+        )  # evaluated once for a person, not for each match
     )
 
 
-def _around_dealers(user_id: UserId, table_ids: Collection[TableId]) -> CompoundSelect[Any]:
-    """Select them for a game of three in which all but the dealer are partners.
+def _shared_with_dealers(user_id: UserId, table_ids: Collection[TableId]) -> CompoundSelect[Any]:
+    """Select the columns of `SharedRounds` for a game of three, where all play against the dealer.
 
-    Two people were partners in the rounds that the third one dealt. They have the same margin then,
-    so the difference of their points comes from the other rounds.
+    Two people were partners in the rounds that the third one dealt. In these rounds they have the
+    same margin, so the difference of their points comes from the other rounds.
     """
     mine, other, third = (match_seats.alias() for _ in range(3))
-    match, dealt = matches.c.table_id == mine.c.table_id, third.c.rounds_dealt
-    there = other.c.table_id == mine.c.table_id
-    left = and_(
+    is_match, rounds_together = matches.c.table_id == mine.c.table_id, third.c.rounds_dealt
+    same_match = other.c.table_id == mine.c.table_id
+    is_third = and_(
         third.c.table_id == mine.c.table_id, third.c.seat.not_in((mine.c.seat, other.c.seat))
     )
 
-    def of(together: bool, number: Any, won: Any, lead: Any) -> Select[Any]:
+    def select_rounds(together: bool, number: Any, won: Any, lead: Any) -> Select[Any]:
         return (
             select(
                 other.c.counts_for,
@@ -284,35 +290,38 @@ def _around_dealers(user_id: UserId, table_ids: Collection[TableId]) -> Compound
                 func.sum(lead),
                 func.min(mine.c.table_id),
             )
-            .select_from(mine.join(other, there).join(third, left).join(matches, match))
+            .select_from(mine.join(other, same_match).join(third, is_third).join(matches, is_match))
             .where(mine.c.counts_for == user_id, number > 0)
-            .where(mine.c.table_id.in_(statements.numbers(table_ids)))
+            .where(mine.c.table_id.in_(statements.select_numbers(table_ids)))
             .where(other.c.counts_for != user_id)
             .group_by(other.c.counts_for)
-            .having(_shown(other.c.counts_for))
+            .having(_is_not_hidden(other.c.counts_for))
         )
 
-    apart, lead = matches.c.rounds - dealt, mine.c.points - other.c.points
+    rounds_apart, lead = matches.c.rounds - rounds_together, mine.c.points - other.c.points
+    won_together = third.c.deals_lost
     return union_all(
-        of(True, dealt, third.c.deals_lost, 0),
-        of(False, apart, mine.c.rounds_won - third.c.deals_lost, lead),
+        select_rounds(True, rounds_together, won_together, 0),
+        select_rounds(False, rounds_apart, mine.c.rounds_won - won_together, lead),
     )
 
 
-def _in_rounds(
+def _shared_in_rounds(
     user_id: UserId, table_ids: Collection[TableId], *, dealer_opposes_all: bool
 ) -> Select[Any]:
-    """Select partners and opponents in the rounds at these tables.
+    """Select the columns of `SharedRounds` from the rounds at these tables.
 
-    Options are the same for all rounds of a table. Partners share a column, or neither of them is
-    the dealer. Margins cannot show that, because those of opponents are equal after a drawn round.
+    Partners share a score column. If the dealer opposes all, two seats are partners unless one of
+    them is the dealer. Equal margins do not make partners, because after a drawn round opponents
+    have equal margins, too.
     """
     mine, other = round_seats.alias(), round_seats.alias()
-    there = and_(other.c.table_id == mine.c.table_id, other.c.number == mine.c.number)
-    played, together = mine.join(other, there), other.c.column == mine.c.column
+    same_round = and_(other.c.table_id == mine.c.table_id, other.c.number == mine.c.number)
+    played, together = mine.join(other, same_round), other.c.column == mine.c.column
     if dealer_opposes_all:
-        at = and_(rounds.c.table_id == mine.c.table_id, rounds.c.number == mine.c.number)
-        played, dealer = played.join(rounds, at), statements.number_in(rounds.c.result, "dealer")
+        is_round = and_(rounds.c.table_id == mine.c.table_id, rounds.c.number == mine.c.number)
+        played = played.join(rounds, is_round)
+        dealer = statements.json_number(rounds.c.result, "dealer")
         together = and_(dealer != mine.c.seat, dealer != other.c.seat)
     return (
         select(
@@ -326,8 +335,8 @@ def _in_rounds(
         )
         .select_from(played)
         .where(mine.c.counts_for == user_id)
-        .where(mine.c.table_id.in_(statements.numbers(table_ids)))
+        .where(mine.c.table_id.in_(statements.select_numbers(table_ids)))
         .where(other.c.counts_for != user_id)
         .group_by(other.c.counts_for, together)
-        .having(_shown(other.c.counts_for))
+        .having(_is_not_hidden(other.c.counts_for))
     )

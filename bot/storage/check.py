@@ -35,7 +35,7 @@ from bot.storage.sqlite import copies, engines
 
 _NOT_DERIVED = frozenset({schema.rounds.c.ordinal})
 """Stored columns that are not derived; a rebuild only closes gaps in the order of rounds."""
-_AS_GOOD_AS_EQUAL = 1e-6
+_FLOAT_TOLERANCE = 1e-6
 """Largest difference of floats that counts as equal; processors round differently."""
 _DOING = "checking the database"
 _BEFORE = "stored_"
@@ -53,9 +53,9 @@ def file_faults(copy: Path) -> list[str]:
         ]
 
 
-def missing_parts(connection: Connection) -> list[tuple[str, str]]:
+def missing_objects(connection: Connection) -> list[tuple[str, str]]:
     """Return missing tables, columns, indexes and triggers, by kind and name."""
-    return sorted(engines.parts_made(schema.metadata) - engines.parts(connection))
+    return sorted(engines.expected_objects(schema.metadata) - engines.database_objects(connection))
 
 
 class DerivedPart(NamedTuple):
@@ -67,50 +67,53 @@ class DerivedPart(NamedTuple):
     """Number of the round; `None` for the match."""
 
 
-class Compared(NamedTuple):
+class ComparisonResult(NamedTuple):
     """Result of a comparison: counts and differences."""
 
     rounds: int
-    """Number of rounds that follow from all actions, including those of `left` tables."""
+    """Number of rounds after the rebuild, including those of `skipped` tables."""
     matches: int
     """Number of ended matches."""
     games: dict[DerivedPart, set[str]]
-    """Differing columns by round or match.
+    """Names of differing columns, by round or match.
 
-    It is ``missing`` if a derived row is not stored, ``extra`` if a stored row is not derived.
+    ``missing`` stands for a derived row that is not stored, ``extra`` for a stored row that is not
+    derived.
     """
     books: dict[str, int]
     """Number of differing rows by database table of ratings and leaderboards."""
-    left: tuple[TableId, ...]
+    skipped: tuple[TableId, ...]
     """Tables whose actions cannot be replayed, so that their rounds are unknown."""
 
 
-async def compare(database: Database, derive: Derive, number: int, rules: ScoreRules) -> Compared:
+async def compare(
+    database: Database, derive: Derive, number: int, rules: ScoreRules
+) -> ComparisonResult:
     """Rebuild a copy of a database, and return the differences.
 
     `derive` derives rounds and match from the actions of a table, `number` is the version of this
     derivation, and `rules` define how rounds count.
     """
-    first = await database.write_alone(_DOING, _keep_stored)
-    found = await rebuild(database, derive, number, first, rules)
+    first = await database.write_alone(_DOING, _copy_stored_rows)
+    rebuilt = await rebuild(database, derive, number, first, rules)
     games: dict[DerivedPart, set[str]] = defaultdict(set)
     for table in DERIVED:
-        for row, words in await database.read(_different, table):
-            if row["table_id"] not in found.left:
+        for row, words in await database.read(_differing_rows, table):
+            if row["table_id"] not in rebuilt.skipped:
                 games[DerivedPart(row["table_id"], row.get("number"))] |= words
     differ = {
-        table.name: len(await database.read(_different, table)) for table in score_rows.DERIVED
+        table.name: len(await database.read(_differing_rows, table)) for table in score_rows.DERIVED
     }
-    return Compared(
-        found.rounds,
-        found.matches,
+    return ComparisonResult(
+        rebuilt.rounds,
+        rebuilt.matches,
         dict(sorted(games.items(), key=lambda item: (item[0].table_id, item[0].round or 0))),
         {name: rows for name, rows in differ.items() if rows},
-        found.left,
+        rebuilt.skipped,
     )
 
 
-def _keep_stored(connection: Connection) -> Day:
+def _copy_stored_rows(connection: Connection) -> Day:
     """Copy the stored rows to other tables; return the first of the last thirty days."""
     for table in (*DERIVED, *score_rows.DERIVED):
         connection.execute(
@@ -119,29 +122,32 @@ def _keep_stored(connection: Connection) -> Day:
     return score_rows.first_recent_day(connection)
 
 
-def _different(connection: Connection, table: Table) -> list[tuple[dict[str, Any], set[str]]]:
-    """Return the keys of differing rows, each with its differing columns or one word."""
+def _differing_rows(connection: Connection, table: Table) -> list[tuple[dict[str, Any], set[str]]]:
+    """Return the keys of differing rows, each with its differing columns.
+
+    A row that exists on one side only has ``missing`` or ``extra`` in place of columns.
+    """
     before = named_table(_BEFORE + table.name, *(named_column(c.name) for c in table.columns))
-    same = and_(*(table.c[c.name] == before.c[c.name] for c in table.primary_key))
+    same_key = and_(*(table.c[c.name] == before.c[c.name] for c in table.primary_key))
     differ = {
         c.name: _differs(c, before.c[c.name])
         for c in table.columns
         if not c.primary_key and c not in _NOT_DERIVED
     }
     query = select(*table.primary_key, *(value.label(f"{name}?") for name, value in differ.items()))
-    query = query.join_from(table, before, same).where(or_(*differ.values()))
+    query = query.join_from(table, before, same_key).where(or_(*differ.values()))
     names = [column.name for column in table.primary_key]
-    found = []
+    differences = []
     for row in connection.execute(query).mappings():
         words = {name for name in differ if row[f"{name}?"]}
-        found.append(({name: row[name] for name in names}, words))
+        differences.append(({name: row[name] for name in names}, words))
     for here, there, word in ((table, before, "missing"), (before, table, "extra")):
-        alone = _without_another(connection, table, here, there)
-        found += [(row, {word}) for row in alone]
-    return found
+        keys = _keys_missing_in(connection, table, here, there)
+        differences += [(key, {word}) for key in keys]
+    return differences
 
 
-def _without_another(
+def _keys_missing_in(
     connection: Connection, table: Table, rows: FromClause, others: FromClause
 ) -> list[dict[str, Any]]:
     """Return the keys of those `rows` that `others` lack; both have `table`'s columns."""
@@ -157,5 +163,5 @@ def _differs(derived: ColumnElement[Any], stored: ColumnElement[Any]) -> ColumnE
     distinct = derived.is_distinct_from(stored)
     if not isinstance(derived.type, Float):
         return distinct
-    apart = func.abs(derived - stored) > _AS_GOOD_AS_EQUAL
+    apart = func.abs(derived - stored) > _FLOAT_TOLERANCE
     return and_(distinct, func.coalesce(apart, True))

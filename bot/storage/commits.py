@@ -42,17 +42,18 @@ from bot.storage.lease_rows import check_fences
 
 _Rows = dict[Table, list[dict[str, Any]]]
 
-_PARENTS_FIRST = schema.metadata.sorted_tables
-_LAST_COUNTS = (schema.seat_changes, score_schema.names)
-"""Tables in which a row replaces an earlier one with the same key.
+_TABLES_PARENTS_FIRST = schema.metadata.sorted_tables
+_UPSERTED = (schema.seat_changes, score_schema.names)
+"""Database tables in which a new row replaces a stored one with the same key.
 
-Two people may have the same seat without a move between them; only the second one counts.
+If a seat gets two new owners without a move between them, both rows have the same key. Only the
+second one counts.
 """
 _INSERTS = {
-    table: statements.upsert(table) if table in _LAST_COUNTS else insert(table)
-    for table in _PARENTS_FIRST
+    table: statements.upsert(table) if table in _UPSERTED else insert(table)
+    for table in _TABLES_PARENTS_FIRST
 }
-_STORED = select(
+_SELECT_STORED = select(
     schema.tables.c.id,
     schema.tables.c.version,
     select(func.coalesce(func.max(schema.actions.c.seq), 0))
@@ -72,10 +73,10 @@ _UPDATE = (
     .where(schema.tables.c.id == bindparam("id_"))
     .values(version=schema.tables.c.version + bindparam("changes_"))
 )
-_UPDATE_OF_VERSION = _UPDATE.where(schema.tables.c.version == bindparam("version_"))
+_UPDATE_IF_VERSION = _UPDATE.where(schema.tables.c.version == bindparam("version_"))
 _played = schema.round_seats.alias("played")
 _seat = schema.match_seats.c
-_all_known = func.count() == func.count(
+_all_rounds_known = func.count() == func.count(
     case(
         (
             and_(
@@ -88,35 +89,36 @@ _all_known = func.count() == func.count(
 )
 
 
-_dealer = statements.number_in(schema.rounds.c.result, "dealer")
+_dealer = statements.json_number(schema.rounds.c.result, "dealer")
 _dealt = _dealer == _seat.seat
 
 
-def _sum(value: ColumnElement[int]) -> ScalarSelect[int | None]:
-    """Return the sum of `value` over the rounds of a seat of a match.
+def _sum_over_rounds(value: ColumnElement[int]) -> ScalarSelect[int | None]:
+    """Return the SQL sum of `value` over the rounds of a seat in a match.
 
-    It is NULL unless all rounds have a known margin and count for the same person.
+    It is NULL unless the margins of all rounds are known, and all rounds and the match count for
+    the same person.
     """
     round_ = and_(
         schema.rounds.c.table_id == _played.c.table_id,
         schema.rounds.c.number == _played.c.number,
     )
     return (
-        select(case((_all_known, func.sum(value))))
+        select(case((_all_rounds_known, func.sum(value))))
         .select_from(_played.join(schema.rounds, round_))
         .where(_played.c.table_id == _seat.table_id, _played.c.seat == _seat.seat)
         .scalar_subquery()
     )
 
 
-_ADD_UP = (
+_STORE_SUMS = (
     update(schema.match_seats)
     .where(_seat.table_id == bindparam("id_"))
     .values(
-        points=_sum(_played.c.margin),
-        rounds_won=_sum(case((_played.c.margin > 0, 1), else_=0)),
-        rounds_dealt=_sum(case((_dealt, 1), else_=0)),
-        deals_lost=_sum(case((and_(_dealt, _played.c.margin < 0), 1), else_=0)),
+        points=_sum_over_rounds(_played.c.margin),
+        rounds_won=_sum_over_rounds(case((_played.c.margin > 0, 1), else_=0)),
+        rounds_dealt=_sum_over_rounds(case((_dealt, 1), else_=0)),
+        deals_lost=_sum_over_rounds(case((and_(_dealt, _played.c.margin < 0), 1), else_=0)),
     )
 )
 _CLEAR_SEATS = schema.seats.delete().where(schema.seats.c.table_id == bindparam("id_"))
@@ -147,11 +149,11 @@ def write_changes(
 ) -> list[StorageError | None]:
     """Write the changes that fit the stored tables; return a refusal or None for each.
 
-    With `lock_first`, the tables are locked and their versions read before. Otherwise the write is
-    optimistic: changes are assumed to fit, because writing them would fail if they did not. The
-    database refuses actions of an unknown table or with a gap in their numbers, and an UPDATE of
-    another version finds no row. That takes fewer statements, but does not show which change is at
-    fault.
+    With `lock_first`, the tables are locked and their versions are read first. Otherwise the write
+    is optimistic: it assumes that all changes fit, and fails as a whole if one does not. Then the
+    database has refused actions of an unknown table or with a gap in their numbers, or an UPDATE
+    has found no row with the expected version. An optimistic write takes fewer statements, but it
+    does not show which change is at fault.
 
     Raises `IntegrityError` of SQLAlchemy for the whole batch if one change breaks a constraint, and
     `OptimisticWriteFailed` if a version does not match.
@@ -161,10 +163,10 @@ def write_changes(
         connection.execute(_LOCK, {"ids": sorted({table_id for table_id, _ in changes})})
     stored |= _read_stored(connection, {table_id for table_id, _ in changes} - stored.keys())
     plan = WritePlan()
-    lost = check_fences(connection, {change.fence for _, change in changes if change.fence})
-    refusals = [plan.add(table_id, change, stored, lost) for table_id, change in changes]
+    lost_fences = check_fences(connection, {change.fence for _, change in changes if change.fence})
+    refusals = [plan.add(table_id, change, stored, lost_fences) for table_id, change in changes]
     _write_tables(connection, plan)
-    guilds = _guilds(connection, {id_ for id_, _ in (*plan.ended, *plan.named)})
+    guilds = _guild_ids(connection, {id_ for id_, _ in (*plan.ended, *plan.named)})
     for table_id, records in plan.named:
         plan.rows[score_schema.names] += _name_rows(guilds[table_id], records)
     _insert_rows(connection, plan.rows)
@@ -172,14 +174,14 @@ def write_changes(
     if plan.ended:
         statements.advisory_lock(connection, statements.BOOKS)
         insert_ended(connection, plan.ended, _next_ordinals(connection))
-        new = [(guilds[table_id], record) for table_id, record in plan.ended]
-        score_rows.enter(connection, new, rules)
+        ended = [(guilds[table_id], record) for table_id, record in plan.ended]
+        score_rows.enter(connection, ended, rules)
     return refusals
 
 
 @dataclass(slots=True)
 class _Stored:
-    """Number of actions and version of a table within a batch; `None`: not read."""
+    """State of a table after the changes of a batch so far; `None` for values that are not read."""
 
     seq: Count | None = None
     """Number of stored actions."""
@@ -217,29 +219,29 @@ class WritePlan:
     def add(
         self, table_id: TableId, change: Change, stored: dict[TableId, _Stored], lost: Set[Fence]
     ) -> StorageError | None:
-        """Add a change if it fits the `stored` state, which is updated.
+        """Add a change if it fits the `stored` state of its table, and update that state.
 
         Return a refusal if it does not fit, or if its lease is `lost`.
         """
         if change.fence is not None and change.fence in lost:
             return LeaseLost(change.fence)
-        known = stored.get(table_id)
-        if known is None:
+        state = stored.get(table_id)
+        if state is None:
             return UnknownTable(table_id)
-        refusal = _refusal(table_id, change, known)
+        refusal = _refusal(table_id, change, state)
         if refusal is not None:
             return refusal
         self.fitting.append((table_id, change))
-        if known.seq is None:
-            known.seq = change.base_seq
-        if known.version is None:
-            known.version = change.expected_version
-        self._add_update(table_id, change, known)
+        if state.seq is None:
+            state.seq = change.base_seq
+        if state.version is None:
+            state.version = change.expected_version
+        self._add_update(table_id, change, state)
         if change.seats is not None:
-            assert known.seq is not None
-            self._add_seats(table_id, change, change.seats, known.seq)
+            assert state.seq is not None
+            self._add_seats(table_id, change, change.seats, state.seq)
         if change.actions:
-            known.seq = change.actions[-1].seq
+            state.seq = change.actions[-1].seq
         self.rows[schema.actions] += [
             {"table_id": table_id, **vars(action)} for action in change.actions
         ]
@@ -248,26 +250,29 @@ class WritePlan:
         ]
         return None
 
-    def _add_update(self, table_id: TableId, change: Change, known: _Stored) -> None:
-        """Add the update of the table's row, and count it in `known`."""
+    def _add_update(self, table_id: TableId, change: Change, state: _Stored) -> None:
+        """Add the update of the table's row, and increment the version in `state`."""
         columns, expected = change.table_columns(), change.expected_version
         if not columns and not change.actions and change.seats is None and expected is None:
             return
         row = self.updates[table_id]
         if expected is not None and row.version is None:
-            row.version = expected - row.changes
+            row.version = expected - row.changes  # the version before the whole batch
         row.columns |= columns
         row.changes += 1
-        if known.version is not None:
-            known.version += 1
+        if state.version is not None:
+            state.version += 1
 
     def _add_seats(
-        self, table_id: TableId, change: Change, seats: tuple[SeatRecord, ...], stored: Count
+        self, table_id: TableId, change: Change, seats: tuple[SeatRecord, ...], seq: Count
     ) -> None:
-        """Add new seats, also to `seat_changes` once the match has started."""
+        """Add new seats; once the match has started, add them to `seat_changes`, too.
+
+        `seq` is the number of actions before this change.
+        """
         self.seats[table_id] = seats
-        if stored or change.actions:
-            self.rows[schema.seat_changes] += _seat_change_rows(table_id, stored + 1, seats)
+        if seq or change.actions:
+            self.rows[schema.seat_changes] += _seat_change_rows(table_id, seq + 1, seats)
             self.named.append((table_id, seats))
 
 
@@ -281,8 +286,8 @@ def _write_tables(connection: Connection, plan: WritePlan) -> None:
 
 
 def _insert_rows(connection: Connection, rows: _Rows) -> None:
-    """Insert the rows of all tables; see `_LAST_COUNTS` for duplicate keys."""
-    for table in _PARENTS_FIRST:
+    """Insert the rows of all tables; see `_UPSERTED` for duplicate keys."""
+    for table in _TABLES_PARENTS_FIRST:
         if rows[table]:
             connection.execute(_INSERTS[table], rows[table])
 
@@ -292,22 +297,22 @@ def insert_ended(
     ended: Sequence[tuple[TableId, RoundRecord | MatchRecord]],
     ordinals: Iterable[Ordinal],
 ) -> None:
-    """Insert finished rounds and matches; `ordinals` are the numbers of the rounds."""
+    """Insert finished rounds and matches; `ordinals` are those of the rounds."""
     rows: _Rows = defaultdict(list)
-    place = iter(ordinals)
+    next_ordinal = iter(ordinals)
     for table_id, record in ended:
         if isinstance(record, RoundRecord):
-            _add_round(rows, table_id, record, next(place))
+            _add_round(rows, table_id, record, next(next_ordinal))
         else:
             _add_match(rows, table_id, record)
     _insert_rows(connection, rows)
-    add_up(connection, [row["table_id"] for row in rows[schema.matches]])
+    store_match_sums(connection, [row["table_id"] for row in rows[schema.matches]])
 
 
-def add_up(connection: Connection, table_ids: Collection[TableId]) -> None:
+def store_match_sums(connection: Connection, table_ids: Collection[TableId]) -> None:
     """Store the sums of rounds for each seat of these ended matches."""
     if table_ids:
-        connection.execute(_ADD_UP, [{"id_": table_id} for table_id in table_ids])
+        connection.execute(_STORE_SUMS, [{"id_": table_id} for table_id in table_ids])
 
 
 def _next_ordinals(connection: Connection) -> Iterator[Ordinal]:
@@ -316,7 +321,7 @@ def _next_ordinals(connection: Connection) -> Iterator[Ordinal]:
     return count(1 + connection.execute(query).scalar_one())
 
 
-def _guilds(connection: Connection, ids: set[TableId]) -> dict[TableId, GuildId]:
+def _guild_ids(connection: Connection, ids: set[TableId]) -> dict[TableId, GuildId]:
     """Return the servers of these tables."""
     if not ids:
         return {}
@@ -328,53 +333,53 @@ def _guilds(connection: Connection, ids: set[TableId]) -> dict[TableId, GuildId]
 def _assumed_versions(changes: Iterable[tuple[TableId, Change]]) -> dict[TableId, _Stored]:
     """Return the state of these tables, assuming that the first change of each fits.
 
-    Only changes with actions or an expected version qualify, because the database would detect
-    their mismatch. Tables are left out if more must be known: new seats depend on whether there are
-    actions before them.
+    This needs a change with actions or an expected version, because only then the database detects
+    a mismatch. New seats also need the number of actions. All other tables are left out, so that
+    their stored state is read.
     """
     assumed: dict[TableId, _Stored] = {}
     left_out: set[TableId] = set()
     for table_id, change in changes:
-        certain = bool(change.actions) or change.expected_version is not None
-        if certain and table_id not in left_out:
+        checked_by_database = bool(change.actions) or change.expected_version is not None
+        if checked_by_database and table_id not in left_out:
             assumed.setdefault(table_id, _Stored(change.base_seq, change.expected_version))
         if table_id not in assumed or (change.seats is not None and assumed[table_id].seq is None):
             left_out.add(table_id)
-    return {table_id: known for table_id, known in assumed.items() if table_id not in left_out}
+    return {table_id: state for table_id, state in assumed.items() if table_id not in left_out}
 
 
 def _read_stored(connection: Connection, ids: set[TableId]) -> dict[TableId, _Stored]:
     """Return the stored state of these tables, without unknown tables."""
     if not ids:
         return {}
-    result = connection.execute(_STORED, {"ids": list(ids)})
+    result = connection.execute(_SELECT_STORED, {"ids": list(ids)})
     return {row.id: _Stored(row.seq, row.version) for row in result}
 
 
-def _refusal(table_id: TableId, change: Change, known: _Stored) -> Conflict | None:
-    """Return the conflict of a change with the known state, or `None` if it fits."""
+def _refusal(table_id: TableId, change: Change, state: _Stored) -> Conflict | None:
+    """Return the conflict of a change with the state of its table, or `None` if it fits."""
     seq, version = change.base_seq, change.expected_version
-    if seq is not None and known.seq is not None and seq != known.seq:
-        return Conflict(table_id, "actions", seq, known.seq)
-    if version is not None and known.version is not None and version != known.version:
-        return Conflict(table_id, "version", version, known.version)
+    if seq is not None and state.seq is not None and seq != state.seq:
+        return Conflict(table_id, "actions", seq, state.seq)
+    if version is not None and state.version is not None and version != state.version:
+        return Conflict(table_id, "version", version, state.version)
     return None
 
 
 def _update_tables(connection: Connection, updates: dict[TableId, _Update]) -> None:
-    """Update tables, with one statement for all in which the same columns change.
+    """Update tables, with one statement for all tables in which the same columns change.
 
-    Raises `OptimisticWriteFailed` if a table of the expected version is missing.
+    Raises `OptimisticWriteFailed` if a table does not have its expected version.
     """
-    alike: dict[tuple[bool, tuple[str, ...]], list[dict[str, Any]]] = defaultdict(list)
+    rows_by_columns: dict[tuple[bool, tuple[str, ...]], list[dict[str, Any]]] = defaultdict(list)
     for table_id, row in updates.items():
         parameters = {"id_": table_id, "changes_": row.changes, **row.columns}
         if row.version is not None:
             parameters["version_"] = row.version
-        alike[row.version is not None, tuple(row.columns)].append(parameters)
-    for (of_version, _), rows in alike.items():
-        statement = _UPDATE_OF_VERSION if of_version else _UPDATE
-        if statements.rows_found(connection, statement, rows) != len(rows):
+        rows_by_columns[row.version is not None, tuple(row.columns)].append(parameters)
+    for (checks_version, _), rows in rows_by_columns.items():
+        statement = _UPDATE_IF_VERSION if checks_version else _UPDATE
+        if statements.execute_updates(connection, statement, rows) != len(rows):
             raise OptimisticWriteFailed
 
 

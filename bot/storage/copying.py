@@ -29,7 +29,7 @@ TABLES = tuple(metadata.sorted_tables)
 assert {outbox.outbox, score_schema.ratings} <= {*TABLES}
 
 
-class Copied(NamedTuple):
+class CopyResult(NamedTuple):
     """Counts of copied data."""
 
     tables: int
@@ -38,11 +38,11 @@ class Copied(NamedTuple):
     """Number of rows of all database tables."""
 
 
-async def copy(source: str, target: str, *, in_use: bool = False) -> Copied:
+async def copy(source: str, target: str, *, in_use: bool = False) -> CopyResult:
     """Copy the database at `source` to the empty one at `target`, and compare them.
 
-    Both schemas are migrated first. Nobody else may write to the target. Unless the databases may
-    be `in_use`, `InUse` is raised if a process has a lease of one. Raises `StorageError`, with a
+    Both schemas are migrated first. Nobody else may write to the target. Raises `InUse` if a
+    process has a lease of one of them, unless they may be `in_use`. Raises `StorageError`, with a
     sentence for the operator; the target is unchanged then.
     """
     origin = await Database.open(source, busy_ms=_BUSY_MS)
@@ -53,7 +53,7 @@ async def copy(source: str, target: str, *, in_use: bool = False) -> Copied:
                 for database in (origin, goal):
                     await LeaseStore(database).refuse_if_in_use(datetime.now(UTC))
             async with origin.reader.begin() as reading, goal.writer.begin() as writing:
-                return await _copied(reading, writing)
+                return await _copy_rows(reading, writing)
         except Exception as error:
             raise failure(_DOING, error) from error
         finally:
@@ -62,9 +62,9 @@ async def copy(source: str, target: str, *, in_use: bool = False) -> Copied:
         await origin.close()
 
 
-async def _copied(reading: AsyncConnection, writing: AsyncConnection) -> Copied:
+async def _copy_rows(reading: AsyncConnection, writing: AsyncConnection) -> CopyResult:
     for table in TABLES:
-        if await _number(writing, table):
+        if await _row_count(writing, table):
             raise StorageError("The target holds something already: name an empty database.")
     rows = 0
     for table in TABLES:
@@ -78,7 +78,7 @@ async def _copied(reading: AsyncConnection, writing: AsyncConnection) -> Copied:
     for table in TABLES:
         await _compare(reading, writing, table)
     (tables,) = (table for table in TABLES if table.name == "tables")
-    return Copied(await _number(writing, tables), rows)
+    return CopyResult(await _row_count(writing, tables), rows)
 
 
 async def _compare(reading: AsyncConnection, writing: AsyncConnection, table: Table) -> None:
@@ -113,6 +113,6 @@ async def _batches(connection: AsyncConnection, table: Table) -> AsyncIterator[l
         after = query.where(key > tuple_(*(batch[-1][place] for place in places)))
 
 
-async def _number(connection: AsyncConnection, table: Table) -> int:
+async def _row_count(connection: AsyncConnection, table: Table) -> int:
     query = select(func.count()).select_from(table)
     return (await connection.scalars(query)).one()

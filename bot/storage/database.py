@@ -120,9 +120,9 @@ class Database:
         return result
 
     async def build_records(self, build: Callable[[_Rows], _T], rows: _Rows, number: int) -> _T:
-        """Return the records that `build` makes of `number` rows.
+        """Return the records that `build` makes of `rows`, for many rows in a thread.
 
-        Many rows are processed in a thread, outside the event loop.
+        `number` is the number of rows that decides.
         """
         try:
             if number <= _FEW:
@@ -175,7 +175,7 @@ class Database:
         others can write. `work` gets its result, and must begin with a statement that writes.
         """
         self._refuse_if_closed()
-        engine = self._backend.engine_apart()
+        engine = self._backend.separate_engine()
         try:
             async with engine.connect() as connection:
                 prepared = await connection.run_sync(in_transaction, prepare)
@@ -243,7 +243,7 @@ def unavailable(doing: str, error: Exception) -> StorageUnavailable:
     step = next_step(error)
     why = failure_reason(error) + (f"; {step}" if step else "")
     kind = StorageUnfit if is_unfit(error) else StorageUnavailable
-    return _caused(kind(f"Error while {doing}: {why}."), error)
+    return _with_cause(kind(f"Error while {doing}: {why}."), error)
 
 
 def failure(doing: str, error: Exception) -> StorageError:
@@ -251,13 +251,15 @@ def failure(doing: str, error: Exception) -> StorageError:
     if isinstance(error, StorageError):
         return error
     if isinstance(error, IntegrityError):
-        return _caused(RuleBroken(f"Error while {doing}: it breaks a rule of the database."), error)
+        return _with_cause(
+            RuleBroken(f"Error while {doing}: it breaks a rule of the database."), error
+        )
     if isinstance(error, DATABASE_ERRORS):
         return unavailable(doing, error)
-    return _caused(StorageError(f"Error while {doing}: a fault in the program."), error)
+    return _with_cause(StorageError(f"Error while {doing}: a fault in the program."), error)
 
 
-def _caused(failed: _E, error: Exception) -> _E:
+def _with_cause(failed: _E, error: Exception) -> _E:
     failed.__cause__ = error
     return failed
 

@@ -13,45 +13,45 @@ from bot.records import Count
 from bot.storage import schema, statements
 
 _DERIVATION = "derivation"
-_REWRITES = "rewrites"
+_REWRITES = "rewrite_count"
 
 
 def is_outdated(connection: Connection, derivation: int) -> bool:
     """Return whether the stored rows were derived by another version of the derivation.
 
-    A new database has no number yet, and gets this one. Databases of schema 0007 and before have
-    none, either. Those of 0001 and 0002 stored less about a round; from 0003 on the rows are those
-    of derivation 1.
+    A database without a stored version is either new, and then gets this version, or was last
+    written with schema 0007 or before. With schemas 0001 and 0002 less was stored about a round;
+    from 0003 on, the rows are those of version 1.
     """
     stored = _value(connection, _DERIVATION)
     if stored is None:
         rounds, seats = schema.rounds, schema.round_seats
         incomplete = select(seats.c.table_id).where(seats.c.margin.is_(None))
-        old = incomplete if derivation == 1 else select(rounds.c.table_id)
-        if connection.scalar(old.limit(1)) is not None:
+        outdated = incomplete if derivation == 1 else select(rounds.c.table_id)
+        if connection.scalar(outdated.limit(1)) is not None:
             return True
-        note(connection, derivation)
+        set_version(connection, derivation)
         return False
     return stored != str(derivation)
 
 
-def note(connection: Connection, derivation: int) -> None:
+def set_version(connection: Connection, derivation: int) -> None:
     """Store that all rows were derived by this version of the derivation."""
     _keep(connection, _DERIVATION, str(derivation))
 
 
-def rewrites(connection: Connection) -> Count:
-    """Return the number of rewrites; see `note_rewrite`."""
+def rewrite_count(connection: Connection) -> Count:
+    """Return the number of rewrite_count; see `note_rewrite`."""
     return int(_value(connection, _REWRITES) or 0)
 
 
 def note_rewrite(connection: Connection) -> None:
-    """Count a rewrite: this transaction changes or deletes past rows.
+    """Count a rewrite, because this transaction changes or deletes history.
 
-    Required for each change or deletion of past actions, seats, rounds or matches. A rebuild that
-    has read them before then starts again, so that it does not restore deleted data.
+    Each change or deletion of past actions, seats, rounds or matches must call this. A rebuild that
+    has read them before starts again then, so that it does not restore deleted data.
     """
-    _keep(connection, _REWRITES, str(rewrites(connection) + 1))
+    _keep(connection, _REWRITES, str(rewrite_count(connection) + 1))
 
 
 def _value(connection: Connection, key: str) -> str | None:

@@ -5,8 +5,8 @@ pseudonym replaces the id: a random negative number, which is no id of Discord a
 together with the real one. All rows derived for the person alone are deleted and not derived again:
 `bot.storage.score_rows` writes nothing for a pseudonym.
 
-Each function runs within one transaction of the caller. It changes tables directly, and leaves the
-versions of tables unchanged whose locks the caller holds.
+Each function runs within one transaction of the caller. Tables are changed directly. Those whose
+locks the caller holds keep their versions, because the caller changes its copy of them, too.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _PSEUDONYMS = 2**62
 """Number of possible pseudonyms, so large that collisions are very unlikely."""
 _TABLES_AT_ONCE = 200
 """Largest number of tables changed by one transaction, which delays moves."""
-_SAT = (schema.seats, schema.seat_changes, schema.match_seats)
+_SEAT_TABLES = (schema.seats, schema.seat_changes, schema.match_seats)
 """Database tables with people's seats and names."""
-_CREDITED = (schema.round_seats, schema.match_seats)
+_CREDIT_TABLES = (schema.round_seats, schema.match_seats)
 """Database tables with the person for whom a result counts."""
-_ALONE = (
+_PERSON_TABLES = (
     schema.personal_settings,
     schema.lesson_progress,
     score_schema.people,
@@ -55,7 +55,7 @@ _ALONE = (
     score_schema.tallies,
 )
 """Database tables about one person alone; their rows are deleted."""
-_OF_SERVER = (
+_SERVER_RESULT_TABLES = (
     score_schema.names,
     score_schema.ratings,
     score_schema.rating_days,
@@ -63,7 +63,7 @@ _OF_SERVER = (
     score_schema.tallies,
 )
 """Database tables with results of one server."""
-_ABOUT_SERVER = (score_schema.guilds, schema.server_settings)
+_SERVER_TABLES = (score_schema.guilds, schema.server_settings)
 """Database tables about a server itself."""
 
 
@@ -89,7 +89,7 @@ class Forgotten(NamedTuple):
     """Number of tables at which they played or were the host."""
 
 
-class Known(NamedTuple):
+class StoredData(NamedTuple):
     """Summary of the stored data of a person."""
 
     names: tuple[str, ...]
@@ -100,16 +100,16 @@ class Known(NamedTuple):
     """Number of rows about them alone: settings, ratings, leaderboards."""
 
 
-def known(connection: Connection, user_id: UserId) -> Known | None:
+def known(connection: Connection, user_id: UserId) -> StoredData | None:
     """Return a summary of the stored data of a person; `None` if there are none."""
-    tables = _tables(connection, user_id)
-    named = union(*(select(t.c.name).where(t.c.user_id == user_id) for t in _SAT))
+    tables = _tables_mentioning(connection, user_id)
+    named = union(*(select(t.c.name).where(t.c.user_id == user_id) for t in _SEAT_TABLES))
     names = sorted(name for name in connection.scalars(named) if name)
     others = 0
-    for table in _ALONE:
+    for table in _PERSON_TABLES:
         query = select(func.count()).select_from(table).where(table.c.user_id == user_id)
         others += connection.scalars(query).one()
-    return Known(tuple(names), len(tables), others) if tables or others else None
+    return StoredData(tuple(names), len(tables), others) if tables or others else None
 
 
 def forget(
@@ -120,29 +120,29 @@ def forget(
     The caller holds the locks of the `held` tables. Other open tables that mention the person get a
     new version, so that another process reloads them.
     """
-    tables = _tables(connection, user_id)
-    removed = 0
-    for table in _ALONE:
-        gone = connection.execute(delete(table).where(table.c.user_id == user_id))
-        removed += gone.rowcount
-    if not tables and not removed:
+    tables = _tables_mentioning(connection, user_id)
+    deleted_rows = 0
+    for table in _PERSON_TABLES:
+        result = connection.execute(delete(table).where(table.c.user_id == user_id))
+        deleted_rows += result.rowcount
+    if not tables and not deleted_rows:
         return None
     notices.forget(connection, user_id)
     pseudonym = _new_pseudonym(connection)
     _forget_json(connection, tables, user_id, pseudonym, rewriting)
     _forget_actions(connection, tables, user_id, pseudonym)
-    _outdate(connection, tables, held)
+    _increment_versions(connection, tables, held)
     hosts = schema.tables
     connection.execute(update(hosts).where(hosts.c.host_id == user_id).values(host_id=pseudonym))
-    for table in _CREDITED:
+    for table in _CREDIT_TABLES:
         own = update(table).where(table.c.counts_for == user_id)
         connection.execute(own.values(counts_for=pseudonym))
     rounds = schema.round_seats
     connection.execute(update(rounds).where(rounds.c.user_id == user_id).values(user_id=pseudonym))
-    for table in _SAT:
+    for table in _SEAT_TABLES:
         sat = update(table).where(table.c.user_id == user_id)
         connection.execute(sat.values(user_id=pseudonym, name=""))
-    _note_sweep(connection)
+    _request_compaction(connection)
     return Forgotten(pseudonym, len(tables))
 
 
@@ -152,18 +152,20 @@ def _new_pseudonym(connection: Connection) -> UserId:
         pseudonym = NOWHERE - 1 - secrets.randbelow(_PSEUDONYMS)
         sat = (
             select(t.c.user_id).where(t.c.user_id == pseudonym)
-            for t in (schema.seat_changes, *_CREDITED)
+            for t in (schema.seat_changes, *_CREDIT_TABLES)
         )
         if connection.scalar(union(*sat)) is None:
             return UserId(pseudonym)
 
 
-def _tables(connection: Connection, user_id: UserId) -> list[TableId]:
+def _tables_mentioning(connection: Connection, user_id: UserId) -> list[TableId]:
     """Return the tables that mention a person: seats, actions, host, or JSON."""
     tables, actions, posts = schema.tables, schema.actions, outbox.outbox
     digits = str(user_id)
-    parts = [select(t.c.table_id).where(t.c.user_id == user_id) for t in (*_SAT, *_CREDITED)]
-    parts += [select(t.c.table_id).where(t.c.counts_for == user_id) for t in _CREDITED]
+    parts = [
+        select(t.c.table_id).where(t.c.user_id == user_id) for t in (*_SEAT_TABLES, *_CREDIT_TABLES)
+    ]
+    parts += [select(t.c.table_id).where(t.c.counts_for == user_id) for t in _CREDIT_TABLES]
     parts += [
         select(actions.c.table_id).where(actions.c.actor_id == user_id),
         select(tables.c.id).where(tables.c.host_id == user_id),
@@ -173,13 +175,13 @@ def _tables(connection: Connection, user_id: UserId) -> list[TableId]:
     return sorted(connection.scalars(union(*parts)))
 
 
-def _outdate(
+def _increment_versions(
     connection: Connection, table_ids: Collection[TableId], held: Collection[TableId]
 ) -> None:
     """Increment the versions of open tables that are not `held`."""
     tables = schema.tables
     others = set(table_ids) - set(held)
-    theirs = and_(tables.c.id.in_(statements.numbers(others)), text(schema.OPEN))
+    theirs = and_(tables.c.id.in_(statements.select_numbers(others)), text(schema.OPEN))
     connection.execute(update(tables).where(theirs).values(version=tables.c.version + 1))
 
 
@@ -192,12 +194,12 @@ def _forget_json(
 ) -> None:
     """Erase a person from details and outbox messages of these tables."""
     tables, posts = schema.tables, outbox.outbox
-    here = tables.c.id.in_(statements.numbers(table_ids))
+    here = tables.c.id.in_(statements.select_numbers(table_ids))
     for row in connection.execute(select(tables.c.id, tables.c.details).where(here)).all():
         details = rewriting.details(row.details, user_id, pseudonym)
         if details != row.details:
             connection.execute(update(tables).where(tables.c.id == row.id).values(details=details))
-    of_tables = posts.c.table_id.in_(statements.numbers(table_ids))
+    of_tables = posts.c.table_id.in_(statements.select_numbers(table_ids))
     for post in connection.execute(select(posts).where(of_tables)).all():
         names = _names_at(connection, post.table_id, user_id)
         data = rewriting.post(post.data, user_id, names)
@@ -211,7 +213,10 @@ def _forget_json(
 def _names_at(connection: Connection, table_id: TableId, user_id: UserId) -> frozenset[str]:
     """Return the names of a person at a table."""
     query = union(
-        *(select(t.c.name).where(t.c.table_id == table_id, t.c.user_id == user_id) for t in _SAT)
+        *(
+            select(t.c.name).where(t.c.table_id == table_id, t.c.user_id == user_id)
+            for t in _SEAT_TABLES
+        )
     )
     return frozenset(name for name in connection.scalars(query) if name)
 
@@ -219,10 +224,10 @@ def _names_at(connection: Connection, table_id: TableId, user_id: UserId) -> fro
 def _forget_actions(
     connection: Connection, tables: Collection[TableId], user_id: UserId, pseudonym: UserId
 ) -> None:
-    """Replace the actor of a person's actions by the pseudonym, or by NULL.
+    """Replace the actor of a person's actions by the pseudonym, or by NULL in a running round.
 
-    It is NULL in a round that is still in play. That round then counts for nobody, now and in a
-    rebuild. The person's rating is deleted before it ends, and a rebuild would give another one.
+    A running round must count for nobody: the person's rating is deleted before the round ends, but
+    a rebuild would compute the round with their earlier rating.
     """
     actions, rounds, own = schema.actions, schema.rounds, schema.tables
     over = select(rounds.c.table_id).where(
@@ -232,12 +237,14 @@ def _forget_actions(
         own.c.id == actions.c.table_id, own.c.status.not_in(("lobby", "playing"))
     )
     replacement = case((or_(over.exists(), closed.exists()), pseudonym), else_=None)
-    mine = actions.c.table_id.in_(statements.numbers(tables)), actions.c.actor_id == user_id
-    connection.execute(update(actions).where(*mine).values(actor_id=replacement))
+    of_person = actions.c.actor_id == user_id
+    at_tables = actions.c.table_id.in_(statements.select_numbers(tables))
+    statement = update(actions).where(at_tables, of_person)
+    connection.execute(statement.values(actor_id=replacement))
 
 
 def at_open_tables(connection: Connection) -> dict[TableId, set[UserId]]:
-    """Return the pseudonyms with a seat, or as host, at open tables."""
+    """Return the pseudonyms of people with a seat at open tables, or of their hosts."""
     tables, seats = schema.tables, schema.seats
     still_open = text(schema.OPEN)
     sat = select(tables.c.id, seats.c.user_id).join(seats, seats.c.table_id == tables.c.id)
@@ -258,7 +265,7 @@ def servers(connection: Connection) -> dict[GuildId, datetime | None]:
     found = union(
         select(tables.c.guild_id.label("id")).where(tables.c.guild_id > 0),
         select(names.c.scope.label("id")).where(names.c.scope > 0),
-        *(select(table.c.guild_id.label("id")) for table in _ABOUT_SERVER),
+        *(select(table.c.guild_id.label("id")) for table in _SERVER_TABLES),
     ).subquery()
     query = select(found.c.id, guilds.c.gone_since).select_from(
         found.outerjoin(guilds, guilds.c.guild_id == found.c.id)
@@ -281,15 +288,15 @@ def forget_server(connection: Connection, guild_id: GuildId) -> bool:
     """Erase a server from some of its tables, finally elsewhere; return whether done.
 
     The people who played there stay at its tables, because the rounds count on all servers
-    together. Those who play on no other server become `strays`.
+    together. Those who play on no other server become `users_of_erased_servers`.
     """
     tables = schema.tables
     some = select(tables.c.id).where(tables.c.guild_id == guild_id).limit(_TABLES_AT_ONCE)
     ids = list(connection.scalars(some))
-    here = statements.numbers(ids)
+    here = statements.select_numbers(ids)
     posts = outbox.outbox
     connection.execute(delete(posts).where(posts.c.table_id.in_(here)))
-    for table in _SAT:
+    for table in _SEAT_TABLES:
         people = table.c.table_id.in_(here), table.c.user_id.is_not(None)
         connection.execute(update(table).where(*people).values(name=""))
     connection.execute(
@@ -304,17 +311,17 @@ def forget_server(connection: Connection, guild_id: GuildId) -> bool:
             details="{}",
         )
     )
-    _note_sweep(connection)
+    _request_compaction(connection)
     if len(ids) == _TABLES_AT_ONCE:
         return False
-    for table in _OF_SERVER:
+    for table in _SERVER_RESULT_TABLES:
         connection.execute(delete(table).where(table.c.scope == guild_id))
-    for table in _ABOUT_SERVER:
+    for table in _SERVER_TABLES:
         connection.execute(delete(table).where(table.c.guild_id == guild_id))
     return True
 
 
-def strays(connection: Connection, most: int) -> list[UserId]:
+def users_of_erased_servers(connection: Connection, most: int) -> list[UserId]:
     """Return at most `most` people who are known only from tables of erased servers."""
     tables = schema.tables
     gone = _people_at(tables.c.guild_id == NOWHERE).subquery()
@@ -331,7 +338,7 @@ def _people_at(where: ColumnElement[bool]) -> CompoundSelect[tuple[UserId]]:
         select(t.c.user_id)
         .join(tables, tables.c.id == t.c.table_id)
         .where(where, t.c.user_id.is_not(None))
-        for t in (*_SAT, schema.round_seats)
+        for t in (*_SEAT_TABLES, schema.round_seats)
     )
     return union(*seats, select(tables.c.host_id).where(where))
 
@@ -339,7 +346,7 @@ def _people_at(where: ColumnElement[bool]) -> CompoundSelect[tuple[UserId]]:
 # --- the file --------------------------------------------------------------------------------
 
 
-def _note_sweep(connection: Connection) -> None:
+def _request_compaction(connection: Connection) -> None:
     """Request a compaction, because free pages may hold erased data."""
     row = {"key": _SWEEP_DUE, "value": "1"}
     connection.execute(statements.upsert(schema.app_state), row)

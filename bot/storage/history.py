@@ -12,7 +12,7 @@ from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.records import Count, MatchRecord, RoundNumber, RoundRecord, Seq, TableRecord
 from bot.score_records import Amount, Day, PlayerStatistics, ScoreRules, Variant
 from bot.storage import careers, check, derivation, rebuild, rows, schema, statements
-from bot.storage.check import Compared
+from bot.storage.check import ComparisonResult
 from bot.storage.database import Database
 from bot.storage.ended_matches import EndedQuery
 from bot.storage.rebuild import Derive, RebuildResult
@@ -37,7 +37,7 @@ class HistoryStore:
     async def rounds(self, table_id: TableId) -> list[RoundRecord]:
         """Return the table's finished rounds, by number; [] if unknown."""
         found = await self._database.read(rows.round_rows, schema.rounds.c.table_id == table_id)
-        built = await self._database.build_records(rows.rounds_of, found, len(found.seats))
+        built = await self._database.build_records(rows.round_records, found, len(found.seats))
         return list(built.values())
 
     async def finished_rounds(self, table_id: TableId) -> Count:
@@ -85,7 +85,7 @@ class HistoryStore:
 
         def select_tables(connection: Connection) -> list[TableId]:
             exact = replace(query, lateral=statements.requires_lateral(connection))
-            return list(connection.scalars(exact.selected()))
+            return list(connection.scalars(exact.select_ids()))
 
         return await self._database.read(select_tables)
 
@@ -97,7 +97,7 @@ class HistoryStore:
         Without a `variant` it is the game of which they have played most rounds.
         """
         return await self._database.read(
-            careers.read_played, guild_id, user_id, variant, self._rules
+            careers.read_statistics, guild_id, user_id, variant, self._rules
         )
 
     async def amounts(
@@ -108,8 +108,8 @@ class HistoryStore:
         Unrated ones are included; `end` itself is not part of the period.
         """
         finished = schema.matches.c.reason == "finished"
-        of_rounds = _number(schema.rounds, guild_id, begin, end)
-        of_matches = _number(schema.matches, guild_id, begin, end, finished)
+        of_rounds = _count_by_game(schema.rounds, guild_id, begin, end)
+        of_matches = _count_by_game(schema.matches, guild_id, begin, end, finished)
 
         def count(connection: Connection) -> list[dict[Variant, int]]:
             return [
@@ -133,19 +133,19 @@ class HistoryStore:
         rules = self._rules
         return await rebuild.rebuild(self._database, derive, number, first_recent_day, rules)
 
-    async def compare(self, derive: Derive, number: int) -> Compared:
+    async def compare(self, derive: Derive, number: int) -> ComparisonResult:
         """Rebuild a copy of a database; return how its stored results differed.
 
         `number` is the version of the derivation. The copy also keeps the previous rows.
         """
         return await check.compare(self._database, derive, number, self._rules)
 
-    async def missing_parts(self) -> list[tuple[str, str]]:
+    async def missing_objects(self) -> list[tuple[str, str]]:
         """Return missing tables, columns, indexes and triggers, by kind and name."""
-        return await self._database.read(check.missing_parts)
+        return await self._database.read(check.missing_objects)
 
 
-def _number(
+def _count_by_game(
     table: Table, guild_id: GuildId, begin: datetime, end: datetime, *where: ColumnElement[bool]
 ) -> Select[tuple[str, int]]:
     """Return the SELECT of the number of rounds or matches in a period, by game."""

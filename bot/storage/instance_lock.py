@@ -25,23 +25,23 @@ from typing import Final
 from bot.storage.errors import StorageUnavailable, StorageUnfit
 
 _BUSY: Final = frozenset({errno.EACCES, errno.EAGAIN, errno.EDEADLK, errno.EWOULDBLOCK})
-_MAY_PASS: Final = frozenset({errno.ENOSPC, errno.EIO, errno.EMFILE, errno.ENFILE})
+_TEMPORARY: Final = frozenset({errno.ENOSPC, errno.EIO, errno.EMFILE, errno.ENFILE})
 _LONGEST_NOTE: Final = 500
 """Number of bytes read from the lock file."""
-ANY: Final = "-"
+UNKNOWN_COMMAND: Final = "-"
 """Placeholder in the lock file for an unknown command."""
 
 
 @dataclass
-class _Held:
+class _Lock:
     """Lock held by this process, which cannot lock the same file twice."""
 
-    opened: int
+    descriptor: int
     """Descriptor of the open lock file."""
     shared: bool
 
 
-_held: dict[Path, _Held] = {}
+_locks: dict[Path, _Lock] = {}
 """Locks held by this process, by lock file."""
 
 
@@ -65,28 +65,28 @@ def acquire(database: Path, command: str | None = None, *, shared: bool = False)
     `StorageUnavailable` if the disk is full or fails, each with a sentence for the operator.
     """
     path, lock = lock_file(database), ExitStack()
-    held = _held.get(path)
+    held = _locks.get(path)
     if held is not None:
         if held.shared and not shared:
             _make_exclusive(database, held)
             lock.callback(_make_shared, held)
         return lock
-    opened = _open(path)
+    descriptor = _open(path)
     try:
-        (_share if shared else _lock)(opened)
+        (_lock_shared if shared else _lock_exclusively)(descriptor)
     except OSError as error:
-        holder = _holder(opened)
-        os.close(opened)
+        holder = _read_holder(descriptor)
+        os.close(descriptor)
         if error.errno in _BUSY:
             raise InUse(database, holder) from error
         raise StorageUnfit(
             f"The file {path} cannot be locked ({error.strerror}): the database must lie on a "
             "local disk, not on a network drive."
         ) from error
-    _held[path] = _Held(opened, shared)
-    lock.callback(_release, path, opened)
+    _locks[path] = _Lock(descriptor, shared)
+    lock.callback(_release, path, descriptor)
     with suppress(OSError):  # a full disk; the holder stays unnamed
-        _sign(opened, command)
+        _write_holder(descriptor, command)
     return lock
 
 
@@ -95,7 +95,7 @@ def _open(path: Path) -> int:
     try:
         return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
-        if error.errno in _MAY_PASS:
+        if error.errno in _TEMPORARY:
             raise StorageUnavailable(
                 f"The file {path} cannot be made: {error.strerror}."
             ) from error
@@ -105,28 +105,28 @@ def _open(path: Path) -> int:
         ) from error
 
 
-def _release(path: Path, opened: int) -> None:
+def _release(path: Path, descriptor: int) -> None:
     """Clear and unlock the lock file."""
-    del _held[path]
+    del _locks[path]
     with suppress(OSError):
-        os.ftruncate(opened, 0)
-    os.close(opened)
+        os.ftruncate(descriptor, 0)
+    os.close(descriptor)
 
 
-def _make_exclusive(database: Path, held: _Held) -> None:
+def _make_exclusive(database: Path, held: _Lock) -> None:
     """Make a shared lock exclusive; raise `InUse` and keep it shared otherwise."""
     try:
-        _lock(held.opened)
+        _lock_exclusively(held.descriptor)
     except OSError as error:
-        _share(held.opened)
+        _lock_shared(held.descriptor)
         raise InUse(database, "other processes of the bot") from error
     held.shared = False
 
 
-def _make_shared(held: _Held) -> None:
+def _make_shared(held: _Lock) -> None:
     """Turn an exclusive lock into a shared one."""
     held.shared = True
-    _share(held.opened)
+    _lock_shared(held.descriptor)
 
 
 def lock_file(database: Path) -> Path:
@@ -135,23 +135,26 @@ def lock_file(database: Path) -> Path:
     return file.with_name(f"{file.name}.lock")
 
 
-def _sign(opened: int, command: str | None) -> None:
+def _write_holder(descriptor: int, command: str | None) -> None:
     """Write command, process, machine and time into the lock file."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    os.ftruncate(opened, 0)
-    os.lseek(opened, 0, os.SEEK_SET)
-    os.write(opened, f"{command or ANY} {os.getpid()} {socket.gethostname()} {now}\n".encode())
+    os.ftruncate(descriptor, 0)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    os.write(
+        descriptor,
+        f"{command or UNKNOWN_COMMAND} {os.getpid()} {socket.gethostname()} {now}\n".encode(),
+    )
 
 
-def _holder(opened: int) -> str:
+def _read_holder(descriptor: int) -> str:
     """Return a description of the holder, from the lock file."""
     try:
-        os.lseek(opened, 0, os.SEEK_SET)
-        command, process, machine, since = os.read(opened, _LONGEST_NOTE).decode().split()
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        command, process, machine, since = os.read(descriptor, _LONGEST_NOTE).decode().split()
         began = datetime.fromisoformat(since).astimezone(UTC)
     except (OSError, ValueError):
         return "another process"
-    named = "" if command == ANY else f"`python -m bot {command}`, "
+    named = "" if command == UNKNOWN_COMMAND else f"`python -m bot {command}`, "
     elsewhere = "" if machine == socket.gethostname() else f" on {machine}"
     return f"{named}process {process}{elsewhere}, since {began:%Y-%m-%d %H:%M:%S} UTC"
 
@@ -159,20 +162,20 @@ def _holder(opened: int) -> str:
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(opened: int) -> None:
+    def _lock_exclusively(descriptor: int) -> None:
         """Lock the file without waiting; raises `OSError`."""
-        os.lseek(opened, 2**30, os.SEEK_SET)  # beyond the text, which others may read
-        msvcrt.locking(opened, msvcrt.LK_NBLCK, 1)
+        os.lseek(descriptor, 2**30, os.SEEK_SET)  # beyond the text, which others may read
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
 
-    _share = _lock
+    _lock_shared = _lock_exclusively
 
 else:
     import fcntl
 
-    def _lock(opened: int) -> None:
+    def _lock_exclusively(descriptor: int) -> None:
         """Lock the file without waiting; raises `OSError`."""
-        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
-    def _share(opened: int) -> None:
+    def _lock_shared(descriptor: int) -> None:
         """Lock the file together with others, without waiting; raises `OSError`."""
-        fcntl.flock(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)

@@ -24,21 +24,21 @@ _leases = Table(
     Column("token", BigInteger, nullable=False),
 )
 _NOBODY = ""
-_own = _leases.c
+_columns = _leases.c
 _GRANT = (
     update(_leases)
-    .where(_own.name == bindparam("name_"))
+    .where(_columns.name == bindparam("name_"))
     .values(owner=bindparam("owner_"), until=bindparam("until_"), token=bindparam("token_"))
 )
 RELEASE = (
     update(_leases)
-    .where(_own.name == bindparam("name_"), _own.token == bindparam("token_"))
+    .where(_columns.name == bindparam("name_"), _columns.token == bindparam("token_"))
     .values(owner=_NOBODY, until=bindparam("until_"))
 )
 _TOKENS = (
-    select(_own.name, _own.token)
-    .where(_own.name.in_(bindparam("names", expanding=True)))
-    .order_by(_own.name)
+    select(_columns.name, _columns.token)
+    .where(_columns.name.in_(bindparam("names", expanding=True)))
+    .order_by(_columns.name)
     .with_for_update(read=True)
 )
 """Tokens in a fixed order, so that two lockers of the same rows cannot deadlock."""
@@ -82,15 +82,15 @@ class Rivals(NamedTuple):
     """Pattern that the names do not match."""
 
 
-def held(connection: Connection, now: datetime) -> Sequence[Row[Any]]:
+def held_leases(connection: Connection, now: datetime) -> Sequence[Row[Any]]:
     """Return the leases that are currently held."""
-    query = select(_leases).where(_own.until > now, _own.owner != _NOBODY)
-    return connection.execute(query.order_by(_own.name)).all()
+    query = select(_leases).where(_columns.until > now, _columns.owner != _NOBODY)
+    return connection.execute(query.order_by(_columns.name)).all()
 
 
 def refuse_if_in_use(connection: Connection, now: datetime, database: str) -> None:
     """Raise `InUse` if another process holds a lease; `database` is its name in the text."""
-    for row in held(connection, now):
+    for row in held_leases(connection, now):
         if row.owner not in _owners and not is_dead(row.owner):
             machine, process, _ = row.owner.rsplit(":", 2)
             elsewhere = "" if machine == socket.gethostname() else f" on {machine}"
@@ -101,11 +101,11 @@ def grant(
     connection: Connection, names: Collection[str], owner: str, now: datetime, until: datetime
 ) -> dict[str, Fence]:
     """Acquire or renew the leases that are free or held by this owner."""
-    query = select(_leases).where(_own.name.in_(names)).order_by(_own.name)
-    found = {row.name: row for row in connection.execute(query.with_for_update())}
+    query = select(_leases).where(_columns.name.in_(names)).order_by(_columns.name)
+    stored = {row.name: row for row in connection.execute(query.with_for_update())}
     granted = {}
     for name in sorted(names):
-        row = found.get(name)
+        row = stored.get(name)
         if row is None:
             first = {"name": name, "owner": _NOBODY, "until": now, "token": 0}
             connection.execute(_leases.insert(), first)
@@ -125,19 +125,20 @@ def grant(
 
 def invalidate_rivals(connection: Connection, rivals: Rivals, now: datetime) -> bool:
     """Invalidate the tokens of rival leases; return False if one is held."""
-    theirs = _own.name.like(rivals.like), _own.name.not_like(rivals.unlike)
-    found = connection.execute(select(_own.until).where(*theirs)).scalars().all()
+    theirs = _columns.name.like(rivals.like), _columns.name.not_like(rivals.unlike)
+    found = connection.execute(select(_columns.until).where(*theirs)).scalars().all()
     if any(until > now for until in found):
         return False
     if found:
-        connection.execute(update(_leases).where(*theirs).values(token=_own.token + 1))
+        connection.execute(update(_leases).where(*theirs).values(token=_columns.token + 1))
     return True
 
 
 def check_fences(connection: Connection, fences: Set[Fence]) -> Set[Fence]:
-    """Return the fences whose lease has another token by now.
+    """Return the fences whose lease has been acquired by another owner since.
 
-    The tokens of the others cannot change until the end of the transaction.
+    The rows of all these leases are locked until the end of the transaction, so the other fences
+    stay valid.
     """
     if not fences:
         return fences

@@ -55,7 +55,7 @@ class LeaseStore:
         """Release the leases of killed processes of this machine."""
         rows = [
             row
-            for row in await self._database.read(lease_rows.held, now)
+            for row in await self._database.read(lease_rows.held_leases, now)
             if lease_rows.is_dead(row.owner)
         ]
         await self.release([Fence(row.name, row.token) for row in rows], now)

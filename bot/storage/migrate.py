@@ -31,7 +31,7 @@ _TOUCH = text("UPDATE alembic_version SET version_num = version_num")
 async def migrate(database: Backend, *, keep: bool) -> None:
     """Migrate the schema to the newest version, in one transaction.
 
-    With `keep` an older database is backed up before, if the backend does backups. Raises
+    With `keep` an older database is backed up first, if the backend does backups. Raises
     `StorageUnavailable`, with sentences for the operator; nothing is changed then.
     """
     engine = database.migration_engine()
@@ -39,9 +39,9 @@ async def migrate(database: Backend, *, keep: bool) -> None:
     with ExitStack() as until_stored:
         try:
             async with engine.begin() as connection:  # excludes other writers from here on
-                stored = await connection.run_sync(_stored)
+                stored = await connection.run_sync(_stored_versions)
                 if not stored:
-                    await connection.run_sync(_make, database)
+                    await connection.run_sync(_create_schema, database)
                 elif stored != [versions.newest_version()]:
                     await connection.run_sync(_check_known, database, stored)
                     # Not under a bot of an older version.
@@ -59,14 +59,14 @@ async def migrate(database: Backend, *, keep: bool) -> None:
             await engine.dispose()
     if backup is not None:
         text_ = "database migrated from schema %s to %s; backup: %s (%s)"
-        newest, limits = versions.newest_version(), database.how_long_kept()
+        newest, limits = versions.newest_version(), database.retention()
         log.info(text_, "-".join(stored), newest, backup, limits)
-    await asyncio.to_thread(database.expire_kept)
+    await asyncio.to_thread(database.expire_backups)
 
 
 def check_newest(connection: Connection, database: Backend) -> None:
     """Raise `StorageUnfit` if the database does not have the newest schema."""
-    stored = _stored(connection)
+    stored = _stored_versions(connection)
     if not stored:
         raise StorageUnfit(f"{database.name} is no database of this program.")
     newest = versions.newest_version()
@@ -79,14 +79,14 @@ def check_newest(connection: Connection, database: Backend) -> None:
         )
 
 
-def _stored(connection: Connection) -> list[str]:
+def _stored_versions(connection: Connection) -> list[str]:
     """Return the stored version in a list; empty for a new or foreign database."""
     if not inspect(connection).has_table("alembic_version"):
         return []
     return list(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
 
 
-def _make(connection: Connection, database: Backend) -> None:
+def _create_schema(connection: Connection, database: Backend) -> None:
     """Create the schema in a new database; raise `StorageUnfit` for a foreign one."""
     if inspect(connection).get_table_names():
         raise StorageUnfit(f"{database.name} is a database of another program.")
@@ -110,7 +110,7 @@ def _check_known(connection: Connection, database: Backend, stored: list[str]) -
     raise StorageUnfit(
         f"The database {database.name} has schema {', '.join(stored)}, and this version of the bot "
         f"knows {newest} at most: start the newer version again. To go back instead, "
-        f"{database.way_back(newest)}. What was played since would be lost."
+        f"{database.restore_advice(newest)}. What was played since would be lost."
     )
 
 
@@ -123,7 +123,7 @@ def _upgrade(connection: Connection, database: Backend) -> None:
         command.upgrade(migration_config(connection), "head")
     except CommandError as error:
         raise StorageUnfit("The database could not be brought up to date.") from error
-    database.check_sound(connection)
+    database.check_consistency(connection)
 
 
 def migration_config(connection: Connection) -> Config:

@@ -14,7 +14,7 @@ from bot.ids import UserId
 from bot.storage import statements
 from bot.storage.schema import metadata
 
-_KEPT = 5_000
+_MOST_KEPT = 5_000
 
 notices = Table(
     "notices",
@@ -22,8 +22,8 @@ notices = Table(
     Column("number", statements.TABLE_ID, primary_key=True),
     Column("user_id", BigInteger),
 )
-"""Users whose settings have changed; NULL: a person was erased, without saying who."""
-_own = notices.c
+"""Users whose settings have changed; NULL stands for the erasure of an unnamed person."""
+_columns = notices.c
 
 
 class Noticed(NamedTuple):
@@ -42,26 +42,26 @@ class Noticed(NamedTuple):
 def note(connection: Connection, user_id: UserId | None) -> None:
     """Add a notice about changed settings of a person, or about an erasure (`None`)."""
     statements.advisory_lock(connection, statements.NOTICES)
-    added = insert(notices).returning(_own.number)
+    added = insert(notices).returning(_columns.number)
     number = connection.execute(added, {"user_id": user_id}).scalar_one()
-    connection.execute(delete(notices).where(_own.number <= number - _KEPT))
+    connection.execute(delete(notices).where(_columns.number <= number - _MOST_KEPT))
 
 
 def forget(connection: Connection, user_id: UserId) -> None:
     """Add a notice about an erasure, and delete the notices about this person."""
     note(connection, None)
-    connection.execute(delete(notices).where(_own.user_id == user_id))
+    connection.execute(delete(notices).where(_columns.user_id == user_id))
 
 
 def last(connection: Connection) -> int:
     """Return the number of the last notice; 0 if there is none."""
-    return (connection.scalar(select(func.max(_own.number)))) or 0
+    return (connection.scalar(select(func.max(_columns.number)))) or 0
 
 
 def since(connection: Connection, number: int) -> Noticed:
     """Return the notices after the one with this number."""
-    rows = connection.execute(select(notices).where(_own.number > number)).all()
+    rows = connection.execute(select(notices).where(_columns.number > number)).all()
     users = frozenset(row.user_id for row in rows)
     newest = max((row.number for row in rows), default=number)
-    missed = newest - number >= _KEPT
+    missed = newest - number >= _MOST_KEPT
     return Noticed(newest, users - {None}, None in users, missed)

@@ -51,9 +51,10 @@ _REMOVE = outbox.delete().where(
 
 
 def keep(connection: Connection, table_id: TableId, entries: Sequence[OutboxEntry]) -> None:
-    """Insert the messages of one table; a number that is taken raises SQLAlchemy's IntegrityError.
+    """Insert the messages of one table.
 
-    For what was not delivered must not be lost to what comes later.
+    Raises SQLAlchemy's `IntegrityError` if a number is in use, because a later message must not
+    replace an undelivered one.
     """
     if entries:
         rows = [{"table_id": table_id, **dict(entry)} for entry in entries]

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from bot.ids import GuildId, TableId, UserId
 from bot.storage import derivation, forgetting
 from bot.storage.database import Database
-from bot.storage.forgetting import Forgotten, Known, Rewriting
+from bot.storage.forgetting import Forgotten, Rewriting, StoredData
 
 _FORGETTING = "forgetting somebody"
 _FORGETTING_SERVER = "forgetting a server"
@@ -22,7 +22,7 @@ class PeopleStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def known(self, user_id: UserId) -> Known | None:
+    async def known(self, user_id: UserId) -> StoredData | None:
         """Return a summary of the stored data of a person; `None` if there are none."""
         return await self._database.read(forgetting.known, user_id)
 
@@ -44,15 +44,15 @@ class PeopleStore:
         return await self._database.write_alone(_FORGETTING, forget)
 
     async def forgotten_at_open_tables(self) -> dict[TableId, set[UserId]]:
-        """Return the pseudonyms with a seat, or as host, at open tables."""
+        """Return the pseudonyms of people with a seat at open tables, or of their hosts."""
         return await self._database.read(forgetting.at_open_tables)
 
     async def servers(self) -> dict[GuildId, datetime | None]:
-        """Return all servers with stored data, and since when the bot is not there."""
+        """Return the servers with stored data, each with the time when the bot left it, if any."""
         return await self._database.read(forgetting.servers)
 
     async def note_gone(self, guild_id: GuildId, since: datetime | None) -> None:
-        """Store since when the bot is not in a server; `None` if it is there again."""
+        """Store the time when the bot left a server, or `None` if it is there again."""
         await self._database.write_alone("noting a server", forgetting.note_gone, guild_id, since)
 
     async def forget_server(self, guild_id: GuildId) -> None:
@@ -65,9 +65,9 @@ class PeopleStore:
         while not await self._database.write_alone(_FORGETTING_SERVER, forget_some):
             pass
 
-    async def strays(self, most: int) -> list[UserId]:
+    async def users_of_erased_servers(self, most: int) -> list[UserId]:
         """Return at most `most` people who have played only on erased servers."""
-        return await self._database.read(forgetting.strays, most)
+        return await self._database.read(forgetting.users_of_erased_servers, most)
 
     async def sweep(self) -> bool:
         """Compact the database if anything was erased since; return whether it ran.

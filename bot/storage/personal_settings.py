@@ -19,17 +19,17 @@ _progress = schema.lesson_progress
 _SAVING = "saving a setting"
 _NOTING_LANGUAGE = "noting a language"
 _NOTHING_CHOSEN = PersonalSettings()
-MOST_REMEMBERED = 10_000
+MOST_CACHED = 10_000
 """Largest number of users whose settings are cached; the last used are kept."""
 
 
-class Learnt(NamedTuple):
+class ExternalChanges(NamedTuple):
     """Changes made by other processes."""
 
     changed: tuple[UserId, ...]
     """Cached users whose settings have changed."""
     forgotten: bool
-    """True if a person was erased."""
+    """True if a person was erased, or if notices may be missing."""
 
 
 class PersonalSettingsStore:
@@ -37,86 +37,86 @@ class PersonalSettingsStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._remembered: OrderedDict[UserId, PersonalSettings] = OrderedDict()
-        self._forgotten = 0
+        self._cache: OrderedDict[UserId, PersonalSettings] = OrderedDict()
+        self._erasure_count = 0
         """Number of erasures."""
-        self._seen = 0
+        self._last_notice = 0
         """Number of the last notice processed."""
 
     async def begin(self) -> None:
         """Set the start for `catch_up`; called when the store is opened."""
-        self._seen = await self._database.read(notices.last)
+        self._last_notice = await self._database.read(notices.last)
 
     async def get(self, user_id: UserId, *, fresh: bool = False) -> PersonalSettings:
         """Return a user's personal settings, from the cache if possible.
 
         With `fresh` they are read again, to include changes by other processes.
         """
-        known = self._remembered.get(user_id)
+        settings = self._cache.get(user_id)
         if fresh:
             await self._reload([user_id])
-            known = self._remembered.get(user_id)
-        if known is None:
+            settings = self._cache.get(user_id)
+        if settings is None:
             query = select(_personal).where(_personal.c.user_id == user_id)
-            before = self._forgotten
+            erasures_before = self._erasure_count
             row = await self._database.read(
                 lambda connection: connection.execute(query).mappings().one_or_none()
             )
-            read = _NOTHING_CHOSEN if row is None else _personal_of(row)
-            known = self._remembered.get(user_id, read)  # a choice made meanwhile is newer
-            if self._forgotten != before:
-                return known  # the user may have been erased meanwhile
-        self._remember(user_id, known)
-        return known
+            stored = _NOTHING_CHOSEN if row is None else _personal_of(row)
+            settings = self._cache.get(user_id, stored)  # a choice made meanwhile is newer
+            if self._erasure_count != erasures_before:
+                return settings  # not cached, because the user may have been erased meanwhile
+        self._cache_settings(user_id, settings)
+        return settings
 
-    async def catch_up(self) -> Learnt:
+    async def catch_up(self) -> ExternalChanges:
         """Apply changes that other processes have made since the last call."""
-        noticed = await self._database.read(notices.since, self._seen)
-        everything = noticed.forgotten or noticed.missed
-        concerned = [user for user in self._remembered if everything or user in noticed.users]
-        changed = await self._reload(concerned) if concerned else ()
-        self._forgotten += noticed.forgotten or noticed.missed
-        self._seen = noticed.last
-        return Learnt(changed, noticed.forgotten or noticed.missed)
+        noticed = await self._database.read(notices.since, self._last_notice)
+        maybe_erased = noticed.forgotten or noticed.missed
+        outdated = [user for user in self._cache if maybe_erased or user in noticed.users]
+        changed = await self._reload(outdated) if outdated else ()
+        self._erasure_count += maybe_erased
+        self._last_notice = noticed.last
+        return ExternalChanges(changed, maybe_erased)
 
     async def _reload(self, users: Collection[UserId]) -> tuple[UserId, ...]:
         """Reload these users' settings; return the users whose settings have changed.
 
         Choices made in this process meanwhile are newer and stay.
         """
-        before = {user: self._remembered.get(user) for user in users}
-        forgotten = self._forgotten
-        query = select(_personal).where(_personal.c.user_id.in_(statements.numbers(users)))
+        cached_before = {user: self._cache.get(user) for user in users}
+        erasures_before = self._erasure_count
+        query = select(_personal).where(_personal.c.user_id.in_(statements.select_numbers(users)))
         rows = await self._database.read(
             lambda connection: connection.execute(query).mappings().all()
         )
         stored = {row["user_id"]: _personal_of(row) for row in rows}
         changed: list[UserId] = []
-        if self._forgotten != forgotten:
+        if self._erasure_count != erasures_before:
             return ()  # one of them may have been erased meanwhile
-        for user, known in before.items():
-            read = stored.get(user, _NOTHING_CHOSEN)
-            if self._remembered.get(user) is known and known != read:
-                self._remember(user, read)
+        for user, cached in cached_before.items():
+            settings = stored.get(user, _NOTHING_CHOSEN)
+            if self._cache.get(user) is cached and cached != settings:
+                self._cache_settings(user, settings)
                 changed.append(user)
         return tuple(changed)
 
     def forget(self, user_id: UserId) -> None:
         """Remove an erased user from the cache."""
-        self._forgotten += 1
-        self._remembered.pop(user_id, None)
+        self._erasure_count += 1
+        self._cache.pop(user_id, None)
 
     def cached(self, user_id: UserId) -> PersonalSettings:
         """Return the cached settings of a user, otherwise the defaults."""
-        return self._remembered.get(user_id, _NOTHING_CHOSEN)
+        return self._cache.get(user_id, _NOTHING_CHOSEN)
 
     async def choose(self, user_id: UserId, chosen: PersonalSettings) -> None:
         """Store a user's personal settings."""
         statement = statements.upsert(_personal).values(_personal_row(user_id, chosen))
         await self._database.write(_SAVING, _change, statement, user_id)
-        self._remember(user_id, chosen)
+        self._cache_settings(user_id, chosen)
 
-    async def mention_from_now_on(self, user_id: UserId) -> None:
+    async def switch_to_mentions(self, user_id: UserId) -> None:
         """Change a user's nudges from direct messages to mentions, as DMs are impossible.
 
         Nothing changes if they have chosen another way meanwhile.
@@ -125,10 +125,10 @@ class PersonalSettingsStore:
         own = update(_personal).where(row.user_id == user_id, row.call == "direct")
         statement = own.values(call="mention", seen_language=None)
         await self._database.write(_SAVING, _change, statement, user_id)
-        known = self._remembered.get(user_id)
+        known = self._cache.get(user_id)
         if known is not None and known.nudge_way == "direct":
             change = {"nudge_way": "mention", "seen_language": None}
-            self._remember(user_id, known.model_copy(update=change))
+            self._cache_settings(user_id, known.model_copy(update=change))
 
     async def note_language(self, user_id: UserId, language: str) -> None:
         """Store the Discord language of a user, if they have chosen direct messages."""
@@ -136,15 +136,15 @@ class PersonalSettingsStore:
         own = update(_personal).where(row.user_id == user_id, row.call == "direct")
         statement = own.values(seen_language=language)
         await self._database.write(_NOTING_LANGUAGE, _change, statement, user_id)
-        known = self._remembered.get(user_id)
+        known = self._cache.get(user_id)
         if known is not None and known.nudge_way == "direct":
-            self._remember(user_id, known.model_copy(update={"seen_language": language}))
+            self._cache_settings(user_id, known.model_copy(update={"seen_language": language}))
 
-    def _remember(self, user_id: UserId, settings: PersonalSettings) -> None:
-        self._remembered[user_id] = settings
-        self._remembered.move_to_end(user_id)
-        if len(self._remembered) > MOST_REMEMBERED:
-            self._remembered.popitem(last=False)
+    def _cache_settings(self, user_id: UserId, settings: PersonalSettings) -> None:
+        self._cache[user_id] = settings
+        self._cache.move_to_end(user_id)
+        if len(self._cache) > MOST_CACHED:
+            self._cache.popitem(last=False)
 
 
 def _change(connection: Connection, statement: Executable, user_id: UserId) -> None:

@@ -35,8 +35,8 @@ class RankingStore:
     async def page(self, board: Board, number: int, size: int, reader: UserId) -> BoardPage:
         """Return one page of a leaderboard, with the line of its reader.
 
-        `number` counts from 0, `size` is the number of lines a page. All data are from one
-        snapshot. After the end it is the last page.
+        `number` counts from 0, and a larger number than that of the last page means the last one.
+        `size` is the number of lines a page. All data are from one snapshot.
         """
         return await self._database.read(_page, board, number, size, reader)
 
@@ -44,7 +44,7 @@ class RankingStore:
         """Return at most `number` lines of a leaderboard from line `first`, counted from 0."""
 
         def leaders(connection: Connection) -> Leaders:
-            return _leaders(connection, board, _size(connection, board), first, number)
+            return _leaders(connection, board, _listed_count(connection, board), first, number)
 
         return await self._database.read(leaders)
 
@@ -86,7 +86,7 @@ def _page(
     connection: Connection, board: Board, number: int, size: int, reader: UserId
 ) -> BoardPage:
     """Return one page of a leaderboard; see `RankingStore.page`."""
-    lines = _size(connection, board)
+    lines = _listed_count(connection, board)
     number = min(number, max(0, (lines - 1) // size))
     return BoardPage(
         number,
@@ -96,7 +96,7 @@ def _page(
     )
 
 
-def _here(board: Board) -> ColumnElement[bool]:
+def _is_on_board(board: Board) -> ColumnElement[bool]:
     """Return the condition that a line belongs to a leaderboard, listed or not."""
     lines = score_schema.standings.c
     return and_(
@@ -104,7 +104,7 @@ def _here(board: Board) -> ColumnElement[bool]:
     )
 
 
-def _value(board: Board) -> ColumnElement[Any]:
+def _sort_column(board: Board) -> ColumnElement[Any]:
     """Return the column that decides the places."""
     return score_schema.standings.c[f"by_{board.order}"]
 
@@ -115,18 +115,19 @@ def _count(connection: Connection, *where: ColumnElement[bool]) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def _size(connection: Connection, board: Board) -> int:
+def _listed_count(connection: Connection, board: Board) -> int:
     """Return the number of listed users."""
-    return _count(connection, _here(board), _value(board).is_not(None))
+    return _count(connection, _is_on_board(board), _sort_column(board).is_not(None))
 
 
 def _leaders(connection: Connection, board: Board, size: int, first: int, number: int) -> Leaders:
     """Return at most `number` lines of a leaderboard with `size` lines, from `first`."""
-    here, value, lines = _here(board), _value(board), score_schema.standings
+    here, value, lines = _is_on_board(board), _sort_column(board), score_schema.standings
     number = max(0, min(number, size - first))
     if not number:
         return Leaders(size, ())
-    from_above = 2 * first <= size  # OFFSET scans the skipped rows
+    # OFFSET scans the rows that it skips, so the query begins at the nearer end.
+    from_above = 2 * first <= size
     order = (value.desc(), lines.c.user_id.desc()) if from_above else (value, lines.c.user_id)
     skipped = first if from_above else size - first - number
     users = select(lines.c.user_id).where(here, value.is_not(None))
@@ -134,7 +135,7 @@ def _leaders(connection: Connection, board: Board, size: int, first: int, number
     query = select(lines).where(here, lines.c.user_id.in_(users))
     query = query.order_by(value.desc(), lines.c.user_id.desc())
     rows = connection.execute(query).all()
-    called = _names(connection, board.scope, [row.user_id for row in rows])
+    names = _names(connection, board.scope, [row.user_id for row in rows])
     shown: list[LeaderboardLine] = []
     for row in rows:
         sort_key = float(getattr(row, value.name))
@@ -143,21 +144,23 @@ def _leaders(connection: Connection, board: Board, size: int, first: int, number
         elif shown:
             place = first + len(shown) + 1
         else:  # users with the same value may be on the previous page
-            place = first + 1 - _count(connection, here, value == sort_key, _before(row.user_id))
-        name = called.get(row.user_id, "")
+            place = (
+                first + 1 - _count(connection, here, value == sort_key, _comes_before(row.user_id))
+            )
+        name = names.get(row.user_id, "")
         tally = score_rows.tally_of(row)
         shown.append(LeaderboardLine(place, row.user_id, name, sort_key, tally, row.rating))
     return Leaders(size, tuple(shown))
 
 
-def _before(user_id: UserId) -> ColumnElement[bool]:
-    """Return the condition of being listed before this user among equal values."""
+def _comes_before(user_id: UserId) -> ColumnElement[bool]:
+    """Return the condition that a line comes before this user's among equal values."""
     return score_schema.standings.c.user_id > user_id
 
 
 def read_line(connection: Connection, board: Board, user_id: UserId) -> LeaderboardLine | None:
     """Return a user's line, with place 0 if not listed; `None` without a line."""
-    here, value, lines = _here(board), _value(board), score_schema.standings
+    here, value, lines = _is_on_board(board), _sort_column(board), score_schema.standings
     row = connection.execute(select(lines).where(here, lines.c.user_id == user_id)).first()
     if row is None:
         return None
@@ -168,8 +171,8 @@ def read_line(connection: Connection, board: Board, user_id: UserId) -> Leaderbo
 
 
 def _names(connection: Connection, scope: Scope, users: Collection[UserId]) -> dict[UserId, str]:
-    called = score_schema.names
-    query = select(called).where(called.c.scope == scope, called.c.user_id.in_(users))
+    names = score_schema.names
+    query = select(names).where(names.c.scope == scope, names.c.user_id.in_(users))
     return {row.user_id: row.name for row in connection.execute(query)}
 
 
@@ -220,8 +223,8 @@ class MonthlyRankingStore:
     ) -> None:
         """Store the channel of a server's monthly rankings, or `None` for no rankings.
 
-        `over` is the last season that has ended. A server that had no channel so far gets no
-        ranking for it.
+        `over` is the last season that has ended. If the server had no channel so far, `over` is
+        marked as posted, so that the first ranking is that of the current season.
         """
         row = {"guild_id": guild_id, "honours_channel_id": channel_id, "honoured": over}
         honoured = case((_guilds.c.honours_channel_id.is_(None), over), else_=_guilds.c.honoured)

@@ -39,9 +39,9 @@ _ROUNDS_AT_ONCE = 1000
 _MATCHES_AT_ONCE = 500
 _UNKNOWN_ORDINAL = 2**31 - 1
 """Ordinal of rounds until `_number_rounds` sets it."""
-_OF_ROUNDS = (schema.round_seats, schema.round_scores, schema.rounds)
-_OF_MATCHES = (schema.match_seats, schema.match_scores, schema.matches)
-DERIVED = (*_OF_ROUNDS, *_OF_MATCHES)
+_ROUND_TABLES = (schema.round_seats, schema.round_scores, schema.rounds)
+_MATCH_TABLES = (schema.match_seats, schema.match_scores, schema.matches)
+DERIVED = (*_ROUND_TABLES, *_MATCH_TABLES)
 """Database tables derived from the actions of a table; children of foreign keys first."""
 _INVALID_VALUES = (ArithmeticError, TypeError, ValueError)
 """Errors of records for invalid stored values."""
@@ -90,10 +90,10 @@ class RebuildResult(NamedTuple):
     """Number of rounds."""
     matches: int
     """Number of ended matches."""
-    left: tuple[TableId, ...]
-    """Tables that could not be derived, and were left unchanged."""
+    skipped: tuple[TableId, ...]
+    """Tables whose results could not be derived, and were left unchanged."""
     first_recent_day: Day
-    """First of the last thirty days, to which the leaderboards must still be moved."""
+    """First of the last thirty days; earlier days must still be removed from leaderboards."""
 
 
 class _Rewritten(StorageError):
@@ -105,45 +105,47 @@ async def rebuild(
 ) -> RebuildResult:
     """Rebuild rounds and matches of all tables, then ratings and leaderboards.
 
-    `number` is the version of the derivation, `first_recent_day` the first of the last thirty days.
+    `derive` derives the results of one table, and `number` is the version of this derivation.
+    `first_recent_day` is the first of the last thirty days.
     """
     while True:
         try:
-            return await _rebuilt(database, derive, number, first_recent_day, rules)
+            return await _try_rebuild(database, derive, number, first_recent_day, rules)
         except _Rewritten:
             continue
 
 
-async def _rebuilt(
+async def _try_rebuild(
     database: Database, derive: Derive, number: int, first_recent_day: Day, rules: ScoreRules
 ) -> RebuildResult:
     """Try a rebuild; raise `_Rewritten` if rows are rewritten meanwhile."""
     rewrites, ids = await database.read(_begin)
-    left = [id_ for id_ in ids if not await _derive_table(database, derive, id_, rewrites)]
+    skipped = [id_ for id_ in ids if not await _derive_table(database, derive, id_, rewrites)]
     await _number_rounds(database)
     new = _NewBooks(Books(first_recent_day))
-    while await database.read(_enter_further, new, rules):
-        pass  # fewer results have ended meanwhile each time
+    while await database.read(_enter_new_results, new, rules):
+        pass  # each pass enters the fewer results that have ended during the previous one
 
-    def put_in_place(connection: Connection, listed: Mapping[UserId, Preferences]) -> Day:
-        derivation.note(connection, number)  # the first write takes the lock
+    def replace_scores(connection: Connection, listed: Mapping[UserId, Preferences]) -> Day:
+        derivation.set_version(connection, number)  # the first write takes the lock
         _check_not_rewritten(connection, rewrites)
         latest = score_rows.first_recent_day(connection)
-        score_rows.put_in_place(connection, first_recent_day, listed, rules)
-        for ended in _further(connection, new):
+        score_rows.replace_scores(connection, first_recent_day, listed, rules)
+        for ended in _new_results(connection, new):
             score_rows.enter(connection, ended, rules)
         return latest
 
     latest = await database.write_prepared(
-        _DOING, partial(score_rows.prepare, books=new.books, rules=rules), put_in_place
+        _DOING, partial(score_rows.prepare_scores, books=new.books, rules=rules), replace_scores
     )
-    return RebuildResult(new.rounds, len(new.matches), tuple(left), max(latest, first_recent_day))
+    first_day = max(latest, first_recent_day)
+    return RebuildResult(new.rounds, len(new.matches), tuple(skipped), first_day)
 
 
 def _begin(connection: Connection) -> tuple[Count, Sequence[TableId]]:
     """Return the number of rewrites, and the ids of all tables."""
     query = select(schema.tables.c.id).order_by(schema.tables.c.id)
-    return derivation.rewrites(connection), connection.scalars(query).all()
+    return derivation.rewrite_count(connection), connection.scalars(query).all()
 
 
 # --- rounds and matches --------------------------------------------------------------------------
@@ -153,10 +155,10 @@ async def _derive_table(
     database: Database, derive: Derive, table_id: TableId, rewrites: Count
 ) -> bool:
     """Derive rounds and match of a table; return False if that is impossible."""
-    found = await database.read(_read_table, table_id)
-    if found is None:
+    table_data = await database.read(_read_table, table_id)
+    if table_data is None:
         return False
-    tables, actions, seat_changes, stored = found
+    tables, actions, seat_changes, stored = table_data
     if not tables or not actions:
         return True
     derived = derive(tables[0], actions, seat_changes)
@@ -210,19 +212,19 @@ def _read_stored(connection: Connection, table_id: TableId) -> _Stored:
 
 
 def _replace(connection: Connection, table_id: TableId, stored: _Stored, derived: Derived) -> None:
-    """Replace the stored rounds and match of a table, keeping their ordinals.
+    """Replace the stored rounds and match of a table by derived ones, keeping their ordinals.
 
-    A round or match that has ended meanwhile is in neither of them, and stays.
+    A round or match that has ended meanwhile is neither in `stored` nor in `derived`, and stays.
     """
     rounds = schema.rounds
     query = select(rounds.c.number, rounds.c.ordinal).where(rounds.c.table_id == table_id)
     ordinals = {row.number: row.ordinal for row in connection.execute(query)}
     numbers = stored.numbers | {round_.number for round_ in derived.rounds}
-    for table in _OF_ROUNDS:
-        here = table.c.table_id == table_id, table.c.number.in_(numbers)
-        connection.execute(delete(table).where(*here))
+    for table in _ROUND_TABLES:
+        is_replaced = table.c.table_id == table_id, table.c.number.in_(numbers)
+        connection.execute(delete(table).where(*is_replaced))
     if stored.match or derived.match is not None:
-        for table in _OF_MATCHES:
+        for table in _MATCH_TABLES:
             connection.execute(delete(table).where(table.c.table_id == table_id))
     commits.insert_ended(
         connection,
@@ -232,7 +234,7 @@ def _replace(connection: Connection, table_id: TableId, stored: _Stored, derived
 
 
 def _check_not_rewritten(connection: Connection, rewrites: Count) -> None:
-    if derivation.rewrites(connection) != rewrites:
+    if derivation.rewrite_count(connection) != rewrites:
         raise _Rewritten
 
 
@@ -249,74 +251,83 @@ async def _number_rounds(database: Database) -> None:
 
 @dataclass
 class _NewBooks:
-    """New books, and the results entered there so far."""
+    """Recomputed ratings and totals, with the progress of their computation."""
 
     books: Books
+    """Ratings and totals from the rounds and matches entered so far."""
     last: Ordinal = 0
     """Ordinal of the last round entered."""
     rounds: int = 0
+    """Number of rounds entered."""
     matches: set[TableId] = field(default_factory=set)
+    """Tables whose match is entered."""
 
 
-def _enter_further(connection: Connection, new: _NewBooks, rules: ScoreRules) -> bool:
-    """Enter ended results that are missing in the new books; return whether any were."""
-    found = False
-    for ended in _further(connection, new):
-        found = True
+def _enter_new_results(connection: Connection, new: _NewBooks, rules: ScoreRules) -> bool:
+    """Enter all results that are missing in the new books; return whether there were any."""
+    any_entered = False
+    for ended in _new_results(connection, new):
+        any_entered = True
         rules.enter(new.books, ended)
-    return found
+    return any_entered
 
 
-def _further(connection: Connection, new: _NewBooks) -> Iterator[list[Ended]]:
-    """Yield ended results missing in the new books, in counting order, in batches.
+def _new_results(connection: Connection, new: _NewBooks) -> Iterator[list[Ended]]:
+    """Yield the rounds and matches missing in the new books, in counting order, in batches.
 
-    Yielded results count as entered.
+    All yielded results are marked as entered in `new`. A match comes before the next round that
+    ended after it.
     """
-    matches = _matches(connection, new.matches)
+    matches = _new_matches(connection, new.matches)
     new.matches |= {table_id for table_id, _ in matches}
-    for some in _rounds(connection, new):
-        ended: list[Ended] = []
-        for entry in some:
-            while matches and matches[-1][1][1].ended_at < entry[1].ended_at:
-                ended.append(matches.pop()[1])
-            ended.append(entry)
-        yield ended
-    if matches:
-        yield [entry for _, entry in matches[::-1]]
+    remaining_matches = [ended_match for _, ended_match in matches]  # the earliest at the end
+    for rounds in _new_rounds(connection, new):
+        batch: list[Ended] = []
+        for ended_round in rounds:
+            _, round_record = ended_round
+            while remaining_matches:
+                _, match_record = remaining_matches[-1]
+                if match_record.ended_at >= round_record.ended_at:
+                    break
+                batch.append(remaining_matches.pop())
+            batch.append(ended_round)
+        yield batch
+    if remaining_matches:
+        yield remaining_matches[::-1]
 
 
-def _rounds(connection: Connection, new: _NewBooks) -> Iterator[list[Ended]]:
-    """Yield later rounds with their servers, in counting order, in batches."""
+def _new_rounds(connection: Connection, new: _NewBooks) -> Iterator[list[Ended]]:
+    """Yield the rounds after `new.last` with their servers, in counting order, in batches."""
     rounds, tables = schema.rounds, schema.tables
     last = connection.scalar(select(func.max(rounds.c.ordinal))) or 0
     while new.last < last:
-        some = rounds.c.ordinal.between(new.last + 1, new.last + _ROUNDS_AT_ONCE)
+        in_batch = rounds.c.ordinal.between(new.last + 1, new.last + _ROUNDS_AT_ONCE)
         query = (
             select(rounds.c.table_id, rounds.c.number, tables.c.guild_id)
             .join(tables, tables.c.id == rounds.c.table_id)
-            .where(some)
+            .where(in_batch)
             .order_by(rounds.c.ordinal)
         )
-        order: Sequence[tuple[TableId, RoundNumber, GuildId]]
-        order = [tuple(row) for row in connection.execute(query)]
-        found = rows.read_rounds(connection, some)
+        keys: Sequence[tuple[TableId, RoundNumber, GuildId]]
+        keys = [tuple(row) for row in connection.execute(query)]
+        records = rows.read_rounds(connection, in_batch)
         new.last = min(last, new.last + _ROUNDS_AT_ONCE)
-        new.rounds += len(order)
-        yield [(guild_id, found[table_id, number]) for table_id, number, guild_id in order]
+        new.rounds += len(keys)
+        yield [(guild_id, records[table_id, number]) for table_id, number, guild_id in keys]
 
 
-def _matches(connection: Connection, without: set[TableId]) -> list[tuple[TableId, Ended]]:
-    """Return ended matches with their servers by table, the last first, except `without`."""
+def _new_matches(connection: Connection, without: set[TableId]) -> list[tuple[TableId, Ended]]:
+    """Return ended matches with table and server, the last first, except of `without` tables."""
     matches, tables = schema.matches, schema.tables
     query = select(matches.c.table_id, tables.c.guild_id).join(
         tables, tables.c.id == matches.c.table_id
     )
     order = matches.c.ended_at.desc(), matches.c.table_id.desc()
-    found = connection.execute(query.order_by(*order)).all()
-    further = [(row.table_id, row.guild_id) for row in found if row.table_id not in without]
+    all_rows = connection.execute(query.order_by(*order)).all()
+    keys = [(row.table_id, row.guild_id) for row in all_rows if row.table_id not in without]
     ended: list[tuple[TableId, Ended]] = []
-    for first in range(0, len(further), _MATCHES_AT_ONCE):
-        some = further[first : first + _MATCHES_AT_ONCE]
-        read = rows.read_matches(connection, [table_id for table_id, _ in some])
-        ended += [(table_id, (guild_id, read[table_id])) for table_id, guild_id in some]
+    for first in range(0, len(keys), _MATCHES_AT_ONCE):
+        batch = keys[first : first + _MATCHES_AT_ONCE]
+        records = rows.read_matches(connection, [table_id for table_id, _ in batch])
+        ended += [(table_id, (guild_id, records[table_id])) for table_id, guild_id in batch]
     return ended

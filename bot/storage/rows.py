@@ -68,27 +68,29 @@ def read_tables(connection: Connection, condition: Condition) -> list[TableRecor
     query = select(schema.tables, _SEQ).where(condition).order_by(schema.tables.c.id)
     tables = connection.execute(query).mappings().all()
     ids = select(schema.tables.c.id).where(condition)
-    seats = _parts(connection, schema.seats, SeatRecord, schema.seats.c.table_id.in_(ids))
+    seats = _records_by_table(
+        connection, schema.seats, SeatRecord, schema.seats.c.table_id.in_(ids)
+    )
     return [TableRecord(**table, seats=tuple(seats[table["id"]])) for table in tables]
 
 
 def read_actions(connection: Connection, table_id: TableId, after: Count) -> list[ActionRecord]:
     """Return the table's actions with a seq greater than `after`, in order."""
-    return actions_of(action_rows(connection, table_id, after))
+    return action_records(action_rows(connection, table_id, after))
 
 
 def action_rows(connection: Connection, table_id: TableId, after: Count) -> Sequence[ActionRow]:
-    """Return the rows of these actions, for `actions_of`; a long match has ten thousand."""
+    """Return the rows of these actions, for `action_records`; a long match has ten thousand."""
     actions = schema.actions
     columns = (
         *(actions.c[name] for name in ("seq", "round", "seat", "actor_id", "text")),
-        type_coerce(actions.c.at, BigInteger),  # converted to a time in `actions_of`
+        type_coerce(actions.c.at, BigInteger),  # converted to a time in `action_records`
     )
     query = select(*columns).where(actions.c.table_id == table_id, actions.c.seq > after)
     return connection.execute(query.order_by(actions.c.seq)).all()
 
 
-def actions_of(rows: Sequence[ActionRow]) -> list[ActionRecord]:
+def action_records(rows: Sequence[ActionRow]) -> list[ActionRecord]:
     """Convert rows of actions to records, without database access."""
     return [
         ActionRecord(
@@ -101,33 +103,33 @@ def actions_of(rows: Sequence[ActionRow]) -> list[ActionRecord]:
 def read_seat_changes(connection: Connection, table_id: TableId) -> list[SeatChangeRecord]:
     """Return the seat changes of the table's match, in order."""
     where = schema.seat_changes.c.table_id == table_id
-    parts = _parts(connection, schema.seat_changes, SeatChangeRecord, where)
-    return parts[table_id]
+    records = _records_by_table(connection, schema.seat_changes, SeatChangeRecord, where)
+    return records[table_id]
 
 
 def read_rounds(
     connection: Connection, where: Condition
 ) -> dict[tuple[TableId, RoundNumber], RoundRecord]:
     """Return the finished rounds that fulfil the condition, by table and number."""
-    return rounds_of(round_rows(connection, where))
+    return round_records(round_rows(connection, where))
 
 
 def round_rows(connection: Connection, where: Condition) -> RoundRows:
-    """Return the rows of these rounds, for `rounds_of`; a long match has a thousand."""
+    """Return the rows of these rounds, for `round_records`; a long match has a thousand."""
     rounds, scores, seats = schema.rounds, schema.round_scores, schema.round_seats
     query = select(rounds.c.table_id, *(rounds.c[name] for name in _OF_ROUND)).where(where)
     found = connection.execute(query.order_by(*rounds.primary_key)).all()
     return RoundRows(
         found,
-        _of_rounds(connection, scores, RoundScore, where),
-        _of_rounds(connection, seats, RoundSeat, where),
+        _rows_of_rounds(connection, scores, RoundScore, where),
+        _rows_of_rounds(connection, seats, RoundSeat, where),
     )
 
 
-def rounds_of(rows: RoundRows) -> dict[tuple[TableId, RoundNumber], RoundRecord]:
+def round_records(rows: RoundRows) -> dict[tuple[TableId, RoundNumber], RoundRecord]:
     """Convert rows to records by table and number, without database access."""
-    scores_of = _by_round(rows.scores, RoundScore)
-    seats_of = _by_round(rows.seats, RoundSeat)
+    scores_of = _records_by_round(rows.scores, RoundScore)
+    seats_of = _records_by_round(rows.seats, RoundSeat)
     records = {}
     for table_id, number, *values in rows.rounds:
         key = table_id, number
@@ -140,10 +142,10 @@ def rounds_of(rows: RoundRows) -> dict[tuple[TableId, RoundNumber], RoundRecord]
     return records
 
 
-def _of_rounds(
+def _rows_of_rounds(
     connection: Connection, table: Table, record: type[BaseModel], where: Condition
 ) -> Sequence[AnyRow]:
-    """Return the rows of rounds that fulfil the condition."""
+    """Return the rows of `table` (scores or seats) for the rounds that fulfil the condition."""
     rounds, names = schema.rounds, list(record.model_fields)
     query = (
         select(table.c.table_id, table.c.number, *(table.c[name] for name in names))
@@ -157,15 +159,15 @@ def _of_rounds(
     return connection.execute(query).all()
 
 
-def _by_round(
+def _records_by_round(
     rows: Sequence[AnyRow], record: type[_R]
 ) -> dict[tuple[TableId, RoundNumber], list[_R]]:
-    """Return rows of rounds as records, by table and round number."""
+    """Convert rows of scores or seats to records, by table and round number."""
     names = list(record.model_fields)
-    parts: dict[tuple[TableId, RoundNumber], list[_R]] = defaultdict(list)
+    records: dict[tuple[TableId, RoundNumber], list[_R]] = defaultdict(list)
     for table_id, number, *values in rows:
-        parts[table_id, number].append(record(**dict(zip(names, values, strict=True))))
-    return parts
+        records[table_id, number].append(record(**dict(zip(names, values, strict=True))))
+    return records
 
 
 def read_matches(
@@ -177,8 +179,8 @@ def read_matches(
     columns = (matches.c[name] for name in names)
     query = select(*columns).where(matches.c.table_id.in_(table_ids))
     rows = connection.execute(query).mappings().all()
-    scores_of = _parts(connection, scores, MatchScore, scores.c.table_id.in_(table_ids))
-    seats_of = _parts(connection, seats, MatchSeat, seats.c.table_id.in_(table_ids))
+    scores_of = _records_by_table(connection, scores, MatchScore, scores.c.table_id.in_(table_ids))
+    seats_of = _records_by_table(connection, seats, MatchSeat, seats.c.table_id.in_(table_ids))
     found = {}
     for row in rows:
         values = dict(row)
@@ -189,14 +191,14 @@ def read_matches(
     return found
 
 
-def _parts(
+def _records_by_table(
     connection: Connection, table: Table, record: type[_R], where: Condition
 ) -> dict[TableId, list[_R]]:
     """Return rows as records in the order of their key, by table."""
     names = list(record.model_fields)
     query = select(table.c.table_id, *(table.c[name] for name in names))
     query = query.where(where).order_by(*table.primary_key)
-    parts: dict[TableId, list[_R]] = defaultdict(list)
+    records: dict[TableId, list[_R]] = defaultdict(list)
     for table_id, *values in connection.execute(query):
-        parts[table_id].append(record(**dict(zip(names, values, strict=True))))
-    return parts
+        records[table_id].append(record(**dict(zip(names, values, strict=True))))
+    return records

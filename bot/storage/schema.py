@@ -159,7 +159,7 @@ actions = Table(
     **statements.STORED_BY_KEY,
 )
 
-statements.only_append(actions)
+statements.make_append_only(actions)
 
 rounds = Table(
     "rounds",
@@ -286,7 +286,7 @@ known if `points` is.
 personal_settings = Table(
     "personal_settings",
     metadata,
-    statements.given_key("user_id"),
+    statements.discord_id_key("user_id"),
     Column("sorting", Text, nullable=False, server_default="dog_first"),
     Column("auto_pass", Boolean, nullable=False, server_default="0"),
     Column("more_time", Boolean, nullable=False, server_default="0"),
@@ -305,7 +305,7 @@ personal_settings = Table(
 server_settings = Table(
     "server_settings",
     metadata,
-    statements.given_key("guild_id"),
+    statements.discord_id_key("guild_id"),
     Column("channels", Text, nullable=False),
     Column("defaults", Text, nullable=False),
     Column("computers", Integer, nullable=False),

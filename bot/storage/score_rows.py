@@ -1,8 +1,8 @@
 """Reading and writing of ratings and leaderboards, which are computed by the rules.
 
-Each function runs within one transaction of the caller. The rules with which the store was opened
-decide what counts how much (`bot.score_records.ScoreRules`). "Books" are the accounts, standings
-and tallies of some users in memory.
+Each function runs within one transaction of the caller. The `rules` compute the changes
+(`bot.score_records.ScoreRules`). "Books" are the accounts, standings and tallies of some users in
+memory.
 """
 
 from __future__ import annotations
@@ -50,14 +50,16 @@ _AS_THEY_ARE = {table: table for table in DERIVED}
 
 
 def enter(connection: Connection, ended: Sequence[Ended], rules: ScoreRules) -> None:
-    """Enter rounds and matches in counting order."""
+    """Update the stored ratings and leaderboards by rounds and matches, in counting order."""
     books = _read(connection, rules.required_rows(ended))
     rules.enter(books, ended)
     _write(connection, books, rules)
 
 
-def prepare(connection: Connection, books: Books, rules: ScoreRules) -> dict[UserId, Preferences]:
-    """Write books to temporary tables of this connection, for `put_in_place`.
+def prepare_scores(
+    connection: Connection, books: Books, rules: ScoreRules
+) -> dict[UserId, Preferences]:
+    """Write books to temporary tables of this connection, for `replace_scores`.
 
     Return the preferences with which their users were listed.
     """
@@ -66,7 +68,7 @@ def prepare(connection: Connection, books: Books, rules: ScoreRules) -> dict[Use
     return _write(connection, books, rules, _NEW)
 
 
-def put_in_place(
+def replace_scores(
     connection: Connection,
     first_recent_day: Day,
     listed: Mapping[UserId, Preferences],
@@ -74,7 +76,8 @@ def put_in_place(
 ) -> None:
     """Replace all ratings and leaderboards by the prepared books.
 
-    `listed` are the users' preferences at the time of `prepare`.
+    `listed` are the preferences that `prepare_scores` returned. Users who have changed theirs since
+    are listed again.
     """
     for table, new in _NEW.items():
         connection.execute(delete(table))
@@ -82,9 +85,9 @@ def put_in_place(
         connection.execute(table.insert().from_select(names, select(new)))
     _set_first_recent_day(connection, first_recent_day)
     people = score_schema.people
-    found = {row.user_id: row for row in connection.execute(select(people))}
-    for user_id in listed.keys() | found.keys():
-        row = found.get(user_id)
+    stored = {row.user_id: row for row in connection.execute(select(people))}
+    for user_id in listed.keys() | stored.keys():
+        row = stored.get(user_id)
         chosen = Preferences() if row is None else Preferences(row.hidden, row.worldwide)
         if listed.get(user_id, Preferences()) != chosen:
             update_listing(connection, user_id, chosen, rules)
@@ -161,7 +164,7 @@ def _write(
 
 
 def _is_kept(person: Person) -> bool:
-    """Return whether results are stored, as they are not for erased users or servers."""
+    """Return whether results of this person are stored: neither user nor server is erased."""
     return not is_pseudonym(person.user_id) and person.scope != NOWHERE
 
 
@@ -186,8 +189,8 @@ def _line_rows(
 
 def _put(connection: Connection, table: Table, rows: Iterable[dict[str, object]]) -> None:
     """Insert rows, replacing those with the same key."""
-    statement, left = statements.upsert(table), iter(rows)
-    while batch := list(islice(left, _AT_ONCE)):
+    statement, remaining = statements.upsert(table), iter(rows)
+    while batch := list(islice(remaining, _AT_ONCE)):
         connection.execute(statement, batch)
 
 
@@ -198,14 +201,14 @@ def _rows_of(
     users = defaultdict(list)
     for scope, variant, user_id in people:
         users[scope, variant].append(user_id)
-    found: list[Row[Any]] = []
-    for (scope, variant), all_users in users.items():  # an IN of tuples would use no index
-        here = table.c.scope == scope, table.c.variant == variant
-        left = iter(all_users)
-        while some := list(islice(left, _AT_ONCE)):
-            query = select(table).where(*here, table.c.user_id.in_(some), *where)
-            found += connection.execute(query).all()
-    return found
+    rows: list[Row[Any]] = []
+    for (scope, variant), user_ids in users.items():  # an IN of tuples would use no index
+        in_scope = table.c.scope == scope, table.c.variant == variant
+        remaining = iter(user_ids)
+        while batch := list(islice(remaining, _AT_ONCE)):
+            query = select(table).where(*in_scope, table.c.user_id.in_(batch), *where)
+            rows += connection.execute(query).all()
+    return rows
 
 
 def _person(row: Row[Any]) -> Person:
@@ -226,11 +229,11 @@ def read_preferences(
 ) -> dict[UserId, Preferences]:
     """Return the preferences of these users, without those who have none."""
     people = score_schema.people
-    left, found = iter(users), {}
-    while some := list(islice(left, _AT_ONCE)):
-        for row in connection.execute(select(people).where(people.c.user_id.in_(some))):
-            found[row.user_id] = Preferences(row.hidden, row.worldwide)
-    return found
+    remaining, preferences = iter(users), {}
+    while batch := list(islice(remaining, _AT_ONCE)):
+        for row in connection.execute(select(people).where(people.c.user_id.in_(batch))):
+            preferences[row.user_id] = Preferences(row.hidden, row.worldwide)
+    return preferences
 
 
 # --- the last thirty days ------------------------------------------------------------------------
@@ -243,7 +246,10 @@ def first_recent_day(connection: Connection) -> Day:
 
 
 def move_on(connection: Connection, first: Day, rules: ScoreRules) -> bool:
-    """Remove some older days from the lines of `LATELY`; return whether that was all."""
+    """Subtract some tallies of days before `first` from the lines of `LATELY`.
+
+    Return whether no such tallies are left.
+    """
     tallies, lines = score_schema.tallies, score_schema.standings
     key = tuple_(*tallies.primary_key)
     query = select(tallies).where(tallies.c.day < first).order_by(*tallies.primary_key)
@@ -255,8 +261,8 @@ def move_on(connection: Connection, first: Day, rules: ScoreRules) -> bool:
     changed: dict[LineKey, LineStats] = {}
     for row in _rows_of(connection, lines, old, lines.c.period == LATELY):
         stats = _line_stats(row)
-        left = stats.tally.plus(old[_person(row)], -1)
-        changed[LineKey(_person(row), LATELY)] = stats._replace(tally=left)
+        remaining = stats.tally.plus(old[_person(row)], -1)
+        changed[LineKey(_person(row), LATELY)] = stats._replace(tally=remaining)
     _put(connection, lines, _line_rows(changed.items(), chosen, rules))
     _drop_empty(connection, changed)
     if len(rows) == _OLD_AT_ONCE:
@@ -271,15 +277,15 @@ def move_on(connection: Connection, first: Day, rules: ScoreRules) -> bool:
 def _drop_empty(connection: Connection, standings: dict[LineKey, LineStats]) -> None:
     """Delete lines of `LATELY` without any results."""
     lines = score_schema.standings
-    gone = [
+    empty_lines = [
         {f"{name}_": value for name, value in line.person._asdict().items()}
         for line, stats in standings.items()
         if stats.tally == Tally()
     ]
-    if gone:
-        here = (lines.c[name] == bindparam(f"{name}_") for name in Person._fields)
-        emptied = delete(lines).where(*here, lines.c.period == LATELY)
-        connection.execute(emptied, gone)
+    if empty_lines:
+        is_line = (lines.c[name] == bindparam(f"{name}_") for name in Person._fields)
+        statement = delete(lines).where(*is_line, lines.c.period == LATELY)
+        connection.execute(statement, empty_lines)
 
 
 def _set_first_recent_day(connection: Connection, first: Day) -> None:

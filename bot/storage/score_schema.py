@@ -99,7 +99,7 @@ tallies = Table(
 people = Table(
     "people",
     metadata,
-    statements.given_key("user_id"),
+    statements.discord_id_key("user_id"),
     Column("hidden", Boolean, nullable=False, server_default=false()),
     Column("worldwide", Boolean, nullable=False, server_default=false()),
     **statements.STORED_BY_KEY,
@@ -121,7 +121,7 @@ The name for scope 0 (all servers) is that on Discord when they chose the worldw
 guilds = Table(
     "guilds",
     metadata,
-    statements.given_key("guild_id"),
+    statements.discord_id_key("guild_id"),
     Column("honours_channel_id", BigInteger),
     Column("honoured", Text),
     Column("gone_since", Moment),

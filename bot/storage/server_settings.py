@@ -60,11 +60,11 @@ class ServerSettingsStore:
         return self._role_invited.get(guild_id)
 
     def role_free_at(self, guild_id: GuildId, now: datetime) -> datetime | None:
-        """Return the time when the role may be mentioned again; `None`: now."""
-        at = self.role_invited_at(guild_id)
-        if at is None:
+        """Return the time when the role may be mentioned again, or `None` if it may be now."""
+        invited_at = self.role_invited_at(guild_id)
+        if invited_at is None:
             return None
-        free_at = at + timedelta(seconds=self.get(guild_id).invitation_cooldown_s)
+        free_at = invited_at + timedelta(seconds=self.get(guild_id).invitation_cooldown_s)
         return free_at if free_at > now else None
 
     async def note_role_invited(self, guild_id: GuildId, invited_at: datetime | None) -> None:

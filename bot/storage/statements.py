@@ -70,7 +70,7 @@ TABLE_ID = Integer().with_variant(BigInteger(), postgres_statements.NAME)
 # --- tables --------------------------------------------------------------------------------------
 
 
-def given_key(name: str) -> Column[int]:
+def discord_id_key(name: str) -> Column[int]:
     """Return the only column of a primary key whose values are Discord's ids."""
     return Column(name, BigInteger, primary_key=True, autoincrement=False)
 
@@ -94,7 +94,7 @@ def holds_bool(column: str) -> CheckConstraint:
     return rule.ddl_if(dialect=sqlite_statements.NAME)
 
 
-def only_append(actions: Table) -> None:
+def make_append_only(actions: Table) -> None:
     """Create the triggers of `actions` together with the table.
 
     They enforce numbers without gaps, and refuse changes and deletions. Only the actor of an action
@@ -131,9 +131,9 @@ def upsert(
 ) -> Insert:
     """Return an INSERT that updates the row with the same primary key, if there is one.
 
-    All other columns get the new values; those in `changed` get the value of an expression, which
-    may refer to the old row (`None`: the new value). Of several rows with one key the last one
-    stays.
+    The updated row gets all new values. For a column in `changed` it gets the value of that
+    expression instead, in which columns of the table mean those of the old row. If several inserted
+    rows have the same key, the last one wins.
     """
     statement = insert(table)
     own = (column for column in table.columns if not column.primary_key)
@@ -143,18 +143,18 @@ def upsert(
     )
 
 
-def listed(values: Collection[int]) -> TableValuedAlias:
-    """Return any number of integers as rows with a `value`, as one SQL parameter."""
+def number_rows(values: Collection[int]) -> TableValuedAlias:
+    """Return integers as rows with the column `value`, passed as a single SQL parameter."""
     numbers = NumbersOf(literal(json.dumps(sorted(values))))
     return numbers.table_valued(column("value", BigInteger))
 
 
-def numbers(values: Collection[int]) -> Select[tuple[int]]:
-    """Return the SELECT of any number of integers."""
-    return select(listed(values).c.value)
+def select_numbers(values: Collection[int]) -> Select[tuple[int]]:
+    """Return a SELECT of these integers, for conditions with IN."""
+    return select(number_rows(values).c.value)
 
 
-def number_in(json_text: ColumnElement[str], name: str) -> ColumnElement[Any]:
+def json_number(json_text: ColumnElement[str], name: str) -> ColumnElement[Any]:
     """Return a numeric field of a JSON object that is stored as text."""
     return NumberIn(json_text, literal_column(name))
 
@@ -173,18 +173,18 @@ def requires_lateral(connection: Connection) -> bool:
 
 
 def advisory_lock(connection: Connection, lock: int) -> None:
-    """Acquire a lock until the end of the transaction.
+    """Acquire one of the locks `LEASES`, `BOOKS`, `NOTICES` until the end of the transaction.
 
-    It does nothing where only one transaction writes at a time anyway.
+    With SQLite it does nothing, because only one transaction writes at a time there.
     """
     for statement in _kind(connection).locks(lock):
         connection.execute(statement)
 
 
-def rows_found(
+def execute_updates(
     connection: Connection, statement: Executable, rows: Sequence[Mapping[str, Any]]
 ) -> int:
-    """Execute an UPDATE with each of these rows of parameters; return the rows matched."""
+    """Execute an UPDATE with each of these rows of parameters; return the number of matches."""
     if connection.dialect.supports_sane_multi_rowcount:
         return connection.execute(statement, rows).rowcount
     return sum([connection.execute(statement, row).rowcount for row in rows])

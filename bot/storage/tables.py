@@ -110,7 +110,7 @@ class TableStore:
     async def actions(self, table_id: TableId, after: Count = 0) -> list[ActionRecord]:
         """Return the table's actions with a seq greater than `after`, in order; [] if unknown."""
         found = await self._database.read(rows.action_rows, table_id, after)
-        return await self._database.build_records(rows.actions_of, found, len(found))
+        return await self._database.build_records(rows.action_records, found, len(found))
 
     async def seat_changes(self, table_id: TableId) -> list[SeatChangeRecord]:
         """Return the seat changes of the table's match, in order; [] if unknown."""

@@ -37,10 +37,7 @@ def write_start(first_dealer: Seat) -> str:
 
 
 def write_deal(source: FairDeal | Sequence[Card]) -> str:
-    """Return the record of a deal from its source or deck order.
-
-    Its seat is `CLOCK`.
-    """
+    """Return the record of a deal from its source, or from a deck order (seat: `CLOCK`)."""
     if isinstance(source, FairDeal):
         return _DEAL + write_fair_deal(source)
     return _DEAL + ",".join(map(card_text, source))
@@ -58,8 +55,8 @@ def is_deal(action: ActionRecord) -> bool:
     return action.seat == CLOCK and action.text.startswith(_DEAL)
 
 
-def deal_in(action: ActionRecord) -> FairDeal | list[Card]:
-    """Return the source of the deal in this action; raise `NotationError`."""
+def read_deal_record(action: ActionRecord) -> FairDeal | list[Card]:
+    """Return the source of the deck that this action deals; raise `NotationError`."""
     return read_deal(action.text.removeprefix(_DEAL))
 
 
@@ -70,7 +67,9 @@ def deck_of(match: Match, source: FairDeal | Sequence[Card]) -> Sequence[Card]:
     return source
 
 
-def step(match: Match | None, options: Options, seat: Seat, text: str) -> tuple[Match, list[Event]]:
+def apply_record(
+    match: Match | None, options: Options, seat: Seat, text: str
+) -> tuple[Match, list[Event]]:
     """Return the match and events after one record; raise `TichuError`."""
     word, _, rest = text.partition(":")
     if seat == CLOCK and word == "start" and match is None:
@@ -91,16 +90,16 @@ def replay(options: Options, records: Iterable[ActionRecord]) -> Match | None:
     match: Match | None = None
     for record in records:
         try:
-            match, _ = step(match, options, record.seat, record.text)
+            match, _ = apply_record(match, options, record.seat, record.text)
         except ValueError as error:  # base of all engine errors
-            raise ReplayError(record.seq, kind_of(error)) from None
+            raise ReplayError(record.seq, error_kind(error)) from None
     return match
 
 
-def kind_of(error: ValueError) -> str:
-    """Return the kind of an error, without its text, which may name cards.
+def error_kind(error: ValueError) -> str:
+    """Return the kind of an error without its text, which may name cards.
 
-    For an action that the rules forbid it is the code of the reason and the number of the rule.
+    For an illegal action it is the code of the reason and the number of the rule.
     """
     if isinstance(error, IllegalAction):
         return f"{error.code}, {error.rule}"
@@ -110,8 +109,8 @@ def kind_of(error: ValueError) -> str:
 class ReplayError(Exception):
     """Stored actions, options or details of a table cannot be read or replayed.
 
-    `seq` is the number of the faulty action, or 0 if the options or the details are at fault.
-    `kind` is the result of `kind_of`, or empty.
+    `seq` is the number of the action that failed, or 0 if options or details cannot be read. `kind`
+    is the result of `error_kind`, or empty.
     """
 
     def __init__(self, seq: Count, kind: str = "") -> None:

@@ -21,11 +21,11 @@ _STORED_TURNS = frozenset({"play", "pass", "bomb", "give"})
 """First words of the texts of turns."""
 
 
-class Share(NamedTuple):
-    """Credit for a round of a seat, and the person's share of it."""
+class SeatCredit(NamedTuple):
+    """Person credited with a round of a seat, and their share of its turns."""
 
     counts_for: UserId | None
-    """User who is credited; `None`: nobody."""
+    """User who is credited, or `None` if nobody is."""
     turns: int
     """Number of turns of the seat."""
     own_turns: int
@@ -55,16 +55,17 @@ def add_count(turns: Turns, chair: Seat, actor_id: UserId | None) -> Turns:
     return turns | {chair: own | {user: own.get(user, 0) + 1}}
 
 
-def share(taken: Mapping[UserId, int], seated: UserId | None) -> Share:
-    """Return the person credited with a round.
+def seat_credit(turns_by_user: Mapping[UserId, int], seated: UserId | None) -> SeatCredit:
+    """Return the person credited with a round of a seat.
 
-    `taken` are the turns of the seat by user, `seated` is the person on it at the end. When two
-    took half each, or there were no turns, it is the person on the seat.
+    `turns_by_user` counts the turns of the seat, `seated` is the person on it at the end. If two
+    people took half of the turns each, or if there were no turns, `seated` is credited.
     """
-    people = {user_id: turns for user_id, turns in taken.items() if user_id != COMPUTER}
+    people = {user_id: turns for user_id, turns in turns_by_user.items() if user_id != COMPUTER}
     if seated is not None:
         people.setdefault(seated, 0)
-    turns = sum(taken.values())
-    most = max(people, key=lambda user_id: (people[user_id], user_id == seated), default=None)
-    own = people[most] if most is not None else 0
-    return Share(most if 2 * own >= turns else None, turns, own)
+    turns = sum(turns_by_user.values())
+    candidate = max(people, key=lambda user_id: (people[user_id], user_id == seated), default=None)
+    own_turns = people[candidate] if candidate is not None else 0
+    credited = candidate if 2 * own_turns >= turns else None
+    return SeatCredit(credited, turns, own_turns)

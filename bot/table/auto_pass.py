@@ -18,8 +18,8 @@ _SPREAD = 0.6
 """Standard deviation of the logarithm of that time."""
 
 
-def passes_by_itself(game: Game) -> Seat | None:
-    """Return the seat on turn, if it is to pass automatically.
+def auto_pass_seat(game: Game) -> Seat | None:
+    """Return the seat on turn if it is to pass automatically, else `None`.
 
     Its person is present, has not switched this off and does not stay in this trick, nothing in its
     hand beats the play on the table, and it holds no bomb. There are no automatic passes at
@@ -41,7 +41,7 @@ def passes_by_itself(game: Game) -> Seat | None:
 
 
 def pause(game: Game) -> timedelta:
-    """Return a random pause that is always the same for the same position.
+    """Return the random pause before an automatic pass, the same for the same position.
 
     The times are distributed like those of people: mostly short, sometimes long, hardly ever close
     to the maximum. The seed contains the secret of the deal, because a predictable pause would

@@ -26,9 +26,9 @@ from bot.table.state import (
     Lobby,
     OpenTable,
     begin_game,
-    play_to_beat,
-    trick_on_table,
-    window_on_table,
+    play_to_beat_id,
+    trick_id,
+    window_id,
 )
 from bot.table.turn_based import count_missed
 from engine import (
@@ -86,15 +86,14 @@ class Batch:
     ) -> Self:
         """Return a batch that starts a match and deals its first round.
 
-        `source` is what the deck is made from, `ratings` are the ratings of its people by user,
-        `notes` are the notes about their seats. Raises `IllegalAction` for a dealer who does not
-        sit there.
+        `source` is the source of the deck, `ratings` are those of the players by user, and `notes`
+        are the notes about their seats. Raises `IllegalAction` for a dealer who does not sit there.
         """
         match = new_match(lobby.options.rules, first_dealer)
         dealt, events = deal(match, deck_of(match, source))
         batch = cls(begin_game(lobby, dealt, ratings, notes), now)
         batch.before = lobby
-        batch._write_down(CLOCK, write_start(first_dealer), round_number=0)
+        batch._record_action(CLOCK, write_start(first_dealer), round_number=0)
         batch._advance(CLOCK, write_deal(source), dealt, events)
         return batch
 
@@ -120,10 +119,10 @@ class Batch:
         if isinstance(action, CallTichu) and self._partner_just_called(action.seat):
             action = action._replace(same=True)
         if kept_choices.is_premove(self._game, action):
-            self._game = kept_choices.keep(self._game, action)
+            self._game = kept_choices.keep_premove(self._game, action)
         else:
             self._apply(action, actor_id)
-        self._game = kept_choices.clear_dropped(self._game, action.seat)
+        self._game = kept_choices.clear_dropped_notice(self._game, action.seat)
         self.catch_up()
 
     def bomb(self, seat: Seat, cards: CardSet, target: str, actor_id: UserId | None = None) -> None:
@@ -132,7 +131,7 @@ class Batch:
         Raises `Stale` unless `target` is still the play to beat; passes since then do not matter.
         """
         round_ = self._game.round
-        if play_to_beat(round_) != target:
+        if play_to_beat_id(round_) != target:
             raise Stale
         on_turn = round_.phase is Phase.TURN and round_.turn == seat
         self.take(Play(seat, cards) if on_turn else Bomb(seat, cards), actor_id)
@@ -140,16 +139,16 @@ class Batch:
     def pass_this_trick(self, seat: Seat, on: bool, trick: str | None = None) -> None:
         """Pass for this seat until the trick is gathered, or stop doing so.
 
-        Raises `Stale` if the current trick is not `trick` (see `trick_on_table`).
+        Raises `Stale` if the current trick is not `trick` (see `trick_id`).
         """
-        if trick not in (None, trick_on_table(self._game.round)):
+        if trick not in (None, trick_id(self._game.round)):
             raise Stale
         self._game = kept_choices.pass_this_trick(self._game, seat, on)
         self.catch_up()
 
-    def pass_by_itself(self) -> None:
+    def pass_automatically(self) -> None:
         """Pass automatically for the seat on turn, if it has chosen that."""
-        seat = auto_pass.passes_by_itself(self._game)
+        seat = auto_pass.auto_pass_seat(self._game)
         if seat is not None:
             self.take(Pass(seat), self._game.chairs[self._game.decider(seat)].user_id)
 
@@ -162,23 +161,23 @@ class Batch:
 
         Raises `Refused` (``not-your-turn``) if no window waits for them.
         """
-        seat = self._game.going_on
+        seat = self._game.awaited_in_window
         if seat is None or self._game.decider(seat) != chair:
             raise Refused(Reason.NOT_YOUR_TURN)
-        self._game = self._game.with_kept(gone_on=window_on_table(self._game.round))
+        self._game = self._game.with_kept(gone_on=window_id(self._game.round))
         self.catch_up()
 
     def play_for_absent(self, answers: Decisions) -> None:
         """Make these moves for people who have missed their turns at turn-based pace.
 
-        They do not become away. A bomb window that waited for one of them ends first. If somebody
-        has bombed in it, or a computer player is next, no move is left to make.
+        Unlike at live pace, they do not become away. A bomb window that waited for one of them ends
+        first. If somebody has bombed in it, or a computer player is next, their move is not needed.
         """
         game = self._game
         chairs = frozenset(game.decider(question.seat) for question in answers)
         self._game = count_missed(game, chairs)
-        if game.going_on is not None:
-            self.end_window(game.decider(game.going_on))
+        if game.awaited_in_window is not None:
+            self.end_window(game.decider(game.awaited_in_window))
         self.carry_out(answers)
 
     def mark_away(self, seats: Iterable[Seat]) -> None:
@@ -215,25 +214,26 @@ class Batch:
         turn-based pace the window stays open as long as a person has to go on.
         """
         self.carry_out(bombs)
-        if self._game.going_on is None:
+        if self._game.awaited_in_window is None:
             self.take(CloseWindow())
         else:
-            self._game = self._game.with_timers(open_window=window_on_table(self._game.round))
+            self._game = self._game.with_timers(open_window=window_id(self._game.round))
 
     # --- consequences ----------------------------------------------------------------------------
 
     def catch_up(self) -> None:
         """Carry out kept choices, the rest of a round without choices, and the end of the match.
 
-        At turn-based pace, also close a bomb window that no longer waits for anybody. `take` does
-        this after each action; callers that change the chairs must call it.
+        That is the end of the match if it was decided, the end of a bomb window that waits for
+        nobody any more (turn-based), and the kept choices that are due. `take` calls this after
+        each action; callers that change the chairs must call it, too.
         """
         while True:
             if self._game.last_round and can(self.match, StopMatch()):
                 self._apply(StopMatch())
-            if self._window_waited_for_nothing():
+            if self._window_may_close():
                 self._apply(CloseWindow())
-            self._game, action = kept_choices.take_due(self._game)
+            self._game, action = kept_choices.take_due_choice(self._game)
             if action is None:
                 if not self._play_only_course():
                     return
@@ -256,12 +256,15 @@ class Batch:
             return None
         return self._game.chairs[self._game.decider(seat)].user_id
 
-    def _window_waited_for_nothing(self) -> bool:
-        """Return whether the open bomb window waits for nothing any more."""
+    def _window_may_close(self) -> bool:
+        """Return whether a window that has had its usual time waits for nobody any more.
+
+        Only at turn-based pace a window stays open after its usual time.
+        """
         game = self._game
-        if not game.window_open or game.going_on is not None:
+        if not game.window_open or game.awaited_in_window is not None:
             return False
-        return game.timers.open_window == window_on_table(game.round)
+        return game.timers.open_window == window_id(game.round)
 
     def _apply(self, action: Action, actor_id: UserId | None = None) -> None:
         """Apply an action to the match and record it."""
@@ -281,22 +284,22 @@ class Batch:
     ) -> None:
         """Record one action, and continue with the match after it and its events.
 
-        A `turn` is counted.
+        If the action is a `turn`, it is counted for the person who took it.
         """
         assert match.round is not None, "a game begins with its first deal"
-        seq = self._write_down(seat, text, match.round.number, actor_id)
-        stale = any(map(_makes_buttons_stale, events))
-        revision = seq if stale else self._game.revision
+        seq = self._record_action(seat, text, match.round.number, actor_id)
+        buttons_stale = any(map(_makes_buttons_stale, events))
+        revision = seq if buttons_stale else self._game.revision
         game = replace(self._game, match=match, seq=seq, revision=Revision(revision))
         if turn:
             turns = add_count(game.credits.turns, game.decider(seat), actor_id)
             game = game.with_credits(turns=turns)
         for event in events:
-            game = _with_notes_of(kept_choices.after_event(game, event), event, self._now)
+            game = _note_event(kept_choices.after_event(game, event), event, self._now)
         self._game = game
         self.events += events
 
-    def _write_down(
+    def _record_action(
         self, seat: Seat, text: str, round_number: Count, actor_id: UserId | None = None
     ) -> Seq:
         """Record one action and return its number, one more than the last."""
@@ -323,18 +326,17 @@ class Batch:
 def _makes_buttons_stale(event: Event) -> bool:
     """Return whether this event makes existing buttons stale.
 
-    A call does only if cards that were passed must be passed again. A gathered trick does not,
-    because the next leader could choose a lead while the closing window was open.
+    A call makes them stale only if cards that were passed must be passed again. A gathered trick
+    does not, because the next leader could already choose a lead in the bomb window before it.
     """
     return event.reopened if isinstance(event, Called) else not isinstance(event, TrickTaken)
 
 
-def _with_notes_of(game: Game, event: Event, now: datetime) -> Game:
-    """Return the game with notes of this event.
+def _note_event(game: Game, event: Event, now: datetime) -> Game:
+    """Return the game with its notes changed by this event.
 
-    Notes about a round are cleared by the next deal.
-
-    The players of the previous round are kept until this one is over.
+    The next deal clears the notes about a round, except its former players (`SeatNotes.played`),
+    which are kept until that next round is over.
     """
     if isinstance(event, RoundEnded):
         return game.with_notes(played={})

@@ -30,7 +30,9 @@ def stop_outcome(table: OpenTable, now: datetime) -> Outcome:
     return Outcome(after, Change(status="stopped", details=details, ended_at=now, match=record))
 
 
-def vote_outcome(before: Game, voted: Game, ending: interruptions.Ending, now: datetime) -> Outcome:
+def vote_outcome(
+    before: Game, voted: Game, ending: interruptions.VoteConsequence, now: datetime
+) -> Outcome:
     """Return the outcome of a vote to stop, for the table `voted`."""
     if ending == "now":
         return stop_outcome(before, now)

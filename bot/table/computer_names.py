@@ -26,10 +26,10 @@ _MANNERS: Mapping[str, Manner] = {name: manner for manner in NAMES for name in N
 
 
 def computer_name(table: TableState) -> str:
-    """Return a free name, of a rare manner at this table.
+    """Return a free name for a computer player, of the rarest manner at this table.
 
-    The order of the names is drawn for each table from its stored data, so it is the same after a
-    restart.
+    The names are in a random order that depends only on stored data of the table, so it is the same
+    after a restart.
     """
     order = list(COMPUTER_NAMES)
     random.Random(f"{table.channel_id} {table.created_at.timestamp()}").shuffle(order)
@@ -40,8 +40,10 @@ def computer_name(table: TableState) -> str:
 
 
 def manner_at(game: Game, seat: Seat) -> Manner:
-    """Return the manner of the computer player for this seat; steady for a person's."""
-    return "steady" if game.stands_in(seat) else manner_of(game.chairs[game.decider(seat)].name)
+    """Return the manner of the computer player for this seat; substitutes are steady."""
+    return (
+        "steady" if game.is_persons_seat(seat) else manner_of(game.chairs[game.decider(seat)].name)
+    )
 
 
 def manner_of(name: str) -> Manner:

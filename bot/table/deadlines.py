@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from bot.table import auto_pass, turn_based
 from bot.table.details import Deadlines, Speed
 from bot.table.options import TableOptions
-from bot.table.state import Game, Lobby, OpenTable, seats_waited_for, window_on_table
+from bot.table.state import Game, Lobby, OpenTable, seats_to_act, window_id
 from engine import Phase, Seat
 
 LOBBY_MINUTES = 30
@@ -29,7 +29,7 @@ IDLE = timedelta(minutes=15)
 
 Such a table has no turn limit.
 """
-LATE = timedelta(seconds=10)
+NOTICEABLE_DELAY = timedelta(seconds=10)
 """Smallest delay that people notice."""
 PAUSED_DAYS = 7
 """Days after which a paused table is closed."""
@@ -45,7 +45,7 @@ _AFTER_WINDOW = timedelta(milliseconds=100)
 
 
 def lobby_deadline(options: TableOptions, now: datetime) -> Deadlines:
-    """Return the deadline of a lobby that has just been touched."""
+    """Return the time at which a lobby that changes now closes if it does not change again."""
     if options.turn_based:
         return {"lobby": now + timedelta(seconds=options.turn_limit_s)}
     return {"lobby": now + timedelta(minutes=LOBBY_MINUTES)}
@@ -69,29 +69,30 @@ def lobby_deadlines(lobby: Lobby, now: datetime) -> Deadlines:
     return times
 
 
-def kept_waiting(table: OpenTable, now: datetime) -> bool:
-    """Return whether people have waited for the bot during downtime.
+def kept_people_waiting(table: OpenTable, now: datetime) -> bool:
+    """Return whether people at this table have waited for the bot during downtime.
 
-    They have if a deadline of a match expired some time ago. Nobody waits for a table to close, nor
-    watches a turn-based one.
+    They have if a deadline of their match expired more than `NOTICEABLE_DELAY` ago. The deadline at
+    which a paused table closes does not count, because nobody waits for it. At a turn-based table
+    nobody watches the clock.
     """
     if table.options.turn_based:
         return False
-    due = (when for name, when in table.timers.deadlines.items() if name != "abandoned")
-    return isinstance(table, Game) and min(due, default=now) <= now - LATE
+    awaited_times = (when for name, when in table.timers.deadlines.items() if name != "abandoned")
+    return isinstance(table, Game) and min(awaited_times, default=now) <= now - NOTICEABLE_DELAY
 
 
 def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
     """Return the table after downtime, with a grace period for expired deadlines.
 
-    Computer players start their pauses again. A table that lacks a timer gets it: versions before
-    0.2 stored a turn limit and a countdown for people who play alone.
+    Computer players start their pauses again. All deadlines are recomputed if one is missing,
+    because versions before 0.2 stored other timers for people who play alone.
     """
     grace = now + timedelta(seconds=GRACE_SECONDS)
-    soon: Deadlines = dict.fromkeys(("start", "turn", "next_round", "idle"), grace)
-    soon["think"] = now + _computer_pause(table)
+    postponed: Deadlines = dict.fromkeys(("start", "turn", "next_round", "idle"), grace)
+    postponed["think"] = now + _computer_pause(table)
     times = {
-        name: soon.get(name, when) if when < now else when
+        name: postponed.get(name, when) if when < now else when
         for name, when in table.timers.deadlines.items()
     }
     table = table.with_timers(deadlines=times)
@@ -101,8 +102,8 @@ def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
     if table.timers.turns:
         table = turn_based.after_downtime(table, now)
         times = table.timers.deadlines
-    needed = deadlines(table, table, now).keys() - {"nudge"}
-    return table if needed <= times.keys() else reschedule(table, table, now)
+    required = deadlines(table, table, now).keys() - {"nudge"}
+    return table if required <= times.keys() else reschedule(table, table, now)
 
 
 def reschedule(before: OpenTable, after: Game, now: datetime) -> Game:
@@ -114,62 +115,68 @@ def reschedule(before: OpenTable, after: Game, now: datetime) -> Game:
     return after.with_timers(
         deadlines=deadlines(before, after, now),
         nudged=nudged,
-        turns=turn_based.turns_open(after, now),
-        turns_aside=turn_based.turns_aside(after),
+        turns=turn_based.open_turns(after, now),
+        turns_aside=turn_based.suspended_turns(after),
         lost_thread=after.timers.lost_thread if after.timers.paused else None,
     )
 
 
 def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:
-    """Return the deadlines after a change; those of an unchanged position are kept."""
+    """Return the deadlines after a change.
+
+    As long as the position is the same, existing deadlines are kept.
+    """
     if not after.running:
         return {}
     old = before.timers.deadlines if _same_position(before, after) else {}
     if after.timers.paused:
-        nudges = turn_based.deadlines_of(after, turn_based.turns_open(after, now))
+        nudges = turn_based.deadlines_of(after, turn_based.open_turns(after, now))
         closes: Deadlines = {"abandoned": old.get("abandoned", now + _longest_pause(after))}
         return _newcomer_deadline(after, now) | nudges | closes
     if after.phase is Phase.ROUND_END:
-        return _newcomer_deadline(after, now) | _to_next_round(before, after, old, now)
-    times = _of_computers(before, after, old, now) | _of_people(before, after, old, now)
-    return times | _of_auto_pass(after, old, now)
+        return _newcomer_deadline(after, now) | _next_round_deadline(before, after, old, now)
+    return {
+        **_computer_deadlines(before, after, old, now),
+        **_people_deadlines(before, after, old, now),
+        **_auto_pass_deadline(after, old, now),
+    }
 
 
-def _of_auto_pass(game: Game, old: Deadlines, now: datetime) -> Deadlines:
-    """Return the deadline of an automatic pass, if there is one."""
-    if auto_pass.passes_by_itself(game) is None:
+def _auto_pass_deadline(game: Game, old: Deadlines, now: datetime) -> Deadlines:
+    """Return the deadline at which the seat on turn passes automatically, if it does."""
+    if auto_pass.auto_pass_seat(game) is None:
         return {}
     return {"auto_pass": old.get("auto_pass", now + auto_pass.pause(game))}
 
 
-def _of_computers(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> Deadlines:
+def _computer_deadlines(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> Deadlines:
     """Return the deadlines of the open bomb window and of computer players' moves."""
     times: Deadlines = {}
-    if _window_runs(after):
+    if _window_timer_runs(after):
         times["window"] = old.get("window", now + _window_length(after))
-    if _computer_thinks(after):
-        times["think"] = _think_until(before, after, old, now)
+    if _computer_must_decide(after):
+        times["think"] = _computer_move_time(before, after, old, now)
         if "window" in times:
             # The pause runs from the previous play, so a window causes no extra wait.
             times["think"] = max(times["think"], times["window"] + _AFTER_WINDOW)
     return times
 
 
-def _of_people(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> Deadlines:
-    """Return the deadlines of the awaited people's turn and of their single nudge.
+def _people_deadlines(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> Deadlines:
+    """Return the deadlines of the awaited people: the end of their turn, and their nudge.
 
-    One person alone has no turn limit, but an idle deadline closes the table if they are gone.
+    A person who plays alone has no turn limit. An idle deadline pauses their table instead.
     """
     if not after.awaited:
         return {}
     if after.alone:
         return {"idle": old.get("idle", now + idle_time(after))}
     if after.options.turn_based:
-        return turn_based.deadlines_of(after, turn_based.turns_open(after, now))
-    since = now
+        return turn_based.deadlines_of(after, turn_based.open_turns(after, now))
+    turn_began = now
     if isinstance(before, Game) and "turn" in old:
-        since = old["turn"] - _turn_limit(before)
-    times: Deadlines = {"turn": since + _turn_limit(after)}
+        turn_began = old["turn"] - _turn_limit(before)
+    times: Deadlines = {"turn": turn_began + _turn_limit(after)}
     already_nudged = "turn" in old and "nudge" not in old
     if not already_nudged:
         times["nudge"] = old.get("nudge", now + timedelta(seconds=after.options.nudge_s))
@@ -177,23 +184,27 @@ def _of_people(before: OpenTable, after: Game, old: Deadlines, now: datetime) ->
 
 
 def _turn_limit(game: Game) -> timedelta:
-    """Return the turn limit of the awaited people, the shortest of several.
+    """Return the turn limit that applies to the awaited people.
 
-    The first answers of a round and the exchange take twice as long as a turn. People who have
-    chosen more time get twice as much again.
+    It is doubled for the answers about Grand Tichu and for the exchange, and doubled again if all
+    awaited people have chosen more time.
     """
     opening = game.phase in (Phase.GRAND, Phase.EXCHANGE) and not game.round.asked
-    more = game.notes.more_time.issuperset(game.awaited)
-    return timedelta(seconds=game.options.turn_limit_s) * (2 if opening else 1) * (2 if more else 1)
+    all_slow = game.notes.more_time.issuperset(game.awaited)
+    factor = (2 if opening else 1) * (2 if all_slow else 1)
+    return timedelta(seconds=game.options.turn_limit_s) * factor
 
 
 def chairs_out_of_time(game: Game) -> tuple[Seat, ...]:
-    """Return the chairs whose turn is over when the turn deadline expires."""
+    """Return the chairs whose turn is over when the turn deadline expires.
+
+    At live pace, people who have chosen more time go on while others are awaited, too.
+    """
     if game.options.turn_based:
         turns, over = game.timers.turns, game.timers.deadlines["turn"]
         return tuple(seat for seat in game.awaited if turns[seat].until <= over)
-    hurried = tuple(seat for seat in game.awaited if seat not in game.notes.more_time)
-    return hurried or game.awaited
+    without_more_time = tuple(seat for seat in game.awaited if seat not in game.notes.more_time)
+    return without_more_time or game.awaited
 
 
 def _same_position(before: OpenTable, after: Game) -> bool:
@@ -205,14 +216,17 @@ def _same_position(before: OpenTable, after: Game) -> bool:
 
 
 def _newcomer_deadline(game: Game, now: datetime) -> Deadlines:
-    """Return a deadline for newcomers, now if the round is over."""
+    """Return a deadline of now if newcomers with a reserved seat can sit down."""
     return {"newcomers": now} if game.between_rounds and game.notes.coming else {}
 
 
-def _to_next_round(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> Deadlines:
-    """Return the deadline of the next deal: now if all are ready.
+def _next_round_deadline(
+    before: OpenTable, after: Game, old: Deadlines, now: datetime
+) -> Deadlines:
+    """Return the deadline at which the next round is dealt, which is now if all are ready.
 
-    One person alone is not hurried; the round is dealt when they ask for it.
+    A person who plays alone has no such deadline, because they start the next round themselves.
+    Only an idle deadline runs.
     """
     if after.all_ready:
         return {"next_round": now}
@@ -222,33 +236,34 @@ def _to_next_round(before: OpenTable, after: Game, old: Deadlines, now: datetime
     return {"next_round": old.get("next_round", now + timedelta(seconds=wait))}
 
 
-def _window_runs(game: Game) -> bool:
-    """Return whether the timer of the open bomb window runs.
+def _window_timer_runs(game: Game) -> bool:
+    """Return whether the open bomb window closes by a timer.
 
-    At turn-based pace it runs for the usual time of a window. After that the window stays open
-    without a timer, as long as a person has to go on.
+    At turn-based pace a window first stays open for its usual time. If a person still has to go on
+    after that (`Timers.open_window`), it stays open without a timer.
     """
     if not game.window_open:
         return False
-    return game.going_on is None or game.timers.open_window != window_on_table(game.round)
+    usual_time_over = game.timers.open_window == window_id(game.round)
+    return game.awaited_in_window is None or not usual_time_over
 
 
-def _computer_thinks(game: Game) -> bool:
-    """Return whether a computer player must decide now or next.
+def _computer_must_decide(game: Game) -> bool:
+    """Return whether a computer player must decide now, or after the open bomb window.
 
-    It need not as long as a person keeps the window open.
+    Nothing is to be decided while a person keeps the window open.
     """
-    if game.going_on is not None:
+    if game.awaited_in_window is not None:
         return False
-    coming = game.next_on_turn if game.window_open else None
-    seats = seats_waited_for(game.match) if coming is None else (coming,)
+    next_seat = game.next_on_turn if game.window_open else None
+    seats = seats_to_act(game.match) if next_seat is None else (next_seat,)
     return any(map(game.computer, seats))
 
 
-def _think_until(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> datetime:
-    """Return the time of computer players' moves; a call restarts it.
+def _computer_move_time(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> datetime:
+    """Return the time at which computer players move.
 
-    The caller of Tichu has yet to play.
+    Their pause starts again after a call of Tichu, because the caller has not moved yet.
     """
     called = isinstance(before, Game) and before.round.calls != after.round.calls
     if "think" in old and not called:
@@ -259,8 +274,8 @@ def _think_until(before: OpenTable, after: Game, old: Deadlines, now: datetime) 
 def _computer_pause(table: OpenTable) -> timedelta:
     """Return a computer player's random pause, the same for the same position.
 
-    The seed is public data. The number of all actions would not do, because it counts sealed bombs,
-    and a player who knows the pauses could find them out.
+    The seed is public data. It must not contain the number of actions, because that also counts
+    sealed bombs, and a player who knows the pauses could then detect these bombs.
     """
     rng = random.Random(f"{table.id}:{table.revision}")
     speed = table.speed if isinstance(table, Game) else table.options.pace
@@ -268,16 +283,15 @@ def _computer_pause(table: OpenTable) -> timedelta:
 
 
 def _window_length(game: Game) -> timedelta:
-    """Return the length of a bomb window.
+    """Return the length of a bomb window, which is short if no person holds cards.
 
-    It is short if no person holds cards.
-
-    It must not depend on whether a player has a bomb, which it would reveal.
+    It does not depend on whether a player has a bomb, because it would reveal that.
     """
-    longest = timedelta(milliseconds=game.options.rules.bomb_window_ms)
+    full_length = timedelta(milliseconds=game.options.rules.bomb_window_ms)
     if any(hand.size and not game.computer(seat) for seat, hand in enumerate(game.round.hands)):
-        return longest
-    return min(longest, timedelta(seconds=PAUSES[game.speed][0]))
+        return full_length
+    shortest_pause_s, _ = PAUSES[game.speed]
+    return min(full_length, timedelta(seconds=shortest_pause_s))
 
 
 def _longest_pause(game: Game) -> timedelta:

@@ -1,8 +1,8 @@
 """Sources of decks: a committed secret and words of the players.
 
 Pure functions from one table to the next. `sealed` is the secret of the next deal, drawn when the
-previous deal is made. Code that shows a secret must use `revealed` or a commitment, never the
-table's secrets.
+previous deal is made. Code that shows a secret must use `revealed_secret` or a commitment, never
+the table's secrets.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class NextDeal(NamedTuple):
     """A deal about to be made."""
 
     secrets: DealSecrets
-    """Secrets of the table after the deal, with another next one."""
+    """Secrets of the table after the deal, including a new one for the deal after it."""
     source: FairDeal | Sequence[Card]
     """Source of the deck."""
     first_dealer: Seat
@@ -62,10 +62,7 @@ class NextDeal(NamedTuple):
 
 
 def seal(table: _Table, draw: DrawSecret) -> _Table:
-    """Return the table with a secret for its next deal.
-
-    An existing secret is kept.
-    """
+    """Return the table with a secret for its next deal, drawn only if there is none yet."""
     if table.deal.sealed:
         return table
     return table.with_deal(sealed=draw().hex())
@@ -74,7 +71,7 @@ def seal(table: _Table, draw: DrawSecret) -> _Table:
 def next_deal(table: OpenTable, draw: DrawSecret, prepared: Prepared) -> NextDeal:
     """Return the next deal of a table, and draw another secret."""
     sealed = table.deal.sealed or draw().hex()
-    fair = FairDeal(bytes.fromhex(sealed), table.id, words_of(table))
+    fair = FairDeal(bytes.fromhex(sealed), table.id, deal_words(table))
     dealer = table.options.first_dealer
     if prepared.dealer is not None:
         dealer = prepared.dealer
@@ -93,11 +90,11 @@ def cut(table: _Table, user_id: UserId, word: str) -> _Table:
     except NotationError:
         raise Refused(Reason.WORD, limit=LONGEST_WORD) from None
     seated = table.user_ids()
-    words = {user: said for user, said in table.deal.words.items() if user in seated}
+    words = {user: other for user, other in table.deal.words.items() if user in seated}
     return table.with_deal(words={**words, user_id: cleaned})
 
 
-def words_of(table: OpenTable) -> Words:
+def deal_words(table: OpenTable) -> Words:
     """Return the words for the next deal by seat."""
     words = table.deal.words
     return tuple((c.seat, words[c.user_id]) for c in table.people() if c.user_id in words)
@@ -111,16 +108,13 @@ def next_commitment(table: OpenTable) -> str | None:
 
 
 def commitment_on_table(table: OpenTable) -> str | None:
-    """Return the commitment of the current deal.
-
-    It is `None` for an old or prepared deal.
-    """
+    """Return the commitment of the current deal, `None` for an old or prepared deal."""
     return commitment(bytes.fromhex(table.deal.dealt)) if table.deal.dealt else None
 
 
-def revealed(table: OpenTable) -> str | None:
-    """Return the secret of the current deal after its round."""
-    over = isinstance(table, Game) and table.phase in (Phase.ROUND_END, Phase.MATCH_END)
-    if over or table.status in ("finished", "stopped"):
+def revealed_secret(table: OpenTable) -> str | None:
+    """Return the secret of the current deal if its round is over, else `None`."""
+    round_over = isinstance(table, Game) and table.phase in (Phase.ROUND_END, Phase.MATCH_END)
+    if round_over or table.status in ("finished", "stopped"):
         return table.deal.dealt or None
     return None

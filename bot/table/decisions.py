@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from bot.ids import Revision
-from bot.table.state import ON_TURN, Game, OpenTable, seats_waited_for
+from bot.table.state import ON_TURN, Game, OpenTable, seats_to_act
 from engine import (
     Action,
     AnswerGrand,
@@ -32,16 +32,19 @@ from engine import (
 log = logging.getLogger(__name__)
 
 Subject = Literal["answer", "move", "bomb"]
-"""Kind of a decision: answer, move in turn, or bomb out of turn.
+"""Kind of a decision: an answer about a call or the exchange, a move on turn, or a bomb.
 
-Several seats may owe an answer at the same time.
-
-A move is asked for while the bomb window before it is still open.
+Several seats may owe an answer at the same time. A computer player is asked for its move while the
+bomb window before that move is still open.
 """
 
 
 class Question(NamedTuple):
-    """A decision that a seat has to make; equal questions have equal answers."""
+    """A decision that a seat has to make.
+
+    Equal questions of a table have the same answer, so an answer is used as long as the question
+    stays equal.
+    """
 
     seat: Seat
     """Seat that the decision is for."""
@@ -64,17 +67,17 @@ def questions(table: OpenTable) -> tuple[Question, ...]:
     if not isinstance(table, Game) or not table.running or table.timers.paused:
         return ()
     seats = (seat for seat in range(len(table.round.hands)) if table.computer(seat))
-    return tuple(question for seat in seats for question in _of_seat(table, seat))
+    return tuple(question for seat in seats for question in _questions_to_seat(table, seat))
 
 
 def question_to(table: OpenTable, seat: Seat) -> Question | None:
-    """Return the question of this seat now, apart from bombs.
+    """Return the current question to this seat, apart from bombs, if there is one.
 
-    A person or a computer player may decide for it.
+    The seat may be a person's or a computer player's.
     """
     if not isinstance(table, Game) or not table.running:
         return None
-    owed = (question for question in _of_seat(table, seat) if question.subject != "bomb")
+    owed = (question for question in _questions_to_seat(table, seat) if question.subject != "bomb")
     return next(owed, None)
 
 
@@ -84,16 +87,16 @@ def hint_question(table: OpenTable, seat: Seat) -> Question | None:
         return owed
     if not isinstance(table, Game) or not table.running:
         return None
-    return next(_of_seat(table, seat), None)
+    return next(_questions_to_seat(table, seat), None)
 
 
-def _of_seat(game: Game, seat: Seat) -> Iterator[Question]:
+def _questions_to_seat(game: Game, seat: Seat) -> Iterator[Question]:
     match, round_ = game.match, game.round
 
     def ask(subject: Subject) -> Question:
         return Question(seat, subject, game.revision, round_.calls, round_.asked)
 
-    if seat in seats_waited_for(match):
+    if seat in seats_to_act(match):
         on_turn = round_.phase in ON_TURN and not round_.asked
         yield ask("move" if on_turn else "answer")
     elif game.window_open:
@@ -106,31 +109,32 @@ def _of_seat(game: Game, seat: Seat) -> Iterator[Question]:
 def deciding_view(game: Game, question: Question, *, advice: bool = False) -> View:
     """Return the view of the seat that decides.
 
-    A substitute for a person gets it without the calls, except for `advice` to that person.
+    A substitute must not call Tichu for a person, so its view lacks these actions. For `advice` to
+    the person it has them.
     """
     views = game.views.after_window if question.subject == "move" else game.views
-    seen = views.of(question.seat)
-    if game.stands_in(question.seat) and not advice:
-        allowed = (action for action in seen.actions if not isinstance(action, CallTichu))
-        seen = seen.with_actions(tuple(allowed))
-    return seen
+    view = views.of(question.seat)
+    if game.is_persons_seat(question.seat) and not advice:
+        allowed = (action for action in view.actions if not isinstance(action, CallTichu))
+        view = view.with_actions(tuple(allowed))
+    return view
 
 
 def still_asked(game: Game, question: Question) -> bool:
-    """Return whether the question and so its answer are still current."""
+    """Return whether the cards and calls are still those of the question."""
     round_ = game.round
-    asked = game.revision, round_.calls, round_.asked
-    return asked == (question.revision, question.calls, question.asked)
+    position = game.revision, round_.calls, round_.asked
+    return position == (question.revision, question.calls, question.asked)
 
 
 def resulting_action(game: Game, question: Question, decision: Action | None) -> Action | None:
-    """Return the action that a decision leads to, or `None`.
+    """Return the action that a decision leads to, or `None` for no action.
 
-    A wrong decision must neither stop the table nor call Tichu. An illegal one is replaced by any
-    legal action that is not a call. A bomb may be left out.
+    An illegal decision must not stop the table. It is replaced by any legal action that is not a
+    call, or by no action if the question was about a bomb.
     """
-    if decision is not None and game.stands_in(question.seat):
-        decision = _as_substitute(decision)
+    if decision is not None and game.is_persons_seat(question.seat):
+        decision = _without_calls_and_wishes(decision)
     if question.subject == "bomb":
         return decision if isinstance(decision, Bomb) and can(game.match, decision) else None
     if decision is not None:
@@ -151,7 +155,7 @@ def _changes_call(action: Action) -> bool:
     )
 
 
-def _as_substitute(action: Action) -> Action | None:
+def _without_calls_and_wishes(action: Action) -> Action | None:
     """Return a decision for an absent person without calls and wishes (C8)."""
     if isinstance(action, CallTichu):
         return None

@@ -95,7 +95,7 @@ class OpenTurn:
     """The turn of an awaited person at turn-based pace (`bot.table.turn_based`)."""
 
     turn: str
-    """Id of the turn (`bot.table.turn_based.turn_on_table`)."""
+    """Id of the turn (`bot.table.turn_based.turn_id`)."""
     until: datetime
     """Time after which the turn is missed."""
     nudge_at: Annotated[datetime | None, Field(alias="call_at")] = None
@@ -138,17 +138,16 @@ class Timers:
 
     When a computer player's seat gets a person, or the other way round, the number of people's
     moves in this round changes. The correction keeps the turn ids of all others
-    (`bot.table.turn_based.same_turn`). It may be negative.
+    (`bot.table.turn_based.keep_turn_ids`). It may be negative.
     """
     lost_thread: LostThread | None = None
-    """Problem of the table's thread, if the table is paused because of it."""
+    """Reason why nobody can play in the table's thread, if it is paused because of that."""
     computers: Speed | None = None
     """Speed of the computers, if a person who plays alone with them has chosen one."""
     open_window: str = ""
-    """Id of the bomb window that has had its usual time (turn-based).
+    """Id of a bomb window that stays open after its usual time (turn-based).
 
-    The id is that of `bot.table.state.window_on_table`. The window stays open until the next player
-    goes on.
+    It is open until the next player goes on. The id is that of `bot.table.state.window_id`.
     """
 
     @property
@@ -190,12 +189,15 @@ class Hold:
 
     chair: Seat
     window: str
-    """Id of that window (`bot.table.state.window_on_table`); it applies to no other."""
+    """Id of that window (`bot.table.state.window_id`); it applies to no other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """An offer of a seat to a user, perhaps `notified` by Discord."""
+    """An offer of a seat to a user.
+
+    `notified` is true if the message of the offer notified the user.
+    """
 
     seat: Seat
     user_id: UserId
@@ -220,7 +222,7 @@ class SeatNotes:
     played: Annotated[dict[Seat, SeatRecord], BeforeValidator(_without_bare_names)] = field(
         default_factory=dict
     )
-    """Players of the last finished round by chair, if replaced since."""
+    """Players of the last finished round who have been replaced since, by chair."""
     votes: tuple[UserId, ...] = ()
     """Users who want to stop the match, in order of their votes."""
     against: tuple[UserId, ...] = ()
@@ -272,9 +274,9 @@ class MessageIds:
     nudge: MessageId | None = None
     """The message that nudges awaited people, if not the table message."""
     away: dict[Seat, MessageId] = field(default_factory=dict)
-    """By chair the line about an absent person; several chairs may share one."""
+    """Line about an absent person, by chair; several chairs may share one."""
     free: dict[Seat, MessageId] = field(default_factory=dict)
-    """By chair of a computer player the line that offers it to everybody.
+    """Line that offers a computer player's seat to everybody, by chair.
 
     It is posted when a person has left the seat.
     """
@@ -387,14 +389,14 @@ class Details(BaseModel):
         """Move the fields of an older version into the current values."""
         if not isinstance(given, dict) or not given.keys() & {"stamp", *_OLDER_NAMES}:
             return given
-        sorted_: dict[str, Any] = {
+        current: dict[str, Any] = {
             name: value
             for name, value in given.items()
             if name != "stamp" and name not in _OLDER_NAMES
         }
         if "stamp" in given:
-            sorted_["revision"] = given["stamp"]
-        for old, (part, name) in _OLDER_NAMES.items():
-            if old in given:
-                sorted_.setdefault(part, {})[name] = given[old]
-        return sorted_
+            current["revision"] = given["stamp"]
+        for old_name, (part, name) in _OLDER_NAMES.items():
+            if old_name in given:
+                current.setdefault(part, {})[name] = given[old_name]
+        return current

@@ -29,22 +29,20 @@ from bot.table.state import Chair, Game, OpenTable, TableState
 _Table = TypeVar("_Table", bound=TableState)
 
 
-def mentions(table: OpenTable, user_id: UserId) -> bool:
+def contains_person(table: OpenTable, user_id: UserId) -> bool:
     """Return whether this table contains data of a person."""
     return erase_person(table, user_id, UserId(-1)) != table
 
 
 def erase_person(table: OpenTable, user_id: UserId, pseudonym: UserId) -> OpenTable:
-    """Return the table without this person.
+    """Return the table without data of this person, who must have left their seat if it is open.
 
-    They must have left the seat of an open table.
-
-    Turns that they took in the current round count as those of a computer player, so nobody is
-    credited. A rebuild of the ratings gets the same result, as their ratings are gone when the
-    round ends.
+    Their turns in the current round count as those of a computer player, so that they are not
+    credited with the round. A rebuild of the ratings must get the same result, and their ratings
+    will be gone when the round ends.
     """
     after = without_person(table, user_id, pseudonym)
-    details = _without(after.details(), user_id, pseudonym)
+    details = _details_without(after.details(), user_id, pseudonym)
     if isinstance(after, Game):
         after = replace(after, notes=details.notes, credits=details.credits)
     else:
@@ -53,7 +51,7 @@ def erase_person(table: OpenTable, user_id: UserId, pseudonym: UserId) -> OpenTa
 
 
 def without_person(table: _Table, user_id: UserId, pseudonym: UserId) -> _Table:
-    """Return the table with a pseudonym for a player or host."""
+    """Return the table with a pseudonym in place of this player or host."""
     chairs = tuple(
         chair.model_copy(update={"user_id": pseudonym, "name": ""})
         if chair.user_id == user_id
@@ -72,7 +70,7 @@ def without_former_players(table: _Table) -> _Table:
     return replace(table, chairs=tuple(chairs))
 
 
-def forget_in_details(details: str, user_id: UserId, pseudonym: UserId) -> str:
+def erase_in_details(details: str, user_id: UserId, pseudonym: UserId) -> str:
     """Return the stored details of a table without this person.
 
     Details that cannot be read are dropped entirely, because they may contain data of the person.
@@ -81,11 +79,11 @@ def forget_in_details(details: str, user_id: UserId, pseudonym: UserId) -> str:
         read = Details.model_validate_json(details)
     except ValueError:
         return "{}"
-    after = _without(read, user_id, pseudonym)
+    after = _details_without(read, user_id, pseudonym)
     return after.model_dump_json(exclude={"messages": {"lobby", "table"}})
 
 
-def forget_in_post(data: str, user_id: UserId, names: Collection[str]) -> str | None:
+def erase_in_post(data: str, user_id: UserId, names: Collection[str]) -> str | None:
     """Return a stored post without this person and their `names`.
 
     Return `None` if the post is about them alone, such as the offer of a seat to them.
@@ -93,11 +91,11 @@ def forget_in_post(data: str, user_id: UserId, names: Collection[str]) -> str | 
     post = json.loads(data)
     if post.get("member_id") == user_id:
         return None
-    for several in ("members", "user_ids", "unreached"):
-        if post.get(several) == [user_id] and several != "unreached":
+    for name in ("members", "user_ids", "unreached"):
+        if post.get(name) == [user_id] and name != "unreached":
             return None
-        if several in post:
-            post[several] = [user for user in post[several] if user != user_id]
+        if name in post:
+            post[name] = [user for user in post[name] if user != user_id]
     post.get("direct", {}).pop(str(user_id), None)
     if post.get("by") == user_id:
         post["by"] = None
@@ -109,46 +107,46 @@ def forget_in_post(data: str, user_id: UserId, names: Collection[str]) -> str | 
     return json.dumps(post)
 
 
-def _without(details: Details, user_id: UserId, pseudonym: UserId) -> Details:
+def _details_without(details: Details, user_id: UserId, pseudonym: UserId) -> Details:
     return details.model_copy(
         update={
-            "timers": _timers(details.timers, user_id),
-            "notes": _notes(details.notes, user_id, pseudonym),
-            "invitations": _invitations(details.invitations, user_id),
-            "credits": _credits(details.credits, user_id, pseudonym),
-            "messages": _messages(details.messages, user_id),
-            "deal": _deal(details.deal, user_id),
+            "timers": _timers_without(details.timers, user_id),
+            "notes": _notes_without(details.notes, user_id, pseudonym),
+            "invitations": _invitations_without(details.invitations, user_id),
+            "credits": _credits_without(details.credits, user_id, pseudonym),
+            "messages": _message_ids_without(details.messages, user_id),
+            "deal": _deal_without(details.deal, user_id),
         }
     )
 
 
-def _timers(timers: Timers, user_id: UserId) -> Timers:
-    return replace(timers, nudged=_others(timers.nudged, user_id))
+def _timers_without(timers: Timers, user_id: UserId) -> Timers:
+    return replace(timers, nudged=_other_users(timers.nudged, user_id))
 
 
-def _invitations(invitations: Invitations, user_id: UserId) -> Invitations:
-    return replace(invitations, members=_others(invitations.members, user_id))
+def _invitations_without(invitations: Invitations, user_id: UserId) -> Invitations:
+    return replace(invitations, members=_other_users(invitations.members, user_id))
 
 
-def _messages(messages: MessageIds, user_id: UserId) -> MessageIds:
+def _message_ids_without(messages: MessageIds, user_id: UserId) -> MessageIds:
     direct = {user: message for user, message in messages.direct.items() if user != user_id}
-    return replace(messages, direct=direct, added=_others(messages.added, user_id))
+    return replace(messages, direct=direct, added=_other_users(messages.added, user_id))
 
 
-def _notes(notes: SeatNotes, user_id: UserId, pseudonym: UserId) -> SeatNotes:
+def _notes_without(notes: SeatNotes, user_id: UserId, pseudonym: UserId) -> SeatNotes:
     return replace(
         notes,
         offers={seat: user for seat, user in notes.offers.items() if user != user_id},
         asked=tuple(asked for asked in notes.asked if asked.user_id != user_id),
         coming={seat: who for seat, who in notes.coming.items() if who.user_id != user_id},
-        left=_others(notes.left, user_id),
+        left=_other_users(notes.left, user_id),
         played={
             seat: _anonymous(record, pseudonym) if record.user_id == user_id else record
             for seat, record in notes.played.items()
         },
-        votes=_others(notes.votes, user_id),
-        against=_others(notes.against, user_id),
-        ready=_others(notes.ready, user_id),
+        votes=_other_users(notes.votes, user_id),
+        against=_other_users(notes.against, user_id),
+        ready=_other_users(notes.ready, user_id),
     )
 
 
@@ -156,31 +154,33 @@ def _anonymous(record: SeatRecord, pseudonym: UserId) -> SeatRecord:
     return record.model_copy(update={"user_id": pseudonym, "name": ""})
 
 
-def _credits(credits_: Credits, user_id: UserId, pseudonym: UserId) -> Credits:
+def _credits_without(credits_: Credits, user_id: UserId, pseudonym: UserId) -> Credits:
     ratings = {user: rating for user, rating in credits_.ratings.items() if user != user_id}
     return Credits(
-        turns=_renamed(credits_.turns, user_id, COMPUTER),
-        rounds=_renamed(credits_.rounds, user_id, pseudonym),
+        turns=_reassign_turns(credits_.turns, user_id, COMPUTER),
+        rounds=_reassign_turns(credits_.rounds, user_id, pseudonym),
         ratings=ratings,
     )
 
 
-def _renamed(turns: Turns, user_id: UserId, other: UserId) -> Turns:
-    """Return these counts with those of a user added to those of another."""
-    return {seat: _moved(numbers, user_id, other) for seat, numbers in turns.items()}
+def _reassign_turns(turns: Turns, user_id: UserId, other: UserId) -> Turns:
+    """Return these counts, with the turns of a user counted for another user."""
+    return {seat: _reassign_counts(numbers, user_id, other) for seat, numbers in turns.items()}
 
 
-def _moved(numbers: Mapping[UserId, int], user_id: UserId, other: UserId) -> dict[UserId, int]:
-    moved: dict[UserId, int] = {}
+def _reassign_counts(
+    numbers: Mapping[UserId, int], user_id: UserId, other: UserId
+) -> dict[UserId, int]:
+    reassigned: dict[UserId, int] = {}
     for user, number in numbers.items():
-        key = other if user == user_id else user
-        moved[key] = moved.get(key, 0) + number
-    return moved
+        new_user = other if user == user_id else user
+        reassigned[new_user] = reassigned.get(new_user, 0) + number
+    return reassigned
 
 
-def _deal(deal: DealSecrets, user_id: UserId) -> DealSecrets:
+def _deal_without(deal: DealSecrets, user_id: UserId) -> DealSecrets:
     return replace(deal, words={user: word for user, word in deal.words.items() if user != user_id})
 
 
-def _others(users: tuple[UserId, ...], user_id: UserId) -> tuple[UserId, ...]:
+def _other_users(users: tuple[UserId, ...], user_id: UserId) -> tuple[UserId, ...]:
     return tuple(user for user in users if user != user_id)

@@ -16,24 +16,22 @@ from bot.records import Count
 from bot.table.deadlines import reschedule
 from bot.table.details import Hold, LostThread
 from bot.table.permission import own_seat
-from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, window_on_table
+from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, window_id
 from bot.table.turn_based import QUIET, to_nudge
 from engine import WINDOW_PHASES, Phase, Seat
 
-Ending = Literal["not-yet", "now", "with-result"]
+VoteConsequence = Literal["not-yet", "now", "with-result"]
 """Consequence of a vote: play on, stop, or end with a result."""
 
 
 def hold_window(game: Game, seat: Seat) -> Game:
-    """Hold the bomb window open for ten more seconds.
+    """Return the table with its bomb window held open for `WAIT_SECONDS` more.
 
-    Each seat may do so twice a round.
-
-    A window can be held only once by anybody, so it lasts ten seconds longer at most.
+    Each seat may hold `WAITS_PER_ROUND` windows a round, and each window can be held only once.
     """
     if game.round.phase not in WINDOW_PHASES:
         raise Refused(Reason.NO_WINDOW)
-    if game.going_on is not None and "window" not in game.timers.deadlines:
+    if game.awaited_in_window is not None and "window" not in game.timers.deadlines:
         raise Refused(Reason.WINDOW_STAYS_OPEN)
     if game.holder is not None:
         raise Refused(Reason.WINDOW_HELD)
@@ -47,16 +45,16 @@ def hold_window(game: Game, seat: Seat) -> Game:
     }
     held = game.with_notes(
         waits={**game.notes.waits, seat: used + 1},
-        hold=Hold(chair=seat, window=window_on_table(game.round)),
+        hold=Hold(chair=seat, window=window_id(game.round)),
     )
     return held.with_timers(deadlines=times)
 
 
 def pause(game: Game, paused: bool, now: datetime) -> Game:
-    """Stop the countdown between two rounds, or resume a paused table.
+    """Return the table paused between two rounds, or resumed.
 
-    A pause clears who is ready. A person who plays alone and resumes is ready. There is no pause at
-    turn-based pace, because everybody has hours for the next round.
+    After a pause nobody counts as ready, except a person who plays alone and resumes. There is no
+    pause at turn-based pace, because everybody has hours before the next round.
     """
     if game.timers.paused == paused:
         return game
@@ -73,14 +71,14 @@ def pause(game: Game, paused: bool, now: datetime) -> Game:
 
 
 def pause_for_lost_thread(game: Game, lost: LostThread, now: datetime) -> Game:
-    """Return the turn-based table paused, because its people cannot play in its thread.
+    """Return the turn-based table paused because its people cannot play in its thread.
 
-    They are notified once, also if it was paused before.
+    They are notified once, even if the table was already paused for another reason.
     """
     if game.timers.lost_thread == lost:
         return game
-    still = game.with_timers(paused=True, lost_thread=lost).with_notes(coming={}, ready=())
-    return reschedule(game, still, now)
+    paused = game.with_timers(paused=True, lost_thread=lost).with_notes(coming={}, ready=())
+    return reschedule(game, paused, now)
 
 
 def ready(game: Game, user_id: UserId, now: datetime) -> Game:
@@ -99,14 +97,16 @@ def ready(game: Game, user_id: UserId, now: datetime) -> Game:
     return reschedule(game, after, now)
 
 
-def vote_to_stop(game: Game, user_id: UserId, *, moderator: bool) -> tuple[Game, Ending]:
-    """Return the table with this vote, and whether it stops now.
+def vote_to_stop(game: Game, user_id: UserId, *, moderator: bool) -> tuple[Game, VoteConsequence]:
+    """Return the table with this person's vote to stop, and the consequence of the vote.
 
-    A moderator decides alone. Otherwise more than half of the people present must vote for it;
-    absent people do not count. Only a vote decides: if a person leaves or becomes away, the other
-    votes do not change, and voters may vote again. An open-ended match ends with a result: between
-    two rounds at once, in a round at its end. If people vote once more in that round, or a
-    moderator who does not play stops it, it ends without a result (G27).
+    A moderator decides alone. Otherwise more than half of the people present must vote to stop;
+    absent people do not count. If a person leaves or becomes away, that alone decides nothing, but
+    voters may vote again.
+
+    An open-ended match ends with a result, either at once between two rounds, or after the current
+    round. It ends without a result if people vote again within that round, or if a moderator who
+    does not play stops it (G27).
     """
     if moderator:
         return _ended(game) if game.seat_of(user_id) is not None else (game, "now")
@@ -121,9 +121,9 @@ def vote_to_stop(game: Game, user_id: UserId, *, moderator: bool) -> tuple[Game,
 
 
 def play_on(game: Game, user_id: UserId) -> Game:
-    """Return the table with this person's vote against stopping, replacing an earlier one.
+    """Return the table with this person's vote against stopping, replacing their earlier vote.
 
-    The vote is over when nobody wants to stop any more, or too few are left who could.
+    The vote is over when nobody wants to stop any more, or a majority has become impossible.
     """
     own_seat(game, user_id)
     if not game.notes.votes:
@@ -134,21 +134,21 @@ def play_on(game: Game, user_id: UserId) -> Game:
 
 
 def keep_votes_of_seated(game: Game) -> Game:
-    """Return the table with only the votes of people who sit there.
+    """Return the table without votes of people who do not sit there any more.
 
-    The vote is over when none of them wants to stop, or too few could.
+    The vote is over when nobody wants to stop any more, or a majority has become impossible.
     """
     seated = game.user_ids()
     votes = tuple(user for user in game.notes.votes if user in seated)
     against = tuple(user for user in game.notes.against if user in seated)
     after = game.with_notes(votes=votes, against=against)
-    _, needed = votes_to_stop(after)
-    possible = sum(user not in against for user in _voters(after))
-    return after if votes and possible >= needed else _without_votes(after)
+    _, majority = votes_to_stop(after)
+    possible_votes = sum(user not in against for user in _voters(after))
+    return after if votes and possible_votes >= majority else _without_votes(after)
 
 
 def votes_to_stop(game: Game) -> tuple[Count, Count]:
-    """Return the votes to stop and the majority needed."""
+    """Return the number of votes to stop, and the number that is a majority."""
     voters = _voters(game)
     return sum(user in game.notes.votes for user in voters), len(voters) // 2 + 1
 
@@ -156,18 +156,18 @@ def votes_to_stop(game: Game) -> tuple[Count, Count]:
 def _voters(game: Game) -> set[UserId]:
     """Return the people who are present or have voted to stop."""
     seated = set(game.user_ids())
-    there = {chair.user_id for chair in game.people() if not game.gone(chair.seat)}
-    return seated & (there | set(game.notes.votes))
+    present = {chair.user_id for chair in game.people() if not game.gone(chair.seat)}
+    return seated & (present | set(game.notes.votes))
 
 
 def _without_votes(game: Game) -> Game:
     return game.with_notes(votes=(), against=())
 
 
-def ending(game: Game) -> Ending:
+def ending(game: Game) -> VoteConsequence:
     """Return the consequence of a decided vote.
 
-    A round of an open-ended match is played to its end first: the match does not end yet.
+    In an open-ended match the current round is finished first: the match does not end yet.
     """
     open_ended = game.match.variant.open_ended(game.match.options)
     if not open_ended or game.last_round:
@@ -175,7 +175,7 @@ def ending(game: Game) -> Ending:
     return "with-result" if game.phase is Phase.ROUND_END else "not-yet"
 
 
-def _ended(game: Game) -> tuple[Game, Ending]:
+def _ended(game: Game) -> tuple[Game, VoteConsequence]:
     """Return the table and its end after a decided vote."""
     ends = ending(game)
     after = replace(_without_votes(game), last_round=True) if ends == "not-yet" else game
@@ -187,19 +187,20 @@ def nudge_awaited(
 ) -> tuple[Game, tuple[UserId, ...]]:
     """Return the table after a nudge at live pace, and the users nudged.
 
-    They are the awaited people, each once as long as the cards on the table do not change. `clicks`
-    are the last clicks by user. A user who has just clicked is nudged later, if still awaited.
+    Each awaited person is nudged once as long as the cards on the table do not change. `clicks` are
+    the times of the last clicks by user. A user who has just clicked is nudged later, if they are
+    still awaited.
     """
-    before = game.timers.nudged
-    waiting = [user for user in awaited_users(game) if user not in before]
-    free = {user: clicks[user] + QUIET if user in clicks else now for user in waiting}
-    users = tuple(user for user in waiting if free[user] <= now)
-    later = [when for when in free.values() if when > now]
-    times = dict(game.timers.deadlines)
-    times.pop("nudge", None)
-    if later:
-        times["nudge"] = min(later)
-    return game.with_timers(deadlines=times, nudged=(*before, *users)), users
+    already_nudged = game.timers.nudged
+    candidates = [user for user in awaited_users(game) if user not in already_nudged]
+    nudge_times = {user: clicks[user] + QUIET if user in clicks else now for user in candidates}
+    users = tuple(user for user in candidates if nudge_times[user] <= now)
+    later_times = [when for when in nudge_times.values() if when > now]
+    deadlines = dict(game.timers.deadlines)
+    deadlines.pop("nudge", None)
+    if later_times:
+        deadlines["nudge"] = min(later_times)
+    return game.with_timers(deadlines=deadlines, nudged=(*already_nudged, *users)), users
 
 
 def nudges_now(game: Game, now: datetime) -> bool:
@@ -217,7 +218,7 @@ def awaited_users(game: Game) -> tuple[UserId, ...]:
 def nudged_users(game: Game) -> tuple[UserId, ...]:
     """Return the awaited people who have been nudged, for display.
 
-    At turn-based pace this includes people notified of a pause for lack of moves.
+    At turn-based pace this includes people notified of a pause because all have missed two turns.
     """
     timers = game.timers
     if not game.running or timers.lost_thread or (timers.paused and not game.options.turn_based):

@@ -63,9 +63,9 @@ def check_guest(
 ) -> None:
     """Raise `Refused` unless this guest may be invited now.
 
-    `settings` are the guest's. Public facts are checked first. Then `pay` is called, which may
-    raise `Refused`, too. The guest's settings are checked last, so that learning them always costs
-    an invitation.
+    `settings` are the guest's. Public facts are checked first. Then `pay` is called, which counts
+    the invitation and may raise `Refused`, too. The guest's settings are checked last, so that a
+    user cannot find them out without using up an invitation.
     """
     if guest.is_bot:
         raise Refused(Reason.MEMBER_IS_BOT, name=guest.name)
@@ -84,26 +84,26 @@ def check_guest(
 def invite_members(lobby: Lobby, guests: Sequence[Guest], now: datetime) -> Lobby:
     """Return the lobby with these guests invited, and its deadline extended."""
     members = (*lobby.invitations.members, *(guest.id for guest in guests))
-    return _kept_open(lobby.with_invitations(members=members), now)
+    return _with_extended_deadline(lobby.with_invitations(members=members), now)
 
 
 def invite_role(lobby: Lobby, role_id: RoleId, now: datetime) -> Lobby:
     """Return the lobby with the members of this role invited."""
     if lobby.invitations.role_id is not None:
         raise Refused(Reason.ROLE_CALLED_ALREADY)
-    return _kept_open(lobby.with_invitations(role_id=role_id), now)
+    return _with_extended_deadline(lobby.with_invitations(role_id=role_id), now)
 
 
-def _kept_open(lobby: Lobby, now: datetime) -> Lobby:
+def _with_extended_deadline(lobby: Lobby, now: datetime) -> Lobby:
     return lobby.with_timers(
         deadlines={**lobby.timers.deadlines, **lobby_deadline(lobby.options, now)}
     )
 
 
-def seats_to_take(table: OpenTable, user_id: UserId) -> Count:
-    """Return the number of seats that this newcomer can have.
+def available_seat_count(table: OpenTable, user_id: UserId) -> Count:
+    """Return the number of seats that this newcomer can take or reserve.
 
-    There is none in a paused round, which may never go on.
+    A paused round has none, because it may never end.
     """
     if not isinstance(table, Game):
         return table.room
@@ -112,25 +112,25 @@ def seats_to_take(table: OpenTable, user_id: UserId) -> Count:
     return len(free_seats(table, user_id))
 
 
-def waits_for(table: OpenTable, user_id: UserId) -> bool:
+def is_awaited(table: OpenTable, user_id: UserId) -> bool:
     """Return whether this person must act before play can go on."""
     if not isinstance(table, Game) or not table.running or table.timers.paused:
         return False
     return user_id in awaited_users(table)
 
 
-def turn_ends(table: OpenTable, user_id: UserId) -> datetime | None:
+def turn_end(table: OpenTable, user_id: UserId) -> datetime | None:
     """Return the end of this person's turn, if it has one."""
-    if not waits_for(table, user_id):
+    if not is_awaited(table, user_id):
         return None
     turn = table.timers.turns.get(table.seat_of(user_id) or 0)
     return turn.until if turn is not None else table.timers.deadlines.get("turn")
 
 
 def computer_partners(game: Game, own: Seat | None) -> tuple[Seat, ...]:
-    """Return the seats of this chair's partners that a newcomer could have.
+    """Return the seats of this person's partners that a newcomer could take.
 
-    There are none without fixed partners, because the next round changes them.
+    In a game without fixed partners there are none, because the next round changes them.
     """
     free = free_seats(game)
     team = next((seats for seats in game.options.teams if own in seats), ())

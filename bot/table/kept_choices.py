@@ -28,15 +28,15 @@ from engine import (
 
 
 def is_premove(game: Game, action: Action) -> bool:
-    """Return whether this move is for after the bomb window."""
-    move = isinstance(action, Play | Pass | GiveTrick)
-    return move and game.window_open and game.round.turn == action.seat
+    """Return whether this action is a move in advance, to be made after the open bomb window."""
+    is_move = isinstance(action, Play | Pass | GiveTrick)
+    return is_move and game.window_open and game.round.turn == action.seat
 
 
-def keep(game: Game, premove: Action) -> Game:
+def keep_premove(game: Game, premove: Action) -> Game:
     """Return the game with this pre-move, replacing an earlier one of its seat.
 
-    Raises `IllegalAction` if it could not be made after the window.
+    Raises `IllegalAction` if the move would not be legal after the window.
     """
     verify(game.views.after_window.match, premove)
     return game.with_kept(premoves={**game.kept.premoves, premove.seat: premove})
@@ -48,11 +48,8 @@ def take_back(game: Game, seat: Seat) -> Game:
     return game.with_kept(premoves=premoves)
 
 
-def clear_dropped(game: Game, seat: Seat) -> Game:
-    """Return the game after an action of this seat.
-
-    Its notice of a dropped pre-move is cleared.
-    """
+def clear_dropped_notice(game: Game, seat: Seat) -> Game:
+    """Return the game without the notice that this seat's pre-move was dropped."""
     if seat not in game.kept.dropped:
         return game
     return game.with_kept(dropped=_without(game.kept.dropped, seat))
@@ -83,10 +80,10 @@ def without_computers(game: Game) -> Game:
     return game if people == game.kept.auto_pass else game.with_kept(auto_pass=people)
 
 
-def take_due(game: Game) -> tuple[Game, Action | None]:
-    """Return the game without the choice that is due, and the choice.
+def take_due_choice(game: Game) -> tuple[Game, Action | None]:
+    """Return the choice of the seat on turn, if it is due, and the game without that choice.
 
-    A pre-move that has become illegal is dropped, and its seat noted for a notice.
+    A pre-move that has become illegal is dropped, and its seat is noted for a notice.
     """
     seat = game.round.turn
     if game.phase not in ON_TURN or game.round.asked:

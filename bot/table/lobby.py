@@ -79,9 +79,9 @@ def new_record(lobby: Lobby) -> NewTable:
 
 
 def renew(lobby: Lobby, now: datetime) -> Lobby:
-    """Return a changed lobby with a new revision and deadline.
+    """Return a changed lobby with a new revision and new deadlines.
 
-    Its previous buttons become stale. Without people it is closed.
+    The new revision makes its previous buttons stale. A lobby without people is closed.
     """
     after = replace(lobby, revision=Revision(lobby.revision + 1))
     if any(True for _ in lobby.people()):
@@ -90,10 +90,10 @@ def renew(lobby: Lobby, now: datetime) -> Lobby:
 
 
 def join(lobby: Lobby, user_id: UserId, name: str, team: int | None = None) -> Lobby:
-    """Seat a person on the first free chair of a team or table.
+    """Return the lobby with a person on the first free chair of `team`, or of the table.
 
-    If none is free, they replace a computer player. A person in the other team changes to this one;
-    with a computer player they exchange seats.
+    If no chair is free, they take the seat of a computer player. A person of the other team leaves
+    their seat there to the computer player, or leaves it empty.
     """
     teams, old = lobby.options.teams, lobby.seat_of(user_id)
     seats = tuple(range(len(lobby.chairs)))
@@ -112,7 +112,7 @@ def join(lobby: Lobby, user_id: UserId, name: str, team: int | None = None) -> L
 
 
 def _rename_namesake(lobby: Lobby, name: str) -> Lobby:
-    """Return the lobby with no computer player of this person's name."""
+    """Return the lobby with a new name for a computer player with this person's name."""
     for chair in lobby.chairs:
         if chair.kind == "computer" and chair.name.casefold() == name.casefold():
             return lobby.with_chair(chair.model_copy(update={"name": computer_name(lobby)}))
@@ -120,12 +120,11 @@ def _rename_namesake(lobby: Lobby, name: str) -> Lobby:
 
 
 def leave(lobby: Lobby, user_id: UserId) -> Lobby:
-    """Free a person's chair, and replace the host if necessary.
+    """Return the lobby with this person's chair empty.
 
-    The person at the lowest seat becomes host.
-
-    The new host may then have more tables than they may open. That prevents nobody from leaving,
-    but counts when they open the next table.
+    If they were the host, the person on the first chair becomes host. The new host may exceed their
+    limit of open tables. That does not prevent the previous one from leaving, but it counts when
+    the new host opens another table.
     """
     seat = own_seat(lobby, user_id)
     lobby = lobby.with_chair(Chair(seat=seat))
@@ -151,13 +150,13 @@ def _with_computer(lobby: Lobby, seat: Seat) -> Lobby:
 
 
 def fill(lobby: Lobby, user_id: UserId) -> Lobby:
-    """Add the computer players that are needed to start the match."""
+    """Return the lobby with the computer players that are needed to start the match."""
     require_host(lobby, user_id)
     return with_computers(lobby, lobby.options.game.people.start - players(lobby))
 
 
 def add_computer(lobby: Lobby, user_id: UserId, seat: Seat) -> Lobby:
-    """Put a computer player on this chair."""
+    """Return the lobby with a computer player on this empty chair."""
     require_host(lobby, user_id)
     if _chair_at(lobby, seat).kind != "empty":
         raise Refused(Reason.SEAT_TAKEN)
@@ -165,7 +164,7 @@ def add_computer(lobby: Lobby, user_id: UserId, seat: Seat) -> Lobby:
 
 
 def remove(lobby: Lobby, user_id: UserId, seat: Seat) -> Lobby:
-    """Remove another person or a computer player from a chair."""
+    """Return the lobby without the other person or the computer player on this chair."""
     require_host(lobby, user_id)
     chair = _chair_at(lobby, seat)
     if chair.kind == "empty" or chair.user_id == user_id:
@@ -174,28 +173,28 @@ def remove(lobby: Lobby, user_id: UserId, seat: Seat) -> Lobby:
 
 
 def swap(lobby: Lobby, user_id: UserId, first: Seat, second: Seat) -> Lobby:
-    """Exchange two chairs with their occupants."""
+    """Return the lobby with the occupants of these two seats exchanged."""
     require_host(lobby, user_id)
-    moved, other = _chair_at(lobby, first), _chair_at(lobby, second)
+    first_chair, second_chair = _chair_at(lobby, first), _chair_at(lobby, second)
     if first == second:
         raise Refused(Reason.NO_SUCH_SEAT)
-    lobby = lobby.with_chair(moved.model_copy(update={"seat": second}))
-    return lobby.with_chair(other.model_copy(update={"seat": first}))
+    lobby = lobby.with_chair(first_chair.model_copy(update={"seat": second}))
+    return lobby.with_chair(second_chair.model_copy(update={"seat": first}))
 
 
 def change_option(lobby: Lobby, user_id: UserId, name: str, value: str) -> Lobby:
-    """Set an option (see `TableOptions.changed`).
+    """Return the lobby with an option changed (see `TableOptions.changed`).
 
-    In a game for fewer players everybody gets a chair, their own if possible; surplus computer
-    players are removed. Raises `Refused` if there are more people than chairs, and for a turn-based
-    table outside a thread of its own (``needs-thread``).
+    A game for fewer players has fewer chairs. Everybody keeps their chair if possible, and surplus
+    computer players are removed. Raises `Refused` if there are more people than chairs, and for a
+    turn-based table outside a thread of its own (``needs-thread``).
     """
     require_host(lobby, user_id)
     options = lobby.options.changed(name, value)
     if options.turn_based and not in_own_thread(lobby):
         raise Refused(Reason.NEEDS_THREAD)
     if options.lobby_chairs != len(lobby.chairs):
-        lobby = replace(lobby, chairs=_rearranged(lobby.chairs, options.lobby_chairs))
+        lobby = replace(lobby, chairs=_rearranged_chairs(lobby.chairs, options.lobby_chairs))
     return replace(lobby, options=options)
 
 
@@ -204,18 +203,18 @@ def in_own_thread(lobby: Lobby) -> bool:
     return lobby.parent_channel_id is not None
 
 
-def _rearranged(chairs: tuple[Chair, ...], number: int) -> tuple[Chair, ...]:
-    """Return `number` chairs with the occupants of these, people first."""
+def _rearranged_chairs(chairs: tuple[Chair, ...], number: int) -> tuple[Chair, ...]:
+    """Return `number` chairs with the occupants of `chairs`, people before computer players."""
     taken = [chair for chair in chairs if chair.kind != "empty"]
     people = sum(chair.kind == "person" for chair in taken)
     if people > number:
         raise Refused(Reason.TOO_MANY_PEOPLE, people=people, most=number)
-    found = list(empty_chairs(number))
+    chairs_so_far = list(empty_chairs(number))
     for chair in sorted(taken, key=lambda chair: chair.kind == "computer")[:number]:
-        free = [place.seat for place in found if place.kind == "empty"]
+        free = [place.seat for place in chairs_so_far if place.kind == "empty"]
         seat = chair.seat if chair.seat in free else free[0]
-        found[seat] = chair.model_copy(update={"seat": seat})
-    return tuple(found)
+        chairs_so_far[seat] = chair.model_copy(update={"seat": seat})
+    return tuple(chairs_so_far)
 
 
 def require_host(lobby: Lobby, user_id: UserId) -> None:
@@ -266,9 +265,9 @@ def without_empty_chairs(lobby: Lobby) -> Lobby:
 
 
 def rematch_setup(table: TableState) -> tuple[TableOptions, tuple[Chair, ...]]:
-    """Return options and chairs for a rematch of the same people.
+    """Return the options and chairs of a lobby for a rematch of the same players.
 
-    All chairs of the game are available again.
+    The chairs that were removed at the start of the match are there again.
     """
     options = table.options.with_players(None)
     return options, table.chairs + empty_chairs(options.lobby_chairs)[len(table.chairs) :]

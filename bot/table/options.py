@@ -77,7 +77,7 @@ class TableOptions(BaseModel):
     turn_limit_s: Annotated[int, AfterValidator(_turn_limit)] = 90
     """Turn limit in seconds, after which a computer player moves.
 
-    One of `LIVE_S`; or one of `TURN_BASED_S`, which makes the table turn-based.
+    It is in `LIVE_S`, or in `TURN_BASED_S` at a turn-based table.
     """
     nudge_s: Annotated[int, Field(ge=10, le=600)] = 30
     """Seconds before awaited people are nudged; at live pace only."""
@@ -168,26 +168,28 @@ class TableOptions(BaseModel):
         return self.model_copy(update={"policy": policy, "nudge_s": nudge_s, "hints": hints})
 
     def with_players(self, players: int | None) -> Self:
-        """Return a copy for this number of players, if the game leaves a choice.
+        """Return a copy for this number of players, or with the number open (`None`).
 
-        `None` leaves the number open.
+        It is unchanged if the game has a fixed number of players.
         """
         if len(self.game.people) == 1:
             return self
         return self.model_copy(update={"rules": replace(self.rules, players=players)})
 
 
-_LEFT_S = 10
+_EARLIEST_NUDGE_S, _LATEST_DEFAULT_NUDGE_S = 10, 30
+_LEFT_AFTER_NUDGE_S = 10
 """Seconds that must be left for a turn after a nudge."""
 
 
 def nudge_after(turn_limit_s: int, chosen_s: int | None = None) -> int:
-    """Return the seconds before a nudge.
+    """Return the seconds before a nudge, at least `_EARLIEST_NUDGE_S`.
 
-    The default is half the turn limit, at least 10 and at most 30.
-
-    If the server has set `chosen_s`, that applies, but at least 10 s must be left for the turn.
+    By default it comes after half the turn limit, or earlier. If the server has set `chosen_s`,
+    that applies, but at least `_LEFT_AFTER_NUDGE_S` must be left for the turn.
     """
     if chosen_s is None:
-        return max(10, min(30, turn_limit_s // 2))
-    return max(10, min(chosen_s, turn_limit_s - _LEFT_S))
+        nudge_s = min(_LATEST_DEFAULT_NUDGE_S, turn_limit_s // 2)
+    else:
+        nudge_s = min(chosen_s, turn_limit_s - _LEFT_AFTER_NUDGE_S)
+    return max(_EARLIEST_NUDGE_S, nudge_s)

@@ -11,7 +11,7 @@ from bot.ids import ChannelId, MessageId, UserId
 from bot.records import ActionRecord, Change, Count, RoundRecord
 from bot.table.deadlines import reschedule
 from bot.table.presence import pauses_now
-from bot.table.results import match_record, round_record, rounds_counted
+from bot.table.results import add_round_credits, match_record, round_record
 from bot.table.state import Game, OpenTable
 from engine import Event, MatchEnded, RoundEnded, Seat
 
@@ -50,7 +50,7 @@ def outcome_of_actions(
     for event in events:
         if isinstance(event, RoundEnded):
             round_over = round_record(game, event.result, now)
-            game = game.with_credits(rounds=rounds_counted(game, round_over))
+            game = game.with_credits(rounds=add_round_credits(game, round_over))
     ending: dict[str, Any] = {}
     if game.status == "finished":
         ending = {"match": match_record(game, now, "finished"), "ended_at": now}
@@ -66,7 +66,7 @@ def outcome_of_actions(
 
 
 def write_details(table: OpenTable) -> str:
-    """Return the stored details of a table, fewer after its end."""
+    """Return the stored details of a table; after its end without quiet hours."""
     exclude = {"messages": {"lobby", "table"}}
     if not table.open:
         exclude["notes"] = {"quiet"}
@@ -89,18 +89,18 @@ class Posted(TypedDict, total=False):
     nudge: MessageId
     """The message that nudges awaited people, if not the table message."""
     away: dict[Seat, MessageId]
-    """By chair all lines about people who are away."""
+    """All lines about people who are away, by chair."""
     free: dict[Seat, MessageId]
-    """By chair all lines that offer a computer player's seat to everybody."""
+    """All lines that offer a computer player's seat to everybody, by chair."""
     direct: dict[UserId, tuple[ChannelId, MessageId]]
-    """By user all direct messages that nudge: channel and message id."""
+    """All direct messages that nudge, by user: channel and message id."""
     added: tuple[UserId, ...]
     """All users whom the bot has added to the thread of the table."""
     result: MessageId
     """The result with the countdown to the next round."""
 
 
-_NO_IDS = ("table_round", "away", "free", "direct", "invitations", "added")
+_NOT_SINGLE_IDS = ("table_round", "away", "free", "direct", "invitations", "added")
 """Fields that are not a single message id."""
 _COLUMNS = {"lobby": "lobby_message_id", "table": "table_message_id"}
 """Database columns of the fields that have their own."""
@@ -109,7 +109,7 @@ _COLUMNS = {"lobby": "lobby_message_id", "table": "table_message_id"}
 def outcome_of_message_ids(table: OpenTable, posted: Posted) -> Outcome:
     """Return the outcome of storing these ids at a table."""
     ids: dict[str, Any] = {
-        name: value if name in _NO_IDS else value or None for name, value in posted.items()
+        name: value if name in _NOT_SINGLE_IDS else value or None for name, value in posted.items()
     }
     after = table.with_messages(**ids)
     columns = {column: ids[name] for name, column in _COLUMNS.items() if name in ids}

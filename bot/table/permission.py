@@ -11,7 +11,7 @@ from datetime import datetime
 from bot.errors import Reason, Refused, Stale
 from bot.ids import Revision, UserId
 from bot.table.presence import mark_present
-from bot.table.state import Game, Lobby, OpenTable, TableState, play_to_beat
+from bot.table.state import Game, Lobby, OpenTable, TableState, play_to_beat_id
 from engine import Combination, Seat
 
 OWN_SEAT: Seat = -2
@@ -65,10 +65,10 @@ def acting_seat(
 ) -> tuple[Game, Seat]:
     """Return the running game, and the seat that this person acts for.
 
-    `revision` is the revision of the button, or `None` if it does not matter. With `present_at` the
-    person is marked as present from that time. Raises `Refused` if they do not sit there, no match
-    is played, or they do not decide for `seat`. Raises `Stale` if `revision` is not that of the
-    table.
+    `revision` is the revision of the button, or `None` if it does not matter. If `present_at` is
+    given, the person is marked as present at that time. Raises `Refused` if they do not sit there,
+    if no match is running, or if they do not decide for `seat`. Raises `Stale` if the table has
+    another revision.
     """
     chair = own_seat(table, user_id)
     game = require_game(table)
@@ -90,6 +90,6 @@ def bombs_on(
     """
     game, seat = acting_seat(table, user_id, seat)
     view = game.situation(seat).now
-    if play_to_beat(view) != target:
+    if play_to_beat_id(view) != target:
         raise Stale
     return game, view.bombs

@@ -1,7 +1,8 @@
 """Personal settings of players that affect a table.
 
-They are copied to the table by seat with the first deal, when a person sits down later, and when
-they change a setting. They are stored with the table, so timers and restarts use the same values.
+They are copied to the notes of the table when a match starts, when a person sits down later, and
+when they change a setting. They are stored with the table, so that timers use the same values after
+a restart.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ NOTHING_CHOSEN = PersonalSettings()
 
 def with_settings(notes: SeatNotes, chair: Chair, settings: PersonalSettings) -> SeatNotes:
     """Return the notes with the settings of the person on this chair."""
-    others = {seat: quiet for seat, quiet in notes.quiet.items() if seat != chair.seat}
+    other_quiet = {seat: quiet for seat, quiet in notes.quiet.items() if seat != chair.seat}
     hours = quiet_hours(settings)
     return replace(
         notes,
-        auto_pass_always=_with(
+        auto_pass_always=_with_or_without(
             notes.auto_pass_always, chair.seat, settings.auto_pass and chair.kind == "person"
         ),
-        more_time=_with(notes.more_time, chair.seat, settings.more_time),
-        quiet={**others, chair.seat: hours} if hours is not None else others,
+        more_time=_with_or_without(notes.more_time, chair.seat, settings.more_time),
+        quiet={**other_quiet, chair.seat: hours} if hours is not None else other_quiet,
     )
 
 
@@ -43,5 +44,5 @@ def first_notes(chairs: Iterable[Chair], settings: Mapping[UserId, PersonalSetti
     return notes
 
 
-def _with(seats: frozenset[Seat], seat: Seat, chosen: bool) -> frozenset[Seat]:
+def _with_or_without(seats: frozenset[Seat], seat: Seat, chosen: bool) -> frozenset[Seat]:
     return seats | {seat} if chosen else seats - {seat}

@@ -16,9 +16,9 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from bot.ids import ChannelId, MessageId, RoleId, UserId
 from bot.records import Ordinal, OutboxEntry, RoundNumber, Seq
 from bot.table.details import Invitations, LostThread
-from bot.table.seats import notifies
+from bot.table.seats import offer_notifies
 from bot.table.state import Game, Lobby, OpenTable
-from bot.table.turn_based import nudged_between, turn_on_table
+from bot.table.turn_based import nudged_between, turn_id
 from engine import (
     Call,
     Called,
@@ -34,7 +34,7 @@ from engine import (
 )
 
 UNDELIVERED_FOR = timedelta(days=7)
-"""Time after which delivery of a message is given up."""
+"""Age at which an undelivered message is dropped."""
 _NONCE_BYTES = 12
 
 
@@ -43,7 +43,10 @@ class _Value(BaseModel):
 
 
 class CallLine(_Value):
-    """A call of a seat; `reopened`: cards that were passed must be passed again."""
+    """A call of a seat.
+
+    `reopened` is true if cards that were already passed must be passed again.
+    """
 
     kind: Literal["called"] = "called"
     seat: Seat
@@ -68,16 +71,17 @@ class BombLine(_Value):
 
 
 class AwayLine(_Value):
-    """An absence of the player on this seat."""
+    """A line that says that the player on this seat is away."""
 
     kind: Literal["away"] = "away"
     seat: Seat
 
 
 class NewOwnerLine(_Value):
-    """A new owner of the seat of `before`.
+    """A new owner of a seat; `before` is the name of the previous one.
 
-    `waited` is a newcomer who has waited for the end of the round. They are mentioned.
+    `waited` is the new owner's id if they had waited for the end of the round. Then they are
+    mentioned.
     """
 
     kind: Literal["new-owner"] = "new-owner"
@@ -112,21 +116,21 @@ class LinesPost(_Value):
 
 
 class ResultPost(_Value):
-    """The result of a round or match; `seq`: number of actions at that point."""
+    """The result of a round or match, after `seq` actions of the table."""
 
     kind: Literal["result"] = "result"
     seq: Seq
 
 
 class StoppedPost(_Value):
-    """The end of a stopped match; `forgotten`: closed because nobody returned."""
+    """The end of a match that was stopped, `forgotten` if because nobody returned from a pause."""
 
     kind: Literal["stopped"] = "stopped"
     forgotten: bool
 
 
 class AwayPost(_Value):
-    """The absence of these people; the message is deleted when they return."""
+    """A notice that the people on these seats are away; it is deleted when they return."""
 
     kind: Literal["away"] = "away"
     seats: tuple[Seat, ...]
@@ -168,7 +172,7 @@ class Nudging(_Value):
 
 
 class NudgePost(Nudging):
-    """A nudge of the people who are awaited in this turn (`turn_on_table`).
+    """A nudge of the people who are awaited in this turn (`turn_id`).
 
     Each is nudged in the way they have chosen, which is looked up on delivery.
     """
@@ -180,8 +184,8 @@ class NudgePost(Nudging):
 class LostThreadPost(Nudging):
     """A notice that the table is paused because of its thread.
 
-    Each is notified as for a nudge. The `first` one is for all players, whether they want to be
-    nudged or not, and is always also shown in the channel.
+    Each user is notified as for a nudge. The `first` notice also goes to players who do not want to
+    be nudged, and is always posted in the channel, too.
     """
 
     kind: Literal["lost-thread"] = "lost-thread"
@@ -208,29 +212,29 @@ _POST: TypeAdapter[Post] = TypeAdapter(Annotated[Post, Field(discriminator="kind
 def posts_caused(
     before: OpenTable, after: OpenTable, events: Sequence[Event], actor_id: UserId | None
 ) -> tuple[Post, ...]:
-    """Return the posts that a change of a table causes, in reading order.
+    """Return the posts that a change of a table causes, in the order in which they appear.
 
     `actor_id` is the person who made the change, or `None` for a timer.
     """
-    return tuple(_posts(before, after, events, actor_id))
+    return tuple(_iter_posts(before, after, events, actor_id))
 
 
-def _posts(
+def _iter_posts(
     before: OpenTable, after: OpenTable, events: Sequence[Event], actor_id: UserId | None
 ) -> Iterator[Post]:
     if not isinstance(after, Game):
         if isinstance(before, Lobby):
-            yield from _invitations(before.invitations, after.invitations, actor_id)
+            yield from _invitation_posts(before.invitations, after.invitations, actor_id)
         return
     lines = tuple(call_lines(events))
     if isinstance(before, Game) and before.running:
         lines += tuple(seat_lines(before, after))
     if lines:
         yield LinesPost(lines=lines)
-    if isinstance(before, Game) and after.running and (gone := _gone(before, after)):
-        yield AwayPost(seats=gone)
+    if isinstance(before, Game) and after.running and (away := _newly_away(before, after)):
+        yield AwayPost(seats=away)
     if isinstance(before, Game) and after.running and (users := nudged_between(before, after)):
-        yield _nudge(before, after, users)
+        yield _nudge_post(before, after, users)
     if any(isinstance(event, RoundEnded | MatchEnded) for event in events):
         yield ResultPost(seq=after.seq)
     elif before.running and after.status == "stopped":
@@ -240,23 +244,25 @@ def _posts(
             yield TablePost(round=event.number)
     if before.channel_id != after.channel_id:
         yield TablePost(round=after.round.number)
-    if after.running and isinstance(before, Game) and _asks_to_stop(before, after):
+    if after.running and isinstance(before, Game) and _needs_vote_message(before, after):
         yield VotePost()
     for seat, member_id in after.notes.offers.items():
         if not isinstance(before, Game) or before.notes.offers.get(seat) != member_id:
-            yield OfferPost(seat=seat, member_id=member_id, quiet=not notifies(after, seat))
+            yield OfferPost(seat=seat, member_id=member_id, quiet=not offer_notifies(after, seat))
 
 
-def _nudge(before: Game, after: Game, user_ids: tuple[UserId, ...]) -> NudgePost | LostThreadPost:
+def _nudge_post(
+    before: Game, after: Game, user_ids: tuple[UserId, ...]
+) -> NudgePost | LostThreadPost:
     """Return a nudge of these people, or a notice of the lost thread."""
     lost = after.timers.lost_thread
     if lost is None:
-        return NudgePost(user_ids=user_ids, turn=turn_on_table(after))
+        return NudgePost(user_ids=user_ids, turn=turn_id(after))
     first = all(turn.nudge_at is not None for turn in before.timers.turns.values())
     return LostThreadPost(lost=lost, user_ids=user_ids, first=first)
 
 
-def _invitations(
+def _invitation_posts(
     before: Invitations, after: Invitations, actor_id: UserId | None
 ) -> Iterator[Post]:
     """Yield an invitation for the newly invited members, and one for the role."""
@@ -291,15 +297,15 @@ def seat_lines(before: Game, after: Game) -> Iterator[Line]:
             )
 
 
-def _gone(before: Game, after: Game) -> tuple[Seat, ...]:
+def _newly_away(before: Game, after: Game) -> tuple[Seat, ...]:
     """Return the chairs whose person has just become absent."""
     return tuple(seat for seat in after.notes.away if seat not in before.notes.away)
 
 
-def _asks_to_stop(before: Game, after: Game) -> bool:
-    """Return whether a vote message is needed.
+def _needs_vote_message(before: Game, after: Game) -> bool:
+    """Return whether a message about the vote to stop must be posted.
 
-    It is for the first vote to stop, and for a further one if no message shows the vote.
+    It is posted with the first vote, and with a further one if no message shows the vote yet.
     """
     if not before.notes.votes:
         return bool(after.notes.votes)
@@ -311,8 +317,8 @@ def outbox_entries(
 ) -> tuple[OutboxEntry, ...]:
     """Return the stored form of the posts, numbered from `first_number`.
 
-    `draw_nonce` gives each its own nonce. No later message may use it again, not even after a
-    restart.
+    `draw_nonce` returns a new nonce for each. No nonce may ever be used for another message, not
+    even after a restart.
     """
     return tuple(
         OutboxEntry(
@@ -327,10 +333,7 @@ def outbox_entries(
 
 
 def new_nonce() -> str:
-    """Return random text by which Discord recognizes a message that was sent before.
-
-    It is drawn when posts are stored, not when they are decided.
-    """
+    """Return random text by which Discord recognizes a message that was sent before."""
     return secrets.token_hex(_NONCE_BYTES)
 
 

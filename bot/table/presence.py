@@ -34,11 +34,11 @@ def comes_back(game: Game, user_id: UserId) -> bool:
 
 
 def mark_present(game: Game, user_id: UserId, now: datetime) -> Game:
-    """Return the table with this person present; unchanged if they were.
+    """Return the table with this person present, unchanged if they were present already.
 
-    A table that was paused because everybody was away resumes, and so does a round of one person
-    alone. Between two rounds that person may have paused it themselves, so the table resumes only
-    on request. If it is their turn, their time starts.
+    A pause that began because everybody was away ends. So does an idle pause of a person who plays
+    alone, but only within a round: between two rounds they may have paused the table themselves, so
+    it resumes on request only. If it is their turn, their time starts.
     """
     if not comes_back(game, user_id):
         return game
@@ -60,45 +60,48 @@ def with_arrival(before: Game, after: Game, now: datetime) -> Game:
 
 
 def pauses_now(game: Game) -> bool:
-    """Return whether the table must pause because all are gone.
+    """Return whether the table must pause because all its people are gone.
 
-    At live pace it does so only between two rounds.
+    At live pace the current round is finished first.
     """
     return game.deserted and (game.between_rounds or (game.running and game.options.turn_based))
 
 
 def extend_idle(game: Game, clicks: Mapping[UserId, datetime]) -> Game:
-    """Return the table with its idle limit restarted at the last click.
+    """Return the table with its idle deadline postponed because of the last click.
 
-    `clicks` are the last clicks by user. The table is unchanged if it has no idle limit, or if its
-    limit would not end later.
+    `clicks` are the times of the last clicks by user. The table is unchanged if it has no idle
+    deadline, or already a later one.
     """
-    last = [clicks[user] + idle_time(game) for user in game.user_ids() if user in clicks]
+    new_deadlines = [clicks[user] + idle_time(game) for user in game.user_ids() if user in clicks]
     idle = game.timers.deadlines.get("idle")
-    if idle is None or max(last, default=idle) <= idle:
+    if idle is None or max(new_deadlines, default=idle) <= idle:
         return game
-    return game.with_timers(deadlines={**game.timers.deadlines, "idle": max(last)})
+    return game.with_timers(deadlines={**game.timers.deadlines, "idle": max(new_deadlines)})
 
 
 def should_store_click(game: Game, now: datetime) -> bool:
-    """Return whether a click at `now` must be stored.
+    """Return whether a click at `now` must be stored, so that a restart does not lose it.
 
-    A restart keeps only stored clicks. They matter only if one person plays alone, and no click of
-    the last `CLICKS_STORED_EVERY` is stored.
+    Clicks matter only where an idle deadline runs. Each stored click covers those of the following
+    `CLICKS_STORED_EVERY`.
     """
     idle = game.timers.deadlines.get("idle")
-    return idle is not None and idle - idle_time(game) + CLICKS_STORED_EVERY <= now
+    if idle is None:
+        return False
+    last_stored_click = idle - idle_time(game)
+    return last_stored_click + CLICKS_STORED_EVERY <= now
 
 
 def pause_if_idle(game: Game, clicks: Mapping[UserId, datetime], now: datetime) -> Game:
-    """Return the table, paused if the idle limit has expired.
+    """Return the table of a person who plays alone, paused if they have been idle too long.
 
-    One person must be alone there. It is not paused if they have clicked meanwhile; `clicks` are
+    If they have clicked meanwhile, only the idle deadline is postponed; `clicks` are the times of
     the last clicks by user. A pause cancels reservations of newcomers, because nobody knows when
     the round will end.
     """
-    heard = extend_idle(game, clicks)
-    if heard.timers.deadlines["idle"] > now:
-        return heard
+    extended = extend_idle(game, clicks)
+    if extended.timers.deadlines["idle"] > now:
+        return extended
     paused = game.with_timers(paused=True).with_notes(coming={})
     return reschedule(game, paused, now)

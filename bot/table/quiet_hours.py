@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.records import Minute, PersonalSettings
 
-LONGEST_STILL = timedelta(hours=12)
+LONGEST_STOP = timedelta(hours=12)
 """Longest period for which the time of a turn stops."""
 _DAY = timedelta(days=1)
 
@@ -31,8 +31,8 @@ class QuietHours(NamedTuple):
     """End, in local minutes; on the next day if not after `begin`."""
 
     def until(self, moment: datetime) -> datetime | None:
-        """Return the end (UTC) of quiet hours at this moment, if any."""
-        for begins, ends in self._from(moment):
+        """Return the end (UTC) of the quiet hours that contain this moment, if any do."""
+        for begins, ends in self._periods_from(moment):
             if moment < ends:
                 return ends if begins <= moment else None
         raise AssertionError("there are quiet hours every day")
@@ -40,27 +40,30 @@ class QuietHours(NamedTuple):
     def after(self, moment: datetime, length: timedelta) -> datetime:
         """Return the end (UTC) of a turn of `length` from this moment.
 
-        Quiet hours do not count, up to `LONGEST_STILL` each.
+        Quiet hours do not count, up to `LONGEST_STOP` each.
         """
-        for begins, ends in self._from(moment):
-            ends = min(ends, begins + LONGEST_STILL)
-            awake = max(begins - moment, timedelta())
-            if awake >= length:
+        for begins, ends in self._periods_from(moment):
+            ends = min(ends, begins + LONGEST_STOP)
+            time_before = max(begins - moment, timedelta())
+            if time_before >= length:
                 break
-            length -= awake
+            length -= time_before
             moment = max(moment, ends)
         return moment.astimezone(UTC) + length
 
-    def _from(self, moment: datetime) -> Iterator[tuple[datetime, datetime]]:
-        """Yield begin and end (UTC) of quiet hours by day.
+    def _periods_from(self, moment: datetime) -> Iterator[tuple[datetime, datetime]]:
+        """Yield begin and end (UTC) of the quiet hours of each day, without end.
 
-        The first are those of the day before this moment.
+        The first day is the one before this moment, because its quiet hours may last until then.
         """
         zone = zone_of(self.zone)
         day = moment.astimezone(zone).date() - _DAY
         overnight = timedelta() if self.begin < self.end else _DAY
         while True:
-            begins, ends = _at(day, self.begin, zone), _at(day + overnight, self.end, zone)
+            begins, ends = (
+                _utc_time(day, self.begin, zone),
+                _utc_time(day + overnight, self.end, zone),
+            )
             yield begins, max(begins, ends)
             day += _DAY
 
@@ -71,7 +74,7 @@ def quiet_hours(settings: PersonalSettings) -> QuietHours | None:
 
 
 def quiet_until(settings: PersonalSettings, moment: datetime) -> datetime | None:
-    """Return the end (UTC) of quiet hours at this moment, if any."""
+    """Return the end (UTC) of a user's quiet hours that contain this moment, if any do."""
     hours = quiet_hours(settings)
     return hours.until(moment) if hours is not None else None
 
@@ -84,6 +87,6 @@ def zone_of(name: str) -> tzinfo:
         return UTC
 
 
-def _at(day: date, minute: Minute, zone: tzinfo) -> datetime:
+def _utc_time(day: date, minute: Minute, zone: tzinfo) -> datetime:
     """Return a time of the day in a zone, in UTC."""
     return datetime.combine(day, time(minute // 60, minute % 60), zone).astimezone(UTC)

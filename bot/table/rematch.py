@@ -17,7 +17,7 @@ from bot.table.state import Chair, TableState
 from engine import Seat
 
 Seats = Literal["same", "new-partners", "empty"]
-"""Seats in the lobby of a rematch; ``empty`` has only its host."""
+"""Arrangement of the seats in the lobby of a rematch; with ``empty`` only the host sits there."""
 Teams: TypeAlias = tuple[tuple[Seat, ...], tuple[Seat, ...]]
 """Chairs of two teams of equal size, each in ascending order.
 
@@ -25,12 +25,9 @@ The first team has the lowest chair.
 """
 
 CLEARLY_WORSE = 100.0
-"""Difference in rating at which the previous partners may stay together.
-
-They do if all other teams would be less even by this much.
-"""
+"""Difference in rating by which all other teams must be less even to keep the previous ones."""
 NEARLY_EVEN = 25.0
-"""Difference in rating below which teams count as equally even and are drawn."""
+"""Difference in rating up to which divisions count as equally even; one of them is drawn."""
 
 
 def check_rematch(table: TableState, user_id: UserId, channel_id: ChannelId | None) -> None:
@@ -59,9 +56,10 @@ def divisions(chairs: int) -> Iterator[Teams]:
 
 
 def draw_teams(strengths: Sequence[float], before: Teams, rng: random.Random) -> Teams:
-    """Return the division with the most even teams; `strengths` are ratings by chair.
+    """Return a division into teams that are as even as possible.
 
-    It differs from `before` unless that is clearly the most even.
+    `strengths` are ratings by chair. The result differs from the previous teams `before`, unless
+    these are more even than all others by more than `CLEARLY_WORSE`.
     """
 
     def gap(teams: Teams) -> float:

@@ -7,21 +7,21 @@ from dataclasses import replace
 from typing import Any
 
 from bot.records import ActionRecord, Count, TableRecord
-from bot.table.action_log import ReplayError, deal_in, is_deal, replay
+from bot.table.action_log import ReplayError, is_deal, read_deal_record, replay
 from bot.table.details import DealSecrets, Details, MessageIds, Timers
 from bot.table.options import TableOptions
 from bot.table.state import Chair, Game, Lobby, OpenTable, TableState, chair_of
 from engine.fair_deal import FairDeal
 
 
-def outline(record: TableRecord) -> TableState:
-    """Return the table without its match and details; raise `ReplayError`."""
-    return TableState(**_common(record))
+def restore_outline(record: TableRecord) -> TableState:
+    """Return a stored table without its match and details; raise `ReplayError`."""
+    return TableState(**_common_fields(record))
 
 
 def restore_table(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
-    """Return the table after the last of its actions; raise `ReplayError`."""
-    common = _common(record)
+    """Return a stored table in the state after all its actions; raise `ReplayError`."""
+    common = _common_fields(record)
     try:
         details = Details.model_validate_json(record.details)
     except ValueError:
@@ -63,11 +63,10 @@ def restore_table(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenT
 
 
 def restore_table_at(table: OpenTable, actions: Sequence[ActionRecord], seq: Count) -> OpenTable:
-    """Return a restored table as of `seq` of its actions.
+    """Return a restored table as it was after the first `seq` of its `actions`.
 
-    It is for a message about that round. `actions` are all actions of the table. The people are the
-    current ones, and there are no timers. The secrets are those of that round and of the next.
-    Raises `ReplayError`.
+    A late message about that round needs it. The people are the current ones, and there are no
+    timers. The secrets are those of that round and of the next. Raises `ReplayError`.
     """
     if not isinstance(table, Game) or seq >= table.seq:
         return table
@@ -75,22 +74,22 @@ def restore_table_at(table: OpenTable, actions: Sequence[ActionRecord], seq: Cou
     if match is None:
         raise ReplayError(seq)
     deal = DealSecrets(
-        sealed=next(_secrets(actions[seq:]), table.deal.sealed),
-        dealt=next(_secrets(reversed(actions[:seq])), ""),
+        sealed=next(_deal_secrets(actions[seq:]), table.deal.sealed),
+        dealt=next(_deal_secrets(reversed(actions[:seq])), ""),
         words=table.deal.words,
     )
     return replace(table, status="playing", match=match, seq=seq, deal=deal, timers=Timers())
 
 
-def _secrets(actions: Iterable[ActionRecord]) -> Iterator[str]:
-    """Yield the secrets of the deals among these actions, empty for prepared ones."""
+def _deal_secrets(actions: Iterable[ActionRecord]) -> Iterator[str]:
+    """Yield the secret of each deal among these actions, empty for a prepared deal."""
     for action in actions:
         if is_deal(action):
-            source = deal_in(action)
+            source = read_deal_record(action)
             yield source.secret.hex() if isinstance(source, FairDeal) else ""
 
 
-def _common(record: TableRecord) -> dict[str, Any]:
+def _common_fields(record: TableRecord) -> dict[str, Any]:
     """Return the fields of `TableState` by name; raise `ReplayError`."""
     try:
         options = TableOptions.model_validate_json(record.options)
@@ -98,9 +97,10 @@ def _common(record: TableRecord) -> dict[str, Any]:
         raise ReplayError(0) from None
     taken = {seat.seat: chair_of(seat) for seat in record.seats}
     if record.status == "lobby":
-        number = options.lobby_chairs
+        chair_count = options.lobby_chairs
     else:  # a lobby may have been closed with more people than its options allow
-        number = max(options.game.chair_count(options.rules), *(seat + 1 for seat in taken), 0)
+        fewest = options.game.chair_count(options.rules)
+        chair_count = max(fewest, *(seat + 1 for seat in taken), 0)  # 0, as max needs two values
     return {
         "id": record.id,
         "guild_id": record.guild_id,
@@ -109,6 +109,6 @@ def _common(record: TableRecord) -> dict[str, Any]:
         "host_id": record.host_id,
         "status": record.status,
         "options": options,
-        "chairs": tuple(taken.get(seat, Chair(seat=seat)) for seat in range(number)),
+        "chairs": tuple(taken.get(seat, Chair(seat=seat)) for seat in range(chair_count)),
         "created_at": record.created_at,
     }

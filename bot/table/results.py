@@ -17,7 +17,7 @@ from bot.records import (
     RoundScore,
     RoundSeat,
 )
-from bot.table.attribution import add_count, share
+from bot.table.attribution import add_count, seat_credit
 from bot.table.details import Turns
 from bot.table.state import Game
 from engine import Call, Column, RoundResult, Seat
@@ -26,9 +26,9 @@ _CALLS: dict[Call, Literal["tichu", "grand"]] = {Call.TICHU: "tichu", Call.GRAND
 
 
 def round_record(game: Game, result: RoundResult, ended_at: datetime) -> RoundRecord:
-    """Return the record of the round just scored; `game` must contain that round."""
+    """Return the record of the round that has just been scored; `game` is the game after it."""
     calls = {seat: (call, made) for seat, call, made in result.calls}
-    bombs = _bombs(game)
+    bombs = _bomb_counts(game)
     return RoundRecord(
         number=result.number,
         ended_at=ended_at,
@@ -59,10 +59,10 @@ def round_record(game: Game, result: RoundResult, ended_at: datetime) -> RoundRe
                 call=_CALLS[calls[chair.seat][0]] if chair.seat in calls else None,
                 call_made=calls[chair.seat][1] if chair.seat in calls else None,
                 margin=_margin(game, result, chair.seat),
-                sweep=result.sweep and not _opposed(game, chair.seat, result.out[0]),
+                sweep=result.sweep and not _are_opponents(game, chair.seat, result.out[0]),
                 bombs=bombs[chair.seat],
                 level=game.options.computers if chair.kind == "computer" else None,
-                **share(game.credits.turns.get(chair.seat, {}), chair.user_id)._asdict(),
+                **seat_credit(game.credits.turns.get(chair.seat, {}), chair.user_id)._asdict(),
             )
             for chair in game.chairs
         ),
@@ -74,25 +74,26 @@ def _column(game: Game, seat: Seat) -> Column:
     return game.match.variant.column(game.round, seat)
 
 
-def _opposed(game: Game, seat: Seat, other: Seat) -> bool:
+def _are_opponents(game: Game, seat: Seat, other: Seat) -> bool:
     """Return whether two seats are opponents in the current round."""
     teams = game.round.seating.teams
     return teams[seat] != teams[other]
 
 
 def _margin(game: Game, result: RoundResult, seat: Seat) -> int:
-    """Return a seat's lead over its opponents, in hundredths (see `RoundSeat`)."""
+    """Return a seat's lead over its opponents, in hundredths (see `RoundSeat.margin`)."""
     if result.score:
         seats = range(len(game.round.hands))
-        theirs = {_column(game, other) for other in seats if _opposed(game, seat, other)}
-        mean = sum(result.score[column] for column in theirs) / len(theirs)
+        opposing = {_column(game, other) for other in seats if _are_opponents(game, seat, other)}
+        mean = sum(result.score[column] for column in opposing) / len(opposing)
         return round(100 * (result.score[_column(game, seat)] - mean))
     others = len(game.chairs) - 1
-    ahead = result.out.index(seat) if seat in result.out else others
-    return round(10_000 * (others - ahead) / others)
+    went_out_before = result.out.index(seat) if seat in result.out else others
+    percent_behind = 100 * (others - went_out_before) / others
+    return round(100 * percent_behind)
 
 
-def _bombs(game: Game) -> Counter[Seat]:
+def _bomb_counts(game: Game) -> Counter[Seat]:
     """Return the number of bombs by chair in the current round."""
     round_ = game.round
     tricks = [*(trick.steps for trick in round_.past), round_.trick]
@@ -104,8 +105,8 @@ def _bombs(game: Game) -> Counter[Seat]:
     )
 
 
-def rounds_counted(game: Game, record: RoundRecord) -> Turns:
-    """Return the numbers of finished rounds by chair and user, including this one."""
+def add_round_credits(game: Game, record: RoundRecord) -> Turns:
+    """Return the numbers of rounds by chair and credited user, including the round of `record`."""
     rounds = game.credits.rounds
     for seat in record.seats:
         rounds = add_count(rounds, seat.seat, seat.counts_for)
@@ -115,7 +116,7 @@ def rounds_counted(game: Game, record: RoundRecord) -> Turns:
 def match_record(game: Game, ended_at: datetime, reason: MatchEnd) -> MatchRecord:
     """Return the record of a match that has ended."""
     match, round_ = game.match, game.round
-    credited = _people_credited(game)
+    credited = _match_credits(game)
     return MatchRecord(
         variant=game.options.variant,
         ended_at=ended_at,
@@ -141,18 +142,18 @@ def match_record(game: Game, ended_at: datetime, reason: MatchEnd) -> MatchRecor
     )
 
 
-def _people_credited(game: Game) -> dict[Seat, UserId]:
+def _match_credits(game: Game) -> dict[Seat, UserId]:
     """Return the person credited with the match by seat.
 
     A person who changed seats is credited on the seat with most rounds credited to them, or in a
     tie on the seat they have at the end.
     """
-    # By person: rounds, whether they sit there, seat.
-    best: dict[UserId, tuple[int, bool, Seat]] = {}
+    best_claims: dict[UserId, tuple[int, bool, Seat]] = {}
+    """By person: rounds credited on a seat, True if they sit there at the end, the seat."""
     for chair in game.chairs:
         rounds_of_seat = game.credits.rounds.get(chair.seat, {})
-        person, _, rounds = share(rounds_of_seat, chair.user_id)
+        person, _, own_rounds = seat_credit(rounds_of_seat, chair.user_id)
         if person is not None:
-            claim = rounds, chair.user_id == person, chair.seat
-            best[person] = max(claim, best.get(person, claim))
-    return {seat: person for person, (_, _, seat) in best.items()}
+            claim = own_rounds, chair.user_id == person, chair.seat
+            best_claims[person] = max(claim, best_claims.get(person, claim))
+    return {seat: person for person, (_, _, seat) in best_claims.items()}

@@ -23,8 +23,8 @@ from bot.table.permission import own_seat
 from bot.table.personal import NOTHING_CHOSEN, with_settings
 from bot.table.presence import with_arrival
 from bot.table.quiet_hours import quiet_hours
-from bot.table.state import Chair, Game, seats_waited_for
-from bot.table.turn_based import same_turn
+from bot.table.state import Chair, Game, seats_to_act
+from bot.table.turn_based import keep_turn_ids
 from engine import Phase, Seat
 
 NOTIFY_AGAIN_AFTER = timedelta(minutes=10)
@@ -65,21 +65,25 @@ def offer(
         raise Refused(Reason.MEMBER_SEATED, name=name)
     if game.notes.offers.get(seat) == member_id:
         return game
-    lately = [asked for asked in game.notes.asked if now - asked.at < NOTIFY_AGAIN_AFTER]
-    just_now = [asked.at for asked in lately if asked.seat == seat and now - asked.at < _MINUTE]
-    if len(just_now) >= OFFERS_A_MINUTE:
-        wait = just_now[-OFFERS_A_MINUTE] + _MINUTE - now
+    recent = [asked for asked in game.notes.asked if now - asked.at < NOTIFY_AGAIN_AFTER]
+    last_minute = [asked.at for asked in recent if asked.seat == seat and now - asked.at < _MINUTE]
+    if len(last_minute) >= OFFERS_A_MINUTE:
+        wait = last_minute[-OFFERS_A_MINUTE] + _MINUTE - now
         raise Refused(Reason.ASKED_JUST_NOW, seconds=math.ceil(wait.total_seconds()))
-    notified = any((at.seat, at.user_id, at.notified) == (seat, member_id, True) for at in lately)
-    asking = Asked(seat=seat, user_id=member_id, at=now, notified=not (notified or quiet))
+    already_notified = any(
+        asked.seat == seat and asked.user_id == member_id and asked.notified for asked in recent
+    )
+    new_offer = Asked(
+        seat=seat, user_id=member_id, at=now, notified=not (already_notified or quiet)
+    )
     offers = {**game.notes.offers, seat: member_id}
-    return game.with_notes(offers=offers, asked=(*lately, asking))
+    return game.with_notes(offers=offers, asked=(*recent, new_offer))
 
 
-def notifies(game: Game, seat: Seat) -> bool:
+def offer_notifies(game: Game, seat: Seat) -> bool:
     """Return whether the last offer of this seat notifies the member."""
-    asked = [asked.notified for asked in game.notes.asked if asked.seat == seat]
-    return not asked or asked[-1]
+    notified = [asked.notified for asked in game.notes.asked if asked.seat == seat]
+    return not notified or notified[-1]
 
 
 def withdraw_offer(game: Game, user_id: UserId) -> Game:
@@ -91,7 +95,7 @@ def withdraw_offer(game: Game, user_id: UserId) -> Game:
 
 
 def decline(game: Game, user_id: UserId, seat: Seat) -> Game:
-    """Return the table without the offer that this person declines."""
+    """Return the table without the offer of this seat, which this person declines."""
     _require_offer(game, user_id, seat)
     return _without_offer(game, seat)
 
@@ -104,7 +108,7 @@ def accept(
     now: datetime,
     settings: PersonalSettings = NOTHING_CHOSEN,
 ) -> Game:
-    """Return the table after the person asked has taken this seat.
+    """Return the table with this person in the seat that was offered to them.
 
     `settings` are their personal settings.
     """
@@ -120,13 +124,11 @@ def take_over(
     now: datetime,
     settings: PersonalSettings = NOTHING_CHOSEN,
 ) -> Game:
-    """Return the table with a newcomer in a computer player's seat.
+    """Return the table with a newcomer in a computer player's seat, by default the first.
 
-    It is the first one by default.
-
-    Between two rounds they sit down at once. Within a round they might know another hand of it, so
-    the seat is reserved until the round is over. That is refused while the round is paused, because
-    it may never end. `settings` are their personal settings.
+    Between two rounds they sit down at once. Within a round they may have seen another hand, so the
+    seat is only reserved until the round is over. A reservation is refused while the round is
+    paused, because the round may never end. `settings` are their personal settings.
     """
     if game.seat_of(user_id) is not None:
         raise Refused(Reason.ALREADY_SEATED)
@@ -153,7 +155,7 @@ def take_over(
 
 def cancel_reservation(game: Game, user_id: UserId) -> Game:
     """Return the table without this person's reservation of a seat, if any."""
-    if coming_to(game, user_id) is None:
+    if reserved_seat(game, user_id) is None:
         return game
     coming = {seat: who for seat, who in game.notes.coming.items() if who.user_id != user_id}
     return game.with_notes(coming=coming)
@@ -165,12 +167,12 @@ def seat_newcomers(game: Game, now: datetime) -> Game:
     A reservation lapses if the newcomer already sits there, or if the chair is not a computer
     player's any more.
     """
-    coming = game.notes.coming
+    newcomers = game.notes.coming
     game = game.with_notes(coming={})
-    for seat, who in coming.items():
-        if game.chairs[seat].kind == "computer" and game.seat_of(who.user_id) is None:
-            settings = _settings(who)
-            game = _with_person(game, who.user_id, who.name, seat, now, settings)
+    for seat, newcomer in newcomers.items():
+        if game.chairs[seat].kind == "computer" and game.seat_of(newcomer.user_id) is None:
+            settings = _settings(newcomer)
+            game = _with_person(game, newcomer.user_id, newcomer.name, seat, now, settings)
     return game
 
 
@@ -193,10 +195,10 @@ def free_seats(game: Game, user_id: UserId | None = None) -> tuple[Seat, ...]:
     )
 
 
-def coming_to(game: Game, user_id: UserId) -> Seat | None:
+def reserved_seat(game: Game, user_id: UserId) -> Seat | None:
     """Return the seat reserved for this person, if any."""
-    found = (seat for seat, who in game.notes.coming.items() if who.user_id == user_id)
-    return next(found, None)
+    reserved = (seat for seat, who in game.notes.coming.items() if who.user_id == user_id)
+    return next(reserved, None)
 
 
 def _require_offer(game: Game, user_id: UserId, seat: Seat) -> None:
@@ -217,16 +219,16 @@ def _with_person(
 
 
 def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_CHOSEN) -> Game:
-    """Return the table with this chair, without anything of the previous owner.
+    """Return the table with this chair, and without all data of the previous owner.
 
     `settings` are the personal settings of the new owner. If the chair is awaited, its time
     restarts.
     """
-    hands, old = game.seats_of_chair(chair.seat), game.chairs[chair.seat]
-    before = old.user_id
-    played = {chair.seat: old.record()} if game.phase is Phase.ROUND_END else {}
+    own_seats, old_chair = game.seats_of_chair(chair.seat), game.chairs[chair.seat]
+    old_user = old_chair.user_id
+    played = {chair.seat: old_chair.record()} if game.phase is Phase.ROUND_END else {}
     notes, times = game.notes, game.timers.deadlines
-    if set(hands).intersection(seats_waited_for(game.match)):
+    if set(own_seats).intersection(seats_to_act(game.match)):
         times = {name: when for name, when in times.items() if name not in ("turn", "nudge")}
     offers = {
         seat: user_id
@@ -243,16 +245,16 @@ def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_C
         for turns in (game.timers.turns, game.timers.turns_aside)
     )
     reseated = game.with_chair(chair).with_timers(deadlines=times, turns=turns, turns_aside=aside)
-    after = clear_choices(same_turn(game, reseated), hands)
+    after = clear_choices(keep_turn_ids(game, reseated), own_seats)
     notes = replace(
         with_settings(notes, chair, settings),
-        left=notes.left if before is None else (*notes.left, before),
+        left=notes.left if old_user is None else (*notes.left, old_user),
         away=tuple(seat for seat in notes.away if seat != chair.seat),
         missed={seat: number for seat, number in notes.missed.items() if seat != chair.seat},
         offers=offers,
         coming=coming,
-        ready=tuple(user for user in notes.ready if user != before),
-        played={**played, **notes.played},
+        ready=tuple(user for user in notes.ready if user != old_user),
+        played={**played, **notes.played},  # an existing entry is the player of that round
     )
     return keep_votes_of_seated(replace(after, notes=notes))
 

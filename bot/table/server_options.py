@@ -43,41 +43,45 @@ def chosen_options(
 ) -> TableOptions:
     """Return the options of a table: the defaults, overridden by a user's choices.
 
-    `rules` and `others` are options of the game and of the table by the names of their fields;
-    `None` values keep the default. Raises `IllegalAction` for rules that the game cannot have,
-    `Refused` (``no-hints-allowed``) for hints if the server forbids them.
+    `usual` are the defaults. `rules` are choices of `Options` fields, `others` of `TableOptions`
+    fields; a value of `None` keeps the default. Raises `IllegalAction` for rules that the game
+    cannot have, `Refused` (``no-hints-allowed``) for hints if the server forbids them.
     """
     if others.get("hints") and not usual.policy.hints:
         raise Refused(Reason.NO_HINTS_ALLOWED)
-    game = usual.rules if variant in (None, usual.variant) else usual.rules.for_variant(variant)
-    own = {name: value for name, value in rules.items() if value is not None}
-    new = {name: value for name, value in others.items() if value is not None}
-    options = {**dict(usual), **new, "rules": replace(game, **own)}
+    default_rules = usual.rules
+    if variant not in (None, usual.variant):
+        default_rules = usual.rules.for_variant(variant)
+    chosen_rules = {name: value for name, value in rules.items() if value is not None}
+    chosen_others = {name: value for name, value in others.items() if value is not None}
+    new_rules = replace(default_rules, **chosen_rules)
+    options = {**dict(usual), **chosen_others, "rules": new_rules}
     return TableOptions.model_validate(options).with_policy(usual.policy)
 
 
-def as_defaults(options: TableOptions) -> Mapping[str, str]:
-    """Return the options that differ from the bot's, for `usual_options`.
+def changed_defaults(options: TableOptions) -> Mapping[str, str]:
+    """Return the options that differ from the bot's defaults, as text.
 
-    The values are text.
+    This is the form that `ServerSettings.defaults` stores and `usual_options` reads.
     """
     standard = TableOptions()
-    values = _values(options)
-    usual = {**_values(standard), **_values_of_rules(Options(options.variant))}
+    values = _option_texts(options)
+    usual = {**_option_texts(standard), **_rule_texts(Options(options.variant))}
     usual["variant"] = standard.variant
     return {name: value for name, value in values.items() if value != usual[name]}
 
 
-def _values(options: TableOptions) -> dict[str, str]:
+def _option_texts(options: TableOptions) -> dict[str, str]:
     """Return every changeable option as text."""
-    own = CHANGEABLE & dict(options).keys()
-    return {name: _text(getattr(options, name)) for name in own} | _values_of_rules(options.rules)
+    table_fields = CHANGEABLE & dict(options).keys()
+    texts = {name: _text(getattr(options, name)) for name in table_fields}
+    return texts | _rule_texts(options.rules)
 
 
-def _values_of_rules(rules: Options) -> dict[str, str]:
+def _rule_texts(rules: Options) -> dict[str, str]:
     """Return the changeable rules that this game has, as text."""
-    own = [name for name in sorted(CHANGEABLE) if getattr(rules, name, None) is not None]
-    return {name: _text(getattr(rules, name)) for name in own}
+    rule_names = [name for name in sorted(CHANGEABLE) if getattr(rules, name, None) is not None]
+    return {name: _text(getattr(rules, name)) for name in rule_names}
 
 
 def _text(value: object) -> str:

@@ -39,7 +39,7 @@ WAIT_SECONDS = 10
 
 
 ON_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
-"""Phases in which one seat must lead, play or pass, or give a trick."""
+"""Phases in which one seat must lead, must play or pass, or must give a trick away."""
 MISSED_BEFORE_GONE = 2
 """Number of missed turns in a row that makes a turn-based player gone.
 
@@ -166,7 +166,7 @@ class Lobby(TableWithDetails):
 
     @property
     def room(self) -> int:
-        """Number of people who can sit down, also instead of computers."""
+        """Number of people who can still sit down, including in place of computer players."""
         return sum(chair.kind != "person" for chair in self.chairs)
 
     def details(self) -> Details:
@@ -193,7 +193,7 @@ class Game(TableWithDetails):
     kept: KeptChoices = field(default_factory=KeptChoices)
     """Choices that players have made in advance; secret."""
     notes: SeatNotes = field(default_factory=SeatNotes)
-    """Notes about absences, departures and votes, and acts of seats."""
+    """Notes about seats and the people on them: absences, offers, votes."""
     credits: Credits = field(default_factory=Credits)
     """Credits of players for rounds and the match."""
     _views: Views | None = field(default=None, compare=False)
@@ -245,10 +245,7 @@ class Game(TableWithDetails):
 
     @property
     def gift_due(self) -> bool:
-        """Return whether the winner of this trick must give it away.
-
-        It must if the Dragon stays on top.
-        """
+        """Return whether the trick must be given away because the Dragon is winning it."""
         round_ = self.round
         if round_.top is None or not round_.top.is_dragon:
             return False
@@ -266,15 +263,17 @@ class Game(TableWithDetails):
         It is not always the next leader: a player who goes out with the Dragon gives the trick away
         first.
         """
-        quiet = self.views.after_window.match
-        return quiet.round.turn if quiet.round is not None and quiet.phase in ON_TURN else None
+        without_bombs = self.views.after_window.match
+        if without_bombs.round is None or without_bombs.phase not in ON_TURN:
+            return None
+        return without_bombs.round.turn
 
     @property
     def window_keeper(self) -> Seat | None:
         """Seat that may keep the bomb window open at turn-based pace, if any.
 
-        It is the next person on turn, also if computer players move before them. The value is
-        public: it does not depend on whether they have gone on already.
+        It is the seat of the next person on turn, even if computer players move before them. The
+        value is public, because it does not depend on whether they have gone on already.
         """
         if not (self.options.turn_based and self.running and self.window_open):
             return None
@@ -282,11 +281,11 @@ class Game(TableWithDetails):
         return self._next_person() if seat is not None and self.computer(seat) else seat
 
     def _next_person(self) -> Seat | None:
-        """Return the seat of the next person who may bomb the play.
+        """Return the seat of the next person after the top play, or `None`.
 
-        Return `None` if the play is their own. When all have passed there is none, because each has
-        had a turn in which they could bomb it. Nor is there one if one person plays alone, because
-        nobody waits for computer players.
+        It is `None` if only computer players come before the player of that play. It is `None` in
+        the closing window, because all have passed and could have bombed in their turns. It is also
+        `None` if one person plays alone, because nobody else would wait for them.
         """
         round_ = self.round
         if round_.phase is not Phase.WINDOW or self.alone:
@@ -297,23 +296,23 @@ class Game(TableWithDetails):
         return None
 
     @property
-    def going_on(self) -> Seat | None:
+    def awaited_in_window(self) -> Seat | None:
         """Seat whose person keeps the bomb window open at turn-based pace, if any.
 
         They end it with a move, a bomb of their own, automatic passes until the next trick, or the
         button to go on.
         """
         seat, round_, kept = self.window_keeper, self.round, self.kept
-        if seat is None or kept.gone_on == window_on_table(round_):
+        if seat is None or kept.gone_on == window_id(round_):
             return None
-        bombs = seat in dict(round_.submitted)
-        return None if bombs or seat in kept.premoves or seat in kept.auto_pass else seat
+        has_bombed = seat in dict(round_.submitted)
+        return None if has_bombed or seat in kept.premoves or seat in kept.auto_pass else seat
 
     @property
     def holder(self) -> Seat | None:
         """Chair whose person holds the current bomb window open, if any."""
         hold = self.notes.hold
-        if hold is None or not self.window_open or hold.window != window_on_table(self.round):
+        if hold is None or not self.window_open or hold.window != window_id(self.round):
             return None
         return hold.chair
 
@@ -321,19 +320,25 @@ class Game(TableWithDetails):
         """Return the view and the legal actions of this seat."""
         return self.views.situation(seat)
 
-    def as_played(self) -> Game:
-        """Return the game with the chairs of the finished round; unchanged during play."""
+    def with_round_players(self) -> Game:
+        """Return the game with the players of the finished round on their chairs.
+
+        During a round it is unchanged.
+        """
         if self.phase not in (Phase.ROUND_END, Phase.MATCH_END):
             return self
-        at = self
+        game = self
         for record in self.notes.played.values():
-            at = at.with_chair(chair_of(record))
-        return at
+            game = game.with_chair(chair_of(record))
+        return game
 
     # --- deciders of seats -----------------------------------------------------------------------
 
     def decider(self, seat: Seat) -> Seat:
-        """Return the deciding chair of this seat; another at Trichu's Table (T8)."""
+        """Return the chair that decides for this seat.
+
+        It is the seat's own, except for the shared hands of Trichu's Table (T8).
+        """
         return self.views.deciders[seat]
 
     def seats_of_chair(self, chair: Seat) -> tuple[Seat, ...]:
@@ -373,31 +378,32 @@ class Game(TableWithDetails):
 
     @property
     def yields(self) -> bool:
-        """Return whether another table may be opened in its channel.
+        """Return whether this table yields its channel to another one.
 
-        It may if this one is paused and all its people are gone. A person who plays alone and
-        pauses counts as gone.
+        It does if it is paused and all its people are gone. A person who plays alone and pauses
+        counts as gone.
         """
         return self.running and self.timers.paused and (self.alone or self.deserted)
 
     @property
     def resumes(self) -> bool:
-        """Return whether any action of its people lifts the pause.
+        """Return whether any click of its people ends the pause, because it was automatic.
 
-        It does if the pause was automatic. A turn-based table pauses when all its people are gone,
-        or when its thread is lost.
+        A turn-based table always pauses automatically. At live pace only the table of a person who
+        plays alone does so within a round.
         """
-        nobody_asked = self.options.turn_based or (self.alone and not self.between_rounds)
-        return self.running and self.timers.paused and nobody_asked
+        automatic = self.options.turn_based or (self.alone and not self.between_rounds)
+        return self.running and self.timers.paused and automatic
 
     @property
     def awaited_seats(self) -> tuple[Seat, ...]:
         """Seats that must act before play can go on.
 
-        During a bomb window there are none, except at turn-based pace the seat that has to go on.
+        In a bomb window these are none at live pace, and at most `awaited_in_window` at turn-based
+        pace.
         """
-        going_on = self.going_on
-        return seats_waited_for(self.match) if going_on is None else (going_on,)
+        in_window = self.awaited_in_window
+        return seats_to_act(self.match) if in_window is None else (in_window,)
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
@@ -408,22 +414,22 @@ class Game(TableWithDetails):
     @property
     def readiness(self) -> tuple[Count, Count]:
         """Numbers of people ready for the next round, and of people present."""
-        there = [chair.user_id for chair in self.people() if chair.seat not in self.notes.away]
-        return sum(user in self.notes.ready for user in there), len(there)
+        present = [chair.user_id for chair in self.people() if chair.seat not in self.notes.away]
+        return sum(user in self.notes.ready for user in present), len(present)
 
     @property
     def all_ready(self) -> bool:
         """Return whether everybody present is ready for the next round."""
-        count, there = self.readiness
-        return 0 < there == count
+        ready, present = self.readiness
+        return 0 < present == ready
 
-    def stands_in(self, seat: Seat) -> bool:
-        """Return whether a computer player's decisions for this seat replace a person's."""
+    def is_persons_seat(self, seat: Seat) -> bool:
+        """Return whether a person owns this seat; a computer player is only a substitute."""
         return self.chairs[self.decider(seat)].kind == "person"
 
     def level(self, seat: Seat) -> Level:
-        """Return the level of the computer player for this seat; Novice for a person's."""
-        return "novice" if self.stands_in(seat) else self.options.computers
+        """Return the level of the computer player for this seat; substitutes are Novices."""
+        return "novice" if self.is_persons_seat(seat) else self.options.computers
 
 
 def begin_game(lobby: Lobby, match: Match, ratings: Mapping[UserId, int], notes: SeatNotes) -> Game:
@@ -431,10 +437,9 @@ def begin_game(lobby: Lobby, match: Match, ratings: Mapping[UserId, int], notes:
 
     `ratings` are the current ratings by user.
     """
-    known = _shared_fields(lobby) | {"status": "playing"}
     credits_ = Credits(ratings=dict(ratings))
     return Game(
-        **known,
+        **_shared_fields(lobby) | {"status": "playing"},
         match=match,
         seq=0,
         messages=lobby.messages,
@@ -463,29 +468,29 @@ OpenTable = Lobby | Game
 """A table as `bot.live` holds it."""
 
 
-def play_to_beat(shown: View | Round) -> str:
-    """Return the id of the play to beat: round, trick, number."""
-    laid = sum(step.combination is not None for step in shown.trick)
-    return f"{trick_on_table(shown)}.{laid}"
+def play_to_beat_id(position: View | Round) -> str:
+    """Return the id of the play to beat: round, trick, number of plays in the trick."""
+    plays = sum(step.combination is not None for step in position.trick)
+    return f"{trick_id(position)}.{plays}"
 
 
-def window_on_table(round_: Round) -> str:
-    """Return the id of the bomb window, after a play or trick."""
-    return f"{play_to_beat(round_)}.{round_.phase.value}"
+def window_id(round_: Round) -> str:
+    """Return the id of the current bomb window, after a play or before a trick is gathered."""
+    return f"{play_to_beat_id(round_)}.{round_.phase.value}"
 
 
-def trick_on_table(shown: View | Round) -> str:
+def trick_id(position: View | Round) -> str:
     """Return the id of the current trick: round, number of earlier tricks."""
-    return f"{shown.number}.{len(shown.past)}"
+    return f"{position.number}.{len(position.past)}"
 
 
-def seats_waited_for(match: Match) -> tuple[Seat, ...]:
-    """Return the seats that must act; none in a bomb window."""
+def seats_to_act(match: Match) -> tuple[Seat, ...]:
+    """Return the seats that must act before the match can go on, none in a bomb window."""
     round_ = match.round
     if round_ is None:
         return ()
     if round_.asked:
-        return _seats(round_.asked)
+        return _seats_in(round_.asked)
     if round_.phase in (Phase.ROUND_END, Phase.WINDOW, Phase.CLOSING):
         return ()
     seats = range(len(round_.hands))
@@ -496,5 +501,6 @@ def seats_waited_for(match: Match) -> tuple[Seat, ...]:
     return (round_.turn,)
 
 
-def _seats(bits: SeatSet) -> tuple[Seat, ...]:
-    return tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
+def _seats_in(seats: SeatSet) -> tuple[Seat, ...]:
+    """Return the seats of a set in which bit `n` stands for seat `n`."""
+    return tuple(seat for seat in range(seats.bit_length()) if seats >> seat & 1)

@@ -35,53 +35,53 @@ Turns = Mapping[Seat, OpenTurn]
 """Open turns by chair."""
 
 
-def turn_on_table(game: Game) -> str:
+def turn_id(game: Game) -> str:
     """Return the id of the current turn.
 
-    A bomb window shares it with the move after it.
-
-    Giving a trick away and leading the next are two turns, even for the same person. A pause has an
-    id, too, because people are nudged about it.
+    A bomb window has the same id as the move after it. Giving a trick away and leading the next are
+    two turns, even for the same person. A pause has an id, too, because people are nudged about it.
     """
     if game.timers.paused:
         return f"{game.round.number}.{game.timers.lost_thread or 'paused'}"
-    return f"{game.round.number}.asked" if game.round.asked else turn_in_play(game)
+    return f"{game.round.number}.asked" if game.round.asked else turn_id_in_play(game)
 
 
-def turn_in_play(game: Game) -> str:
-    """Return the id of the turn that follows when no withdrawal is pending.
+def turn_id_in_play(game: Game) -> str:
+    """Return the id of the current turn, apart from a question about withdrawing a call.
 
-    Moves of computer players do not change the id, because the next person waits all along. Nor
-    does a new owner of a seat (`same_turn`).
+    Moves of computer players do not change the id, because the turn of the next person includes
+    them. A new owner of a seat does not change it, either (`keep_turn_ids`).
     """
     round_ = game.round
     if round_.phase in (Phase.GRAND, Phase.EXCHANGE):
         return f"{round_.number}.{round_.phase.value}"
-    steps = _moves_of_people(game) + game.timers.moves_before
-    gives = round_.phase in (Phase.CLOSING, Phase.GIFT) and game.gift_due
-    return f"{round_.number}.{steps}{'.gift' if gives else ''}"
+    moves = _moves_of_people(game) + game.timers.moves_before
+    gives_trick = round_.phase in (Phase.CLOSING, Phase.GIFT) and game.gift_due
+    return f"{round_.number}.{moves}{'.gift' if gives_trick else ''}"
 
 
 def _moves_of_people(game: Game) -> int:
     """Return the number of moves in this round by people's seats."""
-    laid = chain(game.round.trick, *(trick.steps for trick in game.round.past))
-    return sum(not game.computer(step.seat) for step in laid)
+    steps = chain(game.round.trick, *(trick.steps for trick in game.round.past))
+    return sum(not game.computer(step.seat) for step in steps)
 
 
-def same_turn(before: Game, after: Game) -> Game:
-    """Return the game after a change of owner, with stable turn ids.
+def keep_turn_ids(before: Game, after: Game) -> Game:
+    """Return the game after a seat has a new owner, with unchanged turn ids.
 
-    The id of a turn counts people's moves, and the change adds or removes those of that seat.
+    The id of a turn counts people's moves. If a person replaces a computer player, or the other way
+    round, the earlier moves of that seat change the count, so `moves_before` corrects it.
     """
     moves = _moves_of_people(before) - _moves_of_people(after)
     return after.with_timers(moves_before=before.timers.moves_before + moves) if moves else after
 
 
-def turns_open(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
-    """Return the turns of all awaited people, keeping open ones.
+def open_turns(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
+    """Return the turns of all awaited people, with those already open unchanged.
 
-    A person who has moved during a bomb window keeps their turn until it ends, because they may
-    take the move back. So does a person who has gone on and is next after a computer player.
+    Outside the opening, everybody else whose turn has the current id keeps it, too: a person who
+    has moved during a bomb window may still take the move back, and a person who has gone on may be
+    next after a computer player.
     """
     if not game.running or not game.options.turn_based:
         return {}
@@ -89,23 +89,24 @@ def turns_open(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
         return _pause_turns(game, now)
     if game.alone or game.phase is Phase.ROUND_END:
         return {}
-    turn = turn_on_table(game)
-    same = _with_id(turn, _resumed_turns(game, now), game.timers.turns)
-    kept = same if game.phase not in (Phase.GRAND, Phase.EXCHANGE) else {}
+    turn = turn_id(game)
+    already_open = _turns_with_id(turn, _resumed_turns(game, now), game.timers.turns)
+    kept = already_open if game.phase not in (Phase.GRAND, Phase.EXCHANGE) else {}
     return kept | {
-        chair: same.get(chair) or _new_turn(game, chair, turn, now) for chair in game.awaited
+        chair: already_open.get(chair) or _new_turn(game, chair, turn, now)
+        for chair in game.awaited
     }
 
 
 def _pause_turns(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
-    """Return the turns by which people are notified that the table is paused."""
+    """Return the turns by which all people are notified that the table is paused."""
     left_by_all = game.deserted and not game.alone
     if game.timers.lost_thread is None and not left_by_all:
         return {}
-    turn = turn_on_table(game)
-    same = _with_id(turn, game.timers.turns)
+    turn = turn_id(game)
+    already_open = _turns_with_id(turn, game.timers.turns)
     return {
-        chair.seat: same.get(chair.seat)
+        chair.seat: already_open.get(chair.seat)
         or OpenTurn(
             turn=turn, until=now + LONGEST_PAUSE, nudge_at=_nudge_time(game, chair.seat, now)
         )
@@ -113,23 +114,22 @@ def _pause_turns(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
     }
 
 
-def turns_aside(game: Game) -> dict[Seat, OpenTurn]:
-    """Return the turns by chair that wait for an answer about a call.
-
-    There are none otherwise.
-    """
+def suspended_turns(game: Game) -> dict[Seat, OpenTurn]:
+    """Return the turns by chair that are suspended while a seat is asked to withdraw a call."""
     if not game.round.asked:
         return {}
-    return _with_id(turn_in_play(game), game.timers.turns_aside, game.timers.turns)
+    return _turns_with_id(turn_id_in_play(game), game.timers.turns_aside, game.timers.turns)
 
 
-def _with_id(turn: str, *known: Turns) -> dict[Seat, OpenTurn]:
-    """Return those of the open turns that have this id."""
-    return {chair: open_ for turns in known for chair, open_ in turns.items() if open_.turn == turn}
+def _turns_with_id(id_: str, *turns_by_chair: Turns) -> dict[Seat, OpenTurn]:
+    """Return the turns with this id; the last mapping that has one for a chair wins."""
+    return {
+        chair: turn for turns in turns_by_chair for chair, turn in turns.items() if turn.turn == id_
+    }
 
 
 def _resumed_turns(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
-    """Return the suspended turns that continue now, if any."""
+    """Return the suspended turns that continue because the question about a call is answered."""
     aside = {} if game.round.asked else game.timers.turns_aside
     return _with_time_left(game, aside, now)
 
@@ -138,15 +138,15 @@ def _new_turn(game: Game, chair: Seat, turn: str, now: datetime) -> OpenTurn:
     """Return a turn of a chair that begins now."""
     return OpenTurn(
         turn=turn,
-        until=_end_of_share(game, chair, 1.0, now),
+        until=_end_of_fraction(game, chair, 1.0, now),
         nudge_at=_nudge_time(game, chair, now),
-        remind_at=_end_of_share(game, chair, 0.75, now),
+        remind_at=_end_of_fraction(game, chair, 0.75, now),
     )
 
 
-def _end_of_share(game: Game, chair: Seat, share: float, now: datetime) -> datetime:
-    """Return the end of a share of a whole turn that begins now."""
-    length, quiet = timedelta(seconds=game.options.turn_limit_s) * share, game.notes.quiet
+def _end_of_fraction(game: Game, chair: Seat, fraction: float, now: datetime) -> datetime:
+    """Return the time at which this fraction of a turn that begins now is over."""
+    length, quiet = timedelta(seconds=game.options.turn_limit_s) * fraction, game.notes.quiet
     return quiet[chair].after(now, length) if chair in quiet else now + length
 
 
@@ -168,7 +168,7 @@ def deadlines_of(game: Game, turns: Turns) -> Deadlines:
 
 
 def to_nudge(game: Game, turns: Turns) -> tuple[Seat, ...]:
-    """Return the chairs of awaited people, or those to notify of a pause."""
+    """Return the chairs of the awaited people; in a pause, of those to notify of it."""
     chairs = turns if game.timers.paused else game.awaited
     return tuple(sorted(chair for chair in chairs if chair in turns))
 
@@ -184,22 +184,24 @@ def with_turns(game: Game, turns: dict[Seat, OpenTurn]) -> Game:
 def mark_nudged(
     game: Game, clicks: Mapping[UserId, datetime], now: datetime
 ) -> tuple[Game, tuple[UserId, ...], tuple[UserId, ...]]:
-    """Return the table after due nudges, users nudged, and users reminded.
+    """Return the table after due nudges, the users nudged, and the users reminded.
 
     Each person is nudged once a turn and reminded once, never both at the same time, and not in
-    their quiet hours. `clicks` are the last clicks by user. A user who has just clicked is nudged
-    later, if still awaited; notices of a pause are not delayed.
+    their quiet hours. `clicks` are the times of the last clicks by user. A user who has just
+    clicked is nudged later, if they are still awaited; notices of a pause are not delayed.
     """
     turns = dict(game.timers.turns)
-    there = {} if game.timers.paused else clicks
-    at_begin: list[UserId] = []
-    later: list[UserId] = []
+    recent_clicks = {} if game.timers.paused else clicks
+    nudged: list[UserId] = []
+    reminded: list[UserId] = []
     for chair in to_nudge(game, turns):
         user_id, turn = game.chairs[chair].user_id, turns[chair]
         next_nudge = min((when for when in (turn.nudge_at, turn.remind_at) if when), default=None)
         if user_id is None or next_nudge is None or next_nudge > now:
             continue
-        earliest = max(now, there[user_id] + QUIET) if user_id in there else now
+        earliest = now
+        if user_id in recent_clicks:
+            earliest = max(now, recent_clicks[user_id] + QUIET)
         earliest = _nudge_time(game, chair, earliest)
         if earliest > now:
             turns[chair] = replace(
@@ -208,34 +210,34 @@ def mark_nudged(
                 remind_at=max(turn.remind_at, earliest) if turn.remind_at is not None else None,
             )
             continue
-        first = turn.nudge_at is not None
-        (at_begin if first else later).append(user_id)
-        reminder_follows = first and turn.remind_at is not None and turn.remind_at > now
+        is_nudge = turn.nudge_at is not None
+        (nudged if is_nudge else reminded).append(user_id)
+        reminder_follows = is_nudge and turn.remind_at is not None and turn.remind_at > now
         turns[chair] = replace(
             turn,
             nudge_at=None,
             remind_at=turn.remind_at if reminder_follows else None,
-            reminded=not first,
+            reminded=not is_nudge,
         )
-    return with_turns(game, turns), tuple(at_begin), tuple(later)
+    return with_turns(game, turns), tuple(nudged), tuple(reminded)
 
 
 def schedule_nudges(game: Game, turn: str, until: Mapping[UserId, datetime]) -> Game:
-    """Return the table with nudges of these people postponed.
+    """Return the table with the nudges of these people postponed because of quiet hours.
 
-    `until` are the new times by user. Their quiet hours had prevented the nudge. People who have
-    moved since are left out.
+    `until` are the new times by user, `turn` is the id of the turn they are nudged about. People
+    who have moved since are left out.
     """
     turns = dict(game.timers.turns)
     for user_id, when in until.items():
         chair = game.seat_of(user_id)
-        known = turns.get(chair) if chair is not None else None
-        if chair is None or known is None or known.turn != turn:
+        open_turn = turns.get(chair) if chair is not None else None
+        if chair is None or open_turn is None or open_turn.turn != turn:
             continue
-        if known.reminded:
-            turns[chair] = replace(known, remind_at=when, reminded=False)
-        elif known.remind_at != when:  # else already stored
-            turns[chair] = replace(known, nudge_at=when)
+        if open_turn.reminded:
+            turns[chair] = replace(open_turn, remind_at=when, reminded=False)
+        elif open_turn.remind_at != when:  # else already stored
+            turns[chair] = replace(open_turn, nudge_at=when)
     return with_turns(game, turns) if turns != game.timers.turns else game
 
 
@@ -244,15 +246,15 @@ def nudged_between(before: Game, after: Game) -> tuple[UserId, ...]:
     chairs = [
         chair
         for chair, turn in after.timers.turns.items()
-        if (known := before.timers.turns.get(chair)) is not None
-        and turn.turn == known.turn
-        and _nudges_due(turn) < _nudges_due(known)
+        if (earlier := before.timers.turns.get(chair)) is not None
+        and turn.turn == earlier.turn
+        and _pending_nudges(turn) < _pending_nudges(earlier)
     ]
     return tuple(user for chair in chairs if (user := after.chairs[chair].user_id) is not None)
 
 
-def _nudges_due(turn: OpenTurn) -> int:
-    """Return the number of outstanding nudges of this turn."""
+def _pending_nudges(turn: OpenTurn) -> int:
+    """Return the number of nudges and reminders of this turn that are still to be sent."""
     return (turn.nudge_at is not None) + (turn.remind_at is not None)
 
 
@@ -262,11 +264,11 @@ def after_downtime(game: Game, now: datetime) -> Game:
 
 
 def _with_time_left(game: Game, turns: Turns, now: datetime) -> dict[Seat, OpenTurn]:
-    """Return these turns, with a quarter added to expired ones."""
+    """Return these turns; an expired one gets a quarter of a turn from now."""
     return {
         chair: replace(
             turn,
-            until=_end_of_share(game, chair, 0.25, now),
+            until=_end_of_fraction(game, chair, 0.25, now),
             remind_at=now if turn.remind_at is not None else None,
         )
         if turn.until <= now

@@ -55,7 +55,7 @@ class Views:
 
     @cached_property
     def deciders(self) -> tuple[Seat, ...]:
-        """Deciding chair by seat; a seat's own except at Trichu's Table (T8)."""
+        """Chair that decides, by seat: its own, except for shared hands of Trichu's Table (T8)."""
         round_ = self._round
         return tuple(self.match.variant.actor(round_, seat) for seat in range(len(round_.hands)))
 
@@ -74,16 +74,16 @@ class Views:
 
         Without an open window they are these views themselves.
         """
-        return self._quiet or self
+        return self._views_after_window or self
 
     @cached_property
-    def _quiet(self) -> Views | None:
-        """The views after the open bomb window; `None` without one.
+    def _views_after_window(self) -> Views | None:
+        """The views after the open bomb window; `None` without an open window.
 
-        It must not refer to itself, because only the garbage collector frees cycles.
+        Without one, `self` would be a reference cycle, which only the garbage collector frees.
         """
-        quiet = after_quiet_window(self.match)
-        return None if quiet is self.match else Views(quiet)
+        after = after_quiet_window(self.match)
+        return None if after is self.match else Views(after)
 
     def situation(self, seat: Seat) -> Situation:
         """Return the views and legal actions of this seat."""

@@ -22,7 +22,7 @@ from bot.table.commands import (
 )
 from bot.table.lobby import require_host
 from bot.table.permission import require_lobby
-from bot.table.restore import outline
+from bot.table.restore import restore_outline
 from bot.table.state import Lobby, OpenTable
 from cogs.clicks.click import Click
 from cogs.clicks.context import ClickContext
@@ -132,7 +132,7 @@ async def show_closed(ctx: ClickContext) -> None:
         return
     record = await ctx.reply.reading(ctx.bot.store.tables.get(ctx.click.table_id))
     if record is not None and record.lobby_message_id == message.id:
-        page = closed_page(outline(record), ctx.public_words(record.guild_id))
+        page = closed_page(restore_outline(record), ctx.public_words(record.guild_id))
         await ctx.reply.replace(page)
 
 

@@ -15,8 +15,8 @@ from bot.table.forgetting import without_former_players
 from bot.table.lobby import LobbyPlan, new_chairs, rematch_setup
 from bot.table.options import TableOptions
 from bot.table.rematch import Seats, check_rematch, new_partners
-from bot.table.restore import outline
-from bot.table.server_options import as_defaults, chosen_options, server_policy, usual_options
+from bot.table.restore import restore_outline
+from bot.table.server_options import changed_defaults, chosen_options, server_policy, usual_options
 from bot.table.state import Chair, Lobby
 from bot.text.sentences import sentence
 from cogs.clicks.context import ClickContext, Context
@@ -144,7 +144,7 @@ async def open_lobby(
 
 def _written(options: TableOptions, computers: int) -> str:
     """Return the unusual options of a table, and its computers, as arguments of a button."""
-    chosen = sorted(as_defaults(options).items(), key=lambda each: each[0] != "variant")
+    chosen = sorted(changed_defaults(options).items(), key=lambda each: each[0] != "variant")
     return ",".join((str(computers), *(f"{name}.{value}" for name, value in chosen)))
 
 
@@ -323,7 +323,7 @@ async def _open_rematch(ctx: ClickContext, seats: Seats) -> None:
     record = await reply.reading(store.tables.get(ctx.click.table_id))
     if record is None:
         raise Refused(Reason.TABLE_OVER)
-    old = outline(record)
+    old = restore_outline(record)
     check_rematch(old, ctx.user_id, optional(ChannelId, ctx.interaction.channel_id))
     old = without_former_players(old)
     options, chairs = rematch_setup(old)

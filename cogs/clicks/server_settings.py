@@ -16,7 +16,7 @@ from bot.errors import Reason, Refused
 from bot.ids import ChannelId, GuildId, RoleId
 from bot.records import ServerSettings
 from bot.runtime.settings import languages
-from bot.table.server_options import as_defaults, usual_options
+from bot.table.server_options import changed_defaults, usual_options
 from bot.text.sentences import sentence
 from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.registry import Where, Who, control
@@ -210,7 +210,7 @@ async def server_default(ctx: ClickContext) -> None:
     name, _, value = ctx.click.chosen.partition(".")
 
     def change(settings: ServerSettings) -> Mapping[str, Any]:
-        return {"defaults": as_defaults(usual_options(settings).changed(name, value))}
+        return {"defaults": changed_defaults(usual_options(settings).changed(name, value))}
 
     note = ""
     try:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.client import TichuBot
 from bot.ids import ChannelId, UserId
-from bot.table.inviting import seats_to_take, turn_ends, waits_for
+from bot.table.inviting import available_seat_count, is_awaited, turn_end
 from bot.table.state import Lobby, OpenTable
 from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.limits import PAGE
@@ -52,7 +52,7 @@ def joinable(ctx: Context, *, in_channel: bool) -> list[OpenTable]:
         if table.guild_id == interaction.guild_id
         and (not in_channel or interaction.channel_id in _channels(interaction, table))
         and table.seat_of(reader) is None
-        and seats_to_take(table, reader)
+        and available_seat_count(table, reader)
         and sees(interaction, table)
     ]
     return sorted(found, key=lambda table: (isinstance(table, Lobby), table.id), reverse=True)
@@ -75,9 +75,9 @@ def own_tables(bot: TichuBot, reader: UserId) -> list[OpenTable]:
     """
 
     def order(table: OpenTable) -> tuple[object, ...]:
-        ends = turn_ends(table, reader)
+        ends = turn_end(table, reader)
         hurry = ends.timestamp() if ends is not None else float("inf")
-        return (not waits_for(table, reader), hurry, table.timers.paused, -table.id)
+        return (not is_awaited(table, reader), hurry, table.timers.paused, -table.id)
 
     return sorted(_of(bot, reader), key=order)
 

@@ -29,7 +29,7 @@ from bot.runtime.inflight import wait_for_all
 from bot.storage import StorageError
 from bot.table.posts import NudgePost, ResultPost
 from bot.table.state import Game, Lobby, OpenTable
-from bot.table.turn_based import turn_on_table
+from bot.table.turn_based import turn_id
 from bot.text.cards import Speaker
 from cogs.delivery.channel_context import shows_round
 from cogs.delivery.hand_pictures import HandPictures
@@ -95,7 +95,7 @@ class Announcer:
 
     def _waiting_for(self, event: Waiting) -> None:
         state = event.state
-        nudge = NudgePost(user_ids=event.user_ids, turn=turn_on_table(state))
+        nudge = NudgePost(user_ids=event.user_ids, turn=turn_id(state))
         self._channel(state).post([Message(nudge, state)])
 
     def _computers_changed(self, _: ComputersChanged) -> None:

@@ -23,7 +23,7 @@ from bot.storage import StorageError
 from bot.table.posts import LostThreadPost
 from bot.table.quiet_hours import quiet_until
 from bot.table.state import Game
-from bot.table.turn_based import turn_on_table
+from bot.table.turn_based import turn_id
 from cogs.delivery.channel_context import ChannelContext
 from cogs.delivery.direct_messages import note_later, note_written, sent_directly
 from cogs.delivery.failed_requests import REQUEST_FAILURES, is_not_allowed, is_temporary, log_text
@@ -118,7 +118,7 @@ class LostThreadNotices:
             elif chosen.nudge_way == "mention" or not await self._reached(message, user_id, state):
                 mentioned.append(user_id)
         if later:
-            await bot.tables.messages.nudge_later(state.id, turn_on_table(state), later)
+            await bot.tables.messages.nudge_later(state.id, turn_id(state), later)
             await note_later(bot, message, later)
         everybody = post.first and len(later) < len(post.user_ids)
         if everybody or mentioned:
@@ -137,7 +137,7 @@ class LostThreadNotices:
         bot, sent = self._context.bot, await self._sent(message, user_id, state)
         await note_written(bot, message, user_id, sent)
         if sent is None:
-            await bot.store.personal_settings.mention_from_now_on(user_id)
+            await bot.store.personal_settings.switch_to_mentions(user_id)
         return sent is not None
 
     async def _send_instead(self, message: Message, state: Game, user_ids: list[UserId]) -> None:

@@ -12,7 +12,7 @@ import discord
 from bot.ids import ChannelId, MessageId, RoleId, UserId
 from bot.live.events import Outgoing, PersonForgotten
 from bot.records import Ordinal
-from bot.table.forgetting import erase_person, forget_in_post
+from bot.table.forgetting import erase_in_post, erase_person
 from bot.table.interruptions import nudged_users
 from bot.table.posts import (
     AwayLine,
@@ -34,7 +34,7 @@ from bot.table.posts import (
     read_post,
 )
 from bot.table.state import Game, Lobby, OpenTable
-from bot.table.turn_based import turn_on_table
+from bot.table.turn_based import turn_id
 from bot.text.cards import Speaker
 from cogs.delivery.uploads import Picture, SeenPicture
 from cogs.pages.controls import Notice, Page, gallery
@@ -123,7 +123,7 @@ def forget_in_message(message: Message, gone: PersonForgotten) -> None:
     """Remove a forgotten person from a message that is still to be posted."""
     message.then = erase_person(message.then, gone.user_id, gone.pseudonym)
     if isinstance(message.post, LinesPost | InvitationPost | Nudging):
-        data = forget_in_post(message.post.model_dump_json(), gone.user_id, gone.names)
+        data = erase_in_post(message.post.model_dump_json(), gone.user_id, gone.names)
         kind = type(message.post)
         message.post = InvitationPost() if data is None else kind.model_validate_json(data)
 
@@ -172,7 +172,7 @@ def superseded(post: AnyPost, now: OpenTable) -> bool:
         case RestartPost():
             return not now.running
         case NudgePost(user_ids=user_ids, turn=turn):
-            return turn_on_table(now) != turn or not set(user_ids).intersection(nudged_users(now))
+            return turn_id(now) != turn or not set(user_ids).intersection(nudged_users(now))
     return False
 
 

@@ -99,7 +99,7 @@ class Nudges:
         sent = await sent_directly(bot, user_id, notice, message.nonce)
         await note_written(bot, message, user_id, sent)
         if sent is None:
-            await bot.store.personal_settings.mention_from_now_on(user_id)
+            await bot.store.personal_settings.switch_to_mentions(user_id)
 
     async def remove(self, channel_id: ChannelId, message_id: MessageId) -> None:
         """Remove a direct message; do nothing if that is no longer possible."""

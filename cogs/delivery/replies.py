@@ -15,7 +15,7 @@ from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.ids import GuildId, MessageId, TableId
 from bot.runtime.clock import Clock
-from bot.runtime.logs import work_on
+from bot.runtime.logs import set_log_context
 from bot.runtime.metrics import Kind, Seconds
 from bot.table.state import Game, Lobby, OpenTable
 from cogs.delivery.failed_requests import REQUEST_FAILURES, UNKNOWN_MESSAGE, is_temporary, log_text
@@ -87,7 +87,7 @@ class Reply:
         """
         bot: TichuBot = self.interaction.client
         self._request = kind, bot.metrics.now()
-        work_on(table=table_id, interaction=self.interaction.id)
+        set_log_context(table=table_id, interaction=self.interaction.id)
         bot.inflight.add_current_task()
         if bot.inflight.closing or not bot.tables.shard_ownership.all_loaded(
             GuildId(self.interaction.guild_id or 0)

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from bot.ids import TableId
 from bot.runtime.clock import Clock
-from bot.runtime.logs import kinds_and_frames, work_on
+from bot.runtime.logs import kinds_and_frames, set_log_context
 from bot.storage import StorageError
 from cogs.delivery.failed_requests import is_not_allowed, log_text
 from cogs.delivery.retry_pause import RetryPause
@@ -91,7 +91,7 @@ class RetryChain:
 
     async def _run(self) -> None:
         """Work until only waiting lanes are left."""
-        work_on(table=self._table_id)
+        set_log_context(table=self._table_id)
         failure: Exception | None = None
         try:
             while failure is None and (ready := self._ready()):

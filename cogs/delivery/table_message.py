@@ -16,7 +16,7 @@ from bot.pictures.table.contents import table_scene
 from bot.records import RoundNumber
 from bot.table.interruptions import nudges_now
 from bot.table.state import Game
-from bot.table.turn_based import turn_on_table
+from bot.table.turn_based import turn_id
 from bot.text.cards import Speaker
 from cogs.delivery.channel_context import ChannelContext, Files, attachments, shows_round
 from cogs.delivery.failed_requests import (
@@ -55,7 +55,7 @@ class _Shown:
     message_id: MessageId
     round: RoundNumber
     turn: str
-    """The turn in which it was written (`turn_on_table`)."""
+    """The turn in which it was written (`turn_id`)."""
     page: bytes | None
     """The fingerprint of its page; `None` if it is uncertain.
 
@@ -136,7 +136,7 @@ class TableMessage:
         That happens seldom, and only within one turn of a turn-based table.
         """
         shown, last, now = self._shown, self._old_edit_at, self._context.bot.clock.now()
-        same_turn = shown is None or shown.turn == turn_on_table(state)
+        same_turn = shown is None or shown.turn == turn_id(state)
         if not state.options.turn_based or not same_turn:
             return False
         return last is None or now - last >= OLD_EDIT_EVERY
@@ -298,7 +298,7 @@ def _shown(
         picture = picture.seen
     shown = None if page is None else page.fingerprint()
     round_ = state.round
-    return _Shown(MessageId(message.id), round_.number, turn_on_table(state), shown, picture, files)
+    return _Shown(MessageId(message.id), round_.number, turn_id(state), shown, picture, files)
 
 
 def _needs_new_one(error: discord.HTTPException) -> bool:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from bot.table.action_log import step, write_deal, write_start
-from bot.table.state import seats_waited_for
+from bot.table.action_log import apply_record, write_deal, write_start
+from bot.table.state import seats_to_act
 from demo.past.book import PastAction, PastMatch
 from demo.past.people import STYLES, Style
 from demo.past.plan import Plan
@@ -111,7 +111,7 @@ class _MatchInPlay:
         """Carry out an action and record it."""
         chair = CLOCK if seat == CLOCK else self._chair(seat)
         seconds = self._seconds(chair, text.partition(":")[0])
-        self._match, _ = step(self._match, self._rules, seat, text)
+        self._match, _ = apply_record(self._match, self._rules, seat, text)
         self._actions.append(PastAction(seconds, seat, chair, text))
 
     def _seconds(self, chair: Seat, verb: str) -> int:
@@ -131,7 +131,7 @@ class _MatchInPlay:
     def _next(self) -> Iterator[tuple[Seat, Action]]:
         """Yield the next actions with their seats: one, or all bombs of a window and its end."""
         match = self._on_table
-        waited = seats_waited_for(match)
+        waited = seats_to_act(match)
         if waited:
             action = self._choice(waited[0])
             assert action is not None

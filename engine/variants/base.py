@@ -172,7 +172,7 @@ class Variant:
     def possible_gifts(self, round_: Round, seat: Seat) -> Iterator[Gifts]:
         """Yield every legal exchange of this seat, each sorted by receiver."""
         due = sorted(self.gifts(round_, seat))
-        return _choices(tuple(due), 0) if due else iter(())
+        return _possible_gifts(tuple(due), 0) if due else iter(())
 
     # --- play ----------------------------------------------------------------------------------
 
@@ -258,7 +258,7 @@ class Variant:
         return self.open_ended(match.options) and bool(match.results)
 
 
-def _choices(due: tuple[Gift, ...], taken: CardSet) -> Iterator[Gifts]:
+def _possible_gifts(due: tuple[Gift, ...], taken: CardSet) -> Iterator[Gifts]:
     """Yield every way to give the gifts in `due` without the cards in `taken`."""
     if not due:
         yield ()
@@ -266,7 +266,7 @@ def _choices(due: tuple[Gift, ...], taken: CardSet) -> Iterator[Gifts]:
     receiver, number, forced, free = due[0]
     for chosen in combinations(tuple(bits(free & ~taken)), number - forced.bit_count()):
         cards = forced | sum(chosen)
-        for others in _choices(due[1:], taken | cards):
+        for others in _possible_gifts(due[1:], taken | cards):
             yield ((receiver, cards), *others)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 from bench.walks import random_action, random_deck
-from bot.computers.decision_scheduler import DecisionScheduler, Mannered
+from bot.computers.decision_scheduler import DecisionScheduler, ImmediatePlayer
 from bot.records import ActionRecord, Change
 from bot.table.batch import Batch
 from bot.table.decisions import Subject
@@ -34,7 +34,7 @@ def plain_brain(seed: int) -> Brain:
     return think
 
 
-def any_manner(brain: Brain) -> Mannered:
+def any_manner(brain: Brain) -> ImmediatePlayer:
     """Return this player as one that ignores manners."""
     return lambda seen, manner: brain(seen)
 

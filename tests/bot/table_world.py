@@ -217,7 +217,7 @@ class TableWorld:
                 return  # the first hand has ended the match
             at = self.game(table_id)
             if seat in at.awaited_seats:
-                if seat == at.going_on and seat != at.round.turn:
+                if seat == at.awaited_in_window and seat != at.round.turn:
                     await self.tables.execute(table_id, user_id, GoOn(at.revision))
                     continue
                 action = plain_brain(1)(at.situation(seat).live)

@@ -144,7 +144,7 @@ async def test_direct_messages_use_the_language_of_the_last_click(
     await ada.slash("tichu rules")
     await world.restart()
     assert await seen() == ("de", "de")
-    await world.bot.store.personal_settings.mention_from_now_on(UserId(ada.id))
+    await world.bot.store.personal_settings.switch_to_mentions(UserId(ada.id))
     assert await seen() == (None, "es")
     await ada.slash("tichu rules")
     assert await seen() == (None, "es")

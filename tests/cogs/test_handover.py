@@ -7,7 +7,7 @@ from simcord import InteractionResult, ResponseMessage
 
 from bot.ids import TableId, UserId
 from bot.table.computer_names import COMPUTER_NAMES
-from bot.table.state import seats_waited_for
+from bot.table.state import seats_to_act
 from bot.text.cards import Speaker
 from cogs.pages.table.seats import answered_offer_page, left_page, watching_page
 from cogs.pages.verbs import Verb
@@ -456,7 +456,7 @@ def match_of(world: World) -> Match:
 async def test_table_pauses_when_the_last_present_player_leaves(world: World) -> None:
     (ada, ben), _ = await begun(world, ("Ada", "Ben"), target=5000)
     seat = world.table().seat_of(UserId(ben.person.id))
-    await play_on(world, [ada], lambda: seats_waited_for(match_of(world)) == (seat,))
+    await play_on(world, [ada], lambda: seats_to_act(match_of(world)) == (seat,))
     await world.env.advance_time(41)
     await to_the_result(world, [ada])
     assert (world.game().notes.away, world.game().timers.paused) == ((seat,), False)

@@ -11,7 +11,7 @@ from bot.storage import StorageUnavailable
 from bot.storage.personal_settings import PersonalSettingsStore
 from bot.storage.tables import TableStore
 from bot.table.auto_pass import LONGEST_PAUSE
-from bot.table.state import trick_on_table
+from bot.table.state import trick_id
 from bot.text.sentences import read_failed, write_failed
 from cogs.delivery.message_languages import private_words
 from cogs.pages.verbs import Verb
@@ -165,7 +165,7 @@ async def test_automatic_pass_can_be_switched_off_and_on_at_the_own_turn(world: 
 async def test_player_stays_in_the_trick_with_one_tap(world: World) -> None:
     _, ben = await before_a_forced_pass(world)
     promised = ben.text()
-    await ben.press_with(Verb.AUTO_PASS, f"off.{trick_on_table(world.game().round)}")
+    await ben.press_with(Verb.AUTO_PASS, f"off.{trick_id(world.game().round)}")
     assert ben.text() != promised
     assert ben.can(Verb.PASS)
     assert "auto_pass" not in world.game().timers.deadlines

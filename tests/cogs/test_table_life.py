@@ -6,7 +6,7 @@ import discord
 from simcord import ChannelHandle, InteractionResult
 
 from bot.ids import ChannelId, TableId, UserId
-from bot.table.dealing import revealed
+from bot.table.dealing import revealed_secret
 from bot.table.state import TableState
 from cogs.pages.verbs import Verb
 from engine import Phase, card_set
@@ -127,7 +127,7 @@ async def test_vote_stops_a_match(world: World) -> None:
     await people[2].slash("tichu stop")
     assert world.bot.tables.in_channel(ChannelId(world.channel.id)) is None
     assert await ended(world, TableId(1)) == ("stopped", "stopped")
-    assert revealed(world.last_game()) is not None
+    assert revealed_secret(world.last_game()) is not None
     assert "🔓" in text(messages(world.env, world.channel)[-1])
     live = (Verb.HAND, Verb.MORE, Verb.AGREE, Verb.PLAY_ON)
     assert not any(has(message, *live) for message in messages(world.env, world.channel))

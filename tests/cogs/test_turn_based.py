@@ -281,7 +281,7 @@ async def test_next_player_continues_with_one_tap_without_another_nudge(world: W
     for player in players:
         await player.open()
     able = [chair for chair, player in enumerate(players) if player.can(Verb.GO_ON)]
-    assert able == [game.going_on] == list(game.awaited)
+    assert able == [game.awaited_in_window] == list(game.awaited)
     assert not any(player.can(Verb.WAIT) for player in players), "nothing has to be held"
     next_one = players[able[0]]
     calls.new()

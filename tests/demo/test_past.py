@@ -105,7 +105,7 @@ def deals(action: tuple[int, int, int, str]) -> bool:
 
 
 def test_no_table_is_left_over(past: Past, book: list[PastMatch]) -> None:
-    assert past.rebuilt.left == ()
+    assert past.rebuilt.skipped == ()
     assert past.rebuilt.matches == len(book) == TABLES
     assert past.rebuilt.rounds > 300
     assert rows(past, "SELECT min(id), max(id), count(*) FROM tables") == [(1, TABLES, TABLES)]

@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from queue import SimpleQueue
 
-from bot.runtime.progress import progress, tell
+from bot.runtime.progress import print_line, progress
 from tools.mutants.drawing import Mutant, draw, mutants_of
 from tools.mutants.running import ABSENT, Copy, Suite, Verdict, suite_of
 
@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         verdicts = []
         for verdict in _tried(drawn, copies, arguments.timeout):
             verdicts.append(verdict)
-            tell(f"{verdict.suite}: {verdict.mutant}\n    {verdict.killer}")
+            print_line(f"{verdict.suite}: {verdict.mutant}\n    {verdict.killer}")
     if arguments.json:
         arguments.json.write_text(json.dumps([_plain(v) for v in verdicts], indent=1), "utf-8")
     print("\n".join(_summary(drawn, suites, verdicts)))

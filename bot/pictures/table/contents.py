@@ -50,7 +50,7 @@ def table_scene(state: Lobby | Game, words: Speaker) -> TableScene:
     After a round it shows those who played the round, even if others have their seats now.
     """
     return (
-        _game_scene(state.as_played(), words)
+        _game_scene(state.with_round_players(), words)
         if isinstance(state, Game)
         else _lobby_scene(state, words)
     )
@@ -58,7 +58,7 @@ def table_scene(state: Lobby | Game, words: Speaker) -> TableScene:
 
 def replaced_names(state: Lobby | Game, words: Speaker) -> tuple[Name, ...]:
     """Return the names on the picture of this table that are replaced for lack of letters."""
-    state = state.as_played() if isinstance(state, Game) else state
+    state = state.with_round_players() if isinstance(state, Game) else state
     names = (
         _name_with_replacement(chair.name, chair.seat, words)
         for chair in state.chairs

@@ -108,7 +108,7 @@ class Postgres:
         )
         return self._engine(1, settings=_NOT_IDLE), reader
 
-    def engine_apart(self) -> AsyncEngine:
+    def separate_engine(self) -> AsyncEngine:
         """Return an engine with one connection, for transactions with temporary tables."""
         return self._engine(1)
 
@@ -135,7 +135,7 @@ class Postgres:
     def check_settings(self, connection: Connection) -> None:
         """Do nothing, because the server refuses invalid settings itself."""
 
-    def check_sound(self, connection: Connection) -> None:
+    def check_consistency(self, connection: Connection) -> None:
         """Do nothing, because PostgreSQL always enforces its constraints."""
 
     def lock_writers(self, connection: Connection) -> None:
@@ -149,17 +149,17 @@ class Postgres:
     def keep(self, version: str) -> Path | None:
         """Make no backup, because the tools of the server do that."""
 
-    def expire_kept(self) -> None:
+    def expire_backups(self) -> None:
         """Do nothing, because no backups are made."""
 
     async def keep_expiring(self, clock: Clock) -> None:
         """Do nothing, because no backups are made."""
 
-    def how_long_kept(self) -> str:
+    def retention(self) -> str:
         """Return that no backups are kept, as a clause."""
         return "none are"
 
-    def way_back(self, version: str) -> str:
+    def restore_advice(self, version: str) -> str:
         """Return how to restore a database of this version, as the end of a sentence."""
         return f"restore a backup of the server with schema {version} (pg_restore)"
 
@@ -185,13 +185,13 @@ class Postgres:
             pool_size=size,
             max_overflow=0,
             connect_args={
-                "async_creator_fn": _connected,
+                "async_creator_fn": _connect,
                 "server_settings": {**_SETTINGS, "lock_timeout": str(self._busy_ms), **settings},
             },
             **options,
         )
-        event.listen(made.sync_engine, "handle_error", errors.keep_values_out)
-        event.listen(made.sync_engine, "checkout", _refuse_ended)
+        event.listen(made.sync_engine, "handle_error", errors.remove_stored_values)
+        event.listen(made.sync_engine, "checkout", _refuse_closed)
         return made
 
 
@@ -200,19 +200,19 @@ def parts(connection: Connection) -> set[tuple[str, str]]:
     return {(str(kind), str(name)) for kind, name in connection.execute(_PARTS)}
 
 
-async def _connected(*args: Any, **options: Any) -> Any:
+async def _connect(*args: Any, **options: Any) -> Any:
     """Open a connection of asyncpg; raise `OperationalError` for any failure."""
     import asyncpg
 
     try:
         connection = await asyncpg.connect(*args, **options, timeout=_CONNECTS_WITHIN_S)
     except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        raise errors.not_connected(error) from None
-    _notice_silence(connection)
+        raise errors.connection_error(error) from None
+    _detect_lost_server(connection)
     return connection
 
 
-def _notice_silence(connection: Any) -> None:
+def _detect_lost_server(connection: Any) -> None:
     """Set socket options that close the connection if the server stops responding."""
     opened = connection._transport.get_extra_info("socket")  # noqa: SLF001 - no other way to it
     if opened is None or opened.family not in (socket.AF_INET, socket.AF_INET6):
@@ -223,7 +223,7 @@ def _notice_silence(connection: Any) -> None:
             opened.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
-def _refuse_ended(dbapi_connection: Any, *_: object) -> None:
+def _refuse_closed(dbapi_connection: Any, *_: object) -> None:
     """Make the pool replace a connection that the server has closed."""
     if dbapi_connection.driver_connection.is_closed():
         raise DisconnectionError

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 NO_CONNECTION: Final = "08001"
 _UNREACHABLE: Final = "the database server cannot be reached"
-_ENDS: Final = "the database server is ending or starting"
+_RESTARTING: Final = "the database server is ending or starting"
 _SENTENCES: Final = {
     "08": _UNREACHABLE,
     "28": "the database server refuses the user or the password of DATABASE_URL",
@@ -25,7 +25,7 @@ _SENTENCES: Final = {
     "53100": "the disk with the database is full",
     "53300": "the database server has too many connections",
     "55P03": "the database is locked by another program",
-    "57": _ENDS,
+    "57": _RESTARTING,
     "57014": "the database server has ended a statement that took too long",
     "58": "the disk with the database reports an error",
     "XX001": "the database is damaged",
@@ -51,12 +51,12 @@ _OUTAGES: Final = ("08", "25006", "25P03", "28", "3D", "53", "55P03", "57", "58"
 def reason(error: Exception) -> str:
     """Return the reason of a PostgreSQL error; empty for any other error."""
     code = _code(error)
-    return _of(_SENTENCES, code) or (f"the database reports SQLSTATE {code}" if code else "")
+    return _lookup(_SENTENCES, code) or (f"the database reports SQLSTATE {code}" if code else "")
 
 
 def next_step(error: Exception) -> str:
     """Return the next step for the operator; empty if unknown."""
-    return _of(_STEPS, _code(error))
+    return _lookup(_STEPS, _code(error))
 
 
 def is_unfit(error: Exception) -> bool:
@@ -70,22 +70,22 @@ def is_outage(error: Exception) -> bool:
     return lost or _code(error).startswith(_OUTAGES)
 
 
-def not_connected(error: Exception) -> OperationalError:
+def connection_error(error: Exception) -> OperationalError:
     """Return a connection error as an error of SQLAlchemy."""
-    shown: Any = Exception("no connection")
-    shown.sqlstate = getattr(error, "sqlstate", None) or NO_CONNECTION
-    return OperationalError(None, None, shown)
+    original: Any = Exception("no connection")
+    original.sqlstate = getattr(error, "sqlstate", None) or NO_CONNECTION
+    return OperationalError(None, None, original)
 
 
-def keep_values_out(context: ExceptionContext) -> None:
+def remove_stored_values(context: ExceptionContext) -> None:
     """Reduce an error to its type, SQLSTATE and broken constraint, without stored values."""
     error: Any = context.original_exception
     chain = [error, getattr(error, "orig", None), error.__cause__]
-    known = [
+    details = [
         next(filter(None, (getattr(each, name, None) for each in chain)), None)
         for name in ("sqlstate", "constraint_name")
     ]
-    text = " ".join([type(error).__name__, *(str(part) for part in known if part)])
+    text = " ".join([type(error).__name__, *(str(detail) for detail in details if detail)])
     for each in (*chain, context.sqlalchemy_exception):
         if isinstance(each, Exception):
             each.args = (text,)
@@ -100,5 +100,5 @@ def _code(error: Exception) -> str:
     return str(getattr(original, "sqlstate", None) or "")
 
 
-def _of(sentences: dict[str, str], code: str) -> str:
+def _lookup(sentences: dict[str, str], code: str) -> str:
     return sentences.get(code) or sentences.get(code[:2], "")

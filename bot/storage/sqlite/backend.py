@@ -41,9 +41,9 @@ class Sqlite:
         """Return the engines for writing and for reading."""
         return engines.engines(self._location, busy_ms=self._busy_ms)
 
-    def engine_apart(self) -> AsyncEngine:
+    def separate_engine(self) -> AsyncEngine:
         """Return an engine with one connection, whose temporary tables are in memory."""
-        return engines.engine_apart(self._location, busy_ms=self._busy_ms)
+        return engines.separate_engine(self._location, busy_ms=self._busy_ms)
 
     def migration_engine(self) -> AsyncEngine:
         """Return an engine for migrations."""
@@ -92,7 +92,7 @@ class Sqlite:
         """Raise `StorageUnfit` if the database does not accept a required setting."""
         engines.check_pragmas(connection, self._busy_ms)
 
-    def check_sound(self, connection: Connection) -> None:
+    def check_consistency(self, connection: Connection) -> None:
         """Raise `StorageUnfit` if rows contradict each other after a migration."""
         if engines.broken_references(connection.exec_driver_sql):
             raise StorageUnfit(f"The database {self.file} holds rows that contradict each other.")
@@ -108,7 +108,7 @@ class Sqlite:
         """Make a backup beside the file; return its path."""
         return update_backups.make(self.file, version, _today())
 
-    def expire_kept(self) -> None:
+    def expire_backups(self) -> None:
         """Delete expired pre-update backups."""
         update_backups.expire(self.file, _today())
 
@@ -116,11 +116,11 @@ class Sqlite:
         """Delete expired pre-update backups once a day."""
         await update_backups.keep_expiring(self.file, clock)
 
-    def how_long_kept(self) -> str:
+    def retention(self) -> str:
         """Return number and age of the kept backups, as a clause."""
         return f"the newest {update_backups.KEPT} are, for {update_backups.KEPT_DAYS} days"
 
-    def way_back(self, version: str) -> str:
+    def restore_advice(self, version: str) -> str:
         """Return how to restore a database of this version, as the end of a sentence."""
         kept = self.file.with_name(f"{self.file.stem}-schema-{version}-...")
         return (

@@ -1,7 +1,7 @@
 """Backups: copies of the whole database in one file, made during play, and restored.
 
 A copy of the file alone, made with `cp`, is incomplete, because the latest changes are in the
-write-ahead log. A file that is copied back beside the log of another one is damaged by it.
+write-ahead log. A file that is temporary_copy back beside the log of another one is damaged by it.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ def back_up(database: Path, file: Path, *, replace: bool = False) -> Backup:
     database is damaged or unreadable.
     """
     _check_place(database, file, replace=replace)
-    with copied(database, file.parent, f"the backup {file}") as made:
+    with temporary_copy(database, file.parent, f"the backup {file}") as made:
         with copies.read_only(made) as connection:
             if copies.faults(connection):
                 raise Damaged(f"The database {database} is damaged; no backup was made.")
-            backup = _what_it_holds(made, connection)
+            backup = _contents_of(made, connection)
         write_through(made)
         _check_place(database, file, replace=replace)
         made.replace(file)
@@ -68,7 +68,7 @@ def restore(file: Path, database: Path) -> tuple[Backup, Path | None]:
         database = database.resolve()
     if database.exists() and file.exists() and file.samefile(database):
         raise StorageError(f"{file} is the database itself; name a backup.")
-    with copied(file, database.parent, "the new database") as made:
+    with temporary_copy(file, database.parent, "the new database") as made:
         with copies.read_only(made) as connection:
             if copies.faults(connection):
                 raise Damaged(f"The backup {file} is damaged; nothing was changed.")
@@ -77,7 +77,7 @@ def restore(file: Path, database: Path) -> tuple[Backup, Path | None]:
                     f"The backup {file} was made by a newer version of this program; update the "
                     "bot first."
                 )
-            backup = _what_it_holds(made, connection)
+            backup = _contents_of(made, connection)
         if database.exists() and sys.platform != "win32":
             owner = database.stat()
             with suppress(PermissionError):
@@ -100,7 +100,7 @@ def _set_aside(database: Path) -> Path | None:
     if database.exists():
         with suppress(errors.Error):  # a damaged database keeps its log
             engines.empty_log(database)
-    for ending in copies.BESIDE:
+    for ending in copies.SIDE_FILE_SUFFIXES:
         beside = Path(f"{database}{ending}")
         if beside.exists():  # the database is damaged, or gone
             beside.replace(f"{kept}{ending}")
@@ -113,7 +113,7 @@ def _set_aside(database: Path) -> Path | None:
     return kept
 
 
-def _what_it_holds(copy: Path, connection: copies.Connection) -> Backup:
+def _contents_of(copy: Path, connection: copies.Connection) -> Backup:
     return Backup(
         copies.number_of_rows(connection, "tables"),
         copies.number_of_rows(connection, "matches"),
@@ -122,7 +122,7 @@ def _what_it_holds(copy: Path, connection: copies.Connection) -> Backup:
 
 
 @contextmanager
-def copied(database: Path, folder: Path, name: str) -> Iterator[Path]:
+def temporary_copy(database: Path, folder: Path, name: str) -> Iterator[Path]:
     """Copy the current database to one file in a new folder within `folder`.
 
     Only its owner may read it. It is deleted at the end of the block, unless it was moved. Errors
@@ -159,14 +159,14 @@ def _check_place(database: Path, file: Path, *, replace: bool) -> None:
         raise StorageError(f"{file} is a folder; name a file in it.")
     itself = database.resolve()
     own = [itself, lock_file(itself)]
-    own += [Path(f"{itself}{ending}") for ending in copies.BESIDE]
+    own += [Path(f"{itself}{ending}") for ending in copies.SIDE_FILE_SUFFIXES]
     if file.resolve() in own:
         raise StorageError(f"{file} belongs to the database itself; name another file.")
     if file.exists() and file.samefile(database):
         raise StorageError(f"{file} is the database itself; name another file.")
     if file.exists() and not replace:
         raise StorageError(f"{file} exists already; name another file, or say --replace.")
-    for ending in copies.BESIDE:
+    for ending in copies.SIDE_FILE_SUFFIXES:
         beside = Path(f"{file}{ending}")
         if beside.exists():
             raise StorageError(

@@ -70,8 +70,10 @@ async def connect(*args: Any, **kwargs: Any) -> _Connection:
     Its thread is a daemon, inherited from the thread that starts it, so a disk that never responds
     does not block the end of the program.
     """
-    made: list[aiosqlite.Connection] = []
-    maker = Thread(target=lambda: made.append(aiosqlite.connect(*args, **kwargs)), daemon=True)
-    maker.start()
-    maker.join()
-    return _Connection(await made[0])
+    connections: list[aiosqlite.Connection] = []
+    create = Thread(
+        target=lambda: connections.append(aiosqlite.connect(*args, **kwargs)), daemon=True
+    )
+    create.start()
+    create.join()
+    return _Connection(await connections[0])

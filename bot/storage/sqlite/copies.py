@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import quote
 
-BESIDE: Final = ("-wal", "-shm", "-journal")
+SIDE_FILE_SUFFIXES: Final = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite keeps beside a database."""
 Connection = sqlite3.Connection
 Error = sqlite3.Error
@@ -35,7 +35,7 @@ def read_only(file: Path) -> Iterator[sqlite3.Connection]:
     """
     file = file.resolve()
     log = Path(f"{file}-wal")
-    if _holds_something(log) or _holds_something(Path(f"{file}-journal")):
+    if _is_nonempty(log) or _is_nonempty(Path(f"{file}-journal")):
         how = "mode=ro"
     elif log.exists() or all(os.access(place, os.W_OK) for place in (file, file.parent)):
         # A connection that may write removes its log when it closes; others leave an empty one.
@@ -55,7 +55,7 @@ def copy(source: Path, target: Path) -> None:
     The copy is a single file.
     """
     with (
-        _where_it_can_be_read(source, target.parent) as file,
+        _readable_location(source, target.parent) as file,
         read_only(file) as reader,
         closing(_new(target)) as writer,
     ):
@@ -66,14 +66,14 @@ def copy(source: Path, target: Path) -> None:
 
 
 @contextmanager
-def _where_it_can_be_read(file: Path, folder: Path) -> Iterator[Path]:
-    """Return the database, or a copy in `folder` if SQLite would have to write beside it.
+def _readable_location(file: Path, folder: Path) -> Iterator[Path]:
+    """Yield the path of the database, or of a copy in `folder` if it cannot be read in place.
 
-    It would if there is a log without its index file (`-shm`).
+    To read a log without its index file (`-shm`), SQLite must create the index beside it.
     """
     file = file.resolve()
-    alone = _holds_something(Path(f"{file}-wal")) and not Path(f"{file}-shm").exists()
-    if not alone or os.access(file.parent, os.W_OK):
+    needs_index = _is_nonempty(Path(f"{file}-wal")) and not Path(f"{file}-shm").exists()
+    if not needs_index or os.access(file.parent, os.W_OK):
         yield file
         return
     with TemporaryDirectory(prefix="log-", dir=folder) as own:
@@ -82,7 +82,7 @@ def _where_it_can_be_read(file: Path, folder: Path) -> Iterator[Path]:
         yield Path(own) / "copy.db"
 
 
-def _holds_something(file: Path) -> bool:
+def _is_nonempty(file: Path) -> bool:
     return file.is_file() and file.stat().st_size > 0
 
 

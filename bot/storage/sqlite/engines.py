@@ -46,16 +46,16 @@ _COMPACT_BUSY_S = 5.0
 
 def compact(path: Path) -> None:
     """Rewrite a database without free pages, and empty its log."""
-    _execute_apart(path, _COMPACT_BUSY_S, "VACUUM")
+    _execute_separately(path, _COMPACT_BUSY_S, "VACUUM")
     empty_log(path)
 
 
 def empty_log(path: Path) -> None:
     """Move the log to the file and empty it, unless a reader needs it for long."""
-    _execute_apart(path, _LOG_BUSY_S, "PRAGMA wal_checkpoint(TRUNCATE)")
+    _execute_separately(path, _LOG_BUSY_S, "PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _execute_apart(path: Path, busy_s: float, statement: str) -> None:
+def _execute_separately(path: Path, busy_s: float, statement: str) -> None:
     """Execute a statement without a transaction, on a separate connection."""
     made = sqlite3.connect(path, timeout=busy_s, isolation_level=None)
     with contextlib.closing(made) as connection:
@@ -66,20 +66,20 @@ def _execute_apart(path: Path, busy_s: float, statement: str) -> None:
 # --- schema and references ------------------------------------------------------------------------
 
 
-def parts(connection: Connection) -> set[tuple[str, str]]:
+def database_objects(connection: Connection) -> set[tuple[str, str]]:
     """Return tables, columns, indexes and triggers of a database, by kind and name."""
     return {(str(kind), str(name)) for kind, name in connection.exec_driver_sql(_PARTS)}
 
 
-def parts_made(schema: MetaData) -> set[tuple[str, str]]:
-    """Return the parts of a new database of this schema, created in memory."""
-    made = create_engine(make_url("sqlite://"))
+def expected_objects(schema: MetaData) -> set[tuple[str, str]]:
+    """Return the objects of a new database of this schema, created in memory."""
+    engine = create_engine(make_url("sqlite://"))
     try:
-        with made.begin() as connection:
+        with engine.begin() as connection:
             schema.create_all(connection)
-            return parts(connection)
+            return database_objects(connection)
     finally:
-        made.dispose()
+        engine.dispose()
 
 
 def broken_references(execute: Callable[[str], Iterable[Sequence[Any]]]) -> Mapping[str, int]:
@@ -100,7 +100,7 @@ def engines(location: URL, *, busy_ms: int) -> tuple[AsyncEngine, AsyncEngine]:
     return writer, reader
 
 
-def engine_apart(location: URL, *, busy_ms: int) -> AsyncEngine:
+def separate_engine(location: URL, *, busy_ms: int) -> AsyncEngine:
     """Return an engine with one connection, whose temporary tables are in memory.
 
     Its transactions become write transactions with their first statement, if that writes.

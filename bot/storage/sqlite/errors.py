@@ -33,7 +33,8 @@ _STEPS = {
 """Next steps for the operator, by SQLite's code."""
 Error = sqlite3.Error
 """Error of the functions that take a path."""
-_PRIMARY_CODE = 0xFF  # SQLite's extended result codes keep the primary code in the low byte
+_PRIMARY_CODE = 0xFF
+"""Mask of the primary code, which is the low byte of SQLite's extended result codes."""
 
 
 def reason(error: Exception) -> str:

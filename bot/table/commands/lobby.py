@@ -101,8 +101,8 @@ class ChangeOption(_InLobby):
         return lobby.change_option(table, user_id, self.name, self.value)
 
 
-def _current(table: Lobby, revision: Revision) -> Lobby:
-    """Return the lobby; raise `Stale` if the seats were chosen at another revision."""
+def _require_revision(table: Lobby, revision: Revision) -> Lobby:
+    """Return the lobby; raise `Stale` unless it has the revision of the button."""
     if table.revision != revision:
         raise Stale
     return table
@@ -117,7 +117,7 @@ class AddComputer(_InLobby):
 
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
         """Return the lobby with the computer player."""
-        return lobby.add_computer(_current(table, self.revision), user_id, self.seat)
+        return lobby.add_computer(_require_revision(table, self.revision), user_id, self.seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class Remove(_InLobby):
 
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
         """Return the lobby without that player."""
-        return lobby.remove(_current(table, self.revision), user_id, self.seat)
+        return lobby.remove(_require_revision(table, self.revision), user_id, self.seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class SwapSeats(_InLobby):
 
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
         """Return the lobby with these two chairs exchanged."""
-        return lobby.swap(_current(table, self.revision), user_id, self.first, self.second)
+        return lobby.swap(_require_revision(table, self.revision), user_id, self.first, self.second)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,19 +160,19 @@ class Start(Command):
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """Return the new game."""
         before = require_lobby(table)
-        enough = lobby.fill(before, user_id) if self.fill else before
-        lobby.check_start(enough, user_id)
-        seated = lobby.without_empty_chairs(enough)
-        deal = next_deal(seated, context.draw, context.prepare(seated))
-        seated = replace(seated, deal=deal.secrets)
-        notes = first_notes(seated.chairs, context.settings)
+        filled = lobby.fill(before, user_id) if self.fill else before
+        lobby.check_start(filled, user_id)
+        complete = lobby.without_empty_chairs(filled)
+        deal = next_deal(complete, context.draw, context.prepare(complete))
+        complete = replace(complete, deal=deal.secrets)
+        notes = first_notes(complete.chairs, context.settings)
         batch = Batch.start(
-            seated, context.now, deal.first_dealer, deal.source, context.ratings, notes
+            complete, context.now, deal.first_dealer, deal.source, context.ratings, notes
         )
         outcome = batch.finish()
         update: dict[str, object] = {"seats": outcome.after.seat_records()}
-        if seated.options != before.options:
-            update["options"] = seated.options.model_dump_json()
+        if complete.options != before.options:
+            update["options"] = complete.options.model_dump_json()
         return outcome._replace(change=outcome.change.model_copy(update=update))
 
 

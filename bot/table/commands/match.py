@@ -21,8 +21,8 @@ from bot.table.state import Game, OpenTable
 class ComeBack(Command):
     """Command to return after an absence.
 
-    An `explicit` request is refused if the person was not away. Otherwise they only looked at their
-    hand.
+    An `explicit` request is refused if the person was not away. Otherwise the command is part of
+    opening a hand, and does nothing for a person who is present.
     """
 
     explicit: bool = False
@@ -103,9 +103,9 @@ class Shuffle(Command):
 
 @dataclass(frozen=True, slots=True)
 class VoteToStop(Command):
-    """Command to vote for the end of the match; a moderator decides alone.
+    """Command to vote for the end of the match, or to close a lobby.
 
-    In a lobby the host decides alone, too.
+    A moderator decides alone, and so does the host of a lobby.
     """
 
     moderator: bool = False

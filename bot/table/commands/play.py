@@ -57,7 +57,7 @@ class GiveCards(Command):
 
 @dataclass(frozen=True, slots=True)
 class LeadDog(Command):
-    """Command to lead the Dog for `partner`; `None` where there is nothing to choose."""
+    """Command to lead the Dog to `partner`, which is `None` where only one is possible."""
 
     seat: Seat
     revision: Revision
@@ -67,8 +67,8 @@ class LeadDog(Command):
         """Return the game with the Dog on the table."""
         game, seat = acting_seat(table, user_id, self.seat, self.revision, present_at=context.now)
         targets = game.match.variant.dog_targets(game.round, seat)
-        only = targets[0] if len(targets) == 1 else None
-        partner = only if self.partner is None else self.partner
+        only_target = targets[0] if len(targets) == 1 else None
+        partner = only_target if self.partner is None else self.partner
         batch = Batch(game, context.now)
         dog = game.situation(seat).now.hand.cards & DOGS
         batch.take(Play(seat, dog, partner=partner), user_id)
@@ -77,7 +77,7 @@ class LeadDog(Command):
 
 @dataclass(frozen=True, slots=True)
 class ThrowBomb(Command):
-    """Command to bomb the play `target` (see `play_to_beat`) with these cards."""
+    """Command to bomb the play `target` (see `play_to_beat_id`) with these cards."""
 
     seat: Seat
     cards: CardSet = field(repr=False)
@@ -93,7 +93,7 @@ class ThrowBomb(Command):
 
 @dataclass(frozen=True, slots=True)
 class PassTrick(Command):
-    """Command to start or stop passing in this trick (see `trick_on_table`)."""
+    """Command to start or stop passing in this trick (see `trick_id`)."""
 
     seat: Seat
     on: bool = field(repr=False)
@@ -141,7 +141,7 @@ class GoOn(Command):
 
 @dataclass(frozen=True, slots=True)
 class HoldWindow(Command):
-    """Command to hold the bomb window open; `Stale` in another round."""
+    """Command to hold the bomb window open; raises `Stale` in any other round."""
 
     round_number: RoundNumber
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import discord
 
-from bot.table.auto_pass import passes_by_itself
+from bot.table.auto_pass import auto_pass_seat
 from bot.table.decisions import hint_question
 from bot.table.state import (
     WAIT_SECONDS,
     WAITS_PER_ROUND,
     Game,
-    play_to_beat,
-    trick_on_table,
+    play_to_beat_id,
+    trick_id,
 )
 from bot.table.views import Situation
 from bot.text.cards import Speaker
@@ -103,7 +103,7 @@ def _question_rows(
     if draft.confirm is not None:
         return _call_rows(state, seat, draft.confirm, controls, words)
     if draft.bombs:
-        target = play_to_beat(situation.now)
+        target = play_to_beat_id(situation.now)
         explain = rules_button(words, state.options.variant, "bombs")
         return choices.bomb_rows(draft.bombs, target, controls, words, explain)
     if draft.dog:
@@ -271,7 +271,7 @@ def rows_of_other_seat(
         buttons.append(controls.button(Verb.TURN_TO, label))
     if passes_trick(state, seat):
         label = say("Play on") if mine else say("{name} plays again", name=name)
-        buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick_on_table(now)}"))
+        buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick_id(now)}"))
     if any(isinstance(action, Bomb) for action in now.actions):
         label = say("Bomb!") if mine else say("{name}'s bomb!", name=name)
         buttons.append(_bomb_button(now, controls, words, label))
@@ -305,14 +305,14 @@ def _last_buttons(
     """
     say, now, live = words.say, situation.now, situation.live
     buttons: list[Part] = []
-    trick = trick_on_table(now)
-    if passes_trick(state, seat) or passes_by_itself(state) == seat:
+    trick = trick_id(now)
+    if passes_trick(state, seat) or auto_pass_seat(state) == seat:
         label = say("Stay in this trick")
         buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick}"))
     elif live.turn == seat and any(isinstance(action, Pass) for action in live.actions):
         label = say("Pass until next trick")
         buttons.append(controls.button(Verb.AUTO_PASS, label, f"on.{trick}"))
-    if state.going_on == seat:
+    if state.awaited_in_window == seat:
         buttons.append(controls.button(Verb.GO_ON, say("No more bombs")))
     if may_bomb(now):
         buttons.append(_bomb_button(now, controls, words, say("Bomb!")))
@@ -350,7 +350,7 @@ def _bomb_button(view: View, controls: Controls, words: Speaker, label: str) -> 
 
     It is bound to the current play on the table, and refused if another one is played.
     """
-    target = play_to_beat(view)
+    target = play_to_beat_id(view)
     single = len(view.bombs) == 1
     return controls.button(
         Verb.BOMB if single else Verb.BOMBS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.table.state import Game, play_to_beat
+from bot.table.state import Game, play_to_beat_id
 from bot.text.cards import Speaker
 from bot.text.computers import explanation_text
 from cogs.pages.hand.exchange_choices import write_gifts
@@ -109,7 +109,7 @@ def _button_of_action(state: Game, seat: Seat, action: Action) -> tuple[Verb, st
                 return Verb.WISH, f"{choice}>{action.wish or 'none'}"
             return Verb.PLAY, choice
         case Bomb():
-            return Verb.BOMB, f"{play_to_beat(state.round)},{action.cards:x}"
+            return Verb.BOMB, f"{play_to_beat_id(state.round)},{action.cards:x}"
         case CallTichu():
             return Verb.TICHU, ""
         case AnswerGrand():

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import discord
 
-from bot.table.auto_pass import passes_by_itself
-from bot.table.state import Game, play_to_beat
+from bot.table.auto_pass import auto_pass_seat
+from bot.table.state import Game, play_to_beat_id
 from bot.table.views import Situation
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text
@@ -49,7 +49,7 @@ def acting_seat(state: Game, chair: Seat, preferred: Seat | None = None) -> Seat
     if preferred in seats:
         return preferred
     asked = state.awaited_seats
-    if state.window_open and state.going_on is None:
+    if state.window_open and state.awaited_in_window is None:
         asked = (state.round.turn,)
     return next((seat for seat in seats if seat in asked), chair)
 
@@ -120,7 +120,7 @@ def _choices(state: Game, seat: Seat, situation: Situation) -> object:
     return (
         live.hand.cards,
         tuple(action for action in live.actions if not isinstance(action, Waive)),
-        (now.bombs, play_to_beat(now)) if now.bombs else None,
+        (now.bombs, play_to_beat_id(now)) if now.bombs else None,
         now.submitted,
         live.top if _on_turn(situation, seat) else None,
         now.phase if now.phase not in PLAY_PHASES else None,
@@ -128,9 +128,9 @@ def _choices(state: Game, seat: Seat, situation: Situation) -> object:
         state.kept.premoves.get(seat),
         seat in state.kept.dropped,
         seat in state.kept.auto_pass,
-        passes_by_itself(state) == seat,
+        auto_pass_seat(state) == seat,
         awaits_withdrawal(state),
-        state.going_on == seat,
+        state.awaited_in_window == seat,
         state.window_keeper,
         state.revision if _goes_stale(situation, seat) else None,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.table.auto_pass import passes_by_itself
+from bot.table.auto_pass import auto_pass_seat
 from bot.table.state import Game
 from bot.table.views import Situation
 from bot.text.cards import Speaker
@@ -53,10 +53,10 @@ def task_text(
         return gift + _others_may_bomb(state, seat, words)
     if live.turn == seat and live.actions and live.phase in (Phase.LEAD, Phase.TURN):
         turn = _turn(state, live, words, cards=cards)
-        if passes_by_itself(state) == seat:
+        if auto_pass_seat(state) == seat:
             return turn + "\n" + say("You'll pass in a moment.")
         return turn + _others_may_bomb(state, seat, words)
-    if state.going_on == seat and state.next_on_turn is not None:
+    if state.awaited_in_window == seat and state.next_on_turn is not None:
         name = seat_name(state, state.next_on_turn, words)
         goes_on = say("{name} plays once you press **No more bombs**.", name=name)
         return goes_on + _others_may_bomb(state, seat, words)
@@ -65,7 +65,7 @@ def task_text(
 
 def _others_may_bomb(state: Game, seat: Seat, words: Speaker) -> str:
     """Return the turn-based line that the bomb window is still open."""
-    if state.going_on != seat:
+    if state.awaited_in_window != seat:
         return ""
     return "\n-# " + words.say("Others can still bomb until you play or press **No more bombs**.")
 

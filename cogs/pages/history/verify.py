@@ -10,7 +10,13 @@ from collections.abc import Iterable, Iterator
 from bot.cli.verify import command_line
 from bot.history.deal_proof import Proof
 from bot.ids import UserId
-from bot.table.dealing import Words, commitment_on_table, next_commitment, revealed, words_of
+from bot.table.dealing import (
+    Words,
+    commitment_on_table,
+    deal_words,
+    next_commitment,
+    revealed_secret,
+)
 from bot.table.state import Game, OpenTable, TableState
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, Part, length, line, text
@@ -131,7 +137,7 @@ def _next_deal_blocks(table: OpenTable, proof: Proof | None, words: Speaker) -> 
     current = commitment_on_table(table)
     shown_round = proof.number if proof is not None and proof.table.id == table.id else 0
     current_round = table.round.number if isinstance(table, Game) else 0
-    if current and revealed(table) is None and current_round != shown_round:
+    if current and revealed_secret(table) is None and current_round != shown_round:
         blocks.append(
             say("Round {round}, still being played:", round=current_round)
             + "\n"
@@ -144,14 +150,14 @@ def _next_deal_blocks(table: OpenTable, proof: Proof | None, words: Speaker) -> 
             + "\n"
             + say("Commitment: `{commitment}`", commitment=upcoming)
             + "\n"
-            + _added_words_line(table, words_of(table), words)
+            + _added_words_line(table, deal_words(table), words)
         )
     return blocks
 
 
 def added_word_line(state: OpenTable, user_id: UserId, words: Speaker) -> str:
     """Return the public line when somebody has added a word to the next deal."""
-    seat, added_words = state.seat_of(user_id), dict(words_of(state))
+    seat, added_words = state.seat_of(user_id), dict(deal_words(state))
     assert seat is not None
     return words.say(
         "{name} cuts the cards with “{word}”. "

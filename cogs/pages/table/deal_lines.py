@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.table.dealing import commitment_on_table, next_commitment, revealed
+from bot.table.dealing import commitment_on_table, next_commitment, revealed_secret
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, row, text
@@ -52,7 +52,7 @@ def table_deal_line(state: Game, words: Speaker) -> str | None:
 
 def result_deal_line(state: Game, words: Speaker) -> str | None:
     """Return the line that labels a finished round's deal, once its secret is revealed."""
-    commitment = commitment_on_table(state) if revealed(state) else None
+    commitment = commitment_on_table(state) if revealed_secret(state) else None
     if commitment is None:
         return None
     check = words.say("check with /tichu verify")
@@ -92,7 +92,7 @@ def _full_values(table: OpenTable, words: Speaker) -> Iterator[str]:
     )
     if isinstance(table, Game) and (current := commitment_on_table(table)) is not None:
         yield say("Commitment of this deal: `{commitment}`", commitment=current)
-        if secret := revealed(table):
+        if secret := revealed_secret(table):
             yield say("Secret of this deal: `{secret}`", secret=secret)
     if (upcoming := next_commitment(table)) is not None:
         yield (

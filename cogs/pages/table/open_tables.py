@@ -9,7 +9,7 @@ import discord
 
 from bot.ids import GuildId, UserId
 from bot.records import Count
-from bot.table.inviting import computer_partners, seats_to_take, turn_ends, waits_for
+from bot.table.inviting import available_seat_count, computer_partners, is_awaited, turn_end
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text import Say
 from bot.text.cards import Speaker
@@ -139,7 +139,7 @@ def _table_lines(
     if table.guild_id in servers:
         place = safe(servers[table.guild_id])
     yield f"**{game_title(say, options.variant, players)}** · {place}"
-    if waits_for(table, reader):
+    if is_awaited(table, reader):
         yield _your_turn_line(table, reader, say)
     yield "-# " + " · ".join((*_table_facts(table, reader, words), _players_text(table, words)))
     if isinstance(table, Game):
@@ -148,7 +148,7 @@ def _table_lines(
 
 def _your_turn_line(table: OpenTable, reader: UserId, say: Say) -> str:
     """Return the line that the table waits for its reader, with the time limit."""
-    ends = turn_ends(table, reader)
+    ends = turn_end(table, reader)
     if ends is None:
         return say("**Your turn**")
     return say("**Your turn** – it ends {when}", when=discord.utils.format_dt(ends, "R"))
@@ -164,7 +164,7 @@ def _table_facts(table: OpenTable, reader: UserId, words: Speaker) -> Iterator[s
         yield say("paused") if table.timers.paused else round_name(rules, table.round.number, say)
     if table.options.turn_based:
         yield turn_limit(table.options.turn_limit_s, say)
-    free = seats_to_take(table, reader)
+    free = available_seat_count(table, reader)
     if free and table.seat_of(reader) is None:
         yield (
             say.many("{n} seat to fill", "{n} seats to fill", free)
@@ -193,9 +193,9 @@ def _table_buttons(table: OpenTable, reader: UserId, words: Speaker) -> Iterator
     if is_player and isinstance(table, Game):
         if table.timers.paused:
             yield controls.button(Verb.CONTINUE, say("Continue"), style=colours.success)
-        style = colours.primary if waits_for(table, reader) else colours.secondary
+        style = colours.primary if is_awaited(table, reader) else colours.secondary
         yield controls.button(Verb.HAND, say("My hand"), style=style, emoji=icon)
-    elif not is_player and seats_to_take(table, reader):
+    elif not is_player and available_seat_count(table, reader):
         verb = Verb.COME if isinstance(table, Lobby) else Verb.SIT
         yield controls.button(verb, say("Join"), style=colours.success)
     yield link(say("Go there"), url(table))

@@ -193,7 +193,7 @@ def _as_text(state: Game, view: View, words: Speaker, news: Sequence[str]) -> li
 
     When the round is over it names those who played it.
     """
-    played = state.as_played()
+    played = state.with_round_players()
     head = [heading(state, words)]
     if view.totals:
         goal = [] if state.options.rules.rounds else [length(state.options.rules, words.say)]

@@ -50,7 +50,7 @@ def result_page(
     `countdown`, the start of the next round follows. `ratings` are those after the match. `alt`
     is the alternative text of the match's picture; with it `SCORE_FILE` must be attached.
     """
-    result, match, played = state.match.results[-1], state.match, state.as_played()
+    result, match, played = state.match.results[-1], state.match, state.with_round_players()
     over = match.phase is Phase.MATCH_END
     blocks: list[Part] = [text(_heading(state, result, words))]
     if match.variant.scored:

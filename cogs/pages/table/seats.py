@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import discord
 
 from bot.ids import UserId
-from bot.table.seats import coming_to, free_seats
+from bot.table.seats import free_seats, reserved_seat
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from bot.text.labels import seat_emoji
@@ -110,12 +110,14 @@ def watching_page(state: Game, user_id: UserId, words: Speaker, note: str = "") 
     lines = [say("**You're watching this table.**")]
     is_paused = state.timers.paused and not state.between_rounds
     if is_paused:
-        seats_to_take = tuple(seat for seat in seats_to_take if seat == coming_to(state, user_id))
+        seats_to_take = tuple(
+            seat for seat in seats_to_take if seat == reserved_seat(state, user_id)
+        )
         names = say.join(seat_name(state, chair.seat, words) for chair in state.people())
         lines.append(say("It's paused. {name} can continue it.", name=names))
     rows = _offered_seat_rows(state, user_id, words)
-    if coming_to(state, user_id) is not None:
-        name = seat_name(state, coming_to(state, user_id) or 0, words)
+    if reserved_seat(state, user_id) is not None:
+        name = seat_name(state, reserved_seat(state, user_id) or 0, words)
         lines.append(
             say(
                 "You'll take {name}'s seat after this round. Tap again to cancel.",
@@ -152,7 +154,7 @@ def _offered_seat_rows(state: Game, user_id: UserId, words: Speaker) -> list[Par
 
 def _join_or_cancel_button(state: Game, seat: Seat, user_id: UserId, words: Speaker) -> Part:
     """Return the button that takes a computer player's seat, or cancels if already chosen."""
-    controls, is_chosen = Controls(state.id, state.revision), coming_to(state, user_id) == seat
+    controls, is_chosen = Controls(state.id, state.revision), reserved_seat(state, user_id) == seat
     emoji = seat_emoji(state.views.public, seat)
     label = " ".join(
         filter(None, ("✓" if is_chosen else "", emoji, plain_name(state, seat, words)))

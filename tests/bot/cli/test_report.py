@@ -20,7 +20,7 @@ from bot.rating.ledger import LEDGER
 from bot.records import Change, NewTable, SeatRecord
 from bot.runtime.settings import SQLITE, Settings
 from bot.storage import Store
-from bot.table.action_log import step, write_deal, write_start
+from bot.table.action_log import apply_record, write_deal, write_start
 from bot.table.options import TableOptions
 from engine import CLOCK, Match, Options, Phase, apply, deal, new_match, write_action
 from engine.fair_deal import SECRET_BYTES, FairDeal
@@ -135,9 +135,9 @@ def test_finished_rounds_can_be_replayed(
     text = reported(capsys)
     (dealer,) = (line for line in text.splitlines() if line.startswith("first dealer: "))
     match: Match | None = None
-    match, _ = step(match, OPTIONS.rules, CLOCK, write_start(int(dealer.split()[-1])))
+    match, _ = apply_record(match, OPTIONS.rules, CLOCK, write_start(int(dealer.split()[-1])))
     for seat, notation in action_lines(text):
-        match, _ = step(match, OPTIONS.rules, seat, notation)
+        match, _ = apply_record(match, OPTIONS.rules, seat, notation)
     assert match.results == played.results
     assert match.phase is Phase.ROUND_END
     assert '"direction":"clockwise"' in text

@@ -38,9 +38,9 @@ from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import TableWorld, quick
 
 try:
-    from bot.table.state import seats_waited_for
+    from bot.table.state import seats_to_act
 except ImportError:  # 0001 and 0002
-    from bot.table import seats_waited_for
+    from bot.table import seats_to_act
 
 PEOPLE = {"nanjing": 4, "trichu": 3, "tientsin": 6, "grandseigneur": 5}
 SHORT = {
@@ -100,7 +100,7 @@ class Writer:
         """Do one step: a person who is waited for acts, or a second passes."""
         at = self.world.tables.find(table_id)
         if phase(at) not in ("WINDOW", "CLOSING", "ROUND_END"):
-            for seat in seats_waited_for(at.match):
+            for seat in seats_to_act(at.match):
                 user = at.chairs[at.decider(seat)].user_id
                 action = self._brain(view(at.match, seat))
                 if user is None or action is None:

@@ -28,7 +28,7 @@ from pathlib import Path
 from bot.seasons import Seasons
 
 from bot.storage import EVER, Board, Wanted
-from bot.table import TableOptions, TableState, seats_waited_for
+from bot.table import TableOptions, TableState, seats_to_act
 from engine import WINDOW_PHASES, Phase, after_quiet_window, legal_actions, view, write_play
 from tests.bot.games import plain_brain
 from tests.bot.states import GUILD, HOST
@@ -90,7 +90,7 @@ class Writer:
         """Do one step: a person who is waited for acts, or a second passes."""
         at, tables = self.world.tables.get(at.id), self.world.tables
         if at.match is not None and at.match.phase not in (*WINDOW_PHASES, Phase.ROUND_END):
-            for seat in seats_waited_for(at.match):
+            for seat in seats_to_act(at.match):
                 user = at.chairs[at.decider(seat)].user_id
                 if user is None:
                     continue

@@ -75,7 +75,7 @@ async def rebuilt_as_before(world: TableWorld, matches: int) -> dict[str, list[A
     await world.store.rankings.move_window(first_recent_day(world.time.now()))
     before = derived(world)
     rebuilt = await rebuild(world.store, world.time.now())
-    assert (rebuilt.matches, rebuilt.left) == (matches, ())
+    assert (rebuilt.matches, rebuilt.skipped) == (matches, ())
     assert rebuilt.rounds == len(before["rounds"]) > 0
     assert derived(world) == before
     return before
@@ -118,7 +118,7 @@ async def test_leaves_a_damaged_table_unchanged(played: TableWorld) -> None:
         file.execute("DROP TRIGGER actions_never_change")
         file.execute(f"UPDATE actions SET text = 'play:S2' WHERE seq = 30 AND table_id = {OVER}")
     rebuilt = await rebuild(played.store, played.time.now())
-    assert rebuilt.left == (OVER,)
+    assert rebuilt.skipped == (OVER,)
     assert derived(played)["rounds"] == before["rounds"]
 
 
@@ -185,6 +185,6 @@ async def test_unhandled_exception_costs_one_table_only(
 
     monkeypatch.setattr("bot.history.rebuild.round_record", broken)
     rebuilt = await rebuild(played.store, played.time.now())
-    assert rebuilt.left == (OVER,)
+    assert rebuilt.skipped == (OVER,)
     assert derived(played) == before
     assert "S2" not in caplog.text

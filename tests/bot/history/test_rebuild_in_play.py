@@ -113,8 +113,8 @@ def meanwhile(
             (rows, "read_seat_changes"),
             (stored, "_derive_table"),
             (stored, "_number_rounds"),
-            (stored, "_enter_further"),
-            (score_rows, "prepare"),
+            (stored, "_enter_new_results"),
+            (score_rows, "prepare_scores"),
         ],
         1,
     ),
@@ -154,7 +154,7 @@ async def test_keeps_the_old_leaderboards_until_the_new_ones_are_ready(
 
     with closing(outside(world.file)) as file, file:  # a leaderboard needs twenty rounds
         file.execute("UPDATE standings SET rounds = 20")
-    meanwhile(monkeypatch, score_rows, "prepare", look)
+    meanwhile(monkeypatch, score_rows, "prepare_scores", look)
     await rebuild(world.store, world.time.now())
     assert seen == [{1}]
     with closing(outside(world.file)) as file:
@@ -170,7 +170,7 @@ async def test_somebody_who_hides_during_a_rebuild_is_not_listed(
     monkeypatch.setattr("bot.rating.tallies.FEWEST_ROUNDS", 1)
     await rebuild(world.store, world.time.now())
     assert await listed(world) == {HOST, BEN}
-    meanwhile(monkeypatch, score_rows, "prepare", hide)
+    meanwhile(monkeypatch, score_rows, "prepare_scores", hide)
     await rebuild(world.store, world.time.now())
     assert await listed(world) == {BEN}
 
@@ -199,7 +199,7 @@ async def test_restarts_when_rows_it_has_read_change(
             connection.exec_driver_sql(change)
         derivation.note_rewrite(connection)
 
-    tries = meanwhile(monkeypatch, score_rows, "prepare", forget)
+    tries = meanwhile(monkeypatch, score_rows, "prepare_scores", forget)
     await rebuild(world.store, world.time.now())
     assert len(tries) == 2
     with closing(outside(world.file)) as file:

@@ -17,11 +17,11 @@ from bot.records import PersonalSettings
 from bot.score_records import Preferences
 from bot.storage import StorageUnavailable
 from bot.table.commands import AcceptSeat, Join, OfferSeat, Shuffle, TakeOver, VoteToStop
-from bot.table.forgetting import mentions, without_former_players
+from bot.table.forgetting import contains_person, without_former_players
 from bot.table.lobby import LobbyPlan, new_chairs, rematch_setup
 from bot.table.permission import require_lobby
 from bot.table.posts import LinesPost, NewOwnerLine, read_post
-from bot.table.restore import outline
+from bot.table.restore import restore_outline
 from bot.table.state import Lobby, OpenTable
 from tests.bot.forgotten_people import (
     CALLED,
@@ -118,7 +118,7 @@ async def test_figures_of_others_stay_the_same(world: TableWorld, seed: int) -> 
     await world.tables.execute(running.id, first, VoteToStop(moderator=True))
     before = of_others(world.file, person(gone)), rows(world.file, *DERIVED)
     rebuilt = await rebuild(world.store, world.time.now())
-    assert rebuilt.left == ()
+    assert rebuilt.skipped == ()
     assert (of_others(world.file, person(gone)), rows(world.file, *DERIVED)) == before
     assert str(person(gone)) not in all_rows(world.file)
     assert not any(user < 0 for _, _, user, *_ in rows(world.file, "ratings")["ratings"])
@@ -267,7 +267,7 @@ async def test_erasure_while_clicks_of_the_user_are_in_flight(world: TableWorld)
     assert set(refused) <= {Reason.BEING_FORGOTTEN, Reason.MEMBER_SEATED}
     for table in world.tables.all():
         await world.check_stored(table.id)
-        assert not mentions(table, UserId(person(0))) or table.host_id == person(0)
+        assert not contains_person(table, UserId(person(0))) or table.host_id == person(0)
 
 
 async def test_erasure_while_a_round_ends(world: TableWorld) -> None:
@@ -281,7 +281,7 @@ async def test_erasure_while_a_round_ends(world: TableWorld) -> None:
         if world.tables.find(at.id) is not None:
             await world.tables.execute(at.id, UserId(person(1)), VoteToStop(moderator=True))
     before = of_others(world.file, person(0)), rows(world.file, *DERIVED)
-    assert (await rebuild(world.store, world.time.now())).left == ()
+    assert (await rebuild(world.store, world.time.now())).skipped == ()
     assert (of_others(world.file, person(0)), rows(world.file, *DERIVED)) == before
 
 
@@ -308,7 +308,7 @@ async def test_rematch_does_not_bring_an_erased_user_back(world: TableWorld) -> 
     since = world.tables.forgetting.times
     record = await world.store.tables.get(at.id)
     assert record is not None
-    _, chairs = rematch_setup(outline(record))
+    _, chairs = rematch_setup(restore_outline(record))
     assert await forget(world, 0)
     with pytest.raises(Refused) as refused:
         await world.tables.create(
@@ -317,7 +317,7 @@ async def test_rematch_does_not_bring_an_erased_user_back(world: TableWorld) -> 
     assert refused.value.code is Reason.BEING_FORGOTTEN
     record = await world.store.tables.get(at.id)
     assert record is not None
-    old = outline(record)
+    old = restore_outline(record)
     (former,) = (chair for chair in old.chairs if is_pseudonym(chair.user_id))
     free = without_former_players(old).chairs[former.seat]
     assert (free.kind, free.user_id, former.name) == ("empty", None, "")

@@ -27,7 +27,7 @@ from bot.table.commands import (
     Start,
     VoteToStop,
 )
-from bot.table.state import Game, OpenTable, seats_waited_for
+from bot.table.state import Game, OpenTable, seats_to_act
 from engine import WINDOW_PHASES, Phase, legal_actions, view, write_play
 from engine.fair_deal import FairDeal
 from tests.bot.asking import played
@@ -97,7 +97,7 @@ async def move_on(world: TableWorld, at: Game) -> bool:
     """Let one awaited person at this table act; return whether there was one."""
     if at.phase in (*WINDOW_PHASES, Phase.ROUND_END):
         return False
-    for seat in seats_waited_for(at.match):
+    for seat in seats_to_act(at.match):
         if at.chairs[at.decider(seat)].kind == "person":
             await act(world, at, seat)
             return True

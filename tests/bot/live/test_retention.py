@@ -115,7 +115,7 @@ async def test_erases_everything_of_a_guild(
     await world.store.rankings.move_window(first_recent_day(world.time.now()))
     after = rows(world.file, *OF_PEOPLE)
     assert {row[0] for row in after["standings"]} == {GUILD, WORLD}
-    assert (await rebuild(world.store, world.time.now())).left == ()
+    assert (await rebuild(world.store, world.time.now())).skipped == ()
     assert rows(world.file, *OF_PEOPLE) == after
 
 

@@ -21,7 +21,7 @@ from bot.table.commands import (
 )
 from bot.table.lobby import LobbyPlan, new_chairs, rematch_setup
 from bot.table.options import TableOptions
-from bot.table.restore import outline
+from bot.table.restore import restore_outline
 from bot.table.state import Game, OpenTable
 from engine import (
     PLAY_PHASES,
@@ -329,7 +329,7 @@ async def test_a_rematch_has_all_chairs_again(world: TableWorld) -> None:
     assert match is not None
     assert (match.reason, match.rounds, match.scores) == ("finished", 1, ())
     assert sum(seat.won for seat in match.seats) == 1
-    old = outline(record)
+    old = restore_outline(record)
     options, chairs = rematch_setup(old)
     again = await world.tables.create(LobbyPlan(GUILD, ChannelId(1), HOST, options, chairs))
     assert (len(again.chairs), again.chairs[:6]) == (12, old.chairs)

@@ -17,7 +17,7 @@ from bot.records import PersonalSettings
 from bot.score_records import EVER, Board, Preferences
 from bot.storage import versions
 from bot.table.commands import Act, Fill, Start
-from bot.table.state import Game, seats_waited_for
+from bot.table.state import Game, seats_to_act
 from engine import Phase, cards_text, view
 from tests.bot.asking import played
 from tests.bot.games import plain_brain
@@ -102,7 +102,7 @@ async def every_table_is_played_again_and_counted_alike(world: TableWorld, schem
     assert outdated == (schema in OUTDATED)
     before, results = derived(world), results_of_rounds(world)
     found = await rebuild(world.store, world.time.now())
-    assert (found.left, found.rounds) == ((), len(before["rounds"]))
+    assert (found.skipped, found.rounds) == ((), len(before["rounds"]))
     now = derived(world)
     assert (now == before) != outdated
     assert [now[name] for name in ALWAYS_STORED] == [before[name] for name in ALWAYS_STORED]
@@ -129,7 +129,7 @@ async def running_matches_are_played_on(world: TableWorld, schema: str) -> None:
 async def play_on(world: TableWorld, table_id: TableId) -> None:
     """Let an awaited person act, or a second pass."""
     at = world.game(table_id)
-    for seat in seats_waited_for(at.match):
+    for seat in seats_to_act(at.match):
         user, action = at.chairs[at.decider(seat)].user_id, plain_brain(1)(view(at.match, seat))
         if user is not None and action is not None and at.phase is not Phase.ROUND_END:
             await world.tables.execute(table_id, user, Act(action, at.revision))

@@ -52,7 +52,7 @@ from bot.table.dealing import Prepare, Prepared
 from bot.table.details import SPEEDS
 from bot.table.inviting import Guest
 from bot.table.options import TURN_BASED_S
-from bot.table.state import Game, Lobby, OpenTable, play_to_beat, seats_waited_for, trick_on_table
+from bot.table.state import Game, Lobby, OpenTable, play_to_beat_id, seats_to_act, trick_id
 from engine import (
     Action,
     AnswerGrand,
@@ -270,20 +270,20 @@ class Wanderer:
                 await self._do(user, HoldWindow(round_.number))
             case "trick":
                 on = chance.random() < 0.7
-                await self._do(user, PassTrick(seat, on, trick_on_table(round_)))
+                await self._do(user, PassTrick(seat, on, trick_id(round_)))
             case "tichu":
                 for caller in (seat, *round_.seating.partners(seat)):
                     if owner := game.chairs[game.decider(caller)].user_id:
                         await self._do(owner, Act(CallTichu(caller)))
             case "grand":
-                for caller in seats_waited_for(game.match):
+                for caller in seats_to_act(game.match):
                     if owner := game.chairs[game.decider(caller)].user_id:
                         await self._do(owner, Act(AnswerGrand(caller, True), game.revision))
             case "bomb":
                 seen = view(game.match, seat)
                 if seen.bombs:
                     cards = chance.choice(seen.bombs).cards
-                    await self._do(user, ThrowBomb(seat, cards, play_to_beat(seen)))
+                    await self._do(user, ThrowBomb(seat, cards, play_to_beat_id(seen)))
             case "pause":
                 await self._do(user, Pause(True))
             case "resume":
@@ -338,7 +338,7 @@ class Wanderer:
         seat = self.chance.choice(seats)
         user = game.chairs[game.decider(seat)].user_id
         assert user is not None
-        if seat == game.going_on and seat != game.round.turn:
+        if seat == game.awaited_in_window and seat != game.round.turn:
             await self._do(user, GoOn(game.revision))
             return
         action = Novice().choose(game.situation(seat).live, self.chance)

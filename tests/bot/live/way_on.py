@@ -6,7 +6,7 @@ from datetime import datetime
 
 from bot.table.commands import Act, Context, GoOn, Pause
 from bot.table.details import Deadline
-from bot.table.state import Game, OpenTable, seats_waited_for
+from bot.table.state import Game, OpenTable, seats_to_act
 from engine import legal_actions
 
 CLOSING: frozenset[Deadline] = frozenset({"lobby", "idle", "abandoned"})
@@ -48,7 +48,7 @@ def check_way_on(table: OpenTable, now: datetime) -> None:
 
 def _check_awaited(game: Game, context: Context) -> None:
     """Check that each awaited person has a legal action, and that computers answer."""
-    for seat in seats_waited_for(game.match):
+    for seat in seats_to_act(game.match):
         action = next(iter(legal_actions(game.match, seat)), None)
         assert action is not None, "a seat is waited for that can do nothing"
         if game.computer(seat):
@@ -60,7 +60,7 @@ def _check_awaited(game: Game, context: Context) -> None:
         assert isinstance(after, Game)
         assert after.seq > game.seq
     if game.window_open and "window" not in game.timers.deadlines:
-        assert game.going_on is not None, "nothing ends the bomb window"
+        assert game.awaited_in_window is not None, "nothing ends the bomb window"
         (chair,) = game.awaited
         user_id = game.chairs[chair].user_id
         assert user_id is not None

@@ -9,7 +9,7 @@ import pytest
 
 from bot.ids import UserId
 from bot.rating import ratings
-from bot.rating.ratings import BEGINNER, FIXED, rated
+from bot.rating.ratings import BEGINNER, FIXED, new_ratings
 from bot.records import RoundRecord, RoundScore, RoundSeat
 from bot.score_records import Rating
 from players.levels import LEVELS
@@ -48,7 +48,7 @@ def played(
 
 
 def test_partners_rise_and_opponents_fall_alike() -> None:
-    after = rated(played((100, 0), ANN, BEN, CLEO, DAN), {})
+    after = new_ratings(played((100, 0), ANN, BEN, CLEO, DAN), {})
     assert after.keys() == {ANN, BEN, CLEO, DAN}
     assert after[ANN] == after[CLEO]
     assert after[BEN] == after[DAN]
@@ -58,22 +58,22 @@ def test_partners_rise_and_opponents_fall_alike() -> None:
 
 
 def test_margin_does_not_matter() -> None:
-    assert rated(played((400, -200), ANN, BEN, CLEO, DAN), {}) == rated(
+    assert new_ratings(played((400, -200), ANN, BEN, CLEO, DAN), {}) == new_ratings(
         played((55, 45), ANN, BEN, CLEO, DAN), {}
     )
 
 
 def test_a_round_without_winner_brings_unequal_players_closer() -> None:
     before = {ANN: Rating(1700, 100), CLEO: Rating(1700, 100)}
-    after = rated(played((50, 50), ANN, BEN, CLEO, DAN), before)
+    after = new_ratings(played((50, 50), ANN, BEN, CLEO, DAN), before)
     assert after[ANN].mu < 1700
     assert after[BEN].mu > BEGINNER.mu
 
 
 def test_surprises_and_uncertain_ratings_move_more() -> None:
     strong = dict.fromkeys((BEN, DAN), Rating(1900, 100))
-    surprise = rated(played((10, 0), ANN, BEN, CLEO, DAN), strong)
-    expected = rated(played((0, 10), ANN, BEN, CLEO, DAN), strong)
+    surprise = new_ratings(played((10, 0), ANN, BEN, CLEO, DAN), strong)
+    expected = new_ratings(played((0, 10), ANN, BEN, CLEO, DAN), strong)
     assert abs(surprise[ANN].mu - BEGINNER.mu) > 2 * abs(expected[ANN].mu - BEGINNER.mu)
     assert abs(surprise[BEN].mu - 1900) < surprise[ANN].mu - BEGINNER.mu
 
@@ -83,7 +83,7 @@ def test_rounds_among_computer_players_count_less() -> None:
     changes = []
     for others in ((BEN, CLEO, DAN), (BEN, CLEO, None), (BEN, None, None), (None, None, None)):
         experts = dict.fromkeys((ANN, *filter(None, others)), FIXED["expert"])
-        after = rated(played((100, 0), ANN, *others), experts)
+        after = new_ratings(played((100, 0), ANN, *others), experts)
         assert after.keys() == experts.keys()
         changes.append(after[ANN].mu - FIXED["expert"].mu)
     whole, two_thirds, third, quarter = changes
@@ -105,25 +105,27 @@ def test_unattributed_seat_counts_as_a_novice() -> None:
         else seat
         for seat in seats
     ]
-    assert rated(left, {}) == rated(record.model_copy(update={"seats": tuple(novice)}), {})
-    assert DAN not in rated(left, {})
+    assert new_ratings(left, {}) == new_ratings(
+        record.model_copy(update={"seats": tuple(novice)}), {}
+    )
+    assert DAN not in new_ratings(left, {})
 
 
 def test_games_without_teams_rate_by_score_or_place() -> None:
     alone = tuple(range(5))
-    trichu = rated(played((300, 0, 100), ANN, BEN, CLEO, columns=alone), {})
+    trichu = new_ratings(played((300, 0, 100), ANN, BEN, CLEO, columns=alone), {})
     assert trichu[ANN].mu > trichu[CLEO].mu > trichu[BEN].mu
     lords = played((), ANN, BEN, CLEO, DAN, EVE, columns=alone)
     places = {1: 3, 4: 1, 0: 2, 2: 4}  # seat 3 comes last and did not go out
     seats = [seat.model_copy(update={"place": places.get(seat.seat)}) for seat in lords.seats]
-    found = rated(lords.model_copy(update={"seats": tuple(seats)}), {})
+    found = new_ratings(lords.model_copy(update={"seats": tuple(seats)}), {})
     order = sorted(found, key=lambda user: -found[user].mu)
     assert order == [EVE, ANN, BEN, CLEO, DAN]
 
 
 def test_hints_and_rounds_of_computers_alone_are_not_rated() -> None:
-    assert rated(played((100, 0), ANN, BEN, CLEO, DAN, rated=False), {}) == {}
-    assert rated(played((100, 0), None, None, None, None), {}) == {}
+    assert new_ratings(played((100, 0), ANN, BEN, CLEO, DAN, rated=False), {}) == {}
+    assert new_ratings(played((100, 0), None, None, None, None), {}) == {}
 
 
 def test_fixed_ratings_match_the_measured_strengths() -> None:
@@ -134,8 +136,8 @@ def test_fixed_ratings_match_the_measured_strengths() -> None:
         BEN: FIXED["novice"],
         DAN: FIXED["novice"],
     }
-    won = rated(played((100, 0), ANN, BEN, CLEO, DAN), before)[ANN].mu - FIXED["expert"].mu
-    lost = FIXED["expert"].mu - rated(played((0, 100), ANN, BEN, CLEO, DAN), before)[ANN].mu
+    won = new_ratings(played((100, 0), ANN, BEN, CLEO, DAN), before)[ANN].mu - FIXED["expert"].mu
+    lost = FIXED["expert"].mu - new_ratings(played((0, 100), ANN, BEN, CLEO, DAN), before)[ANN].mu
     assert lost / (won + lost) == pytest.approx(0.613, abs=0.01)
 
 

@@ -9,12 +9,12 @@ import re
 
 import pytest
 
-from bot.runtime.logs import JsonLines, TextLines, new_error_id, since_action, work_on
+from bot.runtime.logs import JsonLines, TextLines, new_error_id, set_log_action, set_log_context
 
 
 @pytest.fixture(autouse=True)
 def _about_nothing() -> None:
-    work_on()
+    set_log_context()
 
 
 def written(message: str, form: logging.Formatter, **extra: object) -> str:
@@ -23,21 +23,21 @@ def written(message: str, form: logging.Formatter, **extra: object) -> str:
 
 
 def test_text_has_the_context_in_brackets() -> None:
-    work_on(table=7, interaction=123)
-    since_action(112)
+    set_log_context(table=7, interaction=123)
+    set_log_action(112)
     line = written("oh", TextLines(), error="7F3K2")
     assert line == "[table 7, action 112, interaction 123, error 7F3K2] oh"
 
 
 def test_table_named_by_the_message_is_not_repeated() -> None:
-    work_on(table=7)
+    set_log_context(table=7)
     assert written("table 7: oh", TextLines()) == "table 7: oh"
     assert written("table 7 is over", TextLines()) == "table 7 is over"
     assert written("table 70: oh", TextLines()) == "[table 7] table 70: oh"
 
 
 def test_json_has_the_context_as_fields() -> None:
-    work_on(table=7)
+    set_log_context(table=7)
     line = json.loads(written("table 7: oh", JsonLines(), error="7F3K2"))
     assert line["table"] == 7
     assert line["error"] == "7F3K2"
@@ -51,7 +51,7 @@ def test_lines_without_context_stay_unchanged() -> None:
 
 async def test_each_task_has_its_own_context() -> None:
     async def one(table: int) -> str:
-        work_on(table=table)
+        set_log_context(table=table)
         await asyncio.sleep(0)
         return written("oh", TextLines())
 

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from bot.runtime.progress import bar, progress, tell
+from bot.runtime.progress import bar, print_line, progress
 
 
 class Terminal(io.StringIO):
@@ -21,7 +21,7 @@ def test_shows_nothing_without_a_terminal(capsys: pytest.CaptureFixture[str]) ->
     assert list(progress(["a", "b"], "letters")) == ["a", "b"]
     with bar("steps") as steps:
         steps.update(3)
-    tell("said")
+    print_line("said")
     assert capsys.readouterr() == ("said\n", "")
 
 

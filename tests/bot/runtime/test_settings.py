@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from bot.runtime import settings as settings_module
 from bot.runtime.settings import Settings, SettingsError, languages, load_settings
-from bot.runtime.shards import read_ids, written
+from bot.runtime.shards import format_ids, read_ids
 
 ROOT = Path(__file__).parents[3]
 TOKEN = "MTA.Gx1.not-a-real-token"
@@ -378,4 +378,4 @@ def test_refuses_a_removed_setting(
 
 def test_shard_ids_are_written_as_they_are_read() -> None:
     for text in ("0", "0-1", "0-3,8", "1,3,5-7"):
-        assert written(read_ids(text)) == text
+        assert format_ids(read_ids(text)) == text

@@ -90,4 +90,4 @@ def as_another_process(
     held: Mapping[Path, Any] = MappingProxyType({}),
 ) -> AbstractContextManager[Any]:
     """Limit the locks that this process knows it holds to `held`."""
-    return patch.object(instance_lock, "_held", {**held})
+    return patch.object(instance_lock, "_locks", {**held})

@@ -79,7 +79,7 @@ def written(query: EndedQuery) -> str:
     kind: Any = postgresql if ON_POSTGRES else dialect
     compiled = (
         replace(query, lateral=ON_POSTGRES)
-        .selected()
+        .select_ids()
         .compile(
             dialect=kind.dialect(),
             compile_kwargs={"literal_binds": True},

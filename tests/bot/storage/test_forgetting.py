@@ -11,7 +11,7 @@ import pytest
 from bot.ids import TableId, UserId, is_pseudonym
 from bot.records import OutboxEntry
 from bot.storage import Store
-from bot.table.forgetting import forget_in_details, forget_in_post
+from bot.table.forgetting import erase_in_details, erase_in_post
 from bot.table.posts import LinesPost, NewOwnerLine, OfferPost, Post, outbox_entries, read_post
 from tests.bot.forgotten_people import all_rows, traces
 from tests.bot.postgres import ON_POSTGRES
@@ -29,11 +29,11 @@ class Rewriting:
 
     def details(self, details: str, user_id: UserId, pseudonym: UserId) -> str:
         """Return details without this person."""
-        return forget_in_details(details, user_id, pseudonym)
+        return erase_in_details(details, user_id, pseudonym)
 
     def post(self, data: str, user_id: UserId, names: Collection[str]) -> str | None:
         """Return a message without this person."""
-        return forget_in_post(data, user_id, names)
+        return erase_in_post(data, user_id, names)
 
 
 def entries(*posts: Post) -> tuple[OutboxEntry, ...]:

@@ -120,7 +120,7 @@ def test_reports_a_disk_without_locks(database: Path, monkeypatch: pytest.Monkey
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
     with monkeypatch.context() as no_locks:
-        no_locks.setattr(instance_lock, "_lock", refuse)
+        no_locks.setattr(instance_lock, "_lock_exclusively", refuse)
         with pytest.raises(StorageUnfit, match="not on a network drive") as refused:
             acquire(database, "run")
     assert not isinstance(refused.value, InUse)
@@ -145,7 +145,7 @@ def test_lock_can_be_taken_on_a_full_disk(database: Path, monkeypatch: pytest.Mo
     def full(opened: int, command: str) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(instance_lock, "_sign", full)
+    monkeypatch.setattr(instance_lock, "_write_holder", full)
     with acquire(database, "run"):
         assert is_taken(database)
 

@@ -49,7 +49,7 @@ async def test_stores_personal_settings(store: Store, url: str) -> None:
 async def test_caches_only_recently_used_settings(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(personal_settings, "MOST_REMEMBERED", 2)
+    monkeypatch.setattr(personal_settings, "MOST_CACHED", 2)
     for user_id in (1, 2):
         await store.personal_settings.choose(UserId(user_id), ALL_CHOSEN)
     await store.personal_settings.get(UserId(1))
@@ -80,7 +80,7 @@ async def test_falls_back_to_mentions_unless_the_user_chose_otherwise(
         await settings.choose(UserId(user_id), chosen)
     settings.forget(UserId(3))  # as if they were dropped from the cache
     for user_id in (1, 2, 3):
-        await settings.mention_from_now_on(UserId(user_id))
+        await settings.switch_to_mentions(UserId(user_id))
     again = await Store.open(url, LEDGER)
     mentioned = direct.model_copy(update={"nudge_way": "mention", "seen_language": None})
     for kept in (settings, again.personal_settings):

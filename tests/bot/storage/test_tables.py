@@ -56,13 +56,13 @@ async def test_reads_actions_of_a_long_match_beside_the_event_loop(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built_in: list[threading.Thread] = []
-    build = rows.actions_of
+    build = rows.action_records
 
     def building(found: Sequence[rows.ActionRow]) -> list[ActionRecord]:
         built_in.append(threading.current_thread())
         return build(found)
 
-    monkeypatch.setattr(rows, "actions_of", building)
+    monkeypatch.setattr(rows, "action_records", building)
     table = await store.tables.create(new_table(status="playing"))
     actions = tuple(action(seq) for seq in range(1, 2001))
     await store.tables.commit(table.id, Change(actions=actions))

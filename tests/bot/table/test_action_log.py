@@ -14,9 +14,9 @@ from bot.ids import Revision, UserId
 from bot.records import ActionRecord, SeatRecord, TableRecord
 from bot.table.action_log import (
     ReplayError,
+    apply_record,
     read_deal,
     replay,
-    step,
     write_deal,
     write_start,
 )
@@ -54,7 +54,7 @@ def test_log_replays_to_the_same_match(seed: int, options: TableOptions) -> None
     rules = options.rules
     for _, at, change in batches(seed, options):
         for record in change.actions:
-            match, _ = step(match, rules, record.seat, record.text)
+            match, _ = apply_record(match, rules, record.seat, record.text)
         records += change.actions
         assert match == at.match
     assert match is not None

@@ -1,4 +1,4 @@
-"""Attribution of rounds to people by their share of turns, also from stored actions."""
+"""Attribution of rounds to people by their seat_credit of turns, also from stored actions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,14 @@ import pytest
 
 from bot.ids import ChannelId, UserId
 from bot.records import ActionRecord, RoundRecord
-from bot.table.attribution import COMPUTER, Share, add_count, is_stored_turn, is_turn, share
+from bot.table.attribution import (
+    COMPUTER,
+    SeatCredit,
+    add_count,
+    is_stored_turn,
+    is_turn,
+    seat_credit,
+)
 from bot.table.batch import Batch
 from bot.table.commands import ComeBack
 from bot.table.details import Turns
@@ -50,21 +57,21 @@ def test_recognises_turns() -> None:
 def test_round_counts_for_the_player_of_at_least_half_of_its_turns() -> None:
     taken: dict[UserId, int]
     for taken, seated, whose in (
-        ({BEN: 7}, BEN, Share(BEN, 7, 7)),
-        ({BEN: 4, COMPUTER: 3}, BEN, Share(BEN, 7, 4)),
-        ({BEN: 3, COMPUTER: 3}, BEN, Share(BEN, 6, 3)),
-        ({BEN: 3, COMPUTER: 4}, BEN, Share(None, 7, 3)),
-        ({COMPUTER: 4}, BEN, Share(None, 4, 0)),
-        ({COMPUTER: 4}, None, Share(None, 4, 0)),
-        ({}, BEN, Share(BEN, 0, 0)),
-        ({}, None, Share(None, 0, 0)),
-        ({BEN: 4, EVE: 3}, EVE, Share(BEN, 7, 4)),
-        ({BEN: 4, COMPUTER: 3}, None, Share(BEN, 7, 4)),
-        ({BEN: 3, EVE: 3}, EVE, Share(EVE, 6, 3)),
-        ({EVE: 3, BEN: 3}, BEN, Share(BEN, 6, 3)),
-        ({BEN: 3, EVE: 3, COMPUTER: 1}, EVE, Share(None, 7, 3)),
+        ({BEN: 7}, BEN, SeatCredit(BEN, 7, 7)),
+        ({BEN: 4, COMPUTER: 3}, BEN, SeatCredit(BEN, 7, 4)),
+        ({BEN: 3, COMPUTER: 3}, BEN, SeatCredit(BEN, 6, 3)),
+        ({BEN: 3, COMPUTER: 4}, BEN, SeatCredit(None, 7, 3)),
+        ({COMPUTER: 4}, BEN, SeatCredit(None, 4, 0)),
+        ({COMPUTER: 4}, None, SeatCredit(None, 4, 0)),
+        ({}, BEN, SeatCredit(BEN, 0, 0)),
+        ({}, None, SeatCredit(None, 0, 0)),
+        ({BEN: 4, EVE: 3}, EVE, SeatCredit(BEN, 7, 4)),
+        ({BEN: 4, COMPUTER: 3}, None, SeatCredit(BEN, 7, 4)),
+        ({BEN: 3, EVE: 3}, EVE, SeatCredit(EVE, 6, 3)),
+        ({EVE: 3, BEN: 3}, BEN, SeatCredit(BEN, 6, 3)),
+        ({BEN: 3, EVE: 3, COMPUTER: 1}, EVE, SeatCredit(None, 7, 3)),
     ):
-        assert share(taken, seated) == whose, (taken, seated)
+        assert seat_credit(taken, seated) == whose, (taken, seated)
 
 
 def test_turns_are_counted_by_player() -> None:

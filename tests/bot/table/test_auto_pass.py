@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 
 from bot.ids import Revision, UserId
-from bot.table.auto_pass import LONGEST_PAUSE, MEDIAN_PAUSE, passes_by_itself, pause
+from bot.table.auto_pass import LONGEST_PAUSE, MEDIAN_PAUSE, auto_pass_seat, pause
 from bot.table.batch import Batch
 from bot.table.commands import Act, Context, PassTrick
 from bot.table.deadlines import deadlines
-from bot.table.state import Game, trick_on_table
+from bot.table.state import Game, trick_id
 from engine import Match, Pass
 from tests.bot.asking import played
 from tests.bot.batches import close_window, done, worked
@@ -36,7 +36,7 @@ def test_pass_follows_after_a_pause_as_the_persons_turn() -> None:
     times = deadlines(before, replace(before, revision=Revision(1)), NOON)
     assert NOON < times["auto_pass"] <= NOON + timedelta(seconds=LONGEST_PAUSE)
     batch = Batch(before, NOON)
-    batch.pass_by_itself()
+    batch.pass_automatically()
     outcome = batch.finish()
     assert phase_of(finished(batch).match) == "TURN C"
     assert [record.actor_id for record in outcome.change.actions] == [HOST + 1]
@@ -47,26 +47,26 @@ def test_pass_by_itself_is_the_same_as_a_pressed_one() -> None:
     before = chosen(TURN, 1)
     pressed = Act(Pass(1), before.revision).carry_out(before, BEN, Context(NOON, bytes))
     batch = Batch(before, NOON)
-    batch.pass_by_itself()
+    batch.pass_automatically()
     assert batch.finish() == pressed
 
 
 def test_pass_by_itself_is_no_sign_that_the_person_is_there() -> None:
     before = chosen(TURN, 1).with_notes(away=(3,), missed={1: 2}, ready=(HOST,))
     batch = Batch(before, NOON)
-    batch.pass_by_itself()
+    batch.pass_automatically()
     after = finished(batch).notes
     assert (after.away, after.missed, after.ready) == ((3,), {1: 2}, (HOST,))
 
 
 def test_person_stays_in_until_the_trick_is_gathered() -> None:
     at = chosen(TURN, 1)
-    off = PassTrick(1, False, trick_on_table(at.round))
+    off = PassTrick(1, False, trick_id(at.round))
     stays = played(off.carry_out(at, BEN, Context(NOON, bytes)).after)
-    assert (passes_by_itself(at), passes_by_itself(stays)) == (1, None)
+    assert (auto_pass_seat(at), auto_pass_seat(stays)) == (1, None)
     assert "auto_pass" not in stays.timers.deadlines
     assert phase_of(done(stays, "B pass").match) == "TURN C", "they can still pass"
-    on = PassTrick(1, True, trick_on_table(at.round))
+    on = PassTrick(1, True, trick_id(at.round))
     again = played(on.carry_out(stays, BEN, Context(NOON, bytes)).after)
     assert again.kept.stays_in == ()
     gathered = worked(done(stays, "B pass", "C pass", "D pass"), close_window)
@@ -127,14 +127,14 @@ LOW_BOMB = table("TURN B", trick="A SK,PK,TK,JK", hands={"B": "J4 S4 P4 T4 J2"})
     ],
 )
 def test_no_automatic_pass_otherwise(at: Game) -> None:
-    assert passes_by_itself(at) is None
+    assert auto_pass_seat(at) is None
     assert "auto_pass" not in deadlines(replace(at, revision=Revision(9)), at, NOON)
     batch = Batch(at, NOON)
-    batch.pass_by_itself()
+    batch.pass_automatically()
     assert finished(batch).match == at.match
 
 
 def test_dealer_of_trichu_passes_automatically_for_the_table() -> None:
     match = position(TRICHU, "TURN 3", trick="2 SK", hands={3: "S2 S3"})
-    assert passes_by_itself(chosen(match, 0)) == 3
-    assert passes_by_itself(chosen(match, 1)) is None
+    assert auto_pass_seat(chosen(match, 0)) == 3
+    assert auto_pass_seat(chosen(match, 1)) is None

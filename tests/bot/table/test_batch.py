@@ -6,9 +6,9 @@ import pytest
 
 from bot.errors import Stale
 from bot.ids import UserId
-from bot.table.action_log import step as replayed
+from bot.table.action_log import apply_record as replayed
 from bot.table.batch import Batch
-from bot.table.state import play_to_beat
+from bot.table.state import play_to_beat_id
 from engine import Call, CallTichu, IllegalAction, Match, Pass, read_cards
 from tests.bot.batches import BOMB, WINDOW, begun, done, texts_of, worked
 from tests.bot.games import ended, texts
@@ -56,7 +56,7 @@ def test_refused_action_leaves_the_batch_unchanged() -> None:
 )
 def test_bomb_is_a_play_only_in_its_own_turn(phase: str, written: str) -> None:
     at = state(table(phase, trick="A S8", hands={"C": f"{BOMB} +3"}))
-    target = play_to_beat(at.round)
+    target = play_to_beat_id(at.round)
     assert texts_of(at, lambda batch: batch.bomb(2, read_cards(BOMB), target))[0] == written
     with pytest.raises(Stale):
         texts_of(at, lambda batch: batch.bomb(2, read_cards(BOMB), target + "1"))

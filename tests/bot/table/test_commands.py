@@ -54,7 +54,7 @@ from bot.table.inviting import Guest
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.outcome import Outcome
 from bot.table.permission import OWN_SEAT, acting_seat, bombs_on
-from bot.table.state import OpenTable, play_to_beat, trick_on_table
+from bot.table.state import OpenTable, play_to_beat_id, trick_id
 from engine import (
     AnswerGrand,
     CallTichu,
@@ -83,7 +83,7 @@ WINDOW = table("WINDOW B", trick="A S8,P8", hands={"B": "S9 P9 +5", "C": f"{BOMB
 OVER = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
 NINE = step(TURN, "B play:S9")
 CARDS = read_cards(BOMB)
-TARGET, TRICK = play_to_beat(view(WINDOW, 2)), trick_on_table(view(WINDOW, 2))
+TARGET, TRICK = play_to_beat_id(view(WINDOW, 2)), trick_id(view(WINDOW, 2))
 
 LOBBY = state(chairs=chairs(computers=(1,), empty=(3,)), details=SEAL)
 GAME = state(WINDOW, revision=7, details=SEAL | {"offers": {0: EVE}, "premoves": {1: "pass"}})

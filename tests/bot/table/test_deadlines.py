@@ -13,13 +13,13 @@ from bot.table.deadlines import (
     after_downtime,
     chairs_out_of_time,
     deadlines,
-    kept_waiting,
+    kept_people_waiting,
     lobby_deadline,
     reschedule,
 )
 from bot.table.details import Deadline
 from bot.table.options import TURN_BASED_S, TableOptions
-from bot.table.state import Game, seats_waited_for
+from bot.table.state import Game, seats_to_act
 from engine import Match, Options
 from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
 from tests.bot.states import HOST, NAMES, NOON, chairs, state, timed
@@ -258,8 +258,13 @@ def test_window_is_short_when_no_person_holds_cards(pace: Any, seconds: float) -
 
 def test_people_count_as_waiting_after_ten_overdue_seconds() -> None:
     due = timed(playing(TURN), {"turn": at(1), "abandoned": at(-60)})
-    assert [kept_waiting(due, at(now)) for now in (0, 10.9, 11, 60)] == [False, False, True, True]
-    assert not kept_waiting(timed(playing(TURN), {}), at(60))
+    assert [kept_people_waiting(due, at(now)) for now in (0, 10.9, 11, 60)] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+    assert not kept_people_waiting(timed(playing(TURN), {}), at(60))
 
 
 def test_computer_players_think_again_after_downtime() -> None:
@@ -303,17 +308,17 @@ def test_finished_table_has_no_deadline(status: str) -> None:
 
 
 def test_returns_the_awaited_seats() -> None:
-    assert seats_waited_for(dealt()) == (0, 1, 2, 3)
-    assert seats_waited_for(after(dealt(), "A grand:no", "C grand:yes")) == (1, 3)
+    assert seats_to_act(dealt()) == (0, 1, 2, 3)
+    assert seats_to_act(after(dealt(), "A grand:no", "C grand:yes")) == (1, 3)
     exchange = after(dealt(hands={"A": "J2 J3 J4"}), *NO_GRAND)
-    assert seats_waited_for(after(exchange, "A pass-cards:J2>1,J3>2,J4>3")) == (1, 2, 3)
-    assert [seats_waited_for(match) for match in (TURN, LEAD, GIFT)] == [(1,), (1,), (0,)]
-    assert [seats_waited_for(match) for match in (WINDOW, CLOSING)] == [(), ()]
-    assert seats_waited_for(asked_to_withdraw()) == (2,)
+    assert seats_to_act(after(exchange, "A pass-cards:J2>1,J3>2,J4>3")) == (1, 2, 3)
+    assert [seats_to_act(match) for match in (TURN, LEAD, GIFT)] == [(1,), (1,), (0,)]
+    assert [seats_to_act(match) for match in (WINDOW, CLOSING)] == [(), ()]
+    assert seats_to_act(asked_to_withdraw()) == (2,)
     both = after(dealt(), "A grand:yes", "C grand:yes", "B grand:no", "D grand:no")
-    assert seats_waited_for(both) == (2,)
+    assert seats_to_act(both) == (2,)
     over = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
-    assert seats_waited_for(over) == ()
+    assert seats_to_act(over) == ()
 
 
 def trichu(match: Match, computers: tuple[int, ...] = ()) -> Game:
@@ -338,21 +343,21 @@ def test_computer_player_thinks_for_the_table_during_the_window() -> None:
 
 def test_in_trichu_only_people_with_a_question_are_awaited() -> None:
     dealt_ = begun(TRICHU)
-    assert seats_waited_for(dealt_) == (1, 2), "the dealer's side has no Grand Tichu"
+    assert seats_to_act(dealt_) == (1, 2), "the dealer's side has no Grand Tichu"
     assert set(changed(trichu(dealt_, (1, 2)))) == {"think"}
     exchange = declined(dealt_)
-    assert seats_waited_for(exchange) == (0, 1, 2, 3)
+    assert seats_to_act(exchange) == (0, 1, 2, 3)
     own = passed(exchange, 0, 1, 2)
-    assert seats_waited_for(own) == (3,)
+    assert seats_to_act(own) == (3,)
     assert set(changed(trichu(own))) == {"nudge", "turn"}
     assert set(changed(trichu(own, (0,)))) == {"think"}
     both = played(exchange, "0 tichu", "3 tichu:same")
-    assert seats_waited_for(both) == (3,)
+    assert seats_to_act(both) == (3,)
     assert set(changed(trichu(both))) == {"nudge", "turn"}
 
 
 def test_players_who_owe_no_cards_are_not_awaited() -> None:
     exchange = begun(lords(9), ranks=range(9))
-    assert seats_waited_for(exchange) == (0, 1, 2, 6, 7, 8)
-    assert seats_waited_for(begun(lords(5), ranks=range(5))) == (0, 1, 3, 4)
-    assert seats_waited_for(begun(lords(5), dealer=2)) != ()
+    assert seats_to_act(exchange) == (0, 1, 2, 6, 7, 8)
+    assert seats_to_act(begun(lords(5), ranks=range(5))) == (0, 1, 3, 4)
+    assert seats_to_act(begun(lords(5), dealer=2)) != ()

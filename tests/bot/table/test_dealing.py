@@ -22,13 +22,13 @@ from bot.table.commands import Context, Leave, Shuffle, Start, VoteToStop
 from bot.table.dealing import (
     Prepared,
     commitment_on_table,
+    deal_words,
     new_secret,
     next_commitment,
     next_deal,
     nothing_prepared,
-    revealed,
+    revealed_secret,
     seal,
-    words_of,
 )
 from bot.table.details import DealSecrets, Details
 from bot.table.lobby import LobbyPlan, new_chairs
@@ -94,7 +94,7 @@ def test_sealed_secret_stays() -> None:
     assert at.deal.sealed == ONE.hex()
     assert seal(at, lambda: TWO) == at
     assert next_commitment(at) == commitment(ONE)
-    assert (commitment_on_table(at), revealed(at)) == (None, None)
+    assert (commitment_on_table(at), revealed_secret(at)) == (None, None)
 
 
 def test_first_deal_uses_the_secret_of_the_lobby() -> None:
@@ -118,9 +118,9 @@ def test_words_are_used_in_the_order_of_the_seats_at_the_deal() -> None:
     turned = tuple(
         chair.model_copy(update={"seat": seat}) for seat, chair in enumerate(reversed(sitting))
     )
-    assert words_of(state(deal=said, chairs=sitting)) == ((0, "host"), (3, "last"))
-    assert words_of(state(deal=said, chairs=turned)) == ((0, "last"), (3, "host"))
-    assert words_of(state(deal=said, chairs=chairs(computers=(0,)))) == ((3, "last"),)
+    assert deal_words(state(deal=said, chairs=sitting)) == ((0, "host"), (3, "last"))
+    assert deal_words(state(deal=said, chairs=turned)) == ((0, "last"), (3, "host"))
+    assert deal_words(state(deal=said, chairs=chairs(computers=(0,)))) == ((3, "last"),)
 
 
 def test_fixed_or_prepared_dealer_is_not_drawn() -> None:
@@ -139,17 +139,17 @@ def test_prepared_deck_uses_no_secret() -> None:
 
 def test_secret_is_revealed_when_its_round_ends() -> None:
     secrets = DealSecrets(sealed=TWO.hex(), dealt=ONE.hex())
-    assert revealed(state(deal=secrets)) is None
+    assert revealed_secret(state(deal=secrets)) is None
     match, _ = deal(new_match(QUICK.rules), CARDS)
     running = state(match, deal=secrets)
-    assert revealed(running) is None
+    assert revealed_secret(running) is None
     assert next_commitment(running) == commitment(TWO)
     stopped = replace(running, status="stopped")
-    assert revealed(stopped) == ONE.hex()
+    assert revealed_secret(stopped) == ONE.hex()
     assert next_commitment(stopped) is None
     over = match._replace(round=round_of(match)._replace(phase=Phase.ROUND_END))
-    assert revealed(replace(running, match=over)) == ONE.hex()
-    assert revealed(replace(running, match=over, deal=DealSecrets())) is None
+    assert revealed_secret(replace(running, match=over)) == ONE.hex()
+    assert revealed_secret(replace(running, match=over, deal=DealSecrets())) is None
 
 
 # --- at a table with a store ------------------------------------------------------------------
@@ -163,7 +163,7 @@ async def test_every_deal_matches_its_commitment(world: TableWorld) -> None:
     for number in (1, 2, 3):
         at = await until(world, at.id, Phase.GRAND, number) if number > 1 else at
         assert commitment_on_table(at) == committed
-        assert revealed(at) is None
+        assert revealed_secret(at) is None
         committed = next_commitment(at)
         found = await checked(world, at.id, number)
         assert (found.commitment, found.deal) == (commitment_on_table(at), None)
@@ -173,7 +173,7 @@ async def test_every_deal_matches_its_commitment(world: TableWorld) -> None:
         assert found.deal is not None
         assert (found.number, found.as_dealt) == (number, True)
         assert found.dealer_drawn == (True if number == 1 else None)
-        assert found.deal.secret.hex() == revealed(at)
+        assert found.deal.secret.hex() == revealed_secret(at)
         assert found.commitment == commitment(found.deal.secret) == commitment_on_table(at)
         assert sorted(found.deck) == list(CARDS)
     await world.check_stored(at.id)

@@ -22,7 +22,7 @@ from bot.table.interruptions import (
     votes_to_stop,
 )
 from bot.table.outcome import write_details
-from bot.table.state import Game, seats_waited_for
+from bot.table.state import Game, seats_to_act
 from engine import Match, Options, Phase
 from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
 from tests.bot.states import HOST, NAMES, NOON, PEOPLE, chairs, state
@@ -312,7 +312,7 @@ def test_the_dealer_is_nudged_for_the_table(match: Match, waited: list[int]) -> 
 
 def test_player_of_two_hands_is_nudged_once() -> None:
     at = trichu(passed(declined(begun(TRICHU)), 1, 2))
-    assert seats_waited_for(at.match) == (0, 3)
+    assert seats_to_act(at.match) == (0, 3)
     assert nudge_awaited(at, {}, NOON)[1] == (HOST,)
     robot = state(at.match, chairs=chairs(NAMES[:3], computers=(0,)))
     assert nudge_awaited(robot, {}, NOON)[1] == ()

@@ -15,7 +15,7 @@ from bot.ids import RoleId, UserId
 from bot.records import PersonalSettings
 from bot.table.closing import expiry_outcome
 from bot.table.commands import Context, Invite, InviteRole, Start
-from bot.table.forgetting import erase_person, forget_in_post
+from bot.table.forgetting import erase_in_post, erase_person
 from bot.table.inviting import Guest, check_guest
 from bot.table.outcome import Outcome, write_details
 from bot.table.posts import InvitationPost, posts_caused
@@ -105,10 +105,10 @@ def test_erased_user_is_invited_nowhere() -> None:
         invitations={"members": (FINN.id,), "role_id": 9}
     )
     both = InvitationPost(members=(EVE.id, FINN.id), by=HOST).model_dump_json()
-    left = forget_in_post(both, EVE.id, ())
+    left = erase_in_post(both, EVE.id, ())
     assert left is not None
     assert InvitationPost(**json.loads(left)) == InvitationPost(members=(FINN.id,), by=HOST)
-    assert forget_in_post(left, FINN.id, ()) is None
-    nameless = forget_in_post(left, HOST, ())
+    assert erase_in_post(left, FINN.id, ()) is None
+    nameless = erase_in_post(left, HOST, ())
     assert nameless is not None
     assert InvitationPost(**json.loads(nameless)) == InvitationPost(members=(FINN.id,))

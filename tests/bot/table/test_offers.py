@@ -60,7 +60,7 @@ def test_offer_does_not_notify_against_the_settings() -> None:
         after = OfferSeat(UserId(member), "x").carry_out(state(TURN), BEN, context)
         assert after is not None
         assert isinstance(after.after, Game)
-        assert not seats.notifies(after.after, 1)
+        assert not seats.offer_notifies(after.after, 1)
         assert (
             seats.accept(after.after, UserId(member), "x", 1, seconds(2)).seat_of(UserId(member))
             == 1

@@ -11,7 +11,7 @@ from bot.ids import ChannelId, MessageId, UserId
 from bot.records import OutboxEntry
 from bot.table.deadlines import reschedule
 from bot.table.details import Newcomer
-from bot.table.forgetting import erase_person, forget_in_post
+from bot.table.forgetting import erase_in_post, erase_person
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.posts import (
     AwayLine,
@@ -150,7 +150,7 @@ def test_turn_based_nudge_names_its_recipients() -> None:
     assert post == NudgePost(user_ids=(UserId(HOST), *others), turn="1.GRAND")
     assert posts_caused(reminded, reminded, (), None) == ()
     sent = {"direct": {HOST: (1, 2), HOST + 1: (3, 4)}, "unreached": (HOST, HOST + 2)}
-    data = forget_in_post(post.model_copy(update=sent).model_dump_json(), HOST, ())
+    data = erase_in_post(post.model_copy(update=sent).model_dump_json(), HOST, ())
     assert data is not None
     assert NudgePost.model_validate_json(data) == NudgePost(
         user_ids=others,
@@ -159,7 +159,7 @@ def test_turn_based_nudge_names_its_recipients() -> None:
         unreached=(UserId(HOST + 2),),
     )
     alone = NudgePost(user_ids=(HOST,), turn="1.GRAND")
-    assert forget_in_post(alone.model_dump_json(), HOST, ()) is None
+    assert erase_in_post(alone.model_dump_json(), HOST, ()) is None
     written = at.with_messages(
         direct={
             HOST: (ChannelId(1), MessageId(2)),

@@ -24,7 +24,7 @@ from bot.table.presence import (
     pauses_now,
     should_store_click,
 )
-from bot.table.state import Game, seats_waited_for
+from bot.table.state import Game, seats_to_act
 from engine import (
     MAHJONGS,
     Action,
@@ -66,7 +66,7 @@ def all_yes(seen: View) -> Action | None:
 def gone(at: Game, brain: Brain = all_yes) -> tuple[Game, list[str]]:
     """Return the table after the turn limit has passed, and the actions made."""
     batch = Batch(at, LATER)
-    batch.mark_away([seat for seat in seats_waited_for(at.match) if not at.computer(seat)])
+    batch.mark_away([seat for seat in seats_to_act(at.match) if not at.computer(seat)])
     thought(brain, absent=True)(batch)
     after_, change = ended(batch)
     return after_, texts(change)

@@ -10,7 +10,7 @@ import pytest
 from bot.errors import Reason, Refused
 from bot.records import ServerSettings
 from bot.table.options import ServerPolicy, TableOptions
-from bot.table.server_options import as_defaults, chosen_options, server_policy, usual_options
+from bot.table.server_options import changed_defaults, chosen_options, server_policy, usual_options
 from engine import VARIANTS, IllegalAction, Options
 
 CHANGES = (
@@ -34,9 +34,9 @@ def test_defaults_are_read_back(variant: str) -> None:
     assert len(list(every_change(base))) >= 8
     for first in (base, *every_change(base)):
         for options in (first, *every_change(first)):
-            kept = ServerSettings(defaults=as_defaults(options))
+            kept = ServerSettings(defaults=changed_defaults(options))
             assert usual_options(kept) == options
-    assert as_defaults(TableOptions()) == {}
+    assert changed_defaults(TableOptions()) == {}
 
 
 def test_ignores_impossible_defaults() -> None:

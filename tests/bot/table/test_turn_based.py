@@ -24,7 +24,7 @@ from bot.table.commands import (
     TakeBack,
     ThrowBomb,
 )
-from bot.table.deadlines import after_downtime, kept_waiting, reschedule
+from bot.table.deadlines import after_downtime, kept_people_waiting, reschedule
 from bot.table.decisions import Decisions, question_to, questions
 from bot.table.details import Details
 from bot.table.interruptions import (
@@ -37,8 +37,8 @@ from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.permission import OWN_SEAT
 from bot.table.posts import LostThreadPost, NudgePost, posts_caused
 from bot.table.quiet_hours import QuietHours
-from bot.table.state import Game, play_to_beat, trick_on_table
-from bot.table.turn_based import mark_nudged, schedule_nudges, turn_on_table
+from bot.table.state import Game, play_to_beat_id, trick_id
+from bot.table.turn_based import mark_nudged, schedule_nudges, turn_id
 from engine import (
     Action,
     AnswerWithdraw,
@@ -128,7 +128,7 @@ def test_window_stays_open_until_the_next_player_continues() -> None:
         (GoOn(Revision(0)), ["-1 close"], "TURN B"),
         (Act(NINES, Revision(0)), ["-1 close", "1 play:S9,P9"], "WINDOW C"),
         (Act(Pass(OWN_SEAT), Revision(0)), ["-1 close", "1 pass"], "TURN C"),
-        (PassTrick(1, True, trick_on_table(round_of(WINDOW))), ["-1 close", "1 pass"], "TURN C"),
+        (PassTrick(1, True, trick_id(round_of(WINDOW))), ["-1 close", "1 pass"], "TURN C"),
     ],
 )
 def test_several_actions_close_a_window(command: Command, done: list[str], phase: str) -> None:
@@ -153,7 +153,7 @@ def test_premove_within_the_usual_time_can_be_taken_back() -> None:
 def test_everybody_may_bomb_until_the_window_closes() -> None:
     """RULES section 3, steps 2 and 3: sealed; the first in turn order is played (N61)."""
     at = waiting(WINDOW)
-    target = play_to_beat(at.round)
+    target = play_to_beat_id(at.round)
     at, done = carried_out(at, DAN, ThrowBomb(3, read_cards("J5 S5 T5 P5"), target))
     assert done == ["3 bomb:J5,S5,P5,T5"]
     at, _ = carried_out(at, CLEO, ThrowBomb(2, read_cards(BOMB), target))
@@ -168,7 +168,7 @@ def test_everybody_may_bomb_until_the_window_closes() -> None:
 def test_bomb_of_the_next_player_closes_the_window() -> None:
     match = table("WINDOW C", trick="B S8", hands={"C": f"{BOMB} +3"})
     at = waiting(match)
-    at, done = carried_out(at, CLEO, ThrowBomb(2, read_cards(BOMB), play_to_beat(at.round)))
+    at, done = carried_out(at, CLEO, ThrowBomb(2, read_cards(BOMB), play_to_beat_id(at.round)))
     assert done == ["2 bomb:J4,S4,P4,T4", "-1 close"]
     assert phase_of(at.match) == "WINDOW D"
 
@@ -176,7 +176,7 @@ def test_bomb_of_the_next_player_closes_the_window() -> None:
 def test_winner_closes_the_trick() -> None:
     at = waiting(CLOSING)
     assert awaited_users(at) == (ADA,)
-    sealed, _ = carried_out(at, CLEO, ThrowBomb(2, read_cards(BOMB), play_to_beat(at.round)))
+    sealed, _ = carried_out(at, CLEO, ThrowBomb(2, read_cards(BOMB), play_to_beat_id(at.round)))
     assert phase_of(carried_out(sealed, ADA, GoOn(Revision(0)))[0].match) == "WINDOW D"
     lead = next(iter(at.situation(0).live.actions))
     led, done = carried_out(at, ADA, Act(lead, Revision(0)))
@@ -188,7 +188,7 @@ def test_player_who_went_out_with_the_dragon_closes_the_trick() -> None:
     """Not the player who leads next."""
     trick = "A DRAGON | B pass | C pass | D pass"
     at = waiting(table("CLOSING B", trick=trick, out="A"))
-    assert (at.going_on, at.round.turn, awaited_users(at)) == (0, 1, (ADA,))
+    assert (at.awaited_in_window, at.round.turn, awaited_users(at)) == (0, 1, (ADA,))
     with pytest.raises(Refused):
         GoOn(Revision(0)).carry_out(at, BEN, Context(NOON, lambda: bytes(32)))
     at, _ = carried_out(at, ADA, GoOn(Revision(0)))
@@ -205,13 +205,13 @@ def test_computers_bomb_unseen_within_the_usual_time() -> None:
     assert (done, phase_of(at.match)) == (["2 bomb:J4,S4,P4,T4"], "WINDOW B")
     at, done = carried_out(at, BEN, GoOn(Revision(0)))
     assert (done, phase_of(at.match)) == (["-1 close"], "WINDOW D")
-    assert at.going_on == 0, "Ada, as Dan is a computer player"
+    assert at.awaited_in_window == 0, "Ada, as Dan is a computer player"
 
 
 def test_next_computer_waits_for_the_next_person() -> None:
     """Everybody can bomb there without haste; it is one turn with that person's own move."""
     at, users, _ = mark_nudged(waiting(WINDOW, chairs=chairs(computers=(1,))), {}, NOON)
-    assert (users, awaited_users(at), at.going_on) == ((CLEO,), (CLEO,), 2)
+    assert (users, awaited_users(at), at.awaited_in_window) == ((CLEO,), (CLEO,), 2)
     assert at.timers.deadlines == {"turn": NOON + DAY, "nudge": after_(18)}
     at, done = carried_out(at, CLEO, GoOn(Revision(0)))
     assert (done, phase_of(at.match)) == (["-1 close"], "TURN B")
@@ -303,7 +303,7 @@ def test_lead_after_a_missed_dragon_gift_is_another_turn() -> None:
 
 def test_bomb_in_the_window_of_a_missed_turn_makes_no_move() -> None:
     at = waiting(WINDOW)
-    at, _ = carried_out(at, CLEO, ThrowBomb(2, read_cards(BOMB), play_to_beat(at.round)))
+    at, _ = carried_out(at, CLEO, ThrowBomb(2, read_cards(BOMB), play_to_beat_id(at.round)))
     at, done = timer(at, "turn")
     assert (done, phase_of(at.match)) == (["-1 close"], "WINDOW D")
     assert at.notes.missed == {1: 1}
@@ -363,7 +363,7 @@ def test_notice_of_a_lost_thread_comes_once_outside_quiet_hours() -> None:
     (post,) = posts_caused(told, woken, (), None)
     assert post == LostThreadPost(lost="locked", user_ids=(BEN,), first=False)
     assert woken.timers.deadlines.keys() == {"abandoned"}
-    assert schedule_nudges(woken, turn_on_table(woken), {CLEO: after_(3)}).timers.next == after_(3)
+    assert schedule_nudges(woken, turn_id(woken), {CLEO: after_(3)}).timers.next == after_(3)
     assert schedule_nudges(woken, "1.1", {CLEO: after_(3)}) == woken, "that turn is over"
 
 
@@ -441,7 +441,7 @@ def test_leaving_starts_no_new_turn_of_others() -> None:
     read = Details.model_validate_json(at.details().model_dump_json())
     assert replace(at, timers=read.timers) == at, "also after a restart"
     passed_, _ = carried_out(at, DAN, Act(Pass(3), at.revision), after_(20))
-    assert turn_on_table(passed_) != turn_on_table(at)
+    assert turn_id(passed_) != turn_id(at)
 
 
 def test_nobody_is_nudged_within_a_minute_of_their_last_click() -> None:
@@ -479,7 +479,7 @@ def test_expired_turns_get_a_quarter_of_their_time_after_downtime() -> None:
     at, _, _ = mark_nudged(slow(TURN), {}, NOON)
     assert after_downtime(at, after_(3)) == at
     back = played(after_downtime(at, after_(30)))
-    assert not kept_waiting(at, after_(30)), "nobody sits there and waits"
+    assert not kept_people_waiting(at, after_(30)), "nobody sits there and waits"
     assert back.timers.deadlines == {"turn": after_(36), "nudge": after_(30)}
     reminded, users, later = mark_nudged(back, {}, after_(30))
     assert (users, later) == ((), (BEN,))

@@ -9,7 +9,7 @@ from datetime import timedelta
 from bot.ids import MessageId
 from bot.table.details import Hold, MessageIds
 from bot.table.options import TableOptions
-from bot.table.state import Game, Lobby, window_on_table
+from bot.table.state import Game, Lobby, window_id
 from engine import Match, Options, deal
 from tests.bot.positions import TIENTSIN, TRICHU, begun, declined, lords, passed, played, position
 from tests.bot.states import NAMES, NOON, chairs, state
@@ -54,7 +54,7 @@ def other_moments(names: Sequence[str] = NAMES) -> Iterator[Game]:
     yield state(window, chairs=chairs(named(names, 6)), details={"premoves": {1: "play:S9,P9"}})
     held = state(window, chairs=chairs(named(names, 6)), details=SOON)
     assert held.match.round is not None
-    hold = Hold(chair=1, window=window_on_table(held.match.round))
+    hold = Hold(chair=1, window=window_id(held.match.round))
     yield replace(held, notes=replace(held.notes, hold=hold))
     passes = " | ".join(f"{seat} pass" for seat in range(1, 6))
     won = position(TIENTSIN, "CLOSING 0", trick=f"0 S8 | {passes}", hands={0: "DOG S4"})

@@ -480,10 +480,10 @@ def _walk(components: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]
 
 def words(page: Page | Notice) -> list[str]:
     """Return all texts on a page."""
-    return words_of(parts(page))
+    return deal_words(parts(page))
 
 
-def words_of(components: Iterable[Mapping[str, Any]]) -> list[str]:
+def deal_words(components: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return all texts in these components."""
     found: list[str | None] = []
     for part in components:

@@ -61,6 +61,7 @@ from tests.bot.text.other_games import other_lobbies, other_moments
 from tests.bot.text.pages import (
     BUTTON,
     Named,
+    deal_words,
     every_page,
     explaining_pages,
     lobby_pages,
@@ -70,7 +71,6 @@ from tests.bot.text.pages import (
     replay_pages,
     rules_pages,
     words,
-    words_of,
 )
 from tests.bot.text.profiles import profile_pages
 from tests.bot.text.pseudo import Pseudo, bare
@@ -245,7 +245,7 @@ async def test_negative_numbers_have_a_minus_sign() -> None:
     seen = 0
     for name, pages in plain_pages().items():
         for page in pages:
-            said = "\n".join(words_of(page))
+            said = "\n".join(deal_words(page))
             seen += "−" in said
             assert not re.search(r"(?<![\w:.-])-\d", said), name
     assert seen > 20

@@ -116,8 +116,8 @@ def test_result_names_the_players_of_the_round() -> None:
     assert set(shown(told, *PEOPLE, "Eve")) == set(PEOPLE)
     assert numbers(labels(now, Verb.READY)[0]) == [0, 4], "those of now are asked"
     again = leave_to_computer(now, UserId(999))
-    assert again.as_played().chairs[3].name == "Dan"
-    assert again.as_played().chairs == at.chairs, "and not a person in place of a computer"
+    assert again.with_round_players().chairs[3].name == "Dan"
+    assert again.with_round_players().chairs == at.chairs, "and not a person in place of a computer"
     assert Details.model_validate_json(write_details(again)).notes == again.notes
 
 
@@ -136,13 +136,13 @@ def test_next_round_shows_current_players() -> None:
     left = leave_to_computer(over(), UserId(HOST + 3))
     dealt = replace(left, match=table("TURN B", trick="A S8"))
     assert dealt.notes.played
-    assert dealt.as_played() == dealt
+    assert dealt.with_round_players() == dealt
 
 
 def test_result_mentions_new_owners_of_the_round() -> None:
     at = leave_to_computer(state(table("TURN B", trick="A S8")), HOST)
     assert at.notes.played == {}
-    assert at.as_played() == at
+    assert at.with_round_players() == at
 
 
 def labels(at: Game, verb: Verb) -> list[str]:

@@ -69,7 +69,7 @@ def _plays(match: Match) -> list[object]:
     return [step for step in (*past, *match.round.trick) if step.combination is not None]
 
 
-def words_of(world: World) -> Speaker:
+def deal_words(world: World) -> Speaker:
     """Return the speaker of public messages."""
     return Speaker(SAY, world.bot.art)
 
@@ -83,19 +83,19 @@ def table_message(world: World) -> ResponseMessage:
 
 def shows_picture(world: World, message: ResponseMessage, state: OpenTable) -> bool:
     """Return whether the message shows the picture of this state and no other."""
-    scene = table_scene(state, words_of(world))
+    scene = table_scene(state, deal_words(world))
     return (
         [data for _, data in files_of(message)] == [picture_of(scene)]
         and [item["media"]["url"].rpartition("/")[2] for item in gallery_items(message)]
         == [name for name, _ in files_of(message)]
         and [item["description"] for item in gallery_items(message)]
-        == [scene_text(scene, words_of(world))]
+        == [scene_text(scene, deal_words(world))]
     )
 
 
 def shows_words(world: World, message: ResponseMessage) -> bool:
     """Return whether the message shows the table in text alone."""
-    table, words = world.table(), words_of(world)
+    table, words = world.table(), deal_words(world)
     page = lobby_page(table, words) if isinstance(table, Lobby) else table_page(table, words)
     return (files_of(message), gallery_items(message)) == ([], []) and same_text(message, page)
 

@@ -463,7 +463,7 @@ def test_names_without_glyphs_are_listed_below_the_picture() -> None:
     assert "Player 2" not in below
 
 
-def words_of(of: TableScene) -> Iterator[str]:
+def deal_words(of: TableScene) -> Iterator[str]:
     """Yield everything readable on a picture."""
     yield of.heading
     for seat in of.seats:
@@ -486,6 +486,6 @@ def test_every_word_comes_from_the_catalogue_and_every_message_is_used() -> None
             for chair in made.chairs
         )
         shown = table_scene(replace(made, chairs=tuple(numbers)), words)
-        for text in (*words_of(shown), scene_text(shown, words)):
+        for text in (*deal_words(shown), scene_text(shown, words)):
             assert bare(text) == []
     assert asked_in("test_contents") - pseudo.asked == set()
