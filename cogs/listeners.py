@@ -13,9 +13,9 @@ from bot.table.state import OpenTable
 from cogs.clicks.click import read_click
 from cogs.clicks.context import ClickContext, Services
 from cogs.clicks.router import answer_click
-from cogs.delivery.deleted_channels import close, close_all_gone, thread_gone
+from cogs.delivery.deleted_channels import close, close_all_gone, close_or_pause
 from cogs.delivery.replies import Interaction
-from cogs.delivery.table_threads import look_after
+from cogs.delivery.table_threads import pause_if_lost
 
 
 class Listeners(commands.Cog):
@@ -58,7 +58,7 @@ class Listeners(commands.Cog):
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Close the table of a deleted thread, or pause it if it is turn-based."""
         for table in self._tables_in(ChannelId(payload.thread_id)):
-            await thread_gone(self.bot, table)
+            await close_or_pause(self.bot, table)
 
     def _tables_in(self, channel_id: ChannelId) -> list[OpenTable]:
         return [table for table in self.bot.tables.all() if table.channel_id == channel_id]
@@ -76,25 +76,25 @@ class Listeners(commands.Cog):
         self, _: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
     ) -> None:
         """Retry refused messages: permissions in a channel may have changed."""
-        self.services.announcer.allowed_again(GuildId(channel.guild.id))
+        self.services.announcer.retry_refused(GuildId(channel.guild.id))
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, _: discord.Role, role: discord.Role) -> None:
         """Retry refused messages: a role of the bot may have changed."""
-        self.services.announcer.allowed_again(GuildId(role.guild.id))
+        self.services.announcer.retry_refused(GuildId(role.guild.id))
 
     @commands.Cog.listener()
     async def on_member_update(self, _: discord.Member, member: discord.Member) -> None:
         """Retry refused messages: the roles of the bot have changed."""
-        self.services.announcer.allowed_again(GuildId(member.guild.id))
+        self.services.announcer.retry_refused(GuildId(member.guild.id))
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Retry refused messages, and look after a thread that was archived or locked."""
-        self.services.announcer.allowed_again(GuildId(payload.guild_id))
+        self.services.announcer.retry_refused(GuildId(payload.guild_id))
         metadata = payload.data["thread_metadata"]
         for table in self._tables_in(ChannelId(payload.thread_id)):
             if metadata["archived"]:
-                self.services.announcer.thread_archived(table)
+                self.services.announcer.check_thread(table)
             if metadata.get("locked"):
-                await look_after(self.bot, table)
+                await pause_if_lost(self.bot, table)

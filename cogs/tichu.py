@@ -44,7 +44,7 @@ from cogs.clicks.tables import show_tables
 from cogs.command_texts import CommandTranslator, localized
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import may_write
-from cogs.delivery.message_languages import know_reader
+from cogs.delivery.message_languages import load_reader
 from cogs.delivery.replies import Interaction
 from cogs.listeners import Listeners
 from cogs.pages.history.replay import ReplayQuery
@@ -108,7 +108,7 @@ class Tichu(
         except Refused as error:
             raise app_commands.CheckFailure from error
         finally:
-            await ctx.reply.reading(know_reader(self.bot, interaction))
+            await ctx.reply.read(load_reader(self.bot, interaction))
         return True
 
     async def cog_app_command_error(
@@ -449,7 +449,7 @@ class Tichu(
     @settings.autocomplete("zone")
     async def _zones(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Return the matching time zones, each with the time there."""
-        await know_reader(self.bot, interaction)
+        await load_reader(self.bot, interaction)
         now = self.bot.clock.now()
         language = self._context(interaction).words.say.language
         return [
@@ -466,8 +466,8 @@ async def setup(bot: TichuBot) -> None:
     bot.events.subscribe(MayStart, lambda query: may_write(bot, query.lobby))
     bot.metrics.open_hands = announcer.hands.__len__
     bot.metrics.queues |= {
-        "messages": lambda: sum(announcer.waiting()),
-        "outbox": lambda: sum(announcer.waiting(stored=True)),
+        "messages": lambda: sum(announcer.pending_counts()),
+        "outbox": lambda: sum(announcer.pending_counts(stored_only=True)),
     }
     await bot.add_cog(Listeners(bot, services))
     await bot.add_cog(Tichu(bot, services))

@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.__main__ import parser
 from bot.cli import run
 from bot.cli.console import CONFIGURATION
-from cogs.delivery.channel_permissions import needed
+from cogs.delivery.channel_permissions import needed_permissions
 from cogs.tichu import Tichu
 
 ROOT = Path(__file__).parent.parent
@@ -22,7 +22,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 def test_invitation_asks_for_the_needed_permissions() -> None:
     looked_for = {"attach_files"}
     for in_thread, new_thread in ((False, False), (True, False), (False, True)):
-        looked_for |= {*needed(in_thread=in_thread, new_thread=new_thread)}
+        looked_for |= {*needed_permissions(in_thread=in_thread, new_thread=new_thread)}
     asked_for = re.findall(r"[?&]permissions=(\d+)", README)
     assert asked_for == [str(discord.Permissions(**dict.fromkeys(looked_for, True)).value)]
 

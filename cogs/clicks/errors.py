@@ -37,7 +37,7 @@ async def refuse(ctx: Context, error: Exception) -> None:
     """Answer a request that raised `error`; log an unhandled exception."""
     reply, say = ctx.reply, ctx.words.say
     if isinstance(reply.stored_table, Lobby):  # the answer would have been the lobby itself
-        ctx.announcer.lobby_changed(reply.stored_table)
+        ctx.announcer.rewrite_lobby(reply.stored_table)
     try:
         if isinstance(error, Refused | IllegalAction):
             await reply.send_text(sentence(say, error))
@@ -60,7 +60,7 @@ def _nobody_listens(reply: Reply, error: Exception) -> bool:
     """Return whether no answer can reach the user; a known first answer can be followed up."""
     if not isinstance(error, discord.HTTPException) or error.code not in _NOBODY_LISTENS:
         return False
-    return error.code != ANSWERED or not reply.begun
+    return error.code != ANSWERED or not reply.has_response
 
 
 def _not_stored(ctx: Context, error: StorageError) -> str:
@@ -69,7 +69,7 @@ def _not_stored(ctx: Context, error: StorageError) -> str:
     if isinstance(error, StorageUnfit) or isinstance(error.__cause__, StorageUnfit):
         return database_damaged(say)
     words, what = write_failed(say), "request failed, database write error"
-    if ctx.reply.reads or isinstance(error, NotRead):
+    if ctx.reply.reading or isinstance(error, NotRead):
         words, what = read_failed(say), "request failed, database read error"
     if error.level < logging.ERROR:  # logged by the storage already
         log.log(error.level, "%s: %s", what, error)

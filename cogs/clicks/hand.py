@@ -277,7 +277,7 @@ async def show_hint(ctx: ClickContext) -> None:
     """Show what an Expert would do; cards picked for the exchange stay picked."""
     click = ctx.click
     advising = ctx.bot.tables.advise(click.table_id, ctx.user_id, click.revision, click.seat)
-    game, seat, advice = await ctx.reply.reading(advising)
+    game, seat, advice = await ctx.reply.read(advising)
     note = hint(game, seat, advice, ctx.words)
     picks = read_gifts(game.situation(seat).live.gifts, click.args) or None
     await _draft(ctx, game, Draft(note=note, do=doing(game, seat, advice), picks=picks))

@@ -68,7 +68,7 @@ async def visible_table(ctx: Context, table_id: TableId | None) -> TableRecord:
         await check_may_look(ctx.bot, interaction, record)
         return record
 
-    return await ctx.reply.reading(find())
+    return await ctx.reply.read(find())
 
 
 # --- matches -------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ async def turn_history(ctx: ClickContext) -> None:
 async def show_history(ctx: Context, query: HistoryQuery) -> None:
     """Show a page of the matches of this server that the user may see."""
     listing = listed_matches(ctx.bot.store, ctx.guild_id, query, sight_of(ctx.interaction))
-    found = await ctx.reply.reading(listing)
+    found = await ctx.reply.read(listing)
     await ctx.reply.show(history_page(found, ctx.words))
 
 
@@ -97,11 +97,11 @@ async def show_match(ctx: ClickContext) -> None:
     record = await visible_table(ctx, TableId(chosen))
     table = bare_table(record)
     looking = ctx.services.work.result(("rounds", record.id), lambda: seated_rounds(store, table))
-    rounds = await ctx.reply.reading(looking)
-    match = await ctx.reply.reading(store.history.match(record.id))
+    rounds = await ctx.reply.read(looking)
+    match = await ctx.reply.read(store.history.match(record.id))
     reader, ended = ctx.user_id, [match] if match is not None else []
-    rounds = await ctx.reply.reading(shown_rounds(store, rounds, reader))
-    shown = await ctx.reply.reading(shown_matches(store, ended, reader))
+    rounds = await ctx.reply.read(shown_rounds(store, rounds, reader))
+    shown = await ctx.reply.read(shown_matches(store, ended, reader))
     over = next(iter(shown), None)
     await ctx.reply.show(match_page(table, over, rounds, page, ctx.words, listed))
 
@@ -118,7 +118,7 @@ async def show_replay(ctx: Context, table: TableId | None, query: ReplayQuery) -
 
 async def _replay_of(ctx: Context, table: TableId | None, round_: int) -> Replay:
     record = await visible_table(ctx, table)
-    return await ctx.reply.reading(ctx.services.replays.replay(record, in_range(round_) or None))
+    return await ctx.reply.read(ctx.services.replays.replay(record, in_range(round_) or None))
 
 
 @control(Verb.REPLAY, who=Who.READER, where=Where.SERVER)
@@ -151,9 +151,9 @@ async def show_verification(ctx: Context, table_id: TableId | None, round_: int 
         optional(ChannelId, interaction.channel_id),
         table_id,
     )
-    record = await ctx.reply.reading(looking)
-    await ctx.reply.reading(check_may_look(ctx.bot, interaction, record))
-    found = await ctx.reply.reading(ctx.services.replays.proof(record, round_))
+    record = await ctx.reply.read(looking)
+    await ctx.reply.read(check_may_look(ctx.bot, interaction, record))
+    found = await ctx.reply.read(ctx.services.replays.proof(record, round_))
     await ctx.reply.show(verify_page(found, ctx.bot.tables.find(record.id), ctx.words))
 
 
@@ -179,7 +179,7 @@ async def save(ctx: ClickContext) -> None:
         making = ctx.services.replays.of_all_rounds(record, purpose, of_match)
     else:
         making = ctx.services.replays.of_round(record, in_range(round_), of_round)
-    content = await ctx.reply.reading(making)
+    content = await ctx.reply.read(making)
     name = f"tichu-table-{record.id}"
     name += f".{form}" if choice.whole_match else f"-round-{round_}.{form}"
     await ctx.reply.send_file(discord.File(io.BytesIO(content), name))

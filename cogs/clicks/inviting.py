@@ -90,7 +90,7 @@ async def _welcome(
     settings = ctx.bot.store.personal_settings
     welcome, notes = list[Guest](), list[str]()
     for guest in guests:
-        chosen = await ctx.reply.reading(settings.get(guest.id))
+        chosen = await ctx.reply.read(settings.get(guest.id))
         try:
             check_guest(lobby, guest, chosen, ctx.bot.clock.now(), pay)
             if not ctx.services.limits.invited.spend(guest.id, 1):
@@ -121,7 +121,7 @@ async def call_role(ctx: ClickContext) -> None:
     if role.trouble:
         raise Refused(Reason.ROLE_NOT_MENTIONABLE, role=f"<@&{role.id}>")
     changing = _mention(ctx, lobby, role.id)
-    lobby = require_lobby(await ctx.reply.changing(changing))
+    lobby = require_lobby(await ctx.reply.change(changing))
     await _show(ctx, lobby)
 
 

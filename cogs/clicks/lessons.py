@@ -37,7 +37,7 @@ from engine import VARIANTS, read_cards
 
 async def list_of_lessons(ctx: Context) -> Page:
     """Return the list of lessons, with the progress of the user."""
-    progress = await ctx.reply.reading(ctx.bot.store.lessons.progress(ctx.user_id))
+    progress = await ctx.reply.read(ctx.bot.store.lessons.progress(ctx.user_id))
     return learn_page(lessons(), progress, ctx.words, str(ctx.interaction.id % 1000))
 
 
@@ -54,7 +54,7 @@ async def show_lesson(ctx: ClickContext) -> None:
     lesson = _named(name)
     if step is None:
         reading = ctx.bot.store.lessons.progress(ctx.user_id)
-        progress = await ctx.reply.reading(reading)
+        progress = await ctx.reply.read(reading)
         place = resumed(lesson, progress.get(name, LessonProgress()).step)
     else:
         place = _offered(led_to(lesson, step, choice))
@@ -79,7 +79,7 @@ async def choose_lesson_cards(ctx: ClickContext) -> None:
 async def _go(ctx: ClickContext, place: Place) -> None:
     """Show a page and store that it was reached, unless the user has missed."""
     if not place.missed:
-        await ctx.reply.changing(_keep(ctx, place))
+        await ctx.reply.change(_keep(ctx, place))
     await _show(ctx, place)
 
 
@@ -88,7 +88,7 @@ async def _show(ctx: ClickContext, place: Place) -> None:
     words = ctx.words
     if place.over:
         reading = ctx.bot.store.lessons.progress(ctx.user_id)
-        progress = await ctx.reply.reading(reading)
+        progress = await ctx.reply.read(reading)
         await ctx.services.pictures.show(ctx.reply, end_page(place, lessons(), progress, words))
         return
 

@@ -76,16 +76,18 @@ async def _show_lobby(ctx: ClickContext, table: OpenTable) -> None:
     """Show the lobby in place of the one that was clicked on; one that is over ends by itself."""
     message = ctx.interaction.message
     if isinstance(table, Lobby) and table.open and message is not None:
-        table = await ctx.announcer.lobby_in_click(table, ctx.reply.replace, MessageId(message.id))
+        table = await ctx.announcer.replace_clicked_lobby(
+            table, ctx.reply.replace, MessageId(message.id)
+        )
     else:
         await ctx.reply.acknowledge()
     if message is not None:
-        await ctx.announcer.lobby_clicked(table, MessageId(message.id))
+        await ctx.announcer.update_after_lobby_click(table, MessageId(message.id))
 
 
 async def _say_joined(ctx: ClickContext, table: OpenTable) -> None:
     """Say where the table is, to a user who has joined from elsewhere."""
-    ctx.announcer.lobby_changed(table)
+    ctx.announcer.rewrite_lobby(table)
     channel, say = f"<#{table.channel_id}>", ctx.words.say
     await ctx.reply.send_text(say("You're at the table in {channel}.", channel=channel))
 
@@ -98,7 +100,7 @@ async def show_closed(ctx: ClickContext) -> None:
     message = ctx.interaction.message
     if message is None or ctx.click.verb not in _ON_LOBBY:
         return
-    record = await ctx.reply.reading(ctx.bot.store.tables.get(ctx.click.table_id))
+    record = await ctx.reply.read(ctx.bot.store.tables.get(ctx.click.table_id))
     if record is not None and record.lobby_message_id == message.id:
         page = closed_page(outline(record), ctx.public_words(record.guild_id))
         await ctx.reply.replace(page)
@@ -119,7 +121,7 @@ async def option(ctx: ClickContext) -> None:
     name, _, value = ctx.click.chosen.partition(".")
     table = await change(ctx, ChangeOption(name, value))
     await _show_options(ctx, table)
-    ctx.announcer.lobby_changed(table)
+    ctx.announcer.rewrite_lobby(table)
 
 
 async def _show_options(ctx: ClickContext, table: OpenTable) -> None:
@@ -161,7 +163,7 @@ async def _arrange(ctx: ClickContext, command: Callable[[Click], Command]) -> No
         try:
             table = await change(ctx, command(ctx.click))
             await ctx.reply.show(seats_page(require_lobby(table), ctx.words))
-            ctx.announcer.lobby_changed(table)
+            ctx.announcer.rewrite_lobby(table)
             return
         except Stale:
             note = ctx.words.say("The table has just changed. Look again:")

@@ -187,7 +187,7 @@ async def _opened(
     """
     reply = ctx.reply
     try:
-        state = await reply.changing(creating)
+        state = await reply.change(creating)
         return False if thread else await _shown_in_answer(ctx, state)
     finally:  # even if the answer was lost
         if (stored := reply.stored_table) is not None:
@@ -208,7 +208,7 @@ async def _shown_in_answer(ctx: Context, state: Lobby) -> bool:
             log.warning("table %s: lobby not sent as the response, posting it: %s", state.id, error)
             return None
 
-    return await ctx.announcer.lobby_in_answer(state, answer)
+    return await ctx.announcer.answer_with_new_lobby(state, answer)
 
 
 def _parent(ctx: Context) -> ChannelId | None:
@@ -291,7 +291,7 @@ async def empty_rematch(ctx: ClickContext) -> None:
 async def _open_rematch(ctx: ClickContext, seats: Seats) -> None:
     reply, store = ctx.reply, ctx.bot.store
     since = ctx.bot.tables.forgetting.times
-    record = await reply.reading(store.tables.get(ctx.click.table_id))
+    record = await reply.read(store.tables.get(ctx.click.table_id))
     if record is None:
         raise Refused(Reason.TABLE_OVER)
     old = outline(record)
@@ -299,7 +299,7 @@ async def _open_rematch(ctx: ClickContext, seats: Seats) -> None:
     old = without_former_players(old)
     options, chairs = rematch_setup(old)
     if seats == "new-partners":
-        ratings = await reply.reading(
+        ratings = await reply.read(
             store.rankings.ratings(old.guild_id, old.options.variant, old.user_ids())
         )
         chairs = new_partners(old, ratings, ctx.bot.rng)

@@ -99,12 +99,12 @@ class PagePictures:
             await reply.rewrite(message_id, shown, uploaded(taken))
 
         uploads = Uploads(self._bot.clock, "a private page", self._support)
-        while uploads.with_edit_of(message_id):
+        while uploads.allows_edit_of(message_id):
             _, taken = await uploads.send(picture, edit, edits=message_id)
             if taken is not None:
                 break
             await self._bot.clock.sleep(uploads.pause_s)
-        if not uploads.with_edit_of(message_id):
+        if not uploads.allows_edit_of(message_id):
             alone = Page(gallery(picture.name, picture.alt))
             await reply.show_beside(alone, [picture.file()])
 

@@ -107,12 +107,12 @@ async def public_profile(ctx: Context, query: ProfileQuery, words: Speaker) -> P
 async def _names(ctx: Context, shown: Career) -> Mapping[UserId, str]:
     """Return the names of everybody on a profile."""
     asking = ctx.bot.store.rankings.names(ctx.guild_id, _people_named(shown))
-    return await ctx.reply.reading(asking)
+    return await ctx.reply.read(asking)
 
 
 async def _preferences(ctx: Context, user_id: UserId) -> Preferences:
     """Return the preferences of a user; `Refused` if they hide their profile from the reader."""
-    preferences = await ctx.reply.reading(ctx.bot.store.preferences.get(user_id))
+    preferences = await ctx.reply.read(ctx.bot.store.preferences.get(user_id))
     if preferences.hidden and user_id != ctx.user_id:
         raise Refused(Reason.PROFILE_HIDDEN)
     return preferences
@@ -121,7 +121,7 @@ async def _preferences(ctx: Context, user_id: UserId) -> Preferences:
 async def _played(ctx: Context, query: ProfileQuery) -> PlayerStatistics | None:
     wanted = (ctx.guild_id, query.user_id, query.variant)
     looking = partial(ctx.bot.store.history.played, *wanted)
-    return await ctx.reply.reading(ctx.services.work.result(("played", *wanted), looking))
+    return await ctx.reply.read(ctx.services.work.result(("played", *wanted), looking))
 
 
 async def _show_nothing(ctx: Context, query: ProfileQuery, played: PlayerStatistics | None) -> None:
@@ -179,6 +179,6 @@ async def show_leaderboard(ctx: Context, query: BoardQuery) -> None:
     """Show the requested page, or the last one if the board has become shorter."""
     board = query.board(ctx.guild_id)
     reading = ctx.bot.store.rankings.page(board, query.page, PEOPLE_PER_PAGE, ctx.user_id)
-    found = await ctx.reply.reading(reading)
+    found = await ctx.reply.read(reading)
     seasons = last_seasons(season_of(ctx.bot.clock.now()))
     await ctx.reply.show(leaderboard_page(query, found, seasons, ctx.words))

@@ -27,7 +27,7 @@ from cogs.clicks.limits import CLICK
 from cogs.clicks.registry import CONTROLS, Who, check_complete
 from cogs.clicks.rights import check_rights
 from cogs.clicks.table_actions import show_hand
-from cogs.delivery.message_languages import know_reader
+from cogs.delivery.message_languages import load_reader
 from cogs.pages.controls import Page, text
 from cogs.pages.hand.choices import Draft
 from engine import IllegalAction
@@ -56,7 +56,7 @@ async def answer_click(ctx: ClickContext) -> None:
         return
     ctx.bot.tables.clicked(ctx.click.table_id, ctx.user_id)
     try:
-        await ctx.reply.reading(know_reader(ctx.bot, ctx.interaction))
+        await ctx.reply.read(load_reader(ctx.bot, ctx.interaction))
         await control.handler(ctx)
     except Exception as error:  # noqa: BLE001 - every click is answered, see `refuse`
         if isinstance(error, Refused | IllegalAction) and control.who not in _ABOUT_THE_PAST:
@@ -87,7 +87,7 @@ async def _show_current_hand(ctx: ClickContext, error: Refused | IllegalAction) 
 async def _refuse(ctx: ClickContext, error: Exception) -> None:
     """Answer a click that is refused; the message of a lobby that is over shows that, too."""
     try:
-        await ctx.reply.reading(know_reader(ctx.bot, ctx.interaction))
+        await ctx.reply.read(load_reader(ctx.bot, ctx.interaction))
         if isinstance(error, Refused) and error.code is Reason.TABLE_OVER:
             await lobby.show_closed(ctx)
     except Exception as failure:  # noqa: BLE001 - every click is answered, see `refuse`

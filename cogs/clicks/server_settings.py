@@ -220,7 +220,7 @@ async def server_default(ctx: ClickContext) -> None:
 
 
 async def _choose(ctx: Context, change: _Change) -> None:
-    await ctx.reply.changing(_store(ctx, change))
+    await ctx.reply.change(_store(ctx, change))
 
 
 async def _store(ctx: Context, change: _Change) -> None:
@@ -235,7 +235,7 @@ async def _store(ctx: Context, change: _Change) -> None:
             return
         await settings.choose(guild_id, after)
     if server_language(ctx.bot, guild_id) != language:
-        ctx.announcer.language_changed(guild_id)
+        ctx.announcer.rewrite_server(guild_id)
     for name, value in dict(after).items():
         _log_change(guild_id, name, getattr(before, name), value)
 
@@ -262,7 +262,7 @@ async def _choose_ranking_channel(ctx: ClickContext, channel_id: ChannelId | Non
     try:
         if channel_id is not None:
             _check_channel(ctx, channel_id)
-        await ctx.reply.changing(_store_ranking_channel(ctx, channel_id))
+        await ctx.reply.change(_store_ranking_channel(ctx, channel_id))
     except Refused as refused:
         note = _told(ctx, refused)
     await _show(ctx, "look", note)
@@ -277,7 +277,7 @@ async def _store_ranking_channel(ctx: ClickContext, channel_id: ChannelId | None
 
 async def _ranking_channel(ctx: Context) -> RankingChannel:
     """Return the channel of the monthly ranking, and what is wrong with it."""
-    channel_id = await ctx.reply.reading(ctx.bot.store.monthly_rankings.channel(ctx.guild_id))
+    channel_id = await ctx.reply.read(ctx.bot.store.monthly_rankings.channel(ctx.guild_id))
     if channel_id is None:
         return RankingChannel()
     try:

@@ -41,15 +41,15 @@ _T = TypeVar("_T")
 async def show_settings(ctx: Context) -> None:
     """Show the settings of the user as they are now."""
     store, manages = ctx.bot.store, manages_server(ctx.interaction)
-    personal = await ctx.reply.reading(store.personal_settings.get(ctx.user_id, fresh=True))
-    preferences = await ctx.reply.reading(store.preferences.get(ctx.user_id))
+    personal = await ctx.reply.read(store.personal_settings.get(ctx.user_id, fresh=True))
+    preferences = await ctx.reply.read(store.preferences.get(ctx.user_id))
     await ctx.reply.show(settings_page(personal, preferences, ctx.words, manages=manages))
 
 
 async def show_nudges(ctx: Context) -> None:
     """Show the page about nudges and invitations."""
     bot, manages = ctx.bot, manages_server(ctx.interaction)
-    chosen = await ctx.reply.reading(bot.store.personal_settings.get(ctx.user_id, fresh=True))
+    chosen = await ctx.reply.read(bot.store.personal_settings.get(ctx.user_id, fresh=True))
     await ctx.reply.show(nudges_page(chosen, bot.clock.now(), ctx.words, manages=manages))
 
 
@@ -104,7 +104,7 @@ async def _change_personal(ctx: Context, change: _PersonalChange) -> None:
 
     Raises `NotRead` if the previous settings cannot be read.
     """
-    await ctx.reply.changing(_store_personal(ctx, change))
+    await ctx.reply.change(_store_personal(ctx, change))
 
 
 async def _store_personal(ctx: Context, change: _PersonalChange) -> None:
@@ -128,7 +128,7 @@ async def _follow(ctx: Context, table: Game, chosen: PersonalSettings) -> None:
     except StorageError as error:
         log.log(error.level, "table %s: personal setting not applied: %s", table.id, error)
         return
-    ctx.announcer.catch_up(after, ctx.user_id)
+    ctx.announcer.refresh_hand(after, ctx.user_id)
 
 
 # --- nudges ---- --------------------------------------------------------------------------
@@ -204,7 +204,7 @@ async def _choose(ctx: ClickContext, change: _Change) -> None:
 
     Raises `NotRead` if the previous preferences cannot be read.
     """
-    await ctx.reply.changing(_store_preferences(ctx, change))
+    await ctx.reply.change(_store_preferences(ctx, change))
     await show_settings(ctx)
 
 
@@ -231,7 +231,7 @@ async def forget_me(ctx: ClickContext) -> None:
 async def forget_me_now(ctx: ClickContext) -> None:
     """Erase the user, who has confirmed it, after their changes in flight."""
     words = ctx.words  # in the language that is erased with the rest
-    known = await ctx.reply.changing(_erase(ctx))
+    known = await ctx.reply.change(_erase(ctx))
     await ctx.reply.show(forgotten_page(words, known=known))
 
 

@@ -76,7 +76,7 @@ async def _leaderboard(ctx: ClickContext, words: Speaker) -> Page:
     query = read_board_query(ctx.click.args, seasons)
     board, rankings = query.board(ctx.guild_id), ctx.bot.store.rankings
     reading = rankings.page(board, query.page, PEOPLE_PER_PAGE, ctx.user_id)
-    found = await ctx.reply.reading(reading)
+    found = await ctx.reply.read(reading)
     return shared_leaderboard_page(query, found, seasons, words, ctx.user_id)
 
 
@@ -87,11 +87,11 @@ async def _profile(ctx: ClickContext, words: Speaker) -> Page:
 async def _replay(ctx: ClickContext, words: Speaker) -> Page:
     query = read_replay_query(ctx.click.args)
     record = await visible_table(ctx, ctx.click.table_id)
-    venue = await ctx.reply.reading(venue_of(ctx.bot.store, record, ctx.user_id))
+    venue = await ctx.reply.read(venue_of(ctx.bot.store, record, ctx.user_id))
     if not seen_by_all(ctx.interaction, venue):
         raise Refused(Reason.NOT_SHOWN_HERE)
     finding = ctx.services.replays.replay(record, in_range(query.number) or None)
-    found = await ctx.reply.reading(finding)
+    found = await ctx.reply.read(finding)
     query = ReplayQuery(found.played.number, query.place, query.opened)
     return replay_page(found, query, words, ctx.user_id)
 

@@ -59,7 +59,7 @@ async def _stop(ctx: Context, table: OpenTable, command: Command) -> None:
     """Cast a vote, and show its outcome to the voter."""
     after = await execute_beside_hand(ctx, table.id, command)
     if isinstance(after, Lobby):
-        ctx.announcer.lobby_changed(after)
+        ctx.announcer.rewrite_lobby(after)
     elif after.running and after.last_round and not _was_last(table) and not _asks(table):
         line = ctx.public_words(after.guild_id).say("This is the last round.")
         ctx.announcer.announce(after, line)

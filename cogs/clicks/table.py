@@ -157,7 +157,7 @@ async def leave_table(ctx: Context, table: OpenTable) -> None:
         await ctx.reply.show(leave_page(table, ctx.words))
         return
     after = await execute_beside_hand(ctx, table.id, Leave())
-    ctx.announcer.lobby_changed(after)
+    ctx.announcer.rewrite_lobby(after)
     await ctx.reply.send_text(ctx.words.say("You've left the table."))
 
 

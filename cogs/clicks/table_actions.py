@@ -15,11 +15,11 @@ from cogs.clicks.context import ClickContext, Context
 from cogs.delivery.channel_permissions import missing_for_thread
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.table_threads import (
-    fate_of_thread,
     has_own_thread,
     new_thread,
     remove_thread,
     show_in_channel,
+    thread_status,
 )
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.page import hand_page
@@ -33,7 +33,7 @@ async def execute(ctx: Context, table_id: TableId, command: Command) -> OpenTabl
 
     Raises what `Tables.execute` raises.
     """
-    return await ctx.reply.changing(ctx.bot.tables.execute(table_id, ctx.user_id, command))
+    return await ctx.reply.change(ctx.bot.tables.execute(table_id, ctx.user_id, command))
 
 
 async def change(ctx: ClickContext, command: Command) -> OpenTable:
@@ -45,7 +45,7 @@ async def change(ctx: ClickContext, command: Command) -> OpenTable:
 async def execute_beside_hand(ctx: Context, table_id: TableId, command: Command) -> OpenTable:
     """Execute a command whose answer is not the user's hand; refresh the one they have open."""
     table = await execute(ctx, table_id, command)
-    ctx.announcer.catch_up(table, ctx.user_id)
+    ctx.announcer.refresh_hand(table, ctx.user_id)
     return table
 
 
@@ -103,7 +103,7 @@ def keep_fresh(
     """Keep a hand fresh that was shown in this state, unless the match is over."""
     if state.running:
         ctx.announcer.hands.track(shown, state, seat, draft)
-    ctx.announcer.catch_up(state, shown.user_id)
+    ctx.announcer.refresh_hand(state, shown.user_id)
 
 
 # --- turn-based tables that lost their thread ----------------------------------------------------
@@ -119,14 +119,14 @@ async def _reopen(ctx: Context, table_id: TableId) -> None:
     if table is None or not table.timers.paused or not has_own_thread(table):
         return
     if table.seat_of(ctx.user_id) is not None:
-        gone = await ctx.reply.reading(_is_gone(ctx.bot, table))
+        gone = await ctx.reply.read(_is_gone(ctx.bot, table))
         if gone:
-            await ctx.reply.changing(_move(ctx, table))
+            await ctx.reply.change(_move(ctx, table))
 
 
 async def _is_gone(bot: TichuBot, table: Game) -> bool:
     """Return whether the thread was deleted. Raise `Refused` if it is locked."""
-    fate = await fate_of_thread(bot, table)
+    fate = await thread_status(bot, table)
     if fate == "locked":
         raise Refused(Reason.THREAD_LOCKED, channel=f"<#{table.channel_id}>")
     return fate == "gone"

@@ -60,7 +60,7 @@ def test_reprs_hide_choices() -> None:
     click = Click(Verb.GIVE, CARDS, TableId(7), values=(CARDS,))
     at = datetime(2026, 1, 1, tzinfo=UTC)
     fingerprint = HandFingerprint(CARDS, CARDS, CARDS, hold=False)
-    hand = _OpenHand(1, ANYTHING, ANYTHING, 0, at, draft, shown=fingerprint)
+    hand = _OpenHand(1, ANYTHING, ANYTHING, 0, at, draft, fingerprint=fingerprint)
     shown = f"{draft} {click} {hand}"
     assert str(aces) not in shown
     assert CARDS not in shown
@@ -118,7 +118,7 @@ async def test_failing_picture_is_logged_without_the_text(
     monkeypatch.setattr("cogs.delivery.result_pictures.score_chart", names_cards)
     pictures = ResultPictures(ANYTHING, Clock(lambda: datetime(2026, 1, 1, tzinfo=UTC)), ANYTHING)
     match = SimpleNamespace(id=7)
-    assert await pictures.in_time(match, ANYTHING) is None  # type: ignore[arg-type]
+    assert await pictures.draw_in_time(match, ANYTHING) is None  # type: ignore[arg-type]
     assert "table 7: unhandled exception while drawing" in lines.getvalue()
     assert "in names_cards" in lines.getvalue()
     assert CARDS not in lines.getvalue()
@@ -135,7 +135,7 @@ async def test_failing_writer_is_logged_without_the_text(
         raise ValueError(CARDS)
 
     writer = CoalescingWriter(names_cards, "a writer", set())
-    writer.mark()
+    writer.schedule()
     await begun.wait()
     assert "unhandled exception in a writer" in lines.getvalue()
     assert "in names_cards" in lines.getvalue()

@@ -48,7 +48,7 @@ async def test_exception_while_a_closed_thread_is_checked(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("unhandled exception in task lost thread")
-    monkeypatch.setattr("cogs.delivery.table_channel.look_after", mistake())
+    monkeypatch.setattr("cogs.delivery.table_channel.pause_if_lost", mistake())
     people = await seated(world, MENTION, NONE, NONE, NONE)
     path = f"/channels/{people[0].channel.id}/messages*"
     for method in ("POST", "PATCH"):
