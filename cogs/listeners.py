@@ -26,13 +26,13 @@ class Listeners(commands.Cog):
         self.services = services
 
     async def cog_unload(self) -> None:
-        """Let messages in flight reach their channels before the bot ends."""
+        """Cancel late pictures, and wait briefly for messages in flight."""
         await self.services.pictures.close()
         await self.services.announcer.drain()
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Answer clicks; commands are answered by their cog."""
+        """Answer clicks on controls; the cog `Tichu` answers commands."""
         click = read_click(interaction)
         if click is not None and self.bot.serves(interaction):
             await answer_click(ClickContext(self.services, interaction, click))
@@ -63,10 +63,10 @@ class Listeners(commands.Cog):
     def _tables_in(self, channel_id: ChannelId) -> list[OpenTable]:
         return [table for table in self.bot.tables.all() if table.channel_id == channel_id]
 
-    async def _close(self, gone: Callable[[OpenTable], bool]) -> None:
-        """Close the tables for which `gone` is true."""
+    async def _close(self, is_gone: Callable[[OpenTable], bool]) -> None:
+        """Close the tables whose channel is gone according to `is_gone`."""
         for table in list(self.bot.tables.all()):
-            if gone(table):
+            if is_gone(table):
                 await close(self.bot, table)
 
     # --- changed permissions ------------------------------------------------------------------
@@ -90,7 +90,10 @@ class Listeners(commands.Cog):
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Retry refused messages, and look after a thread that was archived or locked."""
+        """Retry refused messages, and handle that a thread was archived or locked.
+
+        An archived thread is opened again; a turn-based table pauses if its thread is locked.
+        """
         self.services.announcer.retry_refused(GuildId(payload.guild_id))
         metadata = payload.data["thread_metadata"]
         for table in self._tables_in(ChannelId(payload.thread_id)):

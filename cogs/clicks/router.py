@@ -35,22 +35,22 @@ from engine import IllegalAction
 check_complete()
 
 _NO_HAND = (Reason.TABLE_OVER, Reason.NOT_SEATED)
-"""Reasons for which there is no hand where a private page still offers one."""
-_ABOUT_THE_PAST = (Who.READER, Who.WRITER)
-"""Users of controls about past matches and shared pages: a hand does not belong in their place."""
+"""Refusals that replace a private page, because the user has no hand at this table any more."""
+_NOT_AT_A_TABLE = (Who.READER, Who.WRITER)
+"""Users of controls on past matches and shared pages, which must not be replaced with a hand."""
 
 
 async def answer_click(ctx: ClickContext) -> None:
-    """Answer a click, also when it is refused or fails.
+    """Answer a click by its handler, or with the reason why it was refused or failed.
 
-    A click that comes too late, much too fast or from the wrong place is refused with a sentence.
+    The checks come in this order: age of the click, rate limit, rights of the user.
     """
     verb = ctx.click.verb
-    known = CONTROLS.get(verb)
+    registered = CONTROLS.get(verb)
     try:
-        ctx.reply.accept(verb if known else UNKNOWN, ctx.click.table_id or None)
-        ctx.services.limits.check_click(ctx.user_id, known.cost if known else CLICK)
-        control = check_rights(ctx, known)
+        ctx.reply.accept(verb if registered else UNKNOWN, ctx.click.table_id or None)
+        ctx.services.limits.check_click(ctx.user_id, registered.cost if registered else CLICK)
+        control = check_rights(ctx, registered)
     except Exception as error:  # noqa: BLE001 - every click is answered, see `refuse`
         await _refuse(ctx, error)
         return
@@ -59,16 +59,17 @@ async def answer_click(ctx: ClickContext) -> None:
         await ctx.reply.read(load_reader(ctx.bot, ctx.interaction))
         await control.handler(ctx)
     except Exception as error:  # noqa: BLE001 - every click is answered, see `refuse`
-        if isinstance(error, Refused | IllegalAction) and control.who not in _ABOUT_THE_PAST:
+        if isinstance(error, Refused | IllegalAction) and control.who not in _NOT_AT_A_TABLE:
             await _show_current_hand(ctx, error)
         else:
             await refuse(ctx, error)
 
 
 async def _show_current_hand(ctx: ClickContext, error: Refused | IllegalAction) -> None:
-    """Answer a refused click on a hand, or with a stale button: the hand now and the reason.
+    """Answer a refused click on a private page, or on a stale button, with the user's hand.
 
-    If there is no such hand any more, the reason is shown in its place.
+    The hand shows the reason of the refusal. If the user has no hand there any more, the reason
+    replaces the page. Other refusals are answered with a sentence.
     """
     try:
         on_page = ctx.reply.on_private_page
@@ -85,7 +86,7 @@ async def _show_current_hand(ctx: ClickContext, error: Refused | IllegalAction) 
 
 
 async def _refuse(ctx: ClickContext, error: Exception) -> None:
-    """Answer a click that is refused; the message of a lobby that is over shows that, too."""
+    """Answer a refused click with a sentence, and rewrite a clicked lobby that is over."""
     try:
         await ctx.reply.read(load_reader(ctx.bot, ctx.interaction))
         if isinstance(error, Refused) and error.code is Reason.TABLE_OVER:

@@ -89,7 +89,7 @@ class TableChannel:
         self._idle(self._context.state)
 
     def _on_refusal(self, error: Exception | None) -> None:
-        """Show on the players' hands why Discord refuses messages; `None` if it no longer does.
+        """Show on the players' hands that Discord refuses messages (or no longer does, if `None`).
 
         A closed thread of a turn-based match is checked instead, because the match may have to
         pause.

@@ -38,7 +38,7 @@ async def test_exception_while_a_late_picture_is_shown(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("unhandled exception in task late picture")
-    monkeypatch.setattr(TablePictures, "_when_quiet", mistake())
+    monkeypatch.setattr(TablePictures, "_wait_and_call", mistake())
     await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     await fast_forward(world, reached(Phase.TURN))
     assert_logged(errors, "unhandled exception in task late picture")
