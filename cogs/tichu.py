@@ -400,7 +400,7 @@ class Tichu(
     @app_commands.guild_only()
     @app_commands.allowed_installs(guilds=True, users=False)
     async def _show_profile(self, interaction: Interaction, member: discord.Member) -> None:
-        """Show the profile of a member, for whom the context menu was opened."""
+        """Show the profile of the member whose context menu was opened."""
         await show_profile(self._context(interaction), ProfileQuery(UserId(member.id)))
 
     @app_commands.command(

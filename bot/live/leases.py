@@ -132,11 +132,11 @@ class Leases:
             await self._store.release_dead(self._clock.now())
             await self._renew()
             if alone_within_s is not None and not self._held:
-                await self._wait_alone(alone_within_s)
+                await self._wait_for_release(alone_within_s)
             self._renewing = asyncio.create_task(self._keep_renewing(), name="leases")
 
-    async def _wait_alone(self, within_s: float) -> None:
-        """Wait until the leases are acquired; raise `InUse` after `within_s` seconds."""
+    async def _wait_for_release(self, within_s: float) -> None:
+        """Wait for another process to release the leases; raise `InUse` after `within_s` seconds."""
         waited = 0.0
         while not self._held:
             try:
@@ -193,7 +193,7 @@ class Leases:
             await self._events.complete(LeasesRenewed())
 
     async def _renew(self) -> bool:
-        """Acquire or renew free leases; return whether there are new ones."""
+        """Acquire or renew the leases that no other process holds; return whether any is new."""
         now = self._clock.now()
         names = self._names.values()
         until = now + self._period
@@ -201,9 +201,9 @@ class Leases:
         before, self._held = self._held, granted
         self._end = until - self._period / _MARGINS_PER_PERIOD
         self._expiry.set(_EXPIRY, self._end if granted else None, self._on_expiry)
-        gone, new = before.items() - granted.items(), granted.items() - before.items()
-        if gone:
-            self._on_lost(name for name, _ in gone)
+        lost, new = before.items() - granted.items(), granted.items() - before.items()
+        if lost:
+            self._on_lost(name for name, _ in lost)
         if new:
             log.info("leases acquired: %s", ", ".join(sorted(name for name, _ in new)))
         return bool(new)

@@ -331,7 +331,7 @@ class Tables:
         if not game.options.hints:
             raise Refused(Reason.NO_HINTS)
         question, advice = await self._scheduler.advise(game, seat)
-        now = self.get(table_id)
-        if not isinstance(now, Game) or hint_question(now, seat) != question:
+        current = self.get(table_id)
+        if not isinstance(current, Game) or hint_question(current, seat) != question:
             raise Stale
-        return now, seat, advice
+        return current, seat, advice

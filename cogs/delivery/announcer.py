@@ -359,7 +359,8 @@ def _result_message_changes(before: Game, after: Game) -> bool:
 def _nudge_was_postponed(before: Game, after: Game) -> bool:
     """Return whether only the time of the next nudge has changed.
 
-    A table message too old to be edited is renewed by the nudge, and otherwise must be renewed now.
+    An outdated table message that is too old to be edited waits for the nudge, which is sent as the
+    new table message. If the nudge is postponed, the table must be posted again now.
     """
     nudge_before, nudge_after = (game.timers.deadlines.get("nudge") for game in (before, after))
     same = before.revision == after.revision and before.timers.nudged == after.timers.nudged

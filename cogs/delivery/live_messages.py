@@ -266,7 +266,7 @@ class LiveMessages:
         if message_id is None or posted is None:
             return
         if isinstance(post, TablePost):
-            if message.tried:
+            if message.tried:  # a later change has scheduled the rewrite already
                 self.rewrite_table()
         elif isinstance(post, LobbyPost):
             if message.tried or self.lobbies.is_outdated(posted):

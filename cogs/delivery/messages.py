@@ -254,7 +254,7 @@ def wording_of(
     said: Sequence[Said] = (),
     nudged: Nudged = NOBODY_NUDGED,
 ) -> Wording:
-    """Return the content of a message in these words.
+    """Return the content of a message in the language of these words.
 
     `ratings` are those of people after the match. `picture` shows the lobby, the table or the match
     that the message is about. `said` are the reactions on a table message. `nudged` are the people
@@ -295,7 +295,7 @@ def _invitation(post: InvitationPost, lobby: Lobby, words: Speaker) -> Wording:
 def _wording_in_game(
     post: AnyPost, then: Game, now: Game, words: Speaker, ratings: Ratings, picture: Picture | None
 ) -> Wording:
-    """Return the content of a message about a match in these words."""
+    """Return the content of a message about a match in the language of these words."""
     say = words.say
     match post:
         case LinesPost(lines=lines):

@@ -362,9 +362,10 @@ class Reply:
     ) -> MessageId | None:
         """Return the message that Discord has accepted as the first response despite an error.
 
-        If that is not a new message, or is public instead of `private` (or vice versa), it is not
-        this response: return `None` if the caller may send it in another way (`may_repeat`).
-        Private content must never be edited into a public message. Raise `error` otherwise.
+        Discord may have accepted something else: a deferral, or an earlier response that is public
+        instead of `private` or vice versa. Then return `None` if the caller may send its message in
+        another way (`may_repeat`), because private content must never be edited into a public
+        message. Raise `error` otherwise.
         """
         answered = isinstance(error, discord.HTTPException) and error.code == ANSWERED
         if not answered and not is_temporary(error):
