@@ -136,7 +136,7 @@ class Leases:
             self._renewing = asyncio.create_task(self._keep_renewing(), name="leases")
 
     async def _wait_for_release(self, within_s: float) -> None:
-        """Wait for another process to release the leases; raise `InUse` after `within_s` seconds."""
+        """Wait for another process to release the leases; raise `InUse` after `within_s`."""
         waited = 0.0
         while not self._held:
             try:
