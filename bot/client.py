@@ -65,13 +65,14 @@ _DISCONNECT_S = 0.3
 _RESPONSE_S = 1.0
 """Timeout of responses in flight at shutdown, in seconds."""
 _ART_WITHIN_S = 3.0
-"""Maximum delay of the first table messages for the list of uploaded emojis, in seconds.
+"""Longest time that the first table messages wait for the list of uploaded emojis, in seconds.
 
-Without it they would show plain text until something happens at the table.
+Without that list they would show plain text until the table changes.
 """
-_ART_AGAIN_S = 60.0
-"""First pause before failed emojis are tried again, in seconds."""
+_ART_RETRY_S = 60.0
+"""First pause before failed uploads of emojis are retried, in seconds."""
 _LONGEST_ART_PAUSE_S = 6 * 3600.0
+"""Longest such pause, in seconds."""
 
 
 class TichuBot(commands.AutoShardedBot):
@@ -79,12 +80,12 @@ class TichuBot(commands.AutoShardedBot):
 
     Only `settings` is required. Tests and the demo replace parts of the bot by the other arguments:
 
-    - `sleep` waits for a number of seconds, in the time of a simulated Discord;
+    - `sleep` waits for a number of seconds of simulated time;
     - `rng` makes the random choices of Novices and the seeds of Experts;
-    - `draw_secret` and `prepare` decide the decks (`bot.table.dealing`);
+    - `draw_secret` and `prepare` determine the decks (`bot.table.dealing`);
     - `pool` decides for computer players, instead of the worker processes;
     - `painter` draws pictures, instead of the process for pictures;
-    - `shard_count` is the number of shards; `None` leaves it to the settings, or to Discord.
+    - `shard_count` is the number of shards, instead of that of the settings or of Discord.
     """
 
     store: Store
@@ -120,10 +121,10 @@ class TichuBot(commands.AutoShardedBot):
         """Estimate of Discord's clock, for the age of clicks."""
         self.metrics = Metrics()
         """Metrics for `/metrics` and the log summary."""
-        some: dict[str, Any] = {}
+        shard_ids: dict[str, Any] = {}
         if (shards := settings.shards) is not None:
             shard_count = shard_count or shards.count
-            some["shard_ids"] = list(shards.ids)
+            shard_ids["shard_ids"] = list(shards.ids)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -132,7 +133,7 @@ class TichuBot(commands.AutoShardedBot):
             tree_cls=_ServedCommandTree,
             shard_count=shard_count or settings.shard_count,
             http_trace=self.discord_time.trace(),
-            **some,
+            **shard_ids,
         )
         self.events = EventDispatcher()
         """Dispatcher of the events of tables and leases."""
@@ -147,7 +148,7 @@ class TichuBot(commands.AutoShardedBot):
         self._draw_secret = draw_secret
         """Function that draws the secret of a deal."""
         self._prepare = prepare
-        """Preset part of a deal; for the demo and for tests."""
+        """Function that presets parts of a deal, for the demo and for tests."""
         self._heartbeat = Heartbeat(settings.heartbeat_file)
         """File with the time of the last heartbeat."""
         self.workers: Workers | None = None
@@ -168,17 +169,17 @@ class TichuBot(commands.AutoShardedBot):
         self._outdated = False
         """True if the derived data come from an older version."""
         self.inflight = InFlight()
-        """Clicks and commands in flight, which finish before the bot exits."""
+        """Clicks and commands in flight, for which the bot waits before it exits."""
         self.beaten_at: float | None = None
         """Time of the last heartbeat, by `metrics.now`; `None` before the first."""
         self._heartbeat_log = ThrottledLog(log, "cannot write the heartbeat")
         self.interrupted: dict[int, datetime] = {}
-        """Start of the interruption of each interrupted shard."""
+        """Time since which a shard is disconnected, by shard."""
         self._tasks: set[asyncio.Task[None]] = set()
         """Background tasks that end with the bot."""
 
     async def login(self, token: str) -> None:
-        """Open the database, then log in, so that problems of the database are reported first."""
+        """Open the database and then log in, so that database errors are reported first."""
         self.store = await Store.open(self.settings.database_url, LEDGER)
         await super().login(token)
 
@@ -188,13 +189,13 @@ class TichuBot(commands.AutoShardedBot):
         limit_requests(self.http)
         count_requests(self.http, self.metrics)
         complete_interactions(self)
-        # A database file has a file lock; a server needs a lease.
-        on_server = self.settings.database_file is None and self.settings.shards is None
-        shards = ALL_SERVERS if on_server else self.settings.shards
+        # Two bots must not use one database. SQLite files are locked; PostgreSQL needs a lease.
+        needs_lease = self.settings.database_file is None and self.settings.shards is None
+        shards = ALL_SERVERS if needs_lease else self.settings.shards
         self.leases = Leases(
             self.store.leases, self.clock, self.events, shards, self.settings.lease_seconds
         )
-        await self.leases.begin(OTHER_ENDS_WITHIN_S if on_server else None)
+        await self.leases.begin(OTHER_ENDS_WITHIN_S if needs_lease else None)
         self.scheduler = DecisionScheduler(self.clock.now, self._novice, self._pool, self.rng)
         self.tables = Tables(
             self.store,
@@ -246,11 +247,11 @@ class TichuBot(commands.AutoShardedBot):
         self.events.dispatch(ComputersChanged())
 
     def _novice(self, view: View, manner: Manner) -> Action | None:
-        """Return the immediate action of a Novice, or `None` if the seat has nothing to decide."""
+        """Return the action of a Novice, or `None` if the seat has nothing to decide."""
         return choose("novice", view, self.rng.getrandbits(63), 0.0, manner=manner)
 
     async def on_ready(self) -> None:
-        """Start everything that needs Discord: commands, workers, timers, seasons, emojis.
+        """Start everything that needs the connection: commands, workers, timers, seasons, emojis.
 
         discord.py calls this again after some interruptions; only the first call has an effect.
         """
@@ -262,7 +263,9 @@ class TichuBot(commands.AutoShardedBot):
         if self.workers is not None:
             self.workers.start()
         keep_synced = self._command_sync().keep_synced
-        self._in_background(partial(keep_synced, self.clock.sleep, self.leases.alone), "commands")
+        self._in_background(
+            partial(keep_synced, self.clock.sleep, self.leases.exclusive), "commands"
+        )
         await asyncio.wait({self._in_background(self._find_art, "art")}, timeout=_ART_WITHIN_S)
         self.tables.activate_all()
         self._in_background(partial(self.seasons.begin, MonthlyRankingPoster(self)), "seasons")
@@ -281,28 +284,28 @@ class TichuBot(commands.AutoShardedBot):
         set_reconnect_backoff(self.shards[shard_id])
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
-        """Record the start of an interruption."""
+        """Record and log the start of a shard's interruption."""
         if shard_id not in self.interrupted and not self.inflight.closing:
             self.interrupted[shard_id] = self.clock.now()
             log.info("shard %s: disconnected from Discord, reconnecting", shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """Record the end of an interruption."""
-        self._connected(shard_id, "resumed")
+        """Record and log the end of an interruption."""
+        self._on_reconnect(shard_id, "resumed")
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Record the end of an interruption that needed a new session."""
-        self._connected(shard_id, "new session")
+        """Record and log the end of an interruption that needed a new session."""
+        self._on_reconnect(shard_id, "new session")
 
-    def _connected(self, shard_id: int, how: str) -> None:
-        """Log how long a shard was interrupted, unless it has just connected first."""
+    def _on_reconnect(self, shard_id: int, how: str) -> None:
+        """Log how long a shard was interrupted, unless this is its first connection."""
         since = self.interrupted.pop(shard_id, None)
         if since is not None:
-            away = (self.clock.now() - since).total_seconds()
-            log.info("shard %s: reconnected after %.1f s (%s)", shard_id, away, how)
+            seconds = (self.clock.now() - since).total_seconds()
+            log.info("shard %s: reconnected after %.1f s (%s)", shard_id, seconds, how)
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
-        """Log the exception of a listener, without its text, which may name cards."""
+        """Log the exception of a listener without its message, which may name cards."""
         error = sys.exception()
         trail = "" if error is None else kinds_and_frames(error)
         log.error("unhandled exception in %s:\n%s", event_method, trail)
@@ -314,45 +317,45 @@ class TichuBot(commands.AutoShardedBot):
         pause_s: float = RESTART_PAUSE_S,
     ) -> asyncio.Task[None]:
         """Run `work` as a task that ends with the bot; restart it after an exception."""
-        again = retry_until_done(work, name, self.clock.sleep, pause_s)
-        return in_background(again, name, self._tasks)
+        retrying = retry_until_done(work, name, self.clock.sleep, pause_s)
+        return in_background(retrying, name, self._tasks)
 
     async def _find_art(self) -> None:
-        """Use the emojis that Discord has, and upload the missing ones."""
-        pictures = await UploadedEmojis.load(self, EmojiVersions(self.store.app_state))
-        self.art = pictures
-        watch_emoji_limit(self.http, pictures.on_rate_limit)
-        self._in_background(partial(self._upload_art, pictures), "art-uploads")
+        """Use the emojis that Discord has, and start to upload the missing ones."""
+        emojis = await UploadedEmojis.load(self, EmojiVersions(self.store.app_state))
+        self.art = emojis
+        watch_emoji_limit(self.http, emojis.on_rate_limit)
+        self._in_background(partial(self._upload_art, emojis), "art-uploads")
         if self.leases.shared:
-            self._in_background(partial(self._refresh_art, pictures), "art-refresh")
+            self._in_background(partial(self._refresh_art, emojis), "art-refresh")
 
-    async def _upload_art(self, pictures: UploadedEmojis) -> None:
+    async def _upload_art(self, emojis: UploadedEmojis) -> None:
         """Upload the missing emojis, with growing pauses after failures."""
-        for tries in itertools.count():
-            if not pictures.missing():
+        for failures in itertools.count():
+            if not emojis.missing():
                 return
-            if tries:
-                pause = min(_ART_AGAIN_S * 2.0 ** min(tries - 1, 10), _LONGEST_ART_PAUSE_S)
-                await self.clock.sleep(max(pause, pictures.wait_s))
-            async with self.leases.alone("pictures"):
-                await pictures.bring_up_to_date()
+            if failures:
+                pause = min(_ART_RETRY_S * 2.0 ** min(failures - 1, 10), _LONGEST_ART_PAUSE_S)
+                await self.clock.sleep(max(pause, emojis.wait_s))
+            async with self.leases.exclusive("pictures"):
+                await emojis.bring_up_to_date()
 
-    async def _refresh_art(self, pictures: UploadedEmojis) -> None:
-        """Use the emojis that another process is uploading, which may take an hour."""
-        while pictures.missing():
-            await self.clock.sleep(_ART_AGAIN_S)
-            await pictures.refresh()
+    async def _refresh_art(self, emojis: UploadedEmojis) -> None:
+        """Fetch the emojis that another process is uploading, until all are there."""
+        while emojis.missing():
+            await self.clock.sleep(_ART_RETRY_S)
+            await emojis.refresh()
 
     async def _rebuild(self) -> None:
         """Rebuild the derived data, unless another process has done so."""
         file = self.settings.database_file
         database = self.settings.database_url if file is None else file.resolve()
-        async with self.leases.alone("rebuild"):
+        async with self.leases.exclusive("rebuild"):
             if await needs_rebuild(self.store):
                 await rebuild_in_background(database, self.clock)
 
     async def _beat(self) -> None:
-        """Write the heartbeat and run due garbage collections, periodically."""
+        """Write the heartbeat every `BEAT_EVERY_S` seconds, and run due garbage collections."""
         while True:
             self.beaten_at = self.metrics.now()
             try:
@@ -376,13 +379,12 @@ class TichuBot(commands.AutoShardedBot):
         return CommandSync(self.tree, self.settings.dev_guild_id, self.store.app_state)
 
     async def close(self) -> None:
-        """Stop timers and accept no more clicks, finish those in flight, then close everything.
+        """Refuse new clicks, finish those in flight, and close all parts of the bot.
 
         All steps that wait for Discord end within `_SHUTDOWN_S` together, so that the bot exits
-        within five seconds. Stored messages that were not sent are sent at the next start.
+        within five seconds. Undelivered messages in the outbox are sent at the next start.
         """
-        closing = self.inflight
-        closing.close_within(_SHUTDOWN_S)
+        self.inflight.close_within(_SHUTDOWN_S)
         for task in list(self._tasks):
             task.cancel()
         if hasattr(self, "tables"):
@@ -390,8 +392,8 @@ class TichuBot(commands.AutoShardedBot):
         disconnects = [shard.disconnect() for shard in self.shards.values()]
         worker_shutdown = [] if self.workers is None else [self.workers.close()]
         await asyncio.gather(
-            wait_for_all(disconnects, closing.remaining(_DISCONNECT_S)),
-            closing.wait(closing.remaining(_RESPONSE_S)),
+            wait_for_all(disconnects, self.inflight.remaining(_DISCONNECT_S)),
+            self.inflight.wait(self.inflight.remaining(_RESPONSE_S)),
             *worker_shutdown,
         )
         for extension in tuple(self.extensions):
@@ -402,14 +404,14 @@ class TichuBot(commands.AutoShardedBot):
         if hasattr(self, "store"):
             await self.store.close()
         self._heartbeat.stop()
-        await wait_for_all([super().close()], closing.remaining(_DISCONNECT_S))
+        await wait_for_all([super().close()], self.inflight.remaining(_DISCONNECT_S))
 
 
 class _ServedCommandTree(app_commands.CommandTree["TichuBot"]):
-    """Return whether this process answers a command or completion; called by discord.py."""
+    """Command tree that ignores commands from servers which another process serves."""
 
     async def interaction_check(self, interaction: discord.Interaction[TichuBot], /) -> bool:
-        """Return whether this process answers a command or completion; called by discord.py."""
+        """Return whether this process answers a command or completion; discord.py calls it."""
         return self.client.serves(interaction)
 
 

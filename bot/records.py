@@ -395,9 +395,9 @@ class Change(_Record):
     expected_version: Count | None = None
     """Version that the table must have, to detect concurrent writes; `None`: any.
 
-    Each change increments the version; writes that only concern messages do not. A change with an
-    expected version increments it even if nothing else changes, so a process that takes a table
-    over thereby shuts out the previous one.
+    Each change increments the version, even if it stores only ids of messages, or nothing but has
+    an expected version. So the first change by a process that has taken a table over shuts out the
+    previous process. Only changes that just delete or rewrite outbox messages do not increment it.
     """
     fence: Fence | None = None
     """Lease that the writer must hold; `None`: none."""

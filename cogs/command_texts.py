@@ -1,7 +1,7 @@
 """Texts of the slash commands in every language: descriptions, and names of choices.
 
-The names of commands and options are English everywhere, because people mention them to each other,
-and Discord shows the English name in a mention of a command.
+The names of commands and options are English in every language, because people mention them to each
+other, and Discord shows the English name in a mention of a command.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LONGEST = 100
 
 
 def localized(words: Callable[[Say], str]) -> app_commands.locale_str:
-    """Return a text of a command that is composed of several messages.
+    """Return a text that `words` composes of several messages of the catalogue.
 
     A text that is a single message is written as `locale_str`.
     """
@@ -30,7 +30,7 @@ def localized(words: Callable[[Say], str]) -> app_commands.locale_str:
 
 
 class CommandTranslator(app_commands.Translator):
-    """Translator of the texts of commands by the catalogues."""
+    """Translator that reads the texts of commands from the message catalogues."""
 
     async def translate(
         self,
@@ -40,8 +40,8 @@ class CommandTranslator(app_commands.Translator):
     ) -> str | None:
         """Return the text in this language, or `None` to keep the English one.
 
-        English are names, texts without a translation, and texts that are too long, because Discord
-        would reject all commands for one.
+        Names are not translated. A translation that is too long is not used, because Discord would
+        reject all commands for it.
         """
         if context.location in _NAMES or speech(locale.value).language == SOURCE:
             return None

@@ -13,9 +13,9 @@ from bot.table.state import OpenTable
 from cogs.clicks.click import read_click
 from cogs.clicks.context import ClickContext, Services
 from cogs.clicks.router import answer_click
-from cogs.delivery.deleted_channels import close, close_all_gone, thread_gone
+from cogs.delivery.deleted_channels import close, close_all_gone, close_or_pause
 from cogs.delivery.replies import Interaction
-from cogs.delivery.table_threads import look_after
+from cogs.delivery.table_threads import pause_if_lost
 
 
 class Listeners(commands.Cog):
@@ -26,13 +26,13 @@ class Listeners(commands.Cog):
         self.services = services
 
     async def cog_unload(self) -> None:
-        """Let messages in flight reach their channels before the bot ends."""
+        """Cancel late pictures, and wait briefly for messages in flight."""
         await self.services.pictures.close()
         await self.services.announcer.drain()
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Answer clicks; commands are answered by their cog."""
+        """Answer clicks on controls; the cog `Tichu` answers commands."""
         click = read_click(interaction)
         if click is not None and self.bot.serves(interaction):
             await answer_click(ClickContext(self.services, interaction, click))
@@ -58,15 +58,15 @@ class Listeners(commands.Cog):
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Close the table of a deleted thread, or pause it if it is turn-based."""
         for table in self._tables_in(ChannelId(payload.thread_id)):
-            await thread_gone(self.bot, table)
+            await close_or_pause(self.bot, table)
 
     def _tables_in(self, channel_id: ChannelId) -> list[OpenTable]:
         return [table for table in self.bot.tables.all() if table.channel_id == channel_id]
 
-    async def _close(self, gone: Callable[[OpenTable], bool]) -> None:
-        """Close the tables for which `gone` is true."""
+    async def _close(self, is_gone: Callable[[OpenTable], bool]) -> None:
+        """Close the tables whose channel is gone according to `is_gone`."""
         for table in list(self.bot.tables.all()):
-            if gone(table):
+            if is_gone(table):
                 await close(self.bot, table)
 
     # --- changed permissions ------------------------------------------------------------------
@@ -76,25 +76,28 @@ class Listeners(commands.Cog):
         self, _: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
     ) -> None:
         """Retry refused messages: permissions in a channel may have changed."""
-        self.services.announcer.allowed_again(GuildId(channel.guild.id))
+        self.services.announcer.retry_refused(GuildId(channel.guild.id))
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, _: discord.Role, role: discord.Role) -> None:
         """Retry refused messages: a role of the bot may have changed."""
-        self.services.announcer.allowed_again(GuildId(role.guild.id))
+        self.services.announcer.retry_refused(GuildId(role.guild.id))
 
     @commands.Cog.listener()
     async def on_member_update(self, _: discord.Member, member: discord.Member) -> None:
         """Retry refused messages: the roles of the bot have changed."""
-        self.services.announcer.allowed_again(GuildId(member.guild.id))
+        self.services.announcer.retry_refused(GuildId(member.guild.id))
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Retry refused messages, and look after a thread that was archived or locked."""
-        self.services.announcer.allowed_again(GuildId(payload.guild_id))
+        """Retry refused messages, and handle that a thread was archived or locked.
+
+        An archived thread is opened again; a turn-based table pauses if its thread is locked.
+        """
+        self.services.announcer.retry_refused(GuildId(payload.guild_id))
         metadata = payload.data["thread_metadata"]
         for table in self._tables_in(ChannelId(payload.thread_id)):
             if metadata["archived"]:
-                self.services.announcer.thread_archived(table)
+                self.services.announcer.check_thread(table)
             if metadata.get("locked"):
-                await look_after(self.bot, table)
+                await pause_if_lost(self.bot, table)

@@ -1,4 +1,4 @@
-"""The slash commands of ``/tichu``, and the menu of a member."""
+"""The slash commands of ``/tichu``, and the context menu of a member."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from cogs.clicks.tables import show_tables
 from cogs.command_texts import CommandTranslator, localized
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import may_write
-from cogs.delivery.message_languages import know_reader
+from cogs.delivery.message_languages import load_reader
 from cogs.delivery.replies import Interaction
 from cogs.listeners import Listeners
 from cogs.pages.profiles.leaderboard import BoardQuery
@@ -57,18 +57,20 @@ from engine.fair_deal import LONGEST_WORD
 from players.levels import Level
 
 MENU = "Tichu profile"
+"""Name of the entry in the context menu of a member."""
 _COSTS: dict[str, Tokens] = dict.fromkeys(("new", "table", "shuffle", "stop"), POST)
-"""Costs of these commands; all others, menus too, cost as much as a page."""
+"""Costs of these commands; all others, and the context menu, cost as much as a page."""
 _PACES = {True: "quick", False: "human"}
-"""The pace of computers, by whether they play fast."""
+"""The pace of computers, by the value of `fast_computers`."""
 _PERIODS = {"ever": EVER, "season": "", "lately": LATELY}
+"""Seasons of leaderboards by the value of `period`; "" stands for the current season."""
 _MOST_CHOICES = 25
-"""The largest number of choices that Discord shows."""
+"""Largest number of choices that Discord shows."""
 _GAMES = [Choice(name=localized(partial(variant_name, name=name)), value=name) for name in VARIANTS]
 
 
 def _pace(seconds: int, say: Say) -> str:
-    """Return a time for a turn as a choice."""
+    """Return a limit of a turn as the name of a choice."""
     return capital(turn_limit_text(seconds, say))
 
 
@@ -89,18 +91,18 @@ class Tichu(
         self._menu.error(self.cog_app_command_error)
 
     async def cog_load(self) -> None:
-        """Translate the commands; read the lessons, which takes a moment."""
-        await asyncio.to_thread(lessons)
+        """Set the translator of the commands, add the context menu, and load the lessons."""
+        await asyncio.to_thread(lessons)  # they are cached; the first call takes a moment
         await self.bot.tree.set_translator(CommandTranslator())
         self.bot.tree.add_command(self._menu)
 
     async def cog_unload(self) -> None:
-        """Remove what `cog_load` has added."""
+        """Remove the translator and the context menu."""
         await self.bot.tree.set_translator(None)
         self.bot.tree.remove_command(self._menu.name, type=self._menu.type)
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Refuse commands that come too late or much too fast."""
+        """Refuse commands that are too old or exceed the rate limit; load the user's settings."""
         ctx = self._context(interaction)
         name = interaction.command.name if interaction.command is not None else ""
         try:
@@ -109,25 +111,28 @@ class Tichu(
         except Refused as error:
             raise app_commands.CheckFailure from error
         finally:
-            await ctx.reply.reading(know_reader(self.bot, interaction))
+            await ctx.reply.read(load_reader(self.bot, interaction))
         return True
 
     async def cog_app_command_error(
         self, interaction: Interaction, error: app_commands.AppCommandError
     ) -> None:
-        """Answer a command that was refused or has failed."""
+        """Answer a command that was refused or has failed, with the reason."""
         cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
         await refuse(self._context(interaction), cause)
 
     def _context(self, interaction: Interaction) -> Context:
-        """Return the context of a command: the same for its check, its callback and its error."""
+        """Return the context of a command, shared by its check, callback and error handler."""
         if "context" not in interaction.extras:
             interaction.extras["context"] = Context(self.services, interaction)
         context: Context = interaction.extras["context"]
         return context
 
     def _table_here(self, ctx: Context) -> OpenTable:
-        """Return the table of the channel. Raise `Refused` if there is none."""
+        """Return the table of the channel, and record that the user is present.
+
+        Raise `Refused` if there is no table.
+        """
         channel_id = ChannelId(ctx.interaction.channel_id or 0)
         state = self.bot.tables.in_channel(channel_id, ctx.user_id)
         if state is None:
@@ -215,7 +220,7 @@ class Tichu(
         fast_computers: bool | None = None,
         hints: bool | None = None,
     ) -> None:
-        """Open a lobby; options that are not given are those of the server, or the defaults."""
+        """Open a lobby; options that are not given are the server's defaults, or the bot's."""
         await open_new(
             self._context(interaction),
             NewTable(variant, computers, pace, turn_limit, two_decks, thread),
@@ -238,7 +243,7 @@ class Tichu(
 
     @app_commands.command(description=locale_str("Show your hand"))
     async def hand(self, interaction: Interaction) -> None:
-        """Show the private hand of the user."""
+        """Show the user's hand privately."""
         ctx = self._context(interaction)
         await show_hand(ctx, self._table_here(ctx))
 
@@ -246,13 +251,13 @@ class Tichu(
         description=locale_str("Move the table to the bottom and see who it's waiting for")
     )
     async def table(self, interaction: Interaction) -> None:
-        """Post a new table message or lobby in place of the old one; in a match say who waits."""
+        """Post the table or lobby message again at the bottom of the channel."""
         ctx = self._context(interaction)
         await post_again(ctx, self._table_here(ctx))
 
     @app_commands.command(description=locale_str("Leave; someone else takes your seat"))
     async def leave(self, interaction: Interaction) -> None:
-        """Leave the table; in a match, ask who plays on: a computer or another member."""
+        """Leave a lobby; in a match, ask who gets the seat: a computer or another member."""
         ctx = self._context(interaction)
         await leave_table(ctx, self._table_here(ctx))
 
@@ -260,7 +265,7 @@ class Tichu(
         description=locale_str("Stop the match: by vote, or at once if you're a moderator")
     )
     async def stop(self, interaction: Interaction) -> None:
-        """Vote to stop; moderators (who may manage messages here) are asked, and decide alone."""
+        """Vote to stop the match; ask moderators whether to vote or to stop it at once."""
         ctx = self._context(interaction)
         await stop_or_ask(ctx, self._table_here(ctx))
 
@@ -271,7 +276,7 @@ class Tichu(
     async def shuffle(
         self, interaction: Interaction, word: app_commands.Range[str, 1, LONGEST_WORD]
     ) -> None:
-        """Cut the cards, in public (N79); see `docs/fair-deals.md`."""
+        """Add a word to the next shuffle, in public (N79); see `docs/fair-deals.md`."""
         ctx = self._context(interaction)
         await add_word(ctx, self._table_here(ctx), word)
 
@@ -289,7 +294,7 @@ class Tichu(
         table: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
         number: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
     ) -> None:
-        """Private: commitment, secret, words and deck of a round that is over."""
+        """Show the commitment, secret, words and deck of a finished round privately."""
         await show_verification(self._context(interaction), optional(TableId, table), number)
 
     @app_commands.command(description=locale_str("Step through a past round"))
@@ -304,7 +309,7 @@ class Tichu(
         table: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
         number: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
     ) -> None:
-        """Private: one position of the round after the other, hands open or hidden."""
+        """Show the positions of a finished round one after another, privately."""
         await show_replay(
             self._context(interaction), optional(TableId, table), ReplayQuery(number or 0)
         )
@@ -327,7 +332,7 @@ class Tichu(
         player: discord.Member | None = None,
         which: Literal["own", "channel", "server"] = "own",
     ) -> None:
-        """Private: the matches that are over, newest first, each a tap away."""
+        """Show a list of past matches privately, newest first."""
         user = player or (interaction.user if which == "own" else None)
         channel = interaction.channel_id if which == "channel" else None
         query = HistoryQuery(UserId(user.id if user is not None else 0), ChannelId(channel or 0))
@@ -366,7 +371,7 @@ class Tichu(
         period: Literal["ever", "season", "lately"] = "ever",
         everywhere: bool = False,
     ) -> None:
-        """Private: the first page, and the way to all others."""
+        """Show the first page of a leaderboard privately."""
         state = self.bot.tables.in_channel(ChannelId(interaction.channel_id or 0))
         here = state.options.variant if state is not None else next(iter(VARIANTS))
         query = BoardQuery(
@@ -389,14 +394,14 @@ class Tichu(
     async def profile(
         self, interaction: Interaction, player: discord.User | None = None, game: str | None = None
     ) -> None:
-        """Private: figures, records, achievements, rating."""
+        """Show a user's statistics, records, achievements and rating privately."""
         user = player or interaction.user
         await show_profile(self._context(interaction), ProfileQuery(UserId(user.id), game))
 
     @app_commands.guild_only()
     @app_commands.allowed_installs(guilds=True, users=False)
     async def _show_profile(self, interaction: Interaction, member: discord.Member) -> None:
-        """Show the profile of a member, from the menu."""
+        """Show the profile of the member whose context menu was opened."""
         await show_profile(self._context(interaction), ProfileQuery(UserId(member.id)))
 
     @app_commands.command(
@@ -407,7 +412,7 @@ class Tichu(
         which=[Choice(name=localized(title), value=name) for name, title in TITLES.items()]
     )
     async def tables(self, interaction: Interaction, which: TableList = "server") -> None:
-        """Private: a page of tables, each with what one can do there."""
+        """Show a list of open tables privately, with buttons to join or continue."""
         await show_tables(self._context(interaction), TablesQuery(which))
 
     # --- rules and settings -----------------------------------------------------------------------
@@ -426,12 +431,12 @@ class Tichu(
     async def rules(
         self, interaction: Interaction, topic: str = FIRST_TOPIC, variant: str | None = None
     ) -> None:
-        """Private: one topic, the others and the other games a tap away."""
+        """Show a topic of the rules privately, with controls for other topics and games."""
         await show_rules(self._context(interaction), topic, variant)
 
     @app_commands.command(description=locale_str("Learn Tichu: short lessons, step by step"))
     async def learn(self, interaction: Interaction) -> None:
-        """Private: all lessons, and how far you are."""
+        """Show the list of lessons privately, with the user's progress."""
         ctx = self._context(interaction)
         await ctx.reply.show(await list_of_lessons(ctx))
 
@@ -440,7 +445,7 @@ class Tichu(
     )
     @app_commands.describe(zone=locale_str("Your time zone, for quiet hours: type a city"))
     async def settings(self, interaction: Interaction, zone: str | None = None) -> None:
-        """Private: what can be chosen, and what is chosen."""
+        """Show the user's settings privately, or choose a time zone."""
         ctx = self._context(interaction)
         if zone is None:
             await show_settings(ctx)
@@ -449,8 +454,8 @@ class Tichu(
 
     @settings.autocomplete("zone")
     async def _zones(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Return the matching time zones, each with the time there."""
-        await know_reader(self.bot, interaction)
+        """Return the time zones that match the typed text, each with the time there."""
+        await load_reader(self.bot, interaction)
         now = self.bot.clock.now()
         language = self._context(interaction).words.say.language
         return [
@@ -467,13 +472,13 @@ async def setup(bot: TichuBot) -> None:
     bot.events.subscribe(MayStart, lambda query: may_write(bot, query.lobby))
     bot.metrics.open_hands = announcer.hands.__len__
     bot.metrics.queues |= {
-        "messages": lambda: sum(announcer.waiting()),
-        "outbox": lambda: sum(announcer.waiting(stored=True)),
+        "messages": lambda: sum(announcer.pending_counts()),
+        "outbox": lambda: sum(announcer.pending_counts(stored_only=True)),
     }
     await bot.add_cog(Listeners(bot, services))
     await bot.add_cog(Tichu(bot, services))
 
 
 async def teardown(bot: TichuBot) -> None:
-    """Remove the listeners; of an extension discord.py removes only the cogs of its own file."""
+    """Remove the listeners, because discord.py removes only the cogs of the extension's module."""
     await bot.remove_cog(Listeners.__cog_name__)

@@ -13,7 +13,7 @@ from discord import app_commands
 from bot.__main__ import parser
 from bot.cli import run
 from bot.text import speech
-from cogs.delivery.channel_permissions import needed
+from cogs.delivery.channel_permissions import needed_permissions
 from cogs.tichu import Tichu
 
 ROOT = Path(__file__).parent.parent
@@ -46,7 +46,7 @@ def test_is_short(language: str) -> None:
 def test_invitation_asks_for_the_needed_permissions(language: str) -> None:
     looked_for = {"attach_files"}
     for in_thread, new_thread in ((False, False), (True, False), (False, True)):
-        looked_for |= {*needed(in_thread=in_thread, new_thread=new_thread)}
+        looked_for |= {*needed_permissions(in_thread=in_thread, new_thread=new_thread)}
     asked_for = set(re.findall(r"[?&]permissions=(\d+)", READMES[language]))
     assert asked_for == {str(discord.Permissions(**dict.fromkeys(looked_for, True)).value)}
 

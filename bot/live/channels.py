@@ -1,7 +1,7 @@
 """The channels, threads and messages of tables.
 
-A channel has at most one table that is not paused and deserted (`yields`). The delivery of messages
-reports here what was posted.
+A table that is paused and deserted yields its channel (`OpenTable.yields`). Of the other tables,
+each channel has at most one. The delivery layer stores the ids of posted messages here.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from bot.table.turn_based import schedule_nudges
 
 
 class Channels:
-    """Assigns channels to tables, and reacts to changes of their channels on Discord."""
+    """Assigns channels to tables, and closes, pauses or moves tables whose channel is lost."""
 
     def __init__(
         self,
@@ -47,21 +47,21 @@ class Channels:
 
     def is_taken(self, channel_id: ChannelId) -> bool:
         """Return whether a table has this channel and does not yield it."""
-        there = self._registry.in_channel(channel_id)
-        return there is not None and not there.state.yields
+        loaded = self._registry.in_channel(channel_id)
+        return loaded is not None and not loaded.state.yields
 
     async def release(self, channel_id: ChannelId) -> None:
-        """Release this channel from paused tables, for another one."""
-        there = self._registry.all_in_channel(channel_id)
-        if there:
-            await self._store.tables.release_channels([loaded.state.id for loaded in there])
+        """Store that the tables in this channel no longer hold it, so that another one can."""
+        tables = self._registry.all_in_channel(channel_id)
+        if tables:
+            await self._store.tables.release_channels([loaded.state.id for loaded in tables])
 
     # --- lost channels and threads ---------------------------------------------------------------
 
     async def close_table(self, table_id: TableId) -> None:
-        """Close a table whose channel was deleted, unless it is closed already.
+        """Close a table whose channel was deleted, without a message.
 
-        No message is posted.
+        Do nothing if it is closed already.
         """
         loaded = self._registry.find(table_id)
         if loaded is not None:
@@ -71,9 +71,9 @@ class Channels:
                     await self._applier.apply(loaded, closing, notify=False)
 
     async def halt(self, table_id: TableId, thread_id: ChannelId, lost: LostThread) -> bool:
-        """Pause a turn-based table with a lost thread; return whether that changed anything.
+        """Pause a turn-based table that has lost its thread; return whether that changed anything.
 
-        Nothing happens if the table has moved to another thread. Its people are notified once
+        Do nothing if the table has moved to another thread. Its players are notified once
         (`LostThreadPost`). Any action of one of them resumes the table. Raises `StorageError`.
         """
         loaded = self._registry.find(table_id)
@@ -81,33 +81,35 @@ class Channels:
             return False
         async with self._activation.locked(loaded):
             game = loaded.state
-            there = game.channel_id == thread_id
-            if there and isinstance(game, Game) and game.running and game.options.turn_based:
+            in_thread = game.channel_id == thread_id
+            if in_thread and isinstance(game, Game) and game.running and game.options.turn_based:
                 after = pause_for_lost_thread(game, lost, self._now())
                 if after is not game:
                     await self._applier.apply(loaded, details_only(after))
                     return True
         return False
 
-    async def move(self, table_id: TableId, gone: ChannelId, channel_id: ChannelId) -> OpenTable:
-        """Move a table from its lost thread `gone` to another thread of the same channel.
+    async def move(
+        self, table_id: TableId, lost_thread_id: ChannelId, new_thread_id: ChannelId
+    ) -> OpenTable:
+        """Move a table from its lost thread to another thread of the same channel.
 
-        The ids of its previous messages are dropped. Returns the table, which another click may
-        have moved before. Raises `Refused` if it is over, and `StorageError`.
+        The ids of its previous messages are dropped. Return the table, which is in a third thread
+        if another click has moved it first. Raises `Refused` if it is over, and `StorageError`.
         """
         loaded = self._registry.get(table_id)
         async with self._activation.locked(loaded):
-            if loaded.state.channel_id == gone:
-                after = replace(loaded.state, channel_id=channel_id, messages=MessageIds())
+            if loaded.state.channel_id == lost_thread_id:
+                after = replace(loaded.state, channel_id=new_thread_id, messages=MessageIds())
                 ids: dict[str, Any] = {"lobby_message_id": None, "table_message_id": None}
-                change = Change(channel_id=channel_id, details=write_details(after), **ids)
+                change = Change(channel_id=new_thread_id, details=write_details(after), **ids)
                 await self._applier.apply(loaded, Outcome(after, change))
-                self._registry.moved(loaded, gone)
+                self._registry.update_channel(loaded, lost_thread_id)
             return loaded.state
 
 
 class TableMessages:
-    """Stores ids, data and reminders of the messages of tables."""
+    """Stores the ids of posted messages, changes of outbox messages, and postponed nudges."""
 
     def __init__(self, registry: Registry, applier: OutcomeApplier, activation: Activation) -> None:
         self._registry = registry
@@ -117,15 +119,15 @@ class TableMessages:
     async def store_ids(
         self, table_id: TableId, *, delivered: tuple[Ordinal, ...] = (), **posted: Unpack[Posted]
     ) -> None:
-        """Store the ids of public messages, to find them again after a restart.
+        """Store the ids of posted messages, to find them again after a restart.
 
-        `delivered` are the numbers of outbox messages to delete. Raises `StorageError`.
+        Also delete the outbox messages with the numbers `delivered`. Raises `StorageError`.
         """
         loaded = self._registry.find(table_id)
         if loaded is not None and posted:
             async with self._activation.locked(loaded):
                 await self._applier.store_message_ids(loaded, posted, delivered)
-        elif delivered:  # the state of the table does not change
+        elif delivered:  # the table may be over, and its state does not change
             await self._applier.delete_delivered(table_id, delivered)
 
     async def rewrite(self, table_id: TableId, number: Ordinal, post: Post) -> None:
@@ -133,11 +135,11 @@ class TableMessages:
         await self._applier.rewrite_message(table_id, number, post.model_dump_json())
 
     async def nudge_later(
-        self, table_id: TableId, turn: str, until: Mapping[UserId, datetime]
+        self, table_id: TableId, turn: str, times: Mapping[UserId, datetime]
     ) -> None:
-        """Schedule another nudge of these people for this turn.
+        """Schedule another nudge of these people, by user and time, for this turn.
 
-        `until` are its times by user. Raises `StorageError`.
+        Raises `StorageError`.
         """
         loaded = self._registry.find(table_id)
         if loaded is None:
@@ -145,6 +147,6 @@ class TableMessages:
         async with self._activation.locked(loaded):
             game = loaded.state
             if isinstance(game, Game):
-                after = schedule_nudges(game, turn, until)
+                after = schedule_nudges(game, turn, times)
                 if after is not game:
                     await self._applier.apply(loaded, details_only(after))

@@ -16,7 +16,7 @@ from bot.table.state import OpenTable
 
 
 class CommandContextFactory:
-    """Factory of command contexts; `draw_secret` and `prepare` make the decks."""
+    """Factory of command contexts; `draw_secret` and `prepare` determine the decks."""
 
     def __init__(self, store: Store, now: Now, draw_secret: DrawSecret, prepare: Prepare) -> None:
         self._store = store
@@ -29,7 +29,10 @@ class CommandContextFactory:
         return Context(self._now(), self._draw_secret, self._prepare)
 
     async def for_command(self, command: Command, table: OpenTable, user_id: UserId) -> Context:
-        """Return the context with the data that this command needs; raise `NotRead`."""
+        """Return a context with the stored data that this command needs.
+
+        Raises `NotRead` if the data cannot be read.
+        """
         context = self.without_data()
         try:
             if command.needs_ratings:
@@ -44,8 +47,8 @@ class CommandContextFactory:
     async def _ratings(self, table: OpenTable) -> dict[UserId, int]:
         """Return the displayed ratings of the people at a table, by user."""
         users, variant = table.user_ids(), table.options.variant
-        found = await self._store.rankings.ratings(table.guild_id, variant, users)
-        return {user: round(found.get(user, BEGINNER).shown) for user in users}
+        ratings = await self._store.rankings.ratings(table.guild_id, variant, users)
+        return {user: round(ratings.get(user, BEGINNER).shown) for user in users}
 
     async def _settings(self, users: Collection[UserId]) -> dict[UserId, PersonalSettings]:
         """Return the personal settings of these people, by user."""

@@ -30,8 +30,8 @@ class Opened:
 class Committed:
     """A change of a table was committed.
 
-    `events` are those of the engine, `actor_id` is the user who clicked. `outbox` are the messages
-    caused by the change, which must reach the channel.
+    `events` are those of the engine. `actor_id` is the user who caused the change, if any. `outbox`
+    are the messages about the change that must be posted.
     """
 
     before: OpenTable
@@ -43,7 +43,7 @@ class Committed:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Awaited people who have not been nudged yet, at live pace.
+    """People must be nudged at a live table, because it has waited for them for a while.
 
     At turn-based pace an outbox message nudges them instead (`NudgePost`).
     """
@@ -54,7 +54,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """An outbox message, with the table as of its creation."""
+    """An outbox message, with the state of the table when it was created."""
 
     entry: OutboxEntry
     state: OpenTable
@@ -64,9 +64,9 @@ class Outgoing:
 class Restored:
     """A table was read after a restart; it is open, or over with undelivered messages.
 
-    `round_before` is the table at the end of the round before the newest deal. It is present if the
-    channel shows a result with a countdown, which may be the result of that round. `late` is True
-    if people have waited for the bot during the downtime.
+    `round_before` is the table at the end of the round before the newest deal, if a posted result
+    may still show the countdown of that round. `late` is True if people have waited for the bot
+    during the downtime.
     """
 
     state: OpenTable
@@ -118,12 +118,12 @@ class PersonForgotten:
 
 @dataclass(frozen=True, slots=True)
 class LeasesLost:
-    """This process no longer serves some servers; handlers run before anything else there."""
+    """This process no longer serves some servers; all handlers run at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeasesGained:
-    """This process serves additional servers; repeated if a handler fails."""
+    """This process serves additional servers; dispatched again if a handler fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ class EventDispatcher:
 
         The change is committed already, so errors of handlers are logged and not raised.
         """
-        handlers = self._of(event)
+        handlers = self._handlers_of(event)
         handled = bool(handlers)
         for handler in handlers:
             try:
@@ -183,12 +183,12 @@ class EventDispatcher:
 
     async def complete(self, event: LeasesGained | LeasesRenewed) -> None:
         """Await all handlers of this event. Raises what they raise."""
-        for handler in self._of(event):
+        for handler in self._handlers_of(event):
             await handler(event)
 
     def allows(self, query: MayStart) -> bool:
         """Return whether all handlers return True for this query."""
-        return all(handler(query) for handler in self._of(query))
+        return all(handler(query) for handler in self._handlers_of(query))
 
-    def _of(self, event: object) -> list[Callable[[Any], Any]]:
+    def _handlers_of(self, event: object) -> list[Callable[[Any], Any]]:
         return self._handlers.get(type(event), [])

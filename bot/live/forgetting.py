@@ -1,8 +1,7 @@
 """Erasure of a person at all tables and in storage.
 
-They leave every table, then one transaction erases their data. Requests by or about them are
-refused until it is done, so that no new data are stored meanwhile. A click of theirs that is in
-flight finishes first.
+They leave every table, then one transaction erases their data. Meanwhile requests by or about them
+are refused, so that no new data are stored. A click of theirs that is in flight finishes first.
 """
 
 from __future__ import annotations
@@ -58,21 +57,21 @@ class Forgetting:
         self._activation = activation
         self._one_at_a_time = asyncio.Lock()
         self._erasing: UserId | None = None
-        self.times = 0
-        """Number of erasures; data read earlier may name an erased person."""
+        self.erasure_count = 0
+        """Number of erasures; data read before the last one may name an erased person."""
 
     def check(self, *user_ids: UserId | None, since: int | None = None) -> None:
         """Raise `Refused` if one of these people is being erased.
 
-        Also raised if anybody was erased since `times` was `since`, because it may have been one of
-        these.
+        If `since` is given, the ids were read when `erasure_count` had this value. Then also raise
+        if anybody was erased since, because it may have been one of these people.
         """
         being_erased = self._erasing is not None and self._erasing in user_ids
-        if being_erased or since not in (None, self.times):
+        if being_erased or since not in (None, self.erasure_count):
             raise Refused(Reason.BEING_FORGOTTEN)
 
     @asynccontextmanager
-    async def keeping(self, user_id: UserId) -> AsyncIterator[None]:
+    async def delay_erasure(self, user_id: UserId) -> AsyncIterator[None]:
         """Delay the erasure of a person while data about them are stored.
 
         Raises `Refused` if they are being erased.
@@ -99,43 +98,43 @@ class Forgetting:
 
     async def _forget(self, user_id: UserId) -> bool:
         async with self._opening:
-            pass  # waits until a table that is being opened or stored is in the registry
+            pass  # wait until a table that is being opened is in the registry
         names = set[str]()
         for loaded in list(self._registry.all()):
-            async with loaded.lock:  # waits for a click in flight
+            async with loaded.lock:  # wait for a click in flight
                 names |= {chair.name for chair in loaded.state.chairs if chair.user_id == user_id}
                 await self._leave(loaded, user_id)
         async with AsyncExitStack() as locks:
-            concerned = [
+            affected = [
                 loaded for loaded in self._registry.all() if contains_person(loaded.state, user_id)
             ]
-            for loaded in concerned:
+            for loaded in affected:
                 await locks.enter_async_context(loaded.lock)
                 self._activation.activate(loaded)
-            held = [loaded.state.id for loaded in concerned]
-            forgotten = await self._store.people.forget(user_id, _REWRITING, held)
+            locked_ids = [loaded.state.id for loaded in affected]
+            forgotten = await self._store.people.forget(user_id, _REWRITING, locked_ids)
             if forgotten is None:
                 return False
-            self.times += 1
+            self.erasure_count += 1
             self._store.personal_settings.forget(user_id)
-            for loaded in concerned:
+            for loaded in affected:
                 before = loaded.state
                 loaded.state = erase_person(before, user_id, forgotten.pseudonym)
                 self._events.dispatch(Committed(before, loaded.state))
         for loaded in self._registry.all():
             loaded.clicks.pop(user_id, None)
         self._events.dispatch(PersonForgotten(user_id, forgotten.pseudonym, frozenset(names)))
-        with suppress(StorageError):  # a later call empties it
+        with suppress(StorageError):  # the log is emptied after a later erasure
             await self._store.people.empty_log()
         log.info("user erased (tables: %s)", forgotten.tables)
         return True
 
     async def follow(self) -> None:
-        """Remove people whom another process has erased from the tables of this one.
+        """Remove people from the tables of this process whom another process has erased.
 
         Raises `StorageError`; then some may still sit there.
         """
-        self.times += 1
+        self.erasure_count += 1
         for table_id, pseudonyms in (await self._store.people.forgotten_at_open_tables()).items():
             loaded = self._registry.find(table_id)
             if loaded is not None:
@@ -144,46 +143,49 @@ class Forgetting:
                         await self._remove_erased(loaded, pseudonym)
 
     async def _remove_erased(self, loaded: LoadedTable, pseudonym: UserId) -> None:
-        """Remove an erased person from a table that may not be reloaded yet."""
+        """Remove an erased person from a table, whose state may still have their real id.
+
+        Then the table is reloaded from storage, where the pseudonym replaces the id.
+        """
         self._activation.activate(loaded)
         before = loaded.state
         if not contains_person(before, pseudonym):
             await self._applier.reload(loaded)
-            for chair, now in zip(before.chairs, loaded.state.chairs, strict=True):
-                if now.user_id == pseudonym and chair.user_id is not None:
-                    self._store.personal_settings.forget(chair.user_id)
-                    loaded.clicks.pop(chair.user_id, None)
-                    names = frozenset({chair.name})
-                    self._events.dispatch(PersonForgotten(chair.user_id, pseudonym, names))
+            for old, new in zip(before.chairs, loaded.state.chairs, strict=True):
+                if new.user_id == pseudonym and old.user_id is not None:
+                    self._store.personal_settings.forget(old.user_id)
+                    loaded.clicks.pop(old.user_id, None)
+                    names = frozenset({old.name})
+                    self._events.dispatch(PersonForgotten(old.user_id, pseudonym, names))
         await self._leave(loaded, pseudonym)
 
     async def _leave(self, loaded: LoadedTable, user_id: UserId) -> None:
-        """Make a person leave an open table, as by their command.
+        """Make a person leave an open table, as if they had left it themselves.
 
-        If they are its host, another person becomes host.
+        If they are its host, another person becomes the host.
         """
         if loaded.state.open and loaded.state.seat_of(user_id) is not None:
             self._activation.activate(loaded)
-            await self._applier.apply(loaded, self._left(loaded.state, user_id), user_id)
+            await self._applier.apply(loaded, self._departure(loaded.state, user_id), user_id)
         people = loaded.state.user_ids()
         if loaded.state.open and loaded.state.host_id == user_id and people:
             self._activation.activate(loaded)
             after = replace(loaded.state, host_id=people[0])
             await self._applier.apply(loaded, Outcome(after, Change(host_id=people[0])), user_id)
 
-    def _left(self, table: OpenTable, user_id: UserId) -> Outcome:
+    def _departure(self, table: OpenTable, user_id: UserId) -> Outcome:
         """Return the outcome of a person's departure from a table.
 
-        A match of one person alone ends.
+        A match without other people ends.
         """
         context = Context(self._now(), self._draw_secret)
         if isinstance(table, Game):
             if table.alone:
                 return stop_outcome(table, context.now)
             return LeaveToComputer().carry_out(table, user_id, context)
-        left = Leave().carry_out(table, user_id, context)
-        assert left is not None, "they sat there"
-        return left
+        outcome = Leave().carry_out(table, user_id, context)
+        assert outcome is not None, "they sat there"
+        return outcome
 
 
 class _Rewriting:

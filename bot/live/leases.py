@@ -4,7 +4,7 @@ There is a lease for each shard (`bot.storage.leases`). A process acquires its l
 or as soon as they are free, renews them, and releases them at its end. If it cannot renew them in
 time, it stops serving their servers some seconds before another process can acquire them.
 
-Work that must not run in two processes at a time has a lease of its own; see `Leases.alone`.
+Work that must not run in two processes at a time has a lease of its own; see `Leases.exclusive`.
 """
 
 from __future__ import annotations
@@ -28,16 +28,18 @@ from bot.storage.leases import LeaseStore
 
 log = logging.getLogger(__name__)
 
-_RENEWED_IN = 3
-"""Number of renewals per lease period."""
-_LOOKED_FOR_IN = 10
+_RENEWALS_PER_PERIOD = 3
+_CHECKS_PER_PERIOD = 10
 """Number of checks per lease period whether another process's lease has become free."""
-_SPARE = 6
-"""Divisor of the lease period; a process stops serving one such part before the end."""
+_MARGINS_PER_PERIOD = 6
+"""The lease period divided by the safety margin.
+
+A process that cannot renew its leases stops serving this margin before they expire.
+"""
 OTHER_ENDS_WITHIN_S = 45.0
-"""Longest wait at the start for the previous bot; compose gives it 30 s to stop."""
-_LOOK_EVERY_S = 0.5
-"""Pause between two attempts to acquire the leases of a stopping process."""
+"""Longest wait at the start for the previous bot to exit; compose stops it within 30 s."""
+_RETRY_S = 0.5
+"""Pause between two attempts to acquire the leases of a stopping process, in seconds."""
 _EXPIRY = 0
 """Key of the timer that fires when the leases expire."""
 _RELEASE_TIMEOUT_S = 1.0
@@ -67,8 +69,8 @@ class Leases:
         self._clock = clock
         self._shards = shards
         """The shards of this process; `None` without other processes."""
-        self._lasts = timedelta(seconds=lasts_s)
-        """Lease period."""
+        self._period = timedelta(seconds=lasts_s)
+        """Time for which a lease is valid after its last renewal."""
         self._names: dict[int, str] = {}
         """Name of the lease by shard."""
         self._rivals: Rivals | None = None
@@ -83,13 +85,13 @@ class Leases:
         self._end: datetime = clock.now()
         """Time at which this process must stop serving unless the leases are renewed."""
         self._expiry = Clock(clock.now, clock.sleep)
-        """Fires at `_end`, also while the database does not respond."""
+        """Timer that fires at `_end`, also while the database does not respond."""
         self._renewing: asyncio.Task[None] | None = None
-        """Renews the leases, from `begin` to `close`."""
+        """Task that renews the leases, from `begin` to `close`."""
         self._following: asyncio.Task[None] | None = None
-        """Completes the events of a renewal, while the next ones go on."""
+        """Task that awaits the handlers of a renewal, while further renewals go on."""
         self._new_count = self._handled_count = 0
-        """Number of renewals with new leases, and how many of them were handled."""
+        """Number of renewals with new leases, and of those whose handlers have succeeded."""
 
     # --- leases held -----------------------------------------------------------------------------
 
@@ -103,38 +105,38 @@ class Leases:
         return self._shards is None or self.fence(guild_id) is not None
 
     def fence(self, guild_id: GuildId) -> Fence | None:
-        """Return the lease of a server; `None` without one."""
+        """Return the fencing token of the lease for a server; `None` without one."""
         if self._shards is None or self._clock.now() >= self._end:
             return None
         return self._held.get(self._names.get(self._shards.of(guild_id), ""))
 
     def fences(self) -> Collection[Fence]:
-        """Return the leases held, as far as this process knows."""
+        """Return the fencing tokens of the leases that this process was granted last."""
         return self._held.values()
 
     def held(self) -> Iterator[tuple[int, bool]]:
-        """Return the shards of this process, and whether the lease of each is held."""
-        in_time = self._clock.now() < self._end
-        return ((shard, in_time and name in self._held) for shard, name in self._names.items())
+        """Yield the shards of this process, each with whether its lease is held."""
+        valid = self._clock.now() < self._end
+        return ((shard, valid and name in self._held) for shard, name in self._names.items())
 
     # --- acquisition and renewal -----------------------------------------------------------------
 
     async def begin(self, alone_within_s: float | None = None) -> None:
-        """Acquire free leases and start renewing them. Raises `StorageError`.
+        """Acquire the free leases and start renewing them. Raises `StorageError`.
 
-        Leases of killed processes of this machine are released first, so that nobody waits until
-        they expire. With `alone_within_s`, wait that many seconds for the process that holds the
-        leases to end. Raises `InUse` if it does not end in time.
+        Leases of killed processes on this machine are released first, so that their expiry need not
+        be awaited. With `alone_within_s`, wait up to that many seconds for another process to
+        release the leases. Raises `InUse` if it does not.
         """
         if self._shards is not None:
             await self._store.release_dead(self._clock.now())
             await self._renew()
             if alone_within_s is not None and not self._held:
-                await self._wait_alone(alone_within_s)
+                await self._wait_for_release(alone_within_s)
             self._renewing = asyncio.create_task(self._keep_renewing(), name="leases")
 
-    async def _wait_alone(self, within_s: float) -> None:
-        """Wait until the leases are acquired; raise `InUse` after `within_s` seconds."""
+    async def _wait_for_release(self, within_s: float) -> None:
+        """Wait for another process to release the leases; raise `InUse` after `within_s`."""
         waited = 0.0
         while not self._held:
             try:
@@ -145,8 +147,8 @@ class Leases:
                 if not waited:
                     text = "database is in use by %s; waiting up to %.0f s for it to exit"
                     log.info(text, error.holder, within_s)
-            await self._clock.sleep(_LOOK_EVERY_S)
-            waited += _LOOK_EVERY_S
+            await self._clock.sleep(_RETRY_S)
+            waited += _RETRY_S
             await self._renew()
 
     async def close(self) -> None:
@@ -170,44 +172,44 @@ class Leases:
             all_done = (
                 len(self._held) == len(self._names) and self._new_count == self._handled_count
             )
-            parts = _RENEWED_IN if all_done else _LOOKED_FOR_IN
-            await self._clock.sleep((self._lasts / parts).total_seconds())
-            with _logged("lease renewal failed"):
+            parts = _RENEWALS_PER_PERIOD if all_done else _CHECKS_PER_PERIOD
+            await self._clock.sleep((self._period / parts).total_seconds())
+            with _log_errors("lease renewal failed"):
                 self._new_count += await self._renew()
                 if self._following is None or self._following.done():
                     self._following = asyncio.create_task(self._follow(), name="leases-follow")
 
     async def _follow(self) -> None:
-        """Complete `LeasesGained` if there are new leases, then `LeasesRenewed`.
+        """Await the handlers of `LeasesGained` if there are new leases, then of `LeasesRenewed`.
 
-        Leases are renewed meanwhile, because loading tables can take long.
+        They run beside the renewals, because loading tables can take long.
         """
         new_count = self._new_count
         if new_count != self._handled_count:
-            with _logged("opening the tables of new leases failed"):
+            with _log_errors("opening the tables of new leases failed"):
                 await self._events.complete(LeasesGained())
                 self._handled_count = new_count
-        with _logged("refreshing shared data failed"):
+        with _log_errors("refreshing shared data failed"):
             await self._events.complete(LeasesRenewed())
 
     async def _renew(self) -> bool:
-        """Acquire or renew free leases; return whether there are new ones."""
+        """Acquire or renew the leases that no other process holds; return whether any is new."""
         now = self._clock.now()
         names = self._names.values()
-        until = now + self._lasts
+        until = now + self._period
         granted = await self._store.acquire(names, self._owner, now, until, self._rivals)
         before, self._held = self._held, granted
-        self._end = until - self._lasts / _SPARE
-        self._expiry.set(_EXPIRY, self._end if granted else None, self._run_out)
-        gone, new = before.items() - granted.items(), granted.items() - before.items()
-        if gone:
-            self._on_lost(name for name, _ in gone)
+        self._end = until - self._period / _MARGINS_PER_PERIOD
+        self._expiry.set(_EXPIRY, self._end if granted else None, self._on_expiry)
+        lost, new = before.items() - granted.items(), granted.items() - before.items()
+        if lost:
+            self._on_lost(name for name, _ in lost)
         if new:
             log.info("leases acquired: %s", ", ".join(sorted(name for name, _ in new)))
         return bool(new)
 
-    async def _run_out(self) -> None:
-        """Drop all leases, because none was renewed in time."""
+    async def _on_expiry(self) -> None:
+        """Drop all leases, because they were not renewed in time."""
         held, self._held = self._held, {}
         self._on_lost(held)
 
@@ -229,42 +231,42 @@ class Leases:
     # --- exclusive work --------------------------------------------------------------------------
 
     @asynccontextmanager
-    async def alone(self, work: str) -> AsyncIterator[None]:
-        """Hold the lease of some `work` for the block.
+    async def exclusive(self, work: str) -> AsyncIterator[None]:
+        """Hold the lease with the name `work` for the block, so that no other process does it.
 
-        After waiting for it, the caller must check whether the work is still to be done. Raises
-        `StorageError` if the lease cannot be acquired.
+        This waits while another process holds the lease, so the caller must then check whether the
+        work is still to be done. Raises `StorageError` if the lease cannot be acquired.
         """
         if self._shards is None:
             yield
             return
-        while not (fences := await self._take_alone(work)):
-            await self._clock.sleep((self._lasts / _LOOKED_FOR_IN).total_seconds())
-        renewing = asyncio.create_task(self._keep_alone(work), name=f"lease-{work}")
+        while not (fences := await self._acquire_exclusive(work)):
+            await self._clock.sleep((self._period / _CHECKS_PER_PERIOD).total_seconds())
+        renewing = asyncio.create_task(self._keep_exclusive(work), name=f"lease-{work}")
         try:
             yield
         finally:
             renewing.cancel()
-            with suppress(StorageError):  # then it expires
+            with suppress(StorageError):  # then the lease expires
                 await self._store.release(fences, self._clock.now())
 
-    async def _take_alone(self, work: str) -> tuple[Fence, ...]:
+    async def _acquire_exclusive(self, work: str) -> tuple[Fence, ...]:
         """Acquire or renew the lease of some work; return () if another process holds it."""
         now = self._clock.now()
-        granted = await self._store.acquire([work], self._owner, now, now + self._lasts)
+        granted = await self._store.acquire([work], self._owner, now, now + self._period)
         return tuple(granted.values())
 
-    async def _keep_alone(self, work: str) -> None:
+    async def _keep_exclusive(self, work: str) -> None:
         """Renew the lease of some work periodically."""
         while True:
-            await self._clock.sleep((self._lasts / _RENEWED_IN).total_seconds())
-            with _logged("lease renewal failed"):  # it is still valid for a while
-                await self._take_alone(work)
+            await self._clock.sleep((self._period / _RENEWALS_PER_PERIOD).total_seconds())
+            with _log_errors("lease renewal failed"):  # it is still valid for a while
+                await self._acquire_exclusive(work)
 
 
 @asynccontextmanager
 async def only_process(store: LeaseStore, clock: Clock) -> AsyncIterator[None]:
-    """Exclude all bots from the database for the block; raise `InUse` if one runs."""
+    """Keep all bots off the database for the block. Raise `InUse` if one is running."""
     leases = Leases(store, clock, EventDispatcher(), ALL_SERVERS)
     await leases.begin(alone_within_s=0.0)
     try:
@@ -274,11 +276,11 @@ async def only_process(store: LeaseStore, clock: Clock) -> AsyncIterator[None]:
 
 
 @contextmanager
-def _logged(failed: str) -> Iterator[None]:
-    """Log and suppress an error in this block; its text may name cards."""
+def _log_errors(failure: str) -> Iterator[None]:
+    """Log and suppress an error in this block; `failure` says what has failed."""
     try:
         yield
     except StorageError as error:
-        log.log(error.level, "%s: %s", failed, error)
+        log.log(error.level, "%s: %s", failure, error)
     except Exception as error:  # noqa: BLE001 - the caller tries again
-        log.error("%s:\n%s", failed, kinds_and_frames(error))
+        log.error("%s:\n%s", failure, kinds_and_frames(error))  # its message may name cards

@@ -1,4 +1,4 @@
-"""Applies outcomes to loaded tables: commits them, adopts the new state, dispatches it."""
+"""Applies outcomes to loaded tables: stores the change, replaces the state, and dispatches it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _T = TypeVar("_T")
 
 
 class OutcomeApplier:
-    """Commits outcomes, then dispatches `Committed`. The caller holds the table's lock."""
+    """Stores outcomes and dispatches `Committed`. Its callers hold the lock of the table."""
 
     def __init__(
         self,
@@ -50,12 +50,12 @@ class OutcomeApplier:
         *,
         notify: bool = True,
     ) -> OpenTable:
-        """Commit an outcome, adopt its state, and dispatch it; return the new state.
+        """Commit an outcome, make its state the table's state, and dispatch it; return the state.
 
         Without `notify` no message about it is posted in the channel. The work continues if the
-        caller is cancelled, so that the adopted state is always the stored one. Raises
+        caller is cancelled, so that the state in memory is always the stored one. Raises
         `StorageError`. If another process has written the table, the table is reloaded and
-        `Conflict` raised. If another process serves the table, its lease is dropped and `LeaseLost`
+        `Conflict` raised. If another process serves the table, the lease is dropped and `LeaseLost`
         raised.
         """
         return await shielded(self._apply(loaded, outcome, actor, notify=notify))
@@ -79,8 +79,8 @@ class OutcomeApplier:
         outbox: tuple[OutboxEntry, ...] = (),
         delivered: tuple[Ordinal, ...] = (),
     ) -> None:
-        """Commit a change of the loaded version of a table, with its messages."""
-        next_one = change.model_copy(
+        """Commit a change and its messages; `Conflict` if the stored version is another one."""
+        versioned = change.model_copy(
             update={
                 "expected_version": loaded.version,
                 "fence": loaded.fence,
@@ -89,7 +89,7 @@ class OutcomeApplier:
             }
         )
         try:
-            await self._store.tables.commit(loaded.state.id, next_one)
+            await self._store.tables.commit(loaded.state.id, versioned)
         except LeaseLost as error:
             self._leases.give_up(error.fence)
             raise
@@ -100,9 +100,9 @@ class OutcomeApplier:
         loaded.version += 1
 
     async def reload(self, loaded: LoadedTable) -> None:
-        """Adopt the stored state of a table; remove a table that cannot be read.
+        """Replace the state of a table with the stored one; remove a table that cannot be read.
 
-        Raises `StorageUnavailable`; the next change then tries again.
+        Raises `StorageUnavailable`. Then the next change finds the same conflict and tries again.
         """
         before = loaded.state
         try:
@@ -125,9 +125,9 @@ class OutcomeApplier:
     async def store_message_ids(
         self, loaded: LoadedTable, posted: Posted, delivered: tuple[Ordinal, ...]
     ) -> None:
-        """Commit the ids of public messages, without an event.
+        """Store the ids of posted messages, without an event.
 
-        `delivered` are the numbers of outbox messages to delete. Raises the errors of `apply`.
+        Also delete the outbox messages with the numbers `delivered`. Raises the errors of `apply`.
         """
         await shielded(self._store_message_ids(loaded, posted, delivered))
 
@@ -143,7 +143,7 @@ class OutcomeApplier:
         await self._store.tables.commit(table_id, Change(delivered=numbers))
 
     async def rewrite_message(self, table_id: TableId, number: Ordinal, data: str) -> None:
-        """Replace the data of an outbox message; if it is deleted, nothing happens."""
+        """Replace the data of an outbox message, unless it is deleted."""
         await self._store.tables.commit(table_id, Change(rewritten={number: data}))
 
 

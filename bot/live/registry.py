@@ -1,7 +1,7 @@
-"""Registry of open tables, by id and by channel; their activation; damaged tables.
+"""Registry of open tables by id and by channel, their activation, and damaged tables.
 
-Tables that were read back are inactive until Discord is there or someone acts at one. An inactive
-table has no timer, and nothing about it is in flight.
+A table that was read from storage is inactive until the bot is connected, or until somebody acts
+there. An inactive table has no timer and no change in flight.
 """
 
 from __future__ import annotations
@@ -61,10 +61,9 @@ class LoadedTable:
         self.fence = fence
         """Fencing token of the lease under which the table was read."""
         self.clicks: dict[UserId, datetime] = {}
-        """Times of the last clicks by user.
+        """Time of the last click of each user.
 
-        They are kept in memory only, but those of a person who plays alone extend a stored
-        deadline.
+        They are only in memory. Clicks of a person who plays alone also extend a stored deadline.
         """
         self.lock = asyncio.Lock()
         """Held while the table is changed."""
@@ -75,7 +74,7 @@ class LoadedTable:
 class Registry:
     """The open tables of all servers.
 
-    A channel has at most one, besides paused ones that yield the channel.
+    A channel has at most one table, apart from paused ones that yield the channel.
     """
 
     def __init__(self) -> None:
@@ -101,18 +100,18 @@ class Registry:
     def remove(self, state: OpenTable) -> None:
         """Remove a table that is over."""
         self._by_id.pop(state.id, None)
-        there = self._by_channel.get(state.channel_id, {})
-        there.pop(state.id, None)
-        if not there:
+        in_channel = self._by_channel.get(state.channel_id, {})
+        in_channel.pop(state.id, None)
+        if not in_channel:
             self._by_channel.pop(state.channel_id, None)
 
-    def moved(self, loaded: LoadedTable, gone: ChannelId) -> None:
-        """Update the channel of a table that was in the lost thread `gone`."""
-        self._by_channel.pop(gone, None)
+    def update_channel(self, loaded: LoadedTable, lost_thread_id: ChannelId) -> None:
+        """Register a table under its new channel instead of its lost thread."""
+        self._by_channel.pop(lost_thread_id, None)
         self._by_channel.setdefault(loaded.state.channel_id, {})[loaded.state.id] = loaded
 
     def get(self, table_id: TableId) -> LoadedTable:
-        """Return the open table with this id; raise `Refused` without one."""
+        """Return the open table with this id. Raise `Refused` if there is none."""
         loaded = self._by_id.get(table_id)
         if loaded is None:
             self.damaged.check(table_id)
@@ -126,9 +125,10 @@ class Registry:
     def in_channel(
         self, channel_id: ChannelId, user_id: UserId | None = None
     ) -> LoadedTable | None:
-        """Return the open table of a channel, preferably one that does not yield it.
+        """Return the open table of a channel, or `None`.
 
-        Of several it is the newest, but a table at which this user sits comes first.
+        A table that does not yield the channel comes first, then one at which this user sits, then
+        the newest one.
         """
 
         def rank(loaded: LoadedTable) -> tuple[bool, bool, TableId]:
@@ -143,12 +143,12 @@ class Registry:
         return tuple(self._by_channel.get(channel_id, {}).values())
 
     def all(self) -> Iterator[LoadedTable]:
-        """Return every open table."""
+        """Yield every open table."""
         return iter(self._by_id.values())
 
 
 class Damaged(NamedTuple):
-    """A stored table that is open and cannot be read back."""
+    """A table that is stored as open but cannot be read."""
 
     table_id: TableId
     channel_id: ChannelId
@@ -189,18 +189,18 @@ class DamagedTables:
 
 
 class Activation:
-    """Activates tables that were read back."""
+    """Activates tables that were read from storage."""
 
     def __init__(self, now: Now, events: EventDispatcher) -> None:
         self._now = now
         self._events = events
 
     def activate(self, loaded: LoadedTable) -> None:
-        """Dispatch `Restored` for a table, unless it is active. Its handlers start its timers.
+        """Dispatch `Restored` for a table, whose handlers start its timers, unless it is active.
 
         Deadlines that expired during downtime get a grace period. Last clicks are stored only for
-        people who play alone, so after a restart everyone else counts as present. Undelivered
-        messages are part of the event, so they are sent before anything new.
+        people who play alone, so after a restart everybody else counts as present. Undelivered
+        messages are part of the event, so they are sent before newer ones.
         """
         event, loaded.activation_event = loaded.activation_event, None
         if event is not None:
@@ -213,7 +213,7 @@ class Activation:
 
     @asynccontextmanager
     async def locked(self, loaded: LoadedTable) -> AsyncIterator[None]:
-        """Lock a table, activate it, and hold the lock for the block."""
+        """Hold the lock of a table for the block, after activating the table."""
         async with loaded.lock:
             self.activate(loaded)
             yield

@@ -1,7 +1,7 @@
-"""Tables read from storage: all at start-up, or a single one.
+"""Reads tables from storage, all at the start or a single one.
 
-A table is rebuilt from its stored details, a replay of its actions, and the messages that have not
-reached its channel.
+A table is restored from its stored details and a replay of its actions. Its undelivered messages
+are read too.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from bot.table.state import Game, OpenTable
 log = logging.getLogger(__name__)
 
 
-class Found(NamedTuple):
-    """A table read from storage."""
+class StoredTable(NamedTuple):
+    """A table read from storage, with its undelivered messages."""
 
     event: Restored
-    """Event to emit for it."""
+    """Event to dispatch when the table is activated."""
     version: Count
     """Its stored version."""
     last_post: Count
@@ -38,46 +38,46 @@ class Found(NamedTuple):
 
 async def read_all(
     store: Store, now: datetime, wanted: Callable[[TableRecord], bool]
-) -> list[Found | Damaged]:
+) -> list[StoredTable | Damaged]:
     """Return the `wanted` tables that are open or have undelivered messages.
 
-    For a table that cannot be read the log states what to do. If it is open, its players are
-    notified, too. Expired messages are deleted first.
+    For a table that cannot be read, the log tells the operator what to do. If it is open, it is
+    returned as `Damaged`, so that its players can be told. Expired messages are deleted first.
     """
-    if forgotten := await store.tables.forget_undelivered(now - UNDELIVERED_FOR):
-        log.warning("dropped %s undelivered messages that had expired", forgotten)
+    if expired := await store.tables.forget_undelivered(now - UNDELIVERED_FOR):
+        log.warning("dropped %s undelivered messages that had expired", expired)
     undelivered = await store.tables.undelivered()
     records = await store.tables.all_open()
-    still_open = {record.id for record in records}
+    open_ids = {record.id for record in records}
     for table_id in undelivered:
-        over = await store.tables.get(table_id) if table_id not in still_open else None
-        if over is not None:
-            records.append(over)
-    found: list[Found | Damaged] = []
+        finished = await store.tables.get(table_id) if table_id not in open_ids else None
+        if finished is not None:
+            records.append(finished)
+    tables: list[StoredTable | Damaged] = []
     for record in filter(wanted, records):
         try:
-            found.append(await _read(store, record, undelivered.get(record.id, ())))
+            tables.append(await _read(store, record, undelivered.get(record.id, ())))
         except ReplayError as error:
             damaged = report_damaged(record.id, record.channel_id, error)
-            if record.id in still_open:
-                found.append(damaged)
-    return found
+            if record.id in open_ids:
+                tables.append(damaged)
+    return tables
 
 
 def report_damaged(table_id: TableId, channel_id: ChannelId, error: ReplayError) -> Damaged:
-    """Log that a table is damaged, and return the note about it."""
-    named = new_error_id()
+    """Log that a table is damaged; return a record with the id of the log line."""
+    error_id = new_error_id()
     log.error(
         "table %s is damaged and stays closed: %s; run `python -m bot check`, and restore a "
         "backup if the table is worth it",
         *(table_id, error),
-        extra={"error": named},
+        extra={"error": error_id},
     )
-    return Damaged(table_id, channel_id, named)
+    return Damaged(table_id, channel_id, error_id)
 
 
-async def read_one(store: Store, table_id: TableId) -> Found:
-    """Return one stored table, open or over; raise `ReplayError` without one."""
+async def read_one(store: Store, table_id: TableId) -> StoredTable:
+    """Return one stored table, open or over. Raise `ReplayError` if it is missing or damaged."""
     record = await store.tables.get(table_id)
     if record is None:
         raise ReplayError(0)
@@ -85,11 +85,11 @@ async def read_one(store: Store, table_id: TableId) -> Found:
     return await _read(store, record, undelivered.get(table_id, ()))
 
 
-async def _read(store: Store, record: TableRecord, entries: Sequence[OutboxEntry]) -> Found:
+async def _read(store: Store, record: TableRecord, entries: Sequence[OutboxEntry]) -> StoredTable:
     """Return a table with its undelivered messages `entries`.
 
-    A message that cannot be read is left out, but keeps its number and stays stored for a version
-    that can read it. Raises `ReplayError` for any fault of the table.
+    A message that cannot be read is left out, but stays stored for a version that can read it.
+    Raises `ReplayError` if the table cannot be restored for any reason.
     """
     actions = await store.tables.actions(record.id)
     try:
@@ -108,7 +108,7 @@ async def _read(store: Store, record: TableRecord, entries: Sequence[OutboxEntry
             number = entry.number
             log.error("table %s: skipping unreadable message %s: %s", record.id, number, error)
     last_post = max((entry.number for entry in entries), default=0)
-    return Found(Restored(table, tuple(outgoing), round_before), record.version, last_post)
+    return StoredTable(Restored(table, tuple(outgoing), round_before), record.version, last_post)
 
 
 def _round_before(table: OpenTable, actions: Sequence[ActionRecord]) -> Game | None:
@@ -121,7 +121,7 @@ def _round_before(table: OpenTable, actions: Sequence[ActionRecord]) -> Game | N
 
 
 def _outgoing(table: OpenTable, actions: Sequence[ActionRecord], entry: OutboxEntry) -> Outgoing:
-    """Return a stored message with the table as of its creation."""
+    """Return a stored message with the state of the table when it was created."""
     post = read_post(entry)
     seq = post.seq if isinstance(post, ResultPost) else len(actions)
     return Outgoing(entry, restore_table_at(table, actions, seq))

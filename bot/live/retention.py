@@ -1,10 +1,9 @@
 """Erasure of servers that the bot was removed from, after a retention period.
 
-The bot checks once a day which servers it is in. When it was removed from a server, the server's
-data are kept for the configured number of days. If the bot is added again before, all data are
-still there. Otherwise its tables are detached from the server, its leaderboards and names are
-deleted, and people who have played nowhere else are erased completely. The work is done in small
-steps.
+The bot checks once a day which servers it is in. After it was removed from a server, the server's
+data are kept for the configured number of days, in case it is added again. Then the tables are
+detached from the server, its leaderboards and names are deleted, and people who have played nowhere
+else are erased completely. The work is done in small steps.
 """
 
 from __future__ import annotations
@@ -21,18 +20,19 @@ from bot.storage import StorageError, Store
 
 log = logging.getLogger(__name__)
 
-_FIRST = timedelta(minutes=10)
+_FIRST_DELAY = timedelta(minutes=10)
 """Delay after the start, when players need the database most."""
-_EVERY = timedelta(days=1)
-_RETRY = timedelta(minutes=10)
+_INTERVAL = timedelta(days=1)
+_RETRY_DELAY = timedelta(minutes=10)
 _BATCH = 100
 """Largest number of people erased in one step."""
 
 
 class Retention:
-    """Erases servers that the bot was removed from `days` ago; disabled if 0.
+    """Erases servers that the bot was removed from `days` ago; 0 disables this.
 
-    `serves` returns the servers that the bot is in. With `leases` each process handles its own.
+    `joined_servers` returns the servers that the bot is in. With `leases`, each process handles
+    only the servers that it serves.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Retention:
         store: Store,
         tables: Tables,
         clock: Clock,
-        serves: Callable[[], Collection[GuildId]],
+        joined_servers: Callable[[], Collection[GuildId]],
         *,
         days: int,
         leases: Leases | None = None,
@@ -49,24 +49,27 @@ class Retention:
         self._store = store
         self._tables = tables
         self._clock = clock
-        self._serves = serves
+        self._joined_servers = joined_servers
         self._days = timedelta(days=days)
 
     async def run(self) -> None:
-        """Run `once` some minutes from now and then every day."""
-        await self._clock.sleep(_FIRST.total_seconds())
+        """Call `once` some minutes from now and then every day."""
+        await self._clock.sleep(_FIRST_DELAY.total_seconds())
         while True:
-            pause = _EVERY
+            pause = _INTERVAL
             try:
-                async with self._leases.alone("retention"):
+                async with self._leases.exclusive("retention"):
                     await self.once()
             except StorageError as error:
                 log.error("data retention: database unavailable, retrying in 10 min: %s", error)
-                pause = _RETRY
+                pause = _RETRY_DELAY
             await self._clock.sleep(pause.total_seconds())
 
     async def once(self) -> None:
-        """Erase what has expired; raise `StorageError`, then the next run does the rest."""
+        """Erase the servers whose retention period is over, and people who remain nowhere.
+
+        Raises `StorageError`. Then the next call does the rest.
+        """
         now = self._clock.now()
         if self._days:
             servers = await self._store.people.servers()
@@ -78,9 +81,12 @@ class Retention:
             log.info("database vacuumed after an erasure")
 
     async def _check_server(self, guild_id: GuildId, since: datetime | None, now: datetime) -> None:
-        """Store whether the bot is in a server; erase the server if expired."""
+        """Record when the bot left a server or rejoined it; erase it after the period.
+
+        `since` is the stored time at which the bot was found to have left.
+        """
         store = self._store.people
-        if guild_id in self._serves():
+        if guild_id in self._joined_servers():
             if since is not None:
                 await store.note_gone(guild_id, None)
                 log.info("server %s: the bot has rejoined, erasure cancelled", guild_id)

@@ -75,18 +75,24 @@ class Tables:
         self._leases = leases = leases or Leases(store.leases, clock, events)
         """Leases of the servers that this process serves."""
         self._closing = False
-        """The bot is shutting down: all commands are refused."""
+        """True while the bot shuts down; then all commands are refused."""
         self._opening = asyncio.Lock()
-        """Held while a table takes a channel or data of a user are stored; see `Forgetting`."""
+        """Lock held while a table gets a channel, or while data of a user are stored.
+
+        See `Forgetting`.
+        """
         self._click_timers = Clock(clock.now, clock.sleep)
-        """Timers, one a table, that store clicks which changed nothing."""
+        """Timers, one for each table, that store clicks which changed nothing."""
         self._registry = registry = Registry()
         """The open tables, each with its lock."""
         self.damaged = registry.damaged
-        """Tables that are stored as open but cannot be read back."""
-        chosen = store.server_settings.get
+        """Tables that are stored as open but cannot be read."""
         self.limits = TableLimits(
-            registry, clock.now, chosen, per_guild=max_per_guild, per_user=max_per_user
+            registry,
+            clock.now,
+            store.server_settings.get,
+            per_guild=max_per_guild,
+            per_user=max_per_user,
         )
         """Limits of open tables; a place is reserved before one is opened."""
         self._contexts = contexts = CommandContextFactory(store, clock.now, draw_secret, prepare)
@@ -96,7 +102,7 @@ class Tables:
         self.timers = TableTimers(registry, applier, clock, scheduler, events, contexts, leases)
         """The timers of the tables."""
         self._activation = activation = Activation(clock.now, events)
-        """Activates tables that were read back."""
+        """Activates tables that were read from storage."""
         self.forgetting = Forgetting(
             store, registry, applier, events, clock.now, draw_secret, self._opening, activation
         )
@@ -108,7 +114,7 @@ class Tables:
         self.channels = Channels(store, registry, applier, activation, clock.now)
         """The channels and threads of tables."""
         self.messages = TableMessages(registry, applier, activation)
-        """Stores ids and delivery of messages."""
+        """Stores the ids and the delivery of messages."""
         others = OtherProcesses(store, registry, self.forgetting, self.execute)
         events.subscribe(LeasesRenewed, lambda _: others.follow())
         events.subscribe(Committed, lambda event: scheduler.update(event.after))
@@ -135,15 +141,16 @@ class Tables:
         return loaded.state if loaded is not None else None
 
     def in_channel(self, channel_id: ChannelId, user_id: UserId | None = None) -> OpenTable | None:
-        """Return the open table of a channel or thread, otherwise a paused one there.
+        """Return the open table of a channel or thread, or `None`.
 
-        Of several it is the newest, but a table at which this user sits comes first.
+        A table that does not yield the channel comes first, then one at which this user sits, then
+        the newest one.
         """
         loaded = self._registry.in_channel(channel_id, user_id)
         return loaded.state if loaded is not None else None
 
     def all(self) -> Iterator[OpenTable]:
-        """Return the states of all open tables."""
+        """Yield the states of all open tables."""
         return (loaded.state for loaded in self._registry.all())
 
     # --- start and shutdown ----------------------------------------------------------------------
@@ -175,12 +182,12 @@ class Tables:
     async def create(
         self, plan: LobbyPlan, *, reservation: Reservation | None = None, since: int | None = None
     ) -> Lobby:
-        """Store and return a new lobby as planned, with the players on its chairs.
+        """Store and return a new lobby according to a plan.
 
-        Its place is the `reservation`, by default a new one. `since` is the number of erasures when
-        the chairs were read, to detect an erasure since then. Raises `Refused` if the channel has
-        an open table (``channel-taken``), if no place is free (see `TableLimits.reserve`), or if
-        one of the people is being erased (``being-forgotten``).
+        It takes the reserved place, by default a new reservation. If the chairs of the plan were
+        read before, `since` was `Forgetting.erasure_count` then. Raises `Refused` if the channel
+        has an open table (``channel-taken``), if no place is free (see `TableLimits.reserve`), or
+        if one of the people is being erased or may have been since (``being-forgotten``).
         """
         guild_id, channel_id, host_id = plan.guild_id, plan.channel_id, plan.host_id
         context = self._contexts.without_data()
@@ -197,8 +204,8 @@ class Tables:
                 await self.channels.release(channel_id)
                 try:
                     stored = await self._store.tables.create(record)
-                except ChannelTaken as found:
-                    await self._find_again(found.table_id, fence)
+                except ChannelTaken as taken:
+                    await self._load_or_close(taken.table_id, fence)
                     stored = await self._store.tables.create(record)
                 except LeaseLost as lost:
                     self._leases.give_up(lost.fence)
@@ -208,21 +215,24 @@ class Tables:
         self.events.dispatch(Opened(new, outbox))
         return new
 
-    async def _find_again(self, table_id: TableId, fence: Fence | None) -> None:
-        """Load an open table that is only stored, and raise `Refused`; close a damaged one."""
+    async def _load_or_close(self, table_id: TableId, fence: Fence | None) -> None:
+        """Close a stored table that holds the channel of a new one, if it is damaged.
+
+        Otherwise load it, because it is missing in memory, and raise `Refused`.
+        """
         try:
-            found = await read_one(self._store, table_id)
+            stored = await read_one(self._store, table_id)
         except ReplayError as error:
             log.error("closing damaged table %s to open a new one: %s", table_id, error)
             self.damaged.remove(table_id)
             closing = Change(status="stopped", ended_at=self._clock.now(), fence=fence)
             await self._store.tables.commit(table_id, closing)
             return
-        table = found.event.state
+        table = stored.event.state
         if table.open:
-            self._activation.activate(self.shard_ownership.add(found, fence))
+            self._activation.activate(self.shard_ownership.add(stored, fence))
         else:
-            self.events.dispatch(found.event)
+            self.events.dispatch(stored.event)
         raise Refused(Reason.CHANNEL_TAKEN)
 
     # --- clicks and commands ---------------------------------------------------------------------
@@ -249,7 +259,7 @@ class Tables:
                         await self._applier.apply(loaded, details_only(after))
 
     async def execute(self, table_id: TableId, user_id: UserId, command: Command) -> OpenTable:
-        """Execute a command of a user at a table; return the table after it.
+        """Execute a command of a user at a table; return the table afterwards.
 
         Raises the errors of `Command.carry_out`, and `StorageError` (`NotRead` if data for the
         command could not be read). Raises `WrittenElsewhere` if another process has written the
@@ -270,7 +280,7 @@ class Tables:
             outcome = command.carry_out(before, user_id, context)
             if outcome is None:
                 return before
-            with self._place(before, outcome.after):
+            with self._reserve_for_pace(before, outcome.after):
                 try:
                     if before.yields and not outcome.after.yields and outcome.after.open:
                         return await self._resume(loaded, outcome, user_id)
@@ -280,18 +290,21 @@ class Tables:
                 except LeaseLost as lost:
                     raise Refused(Reason.RESTARTING) from lost
 
-    def _place(self, before: OpenTable, after: OpenTable) -> AbstractContextManager[object]:
-        """Reserve a place for the commit, if the command changes the pace of a lobby.
+    def _reserve_for_pace(
+        self, before: OpenTable, after: OpenTable
+    ) -> AbstractContextManager[object]:
+        """Reserve a place during the commit, if the command changes the pace of a lobby.
 
-        Raises `Refused` if the host may not have one more table of that pace.
+        Live and turn-based tables have separate limits. Raises `Refused` if the host may not have
+        one more table of the new pace.
         """
         turn_based = after.options.turn_based
         if before.options.turn_based == turn_based:
             return nullcontext()
-        return self.limits.hold(after.guild_id, after.host_id, turn_based=turn_based)
+        return self.limits.reserve_for_pace(after.guild_id, after.host_id, turn_based=turn_based)
 
     async def _resume(self, loaded: LoadedTable, outcome: Outcome, user_id: UserId) -> OpenTable:
-        """Resume a paused table in its channel.
+        """Commit the outcome by which a paused table gets its channel back.
 
         Raises `Refused` if the channel has another table by now (``channel-busy``), or if the limit
         of active tables is reached (see `TableLimits.resume`).
@@ -308,18 +321,17 @@ class Tables:
     async def advise(
         self, table_id: TableId, user_id: UserId, revision: Revision, seat: Seat = OWN_SEAT
     ) -> tuple[Game, Seat, Decision]:
-        """Return an Expert's advice for this seat, the best actions first.
+        """Return the game, the seat, and an Expert's advice for it, the best actions first.
 
-        Also return the game that the advice is for, and the seat. Raises `Refused` if the table has
-        no hints (``no-hints``) or it is not their turn. Raises `Stale` if play has gone on
-        meanwhile.
+        Raises `Refused` if the table has no hints (``no-hints``) or it is not the user's turn.
+        Raises `Stale` if play has gone on while the Expert was computing.
         """
         game, seat = acting_seat(self.get(table_id), user_id, seat, revision)
         game = mark_present(game, user_id, self._clock.now())
         if not game.options.hints:
             raise Refused(Reason.NO_HINTS)
         question, advice = await self._scheduler.advise(game, seat)
-        now = self.get(table_id)
-        if not isinstance(now, Game) or hint_question(now, seat) != question:
+        current = self.get(table_id)
+        if not isinstance(current, Game) or hint_question(current, seat) != question:
             raise Stale
-        return now, seat, advice
+        return current, seat, advice

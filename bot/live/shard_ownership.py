@@ -1,7 +1,7 @@
-"""Tables of the servers that this process serves, and changes by other processes.
+"""Loads and releases tables with the leases of their servers, and applies others' changes.
 
-Tables are loaded and released as leases come and go. After each renewal of the leases, settings and
-erasures that another process has stored are applied here.
+After each renewal of the leases, settings and erasures that another process has stored are applied
+to the tables of this process.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.live.events import EventDispatcher, LeasesGained, LeasesLost, Released,
 from bot.live.forgetting import Forgetting
 from bot.live.leases import Leases
 from bot.live.registry import Activation, Damaged, LoadedTable, Registry
-from bot.live.restoring import Found, read_all
+from bot.live.restoring import StoredTable, read_all
 from bot.records import Fence, TableRecord
 from bot.runtime.clock import Now
 from bot.storage import Store
@@ -43,18 +43,21 @@ class ShardOwnership:
         self._leases = leases
         self._activation = activation
         self._reading = asyncio.Lock()
-        """Held while tables are loaded."""
+        """Lock held while tables are loaded."""
         self._opened: frozenset[Fence] = frozenset()
         """The leases under which all tables have been read."""
-        self._over: list[Restored] = []
-        """Finished tables with undelivered messages; `activate_all` dispatches them."""
-        self._active = False
+        self._finished: list[Restored] = []
+        """Events of finished tables with undelivered messages, which `activate_all` dispatches."""
+        self._activated = False
         """True after `activate_all`; tables loaded later are activated at once."""
         events.subscribe(LeasesLost, lambda _: self.release())
         events.subscribe(LeasesGained, lambda _: self.take_over())
 
     def fence(self, guild_id: GuildId) -> Fence | None:
-        """Return the lease of a server. Raises `Refused` if this process does not serve it."""
+        """Return the fencing token of a server's lease.
+
+        Raises `Refused` if this process does not serve the server.
+        """
         if not self._leases.serves(guild_id):
             raise Refused(Reason.RESTARTING)
         return self._leases.fence(guild_id)
@@ -62,7 +65,7 @@ class ShardOwnership:
     def all_loaded(self, guild_id: GuildId) -> bool:
         """Return whether all open tables of a server are loaded.
 
-        If so, a table that is not found is over. The tables of a new lease take a while to load.
+        If so, a table that is not in memory is over. After a new lease this takes a while.
         """
         fence = self._leases.fence(guild_id)
         return fence is None or fence in self._opened
@@ -73,75 +76,76 @@ class ShardOwnership:
         They are inactive until `activate_all`, or until someone acts at one. Raises `StorageError`.
         """
         async with self._reading:
-            held = frozenset(self._leases.fences())
-            fences: dict[TableId, Fence | None] = {}
+            fences_held = frozenset(self._leases.fences())
+            fence_at_read: dict[TableId, Fence | None] = {}
 
             def wanted(record: TableRecord) -> bool:
-                fences[record.id] = self._leases.fence(record.guild_id)
-                return self._leases.serves(record.guild_id) and not self._has(record.id)
+                fence_at_read[record.id] = self._leases.fence(record.guild_id)
+                return self._leases.serves(record.guild_id) and not self._is_loaded(record.id)
 
-            for found in await read_all(self._store, self._now(), wanted):
-                if isinstance(found, Damaged):
-                    self._registry.damaged.add(found)
+            for table in await read_all(self._store, self._now(), wanted):
+                if isinstance(table, Damaged):
+                    self._registry.damaged.add(table)
                     continue
-                state = found.event.state
+                state = table.event.state
                 fence = self._leases.fence(state.guild_id)
-                if fence != fences[state.id] or self._has(state.id):
+                if fence != fence_at_read[state.id] or self._is_loaded(state.id):
                     continue  # the lease was lost, or the table loaded, during the read
                 if state.open:
-                    self.add(found, fence)
+                    self.add(table, fence)
                 else:
-                    self._over.append(found.event)
-            self._opened = held
+                    self._finished.append(table.event)
+            self._opened = fences_held
 
     async def take_over(self) -> None:
-        """Load the tables of servers that this process serves since the last renewal.
+        """Load the settings and tables of servers whose leases this process has just acquired.
 
         Raises `StorageError`.
         """
         await self._store.server_settings.load()
         await self.open()
-        if self._active:
+        if self._activated:
             self.activate_all()
 
     def activate_all(self) -> None:
-        """Activate all inactive tables, and dispatch undelivered messages of finished ones.
+        """Activate all inactive tables, and dispatch the events of finished ones.
 
-        The caller waits until the bot is connected. Clicks may have activated tables before.
+        Call it when the bot is connected. Clicks may have activated some tables before.
         """
-        self._active = True
-        over, self._over = self._over, []
-        for event in over:
+        self._activated = True
+        finished, self._finished = self._finished, []
+        for event in finished:
             self._events.dispatch(event)
         for loaded in list(self._registry.all()):
             self._activation.activate(loaded)
 
-    def _has(self, table_id: TableId) -> bool:
+    def _is_loaded(self, table_id: TableId) -> bool:
         """Return whether a table is loaded under a lease."""
         loaded = self._registry.find(table_id)
         return loaded is not None and loaded.fence is not None
 
-    def add(self, restored: Found, fence: Fence | None) -> LoadedTable:
+    def add(self, table: StoredTable, fence: Fence | None) -> LoadedTable:
         """Register a table that was read under this lease, as inactive."""
-        event = restored.event
+        event = table.event
         self._registry.damaged.remove(event.state.id)  # an earlier read may have failed
-        return self._registry.add(event.state, restored.version, restored.last_post, event, fence)
+        return self._registry.add(event.state, table.version, table.last_post, event, fence)
 
     def release(self) -> None:
-        """Release the tables that this process no longer serves, without any write."""
+        """Drop the tables that this process no longer serves from memory, without any write."""
         self._opened = self._opened.intersection(self._leases.fences())
         for loaded in list(self._registry.all()):
             state = loaded.state
             if loaded.fence != self._leases.fence(state.guild_id):
                 self._registry.remove(state)
                 self._events.dispatch(Released(state))
-        self._over = [event for event in self._over if self._leases.serves(event.state.guild_id)]
+        serves = self._leases.serves
+        self._finished = [event for event in self._finished if serves(event.state.guild_id)]
 
 
 class OtherProcesses:
     """Applies settings and erasures that other processes have stored.
 
-    `execute` carries out what a person asks of a table.
+    `execute` is `Tables.execute`.
     """
 
     def __init__(
@@ -157,25 +161,25 @@ class OtherProcesses:
         self._execute = execute
         self._changed = set[UserId]()
         """Users whose changed settings are not applied to their matches here yet."""
-        self._forgotten = True
-        """Erased users may still sit here; unknown at the start."""
+        self._may_seat_erased = True
+        """True if erased users may still sit at tables here, as at the start."""
 
     async def follow(self) -> None:
         """Apply all changes. Raises `StorageError`; the rest is applied the next time."""
-        learnt = await self._store.personal_settings.catch_up()
-        self._forgotten |= learnt.forgotten
-        self._changed.update(learnt.changed)
+        changes = await self._store.personal_settings.catch_up()
+        self._may_seat_erased |= changes.forgotten
+        self._changed.update(changes.changed)
         for user_id in list(self._changed):
             await self._follow_settings(user_id)
             self._changed.discard(user_id)
-        if self._forgotten:
+        if self._may_seat_erased:
             await self._forgetting.follow()
-            self._forgotten = False
+            self._may_seat_erased = False
 
     async def _follow_settings(self, user_id: UserId) -> None:
         """Apply the settings of a user to their matches here."""
-        chosen = self._store.personal_settings.cached(user_id)
+        settings = self._store.personal_settings.cached(user_id)
         for loaded in list(self._registry.all()):
             if isinstance(loaded.state, Game) and loaded.state.seat_of(user_id) is not None:
-                with suppress(Refused):  # over by now, or they have left
-                    await self._execute(loaded.state.id, user_id, FollowSettings(chosen))
+                with suppress(Refused):  # the match is over by now, or the user has left it
+                    await self._execute(loaded.state.id, user_id, FollowSettings(settings))

@@ -19,32 +19,32 @@ from bot.runtime.cooldowns import Cooldowns
 from bot.table.server_options import WITH_PAUSED
 from bot.table.state import OpenTable
 
-_TURN_BASED = 4
-"""Number of turn-based tables that a server may have for each live one."""
-_IN_A_ROW = 8
-"""Number of tables that a person may open and close in a row."""
-_EACH_S = 20
-"""Seconds until they may open one more, because tables leave traces."""
+_TURN_BASED_FACTOR = 4
+"""Factor by which a server may have more turn-based tables than live ones."""
+_OPENED_IN_A_ROW = 8
+"""Number of tables that a person may open in a row."""
+_ONE_MORE_AFTER_S = 20
+"""Seconds after which they may open one more; even closed tables stay in the database."""
 
 
 class Reservation:
     """A place reserved for a table, released at the end of its block.
 
-    The open table itself is counted from then on.
+    By then the table is open and counts itself.
     """
 
     def __init__(
-        self, taken: set[Reservation], guild_id: GuildId, user_id: UserId, turn_based: bool
+        self, reserved: set[Reservation], guild_id: GuildId, user_id: UserId, turn_based: bool
     ) -> None:
-        self._taken = taken
+        self._reserved = reserved
         self.guild_id = guild_id
         self.user_id = user_id
         self.turn_based = turn_based
-        taken.add(self)
+        reserved.add(self)
 
     def release(self) -> None:
         """Release the place."""
-        self._taken.discard(self)
+        self._reserved.discard(self)
 
     def __enter__(self) -> Self:
         return self
@@ -56,12 +56,13 @@ class Reservation:
 class TableLimits:
     """Limits on the open tables of servers and people.
 
-    A server may have `per_guild`, and each person `per_user` that they have opened, or fewer if the
-    server has set a lower number in its `settings`. Paused tables that have released their channel
-    count, too, but for less. They need a place like a new table to resume.
+    A server may have `per_guild` active tables. A person may be the host of `per_user` active ones,
+    or of fewer if the server has set a lower number. Including the paused tables that have yielded
+    their channel, both limits are `WITH_PAUSED` times as high. To resume, a paused table needs a
+    place like a new one.
 
     Turn-based tables are counted separately, so that they never prevent a live one. A server may
-    have four times as many of them, a person as many as the server has set.
+    have four times as many of them, and a person as many as the server has set.
     """
 
     def __init__(
@@ -75,7 +76,7 @@ class TableLimits:
     ) -> None:
         self._registry = registry
         self._settings = settings
-        self.openings = Cooldowns(now, burst=_IN_A_ROW, per_second=1 / _EACH_S)
+        self.openings = Cooldowns(now, burst=_OPENED_IN_A_ROW, per_second=1 / _ONE_MORE_AFTER_S)
         self._reserved: set[Reservation] = set()
         self.per_guild = per_guild
         self.per_user = per_user
@@ -92,8 +93,10 @@ class TableLimits:
             raise Refused(Reason.OPENED_MANY)
         return Reservation(self._reserved, guild_id, user_id, turn_based)
 
-    def hold(self, guild_id: GuildId, user_id: UserId, *, turn_based: bool) -> Reservation:
-        """Reserve a place for a person's existing table that changes to this pace.
+    def reserve_for_pace(
+        self, guild_id: GuildId, user_id: UserId, *, turn_based: bool
+    ) -> Reservation:
+        """Reserve a place for a person's existing table that changes to another pace.
 
         Raises `Refused` as `_check` does.
         """
@@ -103,12 +106,12 @@ class TableLimits:
     def resume(self, table: OpenTable, user_id: UserId) -> Reservation:
         """Reserve a place for a paused table that is to resume.
 
-        It is one of its host's tables already, so only active ones count. Raises `Refused` as
-        `_check` does, but ``host-has-many`` if the user is not the host.
+        The table is among the paused ones already, so only the limits of active tables apply.
+        Raises `Refused` as `_check` does, but ``host-has-many`` if the user is not the host.
         """
         turn_based = table.options.turn_based
         try:
-            self._check(table.guild_id, table.host_id, turn_based=turn_based, more=False)
+            self._check(table.guild_id, table.host_id, turn_based=turn_based, is_new=False)
         except Refused as refused:
             if refused.code == Reason.TOO_MANY_OWN_TABLES and user_id != table.host_id:
                 raise Refused(Reason.HOST_HAS_MANY) from refused
@@ -116,13 +119,13 @@ class TableLimits:
         return Reservation(self._reserved, table.guild_id, table.host_id, turn_based)
 
     def _check(
-        self, guild_id: GuildId, user_id: UserId, *, turn_based: bool, more: bool = True
+        self, guild_id: GuildId, user_id: UserId, *, turn_based: bool, is_new: bool = True
     ) -> None:
-        """Raise `Refused` unless one more such table is allowed.
+        """Raise `Refused` unless one more active table of this pace is allowed.
 
-        The codes are ``too-many-tables`` for the server, and ``too-many-own-tables`` or
-        ``too-many-turn-based`` for the person. `more`: the table is a new one, so there must be
-        room for it beside the paused ones, too.
+        If the table is new, it must also fit in with the paused ones. The codes are
+        ``too-many-tables`` for the server, and ``too-many-own-tables`` or ``too-many-turn-based``
+        for the person.
         """
         tables = [
             loaded.state
@@ -134,29 +137,32 @@ class TableLimits:
             for each in self._reserved
             if each.guild_id == guild_id and each.turn_based == turn_based
         ]
-        limit = self.per_guild * (_TURN_BASED if turn_based else 1)
-        if most := _most_reached(tables, len(reserved), limit, more=more):
-            raise Refused(Reason.TOO_MANY_TABLES, limit=most)
+        limit = self.per_guild * (_TURN_BASED_FACTOR if turn_based else 1)
+        if reached := _reached_limit(tables, len(reserved), limit, is_new=is_new):
+            raise Refused(Reason.TOO_MANY_TABLES, limit=reached)
         own = [table for table in tables if table.host_id == user_id]
         own_reserved = [each for each in reserved if each.user_id == user_id]
-        chosen = self._settings(guild_id)
+        settings = self._settings(guild_id)
         if turn_based:
-            if more and len(own) + len(own_reserved) >= chosen.turn_based_each:
-                raise Refused(Reason.TOO_MANY_TURN_BASED, limit=chosen.turn_based_each)
+            if is_new and len(own) + len(own_reserved) >= settings.turn_based_each:
+                raise Refused(Reason.TOO_MANY_TURN_BASED, limit=settings.turn_based_each)
             return
-        own_limit = min(chosen.tables_each or self.per_user, self.per_user)
-        if most := _most_reached(own, len(own_reserved), own_limit, more=more):
-            raise Refused(Reason.TOO_MANY_OWN_TABLES, limit=most)
+        own_limit = min(settings.tables_each or self.per_user, self.per_user)
+        if reached := _reached_limit(own, len(own_reserved), own_limit, is_new=is_new):
+            raise Refused(Reason.TOO_MANY_OWN_TABLES, limit=reached)
 
 
-def _most_reached(tables: Iterable[OpenTable], reserved: int, limit: int, *, more: bool) -> Count:
-    """Return the limit that is reached, or 0 if none is.
+def _reached_limit(
+    tables: Iterable[OpenTable], reserved: int, limit: int, *, is_new: bool
+) -> Count:
+    """Return the limit that forbids one more active table, or 0 if none does.
 
-    Active tables and the `reserved` places may be as many as `limit`. If the table is one `more`,
-    paused tables count, too, and all together may be `WITH_PAUSED` times as many.
+    The active tables and the `reserved` places are limited to `limit`. For a new table, they are
+    also limited together with the paused tables, to `WITH_PAUSED` times as many.
     """
     yields = [table.yields for table in tables]
-    number = len(yields) + reserved
-    if number - sum(yields) >= limit:
+    total = len(yields) + reserved
+    active = total - sum(yields)
+    if active >= limit:
         return limit
-    return WITH_PAUSED * limit if more and number >= WITH_PAUSED * limit else 0
+    return WITH_PAUSED * limit if is_new and total >= WITH_PAUSED * limit else 0

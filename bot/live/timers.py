@@ -59,11 +59,11 @@ class TableTimers:
         leases: Leases,
     ) -> None:
         self._leases = leases
-        """Leases that say which tables this process serves."""
+        """Leases of the servers whose tables this process serves."""
         self._registry = registry
         self._applier = applier
         self._clock = clock
-        """The timers, one a table."""
+        """Clock with one timer for each table."""
         self._scheduler = scheduler
         """Decisions of computer players, including substitutes for absent people."""
         self._events = events
@@ -85,7 +85,7 @@ class TableTimers:
         self._clock.set(table_id, state.timers.next, lambda: self.on_timer(table_id))
 
     async def on_timer(self, table_id: TableId) -> None:
-        """Run the earliest expired timer of a table, if it is open."""
+        """Carry out the earliest expired deadline of a table, if the table is open."""
         set_log_context(table=table_id)
         loaded = self._registry.find(table_id)
         if loaded is None:
@@ -94,13 +94,14 @@ class TableTimers:
             if self.closing or not self._leases.serves(loaded.state.guild_id):
                 return
             now = self._clock.now()
-            times = loaded.state.timers.deadlines
-            due = sorted((when, name) for name, when in times.items() if when <= now)
-            if not due:
+            deadlines = loaded.state.timers.deadlines
+            expired = sorted((time, name) for name, time in deadlines.items() if time <= now)
+            if not expired:
                 self._schedule(loaded.state)
                 return
+            _, earliest = expired[0]
             try:
-                await self._on_deadline(loaded, due[0][1], now)
+                await self._on_deadline(loaded, earliest, now)
             except Conflict:
                 pass  # the table was reloaded and its timers set
             except StorageError as error:
@@ -116,12 +117,13 @@ class TableTimers:
                     loaded.failure_log.success()
 
     async def _on_deadline(self, loaded: LoadedTable, name: Deadline, now: datetime) -> None:
+        """Apply the outcome of an expired deadline; dispatch `Waiting` if people must be nudged."""
         table = loaded.state
         if isinstance(table, Lobby):
-            ends = (
+            outcome = (
                 expiry_outcome(table, now) if name == "lobby" else await self._start_outcome(table)
             )
-            await self._applier.apply(loaded, ends)
+            await self._applier.apply(loaded, outcome)
         elif name == "nudge":
             if table.options.turn_based:  # the outbox message of the change nudges them
                 after, *_ = turn_based.mark_nudged(table, loaded.clicks, now)
@@ -138,22 +140,22 @@ class TableTimers:
             await self._applier.apply(loaded, self._timer_outcome(table, name, now))
 
     async def _start_outcome(self, lobby: Lobby) -> Outcome:
-        """Return the start of a full lobby, if the match can be shown there.
+        """Return the outcome of a lobby's countdown: the start of the match.
 
-        Otherwise the lobby loses its countdown, and its host sees the reason when they start it.
-        Raises `NotRead`.
+        If the bot may not write there, only the countdown ends; the host sees the reason when they
+        start the match. Raises `NotRead`.
         """
         if not self._events.allows(MayStart(lobby)):
             log.warning("table %s: not started automatically, missing permission to post", lobby.id)
-            times = dict(lobby.timers.deadlines)
-            del times["start"]
-            return details_only(lobby.with_timers(deadlines=times))
+            deadlines = dict(lobby.timers.deadlines)
+            del deadlines["start"]
+            return details_only(lobby.with_timers(deadlines=deadlines))
         start = Start()
         context = await self._contexts.for_command(start, lobby, lobby.host_id)
         return start.carry_out(lobby, lobby.host_id, context)
 
     def _timer_outcome(self, game: Game, name: Deadline, now: datetime) -> Outcome:
-        """Return the outcome of a timer of a running game."""
+        """Return the outcome of an expired deadline of a running match."""
         if name == "abandoned":
             return stop_outcome(game, now)
         if name == "newcomers":
@@ -171,10 +173,10 @@ class TableTimers:
             batch.carry_out(self._scheduler.decisions(game, ("answer", "move")))
         elif name == "auto_pass":
             batch.pass_automatically()
-        elif game.options.turn_based:  # a turn was missed
+        elif game.options.turn_based:  # the time limit of the turn is over
             batch.play_for_absent(self._scheduler.decisions_for_absent(game))
-        else:  # a turn is over
-            answers = self._scheduler.decisions_for_absent(game)
+        else:  # the same at live pace: a computer also plays the next turns
+            decisions = self._scheduler.decisions_for_absent(game)
             batch.mark_away(chairs_out_of_time(game))
-            batch.carry_out(answers)
+            batch.carry_out(decisions)
         return batch.finish()

@@ -1,1 +1,1 @@
-"""A click in, one command to the tables or one page out."""
+"""Handlers of clicks: each executes at most one command at a table, and shows one page."""

@@ -1,6 +1,7 @@
 """Parses component interactions into `Click`.
 
-They are parsed from the payload, as discord.py would first build all components of the page.
+They are parsed from the raw payload, because discord.py would first build all components of the
+page.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from cogs.pages.controls import TYPES, read_id
 from engine import Seat
 
 _RESOLVED: Final = {"c": "channels", "r": "roles"}
-"""Fields of the payload with chosen channels or roles, by the letter of the kind."""
+"""Fields of the payload with the chosen channels or roles, by the kind of the select."""
 
 
-class Chosen(NamedTuple):
-    """A member of the server who was chosen in a select."""
+class ChosenUser(NamedTuple):
+    """A user who was chosen in a select."""
 
     id: UserId
     """The user."""
@@ -30,7 +31,7 @@ class Chosen(NamedTuple):
     """Their name on the server."""
     bot: bool
     """True for a bot."""
-    sees: bool = True
+    sees_channel: bool = True
     """False if they are not on the server, or cannot see the channel."""
 
 
@@ -39,19 +40,19 @@ class Click:
     """One use of a button or select, as sent by Discord."""
 
     verb: str
-    """One of `Verb`, or something forged."""
+    """One of `Verb`, unless the click is forged."""
     args: str = dataclasses.field(repr=False)
     """Arguments of the control; their form depends on the verb."""
     table_id: TableId = TableId(0)
-    """The table; 0 where the control is about none."""
+    """The table; 0 for a control without one."""
     revision: Revision = Revision(0)
-    """The revision of the table that the control was made for."""
+    """The revision of the table when the control was made."""
     seat: Seat = OWN_SEAT
-    """The seat acted for."""
+    """The seat for which the user acts."""
     values: tuple[str, ...] = dataclasses.field(default=(), repr=False)
     """Values chosen in a select."""
-    users: tuple[Chosen, ...] = ()
-    """Members who were chosen."""
+    users: tuple[ChosenUser, ...] = ()
+    """Users chosen in a select."""
 
     @property
     def chosen(self) -> str:
@@ -60,14 +61,14 @@ class Click:
 
 
 def read_click(interaction: discord.Interaction[Any]) -> Click | None:
-    """Parse a component interaction; `None` if its control is none of ours."""
+    """Parse a component interaction; return `None` if its control is not one of this bot."""
     if interaction.type is not discord.InteractionType.component:
         return None
     data: Mapping[str, Any] = dict(interaction.data or {})
     match = read_id(data.get("custom_id"))
     if match is None:
         return None
-    kind, values, users = match["kind"], tuple[str, ...](), tuple[Chosen, ...]()
+    kind, values, users = match["kind"], tuple[str, ...](), tuple[ChosenUser, ...]()
     if data.get("component_type") == TYPES[kind]:
         if kind == "s":
             values = _texts(data.get("values"))
@@ -86,12 +87,12 @@ def read_click(interaction: discord.Interaction[Any]) -> Click | None:
     )
 
 
-def _texts(chosen: Iterable[object] | None) -> tuple[str, ...]:
-    """Return the chosen texts; a forged choice may be anything."""
-    return tuple(value for value in chosen or () if isinstance(value, str))
+def _texts(values: Iterable[object] | None) -> tuple[str, ...]:
+    """Return those values that are texts; a forged payload may contain anything."""
+    return tuple(value for value in values or () if isinstance(value, str))
 
 
-def _users(data: Mapping[str, Any]) -> tuple[Chosen, ...]:
+def _users(data: Mapping[str, Any]) -> tuple[ChosenUser, ...]:
     """Return the chosen users in order."""
     resolved = data.get("resolved", {})
     users, members = resolved.get("users", {}), resolved.get("members", {})
@@ -101,17 +102,17 @@ def _users(data: Mapping[str, Any]) -> tuple[Chosen, ...]:
             member = members.get(id_, {})
             names = (member.get("nick"), user.get("global_name"), user["username"])
             chosen.append(
-                Chosen(
+                ChosenUser(
                     UserId(int(id_)),
                     next(filter(None, names)),
                     user.get("bot", False),
-                    id_ in members and _sees(member.get("permissions")),
+                    id_ in members and _allow_view(member.get("permissions")),
                 )
             )
     return tuple(chosen)
 
 
-def _sees(permissions: object) -> bool:
+def _allow_view(permissions: object) -> bool:
     """Return whether these permissions allow viewing the channel; true if they are unknown."""
     if not isinstance(permissions, str) or not permissions.isdecimal():
         return True

@@ -1,4 +1,4 @@
-"""Context of a click or command: the bot, the user, their words, and the one reply."""
+"""Context of a click or command: the bot, the user, their words, and the reply."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Context:
 
     @property
     def words(self) -> Speaker:
-        """Words for the user alone: in their language, with cards as they have chosen."""
+        """Words for the user alone, in their language and with cards as they have chosen."""
         locale = self.interaction.locale.value
         guild_id = optional(GuildId, self.interaction.guild_id)
         return private_words(self.bot, self.user_id, locale, guild_id)
@@ -82,7 +82,10 @@ class Context:
         return public_words(self.bot, guild_id or self.guild_id)
 
     def check_channel(self, channel_id: ChannelId, *, thread: bool = False) -> None:
-        """Raise `Refused`, with the missing permissions, if a table cannot be in this channel."""
+        """Raise `Refused` if the bot lacks permissions for a table in this channel.
+
+        With `thread` the table gets a new thread there.
+        """
         missing = missing_permissions(self.bot, self.interaction, channel_id, thread=thread)
         if missing:
             say = self.words.say
@@ -91,7 +94,7 @@ class Context:
 
 
 class ClickContext(Context):
-    """Click on a control that is being answered."""
+    """Click that is being answered."""
 
     def __init__(self, services: Services, interaction: Interaction, click: Click) -> None:
         super().__init__(services, interaction)
@@ -99,14 +102,15 @@ class ClickContext(Context):
 
     @property
     def table(self) -> OpenTable:
-        """Current table of the control. Raise `Refused` if it is over."""
+        """Current state of the control's table. Raise `Refused` if it is over."""
         return self.bot.tables.get(self.click.table_id)
 
     def own_game(self) -> Game | None:
         """Return the match of the control, if the user sits there."""
         table = self.bot.tables.find(self.click.table_id)
-        seated = isinstance(table, Game) and table.seat_of(self.user_id) is not None
-        return table if isinstance(table, Game) and seated else None
+        if isinstance(table, Game) and table.seat_of(self.user_id) is not None:
+            return table
+        return None
 
     def on_public_message(self, table: OpenTable) -> bool:
         """Return whether the control is on a message that everybody at the table sees."""

@@ -20,7 +20,7 @@ from bot.text.sentences import (
     write_failed,
 )
 from cogs.clicks.context import Context
-from cogs.clicks.table_actions import keep_fresh
+from cogs.clicks.table_actions import track_hand
 from cogs.delivery.failed_requests import REQUEST_FAILURES, is_temporary, log_text
 from cogs.delivery.replies import ANSWERED, Reply
 from cogs.pages.hand.choices import Draft
@@ -29,77 +29,84 @@ from engine import IllegalAction, NotationError
 
 log = logging.getLogger(__name__)
 
-_NOBODY_LISTENS = (10062, ANSWERED, 10015, 50027)
-"""Error codes after which no answer is possible: too late, answered already, token expired."""
+_UNANSWERABLE = (10062, ANSWERED, 10015, 50027)
+"""Error codes of interactions that are too old or answered already, or whose token has expired."""
 
 
 async def refuse(ctx: Context, error: Exception) -> None:
-    """Answer a request that raised `error`; log an unhandled exception."""
+    """Answer a request that raised `error`, after logging it if it is not a refusal."""
     reply, say = ctx.reply, ctx.words.say
-    if isinstance(reply.stored_table, Lobby):  # the answer would have been the lobby itself
-        ctx.announcer.lobby_changed(reply.stored_table)
+    if isinstance(reply.stored_table, Lobby):  # the lost answer would have shown the changed lobby
+        ctx.announcer.rewrite_lobby(reply.stored_table)
     try:
         if isinstance(error, Refused | IllegalAction):
             await reply.send_text(sentence(say, error))
         elif isinstance(error, NotationError):
             await reply.send_text(sentence(say, Refused(Reason.UNKNOWN_BUTTON)))
-        elif _nobody_listens(reply, error):
+        elif _is_unanswerable(reply, error):
             log.warning("interaction expired before the response: %s", log_text(error))
         elif reply.stored:
-            await _tell_it_is_done(ctx, _log_failed_answer(error))
+            await _report_lost_answer(ctx, _log_failed_answer(error))
         elif isinstance(error, StorageError):
-            await reply.send_text(_not_stored(ctx, error))
+            await reply.send_text(_database_sentence(ctx, error))
         else:
-            named = _log_failed_answer(error)
-            await reply.send_text(with_error(say, apology(say), named))
+            error_id = _log_failed_answer(error)
+            await reply.send_text(with_error(say, apology(say), error_id))
     except REQUEST_FAILURES as failure:
         log.warning("error response not delivered: %s", log_text(failure))
 
 
-def _nobody_listens(reply: Reply, error: Exception) -> bool:
-    """Return whether no answer can reach the user; a known first answer can be followed up."""
-    if not isinstance(error, discord.HTTPException) or error.code not in _NOBODY_LISTENS:
+def _is_unanswerable(reply: Reply, error: Exception) -> bool:
+    """Return whether no answer can reach the user any more.
+
+    An interaction that is answered already can still get a follow-up, if the bot sent that answer.
+    """
+    if not isinstance(error, discord.HTTPException) or error.code not in _UNANSWERABLE:
         return False
-    return error.code != ANSWERED or not reply.begun
+    return error.code != ANSWERED or not reply.has_response
 
 
-def _not_stored(ctx: Context, error: StorageError) -> str:
-    """Return the sentence for a database that cannot be read or written; log the error."""
+def _database_sentence(ctx: Context, error: StorageError) -> str:
+    """Log a database error; return a sentence which says what could not be read or written."""
     say = ctx.words.say
     if isinstance(error, StorageUnfit) or isinstance(error.__cause__, StorageUnfit):
         return database_damaged(say)
-    words, what = write_failed(say), "request failed, database write error"
-    if ctx.reply.reads or isinstance(error, NotRead):
-        words, what = read_failed(say), "request failed, database read error"
-    if error.level < logging.ERROR:  # logged by the storage already
-        log.log(error.level, "%s: %s", what, error)
-        return words
-    named = new_error_id()
-    log.error("%s: %s\n%s", what, error, kinds_and_frames(error), extra={"error": named})
-    return with_error(say, words, named)
+    answer, log_message = write_failed(say), "request failed, database write error"
+    if ctx.reply.reading or isinstance(error, NotRead):
+        answer, log_message = read_failed(say), "request failed, database read error"
+    if error.level < logging.ERROR:  # the storage has logged the cause already
+        log.log(error.level, "%s: %s", log_message, error)
+        return answer
+    error_id = new_error_id()
+    trail = kinds_and_frames(error)
+    log.error("%s: %s\n%s", log_message, error, trail, extra={"error": error_id})
+    return with_error(say, answer, error_id)
 
 
 def _log_failed_answer(error: Exception) -> ErrorId | None:
-    """Log why an answer was not sent, as a warning if Discord has failed.
+    """Log why an answer was not sent; return the id of the log line.
 
-    Return the id of the log line; `None` for a temporary failure.
+    A failure of Discord is logged as a warning. A temporary one gets no id.
     """
     if isinstance(error, REQUEST_FAILURES) and is_temporary(error):
         log.warning("response not delivered: %s", log_text(error))
         return None
-    named = new_error_id()
-    extra = {"error": named}
+    error_id = new_error_id()
+    extra = {"error": error_id}
     if isinstance(error, discord.HTTPException):
         log.warning("response rejected by Discord: %s", log_text(error), extra=extra)
     else:
         log.error("unhandled exception:\n%s", kinds_and_frames(error), extra=extra)
-    return named
+    return error_id
 
 
-async def _tell_it_is_done(ctx: Context, named: ErrorId | None) -> None:
-    """Say that the change is stored and only the answer was lost, with the hand as it is now."""
+async def _report_lost_answer(ctx: Context, error_id: ErrorId | None) -> None:
+    """Answer that the change is stored and only the first answer was lost.
+
+    If the user plays a match there, the answer is their current hand with this note.
+    """
     reply, words = ctx.reply, ctx.words
-    note = with_error(words.say, response_lost(words.say), named)
+    note = with_error(words.say, response_lost(words.say), error_id)
     state = reply.stored_table
     if state is not None:
         state = ctx.bot.tables.find(state.id) or state
@@ -112,10 +119,12 @@ async def _tell_it_is_done(ctx: Context, named: ErrorId | None) -> None:
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 trail = kinds_and_frames(error)
                 log.error(
-                    "unhandled exception while showing a hand:\n%s", trail, extra={"error": named}
+                    "unhandled exception while showing a hand:\n%s",
+                    trail,
+                    extra={"error": error_id},
                 )
             else:
                 message_id = await reply.show_beside(page)
-                keep_fresh(ctx, reply.private_message(message_id), state, seat, draft)
+                track_hand(ctx, reply.private_message(message_id), state, seat, draft)
                 return
     await reply.send_text(note)

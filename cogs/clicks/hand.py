@@ -60,44 +60,47 @@ from engine import Reason as RulesReason
 
 @control(Verb.HAND, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def hand(ctx: ClickContext) -> None:
-    """Show the hand."""
-    await _show_own(ctx)
+    """Show the user's hand."""
+    await _show_own_hand(ctx)
 
 
 @control(Verb.REFRESH, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def refresh(ctx: ClickContext) -> None:
-    """Show the hand without the choice that was begun, and with empty selects."""
-    await _show_own(ctx, Draft(select_suffix=str(ctx.interaction.id % 1000)))
+    """Show the user's hand without the choice that they have begun, and with empty selects."""
+    await _show_own_hand(ctx, Draft(select_suffix=str(ctx.interaction.id % 1000)))
 
 
-async def _show_own(ctx: ClickContext, draft: Draft | None = None) -> None:
-    """Show the hand at the table of the button, or at the one that is now played in the channel.
+async def _show_own_hand(ctx: ClickContext, draft: Draft | None = None) -> None:
+    """Show the user's hand at the table of the button, or at the current table of the channel.
 
-    The latter if that of the button is over, or is paused and the user does not sit there. Their
-    own paused table has to wait, too, while they play at another one.
+    The button may be old. The channel's table takes precedence if the button's table is over. It
+    also does if that is paused, and the user sits at the channel's table or at neither of them.
     """
     user_id, tables = ctx.user_id, ctx.bot.tables
     table = tables.find(ctx.click.table_id)
-    here = tables.in_channel(ChannelId(ctx.interaction.channel_id or 0), user_id)
-    if here is not None and not reaches(ctx.interaction, here):
-        here = None
-    plays_here = here is not None and not here.yields and here.seat_of(user_id) is not None
+    current = tables.in_channel(ChannelId(ctx.interaction.channel_id or 0), user_id)
+    if current is not None and not reaches(ctx.interaction, current):
+        current = None
+    plays_here = current is not None and not current.yields and current.seat_of(user_id) is not None
     if table is None or (table.yields and (plays_here or table.seat_of(user_id) is None)):
-        table = here
+        table = current
     if table is None:
-        table = ctx.table  # is refused: it is over, or damaged
+        table = ctx.table  # raises `Refused`, because it is over or damaged
     await show_hand(ctx, table, draft)
 
 
-async def _draft(ctx: ClickContext, game: Game, draft: Draft) -> None:
-    """Show the hand with what has been chosen so far."""
+async def _show_draft(ctx: ClickContext, game: Game, draft: Draft) -> None:
+    """Show the hand with the choices that the user has made so far."""
     if draft.seat is None:
         draft = replace(draft, seat=ctx.click.seat)
     await show_hand(ctx, game, draft)
 
 
-def _look(ctx: ClickContext, *, any_revision: bool = False) -> tuple[Game, Seat]:
-    """Return the game as it is now, and the seat acted for. `Stale` at another revision."""
+def _game_and_seat(ctx: ClickContext, *, any_revision: bool = False) -> tuple[Game, Seat]:
+    """Return the current game, and the seat for which the user acts.
+
+    Raises `Stale` if the control was made at another revision, unless `any_revision`.
+    """
     revision = None if any_revision else ctx.click.revision
     return acting_seat(ctx.table, ctx.user_id, ctx.click.seat, revision)
 
@@ -107,30 +110,30 @@ def _look(ctx: ClickContext, *, any_revision: bool = False) -> tuple[Game, Seat]
 
 @control(Verb.GRAND_ASK, who=Who.SEATED, where=Where.ANYWHERE)
 async def confirm_grand(ctx: ClickContext) -> None:
-    """Ask before a Grand Tichu is called: it cannot be taken back."""
-    game, seat = _look(ctx)
+    """Ask for a confirmation of a Grand Tichu, because it cannot be taken back."""
+    game, seat = _game_and_seat(ctx)
     verify(game.match, AnswerGrand(seat, True))
-    await _draft(ctx, game, Draft(confirm=Call.GRAND))
+    await _show_draft(ctx, game, Draft(confirm=Call.GRAND))
 
 
 @control(Verb.GRAND, who=Who.SEATED, where=Where.ANYWHERE)
 async def answer_grand(ctx: ClickContext) -> None:
-    """Call a Grand Tichu, or not."""
+    """Call a Grand Tichu, or decline to call one."""
     await act(ctx, AnswerGrand(ctx.click.seat, ctx.click.args == "yes"))
 
 
 @control(Verb.WITHDRAW, who=Who.SEATED, where=Where.ANYWHERE)
 async def answer_withdraw(ctx: ClickContext) -> None:
-    """Withdraw a simultaneous call, or not (N78)."""
+    """Withdraw one of two simultaneous calls, or keep it (N78)."""
     await act(ctx, AnswerWithdraw(ctx.click.seat, ctx.click.args == "yes"))
 
 
 @control(Verb.TICHU, who=Who.SEATED, where=Where.ANYWHERE)
 async def confirm_tichu(ctx: ClickContext) -> None:
-    """Ask before a Tichu is called: it cannot be taken back. Any revision will do."""
-    game, seat = _look(ctx, any_revision=True)
+    """Ask for a confirmation of a Tichu, at any revision, because it cannot be taken back."""
+    game, seat = _game_and_seat(ctx, any_revision=True)
     verify(game.match, CallTichu(seat))
-    await _draft(ctx, game, Draft(confirm=Call.TICHU))
+    await _show_draft(ctx, game, Draft(confirm=Call.TICHU))
 
 
 @control(Verb.TICHU_YES, who=Who.SEATED, where=Where.ANYWHERE)
@@ -144,12 +147,12 @@ async def call_tichu(ctx: ClickContext) -> None:
 
 @control(Verb.PICK, who=Who.SEATED, where=Where.ANYWHERE)
 async def pick(ctx: ClickContext) -> None:
-    """Pick a card to pass; the button names what is picked then."""
-    game, seat = _look(ctx)
+    """Pick a card to pass; the arguments are the cards picked after this click."""
+    game, seat = _game_and_seat(ctx)
     gifts = game.situation(seat).now.gifts
     if not gifts:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    await _draft(ctx, game, Draft(picks=read_gifts(gifts, ctx.click.args)))
+    await _show_draft(ctx, game, Draft(picks=read_gifts(gifts, ctx.click.args)))
 
 
 @control(Verb.GIVE, who=Who.SEATED, where=Where.ANYWHERE)
@@ -164,37 +167,37 @@ async def give(ctx: ClickContext) -> None:
 
 @control(Verb.PLAY, who=Who.SEATED, where=Where.ANYWHERE)
 async def play(ctx: ClickContext) -> None:
-    """Play cards; with the Mah Jong or a Dog something else has to be chosen first."""
+    """Play cards; first ask for a wish with the Mah Jong, or for a target with a Dog."""
     click = ctx.click
     cards, phoenix = read_choice(click.chosen)
     if cards & MAHJONGS:
-        game, _ = _look(ctx)
-        await _draft(ctx, game, Draft(wish_for=(cards, phoenix)))
+        game, _ = _game_and_seat(ctx)
+        await _show_draft(ctx, game, Draft(wish_for=(cards, phoenix)))
         return
     command: Command = LeadDog(click.seat, click.revision)
-    if cards & ~DOGS:
+    if cards & ~DOGS:  # not only a Dog
         command = Act(Play(click.seat, cards, phoenix or None), click.revision)
     try:
         await change_hand(ctx, command)
     except IllegalAction as error:
         if error.code != RulesReason.DOG_TARGET:
             raise
-        game, _ = _look(ctx)
-        await _draft(ctx, game, Draft(dog=True))
+        game, _ = _game_and_seat(ctx)
+        await _show_draft(ctx, game, Draft(dog=True))
 
 
 @control(Verb.CARDS, who=Who.SEATED, where=Where.ANYWHERE)
 async def choose_cards(ctx: ClickContext) -> None:
-    """Choose cards one by one; the page names the combination."""
-    game, _ = _look(ctx)
-    await _draft(ctx, game, Draft(chosen=read_cards(" ".join(ctx.click.values))))
+    """Show the cards chosen one by one, with the name of their combination."""
+    game, _ = _game_and_seat(ctx)
+    await _show_draft(ctx, game, Draft(chosen=read_cards(" ".join(ctx.click.values))))
 
 
 @control(Verb.WISH, who=Who.SEATED, where=Where.ANYWHERE)
 async def play_and_wish(ctx: ClickContext) -> None:
     """Play the Mah Jong, and wish for a rank.
 
-    Older pages let people choose the wish in a select; that form is still read.
+    On older pages the wish was chosen in a select, which may still be clicked.
     """
     click = ctx.click
     choice, _, wish = click.args.partition(">")
@@ -215,13 +218,13 @@ async def lead_dog(ctx: ClickContext) -> None:
 
 @control(Verb.PASS, who=Who.SEATED, where=Where.ANYWHERE)
 async def pass_turn(ctx: ClickContext) -> None:
-    """Pass."""
+    """Pass the turn."""
     await act(ctx, Pass(ctx.click.seat))
 
 
 @control(Verb.AUTO_PASS, who=Who.SEATED, where=Where.ANYWHERE)
 async def pass_trick(ctx: ClickContext) -> None:
-    """Pass for the rest of a trick, at any revision; or no longer."""
+    """Switch automatic passing on or off for the rest of a trick, at any revision."""
     switch, _, trick = ctx.click.args.partition(".")
     await change_hand(ctx, PassTrick(ctx.click.seat, switch == "on", trick))
 
@@ -234,13 +237,13 @@ async def give_trick(ctx: ClickContext) -> None:
 
 @control(Verb.TAKE_BACK, who=Who.SEATED, where=Where.ANYWHERE)
 async def take_back(ctx: ClickContext) -> None:
-    """Take back a choice that does not count yet."""
+    """Take back a choice that is not carried out yet."""
     await change_hand(ctx, TakeBack(ctx.click.seat, ctx.click.revision))
 
 
 @control(Verb.GO_ON, who=Who.SEATED, where=Where.ANYWHERE)
 async def go_on(ctx: ClickContext) -> None:
-    """End a bomb window that waits for the user at turn-based pace."""
+    """Close the bomb window, which at turn-based pace waits for this click."""
     await change_hand(ctx, GoOn(ctx.click.revision))
 
 
@@ -255,23 +258,26 @@ async def choose_bomb(ctx: ClickContext) -> None:
     """Ask which of several bombs to throw."""
     click = ctx.click
     game, bombs = bombs_on(ctx.table, ctx.user_id, click.seat, click.args)
-    await _draft(ctx, game, Draft(bombs=bombs))
+    await _show_draft(ctx, game, Draft(bombs=bombs))
 
 
 @control(Verb.BOMB, who=Who.SEATED, where=Where.ANYWHERE)
 async def throw_bomb(ctx: ClickContext) -> None:
-    """Throw a bomb on one play, no matter who has passed since."""
+    """Throw a bomb on a certain play, no matter who has passed since.
+
+    A button names its bomb; with several bombs, the user chooses one in a select.
+    """
     click = ctx.click
-    target, _, only = click.args.partition(",")
-    cards, _ = read_choice(click.values[0] if click.values else only)
+    target, _, button_choice = click.args.partition(",")
+    cards, _ = read_choice(click.values[0] if click.values else button_choice)
     await change_hand(ctx, ThrowBomb(click.seat, cards, target))
 
 
 @control(Verb.TURN_TO, who=Who.SEATED, where=Where.ANYWHERE)
 async def turn_to(ctx: ClickContext) -> None:
     """Show the other hand of a player who decides for two seats."""
-    game, seat = _look(ctx)
-    await _draft(ctx, game, Draft(seat=seat))
+    game, seat = _game_and_seat(ctx)
+    await _show_draft(ctx, game, Draft(seat=seat))
 
 
 # --- hints ---------------------------------------------------------------------------------------
@@ -279,18 +285,18 @@ async def turn_to(ctx: ClickContext) -> None:
 
 @control(Verb.HINT, who=Who.SEATED, where=Where.ANYWHERE, cost=PAGE)
 async def show_hint(ctx: ClickContext) -> None:
-    """Show what an Expert would do; cards picked for the exchange stay picked."""
+    """Show an Expert's advice; cards picked for the exchange stay picked."""
     click = ctx.click
     advising = ctx.bot.tables.advise(click.table_id, ctx.user_id, click.revision, click.seat)
-    game, seat, advice = await ctx.reply.reading(advising)
+    game, seat, advice = await ctx.reply.read(advising)
     note = hint_text(game, seat, advice, ctx.words)
     picks = read_gifts(game.situation(seat).live.gifts, click.args) or None
-    await _draft(ctx, game, Draft(note=note, do=do_it_args(game, seat, advice), picks=picks))
+    await _show_draft(ctx, game, Draft(note=note, do=do_it_args(game, seat, advice), picks=picks))
 
 
 @control(Verb.DO, who=Who.SEATED, where=Where.ANYWHERE)
 async def follow_hint(ctx: ClickContext) -> None:
-    """Do what a hint has advised, as the button for that does."""
+    """Follow the advice of a hint, by the handler of the button for that action."""
     verb, _, args = ctx.click.args.partition(">")
     if verb not in DO_IT_VERBS:
         raise Refused(Reason.UNKNOWN_BUTTON)
@@ -318,19 +324,19 @@ async def continue_match(ctx: ClickContext) -> None:
 
 @control(Verb.SAY, who=Who.SEATED, where=Where.ANYWHERE)
 async def offer_reactions(ctx: ClickContext) -> None:
-    """Show the hand, with a button for each reaction."""
+    """Show the hand with a button for each reaction."""
     game, _ = acting_seat(ctx.table, ctx.user_id)
     await show_hand(ctx, game, Draft(offers_reactions=True))
 
 
 @control(Verb.REACT, who=Who.SEATED, where=Where.ANYWHERE)
 async def react(ctx: ClickContext) -> None:
-    """Show a reaction at the table, at most once in a while."""
+    """Show a reaction at the table, at most once in `REACTION_PAUSE_S`."""
     game, _ = acting_seat(ctx.table, ctx.user_id)
     reaction = read_reaction(ctx.click.args)
     check_offered(game, reaction)
     if not ctx.services.limits.reactions.spend(ctx.user_id, REACTION_PAUSE_S):
         raise Refused(Reason.REACTED_JUST_NOW, seconds=REACTION_PAUSE_S)
-    shown = ctx.announcer.react(game, SentReaction(ctx.user_id, reaction))
-    note = reaction_confirmation(reaction, ctx.words, is_delayed=not shown)
+    shown_soon = ctx.announcer.react(game, SentReaction(ctx.user_id, reaction))
+    note = reaction_confirmation(reaction, ctx.words, is_delayed=not shown_soon)
     await show_hand(ctx, game, Draft(note=note))

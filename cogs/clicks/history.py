@@ -1,6 +1,6 @@
-"""Past matches: their list, their rounds, proofs of deals, and files. All private.
+"""Pages about past matches: their list, their rounds, proofs of deals, and files.
 
-Everything is read again for each click, and whether the user may see it is checked each time.
+All pages are private. For each click the data are read again, and the user's rights checked.
 """
 
 from __future__ import annotations
@@ -46,35 +46,34 @@ from cogs.pages.names import plain_name
 from cogs.pages.verbs import Verb
 
 LARGEST_FILE = 8_000_000
-"""Bytes of a file that can be sent; Discord takes somewhat more."""
+"""Largest file that is sent, in bytes; Discord's limit is somewhat higher."""
 
 
-def in_range(value: int) -> int:
-    """Return the number of a table, a round or a page; `Refused` for a forged one."""
+def check_range(value: int) -> int:
+    """Return the number of a table, a round or a page; raise `Refused` for a forged one."""
     if value > LARGEST_NUMBER:
         raise Refused(Reason.UNKNOWN_BUTTON)
     return value
 
 
 async def visible_table(ctx: Context, table_id: TableId | None) -> TableRecord:
-    """Return the table with this number (by default the last of the channel).
+    """Return the table with this number, by default the last one of the channel.
 
     Raise `Refused` unless the user may look at it.
     """
 
     async def find() -> TableRecord:
-        known = None if table_id is None else TableId(in_range(table_id))
         interaction = ctx.interaction
         record = await load_table(
             ctx.bot.store,
             optional(GuildId, interaction.guild_id),
             optional(ChannelId, interaction.channel_id),
-            known,
+            None if table_id is None else TableId(check_range(table_id)),
         )
         await check_may_look(ctx.bot, interaction, record)
         return record
 
-    return await ctx.reply.reading(find())
+    return await ctx.reply.read(find())
 
 
 # --- matches -------------------------------------------------------------------------------------
@@ -82,34 +81,35 @@ async def visible_table(ctx: Context, table_id: TableId | None) -> TableRecord:
 
 @control(Verb.HISTORY, who=Who.READER, where=Where.SERVER, cost=PAGE)
 async def turn_history(ctx: ClickContext) -> None:
-    """Show another page of the list."""
+    """Show another page of the list of matches."""
     await show_history(ctx, read_history_query(ctx.click.args))
 
 
 async def show_history(ctx: Context, query: HistoryQuery) -> None:
     """Show a page of the matches of this server that the user may see."""
-    listing = load_listing(ctx.bot.store, ctx.guild_id, query, sight_of(ctx.interaction))
-    found = await ctx.reply.reading(listing)
-    await ctx.reply.show(history_page(found, ctx.words))
+    reading = load_listing(ctx.bot.store, ctx.guild_id, query, sight_of(ctx.interaction))
+    await ctx.reply.show(history_page(await ctx.reply.read(reading), ctx.words))
 
 
 @control(Verb.MATCH, who=Who.READER, where=Where.SERVER, cost=PAGE)
 async def show_match(ctx: ClickContext) -> None:
-    """Show the rounds of the chosen match, or another page of the same."""
-    chosen = read_number(ctx.click.values[0]) if ctx.click.values else ctx.click.table_id
-    page, listed = read_rounds_query(ctx.click.args)
-    in_range(page)
-    store = ctx.bot.store
-    record = await visible_table(ctx, TableId(chosen))
+    """Show the rounds of the chosen match, or another page of them.
+
+    The arguments contain the query of the list from which the match was chosen, for the way back.
+    """
+    table_id = read_number(ctx.click.values[0]) if ctx.click.values else ctx.click.table_id
+    page, history_query = read_rounds_query(ctx.click.args)
+    check_range(page)
+    store, reader = ctx.bot.store, ctx.user_id
+    record = await visible_table(ctx, TableId(table_id))
     table = outline_or_refuse(record)
-    looking = ctx.services.work.result(("rounds", record.id), lambda: seated_rounds(store, table))
-    rounds = await ctx.reply.reading(looking)
-    match = await ctx.reply.reading(store.history.match(record.id))
-    reader, ended = ctx.user_id, [match] if match is not None else []
-    rounds = await ctx.reply.reading(rounds_for_reader(store, rounds, reader))
-    shown = await ctx.reply.reading(matches_for_reader(store, ended, reader))
-    over = next(iter(shown), None)
-    await ctx.reply.show(match_page(table, over, rounds, page, ctx.words, listed))
+    reading = ctx.services.work.result(("rounds", record.id), lambda: seated_rounds(store, table))
+    all_rounds = await ctx.reply.read(reading)
+    match = await ctx.reply.read(store.history.match(record.id))
+    matches = [] if match is None else [match]
+    rounds = await ctx.reply.read(rounds_for_reader(store, all_rounds, reader))
+    ended_match = next(iter(await ctx.reply.read(matches_for_reader(store, matches, reader))), None)
+    await ctx.reply.show(match_page(table, ended_match, rounds, page, ctx.words, history_query))
 
 
 # --- proofs and files -----------------------------------------------------------------------------
@@ -118,12 +118,12 @@ async def show_match(ctx: ClickContext) -> None:
 async def replay_of(ctx: Context, table: TableId | None, round_: int) -> Replay:
     """Return the replay of a round of a table that the user may see; round 0 is the last one."""
     record = await visible_table(ctx, table)
-    return await ctx.reply.reading(ctx.services.replays.replay(record, in_range(round_) or None))
+    return await ctx.reply.read(ctx.services.replays.replay(record, check_range(round_) or None))
 
 
 @control(Verb.PROOF, who=Who.READER, where=Where.SERVER, cost=PAGE)
 async def show_proof(ctx: ClickContext) -> None:
-    """Show the proof of the deal, as ``/tichu verify`` does, on a page of its own."""
+    """Show the proof of the deal in a new message, with the same page as ``/tichu verify``."""
     replay = await replay_of(ctx, ctx.click.table_id, read_number(ctx.click.args))
     await ctx.reply.show_beside(verify_page(replay.proof, None, ctx.words))
 
@@ -131,16 +131,16 @@ async def show_proof(ctx: ClickContext) -> None:
 async def show_verification(ctx: Context, table_id: TableId | None, round_: int | None) -> None:
     """Show the commitment, secret, words and deck of a finished round."""
     interaction, store = ctx.interaction, ctx.bot.store
-    looking = load_table_to_check(
+    finding = load_table_to_check(
         store,
         optional(GuildId, interaction.guild_id),
         optional(ChannelId, interaction.channel_id),
         table_id,
     )
-    record = await ctx.reply.reading(looking)
-    await ctx.reply.reading(check_may_look(ctx.bot, interaction, record))
-    found = await ctx.reply.reading(ctx.services.replays.proof(record, round_))
-    await ctx.reply.show(verify_page(found, ctx.bot.tables.find(record.id), ctx.words))
+    record = await ctx.reply.read(finding)
+    await ctx.reply.read(check_may_look(ctx.bot, interaction, record))
+    proof = await ctx.reply.read(ctx.services.replays.proof(record, round_))
+    await ctx.reply.show(verify_page(proof, ctx.bot.tables.find(record.id), ctx.words))
 
 
 @control(Verb.SAVE, who=Who.READER, where=Where.SERVER, cost=FILE)
@@ -151,37 +151,40 @@ async def save(ctx: ClickContext) -> None:
     record = await visible_table(ctx, ctx.click.table_id)
     words, form = ctx.words, choice.form
 
-    def of_match(rounds: Sequence[SeatedPlay]) -> bytes:
+    def write_match(rounds: Sequence[SeatedPlay]) -> bytes:
         if not rounds:
             raise Refused(Reason.NO_ROUND_OVER)
-        return _written(_game(rounds, words), form)
+        return _write_file(_game_of_rounds(rounds, words), form)
 
-    def of_round(replay: Replay) -> bytes:
-        return of_match(((replay.table, replay.played_round),))
+    def write_round(replay: Replay) -> bytes:
+        return write_match(((replay.table, replay.played_round),))
 
-    making: Awaitable[bytes]
+    writing: Awaitable[bytes]
     if choice.whole_match:
         purpose = (form, words.say.language)
-        making = ctx.services.replays.build_for_all_rounds(record, purpose, of_match)
+        writing = ctx.services.replays.build_for_all_rounds(record, purpose, write_match)
     else:
-        making = ctx.services.replays.build_for_round(record, in_range(round_), of_round)
-    content = await ctx.reply.reading(making)
+        writing = ctx.services.replays.build_for_round(record, check_range(round_), write_round)
+    content = await ctx.reply.read(writing)
     name = f"tichu-table-{record.id}"
     name += f".{form}" if choice.whole_match else f"-round-{round_}.{form}"
     await ctx.reply.send_file(discord.File(io.BytesIO(content), name))
 
 
-def _game(rounds: Sequence[SeatedPlay], words: Speaker) -> Game:
-    """Return the content of a file: at least one round of a table."""
+def _game_of_rounds(rounds: Sequence[SeatedPlay], words: Speaker) -> Game:
+    """Return at least one round of a table in the form that file formats write."""
     table, _ = rounds[0]
     options = table.options.rules
     hands = range(table.options.game.seat_count(options))
-    names = tuple(tuple(plain_name(at, seat, words) for seat in hands) for at, _ in rounds)
+    names = tuple(tuple(plain_name(seated, seat, words) for seat in hands) for seated, _ in rounds)
     return Game(table.id, options, names, tuple(played for _, played in rounds))
 
 
-def _written(game: Game, form: str) -> bytes:
-    """Return the text of a file; `Refused` if this form cannot hold it, or if it is too large."""
+def _write_file(game: Game, form: str) -> bytes:
+    """Return the content of a file in this format.
+
+    Raises `Refused` if the format cannot represent the game, or if the file is too large.
+    """
     if form == "txt":
         text = write_plain(game)
     elif form == "json":

@@ -1,8 +1,8 @@
-"""Controls of **Invite** in a lobby, and on the private page behind it.
+"""Controls of **Invite** in a lobby, and on the private page that it opens.
 
-Nobody can be notified many times: each person is invited once to a table, and a few times an hour
-at most by all others together. Nobody invites many people in a row. The role that managers of the
-server have chosen has a cooldown.
+Nobody gets many notifications: a person is invited to a table only once, and by all others together
+a few times an hour at most. A user can invite only a limited number of people in a row. The role
+that managers of the server have chosen for invitations has a cooldown.
 """
 
 from __future__ import annotations
@@ -32,40 +32,41 @@ from cogs.pages.verbs import Verb
 
 @control(Verb.INVITE, who=Who.SEATED, where=Where.TABLE_CHANNEL, cost=POST)
 async def invite(ctx: ClickContext) -> None:
-    """Invite the members who were chosen, as far as they may be; show who else could be."""
+    """Invite the chosen members, if there are any, and show the page for inviting others."""
     if ctx.click.users:
-        lobby, notes = await _send(ctx)
+        lobby, notes = await _invite_chosen(ctx)
     else:
         lobby, notes = own_lobby(ctx.table, ctx.user_id), []
     await _show(ctx, lobby, notes)
 
 
-async def _send(ctx: ClickContext) -> tuple[Lobby, list[str]]:
-    """Invite the chosen members; return the lobby, and why some of them are not invited.
+async def _invite_chosen(ctx: ClickContext) -> tuple[Lobby, list[str]]:
+    """Invite the chosen members; return the lobby, and notes why some were not invited.
 
-    The command invites all or nobody. Each guest is checked here before, to count the cost and to
-    invite the others. If the command refuses all the same, because another player has just invited
-    one of them, the costs are given back and the remaining ones are tried again.
+    The command invites all of its guests or raises `Refused`, so each guest is checked before. If
+    the command refuses nevertheless, because another player has just invited one of the guests, all
+    are checked again. If this check accepts all of them, the refusal has another reason.
     """
     guests: Sequence[Guest] = [
-        Guest(member.id, safe(member.display_name), member.bot, member.sees)
+        Guest(member.id, safe(member.display_name), member.bot, member.sees_channel)
         for member in ctx.click.users
     ]
     notes = list[str]()
     refused_before = False
     while True:
         lobby = may_invite(ctx.table, ctx.user_id)
-        welcome, more = await _welcome(ctx, lobby, guests)
-        notes = list(dict.fromkeys(notes + more))
-        if not welcome:
+        accepted, new_notes = await _check_guests(ctx, lobby, guests)
+        notes = list(dict.fromkeys(notes + new_notes))
+        if not accepted:
             return lobby, notes
-        again, guests = refused_before and len(welcome) == len(guests), welcome
+        refused_for_no_guest = refused_before and len(accepted) == len(guests)
+        guests = accepted
         try:
             invited = await execute(ctx, lobby.id, Invite(tuple(guests)))
             return require_lobby(invited), notes
         except Refused:
             _give_back(ctx, guests)
-            if again:  # none of these is why
+            if refused_for_no_guest:
                 raise
             refused_before = True
         except StorageError:
@@ -73,64 +74,64 @@ async def _send(ctx: ClickContext) -> tuple[Lobby, list[str]]:
             raise
 
 
-async def _welcome(
+async def _check_guests(
     ctx: ClickContext, lobby: Lobby, guests: Sequence[Guest]
 ) -> tuple[list[Guest], list[str]]:
-    """Return the guests who may be invited, and why the others may not.
+    """Return the guests who may be invited, and notes why the others may not.
 
-    Each try costs an invitation. The refusal of a guest who has had many reads like that of one who
-    wants none, so that nobody finds out quiet hours by trying.
+    Each attempt counts towards the user's limit, and the refusal is the same for a guest who wants
+    no invitations and for one who has had many. So nobody finds out quiet hours by trying.
     """
 
-    def pay() -> None:
-        if not ctx.services.limits.inviting.spend(ctx.user_id, 1):
+    def spend() -> None:
+        if not ctx.services.limits.invitations_sent.spend(ctx.user_id, 1):
             raise Refused(Reason.INVITED_MANY)
 
     say = ctx.words.say
     settings = ctx.bot.store.personal_settings
-    welcome, notes = list[Guest](), list[str]()
+    accepted, notes = list[Guest](), list[str]()
     for guest in guests:
-        chosen = await ctx.reply.reading(settings.get(guest.id))
+        guest_settings = await ctx.reply.read(settings.get(guest.id))
         try:
-            check_guest(lobby, guest, chosen, ctx.bot.clock.now(), pay)
-            if not ctx.services.limits.invited.spend(guest.id, 1):
+            check_guest(lobby, guest, guest_settings, ctx.bot.clock.now(), spend)
+            if not ctx.services.limits.invitations_received.spend(guest.id, 1):
                 raise Refused(Reason.NOT_TO_BE_INVITED, name=guest.name)
         except Refused as refused:
             notes.append("⚠️ " + sentence(say, refused))
         else:
-            welcome.append(guest)
-    return welcome, notes
+            accepted.append(guest)
+    return accepted, notes
 
 
 def _give_back(ctx: ClickContext, guests: Sequence[Guest]) -> None:
-    """Give back what was spent for invitations that were not sent."""
+    """Give back the tokens spent for invitations that were not sent."""
     for guest in guests:
-        ctx.services.limits.inviting.give_back(ctx.user_id, 1)
-        ctx.services.limits.invited.give_back(guest.id, 1)
+        ctx.services.limits.invitations_sent.give_back(ctx.user_id, 1)
+        ctx.services.limits.invitations_received.give_back(guest.id, 1)
 
 
 @control(Verb.CALL_ROLE, who=Who.SEATED, where=Where.TABLE_CHANNEL, cost=POST)
 async def call_role(ctx: ClickContext) -> None:
-    """Invite those who hold the role that managers of the server have chosen.
+    """Invite the role that managers of the server have chosen.
 
-    Who may is asked before its cooldown begins: nobody else can begin it, or learn of it.
+    The user's rights are checked first, so that nobody else can start the role's cooldown, or learn
+    about it.
     """
     lobby, role = may_invite(ctx.table, ctx.user_id), _role(ctx)
     if role is None:
         raise Refused(Reason.NO_ROLE_TO_INVITE)
     if role.trouble:
         raise Refused(Reason.ROLE_NOT_MENTIONABLE, role=f"<@&{role.id}>")
-    changing = _mention(ctx, lobby, role.id)
-    lobby = require_lobby(await ctx.reply.changing(changing))
+    lobby = require_lobby(await ctx.reply.change(_invite_role(ctx, lobby, role.id)))
     await _show(ctx, lobby)
 
 
-async def _mention(ctx: ClickContext, lobby: Lobby, role_id: RoleId) -> OpenTable:
-    """Invite the role; return the lobby after it.
+async def _invite_role(ctx: ClickContext, lobby: Lobby, role_id: RoleId) -> OpenTable:
+    """Start the role's cooldown and invite the role; return the lobby afterwards.
 
-    The cooldown begins first: rather one invitation too few than one too many. Nothing is awaited
-    between its check and its begin, so only one of two concurrent lobbies gets further. It is
-    undone if the lobby refuses.
+    The cooldown is stored first, because a missing invitation is better than a second one. Nothing
+    is awaited between its check and its start, so that only one of two concurrent lobbies succeeds.
+    If the lobby refuses the invitation, the previous cooldown is restored.
     """
     settings, guild_id = ctx.bot.store.server_settings, lobby.guild_id
     now = ctx.bot.clock.now()

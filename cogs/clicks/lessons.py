@@ -1,4 +1,4 @@
-"""Controls of Learn Tichu: lessons, their steps, and a table with computers afterwards."""
+"""Controls of Learn Tichu: lessons, their steps, and the first table with computers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from engine import VARIANTS, read_cards
 
 async def list_of_lessons(ctx: Context) -> Page:
     """Return the list of lessons, with the progress of the user."""
-    progress = await ctx.reply.reading(ctx.bot.store.lessons.progress(ctx.user_id))
+    progress = await ctx.reply.read(ctx.bot.store.lessons.progress(ctx.user_id))
     return learn_page(lessons(), progress, ctx.words, str(ctx.interaction.id % 1000))
 
 
@@ -55,46 +55,47 @@ async def learn(ctx: ClickContext) -> None:
 
 @control(Verb.LESSON, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def show_lesson(ctx: ClickContext) -> None:
-    """Show a lesson where it was left, one of its steps, or the answer to a choice."""
+    """Continue a lesson, show one of its steps, or show the consequence of a choice."""
     name, step, choice = read_lesson_choice(ctx.click.chosen)
-    lesson = _named(name)
+    lesson = _require_lesson(name)
     if step is None:
         reading = ctx.bot.store.lessons.progress(ctx.user_id)
-        progress = await ctx.reply.reading(reading)
+        progress = await ctx.reply.read(reading)
         place = place_on_resume(lesson, progress.get(name, LessonProgress()).step)
     else:
-        place = _offered(place_after_button(lesson, step, choice))
-    await _go(ctx, place)
+        place = _require_offered(place_after_button(lesson, step, choice))
+    await _store_and_show(ctx, place)
 
 
 @control(Verb.LESSON_PLAY, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def play_in_lesson(ctx: ClickContext) -> None:
-    """Play freely chosen cards."""
+    """Play the cards that were chosen one by one."""
     name, step, play = read_free_play(ctx.click.args)
-    await _go(ctx, _offered(place_after_play(_named(name), step, play)))
+    place = _require_offered(place_after_play(_require_lesson(name), step, play))
+    await _store_and_show(ctx, place)
 
 
 @control(Verb.LESSON_CARDS, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def choose_lesson_cards(ctx: ClickContext) -> None:
-    """Choose cards in the hand; the page names the combination. The step stays."""
+    """Show the same step with the chosen cards and the name of their combination."""
     name, step, _ = read_lesson_choice(ctx.click.args)
     cards = read_cards(" ".join(ctx.click.values))
-    await _show(ctx, _offered(place_with_cards(_named(name), step or 0, cards)))
+    await _show(ctx, _require_offered(place_with_cards(_require_lesson(name), step or 0, cards)))
 
 
-async def _go(ctx: ClickContext, place: Place) -> None:
-    """Show a page and store that it was reached, unless the user has missed."""
+async def _store_and_show(ctx: ClickContext, place: Place) -> None:
+    """Show a page of a lesson; store that it was reached, unless the user's choice was wrong."""
     if not place.is_wrong:
-        await ctx.reply.changing(_keep(ctx, place))
+        await ctx.reply.change(_store_progress(ctx, place))
     await _show(ctx, place)
 
 
 async def _show(ctx: ClickContext, place: Place) -> None:
-    """Show the page of a place, with empty selects."""
+    """Show the page of a place in a lesson, with empty selects."""
     words = ctx.words
     if place.over:
         reading = ctx.bot.store.lessons.progress(ctx.user_id)
-        progress = await ctx.reply.reading(reading)
+        progress = await ctx.reply.read(reading)
         await ctx.services.pictures.show(ctx.reply, end_page(place, lessons(), progress, words))
         return
 
@@ -109,59 +110,61 @@ async def _show(ctx: ClickContext, place: Place) -> None:
         ctx.services.pictures.begin(ctx.reply, message_id, scene, LESSON_FILE, alt, page)
 
 
-async def _keep(ctx: ClickContext, place: Place) -> None:
+async def _store_progress(ctx: ClickContext, place: Place) -> None:
     """Store the progress in a lesson."""
     progress = LessonProgress(step=0 if place.over else place.step, done=place.over)
-    async with ctx.bot.tables.forgetting.keeping(ctx.user_id):
+    async with ctx.bot.tables.forgetting.delay_erasure(ctx.user_id):
         await ctx.bot.store.lessons.keep(ctx.user_id, place.lesson.name, progress)
 
 
 @control(Verb.LESSON_TABLE, who=Who.ANYBODY, where=Where.SERVER, cost=POST)
 async def open_lesson_table(ctx: ClickContext) -> None:
-    """Start a match with computers: at the reader's own lobby here, else at a new table.
+    """Start a match with computers in the user's own lobby of this channel, else at a new table.
 
-    A new table has the server's defaults, but is live. It is in a thread if the channel has another
-    table. Hints are allowed if the server allows them, because a few lessons do not teach
-    everything.
+    The new table has the server's defaults, but live pace, and hints if the server allows them,
+    because a beginner needs them. It gets a thread if the channel has another table.
     """
     game = VARIANTS.get(ctx.click.args)
     if game is None:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    here = ctx.bot.tables.in_channel(ChannelId(ctx.interaction.channel_id or 0), ctx.user_id)
-    if isinstance(here, Lobby) and _waits_for(ctx, here):
-        await _start(ctx, here)
+    existing = ctx.bot.tables.in_channel(ChannelId(ctx.interaction.channel_id or 0), ctx.user_id)
+    if isinstance(existing, Lobby) and _is_own_lobby(ctx, existing):
+        await _start(ctx, existing)
         return
     settings = ctx.bot.store.server_settings.get(ctx.guild_id)
-    without = why_no_thread(ctx)
+    no_thread = why_no_thread(ctx)
     await open_lobby(
         ctx,
         _options(usual_options(settings), ctx.click.args),
         computers=game.people.start - 1,
-        thread=without is None and (settings.threads or here is not None),
+        thread=no_thread is None and (settings.threads or existing is not None),
     )
     opened = ctx.reply.stored_table
     assert opened is not None
-    with contextlib.suppress(Refused, StorageError):  # then its button **Start** is there
+    with contextlib.suppress(Refused, StorageError):  # then the user can click on **Start**
         await ctx.bot.tables.execute(opened.id, ctx.user_id, Start())
-    if without is not None and settings.threads:
-        await explain_place(ctx, without, live=False)
+    if no_thread is not None and settings.threads:
+        await explain_place(ctx, no_thread, live=False)
 
 
 async def _start(ctx: ClickContext, lobby: Lobby) -> None:
-    """Start the match of a lobby in which its host sits alone, with computers."""
+    """Fill a lobby with computers and start its match."""
     ctx.check_channel(lobby.channel_id)
     await execute(ctx, lobby.id, Start(fill=True))
     await ctx.reply.send_text(ctx.words.say("Game on – see the table below."))
 
 
 def _options(usual: TableOptions, variant: str) -> TableOptions:
-    """Return the options of a table for a user who has learned this game."""
-    live = TableOptions().turn_limit_s if usual.turn_based else None
+    """Return the options of a table for a user who has learned this game.
+
+    They are the `usual` ones, but with live pace and with hints if allowed; `None` means as usual.
+    """
+    live_limit_s = TableOptions().turn_limit_s if usual.turn_based else None
     hints = usual.policy.hints or None
-    return chosen_options(usual, variant, {}, {"turn_limit_s": live, "hints": hints})
+    return chosen_options(usual, variant, {}, {"turn_limit_s": live_limit_s, "hints": hints})
 
 
-def _named(name: str) -> Lesson:
+def _require_lesson(name: str) -> Lesson:
     """Return the lesson of this name. Raise `Refused` for a forged one."""
     lesson = lesson_named(name)
     if lesson is None:
@@ -169,14 +172,14 @@ def _named(name: str) -> Lesson:
     return lesson
 
 
-def _offered(place: Place | None) -> Place:
-    """Return the place that a click leads to. Raise `Refused` if no page offers it."""
+def _require_offered(place: Place | None) -> Place:
+    """Return the place to which a click leads. Raise `Refused` if no page offers it."""
     if place is None:
         raise Refused(Reason.UNKNOWN_BUTTON)
     return place
 
 
-def _waits_for(ctx: ClickContext, lobby: Lobby) -> bool:
+def _is_own_lobby(ctx: ClickContext, lobby: Lobby) -> bool:
     """Return whether the user sits alone in their own lobby, for the learned game."""
     alone = lobby.host_id == ctx.user_id and set(lobby.user_ids()) == {ctx.user_id}
     return alone and lobby.options.game is VARIANTS.get(ctx.click.args)

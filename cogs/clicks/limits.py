@@ -8,12 +8,12 @@ from bot.runtime.clock import Now
 from bot.runtime.cooldowns import Cooldowns, Tokens
 
 BURST: Tokens = 40
-"""Tokens that a user may spend at once; a plain click costs one."""
+"""Tokens that a user may spend at once; an ordinary click costs one."""
 PER_SECOND: Tokens = 4
 """Tokens that come back each second."""
 
 CLICK, PAGE, POST, FILE = 1, 2, 5, 10
-"""Costs of a plain click, a page read from the database, a public message, and a file."""
+"""Costs of an ordinary click, a page from the database, a public message, and a file."""
 
 REACTION_PAUSE_S = 15
 """Seconds between two reactions of one user, at all tables together."""
@@ -21,20 +21,22 @@ SHARE_PAUSE_S = 10
 """Seconds between two pages that one user shares."""
 ANIMATION_PAUSE_S = 30
 """Seconds between two animations that one user shares."""
-_INVITED_IN_A_ROW, _INVITED_PER_MINUTE = 15, 1
-"""The most people that one user may invite in a row, and then in each minute."""
-_INVITATIONS_AT_ONCE, _INVITATIONS_PER_HOUR = 3, 3
-"""The most invitations that one user gets at once, and then in each hour."""
+_SENT_IN_A_ROW, _SENT_PER_MINUTE = 15, 1
+"""Number of people that a user may invite in a row, and then in each minute."""
+_RECEIVED_IN_A_ROW, _RECEIVED_PER_HOUR = 3, 3
+"""Number of invitations that a user may receive in a row, and then in each hour."""
 
 
 class Limits:
-    """The rate limits of one bot. An ordinary user never meets that of clicks."""
+    """The rate limits of one bot. Ordinary users never reach the limit of clicks."""
 
     def __init__(self, now: Now) -> None:
         self.clicks = Cooldowns(now, burst=BURST, per_second=PER_SECOND)
-        self.inviting = Cooldowns(now, burst=_INVITED_IN_A_ROW, per_second=_INVITED_PER_MINUTE / 60)
-        self.invited = Cooldowns(
-            now, burst=_INVITATIONS_AT_ONCE, per_second=_INVITATIONS_PER_HOUR / 3600
+        self.invitations_sent = Cooldowns(
+            now, burst=_SENT_IN_A_ROW, per_second=_SENT_PER_MINUTE / 60
+        )
+        self.invitations_received = Cooldowns(
+            now, burst=_RECEIVED_IN_A_ROW, per_second=_RECEIVED_PER_HOUR / 3600
         )
         self.reactions = Cooldowns(now, burst=REACTION_PAUSE_S, per_second=1)
         self.shares = Cooldowns(now, burst=SHARE_PAUSE_S, per_second=1)

@@ -1,4 +1,4 @@
-"""Controls of a lobby, and of the private pages behind it: options, and seats for the host."""
+"""Controls of a lobby, and of the private pages that it opens: options, and seats for the host."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from cogs.pages.table.lobby_options import options_page
 from cogs.pages.verbs import Verb
 
 _ON_LOBBY = (Verb.JOIN, Verb.LEAVE, Verb.FILL, Verb.START, Verb.SWAP, Verb.OPTIONS)
-"""Controls of the lobby message itself."""
+"""Verbs of the controls on the lobby message itself."""
 _UNKNOWN_MEMBER = 10007
 """Discord's error code for a user who is not on the server."""
 
@@ -43,19 +43,19 @@ _UNKNOWN_MEMBER = 10007
 
 @control(Verb.JOIN, who=Who.ANYBODY, where=Where.TABLE_SERVER)
 async def join(ctx: ClickContext) -> None:
-    """Take a seat in the team of the button, or any seat."""
+    """Take a seat in the team that the button names, or else any seat."""
     team = read_number(ctx.click.args) if ctx.click.args else None
     table = await change(ctx, Join(ctx.interaction.user.display_name, team))
     if ctx.on_public_message(table):
         await _show_lobby(ctx, table)
     else:
-        await _say_joined(ctx, table)
+        await _answer_joined(ctx, table)
 
 
 @control(Verb.COME, who=Who.ANYBODY, where=Where.TABLE_SERVER)
 async def come(ctx: ClickContext) -> None:
     """Take a seat, from an invitation or from the list of tables."""
-    await _say_joined(ctx, await change(ctx, Join(ctx.interaction.user.display_name)))
+    await _answer_joined(ctx, await change(ctx, Join(ctx.interaction.user.display_name)))
 
 
 @control(Verb.LEAVE, who=Who.SEATED, where=Where.TABLE_CHANNEL)
@@ -72,7 +72,7 @@ async def fill(ctx: ClickContext) -> None:
 
 @control(Verb.START, who=Who.HOST, where=Where.TABLE_CHANNEL)
 async def start(ctx: ClickContext) -> None:
-    """Start the match, if the bot may write where it is played."""
+    """Start the match, if the bot may write in its channel."""
     ctx.check_channel(ctx.table.channel_id)
     await _show_lobby(ctx, await _as_host(ctx, Start()))
 
@@ -85,10 +85,10 @@ async def _as_host(ctx: ClickContext, command: Command) -> OpenTable:
     except Refused as refused:
         if refused.code is not Reason.HOST_ONLY or table.seat_of(ctx.user_id) is None:
             raise
-        if not await ctx.reply.reading(_has_left_server(ctx, table.host_id)):
+        if not await ctx.reply.read(_has_left_server(ctx, table.host_id)):
             raise
     after = await change(ctx, ReplaceHost(table.host_id))
-    ctx.announcer.lobby_changed(after)
+    ctx.announcer.rewrite_lobby(after)
     return await change(ctx, command)
 
 
@@ -105,32 +105,37 @@ async def _has_left_server(ctx: ClickContext, user_id: UserId) -> bool:
 
 
 async def _show_lobby(ctx: ClickContext, table: OpenTable) -> None:
-    """Show the lobby in place of the one that was clicked on; one that is over ends by itself."""
+    """Show the changed lobby in place of the clicked one.
+
+    If the lobby is over, the event of the change has already scheduled a rewrite of its message.
+    """
     message = ctx.interaction.message
     if isinstance(table, Lobby) and table.open and message is not None:
-        table = await ctx.announcer.lobby_in_click(table, ctx.reply.replace, MessageId(message.id))
+        table = await ctx.announcer.replace_clicked_lobby(
+            table, ctx.reply.replace, MessageId(message.id)
+        )
     else:
         await ctx.reply.acknowledge()
     if message is not None:
-        await ctx.announcer.lobby_clicked(table, MessageId(message.id))
+        await ctx.announcer.update_after_lobby_click(table, MessageId(message.id))
 
 
-async def _say_joined(ctx: ClickContext, table: OpenTable) -> None:
-    """Say where the table is, to a user who has joined from elsewhere."""
-    ctx.announcer.lobby_changed(table)
+async def _answer_joined(ctx: ClickContext, table: OpenTable) -> None:
+    """Answer a user who has joined from elsewhere with the channel of the table."""
+    ctx.announcer.rewrite_lobby(table)
     channel, say = f"<#{table.channel_id}>", ctx.words.say
     await ctx.reply.send_text(say("You're at the table in {channel}.", channel=channel))
 
 
 async def show_closed(ctx: ClickContext) -> None:
-    """Let a lobby message that was clicked on show that the lobby is over.
+    """Rewrite a clicked lobby message to show that the lobby is over.
 
-    Usually it does by then. But the bot may have stopped before Discord took that.
+    Usually it shows that already, but the bot may have stopped before the message was edited.
     """
     message = ctx.interaction.message
     if message is None or ctx.click.verb not in _ON_LOBBY:
         return
-    record = await ctx.reply.reading(ctx.bot.store.tables.get(ctx.click.table_id))
+    record = await ctx.reply.read(ctx.bot.store.tables.get(ctx.click.table_id))
     if record is not None and record.lobby_message_id == message.id:
         page = closed_page(restore_outline(record), ctx.public_words(record.guild_id))
         await ctx.reply.replace(page)
@@ -151,7 +156,7 @@ async def option(ctx: ClickContext) -> None:
     name, _, value = ctx.click.chosen.partition(".")
     table = await _as_host(ctx, ChangeOption(name, value))
     await _show_options(ctx, table)
-    ctx.announcer.lobby_changed(table)
+    ctx.announcer.rewrite_lobby(table)
 
 
 async def _show_options(ctx: ClickContext, table: OpenTable) -> None:
@@ -163,20 +168,20 @@ async def _show_options(ctx: ClickContext, table: OpenTable) -> None:
 
 @control(Verb.SWAP, who=Who.HOST, where=Where.TABLE_CHANNEL)
 async def swap(ctx: ClickContext) -> None:
-    """Show the seats, or swap the two that were chosen."""
-    await _arrange(ctx, _swap)
+    """Swap the two chosen seats; without a choice, show the page of the seats."""
+    await _change_seats(ctx, _swap)
 
 
 @control(Verb.ADD_COMPUTER, who=Who.HOST, where=Where.TABLE_CHANNEL)
 async def add_computer(ctx: ClickContext) -> None:
     """Put a computer on the chosen seat."""
-    await _arrange(ctx, lambda click: AddComputer(read_number(click.chosen), click.revision))
+    await _change_seats(ctx, lambda click: AddComputer(read_number(click.chosen), click.revision))
 
 
 @control(Verb.REMOVE, who=Who.HOST, where=Where.TABLE_CHANNEL)
 async def remove(ctx: ClickContext) -> None:
     """Free the chosen seat."""
-    await _arrange(ctx, lambda click: Remove(read_number(click.chosen), click.revision))
+    await _change_seats(ctx, lambda click: Remove(read_number(click.chosen), click.revision))
 
 
 def _swap(click: Click) -> Command:
@@ -186,14 +191,17 @@ def _swap(click: Click) -> Command:
     return SwapSeats(read_number(first), read_number(second), click.revision)
 
 
-async def _arrange(ctx: ClickContext, command: Callable[[Click], Command]) -> None:
-    """Arrange seats as chosen; without a choice, or too late for it, show them."""
+async def _change_seats(ctx: ClickContext, command_of: Callable[[Click], Command]) -> None:
+    """Execute the command for the chosen seats, and show the page of the seats.
+
+    Without a choice, or if the lobby has changed since the page was made, only show the page.
+    """
     note = ""
     if ctx.click.values:
         try:
-            table = await _as_host(ctx, command(ctx.click))
+            table = await _as_host(ctx, command_of(ctx.click))
             await ctx.reply.show(seats_page(require_lobby(table), ctx.words))
-            ctx.announcer.lobby_changed(table)
+            ctx.announcer.rewrite_lobby(table)
             return
         except Stale:
             note = ctx.words.say("The table has just changed. Look again:")

@@ -1,4 +1,4 @@
-"""Opens lobbies: from the command, as a rematch, or in a thread of its own."""
+"""Opens lobbies, by the command or as a rematch, in the channel or in a new thread."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from cogs.pages.verbs import Verb
 
 log = logging.getLogger(__name__)
 
-_LONGEST = 60
-"""The largest number of characters of a button's arguments."""
-_NAMED = 3
-"""The largest number of channels named to a user who cannot open a table where they are."""
+_MOST_ARGUMENT_CHARACTERS = 60
+"""Largest length of a button's arguments."""
+_MOST_CHANNELS = 3
+"""Largest number of channels named to a user who cannot open a table in the current one."""
 
 
 class NewTable(NamedTuple):
-    """Arguments of ``/tichu new`` beside the options; `None` means as usual on the server."""
+    """Arguments of ``/tichu new``, except for the rules; `None` means the server's default."""
 
     variant: str | None
     computers: int | None
@@ -53,36 +53,48 @@ class NewTable(NamedTuple):
 async def open_new(
     ctx: Context, new: NewTable, rules: dict[str, Any], settings: dict[str, Any]
 ) -> None:
-    """Open a lobby; `None` in `rules` and `settings` means as usual on the server."""
+    """Open a lobby; `None` in `rules` and `settings` means the server's default."""
     server = ctx.bot.store.server_settings.get(ctx.guild_id)
-    usual, without = usual_options(server), why_no_thread(ctx)
-    decks = None if new.two_decks is None else 2 * new.two_decks
-    rules["decks"] = decks or (decks if usual.rules.decks else None)
-    settings["turn_limit_s"] = _limit(usual, new, threads=without is None)
+    usual, no_thread = usual_options(server), why_no_thread(ctx)
+    rules["decks"] = _decks(usual, new)
+    settings["turn_limit_s"] = _turn_limit_s(usual, new, threads=no_thread is None)
     options = chosen_options(usual, new.variant, rules, settings)
-    wanted = server.threads and without is None if new.thread is None else new.thread
+    wants_thread = server.threads and no_thread is None if new.thread is None else new.thread
     await open_lobby(
         ctx,
         options,
         computers=server.computers if new.computers is None else new.computers,
-        thread=options.turn_based or wanted,
+        thread=options.turn_based or wants_thread,
     )
-    live = usual.turn_based and new.pace is None and new.turn_limit_s is None
-    if without is not None and (live or (server.threads and new.thread is None)):
-        await explain_place(ctx, without, live=live)
+    live_instead = usual.turn_based and new.pace is None and new.turn_limit_s is None
+    if no_thread is not None and (live_instead or (server.threads and new.thread is None)):
+        await explain_place(ctx, no_thread, live=live_instead)
 
 
-def _limit(usual: TableOptions, new: NewTable, *, threads: bool) -> int | None:
-    """Return the chosen limit of a turn in seconds; `None` for the usual one.
+def _decks(usual: TableOptions, new: NewTable) -> int | None:
+    """Return 2 or 0 decks (as many as the game needs) if chosen; `None` for the default.
 
-    The usual limit may need a thread, and does not apply where there are no `threads`.
+    Only games with a choice of decks accept the option, so 0 is left out where it is the default.
+    """
+    if new.two_decks is None:
+        return None
+    if new.two_decks:
+        return 2
+    return 0 if usual.rules.decks else None
+
+
+def _turn_limit_s(usual: TableOptions, new: NewTable, *, threads: bool) -> int | None:
+    """Return the chosen limit of a turn in seconds; `None` for the server's default.
+
+    Without `threads` a turn-based default is replaced by the limit of live tables, because
+    turn-based tables need a thread.
     """
     if new.pace:
         return new.pace
     if new.turn_limit_s is not None:
         return new.turn_limit_s
-    live = new.pace == 0 or not threads
-    return TableOptions().turn_limit_s if live and usual.turn_based else None
+    is_live = new.pace == 0 or not threads
+    return TableOptions().turn_limit_s if is_live and usual.turn_based else None
 
 
 async def open_lobby(
@@ -94,12 +106,12 @@ async def open_lobby(
     chairs: tuple[Chair, ...] | None = None,
     since: int | None = None,
 ) -> None:
-    """Open a lobby where the interaction came from (or in a new thread there) and show it.
+    """Open a lobby in the channel of the interaction, or in a new `thread` there, and show it.
 
-    By default the user sits there, with `computers` computer players. The server decides where,
-    by whom and how (`ServerSettings`). The place is reserved before a thread is made. Once the
-    lobby is stored, its message comes: as the answer, or by itself in its channel. `since` says
-    when the `chairs` were read (see `Tables.create`).
+    By default the user sits there alone, with `computers` computer players. The server's settings
+    decide where and by whom tables may be opened. A place within the limits is reserved before the
+    thread is created. Once the lobby is stored, its message is sent as the answer, or posted in the
+    new thread. `since` is the number of erasures when the `chairs` were read (see `Tables.create`).
     """
     interaction = ctx.interaction
     channel_id = optional(ChannelId, interaction.channel_id)
@@ -114,10 +126,10 @@ async def open_lobby(
     with tables.limits.reserve(
         guild_id, UserId(user.id), turn_based=options.turn_based
     ) as reservation:
-        opened, parent = None, _parent(ctx)
+        thread_opened, parent_id = None, _parent_channel_id(ctx)
         if thread:
-            opened, parent = await _new_thread(ctx, options), channel_id
-            channel_id = ChannelId(opened.id)
+            thread_opened, parent_id = await _new_thread(ctx, options), channel_id
+            channel_id = ChannelId(thread_opened.id)
         plan = LobbyPlan(
             guild_id,
             channel_id,
@@ -125,24 +137,25 @@ async def open_lobby(
             options,
             chairs or new_chairs(options, UserId(user.id), user.display_name),
             computers=computers,
-            parent_channel_id=parent,
+            parent_channel_id=parent_id,
         )
         creating = tables.create(plan, reservation=reservation, since=since)
         try:
-            shown = await _opened(ctx, creating, opened)
+            is_answer = await _store_and_show(ctx, creating, thread_opened)
         except Refused as refused:
-            written = _written(options, computers)
-            elsewhere = chairs is None and len(written) <= _LONGEST and why_no_thread(ctx) is None
-            if refused.code is not Reason.CHANNEL_TAKEN or not elsewhere:
+            args = _options_to_args(options, computers)
+            fits = len(args) <= _MOST_ARGUMENT_CHARACTERS
+            may_open_thread = chairs is None and fits and why_no_thread(ctx) is None
+            if refused.code is not Reason.CHANNEL_TAKEN or not may_open_thread:
                 raise
-            await ctx.reply.show(taken_page(sentence(ctx.words.say, refused), written, ctx.words))
+            await ctx.reply.show(taken_page(sentence(ctx.words.say, refused), args, ctx.words))
             return
-    if not shown:
+    if not is_answer:
         say = ctx.words.say
         await ctx.reply.send_text(say("Table opened: {thread}", thread=f"<#{channel_id}>"))
 
 
-def _written(options: TableOptions, computers: int) -> str:
+def _options_to_args(options: TableOptions, computers: int) -> str:
     """Return the unusual options of a table, and its computers, as arguments of a button."""
     chosen = sorted(changed_defaults(options).items(), key=lambda each: each[0] != "variant")
     return ",".join((str(computers), *(f"{name}.{value}" for name, value in chosen)))
@@ -160,7 +173,7 @@ async def open_in_thread(ctx: ClickContext) -> None:
 
 
 def why_no_thread(ctx: Context) -> Refused | None:
-    """Return why no thread for a table can be opened here; `None` if one can."""
+    """Return the refusal of a new thread for a table here; `None` if one can be opened."""
     try:
         _check_place(ctx, thread=True)
     except Refused as refused:
@@ -169,9 +182,10 @@ def why_no_thread(ctx: Context) -> Refused | None:
 
 
 async def explain_place(ctx: Context, why: Refused, *, live: bool) -> None:
-    """Explain a table that is not as usual on the server: no thread can be opened, for `why`.
+    """Explain why a new table is not in a thread, although tables of this server usually are.
 
-    It is in the channel itself, and `live` if it would have been turn-based.
+    `why` is the refusal of a thread. With `live`, also explain that the table is live because
+    turn-based tables, the default of this server, need a thread.
     """
     say, words = ctx.words.say, list[str]()
     permissions = why.details.get("permissions")
@@ -205,19 +219,19 @@ def _check_place(ctx: Context, *, thread: bool) -> None:
     ctx.check_channel(ChannelId(ctx.interaction.channel_id or 0), thread=thread)
 
 
-async def _opened(
+async def _store_and_show(
     ctx: Context,
     creating: Coroutine[Any, Any, Lobby],
     thread: discord.Thread | None,
 ) -> bool:
-    """Return whether the lobby that is being created is posted as the answer.
+    """Store a lobby and show it; return whether its message was sent as the answer.
 
-    With a `thread` of its own its message is posted there; the thread goes if storing fails.
+    With a `thread` of its own its message is posted there. If storing fails, the thread is removed.
     """
     reply = ctx.reply
     try:
-        state = await reply.changing(creating)
-        return False if thread else await _shown_in_answer(ctx, state)
+        state = await reply.change(creating)
+        return False if thread else await _answer_with_lobby(ctx, state)
     finally:  # even if the answer was lost
         if (stored := reply.stored_table) is not None:
             ctx.announcer.show_opened(stored)
@@ -227,8 +241,8 @@ async def _opened(
             await remove_thread(thread)
 
 
-async def _shown_in_answer(ctx: Context, state: Lobby) -> bool:
-    """Return whether the lobby was posted as the answer to the command or click."""
+async def _answer_with_lobby(ctx: Context, state: Lobby) -> bool:
+    """Send the lobby as the answer to the command or click; return whether that succeeded."""
 
     async def answer(page: Page, files: list[discord.File]) -> MessageId | None:
         try:
@@ -237,11 +251,11 @@ async def _shown_in_answer(ctx: Context, state: Lobby) -> bool:
             log.warning("table %s: lobby not sent as the response, posting it: %s", state.id, error)
             return None
 
-    return await ctx.announcer.lobby_in_answer(state, answer)
+    return await ctx.announcer.answer_with_new_lobby(state, answer)
 
 
-def _parent(ctx: Context) -> ChannelId | None:
-    """Return the channel of the current thread, if the bot has opened it for a table before."""
+def _parent_channel_id(ctx: Context) -> ChannelId | None:
+    """Return the channel of the current thread, if the bot has created it for an earlier table."""
     channel, own = ctx.interaction.channel, ctx.bot.user
     if isinstance(channel, discord.Thread) and own is not None and channel.owner_id == own.id:
         return ChannelId(channel.parent_id)
@@ -249,7 +263,7 @@ def _parent(ctx: Context) -> ChannelId | None:
 
 
 async def _new_thread(ctx: Context, options: TableOptions) -> discord.Thread:
-    """Open a thread in the current channel."""
+    """Create a thread in the current channel, after deferring the answer."""
     say = ctx.public_words().say
     channel = ctx.interaction.channel
     assert isinstance(channel, discord.TextChannel), "it has threads"
@@ -270,30 +284,33 @@ def _check_opening_rules(interaction: Interaction, settings: ServerSettings) -> 
     role_id = settings.opener_role_id
     if role_id is None or interaction.permissions.manage_guild:
         return
-    guild, asker = interaction.guild, interaction.user
+    guild, member = interaction.guild, interaction.user
     if guild is not None and guild.get_role(role_id) is None:
         raise Refused(Reason.OPENERS_GONE)
-    if not isinstance(asker, discord.Member) or asker.get_role(role_id) is None:
+    if not isinstance(member, discord.Member) or member.get_role(role_id) is None:
         raise Refused(Reason.OPENERS_ONLY, role=f"<@&{role_id}>")
 
 
 def _check_allowed_channel(interaction: Interaction, allowed: tuple[ChannelId, ...]) -> None:
-    """Raise `Refused`, naming visible allowed channels, unless this is one of them."""
-    channel, guild, asker = interaction.channel, interaction.guild, interaction.user
+    """Raise `Refused` unless this is an `allowed` channel; if none are set, all are allowed.
+
+    The refusal names some allowed channels that the user can see.
+    """
+    channel, guild, member = interaction.channel, interaction.guild, interaction.user
     here = {interaction.channel_id}
     if isinstance(channel, discord.Thread):
         here.add(channel.parent_id)
     if not allowed or here & set(allowed):
         return
-    seen = list[str]()
-    if guild is not None and isinstance(asker, discord.Member):
-        found = (guild.get_channel(channel_id) for channel_id in allowed)
-        seen = [
+    visible = list[str]()
+    if guild is not None and isinstance(member, discord.Member):
+        channels = (guild.get_channel(channel_id) for channel_id in allowed)
+        visible = [
             each.mention
-            for each in found
-            if each is not None and each.permissions_for(asker).view_channel
+            for each in channels
+            if each is not None and each.permissions_for(member).view_channel
         ]
-    raise Refused(Reason.NO_TABLES_HERE, channels=seen[:_NAMED])
+    raise Refused(Reason.NO_TABLES_HERE, channels=visible[:_MOST_CHANNELS])
 
 
 # --- rematches ------------------------------------------------------------------------------------
@@ -319,8 +336,8 @@ async def empty_rematch(ctx: ClickContext) -> None:
 
 async def _open_rematch(ctx: ClickContext, seats: Seats) -> None:
     reply, store = ctx.reply, ctx.bot.store
-    since = ctx.bot.tables.forgetting.times
-    record = await reply.reading(store.tables.get(ctx.click.table_id))
+    since = ctx.bot.tables.forgetting.erasure_count
+    record = await reply.read(store.tables.get(ctx.click.table_id))
     if record is None:
         raise Refused(Reason.TABLE_OVER)
     old = restore_outline(record)
@@ -328,7 +345,7 @@ async def _open_rematch(ctx: ClickContext, seats: Seats) -> None:
     old = without_former_players(old)
     options, chairs = rematch_setup(old)
     if seats == "new-partners":
-        ratings = await reply.reading(
+        ratings = await reply.read(
             store.rankings.ratings(old.guild_id, old.options.variant, old.user_ids())
         )
         chairs = new_partners(old, ratings, ctx.bot.rng)

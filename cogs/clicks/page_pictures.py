@@ -22,7 +22,7 @@ from cogs.delivery.uploads import (
     PictureEdit,
     PictureSupport,
     Uploads,
-    in_time,
+    result_in_time,
     uploaded,
 )
 from cogs.pages.controls import Page, gallery
@@ -34,7 +34,7 @@ Send = Callable[[Page, Sequence[discord.File]], Awaitable[MessageId | None]]
 
 
 class PagePictures:
-    """Pictures that are being drawn, one for each message."""
+    """Draws the pictures of private pages, at most one at a time for each message."""
 
     def __init__(self, bot: TichuBot, support: PictureSupport) -> None:
         self._bot = bot
@@ -46,7 +46,7 @@ class PagePictures:
         message = reply.interaction.message
         if message is None or not reply.on_private_page:
             return await reply.show_beside(page)
-        self._stop(MessageId(message.id))
+        self._cancel(MessageId(message.id))
         return await reply.replace(page)
 
     async def answer(
@@ -66,9 +66,9 @@ class PagePictures:
         `begin`.
         """
         if edits is not None:
-            self._stop(edits)
+            self._cancel(edits)
         drawn = asyncio.create_task(self._bot.painter.draw(drawing), name="page-picture")
-        data = await in_time(self._bot.clock, drawn)
+        data = await result_in_time(self._bot.clock, drawn)
         picture = None if data is None else Picture(fingerprint(drawing), name, alt, data)
         uploads = Uploads(self._bot.clock, "a page", self._support)
 
@@ -89,10 +89,11 @@ class PagePictures:
         alt: str,
         page: Callable[[str | None], Page],
     ) -> None:
-        """Draw a picture in the background, and then show `page` with it.
+        """Draw a picture in the background, and then show the page with it.
 
-        `name` is that of its file, `alt` says in words what is seen on it; that is what `page`
-        takes, and `None` for a page without the picture. The message is that of the reply.
+        The picture is a file with this `name` and `alt`, its alternative text. `page` is called
+        with `alt` for the page with the picture, and with `None` for the page without it.
+        `message_id` is the message of the reply that shows the page.
         """
         drawn = asyncio.create_task(self._bot.painter.draw(drawing), name="page-picture")
         self._later(reply, message_id, drawing, drawn, name, alt, page)
@@ -108,7 +109,7 @@ class PagePictures:
         page: Callable[[str | None], Page],
     ) -> None:
         """Show `page` with the picture once it is drawn."""
-        self._stop(message_id)
+        self._cancel(message_id)
         task = asyncio.create_task(
             self._draw(reply, message_id, drawing, drawn, name, alt, page), name="page-picture"
         )
@@ -133,7 +134,7 @@ class PagePictures:
             data = await drawn
             if data is not None:
                 picture = Picture(fingerprint(drawing), name, alt, data)
-                await self._show(reply, message_id, picture, page)
+                await self._add_picture(reply, message_id, picture, page)
         except discord.HTTPException as error:
             log.warning("page picture not delivered: %s", error)
         except Exception as error:  # noqa: BLE001 - a page goes on without its picture
@@ -141,30 +142,30 @@ class PagePictures:
                 "unhandled exception while drawing a page picture:\n%s", kinds_and_frames(error)
             )
 
-    async def _show(
+    async def _add_picture(
         self,
         reply: Reply,
         message_id: MessageId,
         picture: Picture,
         page: Callable[[str | None], Page],
     ) -> None:
-        """Show the page with its picture, or send the picture alone if the edit is refused."""
+        """Show the page with its picture, or send the picture below if no edit can bring it."""
 
-        async def edit(taken: Picture | None) -> None:
-            shown = page(None if taken is None else taken.alt)
-            await reply.rewrite(message_id, shown, uploaded(taken))
+        async def edit(included: Picture | None) -> None:
+            new_page = page(None if included is None else included.alt)
+            await reply.rewrite(message_id, new_page, uploaded(included))
 
         uploads = Uploads(self._bot.clock, "a private page", self._support)
-        while uploads.with_edit_of(message_id):
-            _, taken = await uploads.send(picture, edit, edits=message_id)
-            if taken is not None:
+        while uploads.allows_edit_of(message_id):
+            _, accepted = await uploads.send(picture, edit, edits=message_id)
+            if accepted is not None:
                 break
             await self._bot.clock.sleep(uploads.pause_s)
-        if not uploads.with_edit_of(message_id) and reply.is_private(message_id):
-            alone = Page(gallery(picture.name, picture.alt))
-            await reply.show_beside(alone, [picture.file()])
+        if not uploads.allows_edit_of(message_id) and reply.is_private(message_id):
+            picture_page = Page(gallery(picture.name, picture.alt))
+            await reply.show_beside(picture_page, [picture.file()])
 
-    def _stop(self, message_id: MessageId) -> None:
+    def _cancel(self, message_id: MessageId) -> None:
         """Cancel the picture of a page that was replaced."""
         task = self._drawing.pop(message_id, None)
         if task is not None:

@@ -1,6 +1,6 @@
-"""Profiles with their charts, and leaderboards: for commands, and on clicks on their buttons.
+"""Profiles with their charts, and leaderboards, for commands and for clicks on their buttons.
 
-Hidden users see their own profile, and nobody else does.
+Only they themselves see the profile of users who have hidden it.
 """
 
 from __future__ import annotations
@@ -45,16 +45,17 @@ from cogs.pages.verbs import Verb
 from engine import VARIANTS
 
 _FEWEST_DAYS = 2
-"""One day makes no line."""
-_MOST_SEASONS = 12
-"""Number of months above which the chart shows no month lines."""
+"""Number of days with a rating that a chart needs, because one point makes no line."""
+_MOST_MONTHS = 12
+"""Largest number of month lines on a chart; with more months it has none."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+"""Day 0 of `PlayerStatistics.ratings`."""
 _DAY = timedelta(days=1)
 
 
 @control(Verb.PROFILE, who=Who.ANYBODY, where=Where.SERVER, cost=PAGE)
 async def turn_profile(ctx: ClickContext) -> None:
-    """Show the profile of another game, or a profile again."""
+    """Show a profile for another game, or return to it from the achievements."""
     await show_profile(ctx, read_profile_query(ctx.click.args))
 
 
@@ -62,33 +63,34 @@ async def turn_profile(ctx: ClickContext) -> None:
 async def show_achievements(ctx: ClickContext) -> None:
     """Show the achievements of a user."""
     query = read_profile_query(ctx.click.args)
-    await _preferences(ctx, query.user_id)
-    played = await _played(ctx, query)
-    if played is None or not played.table_totals:
-        await _show_nothing(ctx, query, played)
+    await _read_preferences(ctx, query.user_id)
+    statistics = await _read_statistics(ctx, query)
+    if statistics is None or not statistics.table_totals:
+        await _show_empty(ctx, query, statistics)
         return
-    page = achievements_page(query.user_id, played.variant, achievements(played), ctx.words)
+    earned = achievements(statistics)
+    page = achievements_page(query.user_id, statistics.variant, earned, ctx.words)
     await ctx.services.pictures.show(ctx.reply, page)
 
 
 async def show_profile(ctx: Context, query: ProfileQuery) -> None:
     """Show the requested profile privately."""
     user_id = query.user_id
-    preferences = await _preferences(ctx, user_id)
-    played = await _played(ctx, query)
-    found = career(played) if played is not None else None
-    if played is None or found is None:
-        await _show_nothing(ctx, query, played)
+    preferences = await _read_preferences(ctx, user_id)
+    statistics = await _read_statistics(ctx, query)
+    user_career = career(statistics) if statistics is not None else None
+    if statistics is None or user_career is None:
+        await _show_empty(ctx, query, statistics)
         return
-    names = await _names(ctx, found)
-    speaker, earned = ctx.words, achievements(played)
+    names = await _read_names(ctx, user_career)
+    speaker, earned = ctx.words, achievements(statistics)
 
     def page(drawn: str | None = None) -> Page:
-        games = tuple(played.games)
-        return profile_page(found, earned, games, names, preferences, speaker, alt=drawn)
+        games = tuple(statistics.games)
+        return profile_page(user_career, earned, games, names, preferences, speaker, alt=drawn)
 
     message_id = await ctx.services.pictures.show(ctx.reply, page())
-    chart = _chart(played, names.get(user_id) or speaker.say("Player"), speaker.say)
+    chart = _chart(statistics, names.get(user_id) or speaker.say("Player"), speaker.say)
     if chart is not None:
         alt = alt_text(chart, speaker.say)
         ctx.services.pictures.begin(ctx.reply, message_id, chart, RATING_FILE, alt, page)
@@ -96,38 +98,42 @@ async def show_profile(ctx: Context, query: ProfileQuery) -> None:
 
 async def public_profile(ctx: Context, query: ProfileQuery, words: Speaker) -> Page:
     """Return the requested profile as a page for everybody in the channel."""
-    preferences = await _preferences(ctx, query.user_id)
-    played = await _played(ctx, query)
-    found = career(played) if played is not None else None
-    if preferences.hidden or played is None or found is None:
+    preferences = await _read_preferences(ctx, query.user_id)
+    statistics = await _read_statistics(ctx, query)
+    user_career = career(statistics) if statistics is not None else None
+    if preferences.hidden or statistics is None or user_career is None:
         raise Refused(Reason.PROFILE_HIDDEN)
-    names, games = await _names(ctx, found), tuple(played.games)
-    earned, by = achievements(played), ctx.user_id
-    return profile_page(found, earned, games, names, preferences, words, by=by)
+    names, games = await _read_names(ctx, user_career), tuple(statistics.games)
+    earned, by = achievements(statistics), ctx.user_id
+    return profile_page(user_career, earned, games, names, preferences, words, by=by)
 
 
-async def _names(ctx: Context, shown: Career) -> Mapping[UserId, str]:
+async def _read_names(ctx: Context, user_career: Career) -> Mapping[UserId, str]:
     """Return the names of everybody on a profile."""
-    asking = ctx.bot.store.rankings.names(ctx.guild_id, _people_named(shown))
-    return await ctx.reply.reading(asking)
+    reading = ctx.bot.store.rankings.names(ctx.guild_id, _people_named(user_career))
+    return await ctx.reply.read(reading)
 
 
-async def _preferences(ctx: Context, user_id: UserId) -> Preferences:
-    """Return the preferences of a user; `Refused` if they hide their profile from the reader."""
-    preferences = await ctx.reply.reading(ctx.bot.store.preferences.get(user_id))
+async def _read_preferences(ctx: Context, user_id: UserId) -> Preferences:
+    """Return the preferences of a user; raise `Refused` if they hide their profile from others."""
+    preferences = await ctx.reply.read(ctx.bot.store.preferences.get(user_id))
     if preferences.hidden and user_id != ctx.user_id:
         raise Refused(Reason.PROFILE_HIDDEN)
     return preferences
 
 
-async def _played(ctx: Context, query: ProfileQuery) -> PlayerStatistics | None:
-    wanted = (ctx.guild_id, query.user_id, query.variant)
-    looking = partial(ctx.bot.store.history.played, *wanted)
-    return await ctx.reply.reading(ctx.services.work.result(("played", *wanted), looking))
+async def _read_statistics(ctx: Context, query: ProfileQuery) -> PlayerStatistics | None:
+    """Return a user's statistics on this server; concurrent readers share the work."""
+    key = (ctx.guild_id, query.user_id, query.variant)
+    read = partial(ctx.bot.store.history.played, *key)
+    return await ctx.reply.read(ctx.services.work.result(("played", *key), read))
 
 
-async def _show_nothing(ctx: Context, query: ProfileQuery, played: PlayerStatistics | None) -> None:
-    games = () if played is None else tuple(played.games)
+async def _show_empty(
+    ctx: Context, query: ProfileQuery, statistics: PlayerStatistics | None
+) -> None:
+    """Show the page of a user without finished rounds of this game."""
+    games = () if statistics is None else tuple(statistics.games)
     speaker, own = ctx.words, query.user_id == ctx.user_id
     page = empty_profile_page(query.user_id, games, speaker, own=own, variant=query.variant)
     await ctx.services.pictures.show(ctx.reply, page)
@@ -136,29 +142,34 @@ async def _show_nothing(ctx: Context, query: ProfileQuery, played: PlayerStatist
 def _people_named(career: Career) -> set[UserId]:
     """Return everybody who is named on the profile."""
     others = (career.favourite, career.best_partner, career.nemesis)
-    return {career.user_id} | {who.user_id for who in others if who is not None}
+    return {career.user_id} | {other.user_id for other in others if other is not None}
 
 
-def _chart(played: PlayerStatistics, name: str, say: Say) -> RatingChart | None:
-    """Return the chart of a rating: a band around the likeliest value at the end of each day.
+def _chart(statistics: PlayerStatistics, name: str, say: Say) -> RatingChart | None:
+    """Return the chart of a rating, or `None` if there are fewer than `_FEWEST_DAYS`.
 
-    Its lower edge is the rating that people read. `None` for fewer than `_FEWEST_DAYS`.
+    Each point has the end of a day, the likeliest rating, and its distance from the displayed one,
+    which is the lower edge of the band around the line.
     """
-    if len(played.ratings) < _FEWEST_DAYS:
+    if len(statistics.ratings) < _FEWEST_DAYS:
         return None
     points = tuple(
-        (_EPOCH + day * _DAY, rating.mu, rating.mu - rating.shown) for day, rating in played.ratings
+        (_EPOCH + day * _DAY, rating.mu, rating.mu - rating.shown)
+        for day, rating in statistics.ratings
     )
     first, last = points[0][0], points[-1][0]
-    return rating_chart(name, points, _seasons(first, last, say), say)
+    return rating_chart(name, points, _month_lines(first, last, say), say)
 
 
-def _seasons(first: datetime, last: datetime, say: Say) -> tuple[tuple[datetime, str], ...]:
-    """Return the beginnings of months after the first day, with their names; none of too many."""
-    found, month = [], first.replace(day=1)
-    while (month := (month + 31 * _DAY).replace(day=1)) <= last:
-        found.append((month, str(format_skeleton("yMMM", month, locale=say.language))))
-    return tuple(found) if len(found) <= _MOST_SEASONS else ()
+def _month_lines(first: datetime, last: datetime, say: Say) -> tuple[tuple[datetime, str], ...]:
+    """Return the beginnings of the months after the first day, with their names.
+
+    Return none if there are more than `_MOST_MONTHS`.
+    """
+    lines, month = [], first.replace(day=1)
+    while (month := (month + 31 * _DAY).replace(day=1)) <= last:  # the first of the next month
+        lines.append((month, str(format_skeleton("yMMM", month, locale=say.language))))
+    return tuple(lines) if len(lines) <= _MOST_MONTHS else ()
 
 
 # --- leaderboards --------------------------------------------------------------------------------
@@ -166,14 +177,14 @@ def _seasons(first: datetime, last: datetime, say: Say) -> tuple[tuple[datetime,
 
 @control(Verb.LEADERS, who=Who.ANYBODY, where=Where.SERVER, cost=PAGE)
 async def turn_leaderboard(ctx: ClickContext) -> None:
-    """Show another part of this leaderboard, or another one."""
+    """Show another page of the leaderboard, or another leaderboard."""
     seasons = last_seasons(season_of(ctx.bot.clock.now()))
     await show_leaderboard(ctx, read_board_query(ctx.click.chosen, seasons))
 
 
 @control(Verb.LEADERS_PAGE, who=Who.NOBODY, where=Where.SERVER)
 async def leaderboard_page_number(ctx: ClickContext) -> None:
-    """Refuse: this button only shows the number of the page and is never enabled."""
+    """Refuse the click, because this button only shows the page number and is never enabled."""
     raise Refused(Reason.UNKNOWN_BUTTON)
 
 
@@ -186,16 +197,16 @@ async def open_leaderboard(ctx: Context, query: BoardQuery) -> None:
     for each in boards:
         board = each.board(ctx.guild_id)
         reading = ctx.bot.store.rankings.page(board, 0, PEOPLE_PER_PAGE, ctx.user_id)
-        if (await ctx.reply.reading(reading)).leaders.size:
+        if (await ctx.reply.read(reading)).leaders.size:
             await show_leaderboard(ctx, each)
             return
     await show_leaderboard(ctx, query)
 
 
 async def show_leaderboard(ctx: Context, query: BoardQuery) -> None:
-    """Show the requested page, or the last one if the board has become shorter."""
+    """Show the requested page, or the last one if the leaderboard has become shorter."""
     board = query.board(ctx.guild_id)
     reading = ctx.bot.store.rankings.page(board, query.page, PEOPLE_PER_PAGE, ctx.user_id)
-    found = await ctx.reply.reading(reading)
+    board_page = await ctx.reply.read(reading)
     seasons = last_seasons(season_of(ctx.bot.clock.now()))
-    await ctx.reply.show(leaderboard_page(query, found, seasons, ctx.words))
+    await ctx.reply.show(leaderboard_page(query, board_page, seasons, ctx.words))

@@ -1,9 +1,8 @@
 """Registry of controls: who may use each one, from where, at what cost, and its handler.
 
-A handler is registered where it is defined, with `@control`. Seats, hosts, offers and stale buttons
-are checked by the table itself (`bot.table.permission`), and who may read a past match by
-`may_look`, as that needs stored data. They are declared all the same: tests hold every control to
-what it declares.
+A handler is registered where it is defined, with `@control`. Some of the declared rights are not
+checked here but in the command (`bot.table.permission`: seats, hosts, offers), or after data were
+read (`may_look`: readers of past matches). Tests check that every control enforces its declaration.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ Handler = Callable[[ClickContext], Awaitable[None]]
 
 
 class Who(Enum):
-    """Users who may use a control, of those who can reach it."""
+    """Users who may use a control, if they can reach it."""
 
     ANYBODY = "anybody"
     SEATED = "players of the table; checked by the table"
@@ -40,7 +39,7 @@ class Where(Enum):
     """Places from which a control may be used."""
 
     ANYWHERE = "from anywhere, direct messages included"
-    SERVER = "on any server: it is about the one of the click"
+    SERVER = "on any server; the control is about the server of the click"
     TABLE_SERVER = "on the server of the table, by members who may view its channel"
     TABLE_CHANNEL = "in the channel of the table, by members who may view it"
 
@@ -53,7 +52,7 @@ class Control:
     who: Who
     where: Where
     cost: Tokens
-    """Tokens of the rate limit."""
+    """Tokens that a click takes from the rate limit."""
 
 
 CONTROLS: dict[str, Control] = {}

@@ -20,11 +20,11 @@ from bot.ids import MessageId, TableId
 from bot.pictures.replay.replay_text import replay_text
 from bot.text.cards import Speaker
 from cogs.clicks.context import ClickContext, Context
-from cogs.clicks.history import in_range, replay_of, visible_table
+from cogs.clicks.history import check_range, replay_of, visible_table
 from cogs.clicks.limits import ANIMATION_PAUSE_S, PAGE, POST, SHARE_PAUSE_S
 from cogs.clicks.page_pictures import Send
 from cogs.clicks.registry import Where, Who, control
-from cogs.clicks.sharing import one_in, seen_by_all
+from cogs.clicks.sharing import is_public_here, one_in
 from cogs.pages.controls import Page, read_number
 from cogs.pages.history.replay import (
     REPLAY_FILE,
@@ -119,7 +119,7 @@ async def share_trick(ctx: ClickContext) -> None:
         if not _may_attach(ctx, replay):
             raise Refused(Reason.NO_ANIMATIONS)
         animation = trick_pictures(replay, query, words)
-        data = await ctx.reply.reading(ctx.bot.painter.draw(animation))
+        data = await ctx.reply.read(ctx.bot.painter.draw(animation))
         if data is None:
             raise Refused(Reason.BUSY)
         alt = replay_text(animation.scenes[-1], words)
@@ -131,11 +131,11 @@ async def share_trick(ctx: ClickContext) -> None:
 async def _shareable(ctx: ClickContext, query: ReplayQuery) -> tuple[Replay, ReplayQuery]:
     """Return a position that everybody in this channel may see; else `Refused`."""
     record = await visible_table(ctx, ctx.click.table_id)
-    venue = await ctx.reply.reading(load_venue(ctx.bot.store, record, ctx.user_id))
-    if not seen_by_all(ctx.interaction, venue):
+    venue = await ctx.reply.read(load_venue(ctx.bot.store, record, ctx.user_id))
+    if not is_public_here(ctx.interaction, venue):
         raise Refused(Reason.NOT_SHOWN_HERE)
-    finding = ctx.services.replays.replay(record, in_range(query.number) or None)
-    replay = await ctx.reply.reading(finding)
+    finding = ctx.services.replays.replay(record, check_range(query.number) or None)
+    replay = await ctx.reply.read(finding)
     return replay, within(replay, replace(query, number=replay.played_round.number))
 
 

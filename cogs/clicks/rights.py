@@ -1,9 +1,9 @@
 """Checks that a user may use a control from where they are.
 
-Discord sends a click only for a control that really stood on a message, and the id of a control
-names its table. This does not rely on that. A click is checked once, before anything is read from
-it or computed. A table that a user neither sees nor sits at does not exist for them, so no refusal
-reveals it.
+Discord accepts only clicks on controls of real messages, but the checks do not rely on that: any
+`custom_id` could be forged. A click is checked once, before its handler runs. If a user neither
+sees a table nor sits there, they are answered as for an unknown table, so that no refusal reveals
+its existence.
 """
 
 from __future__ import annotations
@@ -39,22 +39,25 @@ def check_rights(ctx: ClickContext, control: Control | None) -> Control:
 
 
 def _check_reach(ctx: ClickContext, where: Where) -> None:
-    """Hide a table out of reach. Raise `Refused` if the control is used from elsewhere."""
+    """Set `table_id` to 0 if the user cannot reach the table.
+
+    Raise `Refused` if they can, but the control must be used on its server or in its channel.
+    """
     interaction, table = ctx.interaction, ctx.bot.tables.find(ctx.click.table_id)
-    if table is None:  # a rematch finds one that is over: only for those who see the channel
+    if table is None:  # the table is over, but may be read for a rematch
         if where is Where.TABLE_CHANNEL and not interaction.permissions.view_channel:
             ctx.click = replace(ctx.click, table_id=TableId(0))
         return
     if not reaches(interaction, table):
         ctx.click = replace(ctx.click, table_id=TableId(0))
         return
-    there = where is not Where.TABLE_CHANNEL or interaction.channel_id == table.channel_id
-    if where is not Where.ANYWHERE and not (there and sees(interaction, table)):
+    in_place = where is not Where.TABLE_CHANNEL or interaction.channel_id == table.channel_id
+    if where is not Where.ANYWHERE and not (in_place and sees(interaction, table)):
         raise Refused(Reason.ANOTHER_CHANNEL, channel=f"<#{table.channel_id}>")
 
 
 def reaches(interaction: Interaction, table: OpenTable) -> bool:
-    """Return whether the table exists for this user: they sit at it, or see its channel."""
+    """Return whether this user sits at the table or sees its channel."""
     return table.seat_of(UserId(interaction.user.id)) is not None or sees(interaction, table)
 
 
@@ -66,7 +69,7 @@ def sees(interaction: Interaction, table: OpenTable) -> bool:
 
 
 def _check_permission(ctx: ClickContext, who: Who) -> None:
-    """Raise `Refused` unless Discord's permissions suffice, where it depends on them."""
+    """Raise `Refused` if the control needs permissions on Discord that the user lacks."""
     interaction = ctx.interaction
     if who is Who.MODERATOR and not is_moderator(interaction):
         raise Refused(Reason.MODERATORS_ONLY)
@@ -84,5 +87,5 @@ def is_moderator(interaction: Interaction) -> bool:
 
 
 def manages_server(interaction: Interaction) -> bool:
-    """Return whether the user may manage the server, as Discord says with each request."""
+    """Return whether the user may manage the server, by the permissions in the interaction."""
     return interaction.guild_id is not None and interaction.permissions.manage_guild

@@ -28,7 +28,7 @@ from cogs.clicks.limits import CLICK
 from cogs.clicks.registry import CONTROLS, Who, check_complete
 from cogs.clicks.rights import check_rights
 from cogs.clicks.table_actions import show_hand
-from cogs.delivery.message_languages import know_reader
+from cogs.delivery.message_languages import load_reader
 from cogs.pages.controls import Page, text
 from cogs.pages.hand.choices import Draft
 from engine import IllegalAction
@@ -36,43 +36,44 @@ from engine import IllegalAction
 check_complete()
 
 _NO_HAND = (Reason.TABLE_OVER, Reason.NOT_SEATED, Reason.ALREADY_STARTED)
-"""Reasons for which no hand is shown where a private page is out of date.
+"""Refusals that replace a private page with their sentence, not with the user's hand.
 
-A page of the lobby never was a hand: one in its place would be the second of its reader.
+The user has no hand at the table, or the page was one of the lobby, which never was a hand.
 """
-_ABOUT_THE_PAST = (Who.READER, Who.WRITER)
-"""Users of controls about past matches and shared pages: a hand does not belong in their place."""
+_NOT_AT_A_TABLE = (Who.READER, Who.WRITER)
+"""Users of controls on past matches and shared pages, which must not be replaced with a hand."""
 
 
 async def answer_click(ctx: ClickContext) -> None:
-    """Answer a click, also when it is refused or fails.
+    """Answer a click by its handler, or with the reason why it was refused or failed.
 
-    A click that comes too late, much too fast or from the wrong place is refused with a sentence.
+    The checks come in this order: age of the click, rate limit, rights of the user.
     """
     verb = ctx.click.verb
-    known = CONTROLS.get(verb)
+    registered = CONTROLS.get(verb)
     try:
-        ctx.reply.accept(verb if known else UNKNOWN, ctx.click.table_id or None)
-        ctx.services.limits.check_click(ctx.user_id, known.cost if known else CLICK)
-        control = check_rights(ctx, known)
+        ctx.reply.accept(verb if registered else UNKNOWN, ctx.click.table_id or None)
+        ctx.services.limits.check_click(ctx.user_id, registered.cost if registered else CLICK)
+        control = check_rights(ctx, registered)
     except Exception as error:  # noqa: BLE001 - every click is answered, see `refuse`
         await _refuse(ctx, error)
         return
     ctx.bot.tables.clicked(ctx.click.table_id, ctx.user_id)
     try:
-        await ctx.reply.reading(know_reader(ctx.bot, ctx.interaction))
+        await ctx.reply.read(load_reader(ctx.bot, ctx.interaction))
         await control.handler(ctx)
     except Exception as error:  # noqa: BLE001 - every click is answered, see `refuse`
-        if isinstance(error, Refused | IllegalAction) and control.who not in _ABOUT_THE_PAST:
+        if isinstance(error, Refused | IllegalAction) and control.who not in _NOT_AT_A_TABLE:
             await _show_current_hand(ctx, error)
         else:
             await refuse(ctx, error)
 
 
 async def _show_current_hand(ctx: ClickContext, error: Refused | IllegalAction) -> None:
-    """Answer a refused click on a hand, or with a stale button: the hand now and the reason.
+    """Answer a refused click on a private page, or on a stale button, with the user's hand.
 
-    If there is no such hand any more, the reason is shown in its place.
+    The hand shows the reason of the refusal. If the user has no hand there any more, the reason
+    replaces the page. Other refusals are answered with a sentence.
     """
     try:
         on_page = ctx.reply.on_private_page
@@ -89,9 +90,9 @@ async def _show_current_hand(ctx: ClickContext, error: Refused | IllegalAction) 
 
 
 async def _refuse(ctx: ClickContext, error: Exception) -> None:
-    """Answer a click that is refused; the message of a lobby that is over shows that, too."""
+    """Answer a refused click with a sentence, and rewrite a clicked lobby that is over."""
     try:
-        await ctx.reply.reading(know_reader(ctx.bot, ctx.interaction))
+        await ctx.reply.read(load_reader(ctx.bot, ctx.interaction))
         if isinstance(error, Refused) and error.code is Reason.TABLE_OVER:
             await lobby.show_closed(ctx)
     except Exception as failure:  # noqa: BLE001 - every click is answered, see `refuse`

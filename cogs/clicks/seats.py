@@ -34,21 +34,21 @@ from cogs.pages.verbs import Verb
 
 @control(Verb.LEAVE_MATCH, who=Who.SEATED, where=Where.TABLE_CHANNEL)
 async def ask_who_plays_on(ctx: ClickContext) -> None:
-    """Ask who gets the seat."""
+    """Ask the user who leaves which player gets their seat."""
     game, _ = acting_seat(ctx.table, ctx.user_id)
     await ctx.reply.show(leave_page(game, ctx.words))
 
 
 @control(Verb.TO_COMPUTER, who=Who.SEATED, where=Where.TABLE_CHANNEL)
 async def leave_to_computer(ctx: ClickContext) -> None:
-    """Give the seat to a computer."""
+    """Leave the match; a computer takes the seat."""
     if await _hand_over(ctx, LeaveToComputer) is not None:
         await ctx.reply.show(left_page(ctx.words))
 
 
 @control(Verb.TO_MEMBER, who=Who.SEATED, where=Where.TABLE_CHANNEL, cost=POST)
 async def offer_seat(ctx: ClickContext) -> None:
-    """Offer the seat to the chosen member; another one can be chosen afterwards."""
+    """Offer the seat to the chosen member, and show the same page for another choice."""
     game = await _hand_over(ctx, lambda: _offer(ctx))
     if game is not None:
         name = safe(ctx.click.users[0].display_name)
@@ -58,7 +58,7 @@ async def offer_seat(ctx: ClickContext) -> None:
 
 @control(Verb.STAY, who=Who.SEATED, where=Where.TABLE_CHANNEL)
 async def stay(ctx: ClickContext) -> None:
-    """Keep the seat."""
+    """Keep the seat, and withdraw an offer of it."""
     await change_game(ctx, KeepSeat())
     await ctx.reply.show(Page(text(ctx.words.say("You're staying."))))
 
@@ -70,13 +70,13 @@ def _offer(ctx: ClickContext) -> Command:
     return OfferSeat(member.id, safe(member.display_name), member.bot)
 
 
-async def _hand_over(ctx: ClickContext, command: Callable[[], Command]) -> Game | None:
-    """Give the seat to another player; return the game after it.
+async def _hand_over(ctx: ClickContext, make_command: Callable[[], Command]) -> Game | None:
+    """Execute a command that gives the seat to another player; return the game afterwards.
 
-    If that is refused, show the choice again with the reason, and return `None`.
+    If it is refused, show the page again with the reason, and return `None`.
     """
     try:
-        return await change_game(ctx, command())
+        return await change_game(ctx, make_command())
     except Refused as refused:
         game = ctx.own_game()
         if game is None:
@@ -91,7 +91,7 @@ async def _hand_over(ctx: ClickContext, command: Callable[[], Command]) -> Game 
 
 @control(Verb.TAKE_SEAT, who=Who.OFFERED, where=Where.TABLE_SERVER)
 async def take_seat(ctx: ClickContext) -> None:
-    """Accept an offered seat; show the hand, and on the offer that it is answered."""
+    """Accept an offered seat, show the hand, and rewrite the offer as accepted."""
     command = AcceptSeat(ctx.interaction.user.display_name, read_number(ctx.click.args))
     game = await change_game(ctx, command)
     if ctx.interaction.message is not None and ctx.on_public_message(game):
@@ -102,7 +102,7 @@ async def take_seat(ctx: ClickContext) -> None:
 
 @control(Verb.NO_SEAT, who=Who.OFFERED, where=Where.TABLE_CHANNEL)
 async def decline_seat(ctx: ClickContext) -> None:
-    """Decline an offered seat, and show that in place of the offer."""
+    """Decline an offered seat, and rewrite the offer as declined."""
     game = await change_game(ctx, DeclineSeat(read_number(ctx.click.args)))
     page = answered_offer_page(ctx.user_id, ctx.public_words(game.guild_id), taken=False)
     await ctx.reply.replace(page)
@@ -110,9 +110,9 @@ async def decline_seat(ctx: ClickContext) -> None:
 
 @control(Verb.SIT, who=Who.ANYBODY, where=Where.TABLE_SERVER)
 async def sit(ctx: ClickContext) -> None:
-    """Take the seat of a computer; if there are several, ask for one first.
+    """Take the seat of a computer; if there are several, first let the user choose one.
 
-    If another user was faster, a spectator chooses again.
+    If another user was faster, show the page of the spectator again with the reason.
     """
     game, note, user_id = ctx.table, "", ctx.user_id
     if not isinstance(game, Game) or game.seat_of(user_id) is not None:
@@ -137,5 +137,5 @@ async def _take_over(ctx: ClickContext) -> None:
 
 @control(Verb.STAY_OUT, who=Who.ANYBODY, where=Where.TABLE_SERVER)
 async def stay_out(ctx: ClickContext) -> None:
-    """Let a spectator cancel the seat they have chosen to take at the next round."""
+    """Cancel the user's choice of a seat that they would take at the next round."""
     await change_hand(ctx, StayOut())

@@ -1,4 +1,4 @@
-"""Settings of a server: their pages, and the controls on them, for its managers.
+"""Controls of a server's settings, for its managers.
 
 Changes are logged for the operator; nobody else is notified.
 """
@@ -57,14 +57,14 @@ _SECTIONS: Mapping[str, ServerSection] = {
     "threads": "defaults",
     "defaults": "defaults",
 }
-"""The page of each setting that is chosen with one value."""
+"""The page of each setting that has a single value."""
 _ROLES = {"opener": "opener_role_id", "invitation": "invitation_role_id"}
 """Settings that are roles, by the argument of their select."""
-_NAMED = 3
-"""The most channels whose problems are named."""
+_MOST_WARNINGS = 3
+"""Largest number of channels with a warning on a page."""
 
 _Change = Callable[[ServerSettings], Mapping[str, Any]]
-"""Changes of the settings so far."""
+"""Function that returns the new values of some settings, given the current ones."""
 
 
 # --- showing -------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ _Change = Callable[[ServerSettings], Mapping[str, Any]]
 
 @control(Verb.SERVER, who=Who.MANAGER, where=Where.SERVER)
 async def server_page(ctx: ClickContext) -> None:
-    """Show one of the pages; of the allowed channels perhaps a later page."""
+    """Show one of the pages; the allowed channels may have several."""
     name, _, page = ctx.click.args.partition(".")
     section = next((each for each in get_args(ServerSection) if each == name), None)
     if section is None:
@@ -82,61 +82,61 @@ async def server_page(ctx: ClickContext) -> None:
 
 async def _show(ctx: Context, section: ServerSection, note: str = "", page: int = 0) -> None:
     speaker = ctx.words
-    view = await _view(ctx, section, page)
-    shown: Page
+    view = await _server_view(ctx, section, page)
+    new_page: Page
     match section:
         case "tables":
-            shown = tables_page(view, speaker, note, page)
+            new_page = tables_page(view, speaker, note, page)
         case "defaults":
-            shown = defaults_page(view, speaker, note)
+            new_page = defaults_page(view, speaker, note)
         case "people":
-            shown = people_page(view, speaker, note)
+            new_page = people_page(view, speaker, note)
         case "look":
-            shown = look_page(view, speaker, note)
-    await ctx.reply.show(shown)
+            new_page = look_page(view, speaker, note)
+    await ctx.reply.show(new_page)
 
 
-async def _view(ctx: Context, section: ServerSection, page: int) -> ServerView:
-    """Return what a page shows of the server."""
+async def _server_view(ctx: Context, section: ServerSection, page: int) -> ServerView:
+    """Return the settings of the server, with warnings about channels and roles of this page."""
     guild = ctx.interaction.guild
     settings = ctx.bot.store.server_settings.get(ctx.guild_id)
     ranking = await _ranking_channel(ctx) if section == "look" else RankingChannel()
-    gone, troubles = set[int](), list[str]()
+    deleted_ids, warnings = set[int](), list[str]()
     if guild is not None:
-        gone |= {each for each in settings.channels if guild.get_channel(each) is None}
+        deleted_ids |= {id_ for id_ in settings.channels if guild.get_channel(id_) is None}
         roles = (settings.opener_role_id, settings.invitation_role_id)
-        gone |= {each for each in roles if each is not None and guild.get_role(each) is None}
+        deleted_ids |= {id_ for id_ in roles if id_ is not None and guild.get_role(id_) is None}
     if section == "tables":
-        shown = channels_on_page(settings.channels, min(page, channel_pages(settings.channels) - 1))
-        here = [each for each in shown if each not in gone]
-        troubles = _not_allowed(ctx, here)
-    invited = settings.invitation_role_id
-    if section == "people" and invited is not None and invited not in gone:
+        page = min(page, channel_pages(settings.channels) - 1)
+        listed = channels_on_page(settings.channels, page)
+        warnings = _channel_warnings(ctx, [id_ for id_ in listed if id_ not in deleted_ids])
+    role_id = settings.invitation_role_id
+    if section == "people" and role_id is not None and role_id not in deleted_ids:
         try:
-            _check_mentionable(ctx.interaction, invited)
+            _check_mentionable(ctx.interaction, role_id)
         except Refused as refused:
-            troubles = [_told(ctx, refused)]
+            warnings = [_warning(ctx, refused)]
     return ServerView(
         settings,
         usual_options(settings),
         ctx.bot.tables.limits.per_user,
         ranking,
-        frozenset(gone),
-        tuple(troubles),
+        frozenset(deleted_ids),
+        tuple(warnings),
     )
 
 
-def _not_allowed(ctx: Context, channels: list[ChannelId]) -> list[str]:
-    """Return why the bot cannot write in some of these channels."""
-    troubles = []
+def _channel_warnings(ctx: Context, channels: list[ChannelId]) -> list[str]:
+    """Return lines which say in which of these channels the bot cannot write, and why."""
+    warnings = []
     for channel_id in channels:
         missing = missing_permissions(ctx.bot, ctx.interaction, channel_id, thread=False)
         if missing:
-            troubles.append(_told(ctx, _cannot_write(ctx, channel_id, missing)))
-    return troubles[:_NAMED]
+            warnings.append(_warning(ctx, _cannot_write(ctx, channel_id, missing)))
+    return warnings[:_MOST_WARNINGS]
 
 
-def _told(ctx: Context, refused: Refused | IllegalAction) -> str:
+def _warning(ctx: Context, refused: Refused | IllegalAction) -> str:
     """Return the reason of a refusal as a line on a page."""
     return "⚠️ " + sentence(ctx.words.say, refused)
 
@@ -151,7 +151,7 @@ async def server_set(ctx: ClickContext) -> None:
     section = _SECTIONS.get(name)
     if section is None or len(ctx.click.values) > 1:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    await _choose(ctx, lambda _: {name: _read_value(name, value)})
+    await _change_settings(ctx, lambda _: {name: _read_value(name, value)})
     await _show(ctx, section)
 
 
@@ -159,10 +159,11 @@ async def server_set(ctx: ClickContext) -> None:
 async def server_channels(ctx: ClickContext) -> None:
     """Choose the channels where tables may be opened, for one page of them.
 
-    If that page has other channels by now, nothing changes: nobody removes what they have not seen.
+    The arguments are the page and a digest of the channels on it. If another manager has changed
+    them since, nothing is stored, so that nobody removes channels that they have not seen.
     """
-    name, _, seen = ctx.click.args.partition(".")
-    page, chosen = read_number(name), [read_number(value) for value in ctx.click.values]
+    page_number, _, seen_digest = ctx.click.args.partition(".")
+    page, chosen = read_number(page_number), [read_number(value) for value in ctx.click.values]
     guild, note = ctx.interaction.guild, ""
     if guild is None or any(guild.get_channel(each) is None for each in chosen):
         raise Refused(Reason.NO_SUCH_CHANNEL)
@@ -171,36 +172,36 @@ async def server_channels(ctx: ClickContext) -> None:
 
     def change(settings: ServerSettings) -> Mapping[str, Any]:
         channels = settings.channels
-        if channels_digest(channels_on_page(channels, page)) != seen:
+        if channels_digest(channels_on_page(channels, page)) != seen_digest:
             raise Refused(Reason.CHOSEN_MEANWHILE)
         before, after = channels[: page * MOST_CHOSEN], channels[(page + 1) * MOST_CHOSEN :]
         return {"channels": tuple(dict.fromkeys((*before, *chosen, *after)))}
 
     try:
-        await _choose(ctx, change)
+        await _change_settings(ctx, change)
     except Refused as refused:
-        note = _told(ctx, refused)
+        note = _warning(ctx, refused)
     await _show(ctx, "tables", note, page)
 
 
 @control(Verb.SERVER_ROLE, who=Who.MANAGER, where=Where.SERVER)
 async def server_role(ctx: ClickContext) -> None:
-    """Choose the role that may open tables, or that can be invited; or none."""
+    """Choose the role that may open tables, or the role that can be invited; perhaps none."""
     name = _ROLES.get(ctx.click.args)
     if name is None or len(ctx.click.values) > 1:
         raise Refused(Reason.UNKNOWN_BUTTON)
     role_id = read_number(ctx.click.values[0]) if ctx.click.values else None
     interaction, note = ctx.interaction, ""
     if name == "opener_role_id" and role_id == interaction.guild_id:
-        role_id = None  # Discord's role of everyone
+        role_id = None  # this is the role of everyone, which has the id of the server
     try:
         if role_id is not None:
             _check_role(interaction, RoleId(role_id))
             if name == "invitation_role_id":
                 _check_mentionable(interaction, RoleId(role_id))
-        await _choose(ctx, lambda _: {name: role_id})
+        await _change_settings(ctx, lambda _: {name: role_id})
     except Refused as refused:
-        note = _told(ctx, refused)
+        note = _warning(ctx, refused)
     await _show(ctx, "people", note)
 
 
@@ -214,17 +215,21 @@ async def server_default(ctx: ClickContext) -> None:
 
     note = ""
     try:
-        await _choose(ctx, change)
+        await _change_settings(ctx, change)
     except IllegalAction as refused:
-        note = _told(ctx, refused)
+        note = _warning(ctx, refused)
     await _show(ctx, "defaults", note)
 
 
-async def _choose(ctx: Context, change: _Change) -> None:
-    await ctx.reply.changing(_store(ctx, change))
+async def _change_settings(ctx: Context, change: _Change) -> None:
+    await ctx.reply.change(_store_settings(ctx, change))
 
 
-async def _store(ctx: Context, change: _Change) -> None:
+async def _store_settings(ctx: Context, change: _Change) -> None:
+    """Store and log the changed settings; rewrite the open tables in a new language.
+
+    Raises `Refused` if the changed settings are invalid.
+    """
     settings, guild_id = ctx.bot.store.server_settings, ctx.guild_id
     async with ctx.services.server_lock:
         before, language = settings.get(guild_id), server_language(ctx.bot, guild_id)
@@ -236,7 +241,7 @@ async def _store(ctx: Context, change: _Change) -> None:
             return
         await settings.choose(guild_id, after)
     if server_language(ctx.bot, guild_id) != language:
-        ctx.announcer.language_changed(guild_id)
+        ctx.announcer.rewrite_server(guild_id)
     for name, value in dict(after).items():
         _log_change(guild_id, name, getattr(before, name), value)
 
@@ -263,9 +268,9 @@ async def _choose_ranking_channel(ctx: ClickContext, channel_id: ChannelId | Non
     try:
         if channel_id is not None:
             _check_channel(ctx, channel_id)
-        await ctx.reply.changing(_store_ranking_channel(ctx, channel_id))
+        await ctx.reply.change(_store_ranking_channel(ctx, channel_id))
     except Refused as refused:
-        note = _told(ctx, refused)
+        note = _warning(ctx, refused)
     await _show(ctx, "look", note)
 
 
@@ -278,13 +283,13 @@ async def _store_ranking_channel(ctx: ClickContext, channel_id: ChannelId | None
 
 async def _ranking_channel(ctx: Context) -> RankingChannel:
     """Return the channel of the monthly ranking, and what is wrong with it."""
-    channel_id = await ctx.reply.reading(ctx.bot.store.monthly_rankings.channel(ctx.guild_id))
+    channel_id = await ctx.reply.read(ctx.bot.store.monthly_rankings.channel(ctx.guild_id))
     if channel_id is None:
         return RankingChannel()
     try:
         _check_channel(ctx, channel_id)
     except Refused as refused:
-        return RankingChannel(channel_id, _told(ctx, refused))
+        return RankingChannel(channel_id, _warning(ctx, refused))
     return RankingChannel(channel_id)
 
 

@@ -29,34 +29,35 @@ from cogs.pages.verbs import Verb
 log = logging.getLogger(__name__)
 
 _USUAL_END = 7 * 60
-"""The default end of quiet hours, in minutes of the day."""
+"""The default end of quiet hours, in minutes after midnight."""
 _EIGHT_HOURS, _DAY = 8 * 60, 24 * 60
-"""Minutes."""
+"""Lengths of time in minutes."""
 
-_Change = Callable[[Preferences], Preferences]
+_PreferenceChange = Callable[[Preferences], Preferences]
+"""Function that returns the new preferences, given the current ones."""
 _PersonalChange = Callable[[PersonalSettings], Mapping[str, object]]
-"""Changes of the settings so far."""
+"""Function that returns the new values of some settings, given the current ones."""
 _T = TypeVar("_T")
 
 
 async def show_settings(ctx: Context) -> None:
     """Show the settings of the user as they are now."""
     store, manages = ctx.bot.store, manages_server(ctx.interaction)
-    personal = await ctx.reply.reading(store.personal_settings.get(ctx.user_id, fresh=True))
-    preferences = await ctx.reply.reading(store.preferences.get(ctx.user_id))
+    personal = await ctx.reply.read(store.personal_settings.get(ctx.user_id, fresh=True))
+    preferences = await ctx.reply.read(store.preferences.get(ctx.user_id))
     await ctx.reply.show(settings_page(personal, preferences, ctx.words, manages=manages))
 
 
 async def show_nudges(ctx: Context) -> None:
     """Show the page about nudges and invitations."""
     bot, manages = ctx.bot, manages_server(ctx.interaction)
-    chosen = await ctx.reply.reading(bot.store.personal_settings.get(ctx.user_id, fresh=True))
+    chosen = await ctx.reply.read(bot.store.personal_settings.get(ctx.user_id, fresh=True))
     await ctx.reply.show(nudges_page(chosen, bot.clock.now(), ctx.words, manages=manages))
 
 
 @control(Verb.SETTINGS, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def settings(ctx: ClickContext) -> None:
-    """Show the page again, from one that leads back to it."""
+    """Show the settings, from a page with a button back to them."""
     await show_settings(ctx)
 
 
@@ -66,33 +67,33 @@ async def settings(ctx: ClickContext) -> None:
 @control(Verb.CARD_STYLE, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def card_style(ctx: ClickContext) -> None:
     """Choose how the own hand is shown, or follow the server."""
-    chosen = _one_of(ctx, (AS_SERVER, *get_args(CardStyle)))
+    chosen = _single_value(ctx, (AS_SERVER, *get_args(CardStyle)))
     await _choose_personal(ctx, cards=None if chosen == AS_SERVER else chosen)
 
 
 @control(Verb.SORTING, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def sorting(ctx: ClickContext) -> None:
     """Choose how the hand is sorted."""
-    await _choose_personal(ctx, sorting=_one_of(ctx, get_args(Sorting)))
+    await _choose_personal(ctx, sorting=_single_value(ctx, get_args(Sorting)))
 
 
 @control(Verb.LANGUAGE, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def language(ctx: ClickContext) -> None:
-    """Choose the language of private texts, or follow that of Discord."""
-    chosen = _one_of(ctx, (AS_DISCORD, *languages()))
-    await _choose_personal(ctx, language=None if chosen == AS_DISCORD else chosen)
+    """Choose a language for private texts, or that of the user's Discord client."""
+    choice = _single_value(ctx, (AS_DISCORD, *languages()))
+    await _choose_personal(ctx, language=None if choice == AS_DISCORD else choice)
 
 
 @control(Verb.ALWAYS_PASS, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def always_pass(ctx: ClickContext) -> None:
-    """Pass automatically when there is nothing to play, or not."""
-    await _choose_personal(ctx, auto_pass=_on(ctx))
+    """Switch automatic passing without a playable combination on or off."""
+    await _choose_personal(ctx, auto_pass=_turns_on(ctx))
 
 
 @control(Verb.MORE_TIME, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def more_time(ctx: ClickContext) -> None:
-    """Have longer limits for one's turns, or not."""
-    await _choose_personal(ctx, more_time=_on(ctx))
+    """Switch longer time limits for the user's turns on or off."""
+    await _choose_personal(ctx, more_time=_turns_on(ctx))
 
 
 async def _choose_personal(ctx: ClickContext, **change: object) -> None:
@@ -102,38 +103,38 @@ async def _choose_personal(ctx: ClickContext, **change: object) -> None:
 
 
 async def _change_personal(ctx: Context, change: _PersonalChange) -> None:
-    """Change personal settings, also in the matches that the user plays.
+    """Change personal settings, and apply them to the matches that the user plays.
 
     Raises `NotRead` if the previous settings cannot be read.
     """
-    await ctx.reply.changing(_store_personal(ctx, change))
+    await ctx.reply.change(_store_personal(ctx, change))
 
 
 async def _store_personal(ctx: Context, change: _PersonalChange) -> None:
     settings, user_id = ctx.bot.store.personal_settings, ctx.user_id
     async with ctx.services.personal_lock:
         before = await _read(settings.get(user_id, fresh=True))
-        chosen = before.model_copy(update=change(before))
-        if chosen != before:
-            await settings.choose(user_id, chosen)
+        after = before.model_copy(update=change(before))
+        if after != before:
+            await settings.choose(user_id, after)
         for table in list(ctx.bot.tables.all()):
             if isinstance(table, Game) and table.seat_of(user_id) is not None:
-                await _follow(ctx, table, chosen)
+                await _apply_to_match(ctx, table, after)
 
 
-async def _follow(ctx: Context, table: Game, chosen: PersonalSettings) -> None:
+async def _apply_to_match(ctx: Context, table: Game, settings: PersonalSettings) -> None:
     """Apply settings, which are stored already, to a match of the user; log a failure."""
     try:
-        after = await ctx.bot.tables.execute(table.id, ctx.user_id, FollowSettings(chosen))
-    except Refused:  # over by now, or they have left
+        after = await ctx.bot.tables.execute(table.id, ctx.user_id, FollowSettings(settings))
+    except Refused:  # the match is over by now, or the user has left it
         return
     except StorageError as error:
         log.log(error.level, "table %s: personal setting not applied: %s", table.id, error)
         return
-    ctx.announcer.catch_up(after, ctx.user_id)
+    ctx.announcer.refresh_hand(after, ctx.user_id)
 
 
-# --- nudges ---- --------------------------------------------------------------------------
+# --- nudges --------------------------------------------------------------------------------
 
 
 @control(Verb.NUDGES, who=Who.ANYBODY, where=Where.ANYWHERE)
@@ -144,34 +145,37 @@ async def nudges(ctx: ClickContext) -> None:
 
 @control(Verb.NUDGE_WAY, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def nudge_way(ctx: ClickContext) -> None:
-    """Choose to be mentioned, written to, or not nudged at all."""
-    way = _one_of(ctx, get_args(NudgeWay))
-    seen = ctx.interaction.locale.value if way == "direct" else None
-    await _choose_nudges(ctx, lambda _: {"nudge_way": way, "seen_language": seen})
+    """Choose to be nudged by a mention, by a direct message, or not at all.
+
+    The language of the user's Discord client is stored for direct messages.
+    """
+    way = _single_value(ctx, get_args(NudgeWay))
+    client_language = ctx.interaction.locale.value if way == "direct" else None
+    await _choose_nudges(ctx, lambda _: {"nudge_way": way, "seen_language": client_language})
 
 
 @control(Verb.INVITATIONS, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def invitations(ctx: ClickContext) -> None:
-    """Get invitations to tables, or none."""
-    on = _on(ctx)
+    """Switch invitations to tables on or off."""
+    on = _turns_on(ctx)
     await _choose_nudges(ctx, lambda _: {"invitations": on})
 
 
 @control(Verb.QUIET, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def quiet(ctx: ClickContext) -> None:
-    """Choose when quiet hours begin or end, or have none."""
+    """Choose when quiet hours begin or end, or choose none."""
     if ctx.click.args not in ("from", "until") or len(ctx.click.values) != 1:
         raise Refused(Reason.UNKNOWN_BUTTON)
     (value,) = ctx.click.values
     minute = None if value == NO_QUIET_HOURS else read_number(value)
     if minute is not None and minute >= _DAY:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    which = ctx.click.args
-    await _choose_nudges(ctx, lambda own: {"quiet": _quiet_with(own, which, minute)})
+    edge = ctx.click.args
+    await _choose_nudges(ctx, lambda before: {"quiet": _quiet_hours(before, edge, minute)})
 
 
 async def choose_zone(ctx: Context, zone: str) -> None:
-    """Choose a time zone; `Refused` if there is none of that name."""
+    """Choose a time zone by its name. Raise `Refused` if there is none."""
     name = await zone_named(zone)
     if name is None:
         raise Refused(Reason.NO_SUCH_ZONE)
@@ -189,52 +193,52 @@ async def _choose_nudges(ctx: ClickContext, change: _PersonalChange) -> None:
 
 @control(Verb.LISTED, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def listed(ctx: ClickContext) -> None:
-    """Be on leaderboards and let others see the profile, or not."""
-    on = _on(ctx)
-    await _choose(ctx, lambda preferences: preferences._replace(hidden=not on))
+    """Switch the user's entry on leaderboards and the public view of their profile on or off."""
+    on = _turns_on(ctx)
+    await _choose_preferences(ctx, lambda preferences: preferences._replace(hidden=not on))
 
 
 @control(Verb.WORLDWIDE, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def worldwide(ctx: ClickContext) -> None:
-    """Be on the leaderboard of all servers, or not."""
-    on = _on(ctx)
-    await _choose(ctx, lambda preferences: preferences._replace(worldwide=on))
+    """Switch the user's entry on the leaderboard of all servers on or off."""
+    on = _turns_on(ctx)
+    await _choose_preferences(ctx, lambda preferences: preferences._replace(worldwide=on))
 
 
-async def _choose(ctx: ClickContext, change: _Change) -> None:
+async def _choose_preferences(ctx: ClickContext, change: _PreferenceChange) -> None:
     """Change the preferences, and show the page.
 
     Raises `NotRead` if the previous preferences cannot be read.
     """
-    await ctx.reply.changing(_store_preferences(ctx, change))
+    await ctx.reply.change(_store_preferences(ctx, change))
     await show_settings(ctx)
 
 
-async def _store_preferences(ctx: ClickContext, change: _Change) -> None:
+async def _store_preferences(ctx: ClickContext, change: _PreferenceChange) -> None:
     user = ctx.interaction.user
     async with ctx.services.personal_lock:
         preferences = ctx.bot.store.preferences
         before = await _read(preferences.get(UserId(user.id)))
-        name = user.global_name or user.name  # not that of a server: for all servers together
+        name = user.global_name or user.name  # the leaderboard of all servers shows this name
         await preferences.choose(UserId(user.id), change(before), name)
 
 
-# --- erasure -------- -----------------------------------------------------------------------
+# --- erasure -------------------------------------------------------------------------------
 
 
 @control(Verb.FORGET_ME, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def forget_me(ctx: ClickContext) -> None:
-    """Show what is erased and what stays, and ask for a confirmation."""
-    at = sum(table.seat_of(ctx.user_id) is not None for table in ctx.bot.tables.all())
-    await ctx.reply.show(forget_page(at, ctx.words))
+    """Show what would be erased and what would stay, and ask for a confirmation."""
+    table_count = sum(table.seat_of(ctx.user_id) is not None for table in ctx.bot.tables.all())
+    await ctx.reply.show(forget_page(table_count, ctx.words))
 
 
 @control(Verb.FORGET_ME_NOW, who=Who.ANYBODY, where=Where.ANYWHERE, cost=FILE)
 async def forget_me_now(ctx: ClickContext) -> None:
-    """Erase the user, who has confirmed it, after their changes in flight."""
-    words = ctx.words  # in the language that is erased with the rest
-    known = await ctx.reply.changing(_erase(ctx))
-    await ctx.reply.show(forgotten_page(words, had_data=known))
+    """Erase the user, who has confirmed it, once their changes in flight are stored."""
+    words = ctx.words  # in their chosen language, which is erased too
+    had_data = await ctx.reply.change(_erase(ctx))
+    await ctx.reply.show(forgotten_page(words, had_data=had_data))
 
 
 async def _erase(ctx: ClickContext) -> bool:
@@ -250,26 +254,27 @@ async def _read(reading: Awaitable[_T]) -> _T:
         raise NotRead(str(error)) from error
 
 
-def _on(ctx: ClickContext) -> bool:
-    """Return whether a switch turns its setting on."""
+def _turns_on(ctx: ClickContext) -> bool:
+    """Return whether the clicked switch turns its setting on."""
     if ctx.click.args not in ("on", "off"):
         raise Refused(Reason.UNKNOWN_BUTTON)
     return ctx.click.args == "on"
 
 
-def _one_of(ctx: ClickContext, allowed: Container[str]) -> str:
+def _single_value(ctx: ClickContext, allowed: Container[str]) -> str:
     """Return the one chosen value. Raise `Refused` for a forged choice."""
     if len(ctx.click.values) != 1 or ctx.click.values[0] not in allowed:
         raise Refused(Reason.UNKNOWN_BUTTON)
     return ctx.click.values[0]
 
 
-def _quiet_with(
+def _quiet_hours(
     settings: PersonalSettings, edge: str, minute: Minute | None
 ) -> tuple[Minute, Minute] | None:
-    """Quiet hours with another begin (`from`) or end (`until`); `None` for none.
+    """Return the quiet hours with a new begin (`edge` "from") or end ("until").
 
-    They are never without a length: then they are of eight hours.
+    Return `None` without a `minute`. If begin and end would be the same, the other edge is moved so
+    that the quiet hours last eight hours.
     """
     if minute is None:
         return None

@@ -1,8 +1,8 @@
-"""**Share**: a leaderboard or a profile, posted for all in the channel.
+"""**Share**: posts a leaderboard or a profile for everybody in the channel.
 
-The page is made again in the server's language, without what concerns its reader alone. It is the
-answer to the click, so it needs no permission of the bot. The user must be allowed to write in the
-channel, and may share once in `SHARE_PAUSE_S`.
+The page is rendered in the server's language and without parts that concern only its reader. It is
+the public answer to the click, so the bot needs no permission. The user must be allowed to write in
+the channel, and may share once in `SHARE_PAUSE_S`.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ from cogs.pages.verbs import Verb
 @control(Verb.SHARE_LEADERS, who=Who.WRITER, where=Where.SERVER, cost=POST)
 async def share_leaderboard(ctx: ClickContext) -> None:
     """Post a page of a leaderboard."""
-    await _share(ctx, _leaderboard)
+    await _share(ctx, _leaderboard_page)
 
 
 @control(Verb.SHARE_PROFILE, who=Who.WRITER, where=Where.SERVER, cost=POST)
 async def share_profile(ctx: ClickContext) -> None:
     """Post a profile."""
-    await _share(ctx, _profile)
+    await _share(ctx, _profile_page)
 
 
 async def _share(
     ctx: ClickContext, page_of: Callable[[ClickContext, Speaker], Awaitable[Page]]
 ) -> None:
-    """Post the page for all, and notify nobody."""
+    """Post the page in the channel, and notify nobody."""
     with one_in(ctx, ctx.services.limits.shares, SHARE_PAUSE_S):
         page = await page_of(ctx, ctx.public_words())
     await ctx.reply.send_to_all(page)
@@ -56,9 +56,9 @@ async def _share(
 
 @contextmanager
 def one_in(ctx: ClickContext, pauses: Cooldowns, seconds: int) -> Iterator[None]:
-    """Begin the user's pause; if the block fails, it does not count.
+    """Begin the user's pause; cancel it if the block fails.
 
-    The pause begins before anything is read, so that of two quick clicks one is refused.
+    The pause begins before anything is read, so that the second of two quick clicks is refused.
     """
     if not pauses.spend(ctx.user_id, seconds):
         raise Refused(Reason.SHARED_JUST_NOW, seconds=seconds)
@@ -69,34 +69,35 @@ def one_in(ctx: ClickContext, pauses: Cooldowns, seconds: int) -> Iterator[None]
         raise
 
 
-async def _leaderboard(ctx: ClickContext, words: Speaker) -> Page:
+async def _leaderboard_page(ctx: ClickContext, words: Speaker) -> Page:
     seasons = last_seasons(season_of(ctx.bot.clock.now()))
     query = read_board_query(ctx.click.args, seasons)
     board, rankings = query.board(ctx.guild_id), ctx.bot.store.rankings
     reading = rankings.page(board, query.page, PEOPLE_PER_PAGE, ctx.user_id)
-    found = await ctx.reply.reading(reading)
-    return shared_leaderboard_page(query, found, seasons, words, ctx.user_id)
+    board_page = await ctx.reply.read(reading)
+    return shared_leaderboard_page(query, board_page, seasons, words, ctx.user_id)
 
 
-async def _profile(ctx: ClickContext, words: Speaker) -> Page:
+async def _profile_page(ctx: ClickContext, words: Speaker) -> Page:
     return await public_profile(ctx, read_profile_query(ctx.click.args), words)
 
 
-def seen_by_all(interaction: Interaction, venue: Venue) -> bool:
-    """Return whether all readers of the channel of a click may see what was played in another one.
+def is_public_here(interaction: Interaction, venue: Venue) -> bool:
+    """Return whether all readers of the interaction's channel can see where a match was played.
 
-    That is so in the channel itself and its threads, and if everybody on the server can see it.
+    They can if it was played in this channel, or in its parent if this is a thread, or in a channel
+    that everybody on the server can see.
     """
     here = interaction.channel
-    parent = here.parent_id if isinstance(here, discord.Thread) else None
-    if venue.channel_id in (interaction.channel_id, parent):
+    parent_id = here.parent_id if isinstance(here, discord.Thread) else None
+    if venue.channel_id in (interaction.channel_id, parent_id):
         return True
     guild = interaction.guild
-    played = guild.get_channel_or_thread(venue.channel_id) if guild is not None else None
-    if played is None and guild is not None and venue.parent_channel_id is not None:
-        played = guild.get_channel(venue.parent_channel_id)
-    if isinstance(played, discord.Thread):
-        played = None if played.is_private() else played.parent
-    if guild is None or played is None:
+    channel = guild.get_channel_or_thread(venue.channel_id) if guild is not None else None
+    if channel is None and guild is not None and venue.parent_channel_id is not None:
+        channel = guild.get_channel(venue.parent_channel_id)
+    if isinstance(channel, discord.Thread):
+        channel = None if channel.is_private() else channel.parent
+    if guild is None or channel is None:
         return False
-    return played.permissions_for(guild.default_role).view_channel
+    return channel.permissions_for(guild.default_role).view_channel

@@ -1,4 +1,4 @@
-"""Stopping a match: by ``/tichu stop``, by **More…**, and by the buttons of the vote."""
+"""Controls with which players vote to stop a match, and moderators stop it at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cogs.pages.verbs import Verb
 
 
 async def stop_or_ask(ctx: Context, table: OpenTable) -> None:
-    """Vote to stop, or end one's own lobby; ask a moderator which way to stop."""
+    """Vote to stop a match, or close the user's own lobby; ask moderators how to stop."""
     host_of_lobby = isinstance(table, Lobby) and ctx.user_id == table.host_id
     if is_moderator(ctx.interaction) and not host_of_lobby:
         await _ask(ctx, table)
@@ -29,7 +29,7 @@ async def stop_or_ask(ctx: Context, table: OpenTable) -> None:
 
 @control(Verb.STOP, who=Who.SEATED_OR_MODERATOR, where=Where.TABLE_CHANNEL)
 async def ask_to_stop(ctx: ClickContext) -> None:
-    """Ask for a confirmation."""
+    """Ask the user how they want to stop the match."""
     await _ask(ctx, require_game(ctx.table))
 
 
@@ -45,7 +45,7 @@ async def _ask(ctx: Context, table: OpenTable) -> None:
 
 @control(Verb.STOP_VOTE, who=Who.SEATED, where=Where.TABLE_CHANNEL, cost=POST)
 async def vote(ctx: ClickContext) -> None:
-    """Begin a vote: ask the others."""
+    """Begin a vote, in which the other players are asked."""
     await _stop(ctx, ctx.table, VoteToStop())
 
 
@@ -56,11 +56,19 @@ async def stop_now(ctx: ClickContext) -> None:
 
 
 async def _stop(ctx: Context, table: OpenTable, command: Command) -> None:
-    """Cast a vote, and show its outcome to the voter."""
+    """Execute a command to stop, and show the user its outcome.
+
+    If it makes this the last round without a vote in the channel, announce that there.
+    """
     after = await execute_beside_hand(ctx, table.id, command)
     if isinstance(after, Lobby):
-        ctx.announcer.lobby_changed(after)
-    elif after.running and after.last_round and not _was_last(table) and not _asks(table):
+        ctx.announcer.rewrite_lobby(after)
+    elif (
+        after.running
+        and after.last_round
+        and not _was_last_round(table)
+        and not _has_posted_vote(table)
+    ):
         line = ctx.public_words(after.guild_id).say("This is the last round.")
         ctx.announcer.announce(after, line)
     await ctx.reply.show(voted_page(after, ctx.words))
@@ -79,7 +87,10 @@ async def play_on(ctx: ClickContext) -> None:
 
 
 async def _answer_vote(ctx: ClickContext, command: Command) -> None:
-    """Execute a command of the vote message, which changes by itself, and only so."""
+    """Execute the command of a button on the vote message.
+
+    The event of the change rewrites the message, so the click is only acknowledged.
+    """
     table = ctx.table
     await execute_beside_hand(ctx, table.id, command)
     if is_vote_open(table):
@@ -88,22 +99,22 @@ async def _answer_vote(ctx: ClickContext, command: Command) -> None:
         await ctx.reply.send_text(vote_over(ctx.words.say))
 
 
-def _was_last(table: OpenTable) -> bool:
+def _was_last_round(table: OpenTable) -> bool:
     return isinstance(table, Game) and table.last_round
 
 
-def _asks(table: OpenTable) -> bool:
-    """Return whether a vote is posted in the channel, which itself shows its outcome."""
+def _has_posted_vote(table: OpenTable) -> bool:
+    """Return whether the message of an open vote is in the channel, where it shows the outcome."""
     return is_vote_open(table) and table.messages.vote is not None
 
 
 def vote_over(say: Say) -> str:
-    """Return the answer to a user whose vote has ended the vote."""
+    """Return the answer to a click on a vote that is over."""
     return say("This vote is over.")
 
 
 def voted_page(after: OpenTable, words: Speaker) -> Page:
-    """Return the page for a user who has voted, or has stopped a table."""
+    """Return the page that shows a user the outcome of their vote or stop."""
     say = words.say
     if not isinstance(after, Game):
         return Page(text(say("The table is closed.")))
@@ -113,6 +124,6 @@ def voted_page(after: OpenTable, words: Speaker) -> Page:
         return Page(text(say("This is the last round.")))
     count, needed = votes_to_stop(after)
     numbers = {"count": say.number(count), "needed": say.number(needed)}
-    told = say("You want to stop ({count}/{needed}). I'm asking the others.", **numbers)
+    outcome = say("You want to stop ({count}/{needed}). I'm asking the others.", **numbers)
     back = Controls(after.id, after.revision).button(Verb.MORE, say("Back"))
-    return Page(text(told), row(back))
+    return Page(text(outcome), row(back))

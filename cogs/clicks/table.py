@@ -1,4 +1,4 @@
-"""Controls of the public messages of a match, and of the private pages behind **More…**."""
+"""Controls on the public messages of a match, and on the private pages that **More…** opens."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from cogs.pages.verbs import Verb
 
 @control(Verb.READY, who=Who.SEATED, where=Where.TABLE_CHANNEL)
 async def ready(ctx: ClickContext) -> None:
-    """Be ready for the next round."""
+    """Record that the user is ready for the next round."""
     await _show_result(ctx, Ready(ctx.click.revision))
 
 
@@ -60,10 +60,10 @@ async def speed(ctx: ClickContext) -> None:
 
 
 async def _show_result(ctx: ClickContext, command: Ready | Pause) -> None:
-    """Execute a command; show nothing between two rounds, else the hand.
+    """Execute a command of the result message; show the hand if the next round has begun.
 
-    The result message changes by itself, and only there: a second writer could replace a newer
-    state by an older one.
+    Between two rounds the click is only acknowledged, because the event of the change rewrites the
+    result message. A second writer could replace a newer state with an older one.
     """
     game = await change_game(ctx, command)
     if game.between_rounds:
@@ -77,20 +77,23 @@ async def _show_result(ctx: ClickContext, command: Ready | Pause) -> None:
 
 @control(Verb.MORE, who=Who.ANYBODY, where=Where.TABLE_CHANNEL)
 async def more(ctx: ClickContext) -> None:
-    """Show what else can be done at the table."""
+    """Show a page with everything else that the user can do at the table."""
     game, words = require_game(ctx.table), ctx.words
     page = more_page(
         game,
         words,
         seated=game.seat_of(ctx.user_id) is not None,
         moderator=is_moderator(ctx.interaction),
-        notes=_about_partner(ctx, game, words),
+        notes=_partner_notes(ctx, game, words),
     )
     await ctx.reply.show(page)
 
 
-def _about_partner(ctx: ClickContext, game: Game, words: Speaker) -> list[str]:
-    """Return where the user's computer partner could be replaced, and who waits for a table."""
+def _partner_notes(ctx: ClickContext, game: Game, words: Speaker) -> list[str]:
+    """Return lines about who could replace the user's computer partner.
+
+    They include lobbies in which people wait for players. Without such a partner there are none.
+    """
     lines = list(partner_lines(game, game.seat_of(ctx.user_id), words))
     if lines and (lobbies := waiting_lobbies(ctx)):
         lines.append(waiting_lobbies_line(lobbies, words))
@@ -119,7 +122,7 @@ async def fair_deal(ctx: ClickContext) -> None:
 
 @control(Verb.RULES, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def rules(ctx: ClickContext) -> None:
-    """Show a topic of the rules; from a running match there is a way back."""
+    """Show a topic of the rules, with a button back to the running match, if any."""
     click = ctx.click
     game, topic = read_rules_choice(click.chosen)
     table = ctx.bot.tables.find(click.table_id)
@@ -130,7 +133,7 @@ async def rules(ctx: ClickContext) -> None:
 
 @control(Verb.EXPLAIN, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def explain(ctx: ClickContext) -> None:
-    """Show a topic of the rules beside the page: a hand stays where it is."""
+    """Show a topic of the rules in a new message, so that a hand is not replaced."""
     game, topic = read_rules_choice(ctx.click.chosen)
     await ctx.reply.show_beside(rules_page(ctx.words, topic, game))
 
@@ -143,13 +146,16 @@ async def show_rules(ctx: Context, topic: str, variant: str | None) -> None:
     if variant is None:
         state = ctx.bot.tables.in_channel(ChannelId(ctx.interaction.channel_id or 0))
         variant = state.options.variant if state is not None else FIRST_GAME
-        if topic not in GAMES[variant]:  # the first game that has it
+        if topic not in GAMES[variant]:  # take the first game with this topic
             variant = next((game for game in GAMES if topic in GAMES[game]), variant)
     await ctx.reply.show(rules_page(ctx.words, topic, variant))
 
 
 async def post_again(ctx: Context, table: OpenTable) -> None:
-    """Post a new table message or lobby in place of the old one; in a match say who waits."""
+    """Post the table or lobby message again at the bottom of the channel.
+
+    In a match, the answer also says for whom the table is waiting.
+    """
     if table.seat_of(ctx.user_id) is None:
         check_may_write(ctx.interaction)
     if isinstance(table, Lobby):
@@ -169,19 +175,19 @@ async def leave_table(ctx: Context, table: OpenTable) -> None:
         await ctx.reply.show(leave_page(table, ctx.words))
         return
     after = await execute_beside_hand(ctx, table.id, Leave())
-    ctx.announcer.lobby_changed(after)
+    ctx.announcer.rewrite_lobby(after)
     await ctx.reply.send_text(ctx.words.say("You've left the table."))
 
 
 async def add_word(ctx: Context, table: OpenTable, word: str) -> None:
-    """Add a word to the next shuffle, and say so to everybody, even if the answer is lost."""
+    """Add a word to the next shuffle, and show it in the channel, even if the answer fails."""
     after = await execute_beside_hand(ctx, table.id, Shuffle(word))
     line = added_word_line(after, ctx.user_id, ctx.public_words(after.guild_id))
     try:
-        shown = await ctx.reply.send_to_all(line)
+        message_id = await ctx.reply.send_to_all(line)
     except REQUEST_FAILURES:
         ctx.announcer.announce(after, line)
         raise
-    if shown is None:
+    if message_id is None:
         ctx.announcer.announce(after, line)
         await ctx.reply.send_text(line)

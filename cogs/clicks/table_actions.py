@@ -1,4 +1,4 @@
-"""Executes commands at a table for its users, and shows their hands, which stay fresh."""
+"""Executes commands at a table for its users, and shows their hands and keeps them up to date."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from cogs.delivery.channel_permissions import missing_for_thread
 from cogs.delivery.hand_pictures import Sent
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.table_threads import (
-    fate_of_thread,
     has_own_thread,
     new_thread,
     remove_thread,
     show_in_channel,
+    thread_status,
 )
 from cogs.delivery.uploads import Files, PictureEdit, shown_files
 from cogs.pages.hand.choices import Draft
@@ -31,29 +31,32 @@ from engine import Action, Seat
 
 
 async def execute(ctx: Context, table_id: TableId, command: Command) -> OpenTable:
-    """Execute a command for the user; return the table after it.
+    """Execute a command of the user; return the table afterwards.
 
-    Raises what `Tables.execute` raises.
+    Raises the errors of `Tables.execute`.
     """
-    return await ctx.reply.changing(ctx.bot.tables.execute(table_id, ctx.user_id, command))
+    return await ctx.reply.change(ctx.bot.tables.execute(table_id, ctx.user_id, command))
 
 
 async def change(ctx: ClickContext, command: Command) -> OpenTable:
-    """Execute a command at the table of the click; return the table after it."""
-    await _reopen(ctx, ctx.click.table_id)
+    """Execute a command at the table of the click; return the table afterwards.
+
+    Before that, a paused table without its thread gets a new one.
+    """
+    await _restore_thread(ctx, ctx.click.table_id)
     return await execute(ctx, ctx.click.table_id, command)
 
 
 async def execute_beside_hand(ctx: Context, table_id: TableId, command: Command) -> OpenTable:
-    """Execute a command whose answer is not the user's hand; refresh the one they have open."""
+    """Execute a command whose answer is not the user's hand, and refresh their open hand."""
     table = await execute(ctx, table_id, command)
-    ctx.announcer.catch_up(table, ctx.user_id)
+    ctx.announcer.refresh_hand(table, ctx.user_id)
     return table
 
 
 async def change_game(ctx: ClickContext, command: Command) -> Game:
     """Execute a command at the match of the click, as `execute_beside_hand` does."""
-    await _reopen(ctx, ctx.click.table_id)
+    await _restore_thread(ctx, ctx.click.table_id)
     game = await execute_beside_hand(ctx, ctx.click.table_id, command)
     assert isinstance(game, Game)
     return game
@@ -65,7 +68,7 @@ async def change_hand(ctx: ClickContext, command: Command) -> None:
 
 
 async def act(ctx: ClickContext, action: Action) -> None:
-    """Take an action that is only legal at the revision of the control, and show the hand."""
+    """Take an action that is legal only at the revision of the control, and show the hand."""
     await change_hand(ctx, Act(action, ctx.click.revision))
 
 
@@ -73,13 +76,13 @@ async def act(ctx: ClickContext, action: Action) -> None:
 
 
 async def show_hand(ctx: Context, state: OpenTable, draft: Draft | None = None) -> None:
-    """Show the user's hand, and keep it fresh; spectators see what they can do.
+    """Show the user's hand, and keep it up to date; show spectators what they can do.
 
-    Raise `Refused` where there are no hands: before the match, and for others after it.
+    Raise `Refused` before the match, and for spectators after it, because there is no hand.
 
-    A user who opens their hand is present: if they were away, they are back, and a table that was
-    paused because nobody was there goes on. That is checked first, as it takes a request to
-    Discord whether the table still has its thread; others wait for no change.
+    A user who opens their hand is present. If they were away, they come back, and a table that was
+    paused because nobody was present goes on. Only then is a command executed, and the thread of
+    the table checked by a request to Discord.
     """
     reply, user_id = ctx.reply, ctx.user_id
     if isinstance(state, Game) and state.running and state.seat_of(user_id) is None:
@@ -89,11 +92,11 @@ async def show_hand(ctx: Context, state: OpenTable, draft: Draft | None = None) 
     if not isinstance(state, Game):
         raise Refused(Reason.NOT_STARTED)
     if comes_back(state, user_id):
-        await _reopen(ctx, state.id)
+        await _restore_thread(ctx, state.id)
         state = await execute(ctx, state.id, ComeBack())
         assert isinstance(state, Game)
     message_id = await _show_with_picture(ctx, state, seat, draft)
-    keep_fresh(ctx, reply.private_message(message_id), state, seat, draft)
+    track_hand(ctx, reply.private_message(message_id), state, seat, draft)
 
 
 async def _show_with_picture(
@@ -112,26 +115,26 @@ async def _show_with_picture(
         show = reply.show_beside if removed else reply.show
         return await show(page, files), reply.files
 
-    kind = PictureEdit.UPLOAD if reply.begun else PictureEdit.ANSWER
+    kind = PictureEdit.UPLOAD if reply.has_response else PictureEdit.ANSWER
     return await hands.answer(
         state, seat, ctx.user_id, ctx.words, send, edits=edits, clicked=clicked, kind=kind
     )
 
 
-def keep_fresh(
-    ctx: Context, shown: PrivateMessage, state: Game, seat: Seat, draft: Draft | None
+def track_hand(
+    ctx: Context, message: PrivateMessage, state: Game, seat: Seat, draft: Draft | None
 ) -> None:
-    """Keep a hand fresh that was shown in this state, unless the match is over."""
+    """Keep a hand up to date that was shown in this state, unless the match is over."""
     if state.running:
-        ctx.announcer.hands.track(shown, state, seat, draft)
-    ctx.announcer.catch_up(state, shown.user_id)
+        ctx.announcer.hands.track(message, state, seat, draft)
+    ctx.announcer.refresh_hand(state, message.user_id)
 
 
 # --- turn-based tables that lost their thread ----------------------------------------------------
 
 
-async def _reopen(ctx: Context, table_id: TableId) -> None:
-    """Give a paused turn-based table a thread again, if the user may go on there.
+async def _restore_thread(ctx: Context, table_id: TableId) -> None:
+    """Create a new thread for a paused turn-based table of the user whose thread was deleted.
 
     Raise `Refused` if the thread is locked or none can be created, errors of requests, and
     `StorageError`.
@@ -140,21 +143,24 @@ async def _reopen(ctx: Context, table_id: TableId) -> None:
     if table is None or not table.timers.paused or not has_own_thread(table):
         return
     if table.seat_of(ctx.user_id) is not None:
-        gone = await ctx.reply.reading(_is_gone(ctx.bot, table))
-        if gone:
-            await ctx.reply.changing(_move(ctx, table))
+        was_deleted = await ctx.reply.read(_was_deleted(ctx.bot, table))
+        if was_deleted:
+            await ctx.reply.change(_move(ctx, table))
 
 
-async def _is_gone(bot: TichuBot, table: Game) -> bool:
+async def _was_deleted(bot: TichuBot, table: Game) -> bool:
     """Return whether the thread was deleted. Raise `Refused` if it is locked."""
-    fate = await fate_of_thread(bot, table)
-    if fate == "locked":
+    status = await thread_status(bot, table)
+    if status == "locked":
         raise Refused(Reason.THREAD_LOCKED, channel=f"<#{table.channel_id}>")
-    return fate == "gone"
+    return status == "gone"
 
 
 async def _move(ctx: Context, table: Game) -> None:
-    """Continue the table in a new thread of the same channel."""
+    """Move the table to a new thread of the same channel.
+
+    If another player's click has moved it meanwhile, remove the new thread.
+    """
     channel = ctx.bot.get_channel(table.parent_channel_id or 0)
     if not isinstance(channel, discord.TextChannel):
         raise Refused(Reason.NO_SUCH_CHANNEL)
@@ -164,12 +170,12 @@ async def _move(ctx: Context, table: Game) -> None:
         raise Refused(Reason.PERMISSIONS, permissions=names, channel=channel.mention)
     name = ctx.public_words(table.guild_id).say("Tichu with {name}", name=_host_name(table))
     thread = await new_thread(channel, name, turn_based=True)
-    taken = False
+    is_used = False
     try:
         moved = await ctx.bot.tables.channels.move(table.id, table.channel_id, ChannelId(thread.id))
-        taken = moved.channel_id == thread.id  # else somebody was faster
+        is_used = moved.channel_id == thread.id
     finally:
-        if taken:
+        if is_used:
             await show_in_channel(ctx.bot, thread)
         else:
             await remove_thread(thread)

@@ -1,4 +1,4 @@
-"""The list of open tables: from the command, and with the buttons on its page."""
+"""The list of open tables, for the command and for the buttons on its page."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from cogs.pages.verbs import Verb
 
 @control(Verb.TABLES, who=Who.ANYBODY, where=Where.SERVER, cost=PAGE)
 async def turn_to_tables(ctx: ClickContext) -> None:
-    """Show another page, other tables, or the same ones as they are now."""
+    """Show another page of the list, another list, or the same page again."""
     which, _, rest = ctx.click.args.partition(".")
     await show_tables(ctx, read_tables_query(f"{which}.{rest.partition('.')[0]}"))
 
 
 async def show_tables(ctx: Context, query: TablesQuery) -> None:
-    """Show the requested tables, as far as the user may see them."""
+    """Show the requested tables that the user may see."""
     if query.which == "mine":
         tables = own_tables(ctx.bot, ctx.user_id)
     else:
-        tables = joinable(ctx, in_channel=query.which == "here")
-    elsewhere = {table.guild_id for table in tables} - {ctx.interaction.guild_id}
+        tables = joinable_tables(ctx, in_channel=query.which == "here")
+    other_ids = {table.guild_id for table in tables} - {ctx.interaction.guild_id}
     servers = {
         guild_id: guild.name
-        for guild_id in elsewhere
+        for guild_id in other_ids
         if (guild := ctx.bot.get_guild(guild_id)) is not None
     }
     await ctx.reply.show(tables_page(tables, query, ctx.user_id, servers, ctx.words))
 
 
-def joinable(ctx: Context, *, in_channel: bool) -> list[OpenTable]:
-    """Return the tables of a server with a free seat, or only those in this channel.
+def joinable_tables(ctx: Context, *, in_channel: bool) -> list[OpenTable]:
+    """Return the tables of the server, or of the channel, that the user can join.
 
-    Lobbies come first, and what was opened last. At tables in channels that somebody does not see
-    there is no seat for them; nor is there where they sit already.
+    They have a free seat, are visible to the user, and the user does not sit there yet. Lobbies
+    come before matches, and newer tables before older ones.
     """
     reader, interaction = ctx.user_id, ctx.interaction
-    found = [
+    tables = [
         table
         for table in ctx.bot.tables.all()
         if table.guild_id == interaction.guild_id
@@ -55,13 +55,13 @@ def joinable(ctx: Context, *, in_channel: bool) -> list[OpenTable]:
         and available_seat_count(table, reader)
         and sees(interaction, table)
     ]
-    return sorted(found, key=lambda table: (isinstance(table, Lobby), table.id), reverse=True)
+    return sorted(tables, key=lambda table: (isinstance(table, Lobby), table.id), reverse=True)
 
 
 def _channels(interaction: Interaction, table: OpenTable) -> tuple[ChannelId | None, ...]:
-    """Return the channel of a table, and its parent if it is a thread.
+    """Return the channel of a table, and its parent channel if it is a thread.
 
-    An archived thread that people have made is unknown, also to permission checks.
+    The parent is stored for threads that the bot has created, and otherwise found in the cache.
     """
     thread = interaction.guild and interaction.guild.get_thread(table.channel_id)
     parent_id = ChannelId(thread.parent_id) if thread else None
@@ -69,25 +69,26 @@ def _channels(interaction: Interaction, table: OpenTable) -> tuple[ChannelId | N
 
 
 def own_tables(bot: TichuBot, reader: UserId) -> list[OpenTable]:
-    """Return the tables of a user on any server: first those that wait for them.
+    """Return the tables of a user on all servers.
 
-    Of those the one whose time is over first; then what is played, and last what is paused.
+    First come the tables that wait for the user, sorted by the end of the turn, then other running
+    tables, and last paused ones.
     """
 
     def order(table: OpenTable) -> tuple[object, ...]:
-        ends = turn_end(table, reader)
-        hurry = ends.timestamp() if ends is not None else float("inf")
-        return (not is_awaited(table, reader), hurry, table.timers.paused, -table.id)
+        end = turn_end(table, reader)
+        end_time = end.timestamp() if end is not None else float("inf")
+        return (not is_awaited(table, reader), end_time, table.timers.paused, -table.id)
 
-    return sorted(_of(bot, reader), key=order)
+    return sorted(_tables_of(bot, reader), key=order)
 
 
-def _of(bot: TichuBot, reader: UserId) -> Iterator[OpenTable]:
+def _tables_of(bot: TichuBot, reader: UserId) -> Iterator[OpenTable]:
     return (table for table in bot.tables.all() if table.seat_of(reader) is not None)
 
 
 def waiting_lobbies(ctx: Context, most: int = 3) -> list[Lobby]:
-    """Return lobbies of the server in which other people wait for players."""
-    found = joinable(ctx, in_channel=False)
-    lobbies = [table for table in found if isinstance(table, Lobby)]
+    """Return up to `most` lobbies of the server in which other people wait for players."""
+    tables = joinable_tables(ctx, in_channel=False)
+    lobbies = [table for table in tables if isinstance(table, Lobby)]
     return [lobby for lobby in lobbies if any(True for _ in lobby.people())][:most]

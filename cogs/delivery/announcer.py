@@ -67,38 +67,38 @@ class Announcer:
         self.bot = bot
         self.picture_support = PictureSupport(bot.discord_behaviour)
         pictures = HandPictures(bot, self.picture_support)
-        self.hands = OpenHands(bot.clock, self._words_on, pictures)
+        self.hands = OpenHands(bot.clock, self._words_for, pictures)
         self._results = ResultPictures(
             bot.painter, bot.clock, self._add_picture, lambda table: bot.store.history.rounds(table)
         )
         self._monthly_rankings = MonthlyRankingPosts(bot)
         self._channels: dict[TableId, TableChannel] = {}
-        self._going = set[asyncio.Task[None]]()
-        """Tasks that end the work at tables of other processes."""
+        self._releases = set[asyncio.Task[None]]()
+        """Tasks that end the work at tables which another process serves now."""
 
     # --- events of the tables ------------------------------------------------------------------
 
     def subscribe(self, events: EventDispatcher) -> None:
         """Subscribe to the events of the tables."""
-        events.subscribe(Committed, self._committed)
-        events.subscribe(Opened, self._opened)
-        events.subscribe(Waiting, self._waiting_for)
-        events.subscribe(Restored, self._restored)
+        events.subscribe(Committed, self._on_committed)
+        events.subscribe(Opened, self._on_opened)
+        events.subscribe(Waiting, self._on_waiting)
+        events.subscribe(Restored, self._on_restored)
         events.subscribe(Released, lambda event: self._release(event.state.id))
-        events.subscribe(ComputersChanged, self._computers_changed)
+        events.subscribe(ComputersChanged, self._on_computers_changed)
         events.subscribe(MonthlyRankingDue, self._monthly_rankings.post)
-        events.subscribe(PersonForgotten, self._forgotten)
+        events.subscribe(PersonForgotten, self._on_person_forgotten)
 
-    def _opened(self, event: Opened) -> None:
-        lobby = [stored_message(Outgoing(entry, event.state)) for entry in event.outbox]
-        self._channel(event.state).hold(lobby)
+    def _on_opened(self, event: Opened) -> None:
+        messages = [stored_message(Outgoing(entry, event.state)) for entry in event.outbox]
+        self._channel(event.state).enqueue(messages)
 
-    def _waiting_for(self, event: Waiting) -> None:
+    def _on_waiting(self, event: Waiting) -> None:
         state = event.state
         nudge = NudgePost(user_ids=event.user_ids, turn=turn_id(state))
         self._channel(state).post([Message(nudge, state)])
 
-    def _computers_changed(self, _: ComputersChanged) -> None:
+    def _on_computers_changed(self, _: ComputersChanged) -> None:
         for table in self._channels.values():
             table.computers_changed()
 
@@ -107,19 +107,19 @@ class Announcer:
         self.hands.release(table_id)
         channel = self._channels.pop(table_id, None)
         if channel is not None:
-            in_background(channel.release(), f"release table {table_id}", self._going)
+            in_background(channel.release(), f"release table {table_id}", self._releases)
 
-    def _forgotten(self, event: PersonForgotten) -> None:
-        """Drop everything of an erased person from memory: messages, hands, replays."""
+    def _on_person_forgotten(self, event: PersonForgotten) -> None:
+        """Remove an erased person from pending messages and open hands."""
         for channel in self._channels.values():
             channel.forget(event)
         self.hands.forget_person(event.user_id)
 
-    def _committed(self, change: Committed) -> None:
-        """Post and rewrite the messages of a stored change, and refresh the hands."""
+    def _on_committed(self, change: Committed) -> None:
+        """Post and rewrite the messages that a stored change requires; refresh the hands."""
         before, after = change.before, change.after
         channel = self._channel(after)
-        channel.follow(after)
+        channel.set_state(after)
         channel.try_early()
         if change.outbox:
             channel.post([stored_message(Outgoing(entry, after)) for entry in change.outbox])
@@ -129,73 +129,73 @@ class Announcer:
             if change.actor_id is None or after.status != "lobby":
                 channel.live_messages.rewrite_lobby()
             return
-        self._rewrite(channel, before, after, change.events)
-        self._renew_hands(before, after, change.actor_id)
-        channel.live_messages.people.renew(before, after)
+        self._rewrite_messages(channel, before, after, change.events)
+        self._refresh_hands(before, after, change.actor_id)
+        channel.live_messages.people.update(before, after)
 
-    def _rewrite(
+    def _rewrite_messages(
         self, channel: TableChannel, before: OpenTable, after: Game, events: Sequence[Event]
     ) -> None:
-        """Rewrite the table's messages that a change makes wrong."""
+        """Rewrite those messages of the table that a change makes outdated."""
         if isinstance(before, Lobby):
             channel.live_messages.rewrite_lobby()
             channel.live_messages.rewrite_table()
             return
-        if _looks_different(before, after) or _nudge_put_off(before, after):
+        if _table_message_changes(before, after) or _nudge_was_postponed(before, after):
             channel.live_messages.rewrite_table()
-        if _waits_differently(before, after):
+        if _result_message_changes(before, after):
             channel.live_messages.rewrite_result()
         if before.messages.vote and vote_fingerprint(before) != vote_fingerprint(after):
             channel.live_messages.rewrite_vote(before.messages.vote)
         dealt_or_ended = any(isinstance(event, RoundDealt | MatchEnded) for event in events)
-        over = dealt_or_ended or after.status == "stopped"
-        if over and before.messages.result and before.phase is Phase.ROUND_END:
+        has_gone_on = dealt_or_ended or after.status == "stopped"
+        if has_gone_on and before.messages.result and before.phase is Phase.ROUND_END:
             channel.live_messages.end_countdown(before, before.messages.result)
         if before.round.number != after.round.number and before.messages.table:
             channel.live_messages.end_table(before, before.messages.table)
 
-    def _renew_hands(self, before: OpenTable, after: Game, actor_id: UserId | None) -> None:
+    def _refresh_hands(self, before: OpenTable, after: Game, actor_id: UserId | None) -> None:
         """Refresh the open hands, and replace those of people who have left."""
         if before.running:
             for old, chair in zip(before.chairs, after.chairs, strict=True):
                 if old.user_id is not None and old.user_id != chair.user_id:
                     self.hands.show_left(after.id, old.user_id)
-        # A vote to stop is answered with a sentence, any other click with the hand.
+        # The answer to a click shows the user's hand already, unless it was a vote to stop.
         except_user = None if _ended_by_vote(before, after) else actor_id
         self.hands.refresh(after, except_user=except_user)
         if not after.open:
             self.hands.forget(after.id)
 
-    def _restored(self, restored: Restored) -> None:
-        """Post undelivered messages after a restart, and correct existing ones.
+    def _on_restored(self, restored: Restored) -> None:
+        """Post undelivered messages after a restart, and rewrite existing ones.
 
-        Where people have waited for the bot, it posts that it is back.
+        If people have waited for the bot at this table, post a notice that it is back.
         """
         state, channel = restored.state, self._channel(restored.state)
         if state.messages.invitations and not has_room(state):
             channel.live_messages.remove_invitations()
-        channel.look_after_thread()
+        channel.check_thread()
         messages = [stored_message(outgoing, tried=True) for outgoing in restored.outbox]
         if isinstance(state, Game) and state.running:
             if restored.late:
                 messages.append(Message(RestartPost(), state))
             channel.live_messages.rewrite_table()
             _rewrite_result(channel, restored, state, messages)
-            channel.live_messages.people.renew(state, state)
+            channel.live_messages.people.update(state, state)
             if state.messages.vote:
                 channel.live_messages.rewrite_vote(state.messages.vote)
-            before, table = restored.round_before, state.messages.table
-            if before is not None and table is not None and not shows_round(state):
-                channel.live_messages.end_table(before, table)
+            round_before, table_message = restored.round_before, state.messages.table
+            if round_before is not None and table_message is not None and not shows_round(state):
+                channel.live_messages.end_table(round_before, table_message)
         channel.post(messages)
 
-    # --- what others ask for -------------------------------------------------------------------
+    # --- requests of other modules ---------------------------------------------------------------
 
-    def catch_up(self, state: OpenTable, user_id: UserId) -> None:
-        """Refresh a person's open hand, if it is not up to date.
+    def refresh_hand(self, state: OpenTable, user_id: UserId) -> None:
+        """Refresh a person's open hand, if it is outdated.
 
-        It may have been shown while the table changed, or their click was not answered with the
-        hand.
+        That happens if the table changed while the hand was being sent, or if their click was
+        answered with something else.
         """
         if (channel := self._channels.get(state.id)) is not None:
             channel.try_early()
@@ -205,72 +205,73 @@ class Announcer:
         elif current is None:  # it ended while the hand was shown
             self.hands.show_over(state.id, user_id)
 
-    def _words_on(self, message: PrivateMessage) -> Speaker:
-        """Return the words for the reader of a private message that is kept up to date."""
+    def _words_for(self, message: PrivateMessage) -> Speaker:
+        """Return the words for the reader of a private message."""
         return private_words(self.bot, message.user_id, message.locale, message.guild_id)
 
-    async def lobby_in_answer(self, state: OpenTable, answer: AnswerToAll) -> bool:
-        """Show a new lobby as the answer to a command; return whether it is shown."""
-        return await self._channel(state).lobby_in_answer(answer)
+    async def answer_with_new_lobby(self, state: OpenTable, answer: AnswerToAll) -> bool:
+        """Send a new lobby message as the answer to a command; return whether it was sent."""
+        return await self._channel(state).answer_with_queued_lobby(answer)
 
-    async def lobby_in_click(
+    async def replace_clicked_lobby(
         self, state: OpenTable, replace: Replace, message_id: MessageId
     ) -> OpenTable:
-        """Replace the clicked lobby message; return the table that it shows."""
-        return await self._channel(state).live_messages.lobbies.in_click(replace, message_id)
+        """Replace the clicked lobby message; return the state of the table that it shows."""
+        return await self._channel(state).live_messages.lobbies.replace_clicked(replace, message_id)
 
     def show_opened(self, state: OpenTable) -> None:
         """Post a new lobby in its channel, unless it is shown already."""
         self._channel(state).wake()
 
-    def lobby_changed(self, state: OpenTable) -> None:
-        """Update the public lobby after a change that no click's answer has already shown."""
+    def rewrite_lobby(self, state: OpenTable) -> None:
+        """Rewrite the lobby message after a change that the answer to a click does not show."""
         self._channel(state).live_messages.rewrite_lobby()
 
-    async def lobby_clicked(self, shown: OpenTable, message_id: MessageId) -> None:
+    async def update_after_lobby_click(self, shown: OpenTable, message_id: MessageId) -> None:
         """Update the other lobby messages after a click on one of them.
 
-        `shown` is the table after the click. If no lobby message is stored, the clicked one is.
+        The clicked message shows the table in the state `shown`. Its id is stored if no lobby
+        message is known.
         """
         tables = self.bot.tables
         current = tables.find(shown.id)
         if current is None and shown.open:
-            return  # closed at the same moment, which rewrites its message
-        self._channel(shown).live_messages.lobbies.show(message_id, shown)
+            return  # the table was closed meanwhile, which rewrites its message
+        self._channel(shown).live_messages.lobbies.record_shown(message_id, shown)
         if isinstance(current, Lobby) and current.messages.lobby is None:
-            with contextlib.suppress(StorageError):  # then it is posted, or clicked on again
+            with contextlib.suppress(StorageError):  # the next click on it tries again
                 await tables.messages.store_ids(current.id, lobby=message_id)
 
     async def post_lobby_again(self, lobby: Lobby, answer: AnswerToAll) -> None:
-        """Post a new lobby message as the answer to a command, and remove the older one."""
-        shown, message_id = await self._channel(lobby).lobby_again(answer)
+        """Send the lobby again as the answer to a command, and remove the older message."""
+        shown, message_id = await self._channel(lobby).answer_with_lobby(answer)
         if message_id is None:
             return
         tables, live_messages = self.bot.tables, self._channel(shown).live_messages
-        older = (tables.find(shown.id) or shown).messages.lobby
+        older_id = (tables.find(shown.id) or shown).messages.lobby
         await tables.messages.store_ids(shown.id, lobby=message_id)
-        if older is not None:
-            live_messages.remove_old_lobby(older)
-        live_messages.lobbies.show(message_id, shown)
+        if older_id is not None:
+            live_messages.remove_old_lobby(older_id)
+        live_messages.lobbies.record_shown(message_id, shown)
 
-    def language_changed(self, guild_id: GuildId) -> None:
-        """Rewrite the messages at the open tables of a server after a change of its language."""
+    def rewrite_server(self, guild_id: GuildId) -> None:
+        """Rewrite the main message of each open table of a server, in its new language."""
         for table in list(self.bot.tables.all()):
             if table.guild_id == guild_id:
                 self._channel(table).live_messages.rewrite_newest()
 
     def announce(self, state: OpenTable, content: str) -> None:
-        """Post a line for everybody, after all queued messages."""
+        """Post a line in the table's channel, after all queued messages."""
         self._channel(state).post([Message(PlainPost(content), state)])
 
     def react(self, state: OpenTable, said: SentReaction) -> bool:
-        """Show a reaction of somebody at this table for a while.
+        """Show a reaction on the table message for a while.
 
-        Return whether an edit is scheduled; otherwise it is shown with the next change.
+        Return whether an edit is scheduled for it; otherwise the next change shows it.
         """
         live_messages = self._channel(state).live_messages
         live_messages.reactions.add(said)
-        return live_messages.shows_reactions
+        return live_messages.edits_for_reactions
 
     def rewrite(self, state: OpenTable, message_id: MessageId, page: Page) -> None:
         """Replace the page of a public message of the table."""
@@ -280,42 +281,44 @@ class Announcer:
         """Post a new table message at the bottom of the channel, in place of the old one."""
         self._channel(state).post_table_again()
 
-    def allowed_again(self, guild_id: GuildId) -> None:
-        """Retry rejected messages in this server after a change of permissions."""
+    def retry_refused(self, guild_id: GuildId) -> None:
+        """Retry refused messages in this server, because permissions have changed."""
         for channel in self._channels.values():
             if channel.guild_id == guild_id:
                 channel.try_early()
 
-    def thread_archived(self, state: OpenTable) -> None:
-        """Open the thread of a table again before the next message there."""
-        self._channel(state).look_after_thread()
+    def check_thread(self, state: OpenTable) -> None:
+        """Unarchive the thread of a table, if necessary, before the next request there."""
+        self._channel(state).check_thread()
 
     async def drain(self) -> None:
-        """Wait briefly for messages in flight at shutdown."""
+        """Wait for the messages in flight at shutdown, but not longer than `DRAIN_SECONDS`."""
         await self._results.close()
         channels = [channel.drain() for channel in self._channels.values()]
         await wait_for_all(
             [self.hands.drain(), *channels], self.bot.inflight.remaining(DRAIN_SECONDS)
         )
 
-    def waiting(self, *, stored: bool = False) -> Iterator[int]:
-        """Yield the number of pending messages of each table; only stored ones if `stored`."""
-        return (channel.waiting(stored=stored) for channel in self._channels.values())
+    def pending_counts(self, *, stored_only: bool = False) -> Iterator[int]:
+        """Yield the number of pending messages of each table."""
+        return (
+            channel.pending_count(stored_only=stored_only) for channel in self._channels.values()
+        )
 
     # --- the channels --------------------------------------------------------------------------
 
     def _channel(self, state: OpenTable) -> TableChannel:
-        """Return the channel object of a table."""
+        """Return the channel object of a table; create it at the first use."""
         channel = self._channels.get(state.id)
         if channel is None:
             channel = TableChannel(
-                self.bot, state, self._results, self.picture_support, self._idle, self.hands
+                self.bot, state, self._results, self.picture_support, self._drop_if_over, self.hands
             )
             self._channels[state.id] = channel
         return channel
 
-    def _idle(self, state: OpenTable) -> None:
-        """Drop the idle channel object of a finished table."""
+    def _drop_if_over(self, state: OpenTable) -> None:
+        """Drop the channel object of a table without pending work, if the table is over."""
         if not state.open:
             self._channels.pop(state.id, None)
 
@@ -329,45 +332,50 @@ class Announcer:
 def _rewrite_result(
     channel: TableChannel, restored: Restored, state: Game, messages: Sequence[Message]
 ) -> None:
-    """Rewrite a result with a countdown: to its new time, or to its end if play has gone on.
+    """Correct the countdown of a posted result, or remove it if the next round has begun.
 
-    If the newest result is still to be posted, the existing one is that of an earlier round.
+    If the newest result is among the `messages` to be posted, the posted one belongs to an earlier
+    round.
     """
-    posting = any(
+    newest_is_unposted = any(
         isinstance(message.post, ResultPost) and is_current(message.then, state)
         for message in messages
     )
-    if state.between_rounds and not posting:
+    if state.between_rounds and not newest_is_unposted:
         channel.live_messages.rewrite_result()
     elif restored.round_before is not None and state.messages.result:
         channel.live_messages.end_countdown(restored.round_before, state.messages.result)
 
 
 def _ended_by_vote(before: OpenTable, after: Game) -> bool:
-    """Return whether a match was stopped, or ended by a vote after a finished round."""
+    """Return whether a vote (or a moderator) has ended the match, also between two rounds."""
     if after.status == "stopped":
         return True
     return isinstance(before, Game) and before.between_rounds and after.status == "finished"
 
 
-def _waits_differently(before: Game, after: Game) -> bool:
+def _result_message_changes(before: Game, after: Game) -> bool:
     """Return whether the result of the round needs another countdown or button."""
-    between = before.phase is after.phase is Phase.ROUND_END and after.running
-    return between and countdown_fingerprint(before) != countdown_fingerprint(after)
+    between_rounds = before.phase is after.phase is Phase.ROUND_END and after.running
+    return between_rounds and countdown_fingerprint(before) != countdown_fingerprint(after)
 
 
-def _nudge_put_off(before: Game, after: Game) -> bool:
-    """Return whether a nudge was postponed, so that the table message comes without it."""
-    times = before.timers.deadlines, after.timers.deadlines
+def _nudge_was_postponed(before: Game, after: Game) -> bool:
+    """Return whether only the time of the next nudge has changed.
+
+    An outdated table message that is too old to be edited waits for the nudge, which is sent as the
+    new table message. If the nudge is postponed, the table must be posted again now.
+    """
+    nudge_before, nudge_after = (game.timers.deadlines.get("nudge") for game in (before, after))
     same = before.revision == after.revision and before.timers.nudged == after.timers.nudged
-    return same and "nudge" in times[0] and times[0].get("nudge") != times[1].get("nudge")
+    return same and nudge_before is not None and nudge_before != nudge_after
 
 
-def _looks_different(before: Game, after: Game) -> bool:
-    """Return whether the public message changes.
+def _table_message_changes(before: Game, after: Game) -> bool:
+    """Return whether a change is visible in the public table message.
 
-    It does not with sealed bombs, waives and pre-moves. Nor does it at the end of a trick: the
-    message named the winner when the last player passed.
+    Sealed bombs, waives and pre-moves are secret, so they do not change it. Neither does the end of
+    a trick, because the message named the winner when the last player passed.
     """
     if before.revision != after.revision or before.status != after.status:
         return True

@@ -24,16 +24,16 @@ from cogs.pages.controls import Notice, Page
 Files = Sequence[KeptFile | discord.File]
 """Files of a message after an edit."""
 OLDEST_EDITED = timedelta(minutes=55)
-"""Age up to which a message is edited.
+"""Age from which a message is posted again instead of edited.
 
-Discord limits edits strictly after an hour.
+Discord limits edits of messages that are older than an hour.
 """
 
 
 class ChannelContext:
     """Table and its channel, for all modules that write there.
 
-    Call `table_posted` with the table and the message after a table message was posted.
+    The module that posts a table message calls `table_posted` with the ids of table and message.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class ChannelContext:
 
     @property
     def table_id(self) -> TableId:
-        """Number of the table."""
+        """Id of the table."""
         return self._last.id
 
     @property
@@ -59,17 +59,17 @@ class ChannelContext:
         return self._last.channel_id
 
     @property
-    def now(self) -> OpenTable:
-        """Newest state of the table, or its last one."""
+    def state(self) -> OpenTable:
+        """Newest state of the table; its last known one after its end."""
         return self.bot.tables.find(self._last.id) or self._last
 
-    def follow(self, state: OpenTable) -> None:
-        """Store the newest state."""
+    def set_state(self, state: OpenTable) -> None:
+        """Store the newest state, also for the time after the table's end."""
         self._last = state
 
     @property
-    def last(self) -> OpenTable:
-        """State last given to `follow`."""
+    def last_state(self) -> OpenTable:
+        """State last passed to `set_state`."""
         return self._last
 
     @property
@@ -79,31 +79,35 @@ class ChannelContext:
         return self.bot.get_partial_messageable(state.channel_id, guild_id=state.guild_id)
 
     def waits_for_permission(self, message: Message) -> bool:
-        """Return whether a rejected message must be posted, so that it waits for permissions."""
-        made = message.created_at
+        """Return whether a rejected message is kept until the bot is permitted to post it.
+
+        It is dropped if the bot has left the server, or if it is older than `UNDELIVERED_FOR`.
+        """
+        created_at = message.created_at
         if self.bot.get_guild(self.guild_id) is None:
             return False
-        return made is None or self.bot.clock.now() - made < UNDELIVERED_FOR
+        return created_at is None or self.bot.clock.now() - created_at < UNDELIVERED_FOR
 
     async def close_if_gone(self, error: Exception) -> None:
         """Close the table if its channel is unknown and Discord confirms that."""
         if is_unknown_channel(error):
-            await deleted_channels.close_if_gone(self.bot, self.now)
+            await deleted_channels.close_if_gone(self.bot, self.state)
 
-    async def put(
+    async def replace_message(
         self,
         message_id: MessageId,
         page: Page | Notice,
         files: Files = (),
     ) -> bool:
-        """Replace a message with a page and exactly these files; return whether it exists.
+        """Replace a message with a page and exactly these files.
 
-        Does nothing if somebody has deleted it.
+        Return whether the message still exists; somebody may have deleted it.
         """
         message = self.channel.get_partial_message(message_id)
         try:
-            files_after = attachments(files)
-            await message.edit(**page.message, attachments=files_after, allowed_mentions=NOBODY)
+            await message.edit(
+                **page.message, attachments=attachments(files), allowed_mentions=NOBODY
+            )
         except discord.NotFound as error:
             if is_unknown_channel(error):
                 raise
@@ -124,8 +128,8 @@ class ChannelContext:
 
     @property
     def table_is_old(self) -> bool:
-        """True if the table message of the round is posted again instead of edited."""
-        state = self.now
+        """True if the round's table message is too old to be edited, so it is posted again."""
+        state = self.state
         message_id = state.messages.table
         return shows_round(state) and message_id is not None and self.too_old(message_id)
 
@@ -136,10 +140,13 @@ class ChannelContext:
 
 
 def attachments(files: Files) -> list[discord.Attachment | discord.File]:
-    """Return the files as arguments of discord.py, which only calls `to_dict` of kept ones."""
+    """Return the files with the type that discord.py declares for attachments.
+
+    Of files that are kept it calls only `to_dict`, which `KeptFile` has.
+    """
     return cast(list[discord.Attachment | discord.File], list(files))
 
 
 def shows_round(state: OpenTable) -> bool:
-    """Return whether the table message is that of the current round."""
+    """Return whether the newest table message belongs to the current round."""
     return isinstance(state, Game) and state.messages.table_round == state.round.number

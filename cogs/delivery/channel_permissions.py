@@ -1,6 +1,6 @@
 """Permissions of the bot and of users in a table's channel.
 
-Also decides who may look at a table that is over.
+They also decide who may look at a past match.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from cogs.delivery.failed_requests import thread_is_closed
 from cogs.pages.table.blocked import Blocked, permission_names
 
 
-def needed(*, in_thread: bool, new_thread: bool) -> list[str]:
-    """Return the permissions that a table needs, by Discord's names.
+def needed_permissions(*, in_thread: bool, new_thread: bool) -> list[str]:
+    """Return Discord's names of the permissions needed to write at a table.
 
-    They are Discord's names.
+    The table is in a thread (`in_thread`), in a thread that is still to be created (`new_thread`),
+    or in a channel.
     """
     names = ["view_channel"]
     names.append("send_messages_in_threads" if in_thread or new_thread else "send_messages")
@@ -37,60 +38,61 @@ def needed(*, in_thread: bool, new_thread: bool) -> list[str]:
 def missing_permissions(
     bot: TichuBot, interaction: discord.Interaction[Any], channel_id: ChannelId, *, thread: bool
 ) -> list[str]:
-    """Return the needed permissions that the bot lacks here, in order.
+    """Return the permissions that the bot lacks for a table in this channel of the server.
 
-    In a forum, tables are in its posts, which are threads.
+    With `thread` the table gets a new thread there. In a forum, tables are in its posts, which are
+    threads. If the channel is not in the cache, only an interaction there tells the permissions.
     """
     guild = interaction.guild
     channel = guild.get_channel_or_thread(channel_id) if guild is not None else None
-    if channel is not None and guild is not None:
-        allowed = _own(channel)
+    if channel is not None:
+        allowed = _bot_permissions(channel)
     elif interaction.channel_id == channel_id:
         allowed = interaction.app_permissions
     else:
         return []
-    threads = discord.Thread | discord.ForumChannel
-    in_thread = isinstance(channel or interaction.channel, threads)
-    return [
-        name
-        for name in needed(in_thread=in_thread, new_thread=thread)
-        if not getattr(allowed, name)
-    ]
+    in_thread = isinstance(channel or interaction.channel, discord.Thread | discord.ForumChannel)
+    return _lacking(allowed, in_thread=in_thread, new_thread=thread)
+
+
+def _lacking(allowed: discord.Permissions, *, in_thread: bool, new_thread: bool) -> list[str]:
+    """Return the needed permissions that are not among those `allowed`."""
+    names = needed_permissions(in_thread=in_thread, new_thread=new_thread)
+    return [name for name in names if not getattr(allowed, name)]
 
 
 def missing_for_thread(channel: discord.TextChannel) -> list[str]:
     """Return the permissions that the bot lacks to open a thread here."""
-    allowed = _own(channel)
-    names = needed(in_thread=False, new_thread=True)
-    return [name for name in names if not getattr(allowed, name)]
+    return _lacking(_bot_permissions(channel), in_thread=False, new_thread=True)
 
 
 def blocked_by(bot: TichuBot, state: TableState, error: Exception) -> Blocked:
-    """Return why the bot cannot write at a table, after this error."""
-    guild = bot.get_guild(state.guild_id)
-    channel = guild.get_channel_or_thread(state.channel_id) if guild is not None else None
+    """Return the reason why the bot cannot write at a table, after this error."""
     if thread_is_closed(error):
         return Blocked(state.channel_id, closed=True)
-    if guild is None or channel is None:
-        return Blocked(state.channel_id)
-    allowed = _own(channel)
-    names = needed(in_thread=isinstance(channel, discord.Thread), new_thread=False)
-    missing = (name for name in names if not getattr(allowed, name))
-    return Blocked(state.channel_id, tuple(missing))
+    return Blocked(state.channel_id, tuple(_lacking_at(bot, state)))
 
 
 def may_write(bot: TichuBot, state: TableState) -> bool:
-    """Return whether the bot may write in the channel of this table.
+    """Return whether the bot may write in the channel of this table, as far as it knows."""
+    return not _lacking_at(bot, state)
 
-    True if the channel is not in the cache.
-    """
-    guild = bot.get_guild(state.guild_id)
-    channel = guild.get_channel_or_thread(state.channel_id) if guild is not None else None
+
+def _lacking_at(bot: TichuBot, state: TableState) -> list[str]:
+    """Return the permissions that the bot lacks at this table; none if the channel is unknown."""
+    channel = _channel_of(bot, state)
     if channel is None:
-        return True
-    allowed = _own(channel)
-    names = needed(in_thread=isinstance(channel, discord.Thread), new_thread=False)
-    return all(getattr(allowed, name) for name in names)
+        return []
+    in_thread = isinstance(channel, discord.Thread)
+    return _lacking(_bot_permissions(channel), in_thread=in_thread, new_thread=False)
+
+
+def _channel_of(
+    bot: TichuBot, state: TableState
+) -> discord.abc.GuildChannel | discord.Thread | None:
+    """Return the channel or thread of a table, if it is in the cache."""
+    guild = bot.get_guild(state.guild_id)
+    return guild.get_channel_or_thread(state.channel_id) if guild is not None else None
 
 
 def may_mention(role: discord.Role, allowed: discord.Permissions) -> bool:
@@ -105,11 +107,7 @@ def check_may_open(interaction: discord.Interaction[Any], say: Say, *, thread: b
     with the interaction.
     """
     in_thread = isinstance(interaction.channel, discord.Thread)
-    missing = [
-        name
-        for name in needed(in_thread=in_thread, new_thread=thread)
-        if not getattr(interaction.permissions, name)
-    ]
+    missing = _lacking(interaction.permissions, in_thread=in_thread, new_thread=thread)
     if missing:
         names = say.join(permission_names(say)[name] for name in missing)
         raise Refused(Reason.MAY_NOT_OPEN, permissions=names)
@@ -131,21 +129,16 @@ def check_may_write(interaction: discord.Interaction[Any]) -> None:
 
 
 def may_show_pictures(bot: TichuBot, state: TableState) -> bool:
-    """Return whether pictures are shown at this table; nothing else decides this.
-
-    Everything is also shown in words, so pictures are left out if the server does not want them or
-    the bot may not attach files.
-    """
+    """Return whether the server wants pictures and the bot may attach files at this table."""
     if not state.options.policy.pictures:
         return False
-    guild = bot.get_guild(state.guild_id)
-    channel = guild.get_channel_or_thread(state.channel_id) if guild is not None else None
+    guild, channel = bot.get_guild(state.guild_id), _channel_of(bot, state)
     if channel is None and guild is not None and state.parent_channel_id is not None:
-        channel = guild.get_channel(state.parent_channel_id)  # the parent of an archived thread
-    return channel is not None and _own(channel).attach_files
+        channel = guild.get_channel(state.parent_channel_id)  # the thread is archived
+    return channel is not None and _bot_permissions(channel).attach_files
 
 
-def _own(channel: discord.abc.GuildChannel | discord.Thread) -> discord.Permissions:
+def _bot_permissions(channel: discord.abc.GuildChannel | discord.Thread) -> discord.Permissions:
     """Return the bot's permissions: none in a thread whose channel is gone."""
     if isinstance(channel, discord.Thread) and channel.parent is None:
         return discord.Permissions.none()
@@ -163,49 +156,46 @@ async def check_may_look(
 def may_look(interaction: discord.Interaction[Any], venue: Venue) -> bool:
     """Return whether the user can see this channel of their server.
 
-    For the channel of the interaction, Discord sends the permissions along.
-
-    The members of a private thread are not known here, so from outside only its moderators can
-    look. An archived thread is not in the cache. Because the bot opens only public ones, everybody
-    who sees the parent channel sees it. If the channel is gone, only those who sat at the table can
-    look.
+    For the channel of the interaction, Discord sends the user's permissions along. An archived
+    thread is not in the cache, but the bot creates only public ones, so everybody who sees the
+    parent channel sees it. If the channel is gone, only those who sat at the table may look.
     """
     if interaction.channel_id == venue.channel_id:
         return interaction.permissions.view_channel
-    guild, asker = interaction.guild, interaction.user
-    if guild is None or not isinstance(asker, discord.Member):
+    guild, member = interaction.guild, interaction.user
+    if guild is None or not isinstance(member, discord.Member):
         return False
     channel = guild.get_channel_or_thread(venue.channel_id)
     if channel is None and venue.parent_channel_id is not None:
         channel = guild.get_channel(venue.parent_channel_id)
     if channel is None:
         return venue.sat
-    return _sees(asker, channel)
+    return _sees(member, channel)
 
 
 def sight_of(interaction: discord.Interaction[Any]) -> Sight:
-    """Return the venues of the server that `may_look` allows the user."""
+    """Return which channels of the server the user can see, by the rules of `may_look`."""
     here = ChannelId(interaction.channel_id or 0)
-    guild, asker = interaction.guild, interaction.user
-    if guild is None or not isinstance(asker, discord.Member):
+    guild, member = interaction.guild, interaction.user
+    if guild is None or not isinstance(member, discord.Member):
         return Sight(UserId(0), frozenset({here}), frozenset({here}))
-    places = (*guild.channels, *guild.threads)
-    seen = {ChannelId(place.id) for place in places if _sees(asker, place)}
+    channels = (*guild.channels, *guild.threads)
+    visible = {ChannelId(channel.id) for channel in channels if _sees(member, channel)}
     return Sight(
-        UserId(asker.id),
-        frozenset({here, *seen}),
-        frozenset(ChannelId(place.id) for place in places),
+        UserId(member.id),
+        frozenset({here, *visible}),
+        frozenset(ChannelId(channel.id) for channel in channels),
     )
 
 
-def _sees(asker: discord.Member, channel: discord.abc.GuildChannel | discord.Thread) -> bool:
+def _sees(member: discord.Member, channel: discord.abc.GuildChannel | discord.Thread) -> bool:
     """Return whether a member sees a channel or thread.
 
-    A private thread is visible only to its moderators.
+    Private threads count as visible only to moderators, because their members are not known here.
     """
     if not isinstance(channel, discord.Thread):
-        return channel.permissions_for(asker).view_channel
+        return channel.permissions_for(member).view_channel
     if channel.parent is None:
         return False
-    allowed = channel.permissions_for(asker)
+    allowed = channel.permissions_for(member)
     return allowed.view_channel and (allowed.manage_threads or not channel.is_private())

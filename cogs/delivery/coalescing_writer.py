@@ -16,9 +16,9 @@ log = logging.getLogger(__name__)
 
 
 class CoalescingWriter:
-    """Runs `write` after `mark`, never twice at once, and again if marked meanwhile.
+    """Calls `write` after `schedule`, and once more if that is called while it runs.
 
-    While it runs, its task is in `tasks`.
+    `write` never runs twice at once. While it runs, its task is in `tasks`.
     """
 
     def __init__(
@@ -30,13 +30,13 @@ class CoalescingWriter:
         self._dirty = False
         self._task: asyncio.Task[None] | None = None
 
-    def mark(self) -> None:
+    def schedule(self) -> None:
         """Schedule a call of `write`."""
         self._dirty = True
         if self._task is None:
-            self._task = in_background(self._work(), self._name, self._tasks)
+            self._task = in_background(self._run(), self._name, self._tasks)
 
-    async def _work(self) -> None:
+    async def _run(self) -> None:
         try:
             while self._dirty:
                 self._dirty = False
@@ -46,4 +46,4 @@ class CoalescingWriter:
         finally:
             self._task = None
             if self._dirty:
-                self.mark()
+                self.schedule()

@@ -1,8 +1,8 @@
 """Closes tables whose channel was deleted or whose server removed the bot.
 
 Usually Discord sends an event. If the connection was interrupted or the bot was not running, the
-bot finds out when it writes there or is ready again. It then asks Discord, so that no table is
-closed because of one wrong answer.
+bot notices when it writes there or is ready again. It then fetches the channel from Discord, so
+that no table is closed because of one wrong response.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 async def close(bot: TichuBot, table: OpenTable) -> None:
     """Close a table whose channel is gone, without a message.
 
-    If that cannot be stored, the next message that cannot be sent there closes it.
+    A failure of the database is logged; then the next message that cannot be sent closes it.
     """
     try:
         await bot.tables.channels.close_table(table.id)
@@ -36,14 +36,13 @@ async def close(bot: TichuBot, table: OpenTable) -> None:
 async def close_if_gone(bot: TichuBot, table: OpenTable) -> None:
     """Close an open table if Discord confirms that its channel is gone."""
     if table.open and await _is_gone(bot, table):
-        await thread_gone(bot, table)
+        await close_or_pause(bot, table)
 
 
-async def thread_gone(bot: TichuBot, table: OpenTable) -> None:
-    """Close a table whose thread or channel is gone.
+async def close_or_pause(bot: TichuBot, table: OpenTable) -> None:
+    """Close a table whose thread or channel is gone, or pause it if it can get a new thread.
 
-    A turn-based match is paused instead, unless the bot is no longer in the server: it can go on in
-    another thread.
+    That is possible for a turn-based match, unless the bot is no longer in the server.
     """
     if not table_threads.has_own_thread(table) or bot.get_guild(table.guild_id) is None:
         await close(bot, table)
@@ -55,11 +54,12 @@ async def thread_gone(bot: TichuBot, table: OpenTable) -> None:
 
 
 async def close_all_gone(bot: TichuBot) -> None:
-    """Close each table whose channel is unknown, if Discord confirms that."""
+    """Close each table whose channel is not in the cache, if Discord confirms that it is gone."""
     for table in list(bot.tables.all()):
         guild = bot.get_guild(table.guild_id)
-        known = guild is not None and guild.get_channel_or_thread(table.channel_id) is not None
-        if not known and not (guild is not None and guild.unavailable):
+        if guild is not None and guild.unavailable:
+            continue
+        if guild is None or guild.get_channel_or_thread(table.channel_id) is None:
             await close_if_gone(bot, table)
 
 

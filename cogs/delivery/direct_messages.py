@@ -1,6 +1,6 @@
 """Direct messages, sent only to people who chose them, outside of their quiet hours.
 
-One exception: the notice that a table has lost its thread can also go to people who chose mentions
+Only the notice that a table has lost its thread can also go to people who chose mentions
 (`cogs.delivery.lost_thread_notices`).
 """
 
@@ -25,10 +25,10 @@ from cogs.pages.controls import Notice
 log = logging.getLogger(__name__)
 
 
-async def sent_directly(
+async def send_directly(
     bot: TichuBot, user_id: UserId, notice: Notice, nonce: str
 ) -> tuple[ChannelId, MessageId] | None:
-    """Send a direct message; return its location, or `None` if Discord refuses it.
+    """Send a direct message; return its channel and id, or `None` if Discord refuses it.
 
     Raises the request's error if it is temporary. A retry with the same `nonce` does not send it
     twice.
@@ -36,7 +36,7 @@ async def sent_directly(
     try:
         channel = await bot.create_dm(discord.Object(user_id))
         sent = await create_once(
-            lambda own: channel.send(**notice.message, allowed_mentions=NOBODY, nonce=own),
+            lambda derived: channel.send(**notice.message, allowed_mentions=NOBODY, nonce=derived),
             nonce,
             ChannelId(channel.id),
         )
@@ -48,31 +48,32 @@ async def sent_directly(
     return ChannelId(channel.id), MessageId(sent.id)
 
 
-def is_quiet(bot: TichuBot, chosen: PersonalSettings) -> bool:
+def is_quiet(bot: TichuBot, settings: PersonalSettings) -> bool:
     """Return whether it is a quiet hour for a person with these settings."""
-    return quiet_until(chosen, bot.clock.now()) is not None
+    return quiet_until(settings, bot.clock.now()) is not None
 
 
-async def note_written(
+async def record_direct_message(
     bot: TichuBot,
     message: Message,
     user_id: UserId,
     sent: tuple[ChannelId, MessageId] | None,
 ) -> None:
-    """Record in a nudge that a direct message was sent or refused.
+    """Record in a nudge that a direct message was sent, or refused if `sent` is `None`.
 
-    This is stored, so that nobody gets a second one after a restart. Raises `StorageError`.
+    The record is stored, so that nobody gets a second message after a restart. Raises
+    `StorageError`.
     """
     if isinstance(post := message.post, NudgePost | LostThreadPost):
         if sent is not None:
-            known: dict[str, Any] = {"direct": {**post.direct, user_id: sent}}
+            update: dict[str, Any] = {"direct": {**post.direct, user_id: sent}}
         else:
-            known = {"unreached": tuple(dict.fromkeys((*post.unreached, user_id)))}
-        await _rewrite(bot, message, post.model_copy(update=known))
+            update = {"unreached": tuple(dict.fromkeys((*post.unreached, user_id)))}
+        await _rewrite(bot, message, post.model_copy(update=update))
 
 
-async def note_later(bot: TichuBot, message: Message, user_ids: Collection[UserId]) -> None:
-    """Remove people from a nudge, because a later one is for them. Raises `StorageError`."""
+async def remove_postponed(bot: TichuBot, message: Message, user_ids: Collection[UserId]) -> None:
+    """Remove people from a nudge who will get a later one. Raises `StorageError`."""
     if isinstance(post := message.post, NudgePost | LostThreadPost):
         others = tuple(user_id for user_id in post.user_ids if user_id not in user_ids)
         await _rewrite(bot, message, post.model_copy(update={"user_ids": others}))

@@ -56,7 +56,7 @@ from cogs.delivery.uploads import (
     PictureSupport,
     SeenPicture,
     Uploads,
-    in_time,
+    result_in_time,
     uploaded,
 )
 from cogs.pages.controls import gallery
@@ -152,11 +152,11 @@ class HandPicture:
         """
         if wanted is None or self._available(wanted, edits, kind) is not None:
             return
-        if self._uploads.pause_s or not self._uploads.with_edit_of(edits):
+        if self._uploads.pause_s or not self._uploads.allows_edit_of(edits):
             return
         drawing = self._begin(wanted)
         if edits is None or self._uploads.support.allows(kind, edits):
-            await in_time(self._clock, drawing)
+            await result_in_time(self._clock, drawing)
 
     def _begin(self, wanted: Wanted) -> asyncio.Task[None]:
         """Draw a scene, unless that is in progress; cancel the drawing of an older one."""
@@ -192,7 +192,7 @@ class HandPicture:
         if self._missed is None or self._drawn is None or self._uploads.pause_s:
             return False
         message_id, shows = self._missed
-        return self._drawn.shows == shows and self._uploads.with_edit_of(message_id)
+        return self._drawn.shows == shows and self._uploads.allows_edit_of(message_id)
 
     def close(self) -> None:
         """Cancel the drawing, if any."""

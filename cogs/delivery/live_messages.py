@@ -1,7 +1,7 @@
-"""Live messages of a table in its channel, rewritten with the newest state.
+"""Posted messages of a table that are rewritten with its newest state.
 
-Pending rewrites are only in memory and are lost at a restart, which rewrites the table message of
-each running match, and the result with a countdown.
+Pending rewrites are only in memory. Instead of them, a restart rewrites the table message of each
+running match, and its result if that has a countdown.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ from cogs.delivery.messages import (
     Message,
     PicturePost,
     is_current,
-    superseded,
+    is_superseded,
 )
 from cogs.delivery.nudges import Nudges
-from cogs.delivery.people_notices import PeopleNotices, Write, named_by_nudge
+from cogs.delivery.people_notices import PeopleNotices, Write, people_in_nudge
 from cogs.delivery.reactions import Reactions
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.table_message import TableMessage
@@ -59,20 +59,20 @@ from cogs.pages.table.stop_vote import is_vote_open, stop_vote_page, vote_finger
 
 log = logging.getLogger(__name__)
 
-OLD_ONES_AGAIN = timedelta(minutes=5)
-"""Delay before an old message is edited again after Discord refused it.
+OLD_EDIT_RETRY = timedelta(minutes=5)
+"""Pause after Discord refused to edit a message that is older than an hour.
 
-Discord limits edits of messages older than an hour.
+Discord limits the number of such edits.
 """
-_OLD_ONES = 0
+_ALARM = 0
 """Key of the only alarm of a table's live messages."""
 
 
 class LiveMessages:
     """Live messages in the channel of one table; a lane of its retry chain.
 
-    `wake` is called when something is to be rewritten. `post_table` is called when the table
-    message cannot be edited and must be posted again. `post` posts another message.
+    `wake` starts the retry chain, which calls `work`. `post_table` posts the table message again if
+    it cannot be edited. `post` posts another message.
     """
 
     def __init__(
@@ -97,9 +97,10 @@ class LiveMessages:
         )
         self.people = PeopleNotices(context, nudges, self._rewrite)
         self._rewriting: dict[str, Write] = {}
-        self._ending: dict[str, Write] = {}
+        """Pending rewrites, by the name of the message; a newer one replaces the older."""
+        self._after_next_table: dict[str, Write] = {}
         """Rewrites that wait until the table of the next round is posted."""
-        self._later: dict[str, Write] = {}
+        self._delayed: dict[str, Write] = {}
         """Rewrites that wait until Discord accepts edits of old messages again."""
         self._alarm = Clock(context.bot.clock.now, context.bot.clock.sleep)
 
@@ -107,34 +108,32 @@ class LiveMessages:
 
     def rewrite_table(self) -> None:
         """Rewrite the table message with the newest state."""
-        self._pictures.changed()
+        self._pictures.cancel_late_picture()
         self._rewrite("table", self._table.write)
 
     def rewrite_for_reactions(self) -> None:
-        """Rewrite the table message with the reactions, if it is edited for them alone."""
-        if self.shows_reactions:
+        """Rewrite the table message, only to show or remove reactions."""
+        if self.edits_for_reactions:
             self.rewrite_table()
 
     @property
-    def shows_reactions(self) -> bool:
-        """True if the table message may be edited for reactions alone.
+    def edits_for_reactions(self) -> bool:
+        """True if the table message may be edited only to show reactions.
 
-        That is not so if it is too old.
-
-        Then they are shown with the next one.
+        If it is too old, they are shown when it is posted again.
         """
-        state = self._context.now
-        there = state.messages.table if shows_round(state) else None
-        return state.running and there is not None and not self._context.too_old(there)
+        state = self._context.state
+        message_id = state.messages.table if shows_round(state) else None
+        return state.running and message_id is not None and not self._context.too_old(message_id)
 
     def rewrite_lobby(self) -> None:
         """Rewrite the lobby message with the newest state, or the end of the lobby."""
-        self._pictures.changed()
+        self._pictures.cancel_late_picture()
         self._rewrite("lobby", self.lobbies.write)
 
     def rewrite_newest(self) -> None:
         """Rewrite the main message of the table: its lobby, table or newest result."""
-        state = self._context.now
+        state = self._context.state
         if not isinstance(state, Game):
             self.rewrite_lobby()
         elif state.between_rounds:
@@ -143,29 +142,32 @@ class LiveMessages:
             self.rewrite_table()
 
     def rewrite_result(self) -> None:
-        """Rewrite the newest result with the countdown and the people who have sat down."""
+        """Rewrite the newest result with its countdown and buttons as they are now."""
         self._rewrite("result", self._write_result)
 
     def end_countdown(self, before: Game, message_id: MessageId) -> None:
         """Remove countdown and buttons from a result, because the next round has begun.
 
-        `before` still has the secret of the round that is over, and no other.
+        `before` is the last state of the finished round. It has the secret of that deal, which the
+        result publishes, and not that of the next one.
         """
         self._rewrite(f"countdown-{message_id}", lambda: self._end_countdown(before, message_id))
 
     def rewrite_vote(self, message_id: MessageId) -> None:
-        """Rewrite the vote to stop; an ended one loses its buttons.
+        """Rewrite the vote to stop, without buttons if it has ended.
 
-        After the match the message is removed.
+        After the match, remove the message.
         """
         self._rewrite(f"vote-{message_id}", lambda: self._write_vote(message_id))
 
     def end_table(self, before: Game, message_id: MessageId) -> None:
-        """Remove the buttons from the table of a finished round.
+        """Remove the buttons from the table of a finished round, once the new table is posted.
 
-        They stay until the new table is posted. `before` is the last state of the round.
+        `before` is the last state of that round.
         """
-        self._ending[f"table-{message_id}"] = self._table.ending(before, message_id)
+        self._after_next_table[f"table-{message_id}"] = self._table.write_of_ended_round(
+            before, message_id
+        )
 
     def remove_invitations(self) -> None:
         """Remove the invitations to the lobby, because nobody can accept them any more."""
@@ -173,7 +175,9 @@ class LiveMessages:
 
     def rewrite(self, message_id: MessageId, page: Page) -> None:
         """Replace a message with another page."""
-        self._rewrite(f"message-{message_id}", lambda: self._context.put(message_id, page))
+        self._rewrite(
+            f"message-{message_id}", lambda: self._context.replace_message(message_id, page)
+        )
 
     def add_picture(
         self, match: Game, message_id: MessageId, ratings: Ratings, picture: Picture
@@ -184,35 +188,36 @@ class LiveMessages:
             lambda: self._add_picture(match, message_id, ratings, picture),
         )
 
-    def show_match_later(self, match: Game, message_id: MessageId, ratings: Ratings) -> None:
-        """Add the picture to the result of a match when that is possible.
+    def add_match_picture_later(self, match: Game, message_id: MessageId, ratings: Ratings) -> None:
+        """Add the picture to the result of a match as soon as it is drawn.
 
-        After a failure it is retried after each pause, while the message is young.
+        If Discord has just rejected a picture, wait for the end of the pause. A message that is too
+        old to be edited gets none.
         """
         if may_show_pictures(self._context.bot, match) and not self._context.too_old(message_id):
-            wait = self._pictures.uploads.pause_s
-            self._results.later(match, message_id, ratings, self._context.words, wait)
+            pause_s = self._pictures.uploads.pause_s
+            self._results.add_later(match, message_id, ratings, self._context.words, pause_s)
 
-    def moved(self) -> None:
-        """Drop all rewrites in the previous thread of a moved table."""
-        self._table.moved()
-        for writes in (self._rewriting, self._ending, self._later):
+    def drop_rewrites(self) -> None:
+        """Drop all rewrites, because the table has moved to another thread."""
+        self._table.forget_message()
+        for writes in (self._rewriting, self._after_next_table, self._delayed):
             writes.clear()
 
     def _rewrite(self, key: str, write: Write) -> None:
-        self._later.pop(key, None)
-        self._rewriting.pop(key, None)
+        self._delayed.pop(key, None)
+        self._rewriting.pop(key, None)  # so that the new one comes last
         self._rewriting[key] = write
         self._wake()
 
-    def _write_later(self, key: str, write: Write) -> None:
-        """Write a message that is too old later, unless it is rewritten before."""
+    def _delay(self, key: str, write: Write) -> None:
+        """Retry the rewrite of an old message later, unless a newer one is pending."""
         if key not in self._rewriting:
-            self._later[key] = write
-            self._alarm.set(_OLD_ONES, self._alarm.now() + OLD_ONES_AGAIN, self._write_old_ones)
+            self._delayed[key] = write
+            self._alarm.set(_ALARM, self._alarm.now() + OLD_EDIT_RETRY, self._retry_delayed)
 
-    async def _write_old_ones(self) -> None:
-        for key, write in list(self._later.items()):
+    async def _retry_delayed(self) -> None:
+        for key, write in list(self._delayed.items()):
             self._rewrite(key, write)
 
     def close(self) -> None:
@@ -234,60 +239,65 @@ class LiveMessages:
         picture: Picture | None,
         said: Sequence[SentReaction],
         *,
-        sure: bool,
+        certain: bool,
     ) -> None:
-        """Remove the previous table message, because one with this state was posted.
+        """Record that a table message was posted, and remove the previous one of the same round.
 
-        Also runs the rewrites that end the previous round. If the state is not `sure`, the message
-        may show an older one. `said` are the reactions on it.
+        Also schedule the rewrites that waited for it. `said` are the reactions on the message. If
+        the content is not `certain`, it may show an older state than this one.
         """
-        self._table.posted(sent, state, picture, said, sure=sure)
-        for key, write in self._ending.items():
+        self._table.record_posted(sent, state, picture, said, certain=certain)
+        for key, write in self._after_next_table.items():
             self._rewrite(key, write)
-        self._ending.clear()
-        old = state.messages.table
-        if old is not None and shows_round(state):
-            self._rewrite(f"old-{old}", lambda: self._context.remove(old))
+        self._after_next_table.clear()
+        previous_id = state.messages.table
+        if previous_id is not None and shows_round(state):
+            self._rewrite(f"old-{previous_id}", lambda: self._context.remove(previous_id))
 
-    def catch_up(self, message: Message) -> None:
-        """Rewrite a posted message if the table has changed while it was in flight."""
-        post, message_id, written = message.post, message.message_id, message.written
-        now = self._context.now
-        if message_id is None or written is None:
+    def rewrite_if_outdated(self, message: Message) -> None:
+        """Rewrite a posted message if the table has changed while it was in flight.
+
+        Each kind of message compares those parts of `posted`, the state that the message shows, and
+        `now` that its content depends on. A message that was `tried` before may show an even older
+        state, so it is always rewritten.
+        """
+        post, message_id, posted = message.post, message.message_id, message.shown_state
+        now = self._context.state
+        if message_id is None or posted is None:
             return
         if isinstance(post, TablePost):
-            if message.tried:
+            if message.tried:  # a later change has scheduled the rewrite already
                 self.rewrite_table()
         elif isinstance(post, LobbyPost):
-            if message.tried or self.lobbies.look_old(written):
+            if message.tried or self.lobbies.is_outdated(posted):
                 self.rewrite_lobby()
         elif isinstance(post, InvitationPost):
-            if superseded(post, now):
+            if is_superseded(post, now):
                 self.remove_invitations()
-        elif isinstance(post, NudgePost) and message.renews:
+        elif isinstance(post, NudgePost) and message.renews_table:
             if message.tried:
                 self.rewrite_table()
         elif isinstance(post, NudgePost):
-            if superseded(post, now):
+            if is_superseded(post, now):
                 self.people.remove_nudge(message_id)
-            elif isinstance(written, Game) and nudged_users(written) != named_by_nudge(now):
+            elif isinstance(posted, Game) and nudged_users(posted) != people_in_nudge(now):
                 self.people.rewrite_nudge()
         elif isinstance(post, AwayPost):
             self.people.rewrite_away()
         elif isinstance(post, LinesPost):
-            if message.tried or free_seats_fingerprint(written) != free_seats_fingerprint(now):
+            if message.tried or free_seats_fingerprint(posted) != free_seats_fingerprint(now):
                 self.people.rewrite_free_seats()
-        elif isinstance(post, ResultPost) and is_current(message.then, written):
+        elif isinstance(post, ResultPost) and is_current(message.then, posted):
             if not is_current(message.then, now):
-                if isinstance(written, Game):
-                    self.end_countdown(written, message_id)
-            elif message.tried or countdown_fingerprint(written) != countdown_fingerprint(now):
+                if isinstance(posted, Game):
+                    self.end_countdown(posted, message_id)
+            elif message.tried or countdown_fingerprint(posted) != countdown_fingerprint(now):
                 self.rewrite_result()
         elif isinstance(post, VotePost):
-            older = written.messages.vote
-            if older is not None and older != message_id:
-                self.rewrite_vote(older)
-            if message.tried or vote_fingerprint(written) != vote_fingerprint(now):
+            older_id = posted.messages.vote
+            if older_id is not None and older_id != message_id:
+                self.rewrite_vote(older_id)
+            if message.tried or vote_fingerprint(posted) != vote_fingerprint(now):
                 self.rewrite_vote(message_id)
 
     # --- rewriting -----------------------------------------------------------------------------
@@ -300,11 +310,11 @@ class LiveMessages:
     async def work(self) -> Exception | None:
         """Run all pending rewrites; return the last error if a retry is needed.
 
-        A failed rewrite is kept for the retry. One that is not allowed is kept only while the table
-        is open. An old message that was edited too often is written later. A rewrite that Discord
-        has refused for good is dropped until the next change.
+        A failed rewrite is kept for the retry; if the bot lacks a permission, only while the table
+        is open. If Discord refuses to edit an old message, the rewrite is delayed. After a final
+        refusal it is dropped, and the next change of the table tries again.
         """
-        failed: Exception | None = None
+        retry_error: Exception | None = None
         for key in list(self._rewriting):
             write, table_id = self._rewriting.pop(key, None), self._context.table_id
             if write is None:
@@ -312,11 +322,11 @@ class LiveMessages:
             try:
                 await write()
             except REQUEST_FAILURES as error:
-                if is_temporary(error) or (is_not_allowed(error) and self._context.now.open):
-                    failed = error
+                if is_temporary(error) or (is_not_allowed(error) and self._context.state.open):
+                    retry_error = error
                     self._rewriting.setdefault(key, write)  # a newer rewrite takes precedence
                 elif is_too_old(error):
-                    self._write_later(key, write)
+                    self._delay(key, write)
                 else:
                     level = logging.ERROR if is_invalid(error) else logging.WARNING
                     log.log(
@@ -328,66 +338,65 @@ class LiveMessages:
                 log.error(
                     "table %s: unhandled exception while editing %s:\n%s", table_id, key, trail
                 )
-        return failed
+        return retry_error
 
     async def _write_result(self) -> None:
-        state = self._context.now
+        state = self._context.state
         if isinstance(state, Game) and state.between_rounds and state.messages.result:
-            await self._context.put(state.messages.result, result_page(state, self._context.words))
+            await self._context.replace_message(
+                state.messages.result, result_page(state, self._context.words)
+            )
 
     async def _end_countdown(self, before: Game, message_id: MessageId) -> None:
-        await self._context.put(
+        await self._context.replace_message(
             message_id, result_page(before, self._context.words, countdown=False)
         )
-        if self._context.now.messages.result == message_id:
+        if self._context.state.messages.result == message_id:
             await self._context.bot.tables.messages.store_ids(
                 self._context.table_id, result=MessageId(0)
             )
 
     async def _write_vote(self, message_id: MessageId) -> None:
-        """Write the vote; post it again if it was deleted while open.
+        """Rewrite the message of a vote; post it again if it was deleted while the vote is open.
 
         After the match it is removed, because another message announces the end.
         """
-        state, there = self._context.now, False
-        newest = state.messages.vote == message_id
+        state, exists = self._context.state, False
+        is_newest = state.messages.vote == message_id
         if state.running:
-            page = stop_vote_page(state, self._context.words, over=not newest)
-            there = await self._context.put(message_id, page)
+            page = stop_vote_page(state, self._context.words, over=not is_newest)
+            exists = await self._context.replace_message(message_id, page)
         else:
             await self._context.remove(message_id)
-        if (
-            not newest
-            or self._context.now.messages.vote != message_id
-            or (there and is_vote_open(state))
-        ):
+        was_replaced = not is_newest or self._context.state.messages.vote != message_id
+        if was_replaced or (exists and is_vote_open(state)):
             return
         await self._context.bot.tables.messages.store_ids(self._context.table_id, vote=MessageId(0))
         if is_vote_open(state):
             self._post(Message(VotePost(), state))
 
     async def _remove_invitations(self) -> None:
-        for message_id in self._context.now.messages.invitations:
+        for message_id in self._context.state.messages.invitations:
             await self._context.remove(message_id)
         await self._context.bot.tables.messages.store_ids(self._context.table_id, invitations=())
 
     async def _add_picture(
         self, match: Game, message_id: MessageId, ratings: Ratings, picture: Picture
     ) -> None:
-        """Add the picture to the result; post it separately if that is not possible."""
+        """Add the picture to the result, or post it separately if edits bring no pictures."""
         uploads = self._pictures.uploads
         if uploads.pause_s:
-            self.show_match_later(match, message_id, ratings)
+            self.add_match_picture_later(match, message_id, ratings)
             return
 
-        async def edit(taken: Picture | None) -> bool:
-            drawn = None if taken is None else taken.alt
-            page = result_page(match, self._context.words, ratings=ratings, alt=drawn)
-            return await self._context.put(message_id, page, uploaded(taken))
+        async def edit(included: Picture | None) -> bool:
+            alt = None if included is None else included.alt
+            page = result_page(match, self._context.words, ratings=ratings, alt=alt)
+            return await self._context.replace_message(message_id, page, uploaded(included))
 
-        if uploads.with_edit_of(message_id):
+        if uploads.allows_edit_of(message_id):
             await uploads.send(picture, edit, edits=message_id)
             if uploads.pause_s:
-                self.show_match_later(match, message_id, ratings)
-        if not uploads.with_edit_of(message_id):
+                self.add_match_picture_later(match, message_id, ratings)
+        if not uploads.allows_edit_of(message_id):
             self._post(Message(PicturePost(picture), match))

@@ -1,4 +1,4 @@
-"""The messages that show a table's lobby or its end; usually one."""
+"""The messages that show a table's lobby, or that it is closed; usually there is only one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cogs.pages.controls import Page
 from cogs.pages.table.lobby import closed_page
 
 Replace = Callable[[Page, list[discord.File]], Awaitable[object]]
-"""Replaces the clicked message with a page and its files."""
+"""Function that replaces the clicked message with a page and its files."""
 
 
 class LobbyMessages:
@@ -32,52 +32,53 @@ class LobbyMessages:
         self._context = context
         self._pictures = pictures
         self._rewrite = rewrite
-        self._more: set[MessageId] = set()
-        """Lobby messages beside the stored one.
+        self._extra_ids: set[MessageId] = set()
+        """Lobby messages beside the one whose id is stored.
 
-        Discord created them but its answer was lost. They become known when somebody clicks on
-        them.
+        Discord created them, but its answer was lost. The bot learns their ids from clicks on them.
         """
 
-    def show(self, message_id: MessageId, shown: OpenTable) -> None:
-        """Record that a lobby message shows this state; rewrite outdated ones."""
-        if message_id != self._context.now.messages.lobby:
-            self._more.add(message_id)
-        if self._more or self.look_old(shown):
+    def record_shown(self, message_id: MessageId, shown: OpenTable) -> None:
+        """Record that a lobby message shows the state `shown`; rewrite outdated messages."""
+        if message_id != self._context.state.messages.lobby:
+            self._extra_ids.add(message_id)
+        if self._extra_ids or self.is_outdated(shown):
             self._rewrite()
 
     def forget(self, message_id: MessageId) -> None:
         """Drop a lobby message that is removed."""
-        self._more.discard(message_id)
+        self._extra_ids.discard(message_id)
 
-    def look_old(self, shown: OpenTable) -> bool:
-        """Return whether a lobby message with this state is outdated."""
-        now = self._context.now
-        return (shown.revision, shown.status) != (now.revision, now.status)
+    def is_outdated(self, shown: OpenTable) -> bool:
+        """Return whether a lobby message that shows this state is outdated."""
+        state = self._context.state
+        return (shown.revision, shown.status) != (state.revision, state.status)
 
     async def write(self) -> None:
         """Rewrite all lobby messages with the newest state. Raises the requests' errors."""
-        state, picture = await self._newest(edits=self._context.now.messages.lobby)
-        messages = set(self._more)
+        state, picture = await self._newest(edits=self._context.state.messages.lobby)
+        message_ids = set(self._extra_ids)
         if state.messages.lobby is not None:
-            messages.add(state.messages.lobby)
-        for message_id in sorted(messages):
-            edit = partial(self._put, message_id, state)
+            message_ids.add(state.messages.lobby)
+        for message_id in sorted(message_ids):
+            edit = partial(self._replace, message_id, state)
             _, picture = await self._pictures.send(picture, edit, edits=message_id)
         if picture is None:
             self.show_picture_later()
 
-    async def _put(self, message_id: MessageId, state: OpenTable, picture: Picture | None) -> bool:
+    async def _replace(
+        self, message_id: MessageId, state: OpenTable, picture: Picture | None
+    ) -> bool:
         page = self._page(state, picture)
-        return await self._context.put(message_id, page, uploaded(picture))
+        return await self._context.replace_message(message_id, page, uploaded(picture))
 
-    async def in_click(self, replace: Replace, message_id: MessageId) -> OpenTable:
+    async def replace_clicked(self, replace: Replace, message_id: MessageId) -> OpenTable:
         """Replace the clicked lobby message; return the state that it shows."""
-        self._pictures.changed()
+        self._pictures.cancel_late_picture()
         state, picture = await self._newest(edits=None)
 
-        async def edit(taken: Picture | None) -> None:
-            await replace(self._page(state, taken), uploaded(taken))
+        async def edit(included: Picture | None) -> None:
+            await replace(self._page(state, included), uploaded(included))
 
         kind = PictureEdit.ANSWER
         _, picture = await self._pictures.send(picture, edit, edits=message_id, kind=kind)
@@ -87,10 +88,10 @@ class LobbyMessages:
 
     def show_picture_later(self) -> None:
         """Add the picture to a lobby shown without it, once it is ready."""
-        now = self._context.now
-        with_edit = self._pictures.uploads.with_edit_of(now.messages.lobby)
-        if isinstance(now, Lobby) and now.open and with_edit:
-            self._pictures.later(self._rewrite)
+        state = self._context.state
+        allowed = self._pictures.uploads.allows_edit_of(state.messages.lobby)
+        if isinstance(state, Lobby) and state.open and allowed:
+            self._pictures.call_when_ready(self._rewrite)
 
     def _page(self, state: OpenTable, picture: Picture | None) -> Page:
         """Return the page of the lobby, or of its end."""
@@ -99,12 +100,12 @@ class LobbyMessages:
         return closed_page(state, self._context.words)
 
     async def _newest(self, *, edits: MessageId | None) -> tuple[OpenTable, Picture | None]:
-        """Return the newest state, with a picture if its lobby is open.
+        """Return the newest state, with a picture if the lobby is open.
 
-        `edits` is the message to which a request of its own would add the picture.
+        `edits` is the message whose edit brings the picture; `None` for the answer to a click.
         """
-        now = self._context.now
-        if not isinstance(now, Lobby) or not now.open:
-            return now, None
+        state = self._context.state
+        if not isinstance(state, Lobby) or not state.open:
+            return state, None
         state, picture = await self._pictures.newest(edits=edits)
         return state, picture if isinstance(state, Lobby) and state.open else None

@@ -1,4 +1,4 @@
-"""Languages of messages: the reader's for private, the server's for public ones.
+"""Languages of messages: the reader's for private messages, the server's for public ones.
 
 A language that the bot does not support counts as not set.
 """
@@ -20,26 +20,26 @@ from bot.text.cards import Speaker
 
 log = logging.getLogger(__name__)
 
-_UNNAMED = discord.Locale.american_english
+_UNSET = discord.Locale.american_english
 """Locale that Discord reports for a server that has set no language."""
 
 
 def server_language(bot: TichuBot, guild_id: GuildId | None) -> str:
-    """Return a server's language: its managers' choice, else that of Discord.
+    """Return the language that a server's managers have chosen, else the server's on Discord.
 
-    A server that is not a community cannot set a language, and Discord reports English for it.
-    Without a server, or a language of it, this is the operator's default.
+    Without either, return the operator's default. A server that is not a community cannot set a
+    language on Discord, which then reports English.
     """
-    usual = bot.settings.default_language
+    default = bot.settings.default_language
     if guild_id is None:
-        return usual
+        return default
     if (chosen := bot.store.server_settings.get(guild_id).language) is not None:
         return chosen
     if (guild := bot.get_guild(guild_id)) is None:
-        return usual
-    named = guild.preferred_locale != _UNNAMED or "COMMUNITY" in guild.features
-    found = guild.preferred_locale.value
-    return found if named and is_supported(found) else usual
+        return default
+    is_set = guild.preferred_locale != _UNSET or "COMMUNITY" in guild.features
+    language = guild.preferred_locale.value
+    return language if is_set and is_supported(language) else default
 
 
 def public_words(bot: TichuBot, guild_id: GuildId) -> Speaker:
@@ -49,47 +49,48 @@ def public_words(bot: TichuBot, guild_id: GuildId) -> Speaker:
 
 
 def private_words(bot: TichuBot, user_id: UserId, locale: str, guild_id: GuildId | None) -> Speaker:
-    """Return the words for one reader, with their language and cards.
+    """Return the words for one reader, in their language and with cards as they have chosen.
 
-    If they chose no language, it is `locale`, their Discord's, and then that of the server in which
-    they read it. Their settings must be in memory (`know_reader`).
+    Without a chosen language, it is `locale`, the language of their Discord client. If that is not
+    supported, it is the language of the server. Their settings must be in memory (`load_reader`).
     """
-    chosen = bot.store.personal_settings.cached(user_id)
-    plain = card_style(bot, user_id, guild_id) == "text"
-    art = Emojis.plain() if plain else bot.art
-    language = chosen.language or locale
-    found = language if is_supported(language) else server_language(bot, guild_id)
-    return Speaker(speech(found), art, chosen.sorting)
+    settings = bot.store.personal_settings.cached(user_id)
+    art = Emojis.plain() if card_style(bot, user_id, guild_id) == "text" else bot.art
+    language = settings.language or locale
+    if not is_supported(language):
+        language = server_language(bot, guild_id)
+    return Speaker(speech(language), art, settings.sorting)
 
 
 def card_style(bot: TichuBot, user_id: UserId, guild_id: GuildId | None) -> CardStyle:
     """Return how a reader's hand is shown: as they have chosen, else as in the server.
 
-    Their settings must be in memory (`know_reader`).
+    Their settings must be in memory (`load_reader`).
     """
     chosen = bot.store.personal_settings.cached(user_id).cards
     return chosen or bot.store.server_settings.get(guild_id or GuildId(0)).cards
 
 
-def words_of_stranger(bot: TichuBot, user_id: UserId, guild_id: GuildId) -> Speaker:
-    """Return the words for a reader without an interaction, which would name their language.
+def words_without_interaction(bot: TichuBot, user_id: UserId, guild_id: GuildId) -> Speaker:
+    """Return the words for a reader of a message that answers no interaction.
 
-    If they chose no language, it is the one in which they were last seen, else the server's.
+    Without a chosen language, it is that of their Discord client at their last interaction, else
+    the server's.
     """
-    seen = bot.store.personal_settings.cached(user_id).seen_language
-    return private_words(bot, user_id, seen or "", guild_id)
+    client_language = bot.store.personal_settings.cached(user_id).seen_language
+    return private_words(bot, user_id, client_language or "", guild_id)
 
 
-async def know_reader(bot: TichuBot, interaction: discord.Interaction[Any]) -> None:
-    """Load a reader's settings into memory; if that fails, the defaults apply.
+async def load_reader(bot: TichuBot, interaction: discord.Interaction[Any]) -> None:
+    """Load the settings of the user into memory; if that fails, the defaults apply.
 
-    Also stores the language of a person who wants direct messages.
+    Also store the language of their Discord client, if they want direct messages.
     """
     settings, user_id = bot.store.personal_settings, UserId(interaction.user.id)
     locale = interaction.locale.value
     try:
-        chosen = await settings.get(user_id)
-        if chosen.nudge_way == "direct" and chosen.seen_language != locale:
+        own = await settings.get(user_id)
+        if own.nudge_way == "direct" and own.seen_language != locale:
             await settings.note_language(user_id, locale)
     except StorageError as error:
         log.log(error.level, "personal settings not loaded, using the defaults: %s", error)

@@ -1,22 +1,22 @@
-"""Queue of a table's messages: posted in order, and each of them once.
+"""Queue of a table's messages, which posts each of them once and in order.
 
-Refusal: a message that must be posted and is refused now, but may be allowed later
-(`is_not_allowed`), waits, and those after it wait with it. It is dropped if the bot is no longer in
-that server, or after `UNDELIVERED_FOR`. Three kinds of messages never wait when they are refused: a
-lobby (it is closed, so that it does not block its channel unseen), invitations to it, and what is
-useful only now: reminders, and lines that the outbox does not keep. A lobby and an invitation are
-tried in their turn. What is useful only now is dropped as soon as a message before it has to wait.
-A final refusal (the channel is gone, the message is invalid) drops the message at once.
+Refusals: if the bot lacks a permission that it may get back (`is_not_allowed`), the refused message
+waits, and all later ones wait behind it. It is dropped if the bot leaves the server, or after
+`UNDELIVERED_FOR`. Three kinds of messages do not wait. A refused lobby is closed, because nobody
+sees it and it would block its channel. A refused invitation is dropped. Messages that are useless
+later (reminders, and lines that the outbox does not keep) are dropped as soon as an earlier message
+has to wait. After a final refusal (the channel is gone, the message is invalid) the message is
+dropped at once.
 
-Restart: messages with a number are kept in the outbox, a relation of the database, until their id
-is stored. Those left are loaded at the next start (`Restored`). All others are only in memory and
-are lost at a restart: nudges, and messages without a number, such as a table message that is posted
-again at the bottom.
+Restarts: messages with a number are kept in the outbox, a relation of the database, until their id
+is stored. Undelivered ones are loaded at the next start (`Restored`). Messages without a number are
+only in memory and are lost at a restart, such as a table message that is posted again at the
+bottom.
 
-Nonce: a message is always sent with the same nonce, which the outbox keeps, too. For a few minutes
-Discord knows it and answers with the first message instead of posting a second one. If an answer
-was lost and the retry comes later than that, the message can be posted twice. If the first message
-was deleted meanwhile, it is posted again (`nonces.py`).
+Nonces: a message is always sent with the same nonce, which the outbox keeps, too. For a few minutes
+Discord remembers it and answers with the first message instead of posting a second one. If an
+answer was lost and the retry comes later than that, the message can be posted twice. If the first
+message was deleted meanwhile, it is posted again (`nonces.py`).
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ from cogs.delivery.messages import (
     RestartPost,
     forget_in_message,
     is_current,
-    left_to_computers,
-    newly_away,
+    is_superseded,
     page_of_lobby,
-    superseded,
+    seats_left_to_computers,
+    unannounced_away_seats,
     wording_of,
 )
 from cogs.delivery.nonces import create_once
@@ -79,11 +79,14 @@ from engine import Phase
 log = logging.getLogger(__name__)
 
 AnswerToAll = Callable[[Page, list[discord.File]], Awaitable[MessageId | None]]
-"""Answers a command or a click publicly with this page and its files."""
-_OF_USE_AT_ONCE = PlainPost | RestartPost | PicturePost
-"""Messages that are useless by the time the channel can be written to again.
+"""Function that answers a command or a click publicly with this page and its files.
 
-So are nudges that are not stored: those at a table where people have minutes for their turn.
+It returns the id of the message, or `None` if only a private answer is possible.
+"""
+_USELESS_LATER = PlainPost | RestartPost | PicturePost
+"""Posts that are useless by the time the bot may write in the channel again.
+
+Nudges outside of the outbox are, too, because they belong to tables with minutes for each turn.
 """
 
 
@@ -106,7 +109,7 @@ class MessageQueue:
         self._messages: deque[Message] = deque()
         self._refused = False
         """True while the first message waits for a permission."""
-        self._trying = False
+        self._posting = False
         """True while the first message is in flight; new ones wait for its result."""
         self.closing = False
         """True during shutdown: failed messages are kept for the next start."""
@@ -114,44 +117,47 @@ class MessageQueue:
     def add(self, messages: Sequence[Message]) -> None:
         """Append messages to the queue."""
         self._messages.extend(messages)
-        if self._refused and not self._trying:
-            self._drop_what_cannot_wait()
+        if self._refused and not self._posting:
+            self._drop_useless_later()
 
-    def forget(self, gone: PersonForgotten) -> None:
-        """Remove a forgotten person from messages that wait for a permission, and from nudges.
+    def forget(self, event: PersonForgotten) -> None:
+        """Remove an erased person from messages that wait for a permission, and from nudges.
 
-        A message in flight is not changed, nor is the line that they have left. Nudges are always
-        changed because they record who was reached.
+        Messages that are just being sent keep their names, such as the line that they have left.
+        Nudges are always changed, because they are rewritten with the people reached.
         """
         for message in self._messages:
             if self._refused or isinstance(message.post, NudgePost):
-                forget_in_message(message, gone)
+                forget_in_message(message, event)
 
     @property
     def pending(self) -> bool:
         """True if a message is to be posted."""
         return bool(self._messages)
 
-    def waiting(self, *, stored: bool) -> int:
-        """Return the number of pending messages; only stored ones if `stored`."""
-        return sum(not stored or message.number is not None for message in self._messages)
+    def pending_count(self, *, stored_only: bool) -> int:
+        """Return the number of pending messages, or of those in the outbox."""
+        return sum(not stored_only or message.number is not None for message in self._messages)
 
     def has_table(self) -> bool:
-        """Return whether a table message of this round is pending, perhaps as a nudge."""
-        now = self._context.now
+        """Return whether a table message of this round is pending.
+
+        If the posted one is too old to be edited, a nudge is sent as a new table message.
+        """
+        state = self._context.state
         kinds = (TablePost, NudgePost) if self._context.table_is_old else (TablePost,)
         return any(
-            isinstance(message.post, kinds) and not superseded(message.post, now)
+            isinstance(message.post, kinds) and not is_superseded(message.post, state)
             for message in self._messages
         )
 
     async def work(self) -> Exception | None:
         """Post all messages in order; return the error if a retry is needed."""
-        self._trying = True
+        self._posting = True
         try:
             return await self._post_all()
         finally:
-            self._trying = False
+            self._posting = False
 
     async def _post_all(self) -> Exception | None:
         while self._messages:
@@ -163,7 +169,7 @@ class MessageQueue:
                     return error
                 if is_not_allowed(error) and self._may_wait(message):
                     self._refused = True
-                    self._drop_what_cannot_wait()
+                    self._drop_useless_later()
                     return error
                 level = logging.ERROR if is_invalid(error) else logging.WARNING
                 await self._give_up(message, level, log_text(error))
@@ -184,52 +190,50 @@ class MessageQueue:
         return None
 
     async def _deliver(self, message: Message) -> None:
-        """Post a message unless it is posted or superseded; store its delivery."""
-        if message.message_id is None and not superseded(message.post, self._context.now):
+        """Post a message unless it is posted or superseded; record it as delivered."""
+        if message.message_id is None and not is_superseded(message.post, self._context.state):
             await self._send(message)
         await self._note_delivered(message)
         if message.message_id is not None:
-            self._live_messages.catch_up(message)
-            self._ask_once(message)
+            self._live_messages.rewrite_if_outdated(message)
+            self._merge_votes(message)
 
-    def _ask_once(self, message: Message) -> None:
-        """Reuse one message for all pending votes to stop the match."""
+    def _merge_votes(self, message: Message) -> None:
+        """Make one posted vote serve for all pending votes to stop the match."""
         if isinstance(message.post, VotePost):
-            for later in self._messages:
-                if isinstance(later.post, VotePost):
-                    later.message_id, later.written = message.message_id, message.written
+            for other in self._messages:
+                if isinstance(other.post, VotePost):
+                    other.message_id, other.shown_state = message.message_id, message.shown_state
 
     async def _send(self, message: Message) -> None:
         """Post a message, with its picture if that is ready in time."""
-        context, match, ratings = (
-            self._context,
-            _ended_match(message),
-            await self._ratings_after(message),
-        )
-        state, picture, nudged = context.now, None, NOBODY_NUDGED
+        context, match = self._context, _ended_match(message)
+        ratings = await self._ratings_after(message)
+        state, picture, nudged = context.state, None, NOBODY_NUDGED
         if isinstance(message.post, NudgePost):
-            await self._nudges.put_off(message)
-            await self._nudges.write(message)
-            nudged = await self._nudges.nudged(context.now, message.unreached)
+            await self._nudges.postpone_in_quiet_hours(message)
+            await self._nudges.send_direct_messages(message)
+            nudged = await self._nudges.people_to_mention(context.state, message.unreached)
             if not nudged.mentioned:
-                self._live_messages.rewrite_table()  # an old one may have waited for this nudge
+                # A table message too old to be edited may have waited for this nudge.
+                self._live_messages.rewrite_table()
                 return
-            message.renews = context.table_is_old
-        shows_table = isinstance(message.post, TablePost) or message.renews
+            message.renews_table = context.table_is_old
+        shows_table = isinstance(message.post, TablePost) or message.renews_table
         if isinstance(message.post, LobbyPost) or shows_table:
             state, picture = await self._pictures.newest()
         elif match is not None and self._pictures.allowed(match):
-            picture = await self._results.in_time(match, context.words)
-        if superseded(message.post, state):
+            picture = await self._results.draw_in_time(match, context.words)
+        if is_superseded(message.post, state):
             return
-        said = self._live_messages.reactions.to_show()
+        said = self._live_messages.reactions.current()
 
-        async def send(taken: Picture | None) -> discord.Message:
-            wording = wording_of(message, state, context.words, ratings, taken, said, nudged)
-            willing = await self._nudges.willing(message.post, wording.notified)
+        async def send(included: Picture | None) -> discord.Message:
+            wording = wording_of(message, state, context.words, ratings, included, said, nudged)
+            allowed = await self._nudges.people_to_notify(message.post, wording.notified)
             try:
                 return await create_once(
-                    lambda nonce: context.channel.send(**wording.arguments(willing), nonce=nonce),
+                    lambda nonce: context.channel.send(**wording.arguments(allowed), nonce=nonce),
                     message.nonce,
                     context.channel_id,
                 )
@@ -238,20 +242,20 @@ class MessageQueue:
                 raise
 
         sent, picture = await self._pictures.send(picture, send, edits=None)
-        message.message_id, message.written = MessageId(sent.id), state
+        message.message_id, message.shown_state = MessageId(sent.id), state
         if shows_table and isinstance(state, Game):
-            sure = not message.tried
-            self._live_messages.table_posted(sent, state, picture, said, sure=sure)
+            certain = not message.tried
+            self._live_messages.table_posted(sent, state, picture, said, certain=certain)
             context.table_posted(state.id, MessageId(sent.id))
         elif isinstance(message.post, LobbyPost) and picture is None:
             self._live_messages.lobbies.show_picture_later()
         elif match is not None and picture is None:
-            self._live_messages.show_match_later(match, MessageId(sent.id), ratings)
+            self._live_messages.add_match_picture_later(match, MessageId(sent.id), ratings)
 
     async def _note_delivered(self, message: Message) -> None:
         """Store the id of a posted message, and delete it from the outbox."""
-        ids = self._direct_ids(message)
-        posted, state = message.message_id, self._context.now
+        ids = self._ids_of_direct_messages(message)
+        posted, state = message.message_id, self._context.state
         if posted is not None:
             match message.post:
                 case LobbyPost():
@@ -264,43 +268,48 @@ class MessageQueue:
                     ids["vote"] = posted
                 case InvitationPost():
                     ids["invitations"] = (*state.messages.invitations, posted)
-                case NudgePost() if isinstance(message.written, Game):
-                    if message.renews:
-                        ids |= {"table": posted, "table_round": message.written.round.number}
-                    elif not superseded(message.post, state):
+                case NudgePost() if isinstance(message.shown_state, Game):
+                    if message.renews_table:
+                        ids |= {"table": posted, "table_round": message.shown_state.round.number}
+                    elif not is_superseded(message.post, state):
                         ids["nudge"] = posted
-                    if state.messages.nudge and (message.renews or "nudge" in ids):
+                    if state.messages.nudge and (message.renews_table or "nudge" in ids):
                         self._live_messages.people.remove_nudge(state.messages.nudge)
-                case LinesPost(lines=lines) if left := left_to_computers(lines, message.then):
-                    ids["free"] = {**state.messages.free, **dict.fromkeys(left, posted)}
-                case AwayPost() as post if isinstance(message.written, Game):
-                    named = dict.fromkeys(newly_away(post, message.written), posted)
-                    ids["away"] = {**state.messages.away, **named}
+                case LinesPost(lines=lines) if seats := seats_left_to_computers(
+                    lines, message.then
+                ):
+                    ids["free"] = {**state.messages.free, **dict.fromkeys(seats, posted)}
+                case AwayPost() as post if isinstance(message.shown_state, Game):
+                    seats = unannounced_away_seats(post, message.shown_state)
+                    ids["away"] = {**state.messages.away, **dict.fromkeys(seats, posted)}
         delivered = () if message.number is None else (message.number,)
         if ids or delivered:
             tables = self._context.bot.tables
             await tables.messages.store_ids(self._context.table_id, delivered=delivered, **ids)
 
-    def _direct_ids(self, message: Message) -> Posted:
-        """Return the message's direct messages among all, and schedule removal of older ones."""
+    def _ids_of_direct_messages(self, message: Message) -> Posted:
+        """Return all direct messages at the table, including those sent for this nudge.
+
+        Also schedule the removal of the older ones to the same people.
+        """
         if not message.direct:
             return Posted()
-        before = self._context.now.messages.direct
-        for user_id, place in before.items():
-            if user_id in message.direct and place != message.direct[user_id]:
-                self._live_messages.people.remove_direct(*place)
-        self._live_messages.people.rewrite_direct()  # for those who have acted meanwhile
-        return {"direct": {**before, **message.direct}}
+        earlier = self._context.state.messages.direct
+        for user_id, location in earlier.items():
+            if user_id in message.direct and location != message.direct[user_id]:
+                self._live_messages.people.remove_direct(*location)
+        self._live_messages.people.rewrite_direct()  # some people may have acted meanwhile
+        return {"direct": {**earlier, **message.direct}}
 
     def _may_wait(self, message: Message) -> bool:
         """Return whether a message that is refused now waits until it is allowed."""
-        if isinstance(message.post, LobbyPost | InvitationPost) or _of_use_at_once(message):
+        if isinstance(message.post, LobbyPost | InvitationPost) or _is_useless_later(message):
             return False
         return self._context.waits_for_permission(message)
 
-    def _drop_what_cannot_wait(self) -> None:
-        """Drop all queued messages that are useful only at once."""
-        kept = [message for message in self._messages if not _of_use_at_once(message)]
+    def _drop_useless_later(self) -> None:
+        """Drop all queued messages that will be useless when the bot may post again."""
+        kept = [message for message in self._messages if not _is_useless_later(message)]
         if dropped := len(self._messages) - len(kept):
             log.info(
                 "table %s: dropped %s messages that must not be late",
@@ -310,37 +319,37 @@ class MessageQueue:
             self._messages = deque(kept)
 
     async def _give_up(self, message: Message, level: int, reason: str) -> None:
-        """Drop a message and go on; close the table of a lobby."""
+        """Drop a message; close the table if the message is its lobby."""
         tables, table_id = self._context.bot.tables, self._context.table_id
         kind = type(message.post).__name__
         log.log(level, "table %s: dropped %s: %s", table_id, kind, reason)
         with contextlib.suppress(StorageError):  # otherwise it is retried at the next start
             if message.number is not None:
-                written = self._direct_ids(message)
-                await tables.messages.store_ids(table_id, delivered=(message.number,), **written)
+                ids = self._ids_of_direct_messages(message)
+                await tables.messages.store_ids(table_id, delivered=(message.number,), **ids)
             if isinstance(message.post, LobbyPost):
                 await tables.channels.close_table(table_id)
 
-    async def lobby_in_answer(self, answer: AnswerToAll) -> bool:
-        """Show a new lobby as a public answer; return whether it is shown.
+    async def answer_with_queued_lobby(self, answer: AnswerToAll) -> bool:
+        """Send the queued lobby message as a public answer; return whether it was sent.
 
-        `answer` returns the message's id, or `None` if there is no message. The lobby then stays in
-        the queue.
+        If no public answer is possible, the message stays in the queue.
         """
         message = next((m for m in self._messages if isinstance(m.post, LobbyPost)), None)
         if message is None:
             return False
-        message.written, message.message_id = await self.lobby_again(answer)
+        message.shown_state, message.message_id = await self.answer_with_lobby(answer)
         return message.message_id is not None
 
-    async def lobby_again(self, answer: AnswerToAll) -> tuple[OpenTable, MessageId | None]:
-        """Show the lobby as a public answer; return its state and message."""
+    async def answer_with_lobby(self, answer: AnswerToAll) -> tuple[OpenTable, MessageId | None]:
+        """Send the lobby as a public answer; return the state shown, and the message's id."""
         lobby, picture = await self._pictures.newest()
         if not isinstance(lobby, Lobby):
             return lobby, None
 
-        async def send(taken: Picture | None) -> MessageId | None:
-            return await answer(page_of_lobby(lobby, self._context.words, taken), uploaded(taken))
+        async def send(included: Picture | None) -> MessageId | None:
+            page = page_of_lobby(lobby, self._context.words, included)
+            return await answer(page, uploaded(included))
 
         message_id, picture = await self._pictures.send(picture, send, edits=None)
         if message_id is not None and picture is None:
@@ -348,7 +357,7 @@ class MessageQueue:
         return lobby, message_id
 
     async def _ratings_after(self, message: Message) -> Ratings:
-        """Return the public ratings of people after a match."""
+        """Return the public ratings of the players, if this message is the result of a match."""
         state = _ended_match(message)
         if state is None or not state.options.rated:
             return {}
@@ -361,10 +370,9 @@ class MessageQueue:
             return {}
 
 
-def _of_use_at_once(message: Message) -> bool:
-    stored = message.number is not None
-    at_once = isinstance(message.post, _OF_USE_AT_ONCE)
-    return at_once or (isinstance(message.post, NudgePost) and not stored)
+def _is_useless_later(message: Message) -> bool:
+    is_live_nudge = isinstance(message.post, NudgePost) and message.number is None
+    return is_live_nudge or isinstance(message.post, _USELESS_LATER)
 
 
 def _ended_match(message: Message) -> Game | None:

@@ -1,4 +1,7 @@
-"""Messages of a table that are still to be posted, and their wording."""
+"""Messages of a table that are still to be posted, and their wording.
+
+The functions here take the table in two states: `then`, when the message was caused, and `now`.
+"""
 
 from __future__ import annotations
 
@@ -50,11 +53,12 @@ from cogs.pages.table.stop_vote import is_vote_open, stop_vote_page
 from engine import Phase, Seat
 
 NOBODY = discord.AllowedMentions.none()
+"""Setting by which a message notifies nobody."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlainPost:
-    """A finished line; it is lost if the bot stops before it is posted."""
+    """A line whose text is final; it is lost if the bot stops before it is posted."""
 
     content: str
 
@@ -79,7 +83,7 @@ class Message:
     """A message on its way to the channel."""
 
     post: AnyPost
-    """The content, not yet in words."""
+    """The content, independent of any language."""
     then: OpenTable
     """The table at the time of the change that caused the message."""
     number: Ordinal | None = None
@@ -90,20 +94,20 @@ class Message:
     """Sent with each try, so that Discord posts the message only once."""
     message_id: MessageId | None = None
     """Its id on Discord; `None` until it is posted."""
-    written: OpenTable | None = None
-    """The state that the message shows; `None` until it is posted."""
+    shown_state: OpenTable | None = None
+    """The state of the table that it was posted with; `None` until it is posted."""
     tried: bool = False
     """True if it may have been sent before, even before a restart.
 
-    It may then show an older state than `written`, because Discord keeps the first version if only
-    the answer was lost.
+    If only Discord's answer was lost, the first version is the one posted, and it may show an older
+    state than `shown_state`.
     """
-    renews: bool = False
+    renews_table: bool = False
     """True if a nudge is sent as a new table message."""
 
     @property
     def direct(self) -> dict[UserId, tuple[ChannelId, MessageId]]:
-        """Direct messages that were sent with it, by user."""
+        """Direct messages that were sent for this nudge, by user."""
         return self.post.direct if isinstance(self.post, Nudging) else {}
 
     @property
@@ -114,16 +118,22 @@ class Message:
 
 def stored_message(outgoing: Outgoing, *, tried: bool = False) -> Message:
     """Return a message from the outbox; `tried` if it may have been sent before."""
-    entry, post = outgoing.entry, read_post(outgoing.entry)
-    at, nonce = entry.created_at, entry.nonce
-    return Message(post, outgoing.state, entry.number, at, nonce, tried=tried)
+    entry = outgoing.entry
+    return Message(
+        read_post(entry),
+        outgoing.state,
+        entry.number,
+        entry.created_at,
+        entry.nonce,
+        tried=tried,
+    )
 
 
-def forget_in_message(message: Message, gone: PersonForgotten) -> None:
-    """Remove a forgotten person from a message that is still to be posted."""
-    message.then = erase_person(message.then, gone.user_id, gone.pseudonym)
+def forget_in_message(message: Message, event: PersonForgotten) -> None:
+    """Remove an erased person from a message that is still to be posted."""
+    message.then = erase_person(message.then, event.user_id, event.pseudonym)
     if isinstance(message.post, LinesPost | InvitationPost | Nudging):
-        data = erase_in_post(message.post.model_dump_json(), gone.user_id, gone.names)
+        data = erase_in_post(message.post.model_dump_json(), event.user_id, event.names)
         kind = type(message.post)
         message.post = InvitationPost() if data is None else kind.model_validate_json(data)
 
@@ -132,27 +142,27 @@ def forget_in_message(message: Message, gone: PersonForgotten) -> None:
 class Wording:
     """Content of a message: a page or a notice, and its picture, if any.
 
-    `notified` are the people that it would notify, beside the holders of the role `role_id`.
+    `notified` are the people whom it mentions. It also mentions the role `role_id`, if any.
     """
 
-    shown: Page | Notice
+    content: Page | Notice
     notified: tuple[UserId, ...] = ()
     role_id: RoleId | None = None
     picture: Picture | None = None
 
-    def arguments(self, willing: Sequence[UserId] = ()) -> dict[str, Any]:
-        """Return the arguments for discord.py's `send`; they can be used once.
+    def arguments(self, allowed: Sequence[UserId] = ()) -> dict[str, Any]:
+        """Return the arguments for one call of discord.py's `send`.
 
-        Only people in `willing` and the role are notified.
+        Only the people in `allowed` and holders of the role get a notification.
         """
-        mentions = mentions_of(*willing)
+        mentions = mentions_of(*allowed)
         if self.role_id is not None:
             mentions.roles = [discord.Object(self.role_id)]
         files = {} if self.picture is None else {"file": self.picture.file()}
-        return {**self.shown.message, **files, "allowed_mentions": mentions}
+        return {**self.content.message, **files, "allowed_mentions": mentions}
 
 
-def superseded(post: AnyPost, now: OpenTable) -> bool:
+def is_superseded(post: AnyPost, now: OpenTable) -> bool:
     """Return whether a message is no longer needed in the newest state."""
     if isinstance(post, InvitationPost):
         return not has_room(now) or (post.role_id is None and not still_invited(post, now))
@@ -168,7 +178,7 @@ def superseded(post: AnyPost, now: OpenTable) -> bool:
         case VotePost():
             return not is_vote_open(now)
         case AwayPost():
-            return not newly_away(post, now)
+            return not unannounced_away_seats(post, now)
         case RestartPost():
             return not now.running
         case NudgePost(user_ids=user_ids, turn=turn):
@@ -177,7 +187,7 @@ def superseded(post: AnyPost, now: OpenTable) -> bool:
 
 
 def has_room(now: OpenTable) -> bool:
-    """Return whether this is a lobby with a free seat."""
+    """Return whether the table is an open lobby with a free seat."""
     return isinstance(now, Lobby) and now.open and now.room > 0
 
 
@@ -186,27 +196,27 @@ def still_invited(post: InvitationPost, now: OpenTable) -> tuple[UserId, ...]:
     return tuple(member for member in post.members if now.seat_of(member) is None)
 
 
-def newly_away(post: AwayPost, now: Game) -> tuple[Seat, ...]:
-    """Return the seats that are still away and that no other message names."""
+def unannounced_away_seats(post: AwayPost, now: Game) -> tuple[Seat, ...]:
+    """Return the seats of a post that are still away and that no posted message names."""
     if not now.running:
         return ()
     away = now.notes.away
     return tuple(seat for seat in post.seats if seat in away and seat not in now.messages.away)
 
 
-def left_to_computers(lines: Sequence[Line], then: OpenTable) -> tuple[Seat, ...]:
+def seats_left_to_computers(lines: Sequence[Line], then: OpenTable) -> tuple[Seat, ...]:
     """Return the seats that became free because a computer replaced a person."""
-    owners = (line.seat for line in lines if isinstance(line, NewOwnerLine))
-    return tuple(seat for seat in owners if then.chairs[seat].kind == "computer")
+    seats = (line.seat for line in lines if isinstance(line, NewOwnerLine))
+    return tuple(seat for seat in seats if then.chairs[seat].kind == "computer")
 
 
 def away_lines(game: Game, seats: Sequence[Seat], words: Speaker) -> str:
-    """Return the lines about these people, who are away."""
+    """Return the lines which say that the players of these seats are away."""
     return "\n".join(announcements(game, [AwayLine(seat=seat) for seat in seats], words))
 
 
 def is_current(then: OpenTable, now: OpenTable) -> bool:
-    """Return whether the ended round of `then` is still the last event."""
+    """Return whether no round has begun or ended since the match was in the state `then`."""
     return (
         isinstance(then, Game)
         and isinstance(now, Game)
@@ -223,7 +233,7 @@ def page_of_table(
     *,
     buttons: bool = True,
 ) -> Page:
-    """Return the table message with this picture and these reactions."""
+    """Return the page of the table with this picture and the reactions `said`."""
     name, alt = (None, None) if picture is None else (picture.name, picture.alt)
     return table_page(game, words, name, alt, buttons=buttons, said=said)
 
@@ -243,27 +253,28 @@ def wording_of(
     said: Sequence[SentReaction] = (),
     nudged: Nudged = NOBODY_NUDGED,
 ) -> Wording:
-    """Put a message into words; `ratings` are those of people after the match.
+    """Return the content of a message in the language of these words.
 
-    `picture` shows the lobby, the table or the match that the message is about. `said` are the
-    reactions on a table message. `nudged` are the people whom a nudge mentions.
+    `ratings` are those of people after the match. `picture` shows the lobby, the table or the match
+    that the message is about. `said` are the reactions on a table message. `nudged` are the people
+    whom a nudge mentions.
     """
     match message.post:
         case PlainPost(content=content):
             return Wording(Notice(content))
-        case PicturePost(picture=alone):
-            return Wording(Page(gallery(alone.name, alone.alt)), picture=alone)
+        case PicturePost(picture=separate):
+            return Wording(Page(gallery(separate.name, separate.alt)), picture=separate)
     if isinstance(now, Lobby):
         if isinstance(message.post, InvitationPost):
             return _invitation(message.post, now, words)
         return Wording(page_of_lobby(now, words, picture), picture=picture)
     post = message.post
     if isinstance(post, NudgePost):
-        named = tuple(user for user in nudged.mentioned if user in post.user_ids)
-        if not message.renews:
-            return Wording(nudge_notice(now, nudged, words), notified=named)
+        mentioned = tuple(user for user in nudged.mentioned if user in post.user_ids)
+        if not message.renews_table:
+            return Wording(nudge_notice(now, nudged, words), notified=mentioned)
         table = table_notice(now, words, nudged, said, has_picture=picture is not None)
-        return Wording(table, notified=named, picture=picture)
+        return Wording(table, notified=mentioned, picture=picture)
     if isinstance(post, TablePost):
         return Wording(page_of_table(now, words, picture, said), picture=picture)
     then = message.then if isinstance(message.then, Game) else now
@@ -271,7 +282,7 @@ def wording_of(
 
 
 def _invitation(post: InvitationPost, lobby: Lobby, words: Speaker) -> Wording:
-    """Return an invitation, which notifies those who have not joined."""
+    """Return an invitation of a role, or of the invited members who have not joined yet."""
     if post.role_id is not None:
         notice = invitation_notice(lobby, (), post.role_id, post.by, words)
         return Wording(notice, role_id=post.role_id)
@@ -283,32 +294,32 @@ def _invitation(post: InvitationPost, lobby: Lobby, words: Speaker) -> Wording:
 def _wording_in_game(
     post: AnyPost, then: Game, now: Game, words: Speaker, ratings: Ratings, picture: Picture | None
 ) -> Wording:
-    """Put a message about a match into words; `then` caused it."""
+    """Return the content of a message about a match in the language of these words."""
     say = words.say
     match post:
         case LinesPost(lines=lines):
-            waited = (line.waited for line in lines if isinstance(line, NewOwnerLine))
-            rows = take_seat_rows(now, left_to_computers(lines, then), words)
+            newcomers = (line.waited for line in lines if isinstance(line, NewOwnerLine))
+            rows = take_seat_rows(now, seats_left_to_computers(lines, then), words)
             return Wording(
                 Notice("\n".join(announcements(then, lines, words)), *rows),
-                notified=tuple(user_id for user_id in waited if user_id is not None),
+                notified=tuple(user_id for user_id in newcomers if user_id is not None),
             )
         case ResultPost():
             return Wording(_result(then, now, words, ratings, picture), picture=picture)
         case StoppedPost(forgotten=forgotten):
-            news = say("The match was stopped.")
+            reason = say("The match was stopped.")
             if forgotten:
-                news = (
+                reason = (
                     say("Match stopped – nobody continued for four weeks.")
                     if then.options.turn_based
                     else say("Match stopped – nobody continued for a week.")
                 )
-            return Wording(stopped_notice(then, news, words))
+            return Wording(stopped_notice(then, reason, words))
         case OfferPost(seat=seat, member_id=member_id, quiet=quiet):
             offer = offer_notice(now, seat, member_id, words)
             return Wording(offer, notified=() if quiet else (member_id,))
         case AwayPost():
-            return Wording(Notice(away_lines(now, newly_away(post, now), words)))
+            return Wording(Notice(away_lines(now, unannounced_away_seats(post, now), words)))
         case RestartPost():
             return Wording(restarted_notice(now, words))
         case VotePost():
@@ -319,7 +330,7 @@ def _wording_in_game(
 def _result(
     then: Game, now: Game, words: Speaker, ratings: Ratings, picture: Picture | None
 ) -> Page:
-    """Return the result page, with its countdown or final ratings."""
+    """Return the result of a round with its countdown, or of a match with the ratings."""
     if then.phase is Phase.MATCH_END:
         drawn = None if picture is None else picture.alt
         return result_page(then, words, ratings=ratings, alt=drawn)

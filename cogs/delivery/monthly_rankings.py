@@ -1,4 +1,4 @@
-"""Posts the monthly rankings that are due."""
+"""Posts monthly rankings."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from cogs.pages.profiles.monthly_ranking import monthly_ranking_page
 
 
 class MonthlyRankingPosts:
-    """Rankings that are being posted; the future `posted` of each receives the result."""
+    """Posts rankings in the background; the future `posted` of each event gets the result."""
 
     def __init__(self, bot: TichuBot) -> None:
         self._bot = bot
         self._in_flight: set[asyncio.Task[None]] = set()
 
     def post(self, due: MonthlyRankingDue) -> None:
-        """Post one in the background."""
+        """Post a ranking in the background."""
         in_background(self._post(due), f"monthly-ranking-{due.guild_id}", self._in_flight)
 
     async def _post(self, due: MonthlyRankingDue) -> None:

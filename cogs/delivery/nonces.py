@@ -14,22 +14,22 @@ from cogs.delivery.failed_requests import UNKNOWN_MESSAGE
 async def create_once(
     send: Callable[[str], Awaitable[discord.Message]], nonce: str, channel_id: ChannelId
 ) -> discord.Message:
-    """Create a message in a channel by `send`, which takes a nonce.
+    """Create a message in a channel by `send`, whose argument is the nonce of the request.
 
-    The nonce is derived from `nonce` and the channel, because Discord may not keep channels apart.
+    That is derived from `nonce` and the channel, in case nonces are not separate for each channel.
     For a few minutes Discord answers a repeated nonce with the existing message. If that was
     deleted meanwhile, the answer is 404/10008 by intention (discord-api-docs, pull request 6647).
     Then the message is created with another nonce, once. Raises the errors of `send`.
     """
-    own = _derived(nonce, str(channel_id))
+    first = _derive_nonce(nonce, str(channel_id))
     try:
-        return await send(own)
+        return await send(first)
     except discord.NotFound as error:
         if error.code != UNKNOWN_MESSAGE:
             raise
-    return await send(_derived(own, "again"))
+    return await send(_derive_nonce(first, "again"))
 
 
-def _derived(nonce: str, purpose: str) -> str:
+def _derive_nonce(nonce: str, purpose: str) -> str:
     """Return a nonce of 24 characters, always the same for the same arguments."""
     return hashlib.blake2b(f"{nonce}:{purpose}".encode(), digest_size=12).hexdigest()

@@ -1,9 +1,8 @@
-"""Nudges people whose turn it is, as each has chosen.
+"""Nudges people whose turn it is, each in the way they have chosen.
 
 Some are mentioned at the table, some get a direct message, some nothing. Their settings are read at
-the time of the nudge. A direct message names the table and shows no card. If Discord refuses it
-because their direct messages are closed, they are mentioned instead, now and from now on, and the
-first mention says why.
+the time of the nudge. A direct message names the table and shows no card. If a person accepts no
+direct messages from the bot, they are mentioned now and later, and the first mention says why.
 """
 
 from __future__ import annotations
@@ -21,10 +20,15 @@ from bot.table.posts import InvitationPost, NudgePost, OfferPost
 from bot.table.quiet_hours import quiet_until
 from bot.table.state import Game, OpenTable
 from cogs.delivery.channel_context import ChannelContext
-from cogs.delivery.direct_messages import is_quiet, note_later, note_written, sent_directly
+from cogs.delivery.direct_messages import (
+    is_quiet,
+    record_direct_message,
+    remove_postponed,
+    send_directly,
+)
 from cogs.delivery.failed_requests import log_text
-from cogs.delivery.message_languages import words_of_stranger
-from cogs.delivery.messages import AnyPost, Message, superseded
+from cogs.delivery.message_languages import words_without_interaction
+from cogs.delivery.messages import AnyPost, Message, is_superseded
 from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, direct_notice
 
 log = logging.getLogger(__name__)
@@ -36,68 +40,79 @@ class Nudges:
     def __init__(self, context: ChannelContext) -> None:
         self._context = context
 
-    async def nudged(self, state: OpenTable, unreached: Sequence[UserId] = ()) -> Nudged:
-        """Return the people to be named by a nudge at this table now."""
+    async def people_to_mention(self, state: OpenTable, unreached: Sequence[UserId] = ()) -> Nudged:
+        """Return the awaited people who have chosen mentions.
+
+        `unreached` are people to whom Discord has refused a direct message.
+        """
         if not isinstance(state, Game):
             return NOBODY_NUDGED
-        waiting = nudged_users(state)
-        named = [user for user in waiting if (await self._chosen(user)).nudge_way == "mention"]
-        return Nudged(tuple(named), tuple(user for user in unreached if user in named))
+        awaited = nudged_users(state)
+        mentioned = [
+            user for user in awaited if (await self._settings(user)).nudge_way == "mention"
+        ]
+        return Nudged(tuple(mentioned), tuple(user for user in unreached if user in mentioned))
 
-    async def willing(self, post: AnyPost, user_ids: Sequence[UserId]) -> tuple[UserId, ...]:
-        """Return the people whom this message may notify."""
+    async def people_to_notify(
+        self, post: AnyPost, user_ids: Sequence[UserId]
+    ) -> tuple[UserId, ...]:
+        """Return those of these people who want a notification of this message now."""
         invites = isinstance(post, OfferPost | InvitationPost)
         return tuple([user for user in user_ids if await self._wants(user, invites=invites)])
 
     async def _wants(self, user_id: UserId, *, invites: bool) -> bool:
-        chosen = await self._chosen(user_id)
-        wants = chosen.invitations if invites else chosen.nudge_way == "mention"
-        return wants and not is_quiet(self._context.bot, chosen)
+        settings = await self._settings(user_id)
+        wants = settings.invitations if invites else settings.nudge_way == "mention"
+        return wants and not is_quiet(self._context.bot, settings)
 
-    async def _chosen(self, user_id: UserId) -> PersonalSettings:
+    async def _settings(self, user_id: UserId) -> PersonalSettings:
         return await self._context.bot.store.personal_settings.get(user_id)
 
-    async def put_off(self, message: Message) -> None:
-        """Schedule later nudges for turn-based players with quiet hours now.
+    async def postpone_in_quiet_hours(self, message: Message) -> None:
+        """Postpone the nudge of turn-based players who have quiet hours now.
 
-        A nudge can be late because the bot was away or Discord failed.
+        Nudges are not scheduled in quiet hours, but one can be late because the bot was offline or
+        Discord failed.
         """
-        state, bot, post = self._context.now, self._context.bot, message.post
+        state, bot, post = self._context.state, self._context.bot, message.post
         if not isinstance(state, Game) or not state.options.turn_based:
             return
         assert isinstance(post, NudgePost)
-        later: dict[UserId, datetime] = {}
+        postponed: dict[UserId, datetime] = {}
         for user_id in set(post.user_ids).intersection(nudged_users(state)):
-            chosen = await self._chosen(user_id)
-            quiet = quiet_until(chosen, bot.clock.now())
-            if chosen.nudge_way != "none" and quiet is not None:
-                later[user_id] = quiet
-        if later:
-            await bot.tables.messages.nudge_later(state.id, post.turn, later)
-            await note_later(bot, message, later)
+            settings = await self._settings(user_id)
+            quiet_end = quiet_until(settings, bot.clock.now())
+            if settings.nudge_way != "none" and quiet_end is not None:
+                postponed[user_id] = quiet_end
+        if postponed:
+            await bot.tables.messages.nudge_later(state.id, post.turn, postponed)
+            await remove_postponed(bot, message, postponed)
 
     # --- direct messages -----------------------------------------------------------------------
 
-    async def write(self, message: Message) -> None:
-        """Send a nudge's direct messages to those who want one; each gets only one.
+    async def send_direct_messages(self, message: Message) -> None:
+        """Send the direct messages of a nudge to those who want one and have none yet.
 
-        Updates `message` with those that were sent, and with the people to be mentioned instead.
+        Also record in `message` which were sent, and who must be mentioned instead.
         """
         post = message.post
         for user_id in post.user_ids if isinstance(post, NudgePost) else ():
-            now = self._context.now
-            if user_id in message.direct or superseded(post, now) or not isinstance(now, Game):
+            state = self._context.state  # it can change while messages are sent
+            if user_id in message.direct or is_superseded(post, state):
                 continue
-            chosen = await self._chosen(user_id)
-            awake = not is_quiet(self._context.bot, chosen)
-            if chosen.nudge_way == "direct" and user_id in nudged_users(now) and awake:
-                await self._write_to(user_id, now, message)
+            if not isinstance(state, Game) or user_id not in nudged_users(state):
+                continue
+            settings = await self._settings(user_id)
+            if settings.nudge_way == "direct" and not is_quiet(self._context.bot, settings):
+                await self._send_direct_message(user_id, state, message)
 
-    async def _write_to(self, user_id: UserId, state: Game, message: Message) -> None:
+    async def _send_direct_message(self, user_id: UserId, state: Game, message: Message) -> None:
         bot = self._context.bot
-        notice = direct_notice(state, user_id, words_of_stranger(bot, user_id, state.guild_id))
-        sent = await sent_directly(bot, user_id, notice, message.nonce)
-        await note_written(bot, message, user_id, sent)
+        notice = direct_notice(
+            state, user_id, words_without_interaction(bot, user_id, state.guild_id)
+        )
+        sent = await send_directly(bot, user_id, notice, message.nonce)
+        await record_direct_message(bot, message, user_id, sent)
         if sent is None:
             await bot.store.personal_settings.switch_to_mentions(user_id)
 

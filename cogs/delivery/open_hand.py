@@ -29,7 +29,7 @@ Its player has left, the match is over, or the token expires.
 class OpenHand:
     """One hand on a screen."""
 
-    number: int
+    alarm_key: int
     """Key of its alarms."""
     message: PrivateMessage
     """The message that shows it."""
@@ -43,15 +43,15 @@ class OpenHand:
     """Time of the last answer or edit."""
     draft: Draft | None = None
     """The choice that its reader has begun on it."""
-    shown: HandFingerprint | None = field(default=None, repr=False)
+    fingerprint: HandFingerprint | None = field(default=None, repr=False)
     """Fingerprint of the page that it shows or is about to show."""
-    due: bool = False
+    is_dirty: bool = False
     """True if there is something to write, now or soon."""
-    gone: set[MessageId] = field(default_factory=set)
+    removing: set[MessageId] = field(default_factory=set)
     """Previous messages of it, which are being removed."""
     in_flight: bool = False
     """True while a request that edits or moves it is in flight."""
-    placed: RoundNumber = 0
+    placed_in: RoundNumber = 0
     """The round in which it was posted or last clicked."""
     below: MessageId = MessageId(0)
     """The message below which it is to be."""
@@ -72,8 +72,8 @@ class OpenHand:
         return bool(set(seats).intersection(self.state.awaited_seats))
 
     @property
-    def moves(self) -> bool:
+    def must_move(self) -> bool:
         """True if it is to be moved below the table now."""
         if self.message.id >= self.below or self.ending is not None:
             return False
-        return self.placed != self.state.round.number or not self.needs_action
+        return self.placed_in != self.state.round.number or not self.needs_action

@@ -1,19 +1,19 @@
 """Private hands that are open on players' screens, kept up to date.
 
-Each player has at most one at a table. A hand is a private message. The newest click on it has the
-token with which it is edited, moved and removed (`PrivateMessage`). A hand that is opened again
-replaces the previous one. When the table is posted for a new round, the hand follows below it. When
-the table is posted again in the same round, the hand follows only while its reader has nothing to
-do; otherwise a button could move just as they press it.
+A hand is a private message, and each player has at most one at a table. The newest click on it
+brings the token with which it is edited, moved and removed (`PrivateMessage`). A hand that is
+opened again replaces the previous one. When a new round's table is posted, the hand moves below it.
+When the table is posted again in the same round, the hand moves only while its reader has nothing
+to do; otherwise a button could move just as they press it.
 
-A change of the reader's options is shown at once. If only others have moved, the hand is renewed
-every `IDLE_EVERY` at most. **Hold** disappears with the next change, at the latest
+A change of the reader's options is shown at once. If only others have moved, the hand is refreshed
+at most once in `IDLE_EVERY`. **Hold** disappears with the next change, at the latest
 `HOLD_GOES_WITHIN` after the end of its bomb window, because a request only for this would be a
-quarter of all requests. Shortly before the token expires the hand rests: it says so and offers to
-go on. A hand is a picture where its reader wants that, and an edit uploads it only if it has
-changed (`hand_pictures.py`). After a temporary failure (a 503, a lost connection) a request is
-retried after the pauses of `failed_requests.py`, with the newest hand. Nothing private is ever sent
-anywhere else.
+quarter of all requests. Shortly before the token expires, the hand is replaced with a page that
+offers to open it again: it rests. A hand is a picture if its reader wants that; an edit uploads it
+only if it has changed (`hand_pictures.py`). After a temporary failure (a 503, a lost connection) a
+request is retried after the pauses of `failed_requests.py`, with the newest hand. Nothing private
+is ever sent anywhere else.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ log = logging.getLogger(__name__)
 IDLE_EVERY = timedelta(seconds=3)
 """Shortest time between two edits of a hand whose reader's options did not change."""
 HOLD_GOES_WITHIN = timedelta(seconds=10)
-"""Longest time a hand shows **Hold** after its bomb window.
+"""Longest time for which a hand shows **Hold** after its bomb window has closed.
 
-A late click is answered with the end of the window.
+A click on it then is answered with a sentence that the window is over.
 """
 RESTS_BEFORE = timedelta(seconds=30)
-"""Time before the token expires at which a hand shows that it rests."""
+"""Time before the expiry of its token at which a hand is replaced with the resting page."""
 
 
 class OpenHands:
@@ -79,11 +79,11 @@ class OpenHands:
         self._open: dict[HandKey, OpenHand] = {}
         self._pictured: dict[HandKey, HandPicture] = {}
         """The pictures of open hands, and of those about to be opened."""
-        self._numbers = itertools.count(1)
-        self._renewals = Clock(clock.now, clock.sleep)
-        self._rests = Clock(clock.now, clock.sleep)
+        self._alarm_keys = itertools.count(1)
+        self._refresh_alarms = Clock(clock.now, clock.sleep)
+        self._rest_alarms = Clock(clock.now, clock.sleep)
         self._tasks: set[asyncio.Task[None]] = set()
-        """Requests that are in flight or wait for their next try."""
+        """Tasks of requests that are in flight or wait for their next try."""
 
     def __len__(self) -> int:
         """Return the number of hands that are kept up to date."""
@@ -138,24 +138,28 @@ class OpenHands:
     def track(
         self, message: PrivateMessage, state: Game, seat: Seat, draft: Draft | None = None
     ) -> None:
-        """Keep a message up to date that shows this seat's hand.
+        """Keep a message up to date that was just sent or edited to show this seat's hand.
 
-        It replaces the previous hand, unless it is the same message.
+        It replaces the previous hand of the user, unless it is the same message.
         """
         key = state.id, message.user_id
         hand = self._open.get(key)
         if hand is None:
             hand = self._open[key] = self._new_hand(message, state, seat)
-        elif message.id not in hand.gone:
+        elif message.id not in hand.removing:
             if hand.message.id != message.id:
                 self._remove_soon(hand, hand.message)
             hand.message = message
         hand.state, hand.seat, hand.draft, hand.ending = state, seat, draft, None
-        hand.shown = hand_fingerprint(state, seat)
-        hand.written_at, hand.placed, hand.due = self._clock.now(), state.round.number, False
-        self._renewals.set(hand.number, None, _nothing)
+        hand.fingerprint = hand_fingerprint(state, seat)
+        hand.written_at, hand.placed_in, hand.is_dirty = (
+            self._clock.now(),
+            state.round.number,
+            False,
+        )
+        self._refresh_alarms.set(hand.alarm_key, None, _no_op)
         ends_at = hand.message.ends_at
-        self._rests.set(hand.number, ends_at - RESTS_BEFORE, lambda: self._rest(hand))
+        self._rest_alarms.set(hand.alarm_key, ends_at - RESTS_BEFORE, lambda: self._rest(hand))
         if hand.in_flight or hand.message is not message:
             self._write_now(hand)  # otherwise an older page could be the last one written
         elif hand.picture.late:
@@ -163,22 +167,22 @@ class OpenHands:
 
     def _new_hand(self, message: PrivateMessage, state: Game, seat: Seat) -> OpenHand:
         picture = self._picture_of((state.id, message.user_id))
-        hand = OpenHand(next(self._numbers), message, state, seat, picture, self._clock.now())
+        hand = OpenHand(next(self._alarm_keys), message, state, seat, picture, self._clock.now())
         name = f"hand-{state.id}-{message.user_id}"
         hand.writer = CoalescingWriter(lambda: self._write(hand), name, self._tasks)
         return hand
 
     def refresh(self, state: Game, *, except_user: UserId | None) -> None:
-        """Renew every open hand of the table whose page changes, except that of `except_user`."""
+        """Refresh the open hands of the table, except that of `except_user`."""
         for chair in state.people():
             if chair.user_id is not None and chair.user_id != except_user:
                 self.refresh_one(state, chair.user_id)
 
     def refresh_one(self, state: Game, user_id: UserId) -> None:
-        """Renew this person's open hand at the table if its page changes.
+        """Refresh a person's open hand at the table, if its page changes.
 
-        It is renewed at once if their options change, else soon, and later if only a bomb window
-        has closed.
+        It is written at once if their options change, later if only **Hold** must disappear, and
+        otherwise soon.
         """
         hand = self._open.get((state.id, user_id))
         if hand is None or hand.state is state or hand.seat != state.seat_of(user_id):
@@ -186,42 +190,45 @@ class OpenHands:
         hand.state = state
         if hand.ending is not None:
             return
-        before, hand.shown = hand.shown, hand_fingerprint(state, hand.seat)
-        if before is None or before.choice != hand.shown.choice:
+        before, after = hand.fingerprint, hand_fingerprint(state, hand.seat)
+        hand.fingerprint = after
+        if before is None or before.choice != after.choice:
             hand.draft = None
-        if before is None or before.may_do != hand.shown.may_do:
+        if before is None or before.may_do != after.may_do:
             self._write_now(hand)
-        elif before.without_hold() == hand.shown:
-            if before.hold and not hand.due:
+        elif before.without_hold() == after:
+            if before.hold and not hand.is_dirty:
                 self._write_later(hand)
-        elif before != hand.shown:
+        elif before != after:
             self._write_soon(hand)
 
     def refresh_all_of(self, user_id: UserId) -> None:
-        """Renew all hands of a person, because their settings for cards have changed."""
+        """Rewrite all hands of a person, because their settings for cards have changed."""
         for (_, reader), hand in self._open.items():
             if reader == user_id and hand.ending is None:
                 self._write_now(hand)
 
-    def follow(self, table_id: TableId, message_id: MessageId) -> None:
-        """Move the hands of a table below this message, the new table message."""
-        for (open_at, _), hand in self._open.items():
-            if open_at == table_id:
-                hand.below = message_id
-                if hand.moves:
-                    self._write_now(hand)
+    def move_below(self, table_id: TableId, message_id: MessageId) -> None:
+        """Move the hands of a table below its new table message, now or when they may move."""
+        for hand in self._hands_at(table_id):
+            hand.below = message_id
+            if hand.must_move:
+                self._write_now(hand)
 
-    def set_blocked(self, table_id: TableId, why: Blocked | None) -> None:
-        """Show on a table's hands why the bot cannot write; `None` clears this."""
-        if why == self.blocked_reason(table_id):
+    def set_blocked(self, table_id: TableId, reason: Blocked | None) -> None:
+        """Show on a table's hands why the bot cannot write there; `None` clears this."""
+        if reason == self.blocked_reason(table_id):
             return
-        if why is None:
+        if reason is None:
             del self._blocked[table_id]
         else:
-            self._blocked[table_id] = why
-        for (open_at, _), hand in self._open.items():
-            if open_at == table_id and hand.ending is None:
+            self._blocked[table_id] = reason
+        for hand in self._hands_at(table_id):
+            if hand.ending is None:
                 self._write_now(hand)
+
+    def _hands_at(self, table_id: TableId) -> list[OpenHand]:
+        return [hand for key, hand in self._open.items() if key[0] == table_id]
 
     def blocked_reason(self, table_id: TableId) -> Blocked | None:
         """Return why the bot cannot write at this table, or `None`."""
@@ -230,7 +237,7 @@ class OpenHands:
     def is_removing(self, table_id: TableId, user_id: UserId, message_id: MessageId) -> bool:
         """Return whether this message was a hand of this person and is being removed."""
         hand = self._open.get((table_id, user_id))
-        return hand is not None and message_id in hand.gone
+        return hand is not None and message_id in hand.removing
 
     def show_left(self, table_id: TableId, user_id: UserId) -> None:
         """Replace the hand of somebody who has left the table."""
@@ -252,8 +259,8 @@ class OpenHands:
         self._blocked.pop(table_id, None)
         for key in [key for key in self._open if key[0] == table_id]:
             hand = self._open[key]
-            hand.due = False
-            self._renewals.set(hand.number, None, _nothing)
+            hand.is_dirty = False
+            self._refresh_alarms.set(hand.alarm_key, None, _no_op)
             self._drop(key)
         self._drop_pictures(table_id)
 
@@ -268,10 +275,10 @@ class OpenHands:
             self._end(key, "left")
 
     async def drain(self) -> None:
-        """Finish the requests in flight at shutdown; retry and renew nothing."""
+        """Finish the requests in flight at shutdown; retry and refresh nothing."""
         self._closing = True
-        self._renewals.cancel_all()
-        self._rests.cancel_all()
+        self._refresh_alarms.cancel_all()
+        self._rest_alarms.cancel_all()
         for picture in self._pictured.values():
             picture.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -279,25 +286,25 @@ class OpenHands:
     # --- scheduling of edits -------------------------------------------------------------------
 
     def _write_now(self, hand: OpenHand) -> None:
-        hand.due = True
-        self._renewals.set(hand.number, None, _nothing)
-        hand.writer.mark()
+        hand.is_dirty = True
+        self._refresh_alarms.set(hand.alarm_key, None, _no_op)
+        hand.writer.schedule()
 
     def _write_soon(self, hand: OpenHand) -> None:
-        """Renew a hand once `IDLE_EVERY` has passed since its last edit."""
-        hand.due, when = True, hand.written_at + IDLE_EVERY
+        """Write a hand once `IDLE_EVERY` has passed since its last edit."""
+        hand.is_dirty, when = True, hand.written_at + IDLE_EVERY
         if when <= self._clock.now():
             self._write_now(hand)
         else:
-            self._renewals.set(hand.number, when, lambda: self._renew(hand))
+            self._refresh_alarms.set(hand.alarm_key, when, lambda: self._on_refresh_alarm(hand))
 
     def _write_later(self, hand: OpenHand) -> None:
-        """Renew a hand with the next change, at the latest after `HOLD_GOES_WITHIN`."""
-        hand.due, when = True, self._clock.now() + HOLD_GOES_WITHIN
-        self._renewals.set(hand.number, when, lambda: self._renew(hand))
+        """Write a hand with its next change, at the latest after `HOLD_GOES_WITHIN`."""
+        hand.is_dirty, when = True, self._clock.now() + HOLD_GOES_WITHIN
+        self._refresh_alarms.set(hand.alarm_key, when, lambda: self._on_refresh_alarm(hand))
 
-    async def _renew(self, hand: OpenHand) -> None:
-        hand.writer.mark()
+    async def _on_refresh_alarm(self, hand: OpenHand) -> None:
+        hand.writer.schedule()
 
     async def _rest(self, hand: OpenHand) -> None:
         hand.ending = "rests"
@@ -306,47 +313,47 @@ class OpenHands:
     def _end(self, key: HandKey, ending: Ending) -> None:
         hand = self._open.get(key)
         if hand is not None:
-            hand.ending, hand.due = ending, True
+            hand.ending, hand.is_dirty = ending, True
             self._drop(key)
 
     def _drop(self, key: HandKey) -> None:
         """Stop keeping a hand up to date; write a pending change at once."""
         hand = self._open.pop(key)
         self._pictured.pop(key, None)
-        self._rests.set(hand.number, None, _nothing)
-        if hand.due:
+        self._rest_alarms.set(hand.alarm_key, None, _no_op)
+        if hand.is_dirty:
             self._write_now(hand)
 
     # --- editing -------------------------------------------------------------------------------
 
     async def _write(self, hand: OpenHand) -> None:
-        """Write the newest page of a hand.
+        """Write the newest page of a hand; drop the hand if that failed, or if it rests now.
 
-        A hand that cannot be edited or that rests is dropped.
+        The user opens a new one with **My hand**.
         """
         key, tried = hand.key, hand.message
-        done = await self._retried(lambda: self._try(hand), lambda: hand.message.ends_at)
-        over = hand.ending == "rests" and not hand.due if done else hand.message is tried
+        done = await self._retry(lambda: self._write_once(hand), lambda: hand.message.ends_at)
+        over = hand.ending == "rests" and not hand.is_dirty if done else hand.message is tried
         if over and self._open.get(key) is hand:
-            hand.due = False
+            hand.is_dirty = False
             self._drop(key)  # expired or dismissed: "My hand" opens a new one
 
-    async def _try(self, hand: OpenHand) -> None:
+    async def _write_once(self, hand: OpenHand) -> None:
         state, message = hand.state, hand.message
         wanted = await self._prepared(hand)
 
         async def write() -> None:
-            if not hand.due or self._superseded(hand):
+            if not hand.is_dirty or self._is_superseded(hand):
                 return
             if (hand.state, hand.message) != (state, message):
-                hand.writer.mark()
+                hand.writer.schedule()
                 return
             shown = wanted if hand.ending is None else None
-            hand.due, hand.in_flight, hand.written_at = False, True, self._clock.now()
+            hand.is_dirty, hand.in_flight, hand.written_at = False, True, self._clock.now()
             try:
-                await (self._move(hand, shown) if hand.moves else self._edit(hand, shown))
+                await (self._move(hand, shown) if hand.must_move else self._edit(hand, shown))
             except REQUEST_FAILURES:
-                hand.due = True
+                hand.is_dirty = True
                 raise
             finally:
                 hand.in_flight = False
@@ -359,7 +366,7 @@ class OpenHands:
             return None
         words = self._words(hand.message)
         wanted = self._pictures.wanted(hand.state, hand.seat, hand.message.user_id, words)
-        edits = None if hand.moves else hand.message.id
+        edits = None if hand.must_move else hand.message.id
         await hand.picture.prepare(wanted, edits, PictureEdit.UPLOAD)
         return wanted
 
@@ -371,15 +378,16 @@ class OpenHands:
 
         await hand.picture.send(wanted, edit, edits=message.id)
 
-    def _superseded(self, hand: OpenHand) -> bool:
+    def _is_superseded(self, hand: OpenHand) -> bool:
         """Return whether the same reader has another hand at this table now."""
         return self._open.get(hand.key) not in (hand, None)
 
     async def _move(self, hand: OpenHand, wanted: Wanted | None) -> None:
-        """Move a hand to the bottom of the channel, if possible.
+        """Send a hand again at the bottom of the channel, and remove its old message.
 
-        It is never sent again, because every retry after a lost answer would leave one more hand.
-        If Discord did create it, it becomes the live one when its reader clicks on it.
+        If that fails, the old message is edited. The move is not retried, because each retry after
+        a lost answer would leave one more message. If Discord did create the new message, the hand
+        continues there once its reader clicks on it.
         """
         old = hand.message
         tried = False
@@ -400,10 +408,10 @@ class OpenHands:
             hand.below = MessageId(0)
             await self._edit(hand, wanted)
             return
-        if hand.message is not old or self._superseded(hand):
-            self._remove_soon(hand, new)  # clicked meanwhile: keep the message in use
+        if hand.message is not old or self._is_superseded(hand):
+            self._remove_soon(hand, new)  # the reader clicked meanwhile: keep the message in use
         else:
-            hand.message, hand.placed = new, hand.state.round.number
+            hand.message, hand.placed_in = new, hand.state.round.number
             self._remove_soon(hand, old)
 
     def _page(self, hand: OpenHand, picture: PicturedHand | None) -> Page:
@@ -422,17 +430,17 @@ class OpenHands:
 
     def _remove_soon(self, hand: OpenHand, message: PrivateMessage) -> None:
         """Remove a previous message of a hand in the background."""
-        hand.gone.add(message.id)
+        hand.removing.add(message.id)
         in_background(self._remove(hand, message), f"remove-{message.id}", self._tasks)
 
     async def _remove(self, hand: OpenHand, message: PrivateMessage) -> None:
-        if not await self._retried(message.delete, lambda: message.ends_at):
-            hand.gone.discard(message.id)
+        if not await self._retry(message.delete, lambda: message.ends_at):
+            hand.removing.discard(message.id)
 
-    async def _retried(
+    async def _retry(
         self, request: Callable[[], Awaitable[None]], ends_at: Callable[[], datetime]
     ) -> bool:
-        """Make a request with retries; return whether it succeeded before the token expired."""
+        """Make a request with retries until `ends_at`; return whether it succeeded."""
         for failures in itertools.count(1):
             if self._clock.now() >= ends_at():
                 break
@@ -450,5 +458,5 @@ class OpenHands:
         return False
 
 
-async def _nothing() -> None:
-    """No-op callback for an alarm that is cleared."""
+async def _no_op() -> None:
+    """Do nothing: the callback of an alarm that is cleared."""

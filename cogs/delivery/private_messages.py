@@ -2,8 +2,8 @@
 
 For fifteen minutes an interaction's token can edit and delete its private messages and send more of
 them. Only the user who clicked ever sees such a message. Of the interaction only the token, the
-reader and their language are kept, because the rest, with the clicked page and the table at that
-time, is many times as large.
+reader and their language are kept in memory, because the rest, with the clicked page and the table
+at that time, is many times as large.
 """
 
 from __future__ import annotations
@@ -21,15 +21,17 @@ from cogs.delivery.uploads import Files, KeptFile, shown_files
 from cogs.pages.controls import Page
 
 TOKEN_LIFE = timedelta(minutes=15)
+"""Time for which Discord accepts the token of an interaction."""
 _MARGIN = timedelta(seconds=5)
 _FLAGS = discord.MessageFlags(components_v2=True).value
-_PINGS_NOBODY = discord.AllowedMentions.none().to_dict()
+_MENTIONS_NOBODY = discord.AllowedMentions.none().to_dict()
 
 
 class _FirstAnswer(int):
-    """Discord's name for the first answer to an interaction, or the clicked message.
+    """Number that URLs show as `@original`.
 
-    It replaces the id of a message in URLs.
+    That is Discord's name for the first answer to an interaction, or for the clicked message. The
+    methods of discord.py accept only numbers as the ids of messages.
     """
 
     def __format__(self, _: str, /) -> str:
@@ -55,21 +57,23 @@ class PrivateMessage:
     """The server in which they read it, if any."""
     id: MessageId
     """The message. Newer ones have larger ids, in the whole of Discord."""
-    follows: bool = False
+    is_followup: bool = False
     """True if it was sent as a followup, after another answer to the interaction."""
 
     @classmethod
-    def of(
-        cls, interaction: discord.Interaction[Any], message_id: MessageId, *, follows: bool
+    def from_interaction(
+        cls, interaction: discord.Interaction[Any], message_id: MessageId, *, is_followup: bool
     ) -> Self:
-        """Create one from an interaction that clicked it or is answered by it."""
-        token, made, reader = (
-            interaction.followup,
-            interaction.created_at,
-            UserId(interaction.user.id),
+        """Return the message from an interaction that clicked it or is answered by it."""
+        return cls(
+            token=interaction.followup,
+            created_at=interaction.created_at,
+            user_id=UserId(interaction.user.id),
+            locale=interaction.locale.value,
+            guild_id=optional(GuildId, interaction.guild_id),
+            id=message_id,
+            is_followup=is_followup,
         )
-        locale, guild_id = interaction.locale.value, optional(GuildId, interaction.guild_id)
-        return cls(token, made, reader, locale, guild_id, message_id, follows)
 
     @property
     def ends_at(self) -> datetime:
@@ -77,9 +81,9 @@ class PrivateMessage:
         return self.created_at + TOKEN_LIFE - _MARGIN
 
     @property
-    def name(self) -> MessageId:
-        """Identifier of the message in requests with the token."""
-        return MessageId(self.id if self.follows else _FIRST_ANSWER)
+    def id_in_url(self) -> MessageId:
+        """Name of the message in the URLs of requests with the token."""
+        return MessageId(self.id if self.is_followup else _FIRST_ANSWER)
 
     async def edit(self, page: Page, files: Files = ()) -> tuple[KeptFile, ...]:
         """Replace the page and all files; return its files. Raises discord.py's errors.
@@ -91,23 +95,23 @@ class PrivateMessage:
         if len(kept) < len(files):
             attachments: list[Any] = list(files)
             return shown_files(
-                await self.token.edit_message(self.name, view=page, attachments=attachments)
+                await self.token.edit_message(self.id_in_url, view=page, attachments=attachments)
             )
         await edit_webhook_message(
             self.token,
-            self.name,
+            self.id_in_url,
             {
                 "components": page.to_components(),
                 "attachments": [file.to_dict() for file in kept],
                 "flags": _FLAGS,
-                "allowed_mentions": _PINGS_NOBODY,
+                "allowed_mentions": _MENTIONS_NOBODY,
             },
         )
         return kept
 
     async def delete(self) -> None:
         """Delete the message. Raises discord.py's errors."""
-        await self.token.delete_message(self.name)
+        await self.token.delete_message(self.id_in_url)
 
     async def send_another(
         self, page: Page, files: Sequence[discord.File] = ()
@@ -118,4 +122,4 @@ class PrivateMessage:
         """
         given: dict[str, Any] = {"files": files} if files else {}
         sent = await self.token.send(view=page, ephemeral=True, wait=True, **given)
-        return replace(self, id=MessageId(sent.id), follows=True), shown_files(sent)
+        return replace(self, id=MessageId(sent.id), is_followup=True), shown_files(sent)

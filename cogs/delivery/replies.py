@@ -1,4 +1,4 @@
-"""Answers clicks and commands: always, once, in time, and privately where necessary."""
+"""Replies to clicks and commands: always, once, in time, and privately where necessary."""
 
 from __future__ import annotations
 
@@ -30,47 +30,47 @@ T = TypeVar("T")
 Interaction = discord.Interaction[Any]
 
 ANSWERED = 40060
-"""Error code of an interaction that has a response already."""
+"""Discord's error code for an interaction that has a response already."""
 ANSWER_WITHIN = timedelta(seconds=3)
-"""Time limit of Discord for the first response, from the click or command."""
+"""Discord's time limit for the first response, counted from the click or command."""
 TOO_LATE_AFTER = ANSWER_WITHIN + timedelta(seconds=1)
-"""Age from which requests are refused: Discord has shown the user that they failed."""
+"""Age from which requests are refused, because Discord has shown the user that they failed."""
 DEFER_AFTER = timedelta(seconds=2)
-"""Time after which the reply is deferred; a response still reaches Discord by then."""
+"""Time after which the reply is deferred, early enough to reach Discord in time."""
 _ANSWER_AGAIN_S = 0.5
 """Pause before the first response is repeated after a failure of Discord, in seconds."""
 _SERVER_ERROR = 500
 
 
 def _age(interaction: Interaction) -> timedelta:
-    """Return the age of a request."""
+    """Return the time since the click or command, by Discord's clock."""
     age: timedelta = interaction.client.discord_time.age(interaction.created_at)
     return age
 
 
 class Reply:
-    """Reply to one interaction: responds, edits or follows up, and defers in time.
+    """The reply to one interaction: responds, edits or follows up, and defers in time.
 
-    There is one for each interaction. It tracks the progress of the request: before a change is
-    stored an error means that nothing was changed, afterwards only that the response was lost.
+    It also tracks the progress of the request. Before the change is stored, an error means that
+    nothing was changed; afterwards it means only that the response was lost.
     """
 
     def __init__(self, interaction: Interaction) -> None:
         self.interaction = interaction
         self._clock: Clock = interaction.client.clock
-        self._defer_at = self._time_to_defer()
+        self._defer_at = self._deferral_time()
         self._request: tuple[Kind, Seconds] | None = None
         """Kind and arrival of the request, until the first response."""
-        self.reads = False
-        """True while something is being read, and after that has failed."""
+        self.reading = False
+        """True while data are being read, and after a read has failed."""
         self.stored = False
         """True once a change is stored; a later error concerns only the response."""
         self._result: object = None
         """The result of the stored change."""
-        self._taken = False
+        self._accepted = False
         """True if Discord has accepted a first response although sending it failed."""
         self._thinking = False
-        """True while a deferred new response is unfinished."""
+        """True while Discord shows that a new response was deferred (“thinking…”)."""
         self._follow_ups = set[MessageId]()
         """Messages sent after the first response."""
         self.files: tuple[KeptFile, ...] = ()
@@ -79,11 +79,11 @@ class Reply:
         """Messages sent for everybody."""
 
     def accept(self, kind: Kind, table_id: TableId | None = None) -> None:
-        """Accept the request; the bot does not exit before the current task is done.
+        """Accept the request, so that the bot does not exit before the current task is done.
 
         The response time is recorded for this `kind`. Raise `Refused` if the bot is about to exit,
         if it has not loaded the tables of a server taken over from another process, or if the
-        request is too old: Discord delivers requests late after an interrupted connection.
+        request is too old, because Discord delivers requests late after an interrupted connection.
         """
         bot: TichuBot = self.interaction.client
         self._request = kind, bot.metrics.now()
@@ -98,22 +98,23 @@ class Reply:
 
     # --- work --------------------------------------------------------------------------------
 
-    async def reading(self, work: Awaitable[T]) -> T:
-        """Return the result of `work`, which changes nothing."""
-        self.reads = True
-        result = await self._in_time(work)
-        self.reads = False
+    async def read(self, work: Awaitable[T]) -> T:
+        """Await `work`, which only reads, and defer the reply if necessary; return its result."""
+        self.reading = True
+        result = await self._defer_if_slow(work)
+        self.reading = False
         return result
 
-    async def changing(self, work: Awaitable[T]) -> T:
-        """Return the result of `work`, which stores a change and so carries out the request.
+    async def change(self, work: Awaitable[T]) -> T:
+        """Await `work`, which stores a change, and defer the reply if necessary.
 
-        Of several changes the last one counts: if it fails, the request has failed.
+        Return its result. Of several changes of one request only the last one counts: if it fails,
+        the request has failed.
         """
-        self.reads = self.stored = False
-        return await self._in_time(self._note_stored(work))
+        self.reading = self.stored = False
+        return await self._defer_if_slow(self._record_stored(work))
 
-    async def _note_stored(self, work: Awaitable[T]) -> T:
+    async def _record_stored(self, work: Awaitable[T]) -> T:
         """Return the result of `work`; record that it is stored before anything else can fail."""
         self._result = result = await work
         self.stored = True
@@ -124,51 +125,53 @@ class Reply:
         """Table after the change, if a table was changed."""
         return self._result if self.stored and isinstance(self._result, Lobby | Game) else None
 
-    def _time_to_defer(self) -> datetime:
-        """Return when to defer, counting from the click.
+    def _deferral_time(self) -> datetime:
+        """Return the time at which to defer, `DEFER_AFTER` after the click.
 
-        The click has Discord's time. If that is implausible by the local clock, the time is counted
-        from now on.
+        The click has a timestamp of Discord. If its age is implausible, the time counts from now.
         """
-        spent = _age(self.interaction)
-        known = timedelta() <= spent < ANSWER_WITHIN
-        return self._clock.now() + DEFER_AFTER - (spent if known else timedelta())
+        age = _age(self.interaction)
+        is_plausible = timedelta() <= age < ANSWER_WITHIN
+        return self._clock.now() + DEFER_AFTER - (age if is_plausible else timedelta())
 
-    async def _in_time(self, work: Awaitable[T]) -> T:
-        """Return the result of `work`; defer the reply if it takes long."""
+    async def _defer_if_slow(self, work: Awaitable[T]) -> T:
+        """Return the result of `work`; defer the reply if it takes long.
+
+        If the caller is cancelled, the work is finished all the same, because it may be storing.
+        """
         task = asyncio.ensure_future(work)
         try:
-            if not self.begun:
+            if not self.has_response:
                 await self._defer_unless_done(task)
-        except BaseException:  # the bot ends, perhaps; but what is being stored is finished
-            task.add_done_callback(_retrieve_exception)  # however often this is cancelled
+        except BaseException:
+            task.add_done_callback(_retrieve_exception)
             await asyncio.wait({task})
             raise
         return await task
 
     async def _defer_unless_done(self, task: asyncio.Future[T]) -> None:
         """Wait until the work is done, or until the reply must be deferred."""
-        left = self._defer_at - self._clock.now()
-        late = asyncio.ensure_future(self._clock.sleep(max(0.0, left.total_seconds())))
-        either: set[asyncio.Future[Any]] = {task, late}
+        remaining = self._defer_at - self._clock.now()
+        timeout = asyncio.ensure_future(self._clock.sleep(max(0.0, remaining.total_seconds())))
+        either: set[asyncio.Future[Any]] = {task, timeout}
         try:
             await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            late.cancel()
-        if not task.done() and not self.begun:
+            timeout.cancel()
+        if not task.done() and not self.has_response:
             await self.defer()
 
     async def defer(self) -> None:
-        """Defer the response; that to a command is private from then on.
+        """Defer the response; the one to a command can only be private afterwards.
 
-        If Discord cannot be reached, the work continues.
+        If Discord cannot be reached, log that and return, so that the work continues.
         """
         try:
             response = self.interaction.response
             if self.is_click:
-                await self._first(response.defer)
+                await self._respond(response.defer)
             else:
-                await self._first(partial(response.defer, ephemeral=True, thinking=True))
+                await self._respond(partial(response.defer, ephemeral=True, thinking=True))
                 self._thinking = True
         except REQUEST_FAILURES as error:
             log.warning("response not deferred: %s", log_text(error))
@@ -176,9 +179,9 @@ class Reply:
     # --- the request -------------------------------------------------------------------------
 
     @property
-    def begun(self) -> bool:
-        """True once Discord has accepted an answer, or its deferral."""
-        return self._taken or self.interaction.response.is_done()
+    def has_response(self) -> bool:
+        """True once Discord has accepted a response, or its deferral."""
+        return self._accepted or self.interaction.response.is_done()
 
     @property
     def is_click(self) -> bool:
@@ -200,8 +203,10 @@ class Reply:
 
     def private_message(self, message_id: MessageId) -> PrivateMessage:
         """Return the private message of this reply, for later edits."""
-        follows = message_id in self._follow_ups
-        return PrivateMessage.of(self.interaction, message_id, follows=follows)
+        is_followup = message_id in self._follow_ups
+        return PrivateMessage.from_interaction(
+            self.interaction, message_id, is_followup=is_followup
+        )
 
     # --- answering -----------------------------------------------------------------------------
 
@@ -219,9 +224,9 @@ class Reply:
         return await self.show_beside(page, files)
 
     async def replace(self, page: Page, files: Files = ()) -> MessageId:
-        """Edit the clicked message, with exactly these files; return its id.
+        """Edit the clicked message, with exactly these files; return the id of the message.
 
-        A private message may be gone, because it was dismissed or replaced by another hand. Then
+        A private message may be gone, because the user dismissed it or opened another hand. Then
         the page is sent as a new private message.
         """
         attachments: list[Any] = list(files)
@@ -229,14 +234,13 @@ class Reply:
         assert message is not None, "a command has no message"
         self.files = ()
         try:
-            if not self.begun:
+            if not self.has_response:
                 try:
                     edit = self.interaction.response.edit_message
-                    answer = await self._first(
-                        partial(edit, **page.message, attachments=attachments), files
-                    )
+                    response = partial(edit, **page.message, attachments=attachments)
+                    answer = await self._respond(response, files)
                 except REQUEST_FAILURES as error:
-                    if await self._accepted_response(error, again=not attachments) is not None:
+                    if await self._accepted_response(error, may_repeat=not attachments) is not None:
                         raise  # `@original` is another message, which others may see
                 else:
                     self._note_files(None if answer is None else answer.resource)
@@ -259,8 +263,8 @@ class Reply:
     ) -> None:
         """Edit a private message of this reply, with exactly these files.
 
-        After a deferred click `@original` is the clicked message, which may be public, so a
-        follow-up is addressed by its id (interactions/receiving-and-responding.mdx).
+        A follow-up must be addressed by its id, because after a deferred click `@original` is the
+        clicked message, which may be public (interactions/receiving-and-responding.mdx).
         """
         attachments = list(files)
         if message_id in self._follow_ups:
@@ -271,8 +275,8 @@ class Reply:
 
     async def show_beside(self, page: Page, files: Files = ()) -> MessageId:
         """Send a new private page beside the clicked message; return its id."""
-        given = {"files": files} if files else {}
-        return await self._send(ephemeral=True, view=page, **given)
+        optional_files = {"files": files} if files else {}
+        return await self._send(ephemeral=True, view=page, **optional_files)
 
     async def send_file(self, file: discord.File) -> None:
         """Send a private message with a file."""
@@ -282,36 +286,38 @@ class Reply:
         self, page: Page | str, files: Sequence[discord.File] = ()
     ) -> MessageId | None:
         """Send a public message; return its id, or `None` if only a private reply is possible."""
-        if self.begun and not self.is_click:  # deferred: that answer is private
+        if self.has_response and not self.is_click:  # it was deferred, so it is private
             return None
-        given: dict[str, Any] = {"view": page} if isinstance(page, Page) else {"content": page}
+        message: dict[str, Any] = {"view": page} if isinstance(page, Page) else {"content": page}
         if files:
-            given["files"] = files
-        message_id = await self._send(ephemeral=False, allowed_mentions=NOBODY, **given)
+            message["files"] = files
+        message_id = await self._send(ephemeral=False, allowed_mentions=NOBODY, **message)
         self._public.add(message_id)
         return message_id
 
     async def acknowledge(self) -> None:
         """Acknowledge a click whose message is changed elsewhere."""
-        if not self.begun:
+        if not self.has_response:
             try:
-                await self._first(self.interaction.response.defer)
+                await self._respond(self.interaction.response.defer)
             except REQUEST_FAILURES as error:
-                await self._accepted_response(error, again=True)
+                await self._accepted_response(error, may_repeat=True)
 
-    async def _first(self, send: Callable[[], Awaitable[T]], files: Files = ()) -> T:
-        """Send the first response, and record the response time.
+    async def _respond(self, send: Callable[[], Awaitable[T]], files: Files = ()) -> T:
+        """Send the first response by `send`, and record the response time.
 
-        After a failure of Discord it is repeated until Discord's time limit. Raise the errors of
-        `send`, and `TimeoutError`.
+        After a server error of Discord it is repeated, as long as that can succeed in time. Raise
+        the errors of `send`, and `TimeoutError`.
         """
         while True:
             rewound(files)
             try:
-                answer = await _within(self._clock, send(), max(self._left_s, _ANSWER_AGAIN_S))
+                timeout_s = max(self._remaining_s, _ANSWER_AGAIN_S)
+                answer = await _with_timeout(self._clock, send(), timeout_s)
                 break
             except discord.HTTPException as error:
-                if error.status < _SERVER_ERROR or self._left_s <= 2 * _ANSWER_AGAIN_S:
+                # Leave time for the pause and for another attempt.
+                if error.status < _SERVER_ERROR or self._remaining_s <= 2 * _ANSWER_AGAIN_S:
                     raise
             await self._clock.sleep(_ANSWER_AGAIN_S)
         if self._request is not None:
@@ -320,44 +326,46 @@ class Reply:
         return answer
 
     @property
-    def _left_s(self) -> float:
+    def _remaining_s(self) -> float:
         """Seconds until Discord's time limit for the first response."""
-        until = self._defer_at + (ANSWER_WITHIN - DEFER_AFTER)
-        return (until - self._clock.now()).total_seconds()
+        deadline = self._defer_at + (ANSWER_WITHIN - DEFER_AFTER)
+        return (deadline - self._clock.now()).total_seconds()
 
     async def _send(self, *, ephemeral: bool, **message: Any) -> MessageId:
         """Send a new message as the response or as a follow-up; return its id.
 
         If Discord has accepted the response and only the confirmation was lost, it is not repeated.
-        A deferred new response, known or not, is finished as `@original`; a first follow-up would
-        do so, too, but is deprecated (interactions/receiving-and-responding.mdx).
+        A deferred new response is finished by an edit of `@original`. A follow-up would finish it,
+        too, but that is deprecated (interactions/receiving-and-responding.mdx).
         """
         self.files = ()
-        if not self.begun:
+        if not self.has_response:
             try:
                 send = partial(self.interaction.response.send_message, **message)
                 files = message.get("files", ())
-                callback = await self._first(partial(send, ephemeral=ephemeral), files)
+                callback = await self._respond(partial(send, ephemeral=ephemeral), files)
             except REQUEST_FAILURES as error:
-                again = ephemeral and not files
-                answer_id = await self._accepted_response(error, again=again, private=ephemeral)
-                if answer_id is not None:
-                    return answer_id
+                may_repeat = ephemeral and not files
+                accepted_id = await self._accepted_response(
+                    error, may_repeat=may_repeat, private=ephemeral
+                )
+                if accepted_id is not None:
+                    return accepted_id
             else:
                 self._note_files(callback.resource)
                 return MessageId(
                     callback.message_id or (await self.interaction.original_response()).id
                 )
         if self._thinking:
-            finished = await self._finish(**message)
+            message_id = await self._finish_deferred(**message)
             self._thinking = False
-            return finished
+            return message_id
         sent = await self.interaction.followup.send(**message, ephemeral=ephemeral, wait=True)
         self._note_files(sent)
         self._follow_ups.add(MessageId(sent.id))
         return MessageId(sent.id)
 
-    async def _finish(
+    async def _finish_deferred(
         self,
         *,
         content: str | None = None,
@@ -372,41 +380,45 @@ class Reply:
         return MessageId(answer.id)
 
     async def _accepted_response(
-        self, error: Exception, *, again: bool, private: bool | None = None
+        self, error: Exception, *, may_repeat: bool, private: bool | None = None
     ) -> MessageId | None:
         """Return the message that Discord has accepted as the first response despite an error.
 
-        It must be `private` or public as wanted: an earlier response may be the other kind, and
-        private content must never be edited into a public message. Return `None` if Discord has
-        accepted something else, and the response may be sent `again`. Raise `error` otherwise.
+        Discord may have accepted something else: a deferral, or an earlier response that is public
+        instead of `private` or vice versa. Then return `None` if the caller may send its message in
+        another way (`may_repeat`), because private content must never be edited into a public
+        message. Raise `error` otherwise.
         """
         answered = isinstance(error, discord.HTTPException) and error.code == ANSWERED
         if not answered and not is_temporary(error):
             raise error
         try:
-            asking = self.interaction.original_response()
-            first = await _within(self._clock, asking, ANSWER_WITHIN.total_seconds())
+            fetching = self.interaction.original_response()
+            first = await _with_timeout(self._clock, fetching, ANSWER_WITHIN.total_seconds())
         except (discord.ClientException, *REQUEST_FAILURES):
             raise error from None
-        self._taken = True
+        self._accepted = True
         self._thinking = self._thinking or first.flags.loading
         clicked = self.interaction.message
         is_new = not first.flags.loading and (clicked is None or first.id != clicked.id)
         if is_new and private in (None, first.flags.ephemeral):
             return MessageId(first.id)
-        if not again:
+        if not may_repeat:
             raise error
         return None
 
 
-async def _within(clock: Clock, work: Awaitable[T], seconds: float) -> T:
-    """Return the result of `work`. Raise `TimeoutError` if it takes longer than `seconds`."""
-    task, late = asyncio.ensure_future(work), asyncio.ensure_future(clock.sleep(seconds))
-    either: set[asyncio.Future[Any]] = {task, late}
+async def _with_timeout(clock: Clock, work: Awaitable[T], seconds: float) -> T:
+    """Return the result of `work`. Raise `TimeoutError` if it takes longer than `seconds`.
+
+    Unlike `asyncio.wait_for`, it uses the bot's clock, which tests simulate.
+    """
+    task, timeout = asyncio.ensure_future(work), asyncio.ensure_future(clock.sleep(seconds))
+    either: set[asyncio.Future[Any]] = {task, timeout}
     try:
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        late.cancel()
+        timeout.cancel()
         if not task.done():
             task.cancel()
     if not task.done():

@@ -1,4 +1,4 @@
-"""Result card of a finished match, added to its result once ready."""
+"""Result cards of finished matches, added to their results once they are drawn."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from cogs.delivery.uploads import Picture, in_time
+from cogs.delivery.uploads import Picture, result_in_time
 from cogs.pages.table.result import SCORE_FILE, Ratings
 from cogs.pages.table.result_card import card_text_of, result_card
 
 log = logging.getLogger(__name__)
 
-Put = Callable[[Game, MessageId, Ratings, Picture], None]
-"""Adds a picture to the result of a match, given its message and ratings."""
+AddPicture = Callable[[Game, MessageId, Ratings, Picture], None]
+"""Function that adds a picture to the result of a match, given its message and ratings."""
 
 
 Rounds = Callable[[TableId], Awaitable[Sequence[RoundRecord]]]
@@ -30,38 +30,37 @@ Rounds = Callable[[TableId], Awaitable[Sequence[RoundRecord]]]
 
 
 class ResultPictures:
-    """Pictures that are being drawn; `put` adds a late one."""
+    """Draws the pictures of finished matches; `add_picture` adds a late one to its message."""
 
-    def __init__(self, painter: Painter, clock: Clock, put: Put, rounds: Rounds) -> None:
+    def __init__(
+        self, painter: Painter, clock: Clock, add_picture: AddPicture, rounds: Rounds
+    ) -> None:
         self._rounds = rounds
         self._painter = painter
         self._clock = clock
-        self._put = put
+        self._add_picture = add_picture
         self._drawing: dict[TableId, asyncio.Task[Picture | None]] = {}
         self._later: set[asyncio.Task[None]] = set()
 
-    async def in_time(self, match: Game, words: Speaker) -> Picture | None:
-        """Return the picture of this match, or `None` while it is late."""
-        return await in_time(self._clock, self._begin(match, words))
+    async def draw_in_time(self, match: Game, words: Speaker) -> Picture | None:
+        """Return the picture of this match, or `None` if it is not drawn in time."""
+        return await result_in_time(self._clock, self._start_drawing(match, words))
 
-    def later(
-        self, match: Game, message_id: MessageId, ratings: Ratings, words: Speaker, wait: float
+    def add_later(
+        self, match: Game, message_id: MessageId, ratings: Ratings, words: Speaker, delay_s: float
     ) -> None:
-        """Add the missing picture to this message when it is drawn.
+        """Add the missing picture to this message once it is drawn, but not before `delay_s`."""
 
-        `wait` is the shortest delay in seconds, after Discord did not accept a picture.
-        """
-
-        async def put() -> None:
-            if wait:
-                await self._clock.sleep(wait)
-            picture = await self._begin(match, words)
+        async def add() -> None:
+            if delay_s:
+                await self._clock.sleep(delay_s)
+            picture = await self._start_drawing(match, words)
             if picture is not None:
-                self._put(match, message_id, ratings, picture)
+                self._add_picture(match, message_id, ratings, picture)
 
-        in_background(put(), f"picture-later-{match.id}", self._later)
+        in_background(add(), f"picture-later-{match.id}", self._later)
 
-    def _begin(self, match: Game, words: Speaker) -> asyncio.Task[Picture | None]:
+    def _start_drawing(self, match: Game, words: Speaker) -> asyncio.Task[Picture | None]:
         """Start drawing the match, or return the running task."""
         task = self._drawing.get(match.id)
         if task is None:

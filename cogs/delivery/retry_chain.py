@@ -1,9 +1,9 @@
 """Sends a table's requests one after another, and retries failed ones.
 
 A chain has lanes, which are kinds of work. It works off one lane after the other until nothing is
-left. A temporary failure stops the whole chain until the next try. If something is not allowed,
-only its lane waits, because a bot that may not send may still edit. `failed_requests.py` classifies
-errors and defines the pauses. The chain never gives up; a lane decides when nothing is left to try.
+left. A temporary failure pauses the whole chain. If the bot lacks a permission, only that lane
+pauses, because a bot that may not send may still edit. `failed_requests.py` classifies errors and
+defines the pauses. The chain retries without end; a lane decides when to drop its work.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ class Lane(Protocol):
     async def work(self) -> Exception | None:
         """Do the pending work; return the error if the rest must be retried.
 
-        It raises nothing.
+        Expected errors are returned, not raised.
         """
 
 
 class RetryChain:
     """Works off the lanes of one table, one request at a time.
 
-    `idle` is called when no work is left. `refused` is called with the error when something is not
-    allowed, and with `None` when everything is allowed again.
+    `idle` is called when no work is left. `refused` is called with the error when the bot lacks a
+    permission, and with `None` when all refused lanes have succeeded again.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class RetryChain:
         self._closing = False
 
     def wake(self) -> None:
-        """Start to work, unless the chain is working or pauses before a retry."""
+        """Start to work, unless the chain is already working, pausing or closing."""
         if self._work is None and not self._chain_pause.running and not self._closing:
             self._work = asyncio.create_task(self._run(), name=self._name)
 
@@ -86,11 +86,11 @@ class RetryChain:
             pause.cancel()
 
     def _ready(self) -> list[tuple[Lane, RetryPause]]:
-        """Return the lanes that have work and do not wait."""
+        """Return the lanes that have work and are not pausing."""
         return [(lane, pause) for lane, pause in self._lanes if lane.pending and not pause.running]
 
     async def _run(self) -> None:
-        """Work until only waiting lanes are left."""
+        """Work until no lane is ready, or until a temporary failure."""
         set_log_context(table=self._table_id)
         failure: Exception | None = None
         try:
@@ -98,26 +98,23 @@ class RetryChain:
                 for lane, lane_pause in ready:
                     error = await self._work_lane(lane)
                     if error is None:
-                        self._allowed(lane_pause)
+                        self._record_success(lane_pause)
                     elif is_not_allowed(error):
-                        self._pause(lane_pause, error)
+                        self._begin_pause(lane_pause, error)
                         self._refused(error)
                     else:
                         failure = error
         finally:
             self._work = None
         if failure is not None:
-            self._pause(self._chain_pause, failure)
+            self._begin_pause(self._chain_pause, failure)
             return
         self._chain_pause.reset()
         if not any(lane.pending for lane, _ in self._lanes):
             self._idle()
 
     async def _work_lane(self, lane: Lane) -> Exception | None:
-        """Return the error of a lane, even one raised by a bug.
-
-        The other lanes go on.
-        """
+        """Run a lane; return its error, even an unhandled exception, which is logged."""
         try:
             return await lane.work()
         except Exception as error:  # noqa: BLE001 - its text may name cards
@@ -125,18 +122,18 @@ class RetryChain:
             log.error("table %s: unhandled exception:\n%s", self._table_id, trail)
             return error
 
-    def _allowed(self, pause: RetryPause) -> None:
-        """Record that a lane has done its work."""
-        before = pause.failures
+    def _record_success(self, pause: RetryPause) -> None:
+        """Record that the lane of this pause has done its work."""
+        was_refused = pause.failures > 0
         pause.reset()
-        if before and not any(lane_pause.failures for _, lane_pause in self._lanes):
+        if was_refused and not any(lane_pause.failures for _, lane_pause in self._lanes):
             self._refused(None)
 
-    def _pause(self, pause: RetryPause, error: Exception) -> None:
-        """Start a pause; only the first refusal in a row is a warning."""
+    def _begin_pause(self, pause: RetryPause, error: Exception) -> None:
+        """Begin a pause and log it; of several refusals in a row only the first is a warning."""
         seconds = pause.begin(error)
-        again = pause is not self._chain_pause and pause.failures > 1
-        level = logging.INFO if again else logging.WARNING
+        repeated_refusal = pause is not self._chain_pause and pause.failures > 1
+        level = logging.INFO if repeated_refusal else logging.WARNING
         if isinstance(error, StorageError):
             level = min(level, error.level)
         message = "table %s: requests to its channel paused for %.0f s (%s)"

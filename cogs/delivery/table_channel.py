@@ -3,7 +3,7 @@
 Each table has one chain of requests (`RetryChain`) with these lanes, in this order:
 
 - `ThreadOpening` opens the thread.
-- `LostThreadNotices` notifies its people elsewhere if the thread is lost.
+- `LostThreadNotices` notifies the players in other ways if the thread is lost.
 - `MessageQueue` posts new messages one after another, and decides which are dropped.
 - `LiveMessages` rewrites posted messages with the newest state.
 - `ThreadMembers` adds people to the thread.
@@ -37,7 +37,7 @@ from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.retry_chain import RetryChain
 from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.table_thread import ThreadMembers, ThreadOpening
-from cogs.delivery.table_threads import has_own_thread, look_after
+from cogs.delivery.table_threads import has_own_thread, pause_if_lost
 from cogs.delivery.uploads import PictureSupport, Uploads
 
 
@@ -53,7 +53,7 @@ class TableChannel:
         idle: Callable[[OpenTable], None],
         hands: OpenHands,
     ) -> None:
-        self._context = context = ChannelContext(bot, state, hands.follow)
+        self._context = context = ChannelContext(bot, state, hands.move_below)
         name = f"channel of table {state.id}"
         self._pictures = TablePictures(context, Uploads(bot.clock, name, picture_support))
         nudges = Nudges(context)
@@ -69,107 +69,113 @@ class TableChannel:
         self._queue = MessageQueue(context, self.live_messages, self._pictures, results, nudges)
         self._notices = LostThreadNotices(context)
         self._thread = ThreadOpening(context)
-        self._members = ThreadMembers(context, self.wake, self._thread.look)
+        self._members = ThreadMembers(context, self.wake, self._thread.schedule_check)
         lanes = self._thread, self._notices, self._queue, self.live_messages, self._members
-        self._chain = RetryChain(bot.clock, state.id, lanes, self._nothing_to_do, self._refused)
+        self._chain = RetryChain(bot.clock, state.id, lanes, self._on_idle, self._on_refusal)
         self._idle = idle
         self._hands = hands
-        self._looking: asyncio.Task[None] | None = None
-        """Task that checks a thread which is closed to the bot."""
+        self._thread_check: asyncio.Task[None] | None = None
+        """Task that checks whether the thread is locked or deleted."""
 
     @property
     def guild_id(self) -> GuildId:
         """Server of the table."""
         return self._context.guild_id
 
-    def _nothing_to_do(self) -> None:
+    def _on_idle(self) -> None:
         """Report that no work is left, for now or permanently."""
-        if not self._context.now.open:
+        if not self._context.state.open:
             self.live_messages.reactions.close()
-        self._idle(self._context.now)
+        self._idle(self._context.state)
 
-    def _refused(self, error: Exception | None) -> None:
-        """Handle a refusal by Discord, or (`None`) the end of refusals."""
-        context, now = self._context, self._context.now
-        if error is not None and has_own_thread(now):
-            if now.timers.lost_thread is not None:
-                return  # the parent channel is closed to the bot
+    def _on_refusal(self, error: Exception | None) -> None:
+        """Show on the players' hands that Discord refuses messages (or no longer does, if `None`).
+
+        A closed thread of a turn-based match is checked instead, because the match may have to
+        pause.
+        """
+        context, state = self._context, self._context.state
+        if error is not None and has_own_thread(state):
+            if state.timers.lost_thread is not None:
+                return  # paused already; the refusal concerns the parent channel
             if thread_is_closed(error):
-                if self._looking is None:
-                    self._looking = asyncio.create_task(self._look_after(), name="lost thread")
-                    self._looking.add_done_callback(log_failure)
+                if self._thread_check is None:
+                    self._thread_check = asyncio.create_task(
+                        self._check_thread(), name="lost thread"
+                    )
+                    self._thread_check.add_done_callback(log_failure)
                 return
-        why = None if error is None else blocked_by(context.bot, context.now, error)
-        self._hands.set_blocked(context.table_id, why)
+        reason = None if error is None else blocked_by(context.bot, state, error)
+        self._hands.set_blocked(context.table_id, reason)
 
-    async def _look_after(self) -> None:
+    async def _check_thread(self) -> None:
         try:
-            await look_after(self._context.bot, self._context.now)
+            await pause_if_lost(self._context.bot, self._context.state)
         finally:
-            self._looking = None
+            self._thread_check = None
 
-    def follow(self, state: OpenTable) -> None:
+    def set_state(self, state: OpenTable) -> None:
         """Store the newest state."""
         if state.channel_id != self._context.channel_id:
-            self.live_messages.moved()
-        if isinstance(state, Game) and not isinstance(self._context.last, Game):
-            self._thread.look()
-        self._context.follow(state)
+            self.live_messages.drop_rewrites()
+        if isinstance(state, Game) and not isinstance(self._context.last_state, Game):
+            self._thread.schedule_check()
+        self._context.set_state(state)
         if self._members.pending:
             self.wake()
 
-    def look_after_thread(self) -> None:
-        """Open the thread before the next request if it is archived."""
-        self._thread.look()
+    def check_thread(self) -> None:
+        """Unarchive the thread, if necessary, before the next request."""
+        self._thread.schedule_check()
 
-    def forget(self, gone: PersonForgotten) -> None:
-        """Remove a forgotten person from all pending messages."""
-        self._queue.forget(gone)
-        self._notices.forget(gone)
-        self.live_messages.reactions.forget(gone.user_id)
-        self._context.follow(erase_person(self._context.now, gone.user_id, gone.pseudonym))
+    def forget(self, event: PersonForgotten) -> None:
+        """Remove an erased person from all pending messages."""
+        self._queue.forget(event)
+        self._notices.forget(event)
+        self.live_messages.reactions.forget(event.user_id)
+        self._context.set_state(erase_person(self._context.state, event.user_id, event.pseudonym))
 
     def computers_changed(self) -> None:
         """Update the message of the table if it shows whether Experts are ready."""
-        now = self._context.now
-        if not now.open or not needs_experts(now):
+        state = self._context.state
+        if not state.open or not needs_experts(state):
             return
-        if isinstance(now, Game):
+        if isinstance(state, Game):
             self.live_messages.rewrite_table()
         else:
             self.live_messages.rewrite_lobby()
 
     def post(self, messages: Sequence[Message]) -> None:
         """Append messages to the queue and send them."""
-        self.hold(messages)
+        self.enqueue(messages)
         self.wake()
 
-    def hold(self, messages: Sequence[Message]) -> None:
+    def enqueue(self, messages: Sequence[Message]) -> None:
         """Append messages to the queue; they are sent after `wake`."""
         for message in messages:
-            lost = isinstance(message.post, LostThreadPost)
-            (self._notices if lost else self._queue).add([message])
+            is_notice = isinstance(message.post, LostThreadPost)
+            (self._notices if is_notice else self._queue).add([message])
 
     def post_table_again(self) -> None:
         """Post the table message again at the bottom of the channel."""
-        state = self._context.now
+        state = self._context.state
         if isinstance(state, Game) and state.running and not self._queue.has_table():
             self.post([Message(TablePost(round=state.round.number), state)])
 
-    async def lobby_in_answer(self, answer: AnswerToAll) -> bool:
-        """Show a new lobby as a public answer; return whether it is shown."""
-        return await self._queue.lobby_in_answer(answer)
+    async def answer_with_queued_lobby(self, answer: AnswerToAll) -> bool:
+        """Send the queued lobby message as a public answer; return whether it was sent."""
+        return await self._queue.answer_with_queued_lobby(answer)
 
-    async def lobby_again(self, answer: AnswerToAll) -> tuple[OpenTable, MessageId | None]:
-        """Show the lobby as a public answer; return its state and message."""
-        return await self._queue.lobby_again(answer)
+    async def answer_with_lobby(self, answer: AnswerToAll) -> tuple[OpenTable, MessageId | None]:
+        """Send the lobby as a public answer; return the state shown, and the message's id."""
+        return await self._queue.answer_with_lobby(answer)
 
-    def waiting(self, *, stored: bool) -> int:
-        """Return the number of pending messages; only stored ones if `stored`."""
-        return self._notices.waiting + self._queue.waiting(stored=stored)
+    def pending_count(self, *, stored_only: bool) -> int:
+        """Return the number of pending messages, or of those in the outbox."""
+        return self._notices.pending_count + self._queue.pending_count(stored_only=stored_only)
 
     def wake(self) -> None:
-        """Start to work, unless the chain is working or pauses before a retry."""
+        """Start to work, unless the chain is already working, pausing or closing."""
         self._chain.wake()
 
     def try_early(self) -> None:
@@ -188,6 +194,6 @@ class TableChannel:
         self.live_messages.close()
         self._members.close()
         await self._pictures.close()
-        if self._looking is not None:
-            self._looking.cancel()
+        if self._thread_check is not None:
+            self._thread_check.cancel()
         await self._chain.drain()

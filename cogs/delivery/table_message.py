@@ -40,17 +40,17 @@ from cogs.pages.controls import Page
 from cogs.pages.table.reactions import SentReaction
 
 POSTED_EVERY = timedelta(seconds=10)
-"""Shortest time between posts of a table whose edits bring no pictures."""
+"""Shortest time between two posts of the table only to show a picture."""
 OLD_EDIT_EVERY = timedelta(seconds=20)
 """Shortest time between two edits of an old message.
 
-Three within it are reported to pass.
+According to reports, Discord accepts three within this time.
 """
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
-    """The content of a table message."""
+class _ShownMessage:
+    """The table message on Discord, with its content."""
 
     message_id: MessageId
     round: RoundNumber
@@ -59,27 +59,27 @@ class _Shown:
     page: bytes | None
     """The fingerprint of its page; `None` if it is uncertain.
 
-    That is so during an edit, and if an answer was lost.
+    It is uncertain during an edit, and if Discord's answer was lost.
     """
     picture: SeenPicture | None
     """The picture on it, if any."""
     files: tuple[KeptFile, ...]
     """The file of the picture, which an edit can keep."""
 
-    def shows(self, game: Game, words: Speaker) -> bool:
+    def has_picture_of(self, game: Game, words: Speaker) -> bool:
         """Return whether it has a picture of this state."""
         picture = self.picture
         return picture is not None and picture.shows == fingerprint(table_scene(game, words))
 
 
 class TableMessage:
-    """Rewrites the table message; an up-to-date picture stays.
+    """Rewrites the table message, and keeps its picture if that is up to date.
 
-    A message older than `OLDEST_EDITED` is posted again instead of edited: at once, or at a
-    turn-based table with the next turn, or when it changes twice within `OLD_EDIT_EVERY`. If
-    somebody is about to be nudged, the nudge posts the new message. `rewrite` is called to schedule
-    another call of `write`. `post` is called when the message cannot be edited and must be posted
-    again.
+    A message older than `OLDEST_EDITED` is posted again instead of edited. At a turn-based table it
+    is still edited within the same turn, but not twice within `OLD_EDIT_EVERY`. If somebody is
+    about to be nudged, the nudge is sent as the new table message.
+
+    `rewrite` schedules a call of `write`. `post` posts the message again.
     """
 
     def __init__(
@@ -95,18 +95,18 @@ class TableMessage:
         self._reactions = reactions
         self._rewrite = rewrite
         self._post = post
-        self._shown: _Shown | None = None
+        self._shown: _ShownMessage | None = None
         self._posted_at: datetime | None = None
         self._old_edit_at: datetime | None = None
 
     async def write(self) -> None:
         """Write the newest state of the table. Raises the requests' errors."""
-        shown, now = self._shown, self._context.now
-        known = None
+        shown, before = self._shown, self._context.state
+        kept_picture = None
         if shown is not None and shown.files and self._may_keep(shown.message_id):
-            known = shown.picture
-        edits = self._message_of(now) if isinstance(now, Game) else None
-        state, picture = await self._pictures.newest(known, edits=edits)
+            kept_picture = shown.picture
+        edits = self._message_of(before) if isinstance(before, Game) else None
+        state, picture = await self._pictures.newest(kept_picture, edits=edits)
         if not isinstance(state, Game):
             return
         message_id = self._message_of(state)
@@ -117,13 +117,13 @@ class TableMessage:
             if not nudges_now(state, self._context.bot.clock.now()):
                 self._post()
             return
-        said = self._reactions.to_show()
+        said = self._reactions.current()
         page = page_of_table(state, self._context.words, picture, said)
         if shown is None or (shown.message_id, shown.page) != (message_id, page.fingerprint()):
             try:
                 picture = await self._edit(message_id, state, page, picture, said)
             except discord.HTTPException as error:
-                if not (_needs_new_one(error) or await self._is_gone(message_id, error)):
+                if not (_needs_new_message(error) or await self._is_gone(message_id, error)):
                     raise
                 self._post()
                 return
@@ -133,62 +133,64 @@ class TableMessage:
     def _may_edit_old(self, state: Game) -> bool:
         """Return whether an old message is edited rather than posted again.
 
-        That happens seldom, and only within one turn of a turn-based table.
+        That is so within one turn of a turn-based table, but not twice within `OLD_EDIT_EVERY`.
         """
-        shown, last, now = self._shown, self._old_edit_at, self._context.bot.clock.now()
+        shown, last_edit_at = self._shown, self._old_edit_at
         same_turn = shown is None or shown.turn == turn_id(state)
         if not state.options.turn_based or not same_turn:
             return False
-        return last is None or now - last >= OLD_EDIT_EVERY
+        now = self._context.bot.clock.now()
+        return last_edit_at is None or now - last_edit_at >= OLD_EDIT_EVERY
 
     async def _edit(
         self,
         message_id: MessageId,
         state: Game,
-        wanted: Page,
+        full_page: Page,
         picture: SeenPicture | None,
         said: Sequence[SentReaction],
     ) -> SeenPicture | None:
-        """Edit the message, with the picture if Discord accepts it; return the picture shown.
+        """Edit the message; return the picture that it shows then.
 
-        `wanted` is the page of this state with this picture and these reactions (`said`).
+        `full_page` is the page of this state with this picture and the reactions `said`. If Discord
+        rejects the picture, the page is shown without it.
         """
         message = self._context.channel.get_partial_message(message_id)
-        kept = self._kept(message_id, picture)
+        kept_files = self._files_to_keep(message_id, picture)
         if self._context.too_old(message_id):
             self._old_edit_at = self._context.bot.clock.now()
         if self._shown is not None:
             self._shown = replace(self._shown, page=None)
 
-        async def edit(page: Page, taken: SeenPicture | None, files: Files) -> None:
+        async def edit(page: Page, included: SeenPicture | None, files: Files) -> None:
             edited = await message.edit(
                 **page.message, attachments=attachments(files), allowed_mentions=NOBODY
             )
-            self._shown = _shown(edited, state, page, taken)
-            self._reactions.stand(said)
+            self._shown = _shown_message(edited, state, page, included)
+            self._reactions.record_shown(said)
 
-        async def upload(taken: Picture | None) -> None:
-            page = wanted
-            if taken is not picture:
-                page = page_of_table(state, self._context.words, taken, said)
-            await edit(page, taken, uploaded(taken))
+        async def upload(included: Picture | None) -> None:
+            page = full_page
+            if included is not picture:
+                page = page_of_table(state, self._context.words, included, said)
+            await edit(page, included, uploaded(included))
 
-        if kept:
+        if kept_files:
 
-            async def keep(keeps: bool) -> None:
-                await (edit(wanted, picture, kept) if keeps else upload(None))
+            async def edit_keeping(keep_picture: bool) -> None:
+                await (edit(full_page, picture, kept_files) if keep_picture else upload(None))
 
-            _, still = await self._pictures.uploads.keep(message_id, keep)
-            return picture if still else None
+            _, was_kept = await self._pictures.uploads.keep(message_id, edit_keeping)
+            return picture if was_kept else None
         new = picture if isinstance(picture, Picture) else None
-        _, taken = await self._pictures.send(new, upload, edits=message_id)
-        return taken
+        _, accepted = await self._pictures.send(new, upload, edits=message_id)
+        return accepted
 
     async def _is_gone(self, message_id: MessageId, error: discord.HTTPException) -> bool:
-        """Return whether the message is gone, after a doubtful 404.
+        """Return whether the message is gone, which a 404 does not prove.
 
-        If the message exists, raises `ConnectionError`, after which the edit is retried. If the bot
-        may not read the channel, one 404 is enough.
+        Fetch the message to be sure. If it exists, raise `ConnectionError`, after which the edit is
+        retried. If the bot may not read the channel, assume that it is gone.
         """
         if error.status != HTTPStatus.NOT_FOUND or is_unknown_channel(error):
             return False
@@ -201,7 +203,9 @@ class TableMessage:
     def _may_keep(self, message_id: MessageId) -> bool:
         return self._pictures.uploads.support.allows(PictureEdit.KEEP, message_id)
 
-    def _kept(self, message_id: MessageId, picture: SeenPicture | None) -> tuple[KeptFile, ...]:
+    def _files_to_keep(
+        self, message_id: MessageId, picture: SeenPicture | None
+    ) -> tuple[KeptFile, ...]:
         """Return the message's file with this picture, if an edit may keep it."""
         shown = self._shown
         if shown is None or shown.picture is None or picture is None:
@@ -211,102 +215,111 @@ class TableMessage:
         return shown.files if self._may_keep(message_id) else ()
 
     def _show_picture_later(self) -> None:
-        """Show the picture when it is ready and nothing changes for a while."""
+        """Show the picture once it is ready and nothing has changed for a while.
+
+        If Discord accepts no picture with an edit, the table is posted again for it.
+        """
         message_id = None if self._shown is None else self._shown.message_id
-        if self._pictures.uploads.with_edit_of(message_id):
-            self._pictures.later(self._rewrite)
+        if self._pictures.uploads.allows_edit_of(message_id):
+            self._pictures.call_when_ready(self._rewrite)
             return
-        wait = QUIET_S
+        delay_s = QUIET_S
         if self._posted_at is not None:
-            since = self._context.bot.clock.now() - self._posted_at
-            wait = max(wait, (POSTED_EVERY - since).total_seconds())
-        self._pictures.later(self._post, after=wait)
+            age = self._context.bot.clock.now() - self._posted_at
+            delay_s = max(delay_s, (POSTED_EVERY - age).total_seconds())
+        self._pictures.call_when_ready(self._post, delay_s=delay_s)
 
     def _message_of(self, state: Game) -> MessageId | None:
-        """Return the message of this round, if any.
+        """Return the table message of this round, if any.
 
-        A message that was just posted counts even if its id could not be stored, because the match
-        may have ended meanwhile.
+        A message that was just posted counts even if its id is not stored, because the match may
+        have ended meanwhile.
         """
         if self._shown is not None and self._shown.round == state.round.number:
             return self._shown.message_id
         return state.messages.table if shows_round(state) else None
 
-    def moved(self) -> None:
-        """Drop the message, because the table goes on in another thread."""
+    def forget_message(self) -> None:
+        """Drop the message, because the table continues in another thread."""
         self._shown = None
 
     # --- a posted message, and one of a finished round -----------------------------------------
 
-    def posted(
+    def record_posted(
         self,
         message: discord.Message,
         state: Game,
         picture: Picture | None,
         said: Sequence[SentReaction],
         *,
-        sure: bool,
+        certain: bool,
     ) -> None:
         """Record the state and picture that a posted table message shows.
 
-        `said` are its reactions. If the content is not `sure`, the message may show an older state
-        and is written again. One that nudges somebody is written again only with the next change.
+        `said` are its reactions. If the content is not `certain`, the message may show an older
+        state, so the next edit is made even if the page has not changed.
         """
         self._posted_at = self._context.bot.clock.now()
-        if not sure:
-            self._shown = _shown(message, state, None, None)
+        if not certain:
+            self._shown = _shown_message(message, state, None, None)
             return
         page = page_of_table(state, self._context.words, picture, said)
-        self._shown = _shown(message, state, page, picture)
-        self._reactions.stand(said)
+        self._shown = _shown_message(message, state, page, picture)
+        self._reactions.record_shown(said)
         if picture is None:
             self._show_picture_later()
 
-    def ending(self, before: Game, message_id: MessageId) -> Callable[[], Awaitable[object]]:
-        """Return a callable that removes the buttons of a finished round.
+    def write_of_ended_round(
+        self, before: Game, message_id: MessageId
+    ) -> Callable[[], Awaitable[object]]:
+        """Return a function that removes the buttons from the message of a finished round.
 
-        `before` is the last state of that round. The picture stays if it is known to show that
-        state.
+        `before` is the last state of that round. The picture stays if it shows exactly that state.
         """
         shown, words = self._shown, self._context.words
-        kept: tuple[KeptFile, ...] = ()
-        if shown is not None and shown.message_id == message_id and shown.shows(before, words):
-            kept = self._kept(message_id, shown.picture)
-        picture = shown.picture if shown is not None and kept else None
+        kept_files: tuple[KeptFile, ...] = ()
+        if (
+            shown is not None
+            and shown.message_id == message_id
+            and shown.has_picture_of(before, words)
+        ):
+            kept_files = self._files_to_keep(message_id, shown.picture)
+        picture = shown.picture if shown is not None and kept_files else None
         page = page_of_table(before, words, picture, buttons=False)
-        if not kept:
-            return partial(self._context.put, message_id, page)
+        if not kept_files:
+            return partial(self._context.replace_message, message_id, page)
 
-        async def put(keeps: bool) -> bool:
-            if keeps:
-                return await self._context.put(message_id, page, kept)
-            in_words = page_of_table(before, words, None, buttons=False)
-            return await self._context.put(message_id, in_words)
+        async def edit_keeping(keep_picture: bool) -> bool:
+            if keep_picture:
+                return await self._context.replace_message(message_id, page, kept_files)
+            without_picture = page_of_table(before, words, None, buttons=False)
+            return await self._context.replace_message(message_id, without_picture)
 
-        return partial(self._pictures.uploads.keep, message_id, put)
+        return partial(self._pictures.uploads.keep, message_id, edit_keeping)
 
 
-def _shown(
+def _shown_message(
     message: discord.Message, state: Game, page: Page | None, picture: SeenPicture | None
-) -> _Shown:
-    """Return the content of a message that Discord has just accepted.
+) -> _ShownMessage:
+    """Return the record of a message that Discord has just accepted.
 
     `page` is `None` if the content is not certain.
     """
-    files = () if picture is None else shown_files(message)
-    if isinstance(picture, Picture):
-        picture = picture.seen
-    shown = None if page is None else page.fingerprint()
-    round_ = state.round
-    return _Shown(MessageId(message.id), round_.number, turn_id(state), shown, picture, files)
+    return _ShownMessage(
+        MessageId(message.id),
+        state.round.number,
+        turn_id(state),
+        page=None if page is None else page.fingerprint(),
+        picture=picture.seen if isinstance(picture, Picture) else picture,
+        files=() if picture is None else shown_files(message),
+    )
 
 
-def _needs_new_one(error: discord.HTTPException) -> bool:
-    """Return whether a new table message is needed, after this error.
+def _needs_new_message(error: discord.HTTPException) -> bool:
+    """Return whether the table must be posted again after this error.
 
-    The old one is deleted, or too old to be edited.
-
-    A new message also opens a thread that is archived and not locked.
+    The message is deleted or too old to be edited, or the thread is closed: a new message also
+    opens a thread that is archived and not locked.
     """
     gone = error.code == UNKNOWN_MESSAGE
     return gone or is_too_old(error) or thread_is_closed(error)

@@ -1,8 +1,8 @@
-"""Pictures of one table: the newest state, shown if ready in time.
+"""Pictures of one table in its newest state.
 
-A picture never delays a message. A message waits for it for `PATIENCE_S` and is then sent in words
-alone. The picture is shown with the next change, or when nothing has changed for `QUIET_S`. One
-picture of a table is drawn at a time, and outdated states are skipped.
+A message waits for its picture for at most `PATIENCE_S` and is then sent in words alone. The late
+picture is shown with the next change, or when nothing has changed for `QUIET_S`. One picture of a
+table is drawn at a time, and outdated states are skipped.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from cogs.delivery.uploads import (
     PictureEdit,
     SeenPicture,
     Uploads,
-    in_time,
+    result_in_time,
 )
 
 log = logging.getLogger(__name__)
@@ -43,18 +43,20 @@ QUIET_S = 2.0
 
 
 class TablePictures:
-    """Draws one table, lobby or game; `uploads` records which uploads Discord accepts."""
+    """Draws one table, as a lobby and as a match; `uploads` sends its pictures."""
 
     def __init__(self, context: ChannelContext, uploads: Uploads) -> None:
         self.uploads = uploads
         self._context = context
-        self._wanted: bytes | None = None
-        """The fingerprint of the newest scene."""
+        self._newest_fingerprint: bytes | None = None
+        """Fingerprint of the newest scene to be drawn."""
         self._last: Picture | None = None
-        """The last picture drawn, until Discord has it."""
-        self._newest: asyncio.Task[Picture | None] | None = None
+        """Last picture drawn, until Discord has it."""
+        self._newest_task: asyncio.Task[Picture | None] | None = None
+        """Task that draws the newest scene, after the previous task."""
         self._tasks: set[asyncio.Task[Picture | None]] = set()
-        self._quiet: asyncio.Task[None] | None = None
+        self._late_picture: asyncio.Task[None] | None = None
+        """Task of `call_when_ready`."""
 
     def allowed(self, state: OpenTable) -> bool:
         """Return whether pictures of this table are shown now."""
@@ -73,29 +75,30 @@ class TablePictures:
     async def newest(
         self, shown: SeenPicture | None = None, *, edits: MessageId | None = None
     ) -> tuple[OpenTable, Picture | SeenPicture | None]:
-        """Return the newest state, and its picture if that is ready in time.
+        """Return the newest state of the table, and its picture if that is ready in time.
 
-        It is the picture that is `shown` already if that shows the same. `edits` is the message
-        that would be edited to show a new one.
+        If the message already shows a picture of the same scene (`shown`), return that one. `edits`
+        is the message to be edited; if Discord accepts no picture with its edit, none is drawn.
         """
         clock = self._context.bot.clock
-        drawn = edits is None or self.uploads.with_edit_of(edits)
+        may_draw = edits is None or self.uploads.allows_edit_of(edits)
         end = clock.now() + timedelta(seconds=PATIENCE_S)
         while True:
-            state = self._context.now
+            state = self._context.state
             if not self.allowed(state):
                 return state, None
             scene = table_scene(state, self._context.words)
-            wanted = fingerprint(scene)
-            if shown is not None and shown.shows == wanted:
+            scene_fingerprint = fingerprint(scene)
+            if shown is not None and shown.shows == scene_fingerprint:
                 return state, shown
-            if drawn and self._last is not None and self._last.shows == wanted:
+            if may_draw and self._last is not None and self._last.shows == scene_fingerprint:
                 return state, self._last
-            left = (end - clock.now()).total_seconds()
-            if not drawn or left <= 0:
+            remaining_s = (end - clock.now()).total_seconds()
+            if not may_draw or remaining_s <= 0:
                 return state, None
-            picture = await in_time(clock, self._begin(scene, wanted), left)
-            if self._context.now is state:
+            drawing = self._start_drawing(scene, scene_fingerprint)
+            picture = await result_in_time(clock, drawing, remaining_s)
+            if self._context.state is state:  # otherwise the picture is outdated
                 return state, picture
 
     async def send(
@@ -107,38 +110,42 @@ class TablePictures:
         kind: PictureEdit = PictureEdit.UPLOAD,
     ) -> tuple[T, Picture | None]:
         """Make a request as `Uploads.send` does, and drop the picture once it is uploaded."""
-        answer, taken = await self.uploads.send(picture, request, edits=edits, kind=kind)
-        if taken is self._last:
+        answer, accepted = await self.uploads.send(picture, request, edits=edits, kind=kind)
+        if accepted is self._last:
             self._last = None
-        return answer, taken
+        return answer, accepted
 
-    def _begin(self, scene: TableScene, wanted: bytes) -> asyncio.Task[Picture | None]:
-        """Draw a scene after the current one, unless it is outdated then.
-
-        `wanted` is its fingerprint.
-        """
-        self._wanted = wanted
-        drawing = self._draw(scene, wanted, after=self._newest)
-        self._newest = task = asyncio.create_task(drawing, name=f"picture-{self._context.table_id}")
+    def _start_drawing(
+        self, scene: TableScene, scene_fingerprint: bytes
+    ) -> asyncio.Task[Picture | None]:
+        """Draw a scene after the one in work, unless a newer one is wanted by then."""
+        self._newest_fingerprint = scene_fingerprint
+        drawing = self._draw(scene, scene_fingerprint, after=self._newest_task)
+        self._newest_task = task = asyncio.create_task(
+            drawing, name=f"picture-{self._context.table_id}"
+        )
         self._tasks.add(task)
-        task.add_done_callback(self._drawn)
+        task.add_done_callback(self._on_drawn)
         return task
 
-    def _drawn(self, task: asyncio.Task[Picture | None]) -> None:
-        """Drop a task that is done, because it holds its picture."""
+    def _on_drawn(self, task: asyncio.Task[Picture | None]) -> None:
+        """Drop a finished task, because its result, the picture, is large."""
         self._tasks.discard(task)
-        if self._newest is task:
-            self._newest = None
+        if self._newest_task is task:
+            self._newest_task = None
 
     async def _draw(
-        self, scene: TableScene, wanted: bytes, after: asyncio.Task[Picture | None] | None
+        self,
+        scene: TableScene,
+        scene_fingerprint: bytes,
+        after: asyncio.Task[Picture | None] | None,
     ) -> Picture | None:
-        """Return the picture of a scene; `None` if it fails or is outdated."""
+        """Draw a scene once the task `after` is done; `None` if that fails or it is outdated."""
         if after is not None and not after.done():
             await asyncio.wait({after})
-        if wanted != self._wanted:
+        if scene_fingerprint != self._newest_fingerprint:
             return None
-        if self._last is not None and self._last.shows == wanted:
+        if self._last is not None and self._last.shows == scene_fingerprint:
             return self._last
         try:
             data = await self._context.bot.painter.draw(scene)
@@ -149,46 +156,48 @@ class TablePictures:
             )
             return None
         if data is not None:
-            self._last = _picture(wanted, data, scene_text(scene, self._context.words))
+            alt = scene_text(scene, self._context.words)
+            self._last = _picture(scene_fingerprint, data, alt)
         return self._last if data is not None else None
 
     # --- late pictures -------------------------------------------------------------------------
 
-    def changed(self) -> None:
-        """Cancel the late picture, because the next write includes it."""
-        if self._quiet is not None:
-            self._quiet.cancel()
-            self._quiet = None
+    def cancel_late_picture(self) -> None:
+        """Cancel `call_when_ready`, because the table is written again anyway."""
+        if self._late_picture is not None:
+            self._late_picture.cancel()
+            self._late_picture = None
 
-    def later(self, show: Callable[[], None], *, after: float = QUIET_S) -> None:
-        """Call `show` when nothing has changed for `after` seconds and the picture is ready.
+    def call_when_ready(self, show: Callable[[], None], *, delay_s: float = QUIET_S) -> None:
+        """Call `show` when nothing has changed for `delay_s` and the picture is ready.
 
-        If Discord has just refused a picture, that is not before the end of the pause.
+        If Discord has just rejected a picture, wait at least until the end of the pause.
         """
-        self.changed()
-        if may_show_pictures(self._context.bot, self._context.now):
-            wait = max(after, self.uploads.pause_s)
-            self._quiet = asyncio.create_task(self._when_quiet(show, wait), name="late picture")
-            self._quiet.add_done_callback(log_failure)
+        self.cancel_late_picture()
+        if may_show_pictures(self._context.bot, self._context.state):
+            waiting = self._wait_and_call(show, max(delay_s, self.uploads.pause_s))
+            self._late_picture = asyncio.create_task(waiting, name="late picture")
+            self._late_picture.add_done_callback(log_failure)
 
-    async def _when_quiet(self, show: Callable[[], None], after: float) -> None:
-        await self._context.bot.clock.sleep(after)
-        scene = table_scene(self._context.now, self._context.words)
-        drawing = self._begin(scene, fingerprint(scene))
+    async def _wait_and_call(self, show: Callable[[], None], delay_s: float) -> None:
+        await self._context.bot.clock.sleep(delay_s)
+        scene = table_scene(self._context.state, self._context.words)
+        drawing = self._start_drawing(scene, fingerprint(scene))
         await asyncio.wait({drawing})
-        self._quiet = None
+        self._late_picture = None
         if not drawing.cancelled() and drawing.result() is not None:
             show()
 
     async def close(self) -> None:
         """Cancel all drawing."""
-        tasks = [*self._tasks, *([self._quiet] if self._quiet is not None else [])]
+        late = [] if self._late_picture is None else [self._late_picture]
+        tasks = [*self._tasks, *late]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _picture(shows: bytes, data: bytes, alt: str) -> Picture:
-    """Return a picture with a unique file name, against outdated caches."""
+    """Return a picture whose file name depends on its content, so that no cache is outdated."""
     digest = hashlib.blake2b(data, digest_size=8).hexdigest()
     return Picture(shows, f"table-{digest}.{TABLE_SUFFIX}", alt, data)

@@ -1,13 +1,15 @@
-"""The thread of a table: kept open, with its people as members.
+"""The thread of a table, which is kept open and has the players as members.
 
-Facts about threads, with their source (discord-api-docs, `topics/threads.mdx` if no other is
-named): an archived thread refuses edits, and nobody can use commands or join there; it takes a new
-message unless it is locked. A thread is archived after its time without a new message; an edit does
-not count. Archived threads are not listed when the bot logs in. A button can be clicked by people
-who are no members, but then the thread is not in their list of channels, and if it is archived, web
-and mobile clients do not send the click (issue 8474). People are added by PUT `thread-members`
-(`resources/channel.mdx`), only while the thread is open, or by an edit that mentions them
-(reported: needle 107) if the doctor found that to be quieter.
+Facts about threads (from `topics/threads.mdx` of discord-api-docs, unless another source is given):
+
+- An archived thread refuses edits, and nobody can use commands or join there. A new message opens
+  it again unless it is locked.
+- A thread is archived after some time without a new message; an edit does not count.
+- Archived threads are not listed when the bot logs in.
+- People who are no members can click its buttons, but the thread is not in their list of channels.
+  If it is archived, web and mobile clients do not send their clicks (issue 8474).
+- People are added by PUT `thread-members` (`resources/channel.mdx`) while the thread is open, or by
+  an edit that mentions them (needle issue 107) if the doctor found that to be quieter.
 """
 
 from __future__ import annotations
@@ -36,31 +38,32 @@ log = logging.getLogger(__name__)
 
 
 class ThreadOpening:
-    """Opens a table's thread before writing; the first lane of its chain.
+    """Opens a table's thread before other requests; the first lane of its chain.
 
-    The thread of a turn-based match gets the longest time until it is archived: there is a new
-    message with each turn, and a turn takes days.
+    The thread of a turn-based match gets the longest time until it is archived, because a turn, and
+    so the time between two messages, takes days.
     """
 
     def __init__(self, context: ChannelContext) -> None:
         self._context = context
-        self._unsure = False
+        self._may_be_archived = False
 
-    def look(self) -> None:
+    def schedule_check(self) -> None:
         """Check the thread before the next request, because it may be archived."""
-        self._unsure = True
+        self._may_be_archived = True
 
     @property
     def pending(self) -> bool:
         """True if the thread may be archived."""
-        return self._unsure
+        return self._may_be_archived
 
     async def work(self) -> Exception | None:
-        """Open the thread if it is archived; return an error to retry.
+        """Open the thread if it is archived; return the error if a retry is needed.
 
-        If Discord does not allow it, the other lanes try what they can: a new message opens it too.
+        If the bot lacks the permission, the other lanes go on, because a new message opens the
+        thread too.
         """
-        self._unsure = False
+        self._may_be_archived = False
         context, changes = self._context, self._changes()
         if not changes:
             return None
@@ -68,17 +71,17 @@ class ThreadOpening:
             thread: Any = await context.bot.http.edit_channel(context.channel_id, **changes)
         except REQUEST_FAILURES as error:
             if is_temporary(error):
-                self._unsure = True
+                self._may_be_archived = True
                 return error
             log.warning("table %s: thread not unarchived: %s", context.table_id, log_text(error))
             await context.close_if_gone(error)
             return None
         if thread.get("thread_metadata", {}).get("locked"):
-            await table_threads.look_after(context.bot, context.now)
+            await table_threads.pause_if_lost(context.bot, context.state)
         return None
 
     def _changes(self) -> dict[str, Any]:
-        """Return the thread's fields to change; empty if it is no thread."""
+        """Return the fields of the thread to change; none if the channel is not a thread."""
         context = self._context
         guild = context.bot.get_guild(context.guild_id)
         if guild is None or guild.unavailable:
@@ -86,11 +89,11 @@ class ThreadOpening:
         channel = guild.get_channel_or_thread(context.channel_id)
         if not isinstance(channel, discord.Thread | None):
             return {}
-        closed = channel is None or channel.archived
-        changes: dict[str, Any] = {"archived": False} if closed else {}
-        longest = table_threads.ARCHIVED_LATE
-        known = None if channel is None else channel.auto_archive_duration
-        if table_threads.has_own_thread(context.now) and known != longest:
+        is_archived = channel is None or channel.archived
+        changes: dict[str, Any] = {"archived": False} if is_archived else {}
+        longest = table_threads.LONGEST_ARCHIVE_MINUTES
+        current = None if channel is None else channel.auto_archive_duration
+        if table_threads.has_own_thread(context.state) and current != longest:
             changes["auto_archive_duration"] = longest
         return changes
 
@@ -103,10 +106,10 @@ class ThreadMembers:
     """
 
     def __init__(
-        self, context: ChannelContext, wake: Callable[[], None], look: Callable[[], None]
+        self, context: ChannelContext, wake: Callable[[], None], check_thread: Callable[[], None]
     ) -> None:
         self._context = context
-        self._look = look
+        self._check_thread = check_thread
         self._pause = RetryPause(context.bot.clock, wake)
 
     @property
@@ -127,11 +130,11 @@ class ThreadMembers:
         missing, context = self._missing(), self._context
         try:
             await self._add(missing)
-            everybody = (*context.now.messages.added, *missing)
-            await context.bot.tables.messages.store_ids(context.table_id, added=everybody)
+            added = (*context.state.messages.added, *missing)
+            await context.bot.tables.messages.store_ids(context.table_id, added=added)
         except REQUEST_FAILURES as error:
             if thread_is_closed(error):
-                self._look()
+                self._check_thread()
             self._pause.begin(error)
         else:
             self._pause.reset()
@@ -152,7 +155,7 @@ class ThreadMembers:
             log.warning(message, context.table_id, log_text(error))
 
     async def _mention(self, user_ids: Sequence[UserId]) -> None:
-        """Add people by an edit that mentions them, which pings nobody (needle issue 107)."""
+        """Add people by an edit that mentions them, which notifies nobody (needle issue 107)."""
         line = await self._context.channel.send("👥", allowed_mentions=NOBODY)
         try:
             people = " ".join(f"<@{user_id}>" for user_id in user_ids)
@@ -162,8 +165,8 @@ class ThreadMembers:
                 await line.delete()
 
     def _missing(self) -> list[UserId]:
-        """Return the people to add."""
-        state = self._context.now
+        """Return the people at the table who have not been added to its thread yet."""
+        state = self._context.state
         guild = self._context.bot.get_guild(self._context.guild_id)
         paused = isinstance(state, Game) and state.timers.paused
         if guild is None or guild.unavailable or not state.open or paused:
@@ -172,5 +175,5 @@ class ThreadMembers:
             return []
         people = state.user_ids()
         if isinstance(state, Game):
-            people += [comer.user_id for comer in state.notes.coming.values()]
+            people += [newcomer.user_id for newcomer in state.notes.coming.values()]
         return [user_id for user_id in people if user_id not in state.messages.added]

@@ -1,7 +1,7 @@
-"""Thread of a turn-based table: the table pauses if it is locked or deleted.
+"""Creation of threads for tables, and pauses of turn-based tables that have lost their thread.
 
-Its players are notified (`cogs.delivery.lost_thread_notices`), and can continue
-(`cogs.clicks.table_actions`).
+A turn-based table pauses if its thread is locked or deleted. Its players are notified
+(`cogs.delivery.lost_thread_notices`), and can continue (`cogs.clicks.table_actions`).
 """
 
 from __future__ import annotations
@@ -18,36 +18,36 @@ from cogs.delivery.failed_requests import REQUEST_FAILURES, log_text
 
 log = logging.getLogger(__name__)
 
-Fate = Literal["there"] | LostThread
-"""State of a thread."""
-ARCHIVED_LATE: Final = 7 * 24 * 60
-"""Minutes without a message before a thread is archived: Discord's maximum."""
+ThreadStatus = Literal["there"] | LostThread
+"""Status of a thread on Discord."""
+LONGEST_ARCHIVE_MINUTES: Final = 7 * 24 * 60
+"""Discord's maximum of the minutes without a message before a thread is archived."""
 
 
 def has_own_thread(table: OpenTable) -> TypeGuard[Game]:
-    """Return whether this match could go on in another thread."""
-    own = table.options.turn_based and table.parent_channel_id is not None
-    return isinstance(table, Game) and table.running and own
+    """Return whether this is a turn-based match in its own thread, which can be replaced."""
+    in_thread = table.options.turn_based and table.parent_channel_id is not None
+    return isinstance(table, Game) and table.running and in_thread
 
 
-async def fate_of_thread(bot: TichuBot, table: OpenTable) -> Fate:
-    """Ask Discord for the state of a table's thread. Raises the request's errors."""
+async def thread_status(bot: TichuBot, table: OpenTable) -> ThreadStatus:
+    """Fetch the status of a table's thread from Discord. Raises the request's errors."""
     try:
         thread = await bot.http.get_channel(table.channel_id)
     except discord.NotFound:
         return "gone"
-    about: Any = dict(thread)
-    return "locked" if about.get("thread_metadata", {}).get("locked") else "there"
+    fields: Any = dict(thread)
+    return "locked" if fields.get("thread_metadata", {}).get("locked") else "there"
 
 
-async def look_after(bot: TichuBot, table: OpenTable) -> None:
+async def pause_if_lost(bot: TichuBot, table: OpenTable) -> None:
     """Pause a table if its thread turns out to be locked or deleted."""
     if not has_own_thread(table) or table.timers.lost_thread is not None:
         return
     try:
-        fate = await fate_of_thread(bot, table)
-        if fate != "there":
-            await pause(bot, table, fate)
+        status = await thread_status(bot, table)
+        if status != "there":
+            await pause(bot, table, status)
     except REQUEST_FAILURES as error:  # the next message there fails again and repeats this
         log.warning("table %s: thread lookup failed: %s", table.id, log_text(error))
 
@@ -61,17 +61,17 @@ async def pause(bot: TichuBot, table: Game, lost: LostThread) -> None:
 async def new_thread(
     channel: discord.TextChannel, name: str, *, turn_based: bool
 ) -> discord.Thread:
-    """Create a thread for a table; a turn-based one is archived late.
+    """Create a thread for a table.
 
-    Such a thread stays open during the match, because each turn posts a message.
+    That of a turn-based table is archived as late as possible, so it stays open during the match.
     """
-    minutes = ARCHIVED_LATE if turn_based else channel.default_auto_archive_duration
+    minutes = LONGEST_ARCHIVE_MINUTES if turn_based else channel.default_auto_archive_duration
     public = discord.ChannelType.public_thread
     return await channel.create_thread(name=name[:100], type=public, auto_archive_duration=minutes)
 
 
 async def show_in_channel(bot: TichuBot, thread: discord.Thread) -> None:
-    """Post a link to a table's thread, unless Discord shows it itself."""
+    """Post a link to a table's thread in its channel, unless Discord does so itself."""
     if bot.discord_behaviour.announces_threads:
         return
     try:
@@ -81,7 +81,7 @@ async def show_in_channel(bot: TichuBot, thread: discord.Thread) -> None:
 
 
 async def remove_thread(thread: discord.Thread) -> None:
-    """Delete a thread without a table, or archive it if that is not allowed."""
+    """Delete a thread without a table; archive it if the bot may not delete it."""
     try:
         try:
             await thread.delete()

@@ -1,13 +1,14 @@
-"""Pictures in messages: uploaded, kept by an edit, or rejected by Discord.
+"""Uploads of pictures with messages and edits, some of which Discord may reject.
 
-A message's `attachments` list only files that no component shows; the id of a picture is in its
-gallery item (discord-api-docs, resources/message.mdx and components/reference.mdx, "Unfurled Media
-Item"). An edit lists every file of the message afterwards: kept ones by their id alone.
+An edit lists every file that the message has afterwards; a file that stays is listed by its id.
+The id of a picture in a gallery is found in the gallery's item, because a message's `attachments`
+contain only files that no component shows (discord-api-docs, resources/message.mdx and
+components/reference.mdx, "Unfurled Media Item").
 
-Discord may reject (400) edits that it does not document: one that keeps a file in a gallery, and
-one that uploads a new file into a gallery (issue 7529 there), as a request of its own or as the
-response to a click. The rejected message gets text instead, and `PictureSupport` decides when to
-stop trying this kind.
+Discord may reject (400) edits that it does not document: an edit that keeps a file in a gallery, or
+that uploads a new file into a gallery (issue 7529 there), as a separate request or as the response
+to a click. Then the message is edited without the picture, and `PictureSupport` decides when to
+stop trying this kind of edit.
 """
 
 from __future__ import annotations
@@ -44,13 +45,13 @@ PATIENCE_S = 0.3
 PAUSE = timedelta(minutes=1)
 """Pause of pictures at a table after Discord has rejected one."""
 MOST_REFUSED = 3
-"""Number of messages with a rejected edit after which its kind is not tried again."""
-_INVALID = 400
+"""Number of messages with a rejected edit after which this kind of edit is not tried again."""
+_BAD_REQUEST = 400
 
 
 @dataclass(frozen=True, slots=True)
 class SeenPicture:
-    """Picture that Discord has."""
+    """Description of a picture that Discord has, without its data."""
 
     shows: bytes
     """Fingerprint of its scene (`bot.pictures.process_messages.fingerprint`)."""
@@ -62,23 +63,23 @@ class SeenPicture:
 
 @dataclass(frozen=True, slots=True)
 class Picture(SeenPicture):
-    """Drawn picture. Its file is large, so it is dropped once Discord has it."""
+    """Drawn picture with its data, which are large, so they are dropped once Discord has them."""
 
     data: bytes = field(repr=False)
     """Content of the file."""
 
     @property
     def seen(self) -> SeenPicture:
-        """Record to keep once Discord has it."""
+        """Description to keep once Discord has the picture."""
         return SeenPicture(self.shows, self.name, self.alt)
 
     def file(self) -> discord.File:
-        """Return the file for an upload, which can be sent once."""
+        """Return the file for one upload."""
         return discord.File(io.BytesIO(self.data), self.name, description=self.alt)
 
 
 def uploaded(picture: Picture | None) -> list[discord.File]:
-    """Return the files to upload with a picture; usable once."""
+    """Return the file of the picture, if any, for one upload."""
     return [] if picture is None else [picture.file()]
 
 
@@ -107,21 +108,25 @@ def rewound(files: Files) -> list[Any]:
 
 def shown_files(message: discord.Message) -> tuple[KeptFile, ...]:
     """Return the files of a message, in galleries or below a notice."""
-    listed = (file.id for file in message.attachments)
-    ids = dict.fromkeys((*listed, *_attachment_ids(message.components)))
+    attachment_ids = (file.id for file in message.attachments)
+    ids = dict.fromkeys((*attachment_ids, *_gallery_ids(message.components)))
     return tuple(map(KeptFile, ids))
 
 
-def _attachment_ids(components: Iterable[Any]) -> Iterator[int]:
+def _gallery_ids(components: Iterable[Any]) -> Iterator[int]:
+    """Yield the attachment ids in all galleries of these nested components."""
     for component in components:
         if isinstance(component, discord.MediaGalleryComponent):
             ids = (item.media.attachment_id for item in component.items)
-            yield from (found for found in ids if found is not None)
-        yield from _attachment_ids(getattr(component, "children", ()))
+            yield from (id_ for id_ in ids if id_ is not None)
+        yield from _gallery_ids(getattr(component, "children", ()))
 
 
 class PictureEdit(Enum):
-    """Kinds of edits with pictures that Discord may refuse."""
+    """Kinds of edits with pictures that Discord may reject.
+
+    Each value is the kind and the consequence of its rejection, in words for the log.
+    """
 
     KEEP = "keep a picture", "pictures are uploaded with each edit"
     UPLOAD = "upload a new picture", "pictures come with new messages only"
@@ -130,19 +135,19 @@ class PictureEdit(Enum):
 
 
 class PictureSupport:
-    """Record of the edits with pictures that Discord accepts; one for the whole program.
+    """Record of the kinds of edits with pictures that Discord accepts; one for the whole bot.
 
-    A kind that Discord does not support, as far as `known`, is never tried. A message on which a
-    kind was rejected is not edited that way again. A kind that was rejected on `MOST_REFUSED`
-    messages and never accepted is not tried again until the next start.
+    A kind that Discord does not support according to the doctor (`behaviour`) is never tried. A
+    message on which a kind was rejected is not edited that way again. A kind that was rejected on
+    `MOST_REFUSED` messages and never accepted is not tried again until the next start.
     """
 
-    def __init__(self, known: DiscordBehaviour) -> None:
-        self._known = {
-            PictureEdit.KEEP: known.keeps_pictures_by_id,
-            PictureEdit.KEEP_IN_ANSWER: known.keeps_pictures_by_id,
-            PictureEdit.UPLOAD: known.edits_bring_uploads,
-            PictureEdit.ANSWER: known.edits_bring_uploads,
+    def __init__(self, behaviour: DiscordBehaviour) -> None:
+        self._supported = {
+            PictureEdit.KEEP: behaviour.keeps_pictures_by_id,
+            PictureEdit.KEEP_IN_ANSWER: behaviour.keeps_pictures_by_id,
+            PictureEdit.UPLOAD: behaviour.edits_bring_uploads,
+            PictureEdit.ANSWER: behaviour.edits_bring_uploads,
         }
         self._accepted = set[PictureEdit]()
         self._refused: dict[PictureEdit, set[MessageId]] = defaultdict(set)
@@ -151,17 +156,17 @@ class PictureSupport:
         """Return whether a message (or any, if `None`) may be edited in this way."""
         refused = self._refused[kind]
         stopped = len(refused) >= MOST_REFUSED and kind not in self._accepted
-        return self._known[kind] and not stopped and message_id not in refused
+        return self._supported[kind] and not stopped and message_id not in refused
 
     def accept(self, kind: PictureEdit) -> None:
         """Record that Discord has accepted such an edit."""
         self._accepted.add(kind)
 
     def refuse(self, kind: PictureEdit, message_id: MessageId, error: Exception) -> None:
-        """Record that Discord has rejected such an edit; log the last rejection."""
-        allowed = self.allows(kind, None)
+        """Record that Discord has rejected such an edit; log it if the kind is given up now."""
+        allowed_before = self.allows(kind, None)
         self._refused[kind].add(message_id)
-        if allowed and not self.allows(kind, None):
+        if allowed_before and not self.allows(kind, None):
             what, instead = kind.value
             log.warning(
                 "Discord rejects edits that %s (%s); until the next start %s",
@@ -171,9 +176,9 @@ class PictureSupport:
             )
 
 
-def is_refused(error: Exception) -> bool:
-    """Return whether Discord has found a request invalid, perhaps for its picture."""
-    invalid = isinstance(error, discord.HTTPException) and error.status == _INVALID
+def may_be_the_picture(error: Exception) -> bool:
+    """Return whether Discord has found a request invalid, perhaps because of its picture."""
+    invalid = isinstance(error, discord.HTTPException) and error.status == _BAD_REQUEST
     return invalid and not thread_is_closed(error)
 
 
@@ -188,13 +193,13 @@ class Uploads:
 
     @property
     def pause_s(self) -> float:
-        """Seconds until pictures are tried again, or 0."""
+        """Seconds until pictures are tried again, 0 if they are tried now."""
         if self._pause_end is None:
             return 0.0
         return max(0.0, (self._pause_end - self._clock.now()).total_seconds())
 
-    def with_edit_of(self, message_id: MessageId | None) -> bool:
-        """Return whether a picture may come with an edit of this message."""
+    def allows_edit_of(self, message_id: MessageId | None) -> bool:
+        """Return whether an edit of this message may upload a picture."""
         return self.support.allows(PictureEdit.UPLOAD, message_id)
 
     async def send(
@@ -205,7 +210,7 @@ class Uploads:
         edits: MessageId | None,
         kind: PictureEdit = PictureEdit.UPLOAD,
     ) -> tuple[T, Picture | None]:
-        """Make a request with its picture, or without it if that is rejected.
+        """Make a request with its picture, and again without it if it is rejected.
 
         `edits` is the message that is edited by this `kind` of edit; `None` for a new message. The
         request returns `False` if that message is gone. Return its result, and the picture if it
@@ -227,7 +232,7 @@ class Uploads:
             if is_not_allowed(error) or is_too_old(error):
                 raise
             answer = await request(None)  # a second failure is not the picture's fault
-            if edits is not None and is_refused(error):
+            if edits is not None and may_be_the_picture(error):
                 self.support.refuse(kind, edits, error)
                 self._pause_end = None
             return answer, None
@@ -238,15 +243,15 @@ class Uploads:
         request: Callable[[bool], Awaitable[T]],
         kind: PictureEdit = PictureEdit.KEEP,
     ) -> tuple[T, bool]:
-        """Edit a message that keeps its picture, or shows text if Discord rejects that.
+        """Edit a message so that it keeps its picture, or without it if Discord rejects that.
 
-        `request` takes whether the picture is kept, and returns `False` if the message is gone.
-        Return its result, and whether the picture is kept.
+        The argument of `request` is whether to keep the picture. It returns `False` if the message
+        is gone. Return its result, and whether the picture was kept.
         """
         try:
             answer = await request(True)
         except discord.HTTPException as error:
-            if not is_refused(error):
+            if not may_be_the_picture(error):
                 raise
             answer = await request(False)  # a second failure is not the picture's fault
             self.support.refuse(kind, message_id, error)
@@ -256,14 +261,16 @@ class Uploads:
         return answer, True
 
 
-async def in_time(clock: Clock, work: asyncio.Task[T], seconds: float = PATIENCE_S) -> T | None:
-    """Return the task's result, or `None` if it is late or cancelled.
+async def result_in_time(
+    clock: Clock, work: asyncio.Task[T], seconds: float = PATIENCE_S
+) -> T | None:
+    """Return the task's result, or `None` if it takes longer than this or is cancelled.
 
     A late task continues.
     """
-    late = asyncio.ensure_future(clock.sleep(seconds))
+    timeout = asyncio.ensure_future(clock.sleep(seconds))
     try:
-        await asyncio.wait({work, late}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({work, timeout}, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        late.cancel()
+        timeout.cancel()
     return work.result() if work.done() and not work.cancelled() else None

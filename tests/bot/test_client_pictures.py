@@ -159,16 +159,16 @@ async def test_unhandled_exception_does_not_end_uploads(
 async def test_uses_emojis_uploaded_by_another_process(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alone = Leases.alone
+    exclusive = Leases.exclusive
 
     @asynccontextmanager
     async def never(leases: Leases, work: str) -> AsyncIterator[None]:
         if work == "pictures":
             await bot.clock.sleep(24 * 3600)  # another process holds the lease
-        async with alone(leases, work):
+        async with exclusive(leases, work):
             yield
 
-    monkeypatch.setattr(Leases, "alone", never)
+    monkeypatch.setattr(Leases, "exclusive", never)
     bot = home.bot(shard_count=1, shard_ids="0")
     async with home.running(bot) as env:
         await env.settle()

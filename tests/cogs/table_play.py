@@ -379,7 +379,7 @@ async def sit_down(world: World, people: Sequence[Person]) -> None:
     with world.env._bot_scope():
         lobby = world.lobby(channel)
         await world.bot.tables.execute(lobby.id, lobby.host_id, _SitDown(tuple(names)))
-        announcer.lobby_changed(world.table(channel))
+        announcer.rewrite_lobby(world.table(channel))
     await world.env.settle()
 
 

@@ -390,7 +390,7 @@ async def test_deserted_table_is_closed_with_its_scores(world: World) -> None:
     assert len(await world.bot.store.history.rounds(TableId(1))) == 1
     told = Message(StoppedPost(forgotten=True), world.history[-1].after)
     words = Speaker(SAY, world.bot.art)
-    closing = wording_of(told, world.history[-1].after, words, {}).shown.message["content"]
+    closing = wording_of(told, world.history[-1].after, words, {}).content.message["content"]
     assert text(messages(world.env, world.channel)[-1]) == closing
     assert not any(with_verb(m, Verb.RESUME, Verb.BACK) for m in messages(world.env, world.channel))
 

@@ -12,7 +12,11 @@ import bot.text
 from bot.ids import GuildId, UserId, optional
 from bot.runtime import settings as runtime_settings
 from bot.text import SOURCE, speech
-from cogs.delivery.message_languages import private_words, server_language, words_of_stranger
+from cogs.delivery.message_languages import (
+    private_words,
+    server_language,
+    words_without_interaction,
+)
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.fast_forward import fast_forward, reached
@@ -132,7 +136,7 @@ async def test_direct_messages_use_the_language_of_the_last_click(
     async def seen() -> tuple[str | None, str]:
         """Return the stored language, and that of a direct message from a guild."""
         noted = await world.bot.store.personal_settings.get(UserId(ada.id))
-        words = words_of_stranger(world.bot, UserId(ada.id), GuildId(elsewhere))
+        words = words_without_interaction(world.bot, UserId(ada.id), GuildId(elsewhere))
         return noted.seen_language, words.say.language
 
     shown = page(await ada.slash("tichu settings"))

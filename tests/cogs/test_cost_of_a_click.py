@@ -71,7 +71,7 @@ async def test_hands_are_edited_like_discord_py_without_its_message_objects(
         made_before = made.call_count
         kept = await edit(self, page, files)
         assert made.call_count == made_before
-        await self.token.edit_message(self.name, view=page, attachments=[])
+        await self.token.edit_message(self.id_in_url, view=page, attachments=[])
         assert made.call_count > made_before
         return kept
 

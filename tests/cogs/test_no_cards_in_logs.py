@@ -61,7 +61,7 @@ def test_reprs_hide_choices() -> None:
     click = Click(Verb.GIVE, CARDS, TableId(7), values=(CARDS,))
     at = datetime(2026, 1, 1, tzinfo=UTC)
     fingerprint = HandFingerprint(CARDS, CARDS, CARDS, hold=False)
-    hand = OpenHand(1, ANYTHING, ANYTHING, 0, ANYTHING, at, draft, shown=fingerprint)
+    hand = OpenHand(1, ANYTHING, ANYTHING, 0, ANYTHING, at, draft, fingerprint=fingerprint)
     shown = f"{draft} {click} {hand}"
     assert str(aces) not in shown
     assert CARDS not in shown
@@ -123,7 +123,7 @@ async def test_failing_picture_is_logged_without_the_text(
     clock = Clock(lambda: datetime(2026, 1, 1, tzinfo=UTC))
     pictures = ResultPictures(ANYTHING, clock, ANYTHING, no_rounds)
     match = SimpleNamespace(id=7)
-    assert await pictures.in_time(match, ANYTHING) is None  # type: ignore[arg-type]
+    assert await pictures.draw_in_time(match, ANYTHING) is None  # type: ignore[arg-type]
     assert "table 7: unhandled exception while drawing" in lines.getvalue()
     assert "in names_cards" in lines.getvalue()
     assert CARDS not in lines.getvalue()
@@ -140,7 +140,7 @@ async def test_failing_writer_is_logged_without_the_text(
         raise ValueError(CARDS)
 
     writer = CoalescingWriter(names_cards, "a writer", set())
-    writer.mark()
+    writer.schedule()
     await begun.wait()
     assert "unhandled exception in a writer" in lines.getvalue()
     assert "in names_cards" in lines.getvalue()

@@ -12,7 +12,7 @@ from bot.ids import ChannelId
 from bot.storage import StorageUnavailable
 from bot.storage.tables import TableStore
 from bot.text.sentences import write_failed
-from cogs.delivery.deleted_channels import thread_gone
+from cogs.delivery.deleted_channels import close_or_pause
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
@@ -120,7 +120,7 @@ async def test_deleted_thread_gets_a_successor_when_somebody_continues(
     (new,) = world.channel.threads
     game = world.game(new)
     assert (game.match, game.id, game.timers.paused) == (before.match, before.id, False)
-    await thread_gone(world.bot, before)
+    await close_or_pause(world.bot, before)
     assert world.game(new) == game, "that is known, and comes too late"
     assert world.bot.tables.in_channel(ChannelId(thread.id)) is None
     (message,) = tables(world, new)

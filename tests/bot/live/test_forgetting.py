@@ -305,7 +305,7 @@ async def test_rematch_does_not_bring_an_erased_user_back(world: TableWorld) -> 
     """Chairs that were read before the erasure do not make a lobby."""
     at = await begin(world, ChannelId(1), (0, 1), QUICK, 2)
     await play_to_the_end(world, at.id)
-    since = world.tables.forgetting.times
+    since = world.tables.forgetting.erasure_count
     record = await world.store.tables.get(at.id)
     assert record is not None
     _, chairs = rematch_setup(restore_outline(record))

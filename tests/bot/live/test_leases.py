@@ -242,7 +242,7 @@ async def test_exclusive_work_runs_in_one_process_at_a_time(process: Process) ->
     done: list[str] = []
 
     async def work(world: TableWorld, name: str) -> None:
-        async with world.leases.alone("commands"):
+        async with world.leases.exclusive("commands"):
             done.append(f"{name} begins")
             await world.clock.sleep(60)
             done.append(f"{name} ends")

@@ -48,7 +48,7 @@ def nudging_pages(names: tuple[str, ...], to: Speaker) -> Named:
         yield "restarted", restarted_notice(at, to)
         for forgotten in (False, True):
             message = Message(StoppedPost(forgotten=forgotten), at)
-            yield f"stopped, forgotten: {forgotten}", wording_of(message, at, to, {}).shown
+            yield f"stopped, forgotten: {forgotten}", wording_of(message, at, to, {}).content
     yield from _troubles(to)
     yield "voted to stop: lobby", voted_page(next(iter(lobbies(names))), to)
     yield "voted too late", Page(text(vote_over(to.say)))

@@ -9,7 +9,7 @@ import discord
 from discord import ui
 
 from bot.ids import ChannelId, Revision, RoleId, TableId, UserId
-from cogs.clicks.click import Chosen, Click, read_click
+from cogs.clicks.click import ChosenUser, Click, read_click
 from cogs.pages.controls import Controls, Page, Part, gallery, length, line, option, row, text
 from cogs.pages.verbs import Verb
 
@@ -146,16 +146,16 @@ def test_chosen_member_has_their_guild_name() -> None:
     click = clicked("u:7:3:to-member:", values=["3", "1", "2", "4"], resolved=resolved)
     assert click is not None
     robot, ada, ben = (
-        Chosen(UserId(3), "robot", bot=True, sees=False),
-        Chosen(UserId(1), "The Queen", bot=False),
-        Chosen(UserId(2), "Ben", bot=False),
+        ChosenUser(UserId(3), "robot", bot=True, sees_channel=False),
+        ChosenUser(UserId(1), "The Queen", bot=False),
+        ChosenUser(UserId(2), "Ben", bot=False),
     )
     assert click.users == (robot, ada, ben), "one is not on the server"
     for told, sees in (("1024", True), ("0", False), ("much", True)):
         resolved["members"] = {"1": {"nick": None, "permissions": told}}
         click = clicked("u:7:3:invite:", values=["1"], resolved=resolved)
         assert click is not None
-        assert click.users[0].sees == sees
+        assert click.users[0].sees_channel == sees
 
 
 def test_chosen_channels_and_roles_are_resolved() -> None:

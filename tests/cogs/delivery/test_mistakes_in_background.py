@@ -38,7 +38,7 @@ async def test_exception_while_a_late_picture_is_shown(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("unhandled exception in task late picture")
-    monkeypatch.setattr(TablePictures, "_when_quiet", mistake())
+    monkeypatch.setattr(TablePictures, "_wait_and_call", mistake())
     await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     await fast_forward(world, reached(Phase.TURN))
     assert_logged(errors, "unhandled exception in task late picture")
@@ -48,7 +48,7 @@ async def test_exception_while_a_closed_thread_is_checked(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     errors.allow("unhandled exception in task lost thread")
-    monkeypatch.setattr("cogs.delivery.table_channel.look_after", mistake())
+    monkeypatch.setattr("cogs.delivery.table_channel.pause_if_lost", mistake())
     people = await seated(world, MENTION, NONE, NONE, NONE)
     path = f"/channels/{people[0].channel.id}/messages*"
     for method in ("POST", "PATCH"):

@@ -32,8 +32,8 @@ class Message:
 
     def write(self) -> None:
         """Edit the message for another reason."""
-        self._shows = self.reactions.to_show()
-        self.reactions.stand(self._shows)
+        self._shows = self.reactions.current()
+        self.reactions.record_shown(self._shows)
 
     def shows(self) -> tuple[SentReaction, ...]:
         """Return the shown reactions."""
@@ -92,10 +92,10 @@ async def test_outdated_reactions_are_never_shown(message: Message) -> None:
 
 async def test_failed_edit_loses_no_reaction(message: Message) -> None:
     message.reactions.add(ADA)
-    sent = message.reactions.to_show()
+    sent = message.reactions.current()
     message.reactions.add(BEN)
-    message.reactions.stand(sent)
-    assert message.reactions.to_show() == (ADA, BEN)
+    message.reactions.record_shown(sent)
+    assert message.reactions.current() == (ADA, BEN)
 
 
 async def test_shows_the_last_reaction_of_each_person_who_is_not_erased(
@@ -104,9 +104,9 @@ async def test_shows_the_last_reaction_of_each_person_who_is_not_erased(
     later = SentReaction(ADA.user_id, Reaction.HURRY)
     for said in (ADA, BEN, later):
         message.reactions.add(said)
-    assert message.reactions.to_show() == (BEN, later)
+    assert message.reactions.current() == (BEN, later)
     message.reactions.forget(ADA.user_id)
-    assert message.reactions.to_show() == (BEN,)
+    assert message.reactions.current() == (BEN,)
     message.reactions.close()
     await message.time.run(30)
     assert message.extra == []

@@ -11,7 +11,7 @@ import pytest
 
 from bot.table.turn_based import QUIET
 from cogs.delivery.failed_requests import EARLY_RETRY_S
-from cogs.delivery.live_messages import OLD_ONES_AGAIN
+from cogs.delivery.live_messages import OLD_EDIT_RETRY
 from cogs.pages.table.blocked import permission_names
 from cogs.pages.verbs import Verb
 from engine import Phase
@@ -291,7 +291,7 @@ async def test_old_table_is_reposted_and_other_old_messages_are_edited_later(
     (stood,) = [message for message in messages(world.env, world.channel) if message.id == vote]
     asked = text(stood)
     assert calls(world) == ["Ada", "Ben"]
-    await world.env.advance_time(OLD_ONES_AGAIN.total_seconds())
+    await world.env.advance_time(OLD_EDIT_RETRY.total_seconds())
     assert text(stood) != asked
 
 

@@ -416,8 +416,8 @@ async def test_time_spent_before_a_click_arrives_counts(age_s: float, left_s: fl
         return "done"
 
     reply = Reply(clicked(clock, age_s))
-    assert await reply.reading(work()) == "done"
-    assert await reply.reading(work()) == "done"
+    assert await reply.read(work()) == "done"
+    assert await reply.read(work()) == "done"
     assert clock.sleeps == [left_s, left_s]
 
 
@@ -425,7 +425,7 @@ async def test_time_spent_before_a_click_arrives_counts(age_s: float, left_s: fl
 async def test_cancelled_answer_ends_once_its_change_is_stored(fails: bool) -> None:
     """At shutdown nothing is answered any more, whether the change was possible or not."""
     storing: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-    answer = asyncio.create_task(Reply(clicked(StillClock())).changing(storing))
+    answer = asyncio.create_task(Reply(clicked(StillClock())).change(storing))
     await settle()
     answer.cancel()
     await settle()
@@ -449,7 +449,7 @@ async def test_answer_cancelled_twice_raises_no_warning() -> None:
         await turn
         raise Stale
 
-    answer = asyncio.create_task(Reply(clicked(StillClock())).changing(refused()))
+    answer = asyncio.create_task(Reply(clicked(StillClock())).change(refused()))
     for _ in range(2):
         await settle()
         answer.cancel()

@@ -10,7 +10,7 @@ import pytest
 from simcord import ChannelHandle
 
 from bot.table.options import TURN_BASED_S
-from cogs.delivery.table_threads import ARCHIVED_LATE
+from cogs.delivery.table_threads import LONGEST_ARCHIVE_MINUTES
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
@@ -194,13 +194,13 @@ async def test_failed_addition_is_not_retried(world: World, errors: ErrorRecords
 async def test_table_that_becomes_turn_based_keeps_its_thread_open(world: World) -> None:
     (ada,) = world.people("Ada")
     thread = await lobby_in_thread(world, ada, computers=3)
-    assert archived_after(world, thread) < ARCHIVED_LATE
+    assert archived_after(world, thread) < LONGEST_ARCHIVE_MINUTES
     inside = Person(world.env, ada.member, thread)
     await inside.press(Verb.OPTIONS)
     await inside.choose(Verb.OPTION, f"turn_limit_s.{DAY}", args="turn_limit_s")
     await inside.press(Verb.START)
     assert world.game(thread).options.turn_based
-    assert archived_after(world, thread) == ARCHIVED_LATE
+    assert archived_after(world, thread) == LONGEST_ARCHIVE_MINUTES
 
 
 async def test_turn_based_match_posts_before_its_thread_is_archived(
@@ -216,4 +216,4 @@ async def test_turn_based_match_posts_before_its_thread_is_archived(
     times = [discord.utils.snowflake_time(number) for number in sorted(written)]
     gaps = [(late - early).total_seconds() for early, late in pairwise(times)]
     assert len(gaps) > 1
-    assert max(gaps) < ARCHIVED_LATE * 60
+    assert max(gaps) < LONGEST_ARCHIVE_MINUTES * 60

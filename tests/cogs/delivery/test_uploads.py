@@ -6,7 +6,7 @@ import asyncio
 from datetime import UTC, datetime
 
 from bot.runtime.clock import Clock
-from cogs.delivery.uploads import in_time
+from cogs.delivery.uploads import result_in_time
 
 
 async def test_cancelled_drawing_is_no_error() -> None:
@@ -21,4 +21,4 @@ async def test_cancelled_drawing_is_no_error() -> None:
         await drawing
 
     drawing = asyncio.create_task(never())
-    assert await in_time(Clock(lambda: datetime.now(UTC), cancel), drawing) is None
+    assert await result_in_time(Clock(lambda: datetime.now(UTC), cancel), drawing) is None
