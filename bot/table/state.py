@@ -335,10 +335,7 @@ class Game(TableWithDetails):
     # --- deciders of seats -----------------------------------------------------------------------
 
     def decider(self, seat: Seat) -> Seat:
-        """Return the chair that decides for this seat.
-
-        It is the seat's own, except for the shared hands of Trichu's Table (T8).
-        """
+        """Return the chair that decides for this seat: its own, but for Trichu's Table (T8)."""
         return self.views.deciders[seat]
 
     def seats_of_chair(self, chair: Seat) -> tuple[Seat, ...]:
@@ -346,10 +343,7 @@ class Game(TableWithDetails):
         return self.views.seats_of_chairs[chair]
 
     def computer(self, seat: Seat) -> bool:
-        """Return whether a computer player decides for this seat.
-
-        It may be a substitute for an absent person.
-        """
+        """Return whether a computer decides for this seat, also in place of an absent person."""
         return self.chairs[self.decider(seat)].kind == "computer" or self.away(seat)
 
     def away(self, seat: Seat) -> bool:

@@ -8,10 +8,13 @@ from bot.art.emojis import Emojis
 from bot.pictures.descriptions import PlacesChart
 from bot.pictures.result.scene import ResultCard
 from bot.table.options import TableOptions
+from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.table.result_card import SHORTEST, card_text_of, result_card
 from engine import Call
 from tests.bot.games import MATCHES
+from tests.bot.text.pseudo import Pseudo, bare
+from tests.bot.text.template import asked_in
 from tests.campaign import sample
 from tests.cogs.history_pages import played_match
 from tests.cogs.worlds import SAY
@@ -44,3 +47,16 @@ def test_card_counts_calls_and_bombs_of_the_whole_match(seed: int, options: Tabl
         assert len(card.play.cards) >= min(SHORTEST, 4)
         assert card.play.text in text
         assert card.play.name.text in {chair.name for chair in last.chairs} | {"The Table"}
+
+
+def test_every_word_comes_from_the_catalogue() -> None:
+    pseudo = Pseudo()
+    words = Speaker(Say("en", pseudo), Emojis.plain())
+    for seed, options in MATCHES[:12]:
+        last, changes = played_match(seed, options)
+        rounds = [change.round for change in changes if change.round is not None]
+        card = result_card(last, rounds, words)
+        card_text_of(last, card, words)
+        if isinstance(card, ResultCard) and card.play is not None:
+            assert bare(card.play.heading) == []
+    assert asked_in("test_result_card") - pseudo.asked == set()

@@ -52,7 +52,8 @@ def test_describes_places() -> None:
 def test_describes_a_rating() -> None:
     points = ((NEW_YEAR, 1500.0, 350.0), (NEW_YEAR, 1388.4, 200.0), (NEW_YEAR, 1612.6, 99.6))
     assert alt_text(rating_chart("Ada", points, (), SAY), SAY) == (
-        "Ada's rating over time. Now 1,613 ± 100. First 1,500, lowest 1,388, highest 1,613."
+        "Ada's estimated rating over time. "
+        "Now 1,613 ± 100. First 1,500, lowest 1,388, highest 1,613."
     )
 
 

@@ -41,7 +41,7 @@ from cogs.pages.replay_query import OPEN, PUBLIC, ReplayQuery
 from cogs.pages.rules import rules_button, rules_page
 from cogs.pages.table.deal_lines import fair_deal_page
 from cogs.pages.table.inviting import RoleToInvite, invitation_notice, invite_page
-from cogs.pages.table.lobby import closed_page, lobby_page, seats_page
+from cogs.pages.table.lobby import closed_page, lobby_page, seats_page, taken_page
 from cogs.pages.table.lobby_options import options_page
 from cogs.pages.table.log import last_trick_page, log_page
 from cogs.pages.table.more import more_page
@@ -111,6 +111,7 @@ def pictures() -> Emojis:
 def lobby_pages(state: Lobby, to: Speaker) -> Named:
     """Yield all forms of a lobby, including a closed one."""
     yield "lobby", lobby_page(state, to)
+    yield "refusal of a taken channel", taken_page("", "0", to)
     yield "verify: lobby", verify_page(None, state, to)
     yield "fair deal: lobby", fair_deal_page(state, to)
     yield "seats", seats_page(state, to)

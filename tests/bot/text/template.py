@@ -23,9 +23,9 @@ ELSEWHERE = {
     "test_sentences": {"bot/text/sentences.py"},
     "test_contents": {"bot/pictures/table/contents.py", "bot/pictures/table/scene_text.py"},
     "test_hand_scenes": {"bot/pictures/hand/contents.py", "bot/pictures/hand/hand_text.py"},
+    "test_result_card": {"cogs/pages/table/result_card.py"},
     "test_alt_texts": {
         "bot/pictures/alt_texts.py",
-        "cogs/pages/table/result_card.py",
         "bot/pictures/descriptions.py",
         "bot/pictures/words.py",
     },

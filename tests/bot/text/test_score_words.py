@@ -137,7 +137,7 @@ def test_profile_names_its_figures() -> None:
     page = profile_page(career, (), (), {OTHER: "Cai", THIRD: "Ben"}, Preferences(), WORDS)
     lines = "\n".join(blocks(page)).splitlines()
     for line in (
-        "**10 rounds** · +200 points per round",
+        "**10 rounds** · 999,999 count on the leaderboard · +200 points per round",
         "**10 matches** · 9 won (90%)",
         "Winning streak: 3 (best 6)",
         "Tichu: 8 of 10 made (+600 points)",

@@ -89,7 +89,7 @@ def test_hidden_hands_are_neither_in_the_scene_nor_on_the_picture(
     options: Options, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn = set[str]()
-    for module, name in ((picture, "card"), (middle, "card"), (middle, "shaded")):
+    for module, name in ((picture, "card"), (middle, "card"), (middle, "shaded_card")):
         original = getattr(module, name)
 
         def watched(card: str, height: int, original: object = original) -> Image.Image:
