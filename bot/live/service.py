@@ -269,7 +269,7 @@ class Tables:
         async with loaded.lock:
             if self._closing:
                 raise Refused(Reason.RESTARTING)
-            self.shard_ownership.fence(loaded.state.guild_id)
+            self.shard_ownership.fence(loaded.state.guild_id)  # raises if another process serves it
             self.forgetting.check(user_id, *command.others)
             self._activation.activate(loaded)
             before = loaded.state

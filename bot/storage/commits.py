@@ -349,7 +349,7 @@ def _assumed_versions(changes: Iterable[tuple[TableId, Change]]) -> dict[TableId
 
 
 def _read_stored(connection: Connection, ids: set[TableId]) -> dict[TableId, _Stored]:
-    """Return the stored state of these tables, without unknown tables."""
+    """Return the stored state of each of these game tables that is stored."""
     if not ids:
         return {}
     result = connection.execute(_SELECT_STORED, {"ids": list(ids)})

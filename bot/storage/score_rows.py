@@ -246,7 +246,7 @@ def first_recent_day(connection: Connection) -> Day:
 
 
 def move_on(connection: Connection, first: Day, rules: ScoreRules) -> bool:
-    """Subtract some tallies of days before `first` from the lines of `LATELY`.
+    """Subtract one batch of tallies older than `first` from the standings of recent days.
 
     Return whether no such tallies are left.
     """

@@ -1,7 +1,8 @@
 """Decisions of computer players: questions, the views they see, and resulting actions.
 
 `bot.computers.decision_scheduler` submits the questions, `bot.table.batch` applies the decisions. A
-question changes only with its answer: it never depends on information hidden from its seat.
+question stays equal until something changes that may change its answer. It never contains
+information that is hidden from its seat.
 """
 
 from __future__ import annotations

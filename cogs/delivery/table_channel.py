@@ -175,7 +175,7 @@ class TableChannel:
         return self._notices.pending_count + self._queue.pending_count(stored_only=stored_only)
 
     def wake(self) -> None:
-        """Start to work, unless the chain is already working, pausing or closing."""
+        """Start sending queued messages, unless this is in progress, paused or closing."""
         self._chain.wake()
 
     def try_early(self) -> None:

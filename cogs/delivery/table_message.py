@@ -150,7 +150,7 @@ class TableMessage:
         picture: SeenPicture | None,
         said: Sequence[SentReaction],
     ) -> SeenPicture | None:
-        """Edit the message; return the picture that it shows then.
+        """Edit the message; return the picture that it shows afterwards.
 
         `full_page` is the page of this state with this picture and the reactions `said`. If Discord
         rejects the picture, the page is shown without it.

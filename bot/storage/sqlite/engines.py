@@ -103,7 +103,7 @@ def engines(location: URL, *, busy_ms: int) -> tuple[AsyncEngine, AsyncEngine]:
 def separate_engine(location: URL, *, busy_ms: int) -> AsyncEngine:
     """Return an engine with one connection, whose temporary tables are in memory.
 
-    Its transactions become write transactions with their first statement, if that writes.
+    A transaction takes the write lock at its first statement, provided that statement writes.
     """
     return engine(location, begin="BEGIN", size=1, busy_ms=busy_ms, more=["temp_store=MEMORY"])
 

@@ -61,9 +61,9 @@ class SetSpeed(Command):
     speed: Speed
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """Return the game with that speed, which begins with the next move.
+        """Return the game with the new speed, in force from the next move.
 
-        Raises `Stale` if somebody else plays there, too.
+        Raises `Stale` if another person plays at this table.
         """
         game, _ = acting_seat(table, user_id, present_at=context.now)
         if not game.alone:

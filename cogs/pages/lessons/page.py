@@ -115,8 +115,8 @@ def _step_count_text(lesson: Lesson, step_number: int, words: Speaker) -> str:
 def step_page(place: Place, words: Speaker, id_suffix: str = "", *, alt: str | None = None) -> Page:
     """Return the page of a step, with the reply to the reader's last choice.
 
-    `id_suffix` ends the id of the select of cards, as in `learn_page`. With `alt`,
-    the alternative text of the table picture, `LESSON_FILE` must be attached.
+    `id_suffix` is appended to the custom_id of the card select, as in `learn_page`. `alt` is the
+    alternative text of the table picture; if it is given, `LESSON_FILE` must be attached.
     """
     lesson, step_number, pressed, chosen = place
     say, step = words.say, lesson.steps[step_number]

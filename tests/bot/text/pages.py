@@ -13,6 +13,7 @@ import discord
 from bot.art import names
 from bot.art.emojis import Emojis
 from bot.computers.worker_pool import Decision
+from bot.errors import Reason, Refused
 from bot.history.deal_proof import Proof
 from bot.history.listing import PER_PAGE, HistoryQuery, Listing
 from bot.history.played_round import PlayedRound, Position
@@ -27,6 +28,7 @@ from bot.table.results import match_record, round_record
 from bot.table.state import Chair, Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from bot.text.rules import FIRST_TOPIC, GAMES
+from bot.text.sentences import sentence
 from cogs.pages.controls import Controls, Notice, Page, row, text
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.controls import dog_targets
@@ -111,7 +113,10 @@ def pictures() -> Emojis:
 def lobby_pages(state: Lobby, to: Speaker) -> Named:
     """Yield all forms of a lobby, including a closed one."""
     yield "lobby", lobby_page(state, to)
-    yield "refusal of a taken channel", taken_page("", "0", to)
+    yield (
+        "refusal of a taken channel",
+        taken_page(sentence(to.say, Refused(Reason.CHANNEL_TAKEN)), "0", to),
+    )
     yield "verify: lobby", verify_page(None, state, to)
     yield "fair deal: lobby", fair_deal_page(state, to)
     yield "seats", seats_page(state, to)
