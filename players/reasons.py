@@ -1,7 +1,7 @@
 """Reasons why an action is better than the next best one.
 
 A reason is derived from the view and both actions. It is a value without words; `bot.text` has the
-sentences. There are only reasons that can be told in a few words.
+sentences. There are only reasons that fit in a few words.
 """
 
 from __future__ import annotations

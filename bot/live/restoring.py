@@ -42,7 +42,7 @@ async def read_all(
     """Return the `wanted` tables that are open or have undelivered messages.
 
     For a table that cannot be read, the log tells the operator what to do. If it is open, it is
-    returned as `Damaged`, so that its players can be told. Expired messages are deleted first.
+    returned as `Damaged`, so that its players can be notified. Expired messages are deleted first.
     """
     if expired := await store.tables.forget_undelivered(now - UNDELIVERED_FOR):
         log.warning("dropped %s undelivered messages that had expired", expired)

@@ -56,7 +56,7 @@ _INFINITE = 1e9
 
 
 class Stake(NamedTuple):
-    """What the round is worth in the match, as a function of its points."""
+    """Value of a round in the match, as a function of its points."""
 
     odds: Any
     """Chance to win the match by both scores (`players.expert.odds`); empty if points count."""

@@ -1,4 +1,4 @@
-"""What a seat knows about hidden hands: cards that they hold for certain or cannot hold."""
+"""Knowledge of a seat about hidden hands: cards they certainly hold or cannot hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a seat judges the public position: plays that win, and threats.
+"""Judgement of the public position by a seat: plays that win, and threats.
 
 The row holds all hands, but only the number of cards of the other hands is read here.
 `players.novice.outlook` has the Novice's version; a test checks that both agree.

@@ -81,7 +81,7 @@ class Question(NamedTuple):
     dealt: Row
     """Last deal of the hidden cards; its phase is `layout.OVER` before the first one."""
     searched: Any
-    """Whether the end of the round is searched instead of played out, as an array of one.
+    """True while the end of the round is searched, not played out; an array of one.
 
     It becomes false when a search takes too long.
     """

@@ -1,4 +1,4 @@
-"""How a seat judges its view: hidden cards, plays that win, threats."""
+"""Judgement of a view by its seat: hidden cards, plays that win, threats."""
 
 from __future__ import annotations
 

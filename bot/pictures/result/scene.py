@@ -46,7 +46,7 @@ class PlayShown(_Frozen):
     cards: Annotated[tuple[str, ...], Field(min_length=1)]
     """Its cards, in notation without copies and in display order."""
     heading: str
-    """What it is, such as “Play of the last round”."""
+    """Heading, such as “Play of the last round”."""
     text: str
     """Name of the combination."""
     name: Name
