@@ -16,7 +16,7 @@ def only_course(match: Match) -> tuple[Action, ...]:
 
     No sealed bomb is revealed early: while there is one, the result is empty. Somebody must hold a
     single card, because other hands leave a choice at the lead; that spares most positions the
-    search. (A wish may leave no choice either. Then the result is empty, too.)
+    search. A wish may leave no choice either; that rare case is not looked for.
     """
     round_ = match.round
     if round_ is None or round_.submitted or all(hand.size != 1 for hand in round_.hands):

@@ -87,7 +87,7 @@ class Control:
 
     @property
     def is_select(self) -> bool:
-        """Whether it is a select and not a button."""
+        """Return whether it is a select and not a button."""
         return bool(self.options)
 
     @property

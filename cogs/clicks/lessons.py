@@ -99,8 +99,8 @@ async def _show(ctx: ClickContext, place: Place) -> None:
         await ctx.services.pictures.show(ctx.reply, end_page(place, lessons(), progress, words))
         return
 
-    def page(drawn: str | None = None) -> Page:
-        return step_page(place, words, str(ctx.interaction.id % 1000), alt=drawn)
+    def page(alt: str | None = None) -> Page:
+        return step_page(place, words, str(ctx.interaction.id % 1000), alt=alt)
 
     message_id = await ctx.services.pictures.show(ctx.reply, page())
     step = place.lesson.steps[place.step]

@@ -85,9 +85,9 @@ async def show_profile(ctx: Context, query: ProfileQuery) -> None:
     names = await _read_names(ctx, user_career)
     speaker, earned = ctx.words, achievements(statistics)
 
-    def page(drawn: str | None = None) -> Page:
+    def page(alt: str | None = None) -> Page:
         games = tuple(statistics.games)
-        return profile_page(user_career, earned, games, names, preferences, speaker, alt=drawn)
+        return profile_page(user_career, earned, games, names, preferences, speaker, alt=alt)
 
     message_id = await ctx.services.pictures.show(ctx.reply, page())
     chart = _chart(statistics, names.get(user_id) or speaker.say("Player"), speaker.say)

@@ -61,8 +61,8 @@ async def show_replay(ctx: Context, table: TableId | None, query: ReplayQuery) -
     await ctx.services.pictures.answer(ctx.reply, scene, REPLAY_FILE, alt, page, send, edits=edited)
 
 
-def _page(replay: Replay, query: ReplayQuery, words: Speaker, drawn: str | None = None) -> Page:
-    return replay_page(replay, query, words, drawn=drawn)
+def _page(replay: Replay, query: ReplayQuery, words: Speaker, alt: str | None = None) -> Page:
+    return replay_page(replay, query, words, alt=alt)
 
 
 @control(Verb.REPLAY, who=Who.READER, where=Where.SERVER)
@@ -145,8 +145,8 @@ async def _show_to_all(
     """Show a position in the channel, as a picture if the bot may attach files there."""
     words = ctx.public_words()
 
-    def page(drawn: str | None = None) -> Page:
-        return replay_page(replay, query, words, ctx.user_id, drawn=drawn)
+    def page(alt: str | None = None) -> Page:
+        return replay_page(replay, query, words, ctx.user_id, alt=alt)
 
     if not _may_attach(ctx, replay):
         no_files: Sequence[discord.File] = ()

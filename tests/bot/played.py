@@ -48,7 +48,7 @@ class Sketch:
     sweep: int | None = None
     dealer: int = 0
     measured: bool = True
-    """Whether the margins are stored; in old rounds they are not."""
+    """True if the margins are stored, unlike those of old rounds."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,9 @@ class Evening:
     variant: str = "nanjing"
     """The game."""
     rated: bool = True
-    """Whether its rounds and the match count for ratings."""
+    """True if its rounds and the match count for ratings."""
     alone: bool = False
-    """Whether each seat instead of each team has a column."""
+    """True if each seat, not each team, has a column."""
     winners: Sequence[int] = (0,)
     """Winning columns."""
     reason: Literal["finished", "stopped"] | None = "finished"

@@ -18,7 +18,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 ON_POSTGRES = os.environ.get("TEST_DATABASE") == "postgresql"
-"""Whether tests open their stores on PostgreSQL."""
+"""True if tests open their stores on PostgreSQL."""
 
 _SOCKET = os.environ.get("TEST_POSTGRES", "")
 _USER = "tests"

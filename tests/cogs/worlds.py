@@ -241,7 +241,7 @@ class World:
         )
         self.history: list[Committed] = []
         self.repeats_answers = False
-        """Whether a test lets answers fail, so that they are retried."""
+        """True if a test lets answers fail, so that they are retried."""
         self.env = Env(self._bot(), settle_timeout=PATIENCE)
 
     def _bot(self) -> WatchedBot:

@@ -58,9 +58,9 @@ class WrongClick(NamedTuple):
     data: dict[str, Any]
     """Interaction data of the control, without its id."""
     private: bool
-    """Whether the control is on a private message."""
+    """True if the control is on a private message."""
     modal: bool = False
-    """Whether the interaction claims to be a submitted form."""
+    """True if the interaction claims to be a submitted form."""
 
     def about(self, table_id: int) -> WrongClick:
         """Return the same click for another table."""

@@ -39,7 +39,7 @@ PARTS_OF_THE_SCRIPT = (
     "transport: { state:",
     'dispatch("viewer", { viewer_id:',
 )
-"""What page.js uses of SimCord's app.js."""
+"""Parts of SimCord's app.js that page.js uses."""
 
 
 class Browser:

@@ -31,21 +31,21 @@ def draw_replay(scene: ReplayScene) -> bytes:
 def compose(scene: ReplayScene) -> Image.Image:
     """Draw a scene in full colour."""
     where, table = layout(scene), scene.table
-    canvas = Canvas(_empty(where.table.height, where.table.felt).copy())
+    canvas = Canvas(_draw_background(where.table.height, where.table.felt).copy())
     draw_header(canvas, table)
     ReplayPlates(canvas, table, where.table, scene.hands).draw()
     for hand, seat, box in zip(scene.hands, table.seats, where.hands, strict=True):
         if hand:
-            _open(canvas, hand, box, where.sizes)
+            _draw_open_hand(canvas, hand, box, where.sizes)
         elif seat.cards:
-            _hidden(canvas, seat.cards, box, where.sizes)
-    _middle(canvas, table, where)
+            _draw_hidden_hand(canvas, seat.cards, box, where.sizes)
+    _draw_middle(canvas, table, where)
     return canvas.image
 
 
 @lru_cache(maxsize=6)
-def _empty(height: int, felt: Box) -> Image.Image:
-    """Draw the ground: the dark with the header, and the felt between wooden rails."""
+def _draw_background(height: int, felt: Box) -> Image.Image:
+    """Draw the background: the header, a dark area, and the felt between wooden rails."""
     canvas = Canvas(Image.new("RGB", (WIDTH, height), RIM))
     canvas.put(shape(WIDTH - 4, height - 4, CORNER - 2, BACKGROUND), 2, 2)
     canvas.put(shape(WIDTH - 4, 2 * CORNER, CORNER - 2, STRIP), 2, 2)
@@ -60,7 +60,7 @@ def _empty(height: int, felt: Box) -> Image.Image:
 # --- the hands ------------------------------------------------------------------------------------
 
 
-def _open(canvas: Canvas, cards: tuple[str, ...], box: Box, sizes: Sizes) -> None:
+def _draw_open_hand(canvas: Canvas, cards: tuple[str, ...], box: Box, sizes: Sizes) -> None:
     """Draw an open hand: one row of whole cards, or two rows with cut edges.
 
     A wide space has one row.
@@ -92,7 +92,7 @@ def cut_card(name: str, height: int, visible: int) -> Image.Image:
     return part
 
 
-def _hidden(canvas: Canvas, count: int, box: Box, sizes: Sizes) -> None:
+def _draw_hidden_hand(canvas: Canvas, count: int, box: Box, sizes: Sizes) -> None:
     """Draw the backs of a hidden hand."""
     image = back(round(sizes.card * 0.71), sizes.card)
     step = min(26.0, (box.width - image.width) / max(1, count - 1))
@@ -103,7 +103,7 @@ def _hidden(canvas: Canvas, count: int, box: Box, sizes: Sizes) -> None:
 # --- the table ------------------------------------------------------------------------------------
 
 
-def _middle(canvas: Canvas, table: TableScene, where: ReplayLayout) -> None:
+def _draw_middle(canvas: Canvas, table: TableScene, where: ReplayLayout) -> None:
     """Draw plays, captions, notes and points."""
     middle, stack, box = table.middle, where.table.middle, where.table.cards
     if middle.cards and not middle.scores:

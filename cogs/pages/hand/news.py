@@ -13,13 +13,13 @@ from engine import PLAY_PHASES, Action, Gifts, GiveTrick, Pass, Phase, Play, Sea
 
 
 def hand_news(
-    state: Game, seat: Seat, view: View, words: Speaker, *, own: bool, drawn: bool = False
+    state: Game, seat: Seat, view: View, words: Speaker, *, own: bool, shows_table: bool = False
 ) -> list[str]:
     """Return the sentences about a hand: first the exchange, then choices that are kept.
 
-    Without the exchange if the table is `drawn` above the hand, in which received cards are marked.
+    The exchange is left out if the picture `shows_table`, because it marks received cards then.
     """
-    exchanged = [] if drawn else _exchange_news(state, seat, view, words, own=own)
+    exchanged = [] if shows_table else _exchange_news(state, seat, view, words, own=own)
     return [
         *exchanged,
         *_choice_news(state, seat, view, words, own=own),

@@ -181,7 +181,7 @@ def hand_page(
         items.append(text(draft.note))
     if state.away(chair) and state.running:
         items += _away(state, words)
-    drawn = picture is not None and picture.table
+    shows_table = picture is not None and picture.table
     visible = dict(situations[chair].now.hands)  # the Table's hand only after the full deal (T5)
     asked = awaited_seats(state.views.public)
     hands = []
@@ -195,10 +195,10 @@ def hand_page(
         sentence
         for each in seats
         for sentence in hand_news(
-            state, each, situations[each].now, words, own=each == chair, drawn=drawn
+            state, each, situations[each].now, words, own=each == chair, shows_table=shows_table
         )
     ]
-    head = _head(state, chair, seat, shown, words, draft, drawn=drawn)
+    head = _head(state, chair, seat, shown, words, draft, shows_table=shows_table)
     if picture is None:
         items += map(text, (head, *hands, *(["\n".join(sentences)] if sentences else [])))
     else:
@@ -269,14 +269,14 @@ def _head(
     words: Speaker,
     draft: Draft,
     *,
-    drawn: bool,
+    shows_table: bool,
 ) -> str:
-    """Return the head of the page: the status of the table, unless it is `drawn`, and the task."""
-    lines = [status_lines(state, chair, words, drawn=drawn)]
+    """Return the task below the score and, unless the picture `shows_table`, the players."""
+    lines = [status_lines(state, chair, words, shows_table=shows_table)]
     if seat != chair and situation.now.phase not in (Phase.ROUND_END, Phase.MATCH_END):
         name = seat_name(state, seat, words)
         lines.append(words.say("You're deciding for **{name}** now:", name=name))
-    lines.append(task_text(state, seat, situation, words, draft.picks, cards=not drawn))
+    lines.append(task_text(state, seat, situation, words, draft.picks, cards=not shows_table))
     return "\n".join(filter(None, lines))
 
 

@@ -45,17 +45,17 @@ def status_fingerprint(state: Game) -> object:
     )
 
 
-def status_lines(state: Game, chair: Seat, words: Speaker, *, drawn: bool = False) -> str:
+def status_lines(state: Game, chair: Seat, words: Speaker, *, shows_table: bool = False) -> str:
     """Return both lines for this chair's player, who comes first.
 
-    They are called “you”. If the table is `drawn` above the hand, the players are left out.
+    They are called “you”. If the table is in the picture above the hand, the players are left out.
     """
     public = state.views.public
     first = [
         round_name(state.options.rules, public.number, words.say),
         *_scores(state, public, chair, words),
     ]
-    second = [] if drawn else _trick_line(state, chair, words)
+    second = [] if shows_table else _trick_line(state, chair, words)
     if state.holder is not None:
         name = _names(state, public, chair, words)[state.holder]
         own = state.holder == chair

@@ -73,23 +73,23 @@ def replay_page(
     query: ReplayQuery,
     words: Speaker,
     by: UserId | None = None,
-    drawn: str | None = None,
+    alt: str | None = None,
 ) -> Page:
     """Return one position with the buttons to all others.
 
     With `by`, the user who shared it, the page is public, and only they can go to other positions.
-    `drawn` is the alternative text of the picture; with it `REPLAY_FILE` must be attached.
+    `alt` is the alternative text of the picture; with it `REPLAY_FILE` must be attached.
     """
     query = within(replay, query)
     for pictures, moves in ((True, 6), (False, 6), (False, 2), (False, 0)):
         blocks = list(_blocks(replay, query, words, pictures=pictures, moves=moves))
-        if drawn is not None:
+        if alt is not None:
             blocks = [_where(replay, query, words), blocks[-1]]
         if sum(map(length, blocks)) <= MOST_CHARACTERS:
             break
     parts: list[Part] = [text(blocks[0])]
-    if drawn is not None:
-        parts += [gallery(REPLAY_FILE, drawn), text(blocks[1])]
+    if alt is not None:
+        parts += [gallery(REPLAY_FILE, alt), text(blocks[1])]
     else:
         for block in blocks[1:]:
             parts += [line(), text(block)]
@@ -103,7 +103,7 @@ def replay_page(
 
 
 def animation_page(
-    replay: Replay, query: ReplayQuery, words: Speaker, by: UserId, drawn: str
+    replay: Replay, query: ReplayQuery, words: Speaker, by: UserId, alt: str
 ) -> Page:
     """Return the public page with the animation of a trick; `TRICK_FILE` must be attached."""
     query = within(replay, query)
@@ -114,7 +114,7 @@ def animation_page(
     )
     return Page(
         text(_where(replay, query, words)),
-        gallery(TRICK_FILE, drawn),
+        gallery(TRICK_FILE, alt),
         text("-# " + " · ".join(recent)),
         shared_by(by, words),
         row(step),

@@ -69,7 +69,7 @@ class Writer:
     def __init__(self, world: TableWorld) -> None:
         self.world = world
         self.old = hasattr(world.tables, "act")
-        """Whether the program has schema 0001 or 0002, with a method for each command."""
+        """True for a program with schema 0001 or 0002, which has a method for each command."""
         self.names: dict[str, int] = {}
         self._channels = iter(range(1, 1000))
         self._brain = plain_brain(1)

@@ -310,7 +310,7 @@ def replay_pages(state: Game, to: Speaker) -> Named:
             if SOAK or (sharer is None) is (number % 3 != 1):
                 query = ReplayQuery(1, 1, view, by_trick=bool(number % 2))
                 yield f"replay, {view}, shared by {sharer}", replay_page(replay, query, to, sharer)
-                drawn = replay_page(replay, query, to, sharer, drawn="A" * 1000)
+                drawn = replay_page(replay, query, to, sharer, alt="A" * 1000)
                 yield f"replay, {view}, drawn, shared by {sharer}", drawn
         if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
             yield f"replay, end, {view}", replay_page(replay, ReplayQuery(1, 2, view), to)

@@ -315,7 +315,7 @@ def mark_cards(monkeypatch: pytest.MonkeyPatch, cards: set[str]) -> None:
 
 
 def marked(match: Match, chair: int) -> bool | None:
-    """Whether the mark is in the picture of this hand; `None` if there is no picture."""
+    """Return whether the mark is in the picture of this hand; `None` without a picture."""
     shown = hand_scene(game(match), chair, WORDS, partial(in_display_order, sorting="dog_first"))
     if shown is None:
         return None
