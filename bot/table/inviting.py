@@ -1,10 +1,10 @@
-"""Invitations to a lobby, and the search for free seats and for tables that wait.
+"""Invitations to a lobby, and the search for tables with a free seat.
 
 All permissions for invitations are defined here. Commands check them under the lock of the table,
 and the page behind **Invite** checks them before an invitation is counted.
 
-Pure functions from one lobby to the next; they raise `Refused` if the action is not possible. All
-other members of a server are invited through a role, which is mentioned once a lobby.
+Pure functions from one lobby to the next; they raise `Refused` if the action is not possible. Members
+are invited one by one, or all together by a role, which is mentioned at most once per lobby.
 """
 
 from __future__ import annotations

@@ -157,8 +157,9 @@ async def _start(ctx: ClickContext, lobby: Lobby) -> None:
 def _options(usual: TableOptions, variant: str) -> TableOptions:
     """Return the options of a table for a user who has learned this game.
 
-    They are the `usual` ones, but with live pace and with hints if allowed; `None` means as usual.
+    They are the `usual` ones, but with live pace, and with hints if the server allows them.
     """
+    # `chosen_options` keeps the usual value for None; the default turn limit is that of live pace.
     live_limit_s = TableOptions().turn_limit_s if usual.turn_based else None
     hints = usual.policy.hints or None
     return chosen_options(usual, variant, {}, {"turn_limit_s": live_limit_s, "hints": hints})

@@ -18,8 +18,8 @@ def replay_scene(
 ) -> ReplayScene:
     """Return the scene of a position, in the language of `words`.
 
-    The hands of the seats in `opened` are open, and those that everyone saw. `heading` are the
-    parts of its heading after the number of the round.
+    Seats in `opened` show their whole hands, the others only cards that everyone has seen.
+    `heading` are the parts of the heading after the number of the round.
     """
     table, round_ = table_scene(state, words), state.round
     hands = tuple(

@@ -203,10 +203,7 @@ def points_per_round(points: float, variant: str, say: Say) -> str:
 def _own_place_text(
     line: LeaderboardLine | None, preferences: Preferences, query: BoardQuery, say: Say
 ) -> str:
-    """Return the sentence with the reader's place, or the reason they have none.
-
-    They have not played enough, or have chosen to be hidden.
-    """
+    """Return the sentence with the reader's place, or with the reason why they have none."""
     if line is not None and line.place:
         heading = say("You're #{place}", place=say.number(line.place))
         return f"{heading} · {value_text(line, query, say)}"
