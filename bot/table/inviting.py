@@ -1,4 +1,4 @@
-"""Invitations to a lobby, and the search for tables with a free seat.
+"""Invitations to a lobby, free seats, and tables that wait for a person.
 
 All permissions for invitations are defined here. Commands check them under the lock of the table,
 and the page behind **Invite** checks them before an invitation is counted.
