@@ -121,6 +121,7 @@ class Reason(StrEnum):
     NOT_SHOWN_HERE = "not-shown-here"
     NOT_YOUR_REPLAY = "not-your-replay"
     NOTHING_PLAYED_HERE = "nothing-played-here"
+    PRIVATE_GAME_OVER = "private-game-over"
     PROFILE_HIDDEN = "profile-hidden"
     SHARED_JUST_NOW = "shared-just-now"  # seconds
     ROUND_NOT_OVER = "round-not-over"  # number

@@ -28,7 +28,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """A change of a table was committed.
+    """A change of a table was committed, or made at a private game.
 
     `events` are those of the engine. `actor_id` is the user who caused the change, if any. `outbox`
     are the messages about the change that must be posted.

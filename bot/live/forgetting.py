@@ -16,6 +16,7 @@ from bot.errors import Reason, Refused
 from bot.ids import UserId
 from bot.live.events import Committed, EventDispatcher, PersonForgotten
 from bot.live.outcome_applier import OutcomeApplier, shielded
+from bot.live.private_games import PrivateGames
 from bot.live.registry import Activation, LoadedTable, Registry
 from bot.records import Change
 from bot.runtime.clock import Now
@@ -46,6 +47,7 @@ class Forgetting:
         draw_secret: DrawSecret,
         opening: asyncio.Lock,
         activation: Activation,
+        private_games: PrivateGames,
     ) -> None:
         self._store = store
         self._registry = registry
@@ -55,6 +57,7 @@ class Forgetting:
         self._draw_secret = draw_secret
         self._opening = opening
         self._activation = activation
+        self._private_games = private_games
         self._one_at_a_time = asyncio.Lock()
         self._erasing: UserId | None = None
         self.erasure_count = 0
@@ -99,6 +102,7 @@ class Forgetting:
     async def _forget(self, user_id: UserId) -> bool:
         async with self._opening:
             pass  # wait until a table that is being opened is in the registry
+        self._private_games.end(user_id)
         names = set[str]()
         for loaded in list(self._registry.all()):
             async with loaded.lock:  # wait for a click in flight

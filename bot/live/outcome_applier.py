@@ -18,6 +18,7 @@ from bot.storage import Conflict, LeaseLost, Store
 from bot.table.action_log import ReplayError
 from bot.table.outcome import Outcome, Posted, outcome_of_message_ids
 from bot.table.posts import new_nonce, outbox_entries, posts_caused
+from bot.table.private_game import PrivateGame
 from bot.table.state import OpenTable
 
 log = logging.getLogger(__name__)
@@ -52,6 +53,7 @@ class OutcomeApplier:
     ) -> OpenTable:
         """Commit an outcome, make its state the table's state, and dispatch it; return the state.
 
+        A private game is not stored.
         Without `notify` no message about it is posted in the channel. The work continues if the
         caller is cancelled, so that the state in memory is always the stored one. Raises
         `StorageError`. If another process has written the table, the table is reloaded and
@@ -64,6 +66,10 @@ class OutcomeApplier:
         self, loaded: LoadedTable, outcome: Outcome, actor: UserId | None, *, notify: bool
     ) -> OpenTable:
         before, (after, change, events) = loaded.state, outcome
+        if isinstance(after, PrivateGame):
+            after = after.ended_with_round()
+            self._adopt(loaded, Committed(before, after, events, actor))
+            return after
         posts = posts_caused(before, after, events, actor) if notify else ()
         outbox = outbox_entries(posts, loaded.last_post + 1, self._now(), new_nonce)
         loaded.last_post += len(outbox)

@@ -16,11 +16,12 @@ from typing import NamedTuple
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId, TableId, UserId
 from bot.live.events import EventDispatcher, Restored
-from bot.records import Count, Fence
+from bot.records import LARGEST_NUMBER, Count, Fence
 from bot.runtime.clock import Now
 from bot.runtime.logs import ErrorId
 from bot.runtime.throttled_log import ThrottledLog
 from bot.table.deadlines import after_downtime, kept_people_waiting
+from bot.table.private_game import PrivateGame
 from bot.table.state import OpenTable
 
 
@@ -82,6 +83,8 @@ class Registry:
         """Tables that should be open but could not be read."""
         self._by_id: dict[TableId, LoadedTable] = {}
         self._by_channel: dict[ChannelId, dict[TableId, LoadedTable]] = {}
+        self._private: dict[TableId, LoadedTable] = {}
+        """Private games, which only `get` and `find` return."""
 
     def add(
         self,
@@ -97,8 +100,17 @@ class Registry:
         self._by_channel.setdefault(state.channel_id, {})[state.id] = loaded
         return loaded
 
+    def add_private(self, game: PrivateGame) -> None:
+        """Add a private game."""
+        self._private[game.id] = LoadedTable(game, version=0, last_post=0)
+
+    def private_games(self) -> list[OpenTable]:
+        """Return the private games."""
+        return [loaded.state for loaded in self._private.values()]
+
     def remove(self, state: OpenTable) -> None:
         """Remove a table that is over."""
+        self._private.pop(state.id, None)
         self._by_id.pop(state.id, None)
         in_channel = self._by_channel.get(state.channel_id, {})
         in_channel.pop(state.id, None)
@@ -112,15 +124,17 @@ class Registry:
 
     def get(self, table_id: TableId) -> LoadedTable:
         """Return the open table with this id. Raise `Refused` if there is none."""
-        loaded = self._by_id.get(table_id)
+        loaded = self.find(table_id)
         if loaded is None:
+            if table_id > LARGEST_NUMBER:
+                raise Refused(Reason.PRIVATE_GAME_OVER)
             self.damaged.check(table_id)
             raise Refused(Reason.TABLE_OVER)
         return loaded
 
     def find(self, table_id: TableId) -> LoadedTable | None:
         """Return the open table with this id, if any."""
-        return self._by_id.get(table_id)
+        return self._by_id.get(table_id) or self._private.get(table_id)
 
     def in_channel(
         self, channel_id: ChannelId, user_id: UserId | None = None

@@ -22,6 +22,7 @@ from bot.live.events import Committed, EventDispatcher, LeasesRenewed, Opened, R
 from bot.live.forgetting import Forgetting
 from bot.live.leases import Leases
 from bot.live.outcome_applier import OutcomeApplier
+from bot.live.private_games import PrivateGames
 from bot.live.registry import Activation, LoadedTable, Registry
 from bot.live.restoring import read_one
 from bot.live.shard_ownership import OtherProcesses, ShardOwnership
@@ -103,8 +104,11 @@ class Tables:
         """The timers of the tables."""
         self._activation = activation = Activation(clock.now, events)
         """Activates tables that were read from storage."""
+        self.private_games = private_games = PrivateGames(registry, clock.now, events)
+        """Private games, played on from replays."""
         self.forgetting = Forgetting(
-            store, registry, applier, events, clock.now, draw_secret, self._opening, activation
+            *(store, registry, applier, events, clock.now, draw_secret, self._opening, activation),
+            private_games,
         )
         """Erasure of users."""
         self.shard_ownership = ShardOwnership(

@@ -433,7 +433,7 @@ def begin_game(lobby: Lobby, match: Match, ratings: Mapping[UserId, int], notes:
     """
     credits_ = Credits(ratings=dict(ratings))
     return Game(
-        **_shared_fields(lobby) | {"status": "playing"},
+        **shared_fields(lobby) | {"status": "playing"},
         match=match,
         seq=0,
         messages=lobby.messages,
@@ -445,10 +445,10 @@ def begin_game(lobby: Lobby, match: Match, ratings: Mapping[UserId, int], notes:
 
 def past_game(table: TableState, match: Match) -> Game:
     """Return a position of a past match; its details are not stored."""
-    return Game(**_shared_fields(table), match=match, seq=0)
+    return Game(**shared_fields(table), match=match, seq=0)
 
 
-def _shared_fields(table: TableState) -> dict[str, Any]:
+def shared_fields(table: TableState) -> dict[str, Any]:
     """Return the fields of `TableState` by name."""
     return {field_.name: getattr(table, field_.name) for field_ in fields(TableState)}
 

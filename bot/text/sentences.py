@@ -206,6 +206,9 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "in /tichu settings."
     ),
     Reason.PAUSED: lambda say: say("This table is paused. You can join once it goes on."),
+    Reason.PRIVATE_GAME_OVER: lambda say: say(
+        "That attempt is over – **Try again** starts from the same position."
+    ),
     Reason.PROFILE_HIDDEN: lambda say: say("Their profile and past matches are private."),
     Reason.NO_ANIMATIONS: lambda say: say("I can't post pictures here."),
     Reason.NOT_YOUR_REPLAY: lambda say: say(

@@ -46,7 +46,7 @@ class PagePictures:
         message = reply.interaction.message
         if message is None or not reply.on_private_page:
             return await reply.show_beside(page)
-        self._cancel(MessageId(message.id))
+        self.cancel(MessageId(message.id))
         return await reply.replace(page)
 
     async def answer(
@@ -66,7 +66,7 @@ class PagePictures:
         `begin`.
         """
         if edits is not None:
-            self._cancel(edits)
+            self.cancel(edits)
         drawn = asyncio.create_task(self._bot.painter.draw(drawing), name="page-picture")
         data = await result_in_time(self._bot.clock, drawn)
         picture = None if data is None else Picture(fingerprint(drawing), name, alt, data)
@@ -109,7 +109,7 @@ class PagePictures:
         page: Callable[[str | None], Page],
     ) -> None:
         """Show `page` with the picture once it is drawn."""
-        self._cancel(message_id)
+        self.cancel(message_id)
         task = asyncio.create_task(
             self._draw(reply, message_id, drawing, drawn, name, alt, page), name="page-picture"
         )
@@ -165,7 +165,7 @@ class PagePictures:
             picture_page = Page(gallery(picture.name, picture.alt))
             await reply.show_beside(picture_page, [picture.file()])
 
-    def _cancel(self, message_id: MessageId) -> None:
+    def cancel(self, message_id: MessageId) -> None:
         """Cancel the picture of a page that was replaced."""
         task = self._drawing.pop(message_id, None)
         if task is not None:

@@ -16,8 +16,10 @@ import discord
 from bot.errors import Reason, Refused
 from bot.history.matches import load_venue
 from bot.history.replay import Replay
-from bot.ids import MessageId, TableId
+from bot.ids import ChannelId, MessageId, TableId, UserId
 from bot.pictures.replay.replay_text import replay_text
+from bot.table.private_game import new_private_game
+from bot.table.state import Chair
 from bot.text.cards import Speaker
 from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.history import check_range, replay_of, visible_table
@@ -25,6 +27,7 @@ from cogs.clicks.limits import ANIMATION_PAUSE_S, PAGE, POST, SHARE_PAUSE_S
 from cogs.clicks.page_pictures import Send
 from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.sharing import is_public_here, one_in
+from cogs.clicks.table_actions import show_hand
 from cogs.pages.controls import Page, read_number
 from cogs.pages.history.replay import (
     REPLAY_FILE,
@@ -32,6 +35,7 @@ from cogs.pages.history.replay import (
     animation_page,
     replay_page,
     replay_picture,
+    seat_to_play_on,
     trick_pictures,
     within,
 )
@@ -48,7 +52,7 @@ async def show_replay(ctx: Context, table: TableId | None, query: ReplayQuery) -
     """Show a position of a round privately; round 0 is the last finished one."""
     replay = await replay_of(ctx, table, query.number)
     query = within(replay, replace(query, number=replay.played_round.number))
-    page = partial(_page, replay, query, ctx.words)
+    page = partial(_page, replay, query, ctx.words, ctx.user_id)
     if ctx.reads_text or not replay.table.options.policy.pictures:
         await ctx.reply.show(page())
         return
@@ -61,8 +65,10 @@ async def show_replay(ctx: Context, table: TableId | None, query: ReplayQuery) -
     await ctx.services.pictures.answer(ctx.reply, scene, REPLAY_FILE, alt, page, send, edits=edited)
 
 
-def _page(replay: Replay, query: ReplayQuery, words: Speaker, alt: str | None = None) -> Page:
-    return replay_page(replay, query, words, alt=alt)
+def _page(
+    replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId, alt: str | None = None
+) -> Page:
+    return replay_page(replay, query, words, alt=alt, reader=reader)
 
 
 @control(Verb.REPLAY, who=Who.READER, where=Where.SERVER)
@@ -86,6 +92,35 @@ async def turn_to_round(ctx: ClickContext) -> None:
     if not ctx.click.values:
         raise Refused(Reason.UNKNOWN_BUTTON)
     await show_replay(ctx, ctx.click.table_id, ReplayQuery(read_number(ctx.click.values[0])))
+
+
+# --- playing on ----------------------------------------------------------------------------------
+
+
+@control(Verb.REPLAY_PLAY, who=Who.READER, where=Where.SERVER, cost=PAGE)
+async def play_on(ctx: ClickContext) -> None:
+    """Let the user play on from a position in private, in place of their previous such game."""
+    query = read_replay_query(ctx.click.args)
+    replay = await replay_of(ctx, ctx.click.table_id, query.number)
+    query = within(replay, query)
+    seat = seat_to_play_on(replay, query, ctx.user_id)
+    if seat is None:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    interaction, position = ctx.interaction, query.written("play")
+    name = interaction.user.display_name
+    person = Chair(seat=seat, kind="person", user_id=ctx.user_id, name=name)
+    channel_id = ChannelId(interaction.channel_id or 0)
+    game = new_private_game(replay.at(query.place), person, channel_id, position)
+    if interaction.message is not None:
+        ctx.services.pictures.cancel(MessageId(interaction.message.id))
+    await show_hand(ctx, ctx.bot.tables.private_games.begin(game))
+
+
+@control(Verb.REPLAY_BACK, who=Who.READER, where=Where.SERVER)
+async def go_back(ctx: ClickContext) -> None:
+    """End the user's private game, and show the replay again."""
+    ctx.bot.tables.private_games.end(ctx.user_id)
+    await show_replay(ctx, ctx.click.table_id, read_replay_query(ctx.click.args))
 
 
 # --- in the channel ------------------------------------------------------------------------------

@@ -13,7 +13,9 @@ from dataclasses import replace
 from bot.errors import Reason, Refused
 from bot.history.listing import Venue
 from bot.ids import TableId, UserId
+from bot.records import LARGEST_NUMBER
 from bot.table.permission import own_seat
+from bot.table.private_game import PrivateGame
 from bot.table.state import OpenTable
 from cogs.clicks.context import ClickContext
 from cogs.clicks.registry import Control, Where, Who
@@ -45,6 +47,8 @@ def _check_reach(ctx: ClickContext, where: Where) -> None:
     """
     interaction, table = ctx.interaction, ctx.bot.tables.find(ctx.click.table_id)
     if table is None:  # the table is over, but may be read for a rematch
+        if ctx.click.table_id > LARGEST_NUMBER:
+            raise Refused(Reason.PRIVATE_GAME_OVER)
         if where is Where.TABLE_CHANNEL and not interaction.permissions.view_channel:
             ctx.click = replace(ctx.click, table_id=TableId(0))
         return
@@ -57,8 +61,10 @@ def _check_reach(ctx: ClickContext, where: Where) -> None:
 
 
 def reaches(interaction: Interaction, table: OpenTable) -> bool:
-    """Return whether this user sits at the table or sees its channel."""
-    return table.seat_of(UserId(interaction.user.id)) is not None or sees(interaction, table)
+    """Return whether this user sits at the table, or sees its channel if it is not private."""
+    if table.seat_of(UserId(interaction.user.id)) is not None:
+        return True
+    return not isinstance(table, PrivateGame) and sees(interaction, table)
 
 
 def sees(interaction: Interaction, table: OpenTable) -> bool:

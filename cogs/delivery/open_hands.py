@@ -420,7 +420,7 @@ class OpenHands:
         if hand.ending == "left":
             return left_page(words)
         if hand.ending == "over":
-            return match_over_page(words)
+            return match_over_page(hand.state, words)
         if hand.ending == "rests":
             return expired_hand_page(hand.state, words)
         if hand.draft is not None and not hand.needs_action:

@@ -91,6 +91,8 @@ class Verb(StrEnum):
     REPLAY = "replay"
     REPLAY_ROUND = "replay-round"
     REPLAY_VIEW = "replay-view"
+    REPLAY_PLAY = "replay-play"  # play on from the position in private
+    REPLAY_BACK = "replay-back"
     PROOF = "proof"
     SAVE = "save"
     # Learn Tichu

@@ -49,7 +49,7 @@ _OF_ONE_REVISION = {
 """Verbs without effect when the table has changed since the control was made."""
 _PAST = {
     *(Verb.REPLAY, Verb.REPLAY_ROUND, Verb.REPLAY_VIEW, Verb.PROOF, Verb.SAVE, Verb.MATCH),
-    *(Verb.SHARE_REPLAY, Verb.SHARED_REPLAY, Verb.ANIMATE),
+    *(Verb.SHARE_REPLAY, Verb.SHARED_REPLAY, Verb.ANIMATE, Verb.REPLAY_PLAY, Verb.REPLAY_BACK),
 }
 _EXAMPLES = {
     *(Verb.RULES, Verb.EXPLAIN, Verb.CARD_STYLE, Verb.SORTING, Verb.ALWAYS_PASS),

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import discord
 
 from bot.table.auto_pass import auto_pass_seat
+from bot.table.private_game import PrivateGame
 from bot.table.state import Game, play_to_beat_id
 from bot.table.views import Situation
 from bot.text.cards import Speaker
@@ -28,6 +29,7 @@ from cogs.pages.hand.controls import (
 )
 from cogs.pages.hand.exchange_choices import picked_cards
 from cogs.pages.hand.news import hand_news, received_to_show
+from cogs.pages.hand.private_game import private_line, private_result_page, way_back_row
 from cogs.pages.hand.status import ARROW, awaited_seats, status_fingerprint, status_lines
 from cogs.pages.hand.task import task_text
 from cogs.pages.names import seat_name
@@ -169,6 +171,8 @@ def hand_page(
 
     A player who decides for two seats sees both hands, with the controls of one seat at a time.
     """
+    if isinstance(state, PrivateGame) and state.phase in (Phase.ROUND_END, Phase.MATCH_END):
+        return private_result_page(state, words)
     draft = draft or Draft()
     seat = acting_seat(state, chair, draft.seat)
     seats = state.seats_of_chair(chair)
@@ -217,6 +221,9 @@ def hand_page(
     waits = state.running and not called_on and not has_single_question(state, shown, draft)
     if waits and not _sealed(state, seats):
         controls = with_reaction_buttons(state, controls, words, is_choosing=draft.offers_reactions)
+    if isinstance(state, PrivateGame):
+        items.insert(0, private_line(words))
+        controls.append(way_back_row(state, words))
     if controls and picture is None:
         items.append(line())
     items += controls
@@ -286,6 +293,7 @@ def expired_hand_page(state: Game, words: Speaker) -> Page:
     return Page(text(say("This hand no longer updates.")), row(hand_button(state, words)))
 
 
-def match_over_page(words: Speaker) -> Page:
+def match_over_page(state: Game, words: Speaker) -> Page:
     """Return the page of the hands of a finished match."""
-    return Page(text(words.say("**This match is over.**")))
+    over = text(words.say("**This match is over.**"))
+    return Page(over, *([way_back_row(state, words)] if isinstance(state, PrivateGame) else []))

@@ -17,7 +17,8 @@ from bot.history.replay import Replay
 from bot.ids import Revision, UserId
 from bot.pictures.replay.contents import replay_scene
 from bot.pictures.replay.scene import ReplayScene, TrickAnimation
-from bot.table.state import Game
+from bot.table.private_game import has_choice_ahead
+from bot.table.state import Game, seats_to_act
 from bot.text.cards import Speaker
 from cogs.pages.controls import (
     Controls,
@@ -34,7 +35,7 @@ from cogs.pages.history.event_text import last_moves
 from cogs.pages.names import plain_name, seat_name, shared_by
 from cogs.pages.replay_query import OPEN, PUBLIC, ReplayQuery
 from cogs.pages.table.page import in_turn_order, open_cards, seat_line, totals, trick_text
-from cogs.pages.table.score_lines import hierarchy_lines, round_story, scores_table
+from cogs.pages.table.score_lines import round_summary
 from cogs.pages.verbs import Verb
 from engine import CardSet, Phase, Round, Seat, View, indices, points_of, sort_key
 
@@ -74,10 +75,12 @@ def replay_page(
     words: Speaker,
     by: UserId | None = None,
     alt: str | None = None,
+    reader: UserId = UserId(0),
 ) -> Page:
     """Return one position with the buttons to all others.
 
     With `by`, the user who shared it, the page is public, and only they can go to other positions.
+    Otherwise it is for this `reader`.
     `alt` is the alternative text of the picture; with it `REPLAY_FILE` must be attached.
     """
     query = within(replay, query)
@@ -94,7 +97,7 @@ def replay_page(
         for block in blocks[1:]:
             parts += [line(), text(block)]
     if by is None:
-        return Page(*parts, *_controls(replay, query, words))
+        return Page(*parts, *_controls(replay, query, words, reader))
     step = Controls(replay.table.id, Revision(0)).button(
         Verb.REPLAY, words.say("Open for me"), query.written("own")
     )
@@ -124,6 +127,20 @@ def animation_page(
 def within(replay: Replay, query: ReplayQuery) -> ReplayQuery:
     """Return the query; a place that is too large becomes the last one."""
     return replace(query, place=min(query.place, len(replay.played_round.positions) - 1))
+
+
+def seat_to_play_on(replay: Replay, query: ReplayQuery, reader: UserId) -> Seat | None:
+    """Return the chair from which a reader may play on; `None` if it has no choice ahead.
+
+    It is that of the seat whose hand is open, else their own, else that on turn.
+    """
+    game = replay.at(query.place)
+    opened = query.opened(len(game.round.hands))
+    seat = opened[0] if len(opened) == 1 else game.seat_of(reader)
+    if seat is None:
+        seat = next(iter(seats_to_act(game.match)), game.round.turn)
+    chair = game.decider(seat)
+    return chair if has_choice_ahead(game, chair) else None
 
 
 def replay_picture(
@@ -179,7 +196,7 @@ def _blocks(
     else:
         yield from open_cards(state, seen, words)
     over = query.place == len(positions) - 1
-    yield _end(replay, state, words) if over else trick_text(state, seen, words, played=False)
+    yield round_summary(state, words) if over else trick_text(state, seen, words, played=False)
     recent = " · ".join(last_moves(state, positions[: query.place + 1], moves, words))
     small = filter(None, (recent, _proven(replay, words)))
     yield "\n".join(f"-# {sentence}" for sentence in small)
@@ -248,18 +265,6 @@ def _exchange(state: Game, round_: Round, words: Speaker) -> Iterator[str]:
             yield f"-# **{seat_name(state, giver, words)}** → {', '.join(given)}"
 
 
-def _end(replay: Replay, state: Game, words: Speaker) -> str:
-    """Return the result of the round."""
-    if not state.match.variant.scored:
-        return hierarchy_lines(state, words)
-    result = replay.played_round.result
-    return "\n".join(
-        part
-        for part in (round_story(state, result, words), scores_table(state, result, words))
-        if part
-    )
-
-
 def _proven(replay: Replay, words: Speaker) -> str:
     """Return the result of the check that the cards were dealt from the secret."""
     say, found = words.say, replay.proof
@@ -293,7 +298,7 @@ def _steps(
     )
 
 
-def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Part]:
+def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId) -> Iterator[Part]:
     """Return the buttons and selects of the private page."""
     say, controls = words.say, Controls(replay.table.id, Revision(0))
     yield _steps(replay, query, words, Verb.REPLAY)
@@ -325,7 +330,10 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Pa
     yield controls.select(
         Verb.REPLAY_VIEW, say("Whose cards to show"), views, query.written("view")
     )
+    label, args = say("Play on from here"), query.written("play")
+    play_on = controls.button(Verb.REPLAY_PLAY, label, args, emoji="🃏")
     yield row(
+        *([play_on] if seat_to_play_on(replay, query, reader) is not None else []),
         controls.button(Verb.MATCH, say("Rounds"), "0"),
         controls.button(Verb.PROOF, say("Fair deal"), str(query.number)),
     )

@@ -31,6 +31,16 @@ def round_story(state: Game, result: RoundResult, words: Speaker) -> str:
     return "\n".join(lines)
 
 
+def round_summary(state: Game, words: Speaker) -> str:
+    """Return the result of the last round: its story and points, or the new titles."""
+    if not state.match.variant.scored:
+        return hierarchy_lines(state, words)
+    result = state.match.results[-1]
+    return "\n".join(
+        filter(None, (round_story(state, result, words), scores_table(state, result, words)))
+    )
+
+
 def _order(state: Game, result: RoundResult, words: Speaker) -> Iterator[str]:
     """Return the order of going out, or a whole team's victory."""
     say = words.say

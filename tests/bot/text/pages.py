@@ -24,6 +24,7 @@ from bot.rating.ratings import BEGINNER
 from bot.records import Status
 from bot.score_records import Amount, LeaderboardLine, Tally
 from bot.table.details import Newcomer
+from bot.table.private_game import new_private_game
 from bot.table.results import match_record, round_record
 from bot.table.state import Chair, Game, Lobby, OpenTable
 from bot.text.cards import Speaker
@@ -269,12 +270,12 @@ def seat_pages(state: Game, to: Speaker) -> Named:
     for taken in (True, False):
         yield "offer, answered", answered_offer_page(UserId(10**18), to, taken=taken)
     computers = with_computers(state)
-    paused = computers.with_timers(paused=True)
-    for watched in (state, computers, with_newcomer(computers), paused):
+    for watched in (state, computers, with_newcomer(computers), computers.with_timers(paused=True)):
         yield "watching", watching_page(watched, UserId(10**18), to)
-    yield "left", left_page(to)
-    yield "a hand that rests", expired_hand_page(state, to)
-    yield "a hand of a match that is over", match_over_page(to)
+    private = new_private_game(computers, state.chairs[0], state.channel_id, "9" * 60)
+    over = (match_over_page(each, to) for each in (state, private))
+    for page in (left_page(to), expired_hand_page(state, to), *over, hand_page(private, 0, to)):
+        yield "a hand that ended or is private", page
 
 
 def replay_pages(state: Game, to: Speaker) -> Named:

@@ -1,0 +1,44 @@
+"""Begins and ends private games, which are in memory only."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+from bot.ids import TableId, UserId
+from bot.live.events import Committed, EventDispatcher, Released
+from bot.live.registry import Registry
+from bot.records import LARGEST_NUMBER
+from bot.runtime.clock import Now
+from bot.table.deadlines import deadlines
+from bot.table.private_game import PrivateGame
+
+
+class PrivateGames:
+    """Private games of this process, at most one for each person.
+
+    Their ids are above those of all stored tables, and differ from those before a restart.
+    """
+
+    def __init__(self, registry: Registry, now: Now, events: EventDispatcher) -> None:
+        self._registry = registry
+        self._now = now
+        self._events = events
+        self._ids = itertools.count(LARGEST_NUMBER + round(now().timestamp() * 1000))
+
+    def begin(self, game: PrivateGame) -> PrivateGame:
+        """Begin a game in place of the person's previous one; return it."""
+        for user_id in game.user_ids():
+            self.end(user_id)
+        game = replace(game, id=TableId(next(self._ids)))
+        game = game.with_timers(deadlines=deadlines(game, game, self._now()))
+        self._registry.add_private(game)
+        self._events.dispatch(Committed(game, game))
+        return game
+
+    def end(self, user_id: UserId) -> None:
+        """End the game of this person, if any, without a message."""
+        for game in self._registry.private_games():
+            if game.seat_of(user_id) is not None:
+                self._registry.remove(game)
+                self._events.dispatch(Released(game))

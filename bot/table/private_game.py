@@ -1,0 +1,71 @@
+"""Private games: one person plays on from a position of a past match, with Experts.
+
+They have no message in a channel and are never stored, so nothing counts, and a restart ends them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from bot.ids import ChannelId, TableId
+from bot.table.computer_names import computer_name
+from bot.table.details import Timers
+from bot.table.options import TableOptions
+from bot.table.state import Chair, Game, shared_fields
+from engine import Phase, Seat, only_course
+
+_OVER = (Phase.ROUND_END, Phase.MATCH_END)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PrivateGame(Game):
+    """Game of one person with Experts, which ends with its round."""
+
+    replayed: TableId
+    """Table of the past match."""
+    position: str
+    """Replayed position, as the buttons of the replay page have it."""
+
+    @property
+    def yields(self) -> bool:
+        """Return False, because it holds no channel."""
+        return False
+
+    def ended_with_round(self) -> Self:
+        """Return the game, finished if its round is over."""
+        over = self.phase in _OVER
+        return replace(self, status="finished", timers=Timers()) if over else self
+
+
+def new_private_game(
+    past: Game, person: Chair, channel_id: ChannelId, position: str
+) -> PrivateGame:
+    """Return the game in which this person plays on from a position of a past match.
+
+    `channel_id` is the channel of the person's private page. Computers replace the other people.
+    """
+    table = past.with_chair(person)
+    for chair in past.people():
+        if chair.seat != person.seat:
+            name = computer_name(table)
+            table = table.with_chair(Chair(seat=chair.seat, kind="computer", name=name))
+    live = {"computers": "expert", "turn_limit_s": TableOptions().turn_limit_s}
+    fields = shared_fields(table) | {
+        "channel_id": channel_id,
+        "parent_channel_id": None,
+        "status": "playing",
+        "options": past.options.model_copy(update=live),
+    }
+    return PrivateGame(**fields, match=past.match, seq=0, replayed=past.id, position=position)
+
+
+def has_choice_ahead(game: Game, chair: Seat) -> bool:
+    """Return whether this chair may still choose something in the current round."""
+    if game.phase in _OVER or only_course(game.match):
+        return False
+    round_ = game.round
+    return any(
+        round_.has_cards(seat) or (game.gift_due and round_.top_seat == seat)
+        for seat in game.seats_of_chair(chair)
+    )
