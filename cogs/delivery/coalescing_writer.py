@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class CoalescingWriter:
-    """Calls `write` after `schedule`, and once more if that is called while it runs.
+    """Calls `write` after `schedule`, and once more after a `schedule` during that call.
 
     `write` never runs twice at once. While it runs, its task is in `tasks`.
     """

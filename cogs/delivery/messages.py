@@ -135,6 +135,7 @@ def forget_in_message(message: Message, event: PersonForgotten) -> None:
     if isinstance(message.post, LinesPost | InvitationPost | Nudging):
         data = erase_in_post(message.post.model_dump_json(), event.user_id, event.names)
         kind = type(message.post)
+        # Without data the post was for this person alone; an empty invitation is never posted.
         message.post = InvitationPost() if data is None else kind.model_validate_json(data)
 
 
@@ -229,13 +230,13 @@ def page_of_table(
     game: Game,
     words: Speaker,
     picture: SeenPicture | None,
-    said: Sequence[SentReaction] = (),
+    reactions: Sequence[SentReaction] = (),
     *,
     buttons: bool = True,
 ) -> Page:
-    """Return the page of the table with this picture and the reactions `said`."""
+    """Return the page of the table with this picture and these reactions."""
     name, alt = (None, None) if picture is None else (picture.name, picture.alt)
-    return table_page(game, words, name, alt, buttons=buttons, said=said)
+    return table_page(game, words, name, alt, buttons=buttons, said=reactions)
 
 
 def page_of_lobby(lobby: Lobby, words: Speaker, picture: Picture | None) -> Page:
@@ -250,14 +251,13 @@ def wording_of(
     words: Speaker,
     ratings: Ratings,
     picture: Picture | None = None,
-    said: Sequence[SentReaction] = (),
+    reactions: Sequence[SentReaction] = (),
     nudged: Nudged = NOBODY_NUDGED,
 ) -> Wording:
     """Return the content of a message in the language of these words.
 
-    `ratings` are those of people after the match. `picture` shows the lobby, the table or the match
-    that the message is about. `said` are the reactions on a table message. `nudged` are the people
-    whom a nudge mentions.
+    `ratings` are the players' ratings after the match. `picture` shows the lobby, the table or the
+    match that the message is about. A table message shows `reactions`. A nudge mentions `nudged`.
     """
     match message.post:
         case PlainPost(content=content):
@@ -273,10 +273,10 @@ def wording_of(
         mentioned = tuple(user for user in nudged.mentioned if user in post.user_ids)
         if not message.renews_table:
             return Wording(nudge_notice(now, nudged, words), notified=mentioned)
-        table = table_notice(now, words, nudged, said, has_picture=picture is not None)
+        table = table_notice(now, words, nudged, reactions, has_picture=picture is not None)
         return Wording(table, notified=mentioned, picture=picture)
     if isinstance(post, TablePost):
-        return Wording(page_of_table(now, words, picture, said), picture=picture)
+        return Wording(page_of_table(now, words, picture, reactions), picture=picture)
     then = message.then if isinstance(message.then, Game) else now
     return _wording_in_game(post, then, now, words, ratings, picture)
 

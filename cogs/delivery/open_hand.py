@@ -54,7 +54,7 @@ class OpenHand:
     placed_in: RoundNumber = 0
     """The round in which it was posted or last clicked."""
     below: MessageId = MessageId(0)
-    """The message below which it is to be."""
+    """The table message below which it belongs."""
     ending: Ending | None = None
     """Set if it is not renewed; its next page is its last."""
     writer: CoalescingWriter = field(init=False, repr=False)

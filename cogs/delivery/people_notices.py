@@ -61,10 +61,8 @@ class PeopleNotices:
             self.rewrite_direct()
         if not after.running or after.messages.away.keys() - set(after.notes.away):
             self.rewrite_away()
-        unchanged = before is not after and free_seats_fingerprint(
-            before
-        ) == free_seats_fingerprint(after)
-        if after.messages.free and not unchanged:
+        seats_before, seats_after = free_seats_fingerprint(before), free_seats_fingerprint(after)
+        if after.messages.free and (before is after or seats_before != seats_after):
             self.rewrite_free_seats()
 
     def rewrite_nudge(self) -> None:
@@ -151,10 +149,10 @@ class PeopleNotices:
             await store_ids(self._context.table_id, away=dict(message_ids))
 
     async def _write_free_seats(self) -> None:
-        """Update the seats that each message offers, and drop the ids of those without computers.
+        """Update the seats that each message offers; drop ids of seats without a computer.
 
-        A seat that somebody will take at the next round still has its computer, and may be offered
-        again.
+        A seat that somebody will take at the next round still has its computer, so its id is kept:
+        the seat may be offered again.
         """
         state = self._context.state
         if not isinstance(state, Game):

@@ -162,7 +162,7 @@ class Reply:
             await self.defer()
 
     async def defer(self) -> None:
-        """Defer the response; the one to a command can only be private afterwards.
+        """Defer the response. After that, the response to a command can only be private.
 
         If Discord cannot be reached, log that and return, so that the work continues.
         """
@@ -195,7 +195,7 @@ class Reply:
         return message is not None and message.flags.ephemeral
 
     def is_private(self, message_id: MessageId) -> bool:
-        """Return whether this message, which this answer has shown, is private."""
+        """Return whether a message that this reply has shown is private."""
         message = self.interaction.message
         if message is not None and message.id == message_id:
             return self.on_private_page
@@ -382,12 +382,12 @@ class Reply:
     async def _accepted_response(
         self, error: Exception, *, may_repeat: bool, private: bool | None = None
     ) -> MessageId | None:
-        """Return the message that Discord has accepted as the first response despite an error.
+        """Return the new message if Discord has accepted it as first response despite `error`.
 
-        Discord may have accepted something else: a deferral, or an earlier response that is public
-        instead of `private` or vice versa. Then return `None` if the caller may send its message in
-        another way (`may_repeat`), because private content must never be edited into a public
-        message. Raise `error` otherwise.
+        If Discord has accepted no response, raise `error`. It may also have accepted another one: a
+        deferral, an edit, or a message that is public instead of `private` or vice versa. Then
+        return `None`, so that the caller sends its message in another way; raise `error` if it may
+        not (`may_repeat`). Private content must never be edited into a public message.
         """
         answered = isinstance(error, discord.HTTPException) and error.code == ANSWERED
         if not answered and not is_temporary(error):
@@ -398,9 +398,10 @@ class Reply:
         except (discord.ClientException, *REQUEST_FAILURES):
             raise error from None
         self._accepted = True
-        self._thinking = self._thinking or first.flags.loading
+        is_deferral = first.flags.loading
+        self._thinking = self._thinking or is_deferral
         clicked = self.interaction.message
-        is_new = not first.flags.loading and (clicked is None or first.id != clicked.id)
+        is_new = not is_deferral and (clicked is None or first.id != clicked.id)
         if is_new and private in (None, first.flags.ephemeral):
             return MessageId(first.id)
         if not may_repeat:

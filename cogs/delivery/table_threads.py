@@ -63,7 +63,7 @@ async def new_thread(
 ) -> discord.Thread:
     """Create a thread for a table.
 
-    That of a turn-based table is archived as late as possible, so it stays open during the match.
+    The thread of a turn-based table is archived as late as possible, to stay open between turns.
     """
     minutes = LONGEST_ARCHIVE_MINUTES if turn_based else channel.default_auto_archive_duration
     public = discord.ChannelType.public_thread
