@@ -34,7 +34,7 @@ from cogs.pages.verbs import Verb
 
 @control(Verb.LEAVE_MATCH, who=Who.SEATED, where=Where.TABLE_CHANNEL)
 async def ask_who_plays_on(ctx: ClickContext) -> None:
-    """Ask the user who leaves which player gets their seat."""
+    """Ask the leaving user who is to get their seat."""
     game, _ = acting_seat(ctx.table, ctx.user_id)
     await ctx.reply.show(leave_page(game, ctx.words))
 
@@ -116,7 +116,7 @@ async def sit(ctx: ClickContext) -> None:
     """
     game, note, user_id = ctx.table, "", ctx.user_id
     if not isinstance(game, Game) or game.seat_of(user_id) is not None:
-        await _take_over(ctx)
+        await _take_over(ctx)  # raises `Refused`
         return
     if ctx.click.chosen or len(free_seats(game, user_id)) < 2:
         try:
