@@ -84,7 +84,7 @@ async def _check_guests(
     no invitations and for one who has had many. So nobody finds out quiet hours by trying.
     """
 
-    def spend() -> None:
+    def spend_invitation() -> None:
         if not ctx.services.limits.invitations_sent.spend(ctx.user_id, 1):
             raise Refused(Reason.INVITED_MANY)
 
@@ -94,7 +94,7 @@ async def _check_guests(
     for guest in guests:
         guest_settings = await ctx.reply.read(settings.get(guest.id))
         try:
-            check_guest(lobby, guest, guest_settings, ctx.bot.clock.now(), spend)
+            check_guest(lobby, guest, guest_settings, ctx.bot.clock.now(), spend_invitation)
             if not ctx.services.limits.invitations_received.spend(guest.id, 1):
                 raise Refused(Reason.NOT_TO_BE_INVITED, name=guest.name)
         except Refused as refused:

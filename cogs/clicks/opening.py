@@ -162,7 +162,7 @@ async def open_lobby(
 
 
 def _options_to_args(options: TableOptions, computers: int) -> str:
-    """Return the unusual options of a table, and its computers, as arguments of a button."""
+    """Return a table's changed options and number of computers as arguments of a button."""
     changed = changed_defaults(options).items()
     chosen = sorted(changed, key=lambda item: item[0] != "variant")  # the game comes first
     return ",".join((str(computers), *(f"{name}.{value}" for name, value in chosen)))
@@ -233,7 +233,8 @@ async def _store_and_show(
 ) -> bool:
     """Store a lobby and show it; return whether its message was sent as the answer.
 
-    With a `thread` of its own its message is posted there. If storing fails, the thread is removed.
+    If the lobby has its own `thread`, its message is posted there. If storing fails, the thread is
+    removed.
     """
     reply = ctx.reply
     try:

@@ -112,7 +112,7 @@ async def decline_seat(ctx: ClickContext) -> None:
 async def sit(ctx: ClickContext) -> None:
     """Take the seat of a computer; if there are several, first let the user choose one.
 
-    If another user was faster, show the page of the spectator again with the reason.
+    If another user was faster, show the spectator's page again with the reason.
     """
     game, note, user_id = ctx.table, "", ctx.user_id
     if not isinstance(game, Game) or game.seat_of(user_id) is not None:
@@ -137,5 +137,5 @@ async def _take_over(ctx: ClickContext) -> None:
 
 @control(Verb.STAY_OUT, who=Who.ANYBODY, where=Where.TABLE_SERVER)
 async def stay_out(ctx: ClickContext) -> None:
-    """Cancel the user's choice of a seat that they would take at the next round."""
+    """Cancel the user's reservation of a seat for the next round."""
     await change_hand(ctx, StayOut())

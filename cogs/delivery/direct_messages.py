@@ -30,8 +30,8 @@ async def send_directly(
 ) -> tuple[ChannelId, MessageId] | None:
     """Send a direct message; return its channel and id, or `None` if Discord refuses it.
 
-    Raises the request's error if it is temporary. A retry with the same `nonce` does not send it
-    twice.
+    Raises the request's error if it is temporary. A retry with the same `nonce` sends no second
+    message.
     """
     try:
         channel = await bot.create_dm(discord.Object(user_id))

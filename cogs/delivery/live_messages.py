@@ -118,7 +118,7 @@ class LiveMessages:
 
     @property
     def edits_for_reactions(self) -> bool:
-        """True if the table message may be edited for nothing but reactions.
+        """True if reactions alone are reason enough to edit the table message.
 
         If it is too old, reactions are shown when it is posted again.
         """

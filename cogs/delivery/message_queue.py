@@ -262,33 +262,33 @@ class MessageQueue:
     async def _note_delivered(self, message: Message) -> None:
         """Store the id of a posted message, and delete it from the outbox."""
         ids = self._ids_of_direct_messages(message)
-        posted, state = message.message_id, self._context.state
-        if posted is not None:
+        new_id, state, shown = message.message_id, self._context.state, message.shown_state
+        if new_id is not None:
             match message.post:
                 case LobbyPost():
-                    ids["lobby"] = posted
+                    ids["lobby"] = new_id
                 case TablePost(round=number):
-                    ids |= {"table": posted, "table_round": number}
+                    ids |= {"table": new_id, "table_round": number}
                 case ResultPost() if is_current(message.then, state) and state.running:
-                    ids["result"] = posted
+                    ids["result"] = new_id
                 case VotePost():
-                    ids["vote"] = posted
+                    ids["vote"] = new_id
                 case InvitationPost():
-                    ids["invitations"] = (*state.messages.invitations, posted)
-                case NudgePost() if isinstance(message.shown_state, Game):
+                    ids["invitations"] = (*state.messages.invitations, new_id)
+                case NudgePost() if isinstance(shown, Game):
                     if message.renews_table:
-                        ids |= {"table": posted, "table_round": message.shown_state.round.number}
+                        ids |= {"table": new_id, "table_round": shown.round.number}
                     elif not is_superseded(message.post, state):
-                        ids["nudge"] = posted
-                    if state.messages.nudge and (message.renews_table or "nudge" in ids):
+                        ids["nudge"] = new_id
+                    replaces_nudge = message.renews_table or "nudge" in ids
+                    if state.messages.nudge and replaces_nudge:
                         self._live_messages.people.remove_nudge(state.messages.nudge)
-                case LinesPost(lines=lines) if seats := seats_left_to_computers(
-                    lines, message.then
-                ):
-                    ids["free"] = {**state.messages.free, **dict.fromkeys(seats, posted)}
-                case AwayPost() as post if isinstance(message.shown_state, Game):
-                    seats = unannounced_away_seats(post, message.shown_state)
-                    ids["away"] = {**state.messages.away, **dict.fromkeys(seats, posted)}
+                case LinesPost(lines=lines):
+                    if seats := seats_left_to_computers(lines, message.then):
+                        ids["free"] = {**state.messages.free, **dict.fromkeys(seats, new_id)}
+                case AwayPost() as post if isinstance(shown, Game):
+                    seats = unannounced_away_seats(post, shown)
+                    ids["away"] = {**state.messages.away, **dict.fromkeys(seats, new_id)}
         delivered = () if message.number is None else (message.number,)
         if ids or delivered:
             tables = self._context.bot.tables

@@ -48,7 +48,7 @@ class OpenHand:
     is_dirty: bool = False
     """True if there is something to write, now or soon."""
     removing: set[MessageId] = field(default_factory=set)
-    """Previous messages of it, which are being removed."""
+    """Ids of its previous messages that are being removed."""
     in_flight: bool = False
     """True while a request that edits or moves it is in flight."""
     placed_in: RoundNumber = 0

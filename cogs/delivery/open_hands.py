@@ -75,7 +75,7 @@ class OpenHands:
         self._pictures = pictures
         self._closing = False
         self._blocked: dict[TableId, Blocked] = {}
-        """Tables where the bot cannot write, which their hands show."""
+        """Reasons why the bot cannot write at some tables, shown on their hands."""
         self._open: dict[HandKey, OpenHand] = {}
         self._pictured: dict[HandKey, HandPicture] = {}
         """The pictures of open hands, and of those about to be opened."""
@@ -105,9 +105,9 @@ class OpenHands:
     ) -> MessageId:
         """Show a hand as the answer to a click or command, with its picture; return its message.
 
-        `request` sends it. It edits the message `edits` by this `kind` of edit, or sends a new one.
-        `clicked` is the private message that was clicked on, with its files. Raises the request's
-        errors.
+        `request` sends the hand. `edits` is the message that it edits by this `kind` of edit;
+        `None` for a new message. `clicked` is the private message that was clicked on, with its
+        files. Raises the request's errors.
         """
         if not state.running:
             return (await request(None, ()))[0]
@@ -328,7 +328,7 @@ class OpenHands:
     # --- editing -------------------------------------------------------------------------------
 
     async def _write(self, hand: OpenHand) -> None:
-        """Write the newest page of a hand; drop the hand if that failed, or if it rests now.
+        """Write the newest page of a hand; drop the hand if that failed or was its resting page.
 
         The user opens a new one with **My hand**.
         """

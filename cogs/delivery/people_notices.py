@@ -28,7 +28,7 @@ Write = Callable[[], Awaitable[object]]
 class PeopleNotices:
     """The notices of one table, a part of its live messages.
 
-    `rewrite` schedules a write and replaces the one scheduled under the same key.
+    `rewrite` schedules a write under a key; it replaces a pending write with the same key.
     """
 
     def __init__(
@@ -49,7 +49,8 @@ class PeopleNotices:
         """Update nudges, absence lines and seat offers after a change.
 
         Nudges name only people who are still awaited, and absence lines only people who are still
-        away. A seat is offered as long as it is free. `before` is `after` at a restart.
+        away. A seat is offered as long as it is free. At a restart, `before` and `after` are the
+        same object.
         """
         nudge = before.messages.nudge
         if nudge and not nudged_users(after):

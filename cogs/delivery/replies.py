@@ -229,30 +229,37 @@ class Reply:
         A private message may be gone, because the user dismissed it or opened another hand. Then
         the page is sent as a new private message.
         """
-        attachments: list[Any] = list(files)
         message = self.interaction.message
         assert message is not None, "a command has no message"
         self.files = ()
         try:
-            if not self.has_response:
-                try:
-                    edit = self.interaction.response.edit_message
-                    response = partial(edit, **page.message, attachments=attachments)
-                    answer = await self._respond(response, files)
-                except REQUEST_FAILURES as error:
-                    if await self._accepted_response(error, may_repeat=not attachments) is not None:
-                        raise  # `@original` is another message, which others may see
-                else:
-                    self._note_files(None if answer is None else answer.resource)
-                    return MessageId(message.id)
+            if not self.has_response and await self._respond_with_edit(page, files):
+                return MessageId(message.id)
             edit_original = self.interaction.edit_original_response
-            self._note_files(await edit_original(**page.message, attachments=rewound(attachments)))
+            self._note_files(await edit_original(**page.message, attachments=rewound(files)))
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE or not self.on_private_page:
                 raise
-            new = [file for file in rewound(attachments) if isinstance(file, discord.File)]
-            return await self._send(ephemeral=True, view=page, files=new)
+            new_files = [file for file in rewound(files) if isinstance(file, discord.File)]
+            return await self._send(ephemeral=True, view=page, files=new_files)
         return MessageId(message.id)
+
+    async def _respond_with_edit(self, page: Page, files: Files) -> bool:
+        """Edit the clicked message by the first response; return whether that succeeded.
+
+        If not, Discord has accepted a response, so the message can only be edited separately.
+        """
+        attachments: list[Any] = list(files)
+        edit = self.interaction.response.edit_message
+        try:
+            send = partial(edit, **page.message, attachments=attachments)
+            answer = await self._respond(send, files)
+        except REQUEST_FAILURES as error:
+            if await self._accepted_response(error, may_repeat=not attachments) is not None:
+                raise  # `@original` is another message, which others may see
+            return False
+        self._note_files(None if answer is None else answer.resource)
+        return True
 
     def _note_files(self, shown: object) -> None:
         """Record the files of a message that Discord has returned."""

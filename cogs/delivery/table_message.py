@@ -40,7 +40,7 @@ from cogs.pages.controls import Page
 from cogs.pages.table.reactions import SentReaction
 
 POSTED_EVERY = timedelta(seconds=10)
-"""Shortest time between two posts of the table only to show a picture."""
+"""Shortest time between two posts of the table that are made only for its picture."""
 OLD_EDIT_EVERY = timedelta(seconds=20)
 """Shortest time between two edits of an old message.
 

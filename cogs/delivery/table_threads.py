@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 ThreadStatus = Literal["there"] | LostThread
 """Status of a thread on Discord."""
 LONGEST_ARCHIVE_MINUTES: Final = 7 * 24 * 60
-"""Discord's maximum of the minutes without a message before a thread is archived."""
+"""Longest time that Discord keeps a thread open without a new message, in minutes."""
 
 
 def has_own_thread(table: OpenTable) -> TypeGuard[Game]:
