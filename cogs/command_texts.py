@@ -21,12 +21,12 @@ LONGEST = 100
 """Maximum number of characters of a text in Discord."""
 
 
-def localized(words: Callable[[Say], str]) -> app_commands.locale_str:
-    """Return a text that `words` composes of several messages of the catalogue.
+def localized(compose: Callable[[Say], str]) -> app_commands.locale_str:
+    """Return a text that `compose` makes from several messages of the catalogue.
 
     A text that is a single message is written as `locale_str`.
     """
-    return _in_all_languages(words(speech(SOURCE)), said=words)
+    return _in_all_languages(compose(speech(SOURCE)), compose=compose)
 
 
 class CommandTranslator(app_commands.Translator):
@@ -45,6 +45,6 @@ class CommandTranslator(app_commands.Translator):
         """
         if context.location in _NAMES or speech(locale.value).language == SOURCE:
             return None
-        say, words = speech(locale.value), string.extras.get("said")
-        text = say.translate(string.message, {}) if words is None else words(say)
+        say, compose = speech(locale.value), string.extras.get("compose")
+        text = say.translate(string.message, {}) if compose is None else compose(say)
         return None if text == string.message or len(text) > LONGEST else text

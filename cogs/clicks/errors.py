@@ -103,7 +103,7 @@ def _log_failed_answer(error: Exception) -> ErrorId | None:
 async def _report_lost_answer(ctx: Context, error_id: ErrorId | None) -> None:
     """Answer that the change is stored and only the first answer was lost.
 
-    If the user plays a match there, the answer is their current hand with this note.
+    If the change was to a match of the user, the answer is their current hand with that sentence.
     """
     reply, words = ctx.reply, ctx.words
     note = with_error(words.say, response_lost(words.say), error_id)

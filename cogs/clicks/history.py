@@ -172,11 +172,11 @@ async def save(ctx: ClickContext) -> None:
 
 
 def _game_of_rounds(rounds: Sequence[SeatedPlay], words: Speaker) -> Game:
-    """Return at least one round of a table in the form that file formats write."""
+    """Return the game of these rounds (at least one) of a table, as it is written to files."""
     table, _ = rounds[0]
     options = table.options.rules
-    hands = range(table.options.game.seat_count(options))
-    names = tuple(tuple(plain_name(seated, seat, words) for seat in hands) for seated, _ in rounds)
+    seats = range(table.options.game.seat_count(options))
+    names = tuple(tuple(plain_name(seated, seat, words) for seat in seats) for seated, _ in rounds)
     return Game(table.id, options, names, tuple(played for _, played in rounds))
 
 

@@ -45,7 +45,8 @@ async def _invite_chosen(ctx: ClickContext) -> tuple[Lobby, list[str]]:
 
     The command invites all of its guests or raises `Refused`, so each guest is checked before. If
     the command refuses nevertheless, because another player has just invited one of the guests, all
-    are checked again. If this check accepts all of them, the refusal has another reason.
+    are checked again. If the second check finds nothing wrong with any guest, the refusal has
+    another reason and is raised.
     """
     guests: Sequence[Guest] = [
         Guest(member.id, safe(member.display_name), member.bot, member.sees_channel)
@@ -59,14 +60,14 @@ async def _invite_chosen(ctx: ClickContext) -> tuple[Lobby, list[str]]:
         notes = list(dict.fromkeys(notes + new_notes))
         if not accepted:
             return lobby, notes
-        refused_for_no_guest = refused_before and len(accepted) == len(guests)
+        no_guest_is_the_reason = refused_before and len(accepted) == len(guests)
         guests = accepted
         try:
             invited = await execute(ctx, lobby.id, Invite(tuple(guests)))
             return require_lobby(invited), notes
         except Refused:
             _give_back(ctx, guests)
-            if refused_for_no_guest:
+            if no_guest_is_the_reason:
                 raise
             refused_before = True
         except StorageError:
@@ -83,7 +84,7 @@ async def _check_guests(
     no invitations and for one who has had many. So nobody finds out quiet hours by trying.
     """
 
-    def spend() -> None:
+    def spend_invitation() -> None:
         if not ctx.services.limits.invitations_sent.spend(ctx.user_id, 1):
             raise Refused(Reason.INVITED_MANY)
 
@@ -93,7 +94,7 @@ async def _check_guests(
     for guest in guests:
         guest_settings = await ctx.reply.read(settings.get(guest.id))
         try:
-            check_guest(lobby, guest, guest_settings, ctx.bot.clock.now(), spend)
+            check_guest(lobby, guest, guest_settings, ctx.bot.clock.now(), spend_invitation)
             if not ctx.services.limits.invitations_received.spend(guest.id, 1):
                 raise Refused(Reason.NOT_TO_BE_INVITED, name=guest.name)
         except Refused as refused:

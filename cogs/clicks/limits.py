@@ -38,6 +38,7 @@ class Limits:
         self.invitations_received = Cooldowns(
             now, burst=_RECEIVED_IN_A_ROW, per_second=_RECEIVED_PER_HOUR / 3600
         )
+        # Each use spends as many tokens as its pause has seconds, so it takes the whole burst.
         self.reactions = Cooldowns(now, burst=REACTION_PAUSE_S, per_second=1)
         self.shares = Cooldowns(now, burst=SHARE_PAUSE_S, per_second=1)
         self.animations = Cooldowns(now, burst=ANIMATION_PAUSE_S, per_second=1)

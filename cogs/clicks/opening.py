@@ -59,7 +59,9 @@ async def open_new(
     rules["decks"] = _decks(usual, new)
     settings["turn_limit_s"] = _turn_limit_s(usual, new, threads=no_thread is None)
     options = chosen_options(usual, new.variant, rules, settings)
-    wants_thread = server.threads and no_thread is None if new.thread is None else new.thread
+    wants_thread = new.thread
+    if wants_thread is None:
+        wants_thread = server.threads and no_thread is None
     await open_lobby(
         ctx,
         options,
@@ -67,12 +69,13 @@ async def open_new(
         thread=options.turn_based or wants_thread,
     )
     live_instead = usual.turn_based and new.pace is None and new.turn_limit_s is None
-    if no_thread is not None and (live_instead or (server.threads and new.thread is None)):
+    in_channel_instead = server.threads and new.thread is None
+    if no_thread is not None and (live_instead or in_channel_instead):
         await explain_place(ctx, no_thread, live=live_instead)
 
 
 def _decks(usual: TableOptions, new: NewTable) -> int | None:
-    """Return 2 or 0 decks (as many as the game needs) if chosen; `None` for the default.
+    """Return the chosen number of decks, 0 for as many as the game needs; `None` for the default.
 
     Only games with a choice of decks accept the option, so 0 is left out where it is the default.
     """
@@ -108,10 +111,11 @@ async def open_lobby(
 ) -> None:
     """Open a lobby in the channel of the interaction, or in a new `thread` there, and show it.
 
-    By default the user sits there alone, with `computers` computer players. The server's settings
-    decide where and by whom tables may be opened. A place within the limits is reserved before the
-    thread is created. Once the lobby is stored, its message is sent as the answer, or posted in the
-    new thread. `since` is the number of erasures when the `chairs` were read (see `Tables.create`).
+    Unless `chairs` are given, only the user and `computers` computer players sit there. The
+    server's settings decide where and by whom tables may be opened. A place within the limits is
+    reserved before the thread is created. Once the lobby is stored, its message is sent as the
+    answer, or posted in the new thread. `since` is the number of erasures when the `chairs` were
+    read (see `Tables.create`).
     """
     interaction = ctx.interaction
     channel_id = optional(ChannelId, interaction.channel_id)
@@ -122,6 +126,7 @@ async def open_lobby(
     _check_opening_rules(interaction, settings)
     options = options.with_policy(server_policy(settings))
     _check_place(ctx, thread=thread)
+
     tables, user = ctx.bot.tables, interaction.user
     with tables.limits.reserve(
         guild_id, UserId(user.id), turn_based=options.turn_based
@@ -148,6 +153,7 @@ async def open_lobby(
             may_open_thread = chairs is None and fits and why_no_thread(ctx) is None
             if refused.code is not Reason.CHANNEL_TAKEN or not may_open_thread:
                 raise
+            # Offer to open it in a thread instead.
             await ctx.reply.show(taken_page(sentence(ctx.words.say, refused), args, ctx.words))
             return
     if not is_answer:
@@ -156,14 +162,15 @@ async def open_lobby(
 
 
 def _options_to_args(options: TableOptions, computers: int) -> str:
-    """Return the unusual options of a table, and its computers, as arguments of a button."""
-    chosen = sorted(changed_defaults(options).items(), key=lambda each: each[0] != "variant")
+    """Return a table's changed options and number of computers as arguments of a button."""
+    changed = changed_defaults(options).items()
+    chosen = sorted(changed, key=lambda item: item[0] != "variant")  # the game comes first
     return ",".join((str(computers), *(f"{name}.{value}" for name, value in chosen)))
 
 
 @control(Verb.IN_THREAD, who=Who.ANYBODY, where=Where.SERVER, cost=POST)
 async def open_in_thread(ctx: ClickContext) -> None:
-    """Open the table in a thread that was refused because the channel has one."""
+    """Open a table in a thread, after it was refused because the channel has one already."""
     computers, *chosen = ctx.click.args.split(",")
     options = TableOptions()
     for each in chosen:  # the game comes first
@@ -226,7 +233,8 @@ async def _store_and_show(
 ) -> bool:
     """Store a lobby and show it; return whether its message was sent as the answer.
 
-    With a `thread` of its own its message is posted there. If storing fails, the thread is removed.
+    If the lobby has its own `thread`, its message is posted there. If storing fails, the thread is
+    removed.
     """
     reply = ctx.reply
     try:
@@ -335,8 +343,9 @@ async def empty_rematch(ctx: ClickContext) -> None:
 
 
 async def _open_rematch(ctx: ClickContext, seats: Seats) -> None:
+    """Open a lobby with the options of a finished match, if the user played it."""
     reply, store = ctx.reply, ctx.bot.store
-    since = ctx.bot.tables.forgetting.erasure_count
+    since = ctx.bot.tables.forgetting.erasure_count  # before the names are read
     record = await reply.read(store.tables.get(ctx.click.table_id))
     if record is None:
         raise Refused(Reason.TABLE_OVER)

@@ -72,12 +72,14 @@ class PagePictures:
         picture = None if data is None else Picture(fingerprint(drawing), name, alt, data)
         uploads = Uploads(self._bot.clock, "a page", self._support)
 
-        async def request(taken: Picture | None) -> MessageId | None:
-            return await send(page(None if taken is None else taken.alt), uploaded(taken))
+        async def request(included: Picture | None) -> MessageId | None:
+            alt_text = None if included is None else included.alt
+            return await send(page(alt_text), uploaded(included))
 
         kind = PictureEdit.ANSWER
-        message_id, taken = await uploads.send(picture, request, edits=edits, kind=kind)
-        if taken is None and message_id is not None and (data is not None or not drawn.done()):
+        message_id, accepted = await uploads.send(picture, request, edited_id=edits, kind=kind)
+        was_rejected = data is not None and accepted is None
+        if message_id is not None and (was_rejected or not drawn.done()):
             self._later(reply, message_id, drawing, drawn, name, alt, page)
 
     def begin(
@@ -157,7 +159,7 @@ class PagePictures:
 
         uploads = Uploads(self._bot.clock, "a private page", self._support)
         while uploads.allows_edit_of(message_id):
-            _, accepted = await uploads.send(picture, edit, edits=message_id)
+            _, accepted = await uploads.send(picture, edit, edited_id=message_id)
             if accepted is not None:
                 break
             await self._bot.clock.sleep(uploads.pause_s)

@@ -1,6 +1,6 @@
 """Profiles with their charts, and leaderboards, for commands and for clicks on their buttons.
 
-Only they themselves see the profile of users who have hidden it.
+A profile that its user has hidden is shown to nobody else.
 """
 
 from __future__ import annotations
@@ -146,10 +146,10 @@ def _people_named(career: Career) -> set[UserId]:
 
 
 def _chart(statistics: PlayerStatistics, name: str, say: Say) -> RatingChart | None:
-    """Return the chart of a rating, or `None` if there are fewer than `_FEWEST_DAYS`.
+    """Return the chart of a rating, or `None` if it is known for fewer than `_FEWEST_DAYS` days.
 
-    Each point has the end of a day, the likeliest rating, and its distance from the displayed one,
-    which is the lower edge of the band around the line.
+    Each point has the end of a day, the likeliest rating, and how much lower the displayed rating
+    is. The displayed rating is the lower edge of the band around the line.
     """
     if len(statistics.ratings) < _FEWEST_DAYS:
         return None
@@ -167,7 +167,8 @@ def _month_lines(first: datetime, last: datetime, say: Say) -> tuple[tuple[datet
     Return none if there are more than `_MOST_MONTHS`.
     """
     lines, month = [], first.replace(day=1)
-    while (month := (month + 31 * _DAY).replace(day=1)) <= last:  # the first of the next month
+    # 31 days after the first of a month is always in the next month.
+    while (month := (month + 31 * _DAY).replace(day=1)) <= last:
         lines.append((month, str(format_skeleton("yMMM", month, locale=say.language))))
     return tuple(lines) if len(lines) <= _MOST_MONTHS else ()
 
@@ -191,7 +192,7 @@ async def leaderboard_page_number(ctx: ClickContext) -> None:
 async def open_leaderboard(ctx: Context, query: BoardQuery) -> None:
     """Show this leaderboard, or that of another game if nobody is on it.
 
-    The user has chosen no game, so they do not want to see an empty one.
+    The user has chosen no game, so an empty leaderboard would be of no use to them.
     """
     boards = [replace(query, variant=name) for name in (query.variant, *VARIANTS)]
     for each in boards:

@@ -41,9 +41,10 @@ def check_rights(ctx: ClickContext, control: Control | None) -> Control:
 
 
 def _check_reach(ctx: ClickContext, where: Where) -> None:
-    """Set `table_id` to 0 if the user cannot reach the table.
+    """Set the `table_id` of the click to 0 if the user cannot reach the table.
 
-    Raise `Refused` if they can, but the control must be used on its server or in its channel.
+    Raise `Refused` if they can reach it, but not from here: the control must be used on the table's
+    server or in its channel.
     """
     interaction, table = ctx.interaction, ctx.bot.tables.find(ctx.click.table_id)
     if table is None:  # the table is over, but may be read for a rematch

@@ -34,7 +34,7 @@ from cogs.pages.verbs import Verb
 
 @control(Verb.LEAVE_MATCH, who=Who.SEATED, where=Where.TABLE_CHANNEL)
 async def ask_who_plays_on(ctx: ClickContext) -> None:
-    """Ask the user who leaves which player gets their seat."""
+    """Ask the leaving user who is to get their seat."""
     game, _ = acting_seat(ctx.table, ctx.user_id)
     await ctx.reply.show(leave_page(game, ctx.words))
 
@@ -112,11 +112,11 @@ async def decline_seat(ctx: ClickContext) -> None:
 async def sit(ctx: ClickContext) -> None:
     """Take the seat of a computer; if there are several, first let the user choose one.
 
-    If another user was faster, show the page of the spectator again with the reason.
+    If another user was faster, show the spectator's page again with the reason.
     """
     game, note, user_id = ctx.table, "", ctx.user_id
     if not isinstance(game, Game) or game.seat_of(user_id) is not None:
-        await _take_over(ctx)
+        await _take_over(ctx)  # raises `Refused`
         return
     if ctx.click.chosen or len(free_seats(game, user_id)) < 2:
         try:
@@ -137,5 +137,5 @@ async def _take_over(ctx: ClickContext) -> None:
 
 @control(Verb.STAY_OUT, who=Who.ANYBODY, where=Where.TABLE_SERVER)
 async def stay_out(ctx: ClickContext) -> None:
-    """Cancel the user's choice of a seat that they would take at the next round."""
+    """Cancel the user's reservation of a seat for the next round."""
     await change_hand(ctx, StayOut())

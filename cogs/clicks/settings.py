@@ -278,7 +278,10 @@ def _quiet_hours(
     """
     if minute is None:
         return None
-    begin, end = settings.quiet or (_USUAL_END - _EIGHT_HOURS + _DAY, _USUAL_END)
+    usual_begin = (_USUAL_END - _EIGHT_HOURS) % _DAY
+    begin, end = settings.quiet or (usual_begin, _USUAL_END)
     if edge == "from":
-        return minute, (minute + _EIGHT_HOURS) % _DAY if end == minute else end
-    return (minute - _EIGHT_HOURS) % _DAY if begin == minute else begin, minute
+        new_end = (minute + _EIGHT_HOURS) % _DAY if end == minute else end
+        return minute, new_end
+    new_begin = (minute - _EIGHT_HOURS) % _DAY if begin == minute else begin
+    return new_begin, minute

@@ -63,14 +63,11 @@ async def _stop(ctx: Context, table: OpenTable, command: Command) -> None:
     after = await execute_beside_hand(ctx, table.id, command)
     if isinstance(after, Lobby):
         ctx.announcer.rewrite_lobby(after)
-    elif (
-        after.running
-        and after.last_round
-        and not _was_last_round(table)
-        and not _has_posted_vote(table)
-    ):
-        line = ctx.public_words(after.guild_id).say("This is the last round.")
-        ctx.announcer.announce(after, line)
+    else:
+        became_last_round = after.running and after.last_round and not _was_last_round(table)
+        if became_last_round and not _has_posted_vote(table):
+            line = ctx.public_words(after.guild_id).say("This is the last round.")
+            ctx.announcer.announce(after, line)
     await ctx.reply.show(voted_page(after, ctx.words))
 
 

@@ -92,7 +92,8 @@ async def more(ctx: ClickContext) -> None:
 def _partner_notes(ctx: ClickContext, game: Game, words: Speaker) -> list[str]:
     """Return lines about who could replace the user's computer partner.
 
-    They include lobbies in which people wait for players. Without such a partner there are none.
+    They include lobbies in which people wait for players. If the user has no computer partner,
+    return no lines.
     """
     lines = list(partner_lines(game, game.seat_of(ctx.user_id), words))
     if lines and (lobbies := waiting_lobbies(ctx)):

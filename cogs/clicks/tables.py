@@ -20,8 +20,8 @@ from cogs.pages.verbs import Verb
 @control(Verb.TABLES, who=Who.ANYBODY, where=Where.SERVER, cost=PAGE)
 async def turn_to_tables(ctx: ClickContext) -> None:
     """Show another page of the list, another list, or the same page again."""
-    which, _, rest = ctx.click.args.partition(".")
-    await show_tables(ctx, read_tables_query(f"{which}.{rest.partition('.')[0]}"))
+    list_and_page = ctx.click.args.split(".")[:2]  # a third part only makes buttons differ
+    await show_tables(ctx, read_tables_query(".".join(list_and_page)))
 
 
 async def show_tables(ctx: Context, query: TablesQuery) -> None:

@@ -125,12 +125,14 @@ class Announcer:
         channel = self._channel(after)
         channel.set_state(after)
         channel.try_early()
+
         if change.outbox:
             channel.post([stored_message(Outgoing(entry, after)) for entry in change.outbox])
         if after.messages.invitations and not has_room(after):
             channel.live_messages.remove_invitations()
         if isinstance(after, Lobby):
-            if change.actor_id is None or after.status != "lobby":
+            click_shows_lobby = change.actor_id is not None and after.status == "lobby"
+            if not click_shows_lobby:
                 channel.live_messages.rewrite_lobby()
             return
         self._rewrite_messages(channel, before, after, change.events)
@@ -198,8 +200,8 @@ class Announcer:
     def refresh_hand(self, state: OpenTable, user_id: UserId) -> None:
         """Refresh a person's open hand, if it is outdated.
 
-        That happens if the table changed while the hand was being sent, or if their click was
-        answered with something else.
+        It is outdated if the table changed while the hand was being sent, or if the answer to the
+        person's click was not their hand.
         """
         if (channel := self._channels.get(state.id)) is not None:
             channel.try_early()
@@ -268,13 +270,13 @@ class Announcer:
         """Post a line in the table's channel, after all queued messages."""
         self._channel(state).post([Message(PlainPost(content), state)])
 
-    def react(self, state: OpenTable, said: SentReaction) -> bool:
+    def react(self, state: OpenTable, reaction: SentReaction) -> bool:
         """Show a reaction on the table message for a while.
 
         Return whether an edit is scheduled for it; otherwise the next change shows it.
         """
         live_messages = self._channel(state).live_messages
-        live_messages.reactions.add(said)
+        live_messages.reactions.add(reaction)
         return live_messages.edits_for_reactions
 
     def rewrite(self, state: OpenTable, message_id: MessageId, page: Page) -> None:
@@ -304,7 +306,7 @@ class Announcer:
         )
 
     def pending_counts(self, *, stored_only: bool = False) -> Iterator[int]:
-        """Yield the number of pending messages of each table."""
+        """Yield the number of pending messages of each table, or of those in the outbox."""
         return (
             channel.pending_count(stored_only=stored_only) for channel in self._channels.values()
         )
@@ -371,8 +373,10 @@ def _nudge_was_postponed(before: Game, after: Game) -> bool:
     new table message. If the nudge is postponed, the table must be posted again now.
     """
     nudge_before, nudge_after = (game.timers.deadlines.get("nudge") for game in (before, after))
-    same = before.revision == after.revision and before.timers.nudged == after.timers.nudged
-    return same and nudge_before is not None and nudge_before != nudge_after
+    nothing_happened = (
+        before.revision == after.revision and before.timers.nudged == after.timers.nudged
+    )
+    return nothing_happened and nudge_before is not None and nudge_before != nudge_after
 
 
 def _table_message_changes(before: Game, after: Game) -> bool:

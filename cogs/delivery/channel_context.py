@@ -142,7 +142,7 @@ class ChannelContext:
 def attachments(files: Files) -> list[discord.Attachment | discord.File]:
     """Return the files with the type that discord.py declares for attachments.
 
-    Of files that are kept it calls only `to_dict`, which `KeptFile` has.
+    A `KeptFile` will do, because discord.py calls only `to_dict` of a file that is kept.
     """
     return cast(list[discord.Attachment | discord.File], list(files))
 

@@ -41,7 +41,8 @@ def missing_permissions(
     """Return the permissions that the bot lacks for a table in this channel of the server.
 
     With `thread` the table gets a new thread there. In a forum, tables are in its posts, which are
-    threads. If the channel is not in the cache, only an interaction there tells the permissions.
+    threads. If the channel is not in the cache, the permissions are known only from an interaction
+    there; without one, none count as missing.
     """
     guild = interaction.guild
     channel = guild.get_channel_or_thread(channel_id) if guild is not None else None

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class CoalescingWriter:
-    """Calls `write` after `schedule`, and once more if that is called while it runs.
+    """Calls `write` after `schedule`, and again if `schedule` was called meanwhile.
 
     `write` never runs twice at once. While it runs, its task is in `tasks`.
     """

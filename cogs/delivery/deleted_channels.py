@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 async def close(bot: TichuBot, table: OpenTable) -> None:
     """Close a table whose channel is gone, without a message.
 
-    A failure of the database is logged; then the next message that cannot be sent closes it.
+    A failure of the database is logged; the table is closed when the next message to it fails.
     """
     try:
         await bot.tables.channels.close_table(table.id)

@@ -30,8 +30,8 @@ async def send_directly(
 ) -> tuple[ChannelId, MessageId] | None:
     """Send a direct message; return its channel and id, or `None` if Discord refuses it.
 
-    Raises the request's error if it is temporary. A retry with the same `nonce` does not send it
-    twice.
+    Raises the request's error if it is temporary. A retry with the same `nonce` sends no second
+    message.
     """
     try:
         channel = await bot.create_dm(discord.Object(user_id))
@@ -73,7 +73,7 @@ async def record_direct_message(
 
 
 async def remove_postponed(bot: TichuBot, message: Message, user_ids: Collection[UserId]) -> None:
-    """Remove people from a nudge who will get a later one. Raises `StorageError`."""
+    """Remove these people from a nudge; they get a later one. Raises `StorageError`."""
     if isinstance(post := message.post, NudgePost | LostThreadPost):
         others = tuple(user_id for user_id in post.user_ids if user_id not in user_ids)
         await _rewrite(bot, message, post.model_copy(update={"user_ids": others}))

@@ -127,14 +127,14 @@ class HandPicture:
         self._show_late = show_late
         self._request: asyncio.Future[Any] | None = None
         """The last request for the hand, with or without a picture."""
+        self._request_has_picture = False
+        """True if the last request has a picture."""
         self._shown: _Shown | None = None
         """The picture that Discord shows; `None` if there is none or that is uncertain."""
-        self._sends_picture = False
-        """True if that request has a picture."""
         self._overtaken = 0
-        """Number of requests made while another one was in flight."""
+        """Number of answers sent outside of `alone` while a request was in flight."""
         self._missed: tuple[MessageId, bytes] | None = None
-        """The message that was sent without its picture, and the fingerprint of that scene."""
+        """A message sent without its picture, and the fingerprint of the scene that it lacks."""
         self._drawn: Picture | None = None
         """The last picture drawn, until Discord has it."""
         self._drawing: asyncio.Task[None] | None = None
@@ -144,18 +144,18 @@ class HandPicture:
     # --- drawing -------------------------------------------------------------------------------
 
     async def prepare(
-        self, wanted: Wanted | None, edits: MessageId | None, kind: PictureEdit
+        self, wanted: Wanted | None, edited_id: MessageId | None, kind: PictureEdit
     ) -> None:
         """Wait a short time for the picture that a request would bring.
 
-        `edits` is the message to be edited by this `kind` of edit; `None` for a new message.
+        `edited_id` is the message to be edited by this `kind` of edit; `None` for a new message.
         """
-        if wanted is None or self._available(wanted, edits, kind) is not None:
+        if wanted is None or self._available(wanted, edited_id, kind) is not None:
             return
-        if self._uploads.pause_s or not self._uploads.allows_edit_of(edits):
+        if self._uploads.pause_s or not self._uploads.allows_edit_of(edited_id):
             return
         drawing = self._begin(wanted)
-        if edits is None or self._uploads.support.allows(kind, edits):
+        if edited_id is None or self._uploads.support.allows(kind, edited_id):
             await result_in_time(self._clock, drawing)
 
     def _begin(self, wanted: Wanted) -> asyncio.Task[None]:
@@ -188,7 +188,7 @@ class HandPicture:
 
     @property
     def late(self) -> bool:
-        """True if a picture that a message was sent without can be added to it now."""
+        """True if a message was sent without its picture, which can be added now."""
         if self._missed is None or self._drawn is None or self._uploads.pause_s:
             return False
         message_id, shows = self._missed
@@ -205,24 +205,25 @@ class HandPicture:
     async def alone(
         self, request: Callable[[], Awaitable[T]], *, answers: bool = False
     ) -> T | None:
-        """Make a request for this hand while no other one is in flight.
+        """Make a request for this hand once no other is in flight; return its result.
 
-        One that `answers` a click waits `PATIENCE_S` for a request with a picture, and for no
-        other. Then this returns `None`, and the picture of the hand is uncertain.
+        If it `answers` a click, it waits only for a request with a picture, and at most
+        `PATIENCE_S`. If it cannot be made by then, return `None`: the caller answers without a
+        picture at once, so it is uncertain which picture the hand shows.
         """
-        late = asyncio.ensure_future(self._clock.sleep(PATIENCE_S)) if answers else None
+        timeout = asyncio.ensure_future(self._clock.sleep(PATIENCE_S)) if answers else None
         try:
             while self._request is not None and not self._request.done():
-                if late is not None and (late.done() or not self._sends_picture):
+                if timeout is not None and (timeout.done() or not self._request_has_picture):
                     self._overtaken += 1
                     self._shown = None
                     return None
-                waits = {self._request, late} if late is not None else {self._request}
+                waits = {self._request, timeout} if timeout is not None else {self._request}
                 await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
             self._request = task = asyncio.ensure_future(request())
         finally:
-            if late is not None:
-                late.cancel()
+            if timeout is not None:
+                timeout.cancel()
         return await task
 
     async def send(
@@ -230,13 +231,13 @@ class HandPicture:
         wanted: Wanted | None,
         request: Request,
         *,
-        edits: MessageId | None,
+        edited_id: MessageId | None,
         kind: PictureEdit = PictureEdit.UPLOAD,
     ) -> MessageId:
-        """Send a hand with its picture if that is there, else without; return its message.
+        """Send a hand, with its picture if that is available; return its message.
 
-        It must be made `alone`. `edits` is the message that is edited by this `kind` of edit;
-        `None` for a new one. Raises the request's errors.
+        Only a function passed to `alone` may call this. `edited_id` is the message that is edited
+        by this `kind` of edit; `None` for a new one. Raises the request's errors.
         """
 
         def pictured(picture: SeenPicture | None) -> PicturedHand | None:
@@ -247,53 +248,54 @@ class HandPicture:
         async def upload(picture: Picture | None) -> Sent:
             return await request(pictured(picture), uploaded(picture))
 
-        picture = None if wanted is None else self._available(wanted, edits, kind)
-        self._sends_picture = picture is not None
+        picture = None if wanted is None else self._available(wanted, edited_id, kind)
+        self._request_has_picture = picture is not None
         shown, self._shown = self._shown, None
-        overtaken = self._overtaken
-        taken: SeenPicture | None
+        overtaken_before = self._overtaken
+        accepted: SeenPicture | None
         if shown is not None and picture is shown.picture:
-            assert edits is not None, "only an edit keeps a picture"
+            assert edited_id is not None, "only an edit keeps a picture"
 
             async def keep(keeps: bool) -> Sent:
                 return await (request(pictured(picture), shown.files) if keeps else upload(None))
 
-            sent, kept = await self._uploads.keep(edits, keep, _keeping(kind))
-            taken = picture if kept else None
+            sent, kept = await self._uploads.keep(edited_id, keep, _keeping(kind))
+            accepted = picture if kept else None
         else:
             new = picture if isinstance(picture, Picture) else None
-            sent, taken = await self._uploads.send(new, upload, edits=edits, kind=kind)
+            sent, accepted = await self._uploads.send(new, upload, edited_id=edited_id, kind=kind)
+
         message_id, files = sent
-        self._missed = None if wanted is None or taken else (message_id, wanted.shows)
-        if taken is not None and overtaken == self._overtaken:
-            record = taken.seen if isinstance(taken, Picture) else taken
+        self._missed = None if wanted is None or accepted else (message_id, wanted.shows)
+        if accepted is not None and overtaken_before == self._overtaken:
+            record = accepted.seen if isinstance(accepted, Picture) else accepted
             self._shown = _Shown(message_id, record, files)
-        if taken is not None and taken is self._drawn:
+        if accepted is not None and accepted is self._drawn:
             self._drawn = None
         if self.late:
             self._show_late()
         return message_id
 
     def clicked(self, message_id: MessageId, files: tuple[KeptFile, ...]) -> None:
-        """Compare what is recorded of a message with its files when it was clicked.
+        """Correct the record of the shown picture by the files of a clicked message.
 
-        So the id of a file becomes known that Discord did not return, and a picture is dropped that
-        another page has replaced.
+        This adds the id of a file that Discord did not return when it was sent, and drops a picture
+        that is no longer on the message.
         """
         if self._shown is not None and self._shown.message_id == message_id:
-            known = self._shown.files or files
-            self._shown = _Shown(message_id, self._shown.picture, known) if files else None
+            known_files = self._shown.files or files
+            self._shown = _Shown(message_id, self._shown.picture, known_files) if files else None
 
     def _available(
-        self, wanted: Wanted, edits: MessageId | None, kind: PictureEdit
+        self, wanted: Wanted, edited_id: MessageId | None, kind: PictureEdit
     ) -> SeenPicture | None:
         """Return the picture of this scene if the message shows it, or if it is drawn."""
         shown = self._shown
         if (
             shown is not None
             and shown.files
-            and (shown.message_id, shown.picture.shows) == (edits, wanted.shows)
-            and self._uploads.support.allows(_keeping(kind), edits)
+            and (shown.message_id, shown.picture.shows) == (edited_id, wanted.shows)
+            and self._uploads.support.allows(_keeping(kind), edited_id)
         ):
             return shown.picture
         if self._drawn is not None and self._drawn.shows == wanted.shows:

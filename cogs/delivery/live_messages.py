@@ -118,9 +118,9 @@ class LiveMessages:
 
     @property
     def edits_for_reactions(self) -> bool:
-        """True if the table message may be edited only to show reactions.
+        """True if reactions alone are reason enough to edit the table message.
 
-        If it is too old, they are shown when it is posted again.
+        If it is too old, reactions are shown when it is posted again.
         """
         state = self._context.state
         message_id = state.messages.table if shows_round(state) else None
@@ -148,8 +148,8 @@ class LiveMessages:
     def end_countdown(self, before: Game, message_id: MessageId) -> None:
         """Remove countdown and buttons from a result, because the next round has begun.
 
-        `before` is the last state of the finished round. It has the secret of that deal, which the
-        result publishes, and not that of the next one.
+        `before` is the last state of the finished round. The result publishes the secret of that
+        round's deal, and a newer state has only the secret of the next deal.
         """
         self._rewrite(f"countdown-{message_id}", lambda: self._end_countdown(before, message_id))
 
@@ -237,16 +237,16 @@ class LiveMessages:
         sent: discord.Message,
         state: Game,
         picture: Picture | None,
-        said: Sequence[SentReaction],
+        reactions: Sequence[SentReaction],
         *,
         certain: bool,
     ) -> None:
         """Record that a table message was posted, and remove the previous one of the same round.
 
-        Also schedule the rewrites that waited for it. `said` are the reactions on the message. If
-        the content is not `certain`, it may show an older state than this one.
+        Also schedule the rewrites that waited for it. The message shows `state`, `picture` and
+        `reactions`, or perhaps something older if it is not `certain`.
         """
-        self._table.record_posted(sent, state, picture, said, certain=certain)
+        self._table.record_posted(sent, state, picture, reactions, certain=certain)
         for key, write in self._after_next_table.items():
             self._rewrite(key, write)
         self._after_next_table.clear()
@@ -257,47 +257,46 @@ class LiveMessages:
     def rewrite_if_outdated(self, message: Message) -> None:
         """Rewrite a posted message if the table has changed while it was in flight.
 
-        Each kind of message compares those parts of `posted`, the state that the message shows, and
-        `now` that its content depends on. A message that was `tried` before may show an even older
-        state, so it is always rewritten.
+        Only changes that concern the content of this kind of message count. A message that was
+        `tried` before may show an older state than `shown_state`, so it is always rewritten.
         """
-        post, message_id, posted = message.post, message.message_id, message.shown_state
-        now = self._context.state
-        if message_id is None or posted is None:
+        post, message_id, shown = message.post, message.message_id, message.shown_state
+        newest = self._context.state
+        if message_id is None or shown is None:
             return
         if isinstance(post, TablePost):
             if message.tried:  # a later change has scheduled the rewrite already
                 self.rewrite_table()
         elif isinstance(post, LobbyPost):
-            if message.tried or self.lobbies.is_outdated(posted):
+            if message.tried or self.lobbies.is_outdated(shown):
                 self.rewrite_lobby()
         elif isinstance(post, InvitationPost):
-            if is_superseded(post, now):
+            if is_superseded(post, newest):
                 self.remove_invitations()
         elif isinstance(post, NudgePost) and message.renews_table:
             if message.tried:
                 self.rewrite_table()
         elif isinstance(post, NudgePost):
-            if is_superseded(post, now):
+            if is_superseded(post, newest):
                 self.people.remove_nudge(message_id)
-            elif isinstance(posted, Game) and nudged_users(posted) != people_in_nudge(now):
+            elif isinstance(shown, Game) and nudged_users(shown) != people_in_nudge(newest):
                 self.people.rewrite_nudge()
         elif isinstance(post, AwayPost):
             self.people.rewrite_away()
         elif isinstance(post, LinesPost):
-            if message.tried or free_seats_fingerprint(posted) != free_seats_fingerprint(now):
+            if message.tried or free_seats_fingerprint(shown) != free_seats_fingerprint(newest):
                 self.people.rewrite_free_seats()
-        elif isinstance(post, ResultPost) and is_current(message.then, posted):
-            if not is_current(message.then, now):
-                if isinstance(posted, Game):
-                    self.end_countdown(posted, message_id)
-            elif message.tried or countdown_fingerprint(posted) != countdown_fingerprint(now):
+        elif isinstance(post, ResultPost) and is_current(message.then, shown):
+            if not is_current(message.then, newest):
+                if isinstance(shown, Game):
+                    self.end_countdown(shown, message_id)
+            elif message.tried or countdown_fingerprint(shown) != countdown_fingerprint(newest):
                 self.rewrite_result()
         elif isinstance(post, VotePost):
-            older_id = posted.messages.vote
+            older_id = shown.messages.vote
             if older_id is not None and older_id != message_id:
                 self.rewrite_vote(older_id)
-            if message.tried or vote_fingerprint(posted) != vote_fingerprint(now):
+            if message.tried or vote_fingerprint(shown) != vote_fingerprint(newest):
                 self.rewrite_vote(message_id)
 
     # --- rewriting -----------------------------------------------------------------------------
@@ -310,9 +309,9 @@ class LiveMessages:
     async def work(self) -> Exception | None:
         """Run all pending rewrites; return the last error if a retry is needed.
 
-        A failed rewrite is kept for the retry; if the bot lacks a permission, only while the table
-        is open. If Discord refuses to edit an old message, the rewrite is delayed. After a final
-        refusal it is dropped, and the next change of the table tries again.
+        After a temporary failure the rewrite is kept for the retry. If the bot lacks a permission,
+        it is kept only while the table is open. If Discord refuses to edit an old message, the
+        rewrite is delayed. After any other error it is dropped; the next change schedules another.
         """
         retry_error: Exception | None = None
         for key in list(self._rewriting):
@@ -368,9 +367,12 @@ class LiveMessages:
             exists = await self._context.replace_message(message_id, page)
         else:
             await self._context.remove(message_id)
+
+        # A newer vote may have been posted meanwhile.
         was_replaced = not is_newest or self._context.state.messages.vote != message_id
         if was_replaced or (exists and is_vote_open(state)):
             return
+        # The vote has ended, or somebody has deleted its message.
         await self._context.bot.tables.messages.store_ids(self._context.table_id, vote=MessageId(0))
         if is_vote_open(state):
             self._post(Message(VotePost(), state))
@@ -383,7 +385,7 @@ class LiveMessages:
     async def _add_picture(
         self, match: Game, message_id: MessageId, ratings: Ratings, picture: Picture
     ) -> None:
-        """Add the picture to the result, or post it separately if edits bring no pictures."""
+        """Add the picture to the result, or post it alone if Discord rejects it in an edit."""
         uploads = self._pictures.uploads
         if uploads.pause_s:
             self.add_match_picture_later(match, message_id, ratings)
@@ -395,7 +397,7 @@ class LiveMessages:
             return await self._context.replace_message(message_id, page, uploaded(included))
 
         if uploads.allows_edit_of(message_id):
-            await uploads.send(picture, edit, edits=message_id)
+            await uploads.send(picture, edit, edited_id=message_id)
             if uploads.pause_s:
                 self.add_match_picture_later(match, message_id, ratings)
         if not uploads.allows_edit_of(message_id):

@@ -56,13 +56,13 @@ class LobbyMessages:
 
     async def write(self) -> None:
         """Rewrite all lobby messages with the newest state. Raises the requests' errors."""
-        state, picture = await self._newest(edits=self._context.state.messages.lobby)
+        state, picture = await self._newest(edited_id=self._context.state.messages.lobby)
         message_ids = set(self._extra_ids)
         if state.messages.lobby is not None:
             message_ids.add(state.messages.lobby)
         for message_id in sorted(message_ids):
             edit = partial(self._replace, message_id, state)
-            _, picture = await self._pictures.send(picture, edit, edits=message_id)
+            _, picture = await self._pictures.send(picture, edit, edited_id=message_id)
         if picture is None:
             self.show_picture_later()
 
@@ -75,13 +75,13 @@ class LobbyMessages:
     async def replace_clicked(self, replace: Replace, message_id: MessageId) -> OpenTable:
         """Replace the clicked lobby message; return the state that it shows."""
         self._pictures.cancel_late_picture()
-        state, picture = await self._newest(edits=None)
+        state, picture = await self._newest(edited_id=None)
 
         async def edit(included: Picture | None) -> None:
             await replace(self._page(state, included), uploaded(included))
 
         kind = PictureEdit.ANSWER
-        _, picture = await self._pictures.send(picture, edit, edits=message_id, kind=kind)
+        _, picture = await self._pictures.send(picture, edit, edited_id=message_id, kind=kind)
         if picture is None:
             self.show_picture_later()
         return state
@@ -99,13 +99,13 @@ class LobbyMessages:
             return page_of_lobby(state, self._context.words, picture)
         return closed_page(state, self._context.words)
 
-    async def _newest(self, *, edits: MessageId | None) -> tuple[OpenTable, Picture | None]:
+    async def _newest(self, *, edited_id: MessageId | None) -> tuple[OpenTable, Picture | None]:
         """Return the newest state, with a picture if the lobby is open.
 
-        `edits` is the message whose edit brings the picture; `None` for the answer to a click.
+        `edited_id` is the message whose edit brings the picture; `None` for the answer to a click.
         """
         state = self._context.state
         if not isinstance(state, Lobby) or not state.open:
             return state, None
-        state, picture = await self._pictures.newest(edits=edits)
+        state, picture = await self._pictures.newest(edited_id=edited_id)
         return state, picture if isinstance(state, Lobby) and state.open else None

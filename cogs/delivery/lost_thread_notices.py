@@ -103,7 +103,7 @@ class LostThreadNotices:
             await self._note_delivered(message)
 
     async def _notify(self, message: Message, post: LostThreadPost, state: Game) -> None:
-        """Notify each person in the way they chose; postpone that of people in quiet hours."""
+        """Notify each person in the way they chose, or later if they have quiet hours now."""
         bot, mentioned = self._context.bot, list[UserId]()
         postponed: dict[UserId, datetime] = {}
         for user_id in post.user_ids:

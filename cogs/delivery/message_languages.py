@@ -51,8 +51,8 @@ def public_words(bot: TichuBot, guild_id: GuildId) -> Speaker:
 def private_words(bot: TichuBot, user_id: UserId, locale: str, guild_id: GuildId | None) -> Speaker:
     """Return the words for one reader, in their language and with cards as they have chosen.
 
-    Without a chosen language, it is `locale`, the language of their Discord client. If that is not
-    supported, it is the language of the server. Their settings must be in memory (`load_reader`).
+    Readers who have chosen no language get that of their Discord client (`locale`), or the server's
+    if that is not supported. Their settings must be in memory (`load_reader`).
     """
     settings = bot.store.personal_settings.cached(user_id)
     art = Emojis.plain() if card_style(bot, user_id, guild_id) == "text" else bot.art
@@ -74,8 +74,8 @@ def card_style(bot: TichuBot, user_id: UserId, guild_id: GuildId | None) -> Card
 def words_without_interaction(bot: TichuBot, user_id: UserId, guild_id: GuildId) -> Speaker:
     """Return the words for a reader of a message that answers no interaction.
 
-    Without a chosen language, it is that of their Discord client at their last interaction, else
-    the server's.
+    Readers who have chosen no language get that of their Discord client at their last interaction,
+    if it is stored, else the server's.
     """
     client_language = bot.store.personal_settings.cached(user_id).seen_language
     return private_words(bot, user_id, client_language or "", guild_id)

@@ -86,7 +86,7 @@ It returns the id of the message, or `None` if only a private answer is possible
 _USELESS_LATER = PlainPost | RestartPost | PicturePost
 """Posts that are useless by the time the bot may write in the channel again.
 
-Nudges outside of the outbox are, too, because they belong to tables with minutes for each turn.
+So are nudges outside of the outbox, because their tables allow only minutes for each turn.
 """
 
 
@@ -123,8 +123,9 @@ class MessageQueue:
     def forget(self, event: PersonForgotten) -> None:
         """Remove an erased person from messages that wait for a permission, and from nudges.
 
-        Messages that are just being sent keep their names, such as the line that they have left.
-        Nudges are always changed, because they are rewritten with the people reached.
+        Other messages are about to be sent and keep the name, which some of them need: one says
+        that this person has left. Nudges are always changed, because a nudge is stored again
+        whenever a direct message has been sent for it.
         """
         for message in self._messages:
             if self._refused or isinstance(message.post, NudgePost):
@@ -142,7 +143,8 @@ class MessageQueue:
     def has_table(self) -> bool:
         """Return whether a table message of this round is pending.
 
-        If the posted one is too old to be edited, a nudge is sent as a new table message.
+        A nudge counts if the posted table message is too old to be edited, because then the nudge
+        is sent as a new table message.
         """
         state = self._context.state
         kinds = (TablePost, NudgePost) if self._context.table_is_old else (TablePost,)
@@ -219,6 +221,8 @@ class MessageQueue:
                 self._live_messages.rewrite_table()
                 return
             message.renews_table = context.table_is_old
+
+        # The newest state is read with the picture, for which the message may have waited.
         shows_table = isinstance(message.post, TablePost) or message.renews_table
         if isinstance(message.post, LobbyPost) or shows_table:
             state, picture = await self._pictures.newest()
@@ -226,10 +230,12 @@ class MessageQueue:
             picture = await self._results.draw_in_time(match, context.words)
         if is_superseded(message.post, state):
             return
-        said = self._live_messages.reactions.current()
+        reactions = self._live_messages.reactions.current()
 
         async def send(included: Picture | None) -> discord.Message:
-            wording = wording_of(message, state, context.words, ratings, included, said, nudged)
+            wording = wording_of(
+                message, state, context.words, ratings, included, reactions, nudged
+            )
             allowed = await self._nudges.people_to_notify(message.post, wording.notified)
             try:
                 return await create_once(
@@ -241,11 +247,12 @@ class MessageQueue:
                 message.tried |= is_temporary(error)  # Discord may have created it
                 raise
 
-        sent, picture = await self._pictures.send(picture, send, edits=None)
+        sent, picture = await self._pictures.send(picture, send, edited_id=None)
         message.message_id, message.shown_state = MessageId(sent.id), state
+
         if shows_table and isinstance(state, Game):
             certain = not message.tried
-            self._live_messages.table_posted(sent, state, picture, said, certain=certain)
+            self._live_messages.table_posted(sent, state, picture, reactions, certain=certain)
             context.table_posted(state.id, MessageId(sent.id))
         elif isinstance(message.post, LobbyPost) and picture is None:
             self._live_messages.lobbies.show_picture_later()
@@ -255,42 +262,43 @@ class MessageQueue:
     async def _note_delivered(self, message: Message) -> None:
         """Store the id of a posted message, and delete it from the outbox."""
         ids = self._ids_of_direct_messages(message)
-        posted, state = message.message_id, self._context.state
-        if posted is not None:
+        new_id, state, shown = message.message_id, self._context.state, message.shown_state
+        if new_id is not None:
             match message.post:
                 case LobbyPost():
-                    ids["lobby"] = posted
+                    ids["lobby"] = new_id
                 case TablePost(round=number):
-                    ids |= {"table": posted, "table_round": number}
+                    ids |= {"table": new_id, "table_round": number}
                 case ResultPost() if is_current(message.then, state) and state.running:
-                    ids["result"] = posted
+                    ids["result"] = new_id
                 case VotePost():
-                    ids["vote"] = posted
+                    ids["vote"] = new_id
                 case InvitationPost():
-                    ids["invitations"] = (*state.messages.invitations, posted)
-                case NudgePost() if isinstance(message.shown_state, Game):
+                    ids["invitations"] = (*state.messages.invitations, new_id)
+                case NudgePost() if isinstance(shown, Game):
                     if message.renews_table:
-                        ids |= {"table": posted, "table_round": message.shown_state.round.number}
+                        ids |= {"table": new_id, "table_round": shown.round.number}
                     elif not is_superseded(message.post, state):
-                        ids["nudge"] = posted
-                    if state.messages.nudge and (message.renews_table or "nudge" in ids):
+                        ids["nudge"] = new_id
+                    replaces_nudge = message.renews_table or "nudge" in ids
+                    if state.messages.nudge and replaces_nudge:
                         self._live_messages.people.remove_nudge(state.messages.nudge)
-                case LinesPost(lines=lines) if seats := seats_left_to_computers(
-                    lines, message.then
-                ):
-                    ids["free"] = {**state.messages.free, **dict.fromkeys(seats, posted)}
-                case AwayPost() as post if isinstance(message.shown_state, Game):
-                    seats = unannounced_away_seats(post, message.shown_state)
-                    ids["away"] = {**state.messages.away, **dict.fromkeys(seats, posted)}
+                case LinesPost(lines=lines):
+                    if seats := seats_left_to_computers(lines, message.then):
+                        ids["free"] = {**state.messages.free, **dict.fromkeys(seats, new_id)}
+                case AwayPost() as post if isinstance(shown, Game):
+                    seats = unannounced_away_seats(post, shown)
+                    ids["away"] = {**state.messages.away, **dict.fromkeys(seats, new_id)}
         delivered = () if message.number is None else (message.number,)
         if ids or delivered:
             tables = self._context.bot.tables
             await tables.messages.store_ids(self._context.table_id, delivered=delivered, **ids)
 
     def _ids_of_direct_messages(self, message: Message) -> Posted:
-        """Return all direct messages at the table, including those sent for this nudge.
+        """Return the table's direct messages, to be stored after some were sent for this nudge.
 
-        Also schedule the removal of the older ones to the same people.
+        If none were sent, there is nothing to store. Also schedule the removal of older direct
+        messages to the same people.
         """
         if not message.direct:
             return Posted()
@@ -302,7 +310,7 @@ class MessageQueue:
         return {"direct": {**earlier, **message.direct}}
 
     def _may_wait(self, message: Message) -> bool:
-        """Return whether a message that is refused now waits until it is allowed."""
+        """Return whether a refused message stays in the queue until it is allowed."""
         if isinstance(message.post, LobbyPost | InvitationPost) or _is_useless_later(message):
             return False
         return self._context.waits_for_permission(message)
@@ -351,7 +359,7 @@ class MessageQueue:
             page = page_of_lobby(lobby, self._context.words, included)
             return await answer(page, uploaded(included))
 
-        message_id, picture = await self._pictures.send(picture, send, edits=None)
+        message_id, picture = await self._pictures.send(picture, send, edited_id=None)
         if message_id is not None and picture is None:
             self._live_messages.lobbies.show_picture_later()
         return lobby, message_id

@@ -1,6 +1,6 @@
 """Messages of a table that are still to be posted, and their wording.
 
-The functions here take the table in two states: `then`, when the message was caused, and `now`.
+Some functions take two states of the table: `then`, when the message was caused, and the `newest`.
 """
 
 from __future__ import annotations
@@ -135,6 +135,7 @@ def forget_in_message(message: Message, event: PersonForgotten) -> None:
     if isinstance(message.post, LinesPost | InvitationPost | Nudging):
         data = erase_in_post(message.post.model_dump_json(), event.user_id, event.names)
         kind = type(message.post)
+        # Without data the post was for this person alone; an empty invitation is never posted.
         message.post = InvitationPost() if data is None else kind.model_validate_json(data)
 
 
@@ -162,46 +163,47 @@ class Wording:
         return {**self.content.message, **files, "allowed_mentions": mentions}
 
 
-def is_superseded(post: AnyPost, now: OpenTable) -> bool:
+def is_superseded(post: AnyPost, newest: OpenTable) -> bool:
     """Return whether a message is no longer needed in the newest state."""
     if isinstance(post, InvitationPost):
-        return not has_room(now) or (post.role_id is None and not still_invited(post, now))
+        nobody_invited = post.role_id is None and not still_invited(post, newest)
+        return nobody_invited or not has_room(newest)
     if isinstance(post, LobbyPost):
-        return now.status != "lobby" or now.messages.lobby is not None
-    if not isinstance(now, Game):
+        return newest.status != "lobby" or newest.messages.lobby is not None
+    if not isinstance(newest, Game):
         return not isinstance(post, PlainPost | PicturePost)
     match post:
         case TablePost(round=number):
-            return not now.running or now.round.number != number
+            return not newest.running or newest.round.number != number
         case OfferPost(seat=seat, member_id=member_id):
-            return not now.running or now.notes.offers.get(seat) != member_id
+            return not newest.running or newest.notes.offers.get(seat) != member_id
         case VotePost():
-            return not is_vote_open(now)
+            return not is_vote_open(newest)
         case AwayPost():
-            return not unannounced_away_seats(post, now)
+            return not unannounced_away_seats(post, newest)
         case RestartPost():
-            return not now.running
+            return not newest.running
         case NudgePost(user_ids=user_ids, turn=turn):
-            return turn_id(now) != turn or not set(user_ids).intersection(nudged_users(now))
+            return turn_id(newest) != turn or not set(user_ids).intersection(nudged_users(newest))
     return False
 
 
-def has_room(now: OpenTable) -> bool:
+def has_room(table: OpenTable) -> bool:
     """Return whether the table is an open lobby with a free seat."""
-    return isinstance(now, Lobby) and now.open and now.room > 0
+    return isinstance(table, Lobby) and table.open and table.room > 0
 
 
-def still_invited(post: InvitationPost, now: OpenTable) -> tuple[UserId, ...]:
+def still_invited(post: InvitationPost, table: OpenTable) -> tuple[UserId, ...]:
     """Return the invited members who have not joined."""
-    return tuple(member for member in post.members if now.seat_of(member) is None)
+    return tuple(member for member in post.members if table.seat_of(member) is None)
 
 
-def unannounced_away_seats(post: AwayPost, now: Game) -> tuple[Seat, ...]:
-    """Return the seats of a post that are still away and that no posted message names."""
-    if not now.running:
+def unannounced_away_seats(post: AwayPost, newest: Game) -> tuple[Seat, ...]:
+    """Return those seats of a post that are still away and named by no posted message."""
+    if not newest.running:
         return ()
-    away = now.notes.away
-    return tuple(seat for seat in post.seats if seat in away and seat not in now.messages.away)
+    away = newest.notes.away
+    return tuple(seat for seat in post.seats if seat in away and seat not in newest.messages.away)
 
 
 def seats_left_to_computers(lines: Sequence[Line], then: OpenTable) -> tuple[Seat, ...]:
@@ -215,13 +217,13 @@ def away_lines(game: Game, seats: Sequence[Seat], words: Speaker) -> str:
     return "\n".join(announcements(game, [AwayLine(seat=seat) for seat in seats], words))
 
 
-def is_current(then: OpenTable, now: OpenTable) -> bool:
+def is_current(then: OpenTable, newest: OpenTable) -> bool:
     """Return whether no round has begun or ended since the match was in the state `then`."""
     return (
         isinstance(then, Game)
-        and isinstance(now, Game)
-        and then.phase is now.phase
-        and len(then.match.results) == len(now.match.results)
+        and isinstance(newest, Game)
+        and then.phase is newest.phase
+        and len(then.match.results) == len(newest.match.results)
     )
 
 
@@ -229,13 +231,13 @@ def page_of_table(
     game: Game,
     words: Speaker,
     picture: SeenPicture | None,
-    said: Sequence[SentReaction] = (),
+    reactions: Sequence[SentReaction] = (),
     *,
     buttons: bool = True,
 ) -> Page:
-    """Return the page of the table with this picture and the reactions `said`."""
+    """Return the page of the table with this picture and these reactions."""
     name, alt = (None, None) if picture is None else (picture.name, picture.alt)
-    return table_page(game, words, name, alt, buttons=buttons, said=said)
+    return table_page(game, words, name, alt, buttons=buttons, said=reactions)
 
 
 def page_of_lobby(lobby: Lobby, words: Speaker, picture: Picture | None) -> Page:
@@ -246,39 +248,38 @@ def page_of_lobby(lobby: Lobby, words: Speaker, picture: Picture | None) -> Page
 
 def wording_of(
     message: Message,
-    now: OpenTable,
+    newest: OpenTable,
     words: Speaker,
     ratings: Ratings,
     picture: Picture | None = None,
-    said: Sequence[SentReaction] = (),
+    reactions: Sequence[SentReaction] = (),
     nudged: Nudged = NOBODY_NUDGED,
 ) -> Wording:
     """Return the content of a message in the language of these words.
 
-    `ratings` are those of people after the match. `picture` shows the lobby, the table or the match
-    that the message is about. `said` are the reactions on a table message. `nudged` are the people
-    whom a nudge mentions.
+    `ratings` are the players' ratings after the match. `picture` shows the lobby, the table or the
+    match that the message is about. A table message shows `reactions`. A nudge mentions `nudged`.
     """
     match message.post:
         case PlainPost(content=content):
             return Wording(Notice(content))
         case PicturePost(picture=separate):
             return Wording(Page(gallery(separate.name, separate.alt)), picture=separate)
-    if isinstance(now, Lobby):
+    if isinstance(newest, Lobby):
         if isinstance(message.post, InvitationPost):
-            return _invitation(message.post, now, words)
-        return Wording(page_of_lobby(now, words, picture), picture=picture)
+            return _invitation(message.post, newest, words)
+        return Wording(page_of_lobby(newest, words, picture), picture=picture)
     post = message.post
     if isinstance(post, NudgePost):
         mentioned = tuple(user for user in nudged.mentioned if user in post.user_ids)
         if not message.renews_table:
-            return Wording(nudge_notice(now, nudged, words), notified=mentioned)
-        table = table_notice(now, words, nudged, said, has_picture=picture is not None)
+            return Wording(nudge_notice(newest, nudged, words), notified=mentioned)
+        table = table_notice(newest, words, nudged, reactions, has_picture=picture is not None)
         return Wording(table, notified=mentioned, picture=picture)
     if isinstance(post, TablePost):
-        return Wording(page_of_table(now, words, picture, said), picture=picture)
-    then = message.then if isinstance(message.then, Game) else now
-    return _wording_in_game(post, then, now, words, ratings, picture)
+        return Wording(page_of_table(newest, words, picture, reactions), picture=picture)
+    then = message.then if isinstance(message.then, Game) else newest
+    return _wording_in_game(post, then, newest, words, ratings, picture)
 
 
 def _invitation(post: InvitationPost, lobby: Lobby, words: Speaker) -> Wording:
@@ -292,20 +293,25 @@ def _invitation(post: InvitationPost, lobby: Lobby, words: Speaker) -> Wording:
 
 
 def _wording_in_game(
-    post: AnyPost, then: Game, now: Game, words: Speaker, ratings: Ratings, picture: Picture | None
+    post: AnyPost,
+    then: Game,
+    newest: Game,
+    words: Speaker,
+    ratings: Ratings,
+    picture: Picture | None,
 ) -> Wording:
     """Return the content of a message about a match in the language of these words."""
     say = words.say
     match post:
         case LinesPost(lines=lines):
             newcomers = (line.waited for line in lines if isinstance(line, NewOwnerLine))
-            rows = take_seat_rows(now, seats_left_to_computers(lines, then), words)
+            rows = take_seat_rows(newest, seats_left_to_computers(lines, then), words)
             return Wording(
                 Notice("\n".join(announcements(then, lines, words)), *rows),
                 notified=tuple(user_id for user_id in newcomers if user_id is not None),
             )
         case ResultPost():
-            return Wording(_result(then, now, words, ratings, picture), picture=picture)
+            return Wording(_result(then, newest, words, ratings, picture), picture=picture)
         case StoppedPost(forgotten=forgotten):
             reason = say("The match was stopped.")
             if forgotten:
@@ -316,26 +322,26 @@ def _wording_in_game(
                 )
             return Wording(stopped_notice(then, reason, words))
         case OfferPost(seat=seat, member_id=member_id, quiet=quiet):
-            offer = offer_notice(now, seat, member_id, words)
+            offer = offer_notice(newest, seat, member_id, words)
             return Wording(offer, notified=() if quiet else (member_id,))
         case AwayPost():
-            return Wording(Notice(away_lines(now, unannounced_away_seats(post, now), words)))
+            return Wording(Notice(away_lines(newest, unannounced_away_seats(post, newest), words)))
         case RestartPost():
-            return Wording(restarted_notice(now, words))
+            return Wording(restarted_notice(newest, words))
         case VotePost():
-            return Wording(stop_vote_page(now, words))
-    return Wording(page_of_table(now, words, picture), picture=picture)
+            return Wording(stop_vote_page(newest, words))
+    return Wording(page_of_table(newest, words, picture), picture=picture)
 
 
 def _result(
-    then: Game, now: Game, words: Speaker, ratings: Ratings, picture: Picture | None
+    then: Game, newest: Game, words: Speaker, ratings: Ratings, picture: Picture | None
 ) -> Page:
     """Return the result of a round with its countdown, or of a match with the ratings."""
     if then.phase is Phase.MATCH_END:
         drawn = None if picture is None else picture.alt
         return result_page(then, words, ratings=ratings, alt=drawn)
-    if is_current(then, now):
-        return result_page(now, words)
+    if is_current(then, newest):
+        return result_page(newest, words)
     return result_page(then, words, countdown=False)
 
 

@@ -14,12 +14,13 @@ from cogs.delivery.failed_requests import UNKNOWN_MESSAGE
 async def create_once(
     send: Callable[[str], Awaitable[discord.Message]], nonce: str, channel_id: ChannelId
 ) -> discord.Message:
-    """Create a message in a channel by `send`, whose argument is the nonce of the request.
+    """Create a message in a channel by `send`, which is called with the nonce of the request.
 
-    That is derived from `nonce` and the channel, in case nonces are not separate for each channel.
-    For a few minutes Discord answers a repeated nonce with the existing message. If that was
-    deleted meanwhile, the answer is 404/10008 by intention (discord-api-docs, pull request 6647).
-    Then the message is created with another nonce, once. Raises the errors of `send`.
+    The nonce of the request is derived from `nonce` and the channel, in case Discord does not keep
+    the nonces of channels apart. For a few minutes Discord answers a repeated nonce with the
+    existing message. If that message was deleted meanwhile, the answer is 404/10008 by intention
+    (discord-api-docs, pull request 6647), and one more request with another nonce creates it again.
+    Raises the errors of `send`.
     """
     first = _derive_nonce(nonce, str(channel_id))
     try:

@@ -56,7 +56,7 @@ class Nudges:
     async def people_to_notify(
         self, post: AnyPost, user_ids: Sequence[UserId]
     ) -> tuple[UserId, ...]:
-        """Return those of these people who want a notification of this message now."""
+        """Return those users who want to be notified of this message now."""
         invites = isinstance(post, OfferPost | InvitationPost)
         return tuple([user for user in user_ids if await self._wants(user, invites=invites)])
 

@@ -48,13 +48,13 @@ class OpenHand:
     is_dirty: bool = False
     """True if there is something to write, now or soon."""
     removing: set[MessageId] = field(default_factory=set)
-    """Previous messages of it, which are being removed."""
+    """Ids of its previous messages that are being removed."""
     in_flight: bool = False
     """True while a request that edits or moves it is in flight."""
     placed_in: RoundNumber = 0
     """The round in which it was posted or last clicked."""
     below: MessageId = MessageId(0)
-    """The message below which it is to be."""
+    """The table message below which it belongs."""
     ending: Ending | None = None
     """Set if it is not renewed; its next page is its last."""
     writer: CoalescingWriter = field(init=False, repr=False)

@@ -75,7 +75,7 @@ class OpenHands:
         self._pictures = pictures
         self._closing = False
         self._blocked: dict[TableId, Blocked] = {}
-        """Tables where the bot cannot write, which their hands show."""
+        """Reasons why the bot cannot write at some tables, shown on their hands."""
         self._open: dict[HandKey, OpenHand] = {}
         self._pictured: dict[HandKey, HandPicture] = {}
         """The pictures of open hands, and of those about to be opened."""
@@ -105,9 +105,9 @@ class OpenHands:
     ) -> MessageId:
         """Show a hand as the answer to a click or command, with its picture; return its message.
 
-        `request` sends it. It edits the message `edits` by this `kind` of edit, or sends a new one.
-        `clicked` is the private message that was clicked on, with its files. Raises the request's
-        errors.
+        `request` sends the hand. `edits` is the message that it edits by this `kind` of edit;
+        `None` for a new message. `clicked` is the private message that was clicked on, with its
+        files. Raises the request's errors.
         """
         if not state.running:
             return (await request(None, ()))[0]
@@ -118,10 +118,12 @@ class OpenHands:
             if clicked is not None:
                 picture.clicked(*clicked)
             await picture.prepare(wanted, edits, kind)
-            return await picture.send(wanted, request, edits=edits, kind=kind)
+            return await picture.send(wanted, request, edited_id=edits, kind=kind)
 
-        shown = await picture.alone(show, answers=True)
-        return (await request(None, ()))[0] if shown is None else shown
+        message_id = await picture.alone(show, answers=True)
+        if message_id is None:  # another request takes too long
+            message_id, _ = await request(None, ())
+        return message_id
 
     def _picture_of(self, key: HandKey) -> HandPicture:
         picture = self._pictured.get(key)
@@ -150,14 +152,13 @@ class OpenHands:
             if hand.message.id != message.id:
                 self._remove_soon(hand, hand.message)
             hand.message = message
+
         hand.state, hand.seat, hand.draft, hand.ending = state, seat, draft, None
         hand.fingerprint = hand_fingerprint(state, seat)
-        hand.written_at, hand.placed_in, hand.is_dirty = (
-            self._clock.now(),
-            state.round.number,
-            False,
-        )
-        self._refresh_alarms.set(hand.alarm_key, None, _no_op)
+        hand.written_at, hand.is_dirty = self._clock.now(), False
+        hand.placed_in = state.round.number
+
+        self._refresh_alarms.cancel(hand.alarm_key)
         ends_at = hand.message.ends_at
         self._rest_alarms.set(hand.alarm_key, ends_at - RESTS_BEFORE, lambda: self._rest(hand))
         if hand.in_flight or hand.message is not message:
@@ -260,7 +261,7 @@ class OpenHands:
         for key in [key for key in self._open if key[0] == table_id]:
             hand = self._open[key]
             hand.is_dirty = False
-            self._refresh_alarms.set(hand.alarm_key, None, _no_op)
+            self._refresh_alarms.cancel(hand.alarm_key)
             self._drop(key)
         self._drop_pictures(table_id)
 
@@ -287,7 +288,7 @@ class OpenHands:
 
     def _write_now(self, hand: OpenHand) -> None:
         hand.is_dirty = True
-        self._refresh_alarms.set(hand.alarm_key, None, _no_op)
+        self._refresh_alarms.cancel(hand.alarm_key)
         hand.writer.schedule()
 
     def _write_soon(self, hand: OpenHand) -> None:
@@ -320,25 +321,29 @@ class OpenHands:
         """Stop keeping a hand up to date; write a pending change at once."""
         hand = self._open.pop(key)
         self._pictured.pop(key, None)
-        self._rest_alarms.set(hand.alarm_key, None, _no_op)
+        self._rest_alarms.cancel(hand.alarm_key)
         if hand.is_dirty:
             self._write_now(hand)
 
     # --- editing -------------------------------------------------------------------------------
 
     async def _write(self, hand: OpenHand) -> None:
-        """Write the newest page of a hand; drop the hand if that failed, or if it rests now.
+        """Write the newest page of a hand; drop the hand if that failed or was its resting page.
 
         The user opens a new one with **My hand**.
         """
-        key, tried = hand.key, hand.message
+        key, message_before = hand.key, hand.message
         done = await self._retry(lambda: self._write_once(hand), lambda: hand.message.ends_at)
-        over = hand.ending == "rests" and not hand.is_dirty if done else hand.message is tried
-        if over and self._open.get(key) is hand:
+        if done:
+            is_over = hand.ending == "rests" and not hand.is_dirty
+        else:
+            is_over = hand.message is message_before  # it has not got a newer message meanwhile
+        if is_over and self._open.get(key) is hand:
             hand.is_dirty = False
-            self._drop(key)  # expired or dismissed: "My hand" opens a new one
+            self._drop(key)
 
     async def _write_once(self, hand: OpenHand) -> None:
+        """Edit or move a hand; if it changes while the picture is drawn, schedule this again."""
         state, message = hand.state, hand.message
         wanted = await self._prepared(hand)
 
@@ -348,10 +353,10 @@ class OpenHands:
             if (hand.state, hand.message) != (state, message):
                 hand.writer.schedule()
                 return
-            shown = wanted if hand.ending is None else None
+            scene = wanted if hand.ending is None else None
             hand.is_dirty, hand.in_flight, hand.written_at = False, True, self._clock.now()
             try:
-                await (self._move(hand, shown) if hand.must_move else self._edit(hand, shown))
+                await (self._move(hand, scene) if hand.must_move else self._edit(hand, scene))
             except REQUEST_FAILURES:
                 hand.is_dirty = True
                 raise
@@ -366,8 +371,8 @@ class OpenHands:
             return None
         words = self._words(hand.message)
         wanted = self._pictures.wanted(hand.state, hand.seat, hand.message.user_id, words)
-        edits = None if hand.must_move else hand.message.id
-        await hand.picture.prepare(wanted, edits, PictureEdit.UPLOAD)
+        edited_id = None if hand.must_move else hand.message.id
+        await hand.picture.prepare(wanted, edited_id, PictureEdit.UPLOAD)
         return wanted
 
     async def _edit(self, hand: OpenHand, wanted: Wanted | None) -> None:
@@ -376,7 +381,7 @@ class OpenHands:
         async def edit(picture: PicturedHand | None, files: Files) -> Sent:
             return message.id, await message.edit(self._page(hand, picture), files)
 
-        await hand.picture.send(wanted, edit, edits=message.id)
+        await hand.picture.send(wanted, edit, edited_id=message.id)
 
     def _is_superseded(self, hand: OpenHand) -> bool:
         """Return whether the same reader has another hand at this table now."""
@@ -389,9 +394,8 @@ class OpenHands:
         a lost answer would leave one more message. If Discord did create the new message, the hand
         continues there once its reader clicks on it.
         """
-        old = hand.message
+        old = new = hand.message
         tried = False
-        new = old
 
         async def post(picture: PicturedHand | None, files: Files) -> Sent:
             nonlocal tried, new
@@ -399,11 +403,11 @@ class OpenHands:
                 raise ConnectionError("a hand is not posted twice")
             tried = True
             new_files = [file for file in files if isinstance(file, discord.File)]
-            new, shown = await old.send_another(self._page(hand, picture), new_files)
-            return new.id, shown
+            new, sent_files = await old.send_another(self._page(hand, picture), new_files)
+            return new.id, sent_files
 
         try:
-            await hand.picture.send(wanted, post, edits=None)
+            await hand.picture.send(wanted, post, edited_id=None)
         except REQUEST_FAILURES:
             hand.below = MessageId(0)
             await self._edit(hand, wanted)
@@ -456,7 +460,3 @@ class OpenHands:
             else:
                 return True
         return False
-
-
-async def _no_op() -> None:
-    """Do nothing: the callback of an alarm that is cleared."""

@@ -28,7 +28,7 @@ Write = Callable[[], Awaitable[object]]
 class PeopleNotices:
     """The notices of one table, a part of its live messages.
 
-    `rewrite` schedules a write and replaces the one scheduled under the same key.
+    `rewrite` schedules a write under a key; it replaces a pending write with the same key.
     """
 
     def __init__(
@@ -49,7 +49,8 @@ class PeopleNotices:
         """Update nudges, absence lines and seat offers after a change.
 
         Nudges name only people who are still awaited, and absence lines only people who are still
-        away. A seat is offered as long as it is free. `before` is `after` at a restart.
+        away. A seat is offered as long as it is free. At a restart, `before` and `after` are the
+        same object.
         """
         nudge = before.messages.nudge
         if nudge and not nudged_users(after):
@@ -61,10 +62,8 @@ class PeopleNotices:
             self.rewrite_direct()
         if not after.running or after.messages.away.keys() - set(after.notes.away):
             self.rewrite_away()
-        unchanged = before is not after and free_seats_fingerprint(
-            before
-        ) == free_seats_fingerprint(after)
-        if after.messages.free and not unchanged:
+        seats_before, seats_after = free_seats_fingerprint(before), free_seats_fingerprint(after)
+        if after.messages.free and (before is after or seats_before != seats_after):
             self.rewrite_free_seats()
 
     def rewrite_nudge(self) -> None:
@@ -151,10 +150,10 @@ class PeopleNotices:
             await store_ids(self._context.table_id, away=dict(message_ids))
 
     async def _write_free_seats(self) -> None:
-        """Update the seats that each message offers, and drop the ids of those without computers.
+        """Update the seats that each message offers; drop ids of seats without a computer.
 
-        A seat that somebody will take at the next round still has its computer, and may be offered
-        again.
+        A seat that somebody will take at the next round still has its computer, so its id is kept:
+        the seat may be offered again.
         """
         state = self._context.state
         if not isinstance(state, Game):

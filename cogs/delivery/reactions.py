@@ -30,7 +30,7 @@ _ALARM = 0
 class _Recent:
     """A reaction, the time when it was added, and the time when it was first shown."""
 
-    said: SentReaction
+    reaction: SentReaction
     added_at: datetime
     shown_at: datetime | None = None
 
@@ -54,11 +54,11 @@ class Reactions:
         self._last_extra_edit: datetime | None = None
         self._by_user: dict[UserId, _Recent] = {}
 
-    def add(self, said: SentReaction) -> None:
+    def add(self, reaction: SentReaction) -> None:
         """Add a reaction."""
-        self._by_user.pop(said.user_id, None)  # so that the new one comes last
+        self._by_user.pop(reaction.user_id, None)  # so that the new one comes last
         now = self._now()
-        self._by_user[said.user_id] = _Recent(said, now)
+        self._by_user[reaction.user_id] = _Recent(reaction, now)
         last = self._last_extra_edit
         when = now if last is None else max(now, last + EXTRA_EVERY)
         self._alarm.set(_ALARM, when, self._edit_if_needed)
@@ -71,13 +71,13 @@ class Reactions:
     def current(self) -> tuple[SentReaction, ...]:
         """Return the reactions that a table message must show if it is written now."""
         now = self._now()
-        return tuple(recent.said for recent in self._by_user.values() if recent.is_current(now))
+        return tuple(recent.reaction for recent in self._by_user.values() if recent.is_current(now))
 
     def record_shown(self, shown: Iterable[SentReaction]) -> None:
         """Record that the table message now shows exactly these reactions."""
         now, on_message = self._now(), set(shown)
         for user_id, recent in list(self._by_user.items()):
-            if recent.said in on_message:
+            if recent.reaction in on_message:
                 recent.shown_at = recent.shown_at or now
             elif recent.shown_at is not None or not recent.is_current(now):
                 del self._by_user[user_id]

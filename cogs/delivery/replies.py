@@ -162,7 +162,7 @@ class Reply:
             await self.defer()
 
     async def defer(self) -> None:
-        """Defer the response; the one to a command can only be private afterwards.
+        """Defer the response. After that, the response to a command can only be private.
 
         If Discord cannot be reached, log that and return, so that the work continues.
         """
@@ -195,7 +195,7 @@ class Reply:
         return message is not None and message.flags.ephemeral
 
     def is_private(self, message_id: MessageId) -> bool:
-        """Return whether this message, which this answer has shown, is private."""
+        """Return whether a message that this reply has shown is private."""
         message = self.interaction.message
         if message is not None and message.id == message_id:
             return self.on_private_page
@@ -229,30 +229,37 @@ class Reply:
         A private message may be gone, because the user dismissed it or opened another hand. Then
         the page is sent as a new private message.
         """
-        attachments: list[Any] = list(files)
         message = self.interaction.message
         assert message is not None, "a command has no message"
         self.files = ()
         try:
-            if not self.has_response:
-                try:
-                    edit = self.interaction.response.edit_message
-                    response = partial(edit, **page.message, attachments=attachments)
-                    answer = await self._respond(response, files)
-                except REQUEST_FAILURES as error:
-                    if await self._accepted_response(error, may_repeat=not attachments) is not None:
-                        raise  # `@original` is another message, which others may see
-                else:
-                    self._note_files(None if answer is None else answer.resource)
-                    return MessageId(message.id)
+            if not self.has_response and await self._respond_with_edit(page, files):
+                return MessageId(message.id)
             edit_original = self.interaction.edit_original_response
-            self._note_files(await edit_original(**page.message, attachments=rewound(attachments)))
+            self._note_files(await edit_original(**page.message, attachments=rewound(files)))
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE or not self.on_private_page:
                 raise
-            new = [file for file in rewound(attachments) if isinstance(file, discord.File)]
-            return await self._send(ephemeral=True, view=page, files=new)
+            new_files = [file for file in rewound(files) if isinstance(file, discord.File)]
+            return await self._send(ephemeral=True, view=page, files=new_files)
         return MessageId(message.id)
+
+    async def _respond_with_edit(self, page: Page, files: Files) -> bool:
+        """Edit the clicked message by the first response; return whether that succeeded.
+
+        If not, Discord has accepted a response, so the message can only be edited separately.
+        """
+        attachments: list[Any] = list(files)
+        edit = self.interaction.response.edit_message
+        try:
+            send = partial(edit, **page.message, attachments=attachments)
+            answer = await self._respond(send, files)
+        except REQUEST_FAILURES as error:
+            if await self._accepted_response(error, may_repeat=not attachments) is not None:
+                raise  # `@original` is another message, which others may see
+            return False
+        self._note_files(None if answer is None else answer.resource)
+        return True
 
     def _note_files(self, shown: object) -> None:
         """Record the files of a message that Discord has returned."""
@@ -382,12 +389,12 @@ class Reply:
     async def _accepted_response(
         self, error: Exception, *, may_repeat: bool, private: bool | None = None
     ) -> MessageId | None:
-        """Return the message that Discord has accepted as the first response despite an error.
+        """Return the new message if Discord has accepted it as first response despite `error`.
 
-        Discord may have accepted something else: a deferral, or an earlier response that is public
-        instead of `private` or vice versa. Then return `None` if the caller may send its message in
-        another way (`may_repeat`), because private content must never be edited into a public
-        message. Raise `error` otherwise.
+        If Discord has accepted no response, raise `error`. It may also have accepted another one: a
+        deferral, an edit, or a message that is public instead of `private` or vice versa. Then
+        return `None`, so that the caller sends its message in another way; raise `error` if it may
+        not (`may_repeat`). Private content must never be edited into a public message.
         """
         answered = isinstance(error, discord.HTTPException) and error.code == ANSWERED
         if not answered and not is_temporary(error):
@@ -398,9 +405,10 @@ class Reply:
         except (discord.ClientException, *REQUEST_FAILURES):
             raise error from None
         self._accepted = True
-        self._thinking = self._thinking or first.flags.loading
+        is_deferral = first.flags.loading
+        self._thinking = self._thinking or is_deferral
         clicked = self.interaction.message
-        is_new = not first.flags.loading and (clicked is None or first.id != clicked.id)
+        is_new = not is_deferral and (clicked is None or first.id != clicked.id)
         if is_new and private in (None, first.flags.ephemeral):
             return MessageId(first.id)
         if not may_repeat:

@@ -40,7 +40,7 @@ from cogs.pages.controls import Page
 from cogs.pages.table.reactions import SentReaction
 
 POSTED_EVERY = timedelta(seconds=10)
-"""Shortest time between two posts of the table only to show a picture."""
+"""Shortest time between two posts of the table that are made only for its picture."""
 OLD_EDIT_EVERY = timedelta(seconds=20)
 """Shortest time between two edits of an old message.
 
@@ -101,12 +101,14 @@ class TableMessage:
 
     async def write(self) -> None:
         """Write the newest state of the table. Raises the requests' errors."""
-        shown, before = self._shown, self._context.state
+        shown, state_before = self._shown, self._context.state
         kept_picture = None
         if shown is not None and shown.files and self._may_keep(shown.message_id):
             kept_picture = shown.picture
-        edits = self._message_of(before) if isinstance(before, Game) else None
-        state, picture = await self._pictures.newest(kept_picture, edits=edits)
+        edited_id = self._message_of(state_before) if isinstance(state_before, Game) else None
+
+        # The state may change while the picture is drawn.
+        state, picture = await self._pictures.newest(kept_picture, edited_id=edited_id)
         if not isinstance(state, Game):
             return
         message_id = self._message_of(state)
@@ -117,11 +119,12 @@ class TableMessage:
             if not nudges_now(state, self._context.bot.clock.now()):
                 self._post()
             return
-        said = self._reactions.current()
-        page = page_of_table(state, self._context.words, picture, said)
+
+        reactions = self._reactions.current()
+        page = page_of_table(state, self._context.words, picture, reactions)
         if shown is None or (shown.message_id, shown.page) != (message_id, page.fingerprint()):
             try:
-                picture = await self._edit(message_id, state, page, picture, said)
+                picture = await self._edit(message_id, state, page, picture, reactions)
             except discord.HTTPException as error:
                 if not (_needs_new_message(error) or await self._is_gone(message_id, error)):
                     raise
@@ -148,31 +151,31 @@ class TableMessage:
         state: Game,
         full_page: Page,
         picture: SeenPicture | None,
-        said: Sequence[SentReaction],
+        reactions: Sequence[SentReaction],
     ) -> SeenPicture | None:
         """Edit the message; return the picture that it shows afterwards.
 
-        `full_page` is the page of this state with this picture and the reactions `said`. If Discord
-        rejects the picture, the page is shown without it.
+        `full_page` shows this state with this picture and these reactions. If Discord rejects the
+        picture, the page is shown without it.
         """
         message = self._context.channel.get_partial_message(message_id)
         kept_files = self._files_to_keep(message_id, picture)
         if self._context.too_old(message_id):
             self._old_edit_at = self._context.bot.clock.now()
         if self._shown is not None:
-            self._shown = replace(self._shown, page=None)
+            self._shown = replace(self._shown, page=None)  # uncertain during the edit
 
         async def edit(page: Page, included: SeenPicture | None, files: Files) -> None:
             edited = await message.edit(
                 **page.message, attachments=attachments(files), allowed_mentions=NOBODY
             )
             self._shown = _shown_message(edited, state, page, included)
-            self._reactions.record_shown(said)
+            self._reactions.record_shown(reactions)
 
         async def upload(included: Picture | None) -> None:
             page = full_page
             if included is not picture:
-                page = page_of_table(state, self._context.words, included, said)
+                page = page_of_table(state, self._context.words, included, reactions)
             await edit(page, included, uploaded(included))
 
         if kept_files:
@@ -183,14 +186,14 @@ class TableMessage:
             _, was_kept = await self._pictures.uploads.keep(message_id, edit_keeping)
             return picture if was_kept else None
         new = picture if isinstance(picture, Picture) else None
-        _, accepted = await self._pictures.send(new, upload, edits=message_id)
+        _, accepted = await self._pictures.send(new, upload, edited_id=message_id)
         return accepted
 
     async def _is_gone(self, message_id: MessageId, error: discord.HTTPException) -> bool:
-        """Return whether the message is gone, which a 404 does not prove.
+        """Return whether an edit failed with this error because the message is gone.
 
-        Fetch the message to be sure. If it exists, raise `ConnectionError`, after which the edit is
-        retried. If the bot may not read the channel, assume that it is gone.
+        After a 404, fetch the message to be sure. If it exists, raise `ConnectionError`, after
+        which the edit is retried. If the bot may not read the channel, the message counts as gone.
         """
         if error.status != HTTPStatus.NOT_FOUND or is_unknown_channel(error):
             return False
@@ -250,22 +253,22 @@ class TableMessage:
         message: discord.Message,
         state: Game,
         picture: Picture | None,
-        said: Sequence[SentReaction],
+        reactions: Sequence[SentReaction],
         *,
         certain: bool,
     ) -> None:
         """Record the state and picture that a posted table message shows.
 
-        `said` are its reactions. If the content is not `certain`, the message may show an older
-        state, so the next edit is made even if the page has not changed.
+        It also shows these reactions. If the content is not `certain`, the message may show an
+        older state, so the next edit is made even if the page has not changed.
         """
         self._posted_at = self._context.bot.clock.now()
         if not certain:
             self._shown = _shown_message(message, state, None, None)
             return
-        page = page_of_table(state, self._context.words, picture, said)
+        page = page_of_table(state, self._context.words, picture, reactions)
         self._shown = _shown_message(message, state, page, picture)
-        self._reactions.record_shown(said)
+        self._reactions.record_shown(reactions)
         if picture is None:
             self._show_picture_later()
 

@@ -64,24 +64,25 @@ class TablePictures:
 
     @overload
     async def newest(
-        self, shown: None = None, *, edits: MessageId | None = None
+        self, shown: None = None, *, edited_id: MessageId | None = None
     ) -> tuple[OpenTable, Picture | None]: ...
 
     @overload
     async def newest(
-        self, shown: SeenPicture | None, *, edits: MessageId | None
+        self, shown: SeenPicture | None, *, edited_id: MessageId | None
     ) -> tuple[OpenTable, Picture | SeenPicture | None]: ...
 
     async def newest(
-        self, shown: SeenPicture | None = None, *, edits: MessageId | None = None
+        self, shown: SeenPicture | None = None, *, edited_id: MessageId | None = None
     ) -> tuple[OpenTable, Picture | SeenPicture | None]:
         """Return the newest state of the table, and its picture if that is ready in time.
 
-        If the message already shows a picture of the same scene (`shown`), return that one. `edits`
-        is the message to be edited; if Discord accepts no picture with its edit, none is drawn.
+        If the message already shows a picture of the same scene (`shown`), return that.
+        `edited_id` is the message to be edited; if Discord accepts no picture with its edit, none
+        is drawn.
         """
         clock = self._context.bot.clock
-        may_draw = edits is None or self.uploads.allows_edit_of(edits)
+        may_draw = edited_id is None or self.uploads.allows_edit_of(edited_id)
         end = clock.now() + timedelta(seconds=PATIENCE_S)
         while True:
             state = self._context.state
@@ -106,11 +107,11 @@ class TablePictures:
         picture: Picture | None,
         request: Callable[[Picture | None], Awaitable[T]],
         *,
-        edits: MessageId | None,
+        edited_id: MessageId | None,
         kind: PictureEdit = PictureEdit.UPLOAD,
     ) -> tuple[T, Picture | None]:
         """Make a request as `Uploads.send` does, and drop the picture once it is uploaded."""
-        answer, accepted = await self.uploads.send(picture, request, edits=edits, kind=kind)
+        answer, accepted = await self.uploads.send(picture, request, edited_id=edited_id, kind=kind)
         if accepted is self._last:
             self._last = None
         return answer, accepted
@@ -118,7 +119,7 @@ class TablePictures:
     def _start_drawing(
         self, scene: TableScene, scene_fingerprint: bytes
     ) -> asyncio.Task[Picture | None]:
-        """Draw a scene after the one in work, unless a newer one is wanted by then."""
+        """Draw a scene once the current drawing is done, unless a newer one is needed by then."""
         self._newest_fingerprint = scene_fingerprint
         drawing = self._draw(scene, scene_fingerprint, after=self._newest_task)
         self._newest_task = task = asyncio.create_task(

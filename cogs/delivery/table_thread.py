@@ -87,7 +87,7 @@ class ThreadOpening:
         if guild is None or guild.unavailable:
             return {}
         channel = guild.get_channel_or_thread(context.channel_id)
-        if not isinstance(channel, discord.Thread | None):
+        if not isinstance(channel, discord.Thread | None):  # archived threads are not in the cache
             return {}
         is_archived = channel is None or channel.archived
         changes: dict[str, Any] = {"archived": False} if is_archived else {}
@@ -171,7 +171,7 @@ class ThreadMembers:
         paused = isinstance(state, Game) and state.timers.paused
         if guild is None or guild.unavailable or not state.open or paused:
             return []
-        if guild.get_channel(state.channel_id) is not None:
+        if guild.get_channel(state.channel_id) is not None:  # it is not a thread
             return []
         people = state.user_ids()
         if isinstance(state, Game):

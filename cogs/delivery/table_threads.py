@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 ThreadStatus = Literal["there"] | LostThread
 """Status of a thread on Discord."""
 LONGEST_ARCHIVE_MINUTES: Final = 7 * 24 * 60
-"""Discord's maximum of the minutes without a message before a thread is archived."""
+"""Longest time that Discord keeps a thread open without a new message, in minutes."""
 
 
 def has_own_thread(table: OpenTable) -> TypeGuard[Game]:
@@ -63,7 +63,7 @@ async def new_thread(
 ) -> discord.Thread:
     """Create a thread for a table.
 
-    That of a turn-based table is archived as late as possible, so it stays open during the match.
+    The thread of a turn-based table is archived as late as possible, to stay open between turns.
     """
     minutes = LONGEST_ARCHIVE_MINUTES if turn_based else channel.default_auto_archive_duration
     public = discord.ChannelType.public_thread

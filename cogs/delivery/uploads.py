@@ -99,7 +99,7 @@ Files: TypeAlias = Sequence[discord.File | KeptFile]
 
 
 def rewound(files: Files) -> list[Any]:
-    """Return the same files, whose new ones can be sent again, in the form for discord.py."""
+    """Return the files for discord.py, after resetting new ones so that they can be sent again."""
     for file in files:
         if isinstance(file, discord.File):
             file.reset()
@@ -207,21 +207,21 @@ class Uploads:
         picture: Picture | None,
         request: Callable[[Picture | None], Awaitable[T]],
         *,
-        edits: MessageId | None,
+        edited_id: MessageId | None,
         kind: PictureEdit = PictureEdit.UPLOAD,
     ) -> tuple[T, Picture | None]:
         """Make a request with its picture, and again without it if it is rejected.
 
-        `edits` is the message that is edited by this `kind` of edit; `None` for a new message. The
-        request returns `False` if that message is gone. Return its result, and the picture if it
-        was uploaded. Raise the request's errors.
+        `edited_id` is the message that is edited by this `kind` of edit; `None` for a new message.
+        The request returns `False` if that message is gone. Return the request's result, and the
+        picture if it was uploaded. Raise the request's errors.
         """
-        refused = edits is not None and not self.support.allows(kind, edits)
+        refused = edited_id is not None and not self.support.allows(kind, edited_id)
         if picture is None or self.pause_s or refused:
             return await request(None), None
         try:
             answer = await request(picture)
-            if edits is not None and answer is not False:
+            if edited_id is not None and answer is not False:
                 self.support.accept(kind)
             return answer, picture
         except discord.NotFound:
@@ -232,8 +232,8 @@ class Uploads:
             if is_not_allowed(error) or is_too_old(error):
                 raise
             answer = await request(None)  # a second failure is not the picture's fault
-            if edits is not None and may_be_the_picture(error):
-                self.support.refuse(kind, edits, error)
+            if edited_id is not None and may_be_the_picture(error):
+                self.support.refuse(kind, edited_id, error)
                 self._pause_end = None
             return answer, None
 
@@ -245,8 +245,8 @@ class Uploads:
     ) -> tuple[T, bool]:
         """Edit a message so that it keeps its picture, or without it if Discord rejects that.
 
-        The argument of `request` is whether to keep the picture. It returns `False` if the message
-        is gone. Return its result, and whether the picture was kept.
+        The argument of `request` is whether to keep the picture. The request returns `False` if the
+        message is gone. Return the request's result, and whether the picture was kept.
         """
         try:
             answer = await request(True)

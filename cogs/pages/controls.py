@@ -94,7 +94,7 @@ class Controls:
     table_id: TableId | None = None
     revision: Revision = Revision(0)
     seat: Seat | None = None
-    """The other seat for which a player of two acts; `None` for their own."""
+    """The other seat that the player plays besides their own; `None` for their own seat."""
 
     def _id(self, kind: str, verb: Verb, args: str) -> str:
         if self.table_id is None:

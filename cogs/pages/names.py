@@ -30,7 +30,7 @@ def plain_name(state: TableState, seat: Seat, words: Speaker) -> str:
 
 
 def short_name(state: TableState, seat: Seat, words: Speaker) -> str:
-    """Return the same where there is little room; a person's name is not shortened."""
+    """Return a seat's name for a narrow place; only Trichu's Table has a shorter one."""
     if seat >= len(state.chairs):
         # Translators: Trichu's Table as a heading, at most 7 letters, the first 4 of which say it
         return words.say("Table")
@@ -52,7 +52,7 @@ _LONGEST_HEADING = 12
 
 
 def plain_column(state: Game, column: Column, words: Speaker) -> str:
-    """Return a heading for a column: its names, of which at most the beginnings are shown."""
+    """Return a heading for a column: the beginnings of its seats' names, joined by “+”."""
     seats = seats_of_column(state, column)
     names = [short_name(state, seat, words).replace("`", "'") for seat in seats]
     return "+".join(name.replace("+", " ")[:_LONGEST_HEADING] for name in names)

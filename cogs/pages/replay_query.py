@@ -29,7 +29,7 @@ class ReplayQuery:
     """True if the arrows go from trick to trick, false if from move to move."""
 
     def opened(self, seats: int) -> tuple[Seat, ...]:
-        """Return the seats whose hands are open, of this number of seats."""
+        """Return the seats whose hands are open; the round has `seats` seats."""
         if self.view == OPEN:
             return tuple(range(seats))
         return tuple(seat for seat in range(seats) if str(seat) == self.view)

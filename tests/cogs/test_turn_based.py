@@ -319,7 +319,7 @@ async def test_reposted_table_with_a_nudge_stays_while_its_picture_is_drawn(
     newest = TablePictures.newest
 
     async def slowly(pictures: TablePictures, *given: Any, **how: Any) -> Any:
-        if how.get("edits"):
+        if how.get("edited_id"):
             await world.bot.clock.sleep(0.1)
         return await newest(pictures, *given, **how)
 

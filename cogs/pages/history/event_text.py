@@ -72,7 +72,8 @@ def event_text(state: Game, event: Event, words: Speaker) -> str:
         case Passed(seat=seat):
             return step_text(state, TrickStep(seat, None), words)
         case LeadGiven(leader=leader):
-            return trick_end(state, -1, leader, words)
+            nobody = -1
+            return trick_end(state, nobody, leader, words)
         case TrickTaken(seat=seat):
             return trick_end(state, seat, None, words)
         case DragonGiven(seat=seat, receiver=receiver):

@@ -176,7 +176,7 @@ def match_page(
     words: Speaker,
     list_query: HistoryQuery = _WHOLE_SERVER,
 ) -> Page:
-    """Return a page with ten finished rounds of a match, which can be replayed.
+    """Return a page with up to ten finished rounds of a match, which can be replayed.
 
     `match` is `None` while the match is played. Pages count from 0, and a number that is too large
     shows the last page. If the names do not fit, losers are left out first, then callers.
@@ -186,9 +186,10 @@ def match_page(
     head = "### " + say(
         "Table {table} · {game}", table=state.id, game=words.variant(state.options.variant)
     )
-    pages = -(-len(rounds) // ROUNDS_PER_PAGE)
+    pages = -(-len(rounds) // ROUNDS_PER_PAGE)  # rounded up
     page = max(min(page, pages - 1), 0)
     rounds_on_page = rounds[page * ROUNDS_PER_PAGE :][:ROUNDS_PER_PAGE]
+
     for losers, callers in ((True, True), (False, True), (False, False)):
         heading = say("Still being played.")
         if match:
@@ -198,6 +199,7 @@ def match_page(
         lines = "\n".join(_round_line(*each, words, callers=callers) for each in rounds_on_page)
         if length(heading) + length(lines) <= MOST_CHARACTERS:
             break
+
     items: list[Part] = [text(heading)]
     list_button = _CONTROLS.button(
         Verb.HISTORY, say("Past matches"), write_history_query(list_query)
@@ -217,12 +219,11 @@ def match_page(
     items.append(controls.select(Verb.REPLAY_ROUND, say("Replay a round"), options))
     buttons = []
     if pages > 1:
-        before, after = (
-            write_rounds_query(max(target, 0), list_query) for target in (page - 1, page + 1)
-        )
+        previous_args = write_rounds_query(max(page - 1, 0), list_query)
+        next_args = write_rounds_query(page + 1, list_query)
         buttons = [
-            controls.button(Verb.MATCH, say("Previous"), before, disabled=page == 0),
-            controls.button(Verb.MATCH, say("Next"), after, disabled=page == pages - 1),
+            controls.button(Verb.MATCH, say("Previous"), previous_args, disabled=page == 0),
+            controls.button(Verb.MATCH, say("Next"), next_args, disabled=page == pages - 1),
         ]
     items.append(row(*buttons, list_button))
     return Page(*items)

@@ -94,7 +94,7 @@ def _check_lines(proof: Proof, words: Speaker) -> list[str]:
     dealer = seat_name(proof.table, proof.dealer, words)
     if proof.dealer_drawn:
         lines.append("✅ " + say("The first dealer matches it, too: {name}.", name=dealer))
-    elif proof.dealer_drawn is False:
+    elif proof.dealer_drawn is False:  # not `None`, with which no dealer was drawn
         lines.append("❌ " + say("The first dealer doesn't match it: {name}.", name=dealer))
     return lines
 
@@ -137,7 +137,8 @@ def _next_deal_blocks(table: OpenTable, proof: Proof | None, words: Speaker) -> 
     current = commitment_on_table(table)
     shown_round = proof.number if proof is not None and proof.table.id == table.id else 0
     current_round = table.round.number if isinstance(table, Game) else 0
-    if current and revealed_secret(table) is None and current_round != shown_round:
+    is_secret = revealed_secret(table) is None
+    if current and is_secret and current_round != shown_round:
         blocks.append(
             say("Round {round}, still being played:", round=current_round)
             + "\n"

@@ -81,7 +81,7 @@ def learn_page(
 def _next_lesson(
     shelf: Sequence[Lesson], progress: Progress, after: Lesson | None = None
 ) -> Lesson | None:
-    """Return the next lesson that is not done, searching from the one after `after`."""
+    """Return the first lesson that is not done, beginning with the one behind `after`."""
     start = 0 if after is None else shelf.index(after) + 1
     return next(
         (
@@ -291,5 +291,5 @@ def read_lesson_choice(args: str) -> tuple[str, int | None, int | None]:
     Raises `NotationError` for a forged one.
     """
     name, *numbers = args.split(".")
-    step, choice, *_ = (*map(read_number, numbers), None, None)
+    step, choice, *_ = (*map(read_number, numbers), None, None)  # `None` for missing numbers
     return name, step, choice

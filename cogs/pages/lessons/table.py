@@ -43,9 +43,8 @@ def table_blocks(scene: Scene, words: Speaker) -> list[Part]:
     if scene.match is None:
         return []
     reader_view = view(scene.match, READER)
-    separator = (
-        " " if seat_emoji(reader_view, READER) else " · "
-    )  # emojis separate players well enough
+    # Emojis separate players well enough.
+    separator = " " if seat_emoji(reader_view, READER) else " · "
     lines = [f"-# {separator.join(_player_texts(scene.match, reader_view, words))}"]
     if events := " · ".join(_event_texts(scene, words)):
         lines.append(f"-# {events}")

@@ -79,10 +79,14 @@ def read_board_query(text: str, seasons: list[Period]) -> BoardQuery:
 
 
 def last_seasons(season: str) -> list[str]:
-    """Return the last `SEASON_COUNT` seasons, from the current one, such as ``2026-11``, back."""
+    """Return the last `SEASON_COUNT` seasons, newest first; `season` is the current one.
+
+    Seasons are months, such as ``2026-11``.
+    """
     year, month = map(int, season.split("-"))
-    months = (12 * year + month - 1 - back for back in range(SEASON_COUNT))
-    return [f"{month // 12:04}-{month % 12 + 1:02}" for month in months]
+    newest = 12 * year + month - 1  # counted in months, with January as 0
+    months = range(newest, newest - SEASON_COUNT, -1)
+    return [f"{each // 12:04}-{each % 12 + 1:02}" for each in months]
 
 
 def last_page(size: int) -> int:
@@ -95,13 +99,14 @@ def leaderboard_page(
 ) -> Page:
     """Return a page of a leaderboard, with the reader's line marked.
 
-    If the reader is not on this page, it ends with their place or the reason they have none.
+    If the reader is not among these people, the page ends with their place or the reason why they
+    have none.
     """
     say, size, own_line = words.say, page.leaders.size, page.own
     query = replace(query, page=page.number)
     reader = own_line.user_id if own_line is not None else None
     blocks = _board_blocks(query, page.leaders, seasons, words, reader)
-    if all(line.user_id != reader for line in page.leaders.lines):
+    if all(entry.user_id != reader for entry in page.leaders.lines):
         blocks += [line(), text(_own_place_text(own_line, page.preferences, query, say))]
     return Page(
         *blocks,
@@ -137,7 +142,8 @@ def _board_blocks(
     say = words.say
     head = "## 🏆 " + say("Leaderboard: {game}", game=words.variant(query.variant))
     lines = [
-        _entry_line(line, query, words, is_reader=line.user_id == reader) for line in leaders.lines
+        _entry_line(entry, query, words, is_reader=entry.user_id == reader)
+        for entry in leaders.lines
     ]
     return [
         text(f"{head}\n-# {_subtitle(query, leaders.size, seasons, say)}"),

@@ -65,7 +65,7 @@ def _game_lines(game: GameRanking, speaker: Speaker, *, is_only_game: bool) -> I
 def _points_line(game: GameRanking, speaker: Speaker) -> str:
     """Return the line of the people with most points per round.
 
-    In a game of places it has the share of other players who went out later.
+    In a game of places, the line has the share of other players who went out later instead.
     """
     say, mentions = speaker.say, _mentions(game.points)
     value = game.points[0].value or 0.0

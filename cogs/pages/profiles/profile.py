@@ -64,17 +64,18 @@ def profile_page(
 ) -> Page:
     """Return a player's statistics of one game, with links to other `games`.
 
-    `names` are those of partners and nemesis by user id. A profile whose `preferences` say hidden
-    cannot be shared. `alt` is the alternative text of the rating picture; with it `RATING_FILE`
-    must be attached. If `by`, the user who shared it, is given, the page is public.
+    `names` has the names of partners and nemesis by user id. If `preferences` hide the profile, it
+    cannot be shared. `alt` is the alternative text of the rating picture; if it is given,
+    `RATING_FILE` must be attached. On a public page, `by` is the user who shared it.
     """
     say = speaker.say
     blocks = [
         _rating_block(career, preferences, speaker),
         _matches_block(career, speaker),
         _calls_and_bombs_block(career, speaker),
+        _people_block(career, names, speaker),
+        _records_block(career, speaker),
     ]
-    blocks += [_people_block(career, names, speaker), _records_block(career, speaker)]
     items: list[Part] = [text(_head(career.user_id, career.variant, speaker))]
     if alt is not None:
         items.append(gallery(RATING_FILE, alt))
@@ -161,7 +162,7 @@ def _profile_button(
 def _games_row(
     user_id: UserId, variant: str | None, games: Sequence[str], speaker: Speaker
 ) -> list[Part]:
-    """Return a row with a button for each game that was played, if there are others."""
+    """Return a row with a button for each played game; none if only `variant` was played."""
     if not games or list(games) == [variant]:
         return []
     buttons = (

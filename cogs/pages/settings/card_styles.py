@@ -23,11 +23,19 @@ def card_styles(say: Say) -> dict[str, str]:
 
 
 def card_select(
-    verb: Verb, say: Say, names: Mapping[str, str], chosen: str, args: str = "", before: str = ""
+    verb: Verb,
+    say: Say,
+    names: Mapping[str, str],
+    chosen: str,
+    args: str = "",
+    value_prefix: str = "",
 ) -> Part:
-    """Return a select of these ways; values begin with the text `before`."""
+    """Return a select of ways to show a hand, given the name of each.
+
+    The values of the options begin with `value_prefix`.
+    """
     options = [
-        option(name, before + style, default=style == chosen) for style, name in names.items()
+        option(name, value_prefix + style, default=style == chosen) for style, name in names.items()
     ]
     # Translators: a select of ways to show the hand
     return Controls().select(verb, say("Cards…"), options, args)

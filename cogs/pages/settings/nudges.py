@@ -36,7 +36,7 @@ def nudges_page(
 
 
 def _nudge_way_parts(chosen: NudgeWay, say: Say) -> list[Part]:
-    """Return the text and select of how the person is nudged when it is their turn."""
+    """Return the text and select for the way in which the person is nudged."""
     effects: dict[NudgeWay, str] = {
         "mention": say("I'll mention you in the channel."),
         "direct": say("I'll send you a direct message."),
@@ -59,7 +59,7 @@ def _nudge_way_parts(chosen: NudgeWay, say: Say) -> list[Part]:
 
 
 def _invitation_parts(say: Say, *, on: bool) -> list[Part]:
-    """Return the text and switch of whether others may invite the person."""
+    """Return the text and switch for invitations by others."""
     current = (
         say("Others can invite you to their table, with one mention.")
         if on

@@ -81,7 +81,7 @@ def forget_page(table_count: int, speaker: Speaker) -> Page:
 
 
 def _list_lines(entries: Iterable[str]) -> Iterator[str]:
-    """Return these entries as lines of a list."""
+    """Yield these entries as lines of a list."""
     return (f"- {entry}" for entry in entries)
 
 

@@ -62,9 +62,9 @@ class ServerView(NamedTuple):
     settings: ServerSettings
     """The settings chosen by its managers."""
     options: TableOptions
-    """The options of a table opened without any."""
+    """The options of a table for which its host has chosen none."""
     most_each: int
-    """The bot's limit of tables a person."""
+    """The bot's limit of tables per person."""
     ranking: RankingChannel
     """The channel of the monthly ranking."""
     gone: frozenset[int] = frozenset()
@@ -76,8 +76,8 @@ class ServerView(NamedTuple):
 def server_page(section: ServerSection, speaker: Speaker, parts: Iterable[Part], note: str) -> Page:
     """Return a page of server settings; `note` is a refusal, if any."""
     say = speaker.say
-    told = say("Only you see this.")
-    words = [f"-# {_when(section, say)} {told}", note]
+    privacy_text = say("Only you see this.")
+    words = [f"-# {_effect_text(section, say)} {privacy_text}", note]
     return Page(
         text("## " + say("Settings")),
         *section_buttons(section, say, manages=True),
@@ -86,8 +86,8 @@ def server_page(section: ServerSection, speaker: Speaker, parts: Iterable[Part],
     )
 
 
-def _when(section: ServerSection, say: Say) -> str:
-    """Return the time from which choices on a page take effect."""
+def _effect_text(section: ServerSection, say: Say) -> str:
+    """Return the sentence which says when choices on a page take effect."""
     if section == "people":
         return say("Invitation changes apply at once, the rest from the next table.")
     if section == "look":
@@ -101,7 +101,8 @@ def _when(section: ServerSection, say: Say) -> str:
 def tables_page(view: ServerView, speaker: Speaker, note: str = "", page: int = 0) -> Page:
     """Return the settings for channels of tables and for hints.
 
-    Of many channels 25 are shown on each `page`, counted from 0; one more page has room for others.
+    Each `page` (counted from 0) shows up to 25 channels. If all are full, one more page is empty,
+    so that more channels can be chosen.
     """
     say, settings = speaker.say, view.settings
     hints = (
@@ -119,7 +120,7 @@ def tables_page(view: ServerView, speaker: Speaker, note: str = "", page: int = 
 
 
 def channel_pages(channels: Sequence[ChannelId]) -> int:
-    """Return the number of pages of channels, with room for one more."""
+    """Return the number of pages of channels; the last one has room for another channel."""
     return len(channels) // MOST_CHOSEN + 1
 
 
@@ -137,33 +138,30 @@ def _channels(view: ServerView, page: int, say: Say) -> list[Part]:
     """Return the allowed channels on one of their pages."""
     channels, pages = view.settings.channels, channel_pages(view.settings.channels)
     page = min(page, pages - 1)
-    shown = channels_on_page(channels, page)
-    there = [channel_id for channel_id in shown if channel_id not in view.gone]
+    on_page = channels_on_page(channels, page)
+    existing = [channel_id for channel_id in on_page if channel_id not in view.gone]
+    gone_count = len(view.gone & {*channels})
     if not channels:
-        words = [say("Tables may be opened in every channel.")]
+        lines = [say("Tables may be opened in every channel.")]
     else:
-        listed = ", ".join(f"<#{channel_id}>" for channel_id in there)
-        words = [
+        lines = [
             say.many(
                 "Tables may be opened in {n} channel and its threads, nowhere else.",
                 "Tables may be opened in {n} channels and their threads, nowhere else.",
                 len(channels),
             ),
-            listed,
-            say.many(
-                "⚠️ {n} of them is gone.", "⚠️ {n} of them are gone.", len(view.gone & {*channels})
-            )
-            if view.gone & {*channels}
-            else "",
+            ", ".join(f"<#{channel_id}>" for channel_id in existing),
         ]
-    words += view.troubles
+    if gone_count:
+        lines.append(say.many("⚠️ {n} of them is gone.", "⚠️ {n} of them are gone.", gone_count))
+    lines += view.troubles
     parts = [
-        text("\n".join(filter(None, ("### " + say("Channels"), *words)))),
+        text("\n".join(filter(None, ("### " + say("Channels"), *lines)))),
         _CONTROLS.channels(
             Verb.SERVER_CHANNELS,
             say("Channels where tables may be opened…"),
-            there,
-            f"{page}.{channels_digest(shown)}",
+            existing,
+            f"{page}.{channels_digest(on_page)}",
             kinds=_KINDS,
             least=0,
             most=MOST_CHOSEN,
@@ -172,8 +170,8 @@ def _channels(view: ServerView, page: int, say: Say) -> list[Part]:
     buttons = []
     if pages > 1:
         number = say("Page {page} of {pages}", page=page + 1, pages=pages)
-        following = (page + 1) % pages
-        buttons.append(_CONTROLS.button(Verb.SERVER, f"{number} ▶", f"tables.{following}"))
+        next_page = (page + 1) % pages
+        buttons.append(_CONTROLS.button(Verb.SERVER, f"{number} ▶", f"tables.{next_page}"))
     if channels:
         buttons.append(_CONTROLS.button(Verb.SERVER_SET, say("All channels"), "channels.all"))
     return [*parts, row(*buttons)] if buttons else parts
@@ -199,32 +197,32 @@ def people_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
 def _openers(view: ServerView, say: Say) -> list[Part]:
     role_id = view.settings.opener_role_id
     if role_id is None:
-        now = say("Everyone may open tables.")
+        current = say("Everyone may open tables.")
     elif role_id in view.gone:
-        now = say("⚠️ The role that may open tables is gone: only server managers can.")
+        current = say("⚠️ The role that may open tables is gone: only server managers can.")
     else:
-        now = say(
+        current = say(
             "Only {role} and server managers may open tables.",
             role=f"<@&{role_id}>",
         )
     return [
-        text("### " + say("Opening tables") + "\n" + now),
+        text("### " + say("Opening tables") + "\n" + current),
         _CONTROLS.role(
-            Verb.SERVER_ROLE, say("Only people with a role…"), _known(role_id, view), "opener"
+            Verb.SERVER_ROLE, say("Only people with a role…"), _if_exists(role_id, view), "opener"
         ),
     ]
 
 
 def _limits(view: ServerView, say: Say) -> list[Part]:
-    settings, most = view.settings, view.most_each
-    each = most if settings.tables_each is None else min(settings.tables_each, most)
-    now = say.many(
+    settings, bot_limit = view.settings, view.most_each
+    limit = bot_limit if settings.tables_each is None else min(settings.tables_each, bot_limit)
+    live_text = say.many(
         "Each person may have {n} table open at a time, or {most} including paused ones.",
         "Each person may have {n} tables open at a time, or {most} including paused ones.",
-        each,
-        most=WITH_PAUSED * each,
+        limit,
+        most=WITH_PAUSED * limit,
     )
-    turn_based = (
+    turn_based_text = (
         say.many(
             "Turn-based tables are counted separately: {n} per person.",
             "Turn-based tables are counted separately: {n} per person.",
@@ -233,15 +231,15 @@ def _limits(view: ServerView, say: Say) -> list[Part]:
         if settings.turn_based_each
         else say("Nobody may open turn-based tables.")
     )
-    numbers = range(1, min(most, MOST_CHOSEN - 1) + 1)
+    numbers = range(1, min(bot_limit, MOST_CHOSEN - 1) + 1)
     return [
-        text(f"{now} {turn_based}"),
+        text(f"{live_text} {turn_based_text}"),
         _numbers(
             "tables_each",
             say("Tables…"),
             settings.tables_each,
             [
-                (None, say("Tables: my limit ({number})", number=most)),
+                (None, say("Tables: my limit ({number})", number=bot_limit)),
                 *(
                     (n, say.many("{n} table per person", "{n} tables per person", n))
                     for n in numbers
@@ -270,11 +268,11 @@ def _limits(view: ServerView, say: Say) -> list[Part]:
 def _invitations(view: ServerView, say: Say) -> list[Part]:
     settings, role_id = view.settings, view.settings.invitation_role_id
     if role_id is None:
-        now = say("People at a table can invite members. No role can be invited.")
+        current = say("People at a table can invite members. No role can be invited.")
     elif role_id in view.gone:
-        now = say("⚠️ The role for invitations is gone: only members can be invited.")
+        current = say("⚠️ The role for invitations is gone: only members can be invited.")
     else:
-        now = "\n".join(
+        current = "\n".join(
             (
                 say(
                     "People at a table can invite members or everyone with {role}.",
@@ -284,11 +282,11 @@ def _invitations(view: ServerView, say: Say) -> list[Part]:
             )
         )
     parts = [
-        text("\n".join(("### " + say("Invitations"), now, *view.troubles))),
+        text("\n".join(("### " + say("Invitations"), current, *view.troubles))),
         _CONTROLS.role(
             Verb.SERVER_ROLE,
             say("A role that can be invited…"),
-            _known(role_id, view),
+            _if_exists(role_id, view),
             "invitation",
         ),
     ]
@@ -306,7 +304,7 @@ def _invitations(view: ServerView, say: Say) -> list[Part]:
 
 
 def _nudge(chosen: int | None, say: Say) -> list[Part]:
-    now = (
+    current = (
         say(
             "A player who keeps the table waiting gets a ping after half their time, but not "
             "before 10 s and no later than 30 s."
@@ -319,7 +317,7 @@ def _nudge(chosen: int | None, say: Say) -> list[Part]:
         )
     )
     return [
-        text("### " + say("Pings") + "\n" + now),
+        text("### " + say("Pings") + "\n" + current),
         _numbers(
             "nudge_s",
             say("Ping after…"),
@@ -338,18 +336,22 @@ def _cooldown(seconds: int, say: Say) -> str:
 
 
 def _numbers(
-    name: str, placeholder: str, now: int | None, labels: Iterable[tuple[int | None, str]]
+    name: str, placeholder: str, chosen: int | None, labels: Iterable[tuple[int | None, str]]
 ) -> Part:
-    """Return a select of one of these numbers; `None` is the bot's default."""
-    shown = [
-        option(label, f"{name}.{BOT_DEFAULT if number is None else number}", default=number == now)
+    """Return a select of a number for a setting; `None` is the bot's default."""
+    options = [
+        option(
+            label,
+            f"{name}.{BOT_DEFAULT if number is None else number}",
+            default=number == chosen,
+        )
         for number, label in labels
     ]
-    return _CONTROLS.select(Verb.SERVER_SET, placeholder, shown, name)
+    return _CONTROLS.select(Verb.SERVER_SET, placeholder, options, name)
 
 
-def _known(role_id: RoleId | None, view: ServerView) -> RoleId | None:
-    """Return a role if it still exists."""
+def _if_exists(role_id: RoleId | None, view: ServerView) -> RoleId | None:
+    """Return a role if it still exists, else `None`."""
     return None if role_id in view.gone else role_id
 
 
@@ -375,7 +377,12 @@ def look_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
             + say("How players see their hand, unless they choose otherwise.")
         ),
         card_select(
-            Verb.SERVER_SET, say, card_styles(say), view.settings.cards, "cards", before="cards."
+            Verb.SERVER_SET,
+            say,
+            card_styles(say),
+            view.settings.cards,
+            "cards",
+            value_prefix="cards.",
         ),
         line(),
         text("### " + say("Language") + "\n" + say("What everyone reads here changes at once.")),
