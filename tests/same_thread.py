@@ -109,14 +109,3 @@ def _engine(url: URL, **options: Any) -> _Engine:
 def answer_in_this_thread(patch: pytest.MonkeyPatch) -> None:
     """Let all connections opened from now on answer in the thread of the event loop."""
     patch.setattr("bot.storage.sqlite.engines.create_async_engine", _engine)
-
-
-async def _beside(do: Callable[..., T], /, *args: Any, **named: Any) -> T:
-    """Replace `asyncio.to_thread`."""
-    await asyncio.sleep(0)
-    return do(*args, **named)
-
-
-def work_in_this_thread(patch: pytest.MonkeyPatch) -> None:
-    """Let the event loop run work for other threads in its next iteration."""
-    patch.setattr("asyncio.to_thread", _beside)

@@ -45,7 +45,6 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from cogs.pages.verbs import Verb
-from tests.simcord_books import all_is_settled, do_what_is_due
 
 T = TypeVar("T")
 _NUMBER = re.compile(r"(?<![\w.,])[-+−]?\d[\d,]*(?:\.\d+)?")
@@ -56,8 +55,6 @@ _SELECTS = (3, 5, 6, 7, 8)
 _TEXT = 10
 _EPHEMERAL = 1 << 6
 
-_MOST_TURNS = 10_000
-"""Iterations of the event loop after which SimCord must check, although work is ready."""
 PATIENCE = 3600.0
 """Real seconds that SimCord waits at most for the bot to settle, enough for any machine."""
 
@@ -340,12 +337,10 @@ async def fire_all(env: Env, actions: Iterable[Coroutine[Any, Any, T]]) -> list[
 
 
 def quicken(env: Env, idle: float = 0.001) -> None:
-    """Make every settling of `env` fast and patient without changing virtual time.
+    """Make every settling of `env` patient, and check again after `idle` seconds instead of 50 ms.
 
-    SimCord checks every task of the bot whenever one of them is done. This version checks when the
-    event loop is idle; if something is not settled then, SimCord checks after `idle` seconds
-    instead of 50 ms. Called before the start, it also replaces the start's limit of five seconds,
-    which a busy machine may need.
+    Virtual time is not changed. Called before the start, it also replaces the start's limit of five
+    seconds, which a busy machine may need.
     """
     settle = env._settle_internal
 
@@ -353,23 +348,10 @@ def quicken(env: Env, idle: float = 0.001) -> None:
         if options.get("idle", 0.05) == 0.05:
             options["idle"] = idle
         options.pop("timeout", None)
-        deadline = options.get("_deadline") or asyncio.get_running_loop().time() + PATIENCE
-        await _nothing_ready()
-        do_what_is_due(env, deadline)
-        await _nothing_ready()
-        if not all_is_settled(env, deadline):
-            await settle(**options)
+        deadline = options.pop("_deadline", None) or asyncio.get_running_loop().time() + PATIENCE
+        await settle(**options, _deadline=deadline)
 
     env._settle_internal = quick  # type: ignore[method-assign]
-
-
-async def _nothing_ready() -> None:
-    """Yield until the event loop has nothing else to run, at most `_MOST_TURNS` times."""
-    ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]
-    for _ in range(_MOST_TURNS):
-        await asyncio.sleep(0)
-        if not ready:
-            return
 
 
 def virtual_sleep(_: object = None) -> Callable[[float], Coroutine[Any, Any, None]]:

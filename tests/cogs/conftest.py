@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cogs.worlds import World, a_world
+from tests.cogs.worlds import World, a_world, synced_commands
 from tests.migrated_once import is_on_newest_schema
-from tests.translated_commands import keep_told
 
 _SHM = "/dev/shm"
 MEMORY = _SHM if os.access(_SHM, os.W_OK) else None
@@ -70,7 +69,8 @@ def new_database(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
     async def make() -> None:
         async with a_world(folder) as world:
-            keep_told(world.env)
+            synced_commands.clear()
+            synced_commands.update(world.env.backend.commands[None])
 
     asyncio.run(make())
     return (folder / "tichu.db").read_bytes()

@@ -55,9 +55,8 @@ from tests.cogs.table_painters import ByKind
 from tests.compiled_once import compile_once
 from tests.migrated_once import migrate_once
 from tests.openapi import complaint
-from tests.payload_copies import copy_quickly
-from tests.same_thread import answer_in_this_thread, work_in_this_thread
-from tests.simcord_books import keep_light_books
+from tests.payload_copies import copied, copy_quickly
+from tests.same_thread import answer_in_this_thread
 from tests.simcord_clicks import (
     PATIENCE,
     Control,
@@ -68,9 +67,13 @@ from tests.simcord_clicks import (
     with_verb,
 )
 from tests.strict_discord import be_strict, strictness
-from tests.translated_commands import know_told, translate_once
 
 DECK = (1 << DECK_SIZE) - 1
+synced_commands: dict[Any, dict[str, Any]] = {}
+"""Commands that the first bot of a new database has synced, as SimCord stores them.
+
+Worlds that start with a copy of that database know them, as Discord does.
+"""
 _CALLBACK = "/callback"
 _SELDOM_S = 86400.0
 _BODIES = 3
@@ -269,7 +272,7 @@ class World:
         """Start the bot, whose emojis exist at Discord, and create the guild."""
         for name in _PICTURES:
             self.env.backend.create_application_emoji(name)
-        know_told(self.env)
+        self.env.backend.commands[None] = copied(synced_commands)
         quicken(self.env)
         await self.env.start()
         self.guild = self.env.create_guild("Server", preferred_locale=self.language)
@@ -435,13 +438,10 @@ def lighten(patch: pytest.MonkeyPatch) -> None:
     # The pragmas are set anyway.
     patch.setattr("bot.storage.sqlite.engines.check_pragmas", lambda *_: None)
     answer_in_this_thread(patch)
-    work_in_this_thread(patch)
     copy_quickly(patch)
     be_strict(patch)
-    keep_light_books(patch)
     compile_once(patch)
     migrate_once(patch)
-    translate_once(patch)
 
 
 @asynccontextmanager
