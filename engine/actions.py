@@ -48,8 +48,8 @@ class AnswerWithdraw(NamedTuple):
 class CallTichu(NamedTuple):
     """A small Tichu call (N71).
 
-    `same` marks a call made at the same time as a partner's. The caller of the engine decides that
-    (N78).
+    `same` marks a call made at the same time as a partner's. The application decides that, because
+    the engine has no clock (N78).
     """
 
     seat: Seat

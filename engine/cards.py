@@ -25,6 +25,8 @@ RANKS = tuple(range(2, ACE + 1))
 
 MAHJONG, DOG, PHOENIX, DRAGON = 52, 53, 54, 55
 SPECIALS = {MAHJONG: "MAHJONG", DOG: "DOG", PHOENIX: "PHOENIX", DRAGON: "DRAGON"}
+_SHORT_NAMES = {MAHJONG: "MJ", PHOENIX: "PH"}
+"""Short names of special cards that can be read as well."""
 
 _RANK_TEXT = {1: "1", 11: "J", 12: "Q", 13: "K", 14: "A"} | {r: str(r) for r in range(2, 11)}
 _TEXT_RANK = {text: rank for rank, text in _RANK_TEXT.items() if rank > 1}
@@ -122,7 +124,7 @@ def read_card(text: str) -> Card:
         raise NotationError(f"{quoted(text)} is not a card: copies are #1 and #2")
     second = DECK_SIZE if copy == "2" else 0
     for card, name in SPECIALS.items():
-        if face == name or (len(face) == 2 and face == {MAHJONG: "MJ", PHOENIX: "PH"}.get(card)):
+        if face in (name, _SHORT_NAMES.get(card)):
             return card + second
     if len(face) >= 2 and face[0] in SUITS and face[1:] in _TEXT_RANK:
         return 4 * (_TEXT_RANK[face[1:]] - 2) + SUITS.index(face[0]) + second

@@ -209,10 +209,11 @@ def _runs(cards: CardSet, size: int, ranks: list[Rank], wild: int) -> tuple[Comb
     `ranks` are the different ranks of the natural cards, ascending; `wild` is the number of
     Phoenixes.
     """
-    if not wild and ranks[-1] - ranks[0] != size - 1:
+    if not wild and ranks[-1] - ranks[0] != size - 1:  # there is a gap
         return ()
     if not wild and any(cards & suit == cards for suit in CARDS_OF_SUIT):
         return (Combination(Kind.STRAIGHT_BOMB, size, 2 * ranks[-1], cards),)
+    # With Phoenixes left over, the straight may begin at several ranks.
     lowest = 1 if cards & MAHJONGS else max(2, ranks[-1] - size + 1)
     found = []
     for low in range(min(ranks[0], ACE + 1 - size), lowest - 1, -1):

@@ -12,11 +12,12 @@ from engine.state import Match
 
 
 def only_course(match: Match) -> tuple[Action, ...]:
-    """Return the actions that end the round, if no other ones are legal; else none.
+    """Return all actions left in the round if no seat has a choice any more, else none.
 
-    No sealed bomb is revealed early: while there is one, the result is empty. Somebody must hold a
-    single card, because other hands leave a choice at the lead; that spares most positions the
-    search. A wish may leave no choice either; that rare case is not looked for.
+    The result is empty while there is a sealed bomb, so that it is not revealed early. It is also
+    empty unless some seat holds a single card, because larger hands usually leave a choice at the
+    lead. That spares most positions the search, and misses only rare cases in which a wish leaves
+    no choice.
     """
     round_ = match.round
     if round_ is None or round_.submitted or all(hand.size != 1 for hand in round_.hands):

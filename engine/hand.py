@@ -240,11 +240,12 @@ def _stairs(pairs: list[Combination]) -> _BySize:
     for low, partial in of_key.items():
         size, key = 4, low + 2
         while key in of_key and partial:
+            # Of two Phoenixes the first copy stands for the lower rank.
             partial = [
-                (taken | cards, phoenix + more)
+                (taken | cards, phoenix + pair_phoenix)
                 for taken, phoenix in partial
-                for cards, more in of_key[key]
-                if not more or cards & PHOENIXES > taken & PHOENIXES
+                for cards, pair_phoenix in of_key[key]
+                if not pair_phoenix or cards & PHOENIXES > taken & PHOENIXES
             ]
             found.setdefault(size, []).extend(
                 _new(Combination, (Kind.STAIRS, size, key, taken, phoenix))
@@ -270,6 +271,7 @@ def _straights(cards: CardSet, bombs: list[Combination]) -> _BySize:
         for rank in range(low, ACE + 1):
             longer = [(taken | bit, phoenix) for bit in groups[rank] for taken, phoenix in partial]
             if wild and rank > 1:
+                # Of two Phoenixes the first copy stands for the lower rank.
                 longer += [
                     (taken | bit, (*phoenix, rank))
                     for bit in wild

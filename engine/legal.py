@@ -1,7 +1,7 @@
 """Lists of the legal actions of a seat or of the clock.
 
 `legal_actions` yields all actions that `apply` accepts except ``CallTichu(same=True)``, because
-only the caller of the engine knows which calls are simultaneous (N78).
+only the application knows which calls are simultaneous (N78).
 """
 
 from __future__ import annotations
@@ -139,9 +139,9 @@ def legal_plays(match: Match, seat: Seat) -> list[Combination]:
     round_ = match.round
     assert round_ is not None
     if not match.options.wish_penalty:
-        duty = fulfilling_plays(match, round_, seat)
-        if duty:
-            return duty
+        fulfilling = fulfilling_plays(match, round_, seat)
+        if fulfilling:
+            return fulfilling
     return possible_plays(round_, seat)
 
 

@@ -50,7 +50,7 @@ def _new_round(match: Match, dealer: Seat, deck: Sequence[Card]) -> Round:
     takers = variant.deal_order(seating)
     for place, card in enumerate(stock):
         dealt[takers[place % seats]].append(card)
-    first = variant.grand_cards or len(stock)
+    first_count = variant.grand_cards or len(stock)
     nobody = (None,) * seats
     return Round(
         number=len(match.results) + 1,
@@ -58,9 +58,9 @@ def _new_round(match: Match, dealer: Seat, deck: Sequence[Card]) -> Round:
         seating=seating,
         phase=Phase.GRAND,
         turn=dealer,
-        hands=tuple(Hand(card_set(cards[:first])) for cards in dealt),
+        hands=tuple(Hand(card_set(cards[:first_count])) for cards in dealt),
         opening=Opening(
-            stock=tuple(card_set(cards[first:]) for cards in dealt),
+            stock=tuple(card_set(cards[first_count:]) for cards in dealt),
             answers=tuple(
                 None if variant.may_call_grand(seating, seat) else False for seat in range(seats)
             ),
@@ -88,7 +88,10 @@ def _new_round(match: Match, dealer: Seat, deck: Sequence[Card]) -> Round:
 
 
 def _split_left_over(deck: Sequence[Card], count: int) -> tuple[list[Card], list[Card]]:
-    """Return the cards to deal and those left over: the last ones except the Mah Jong (G10)."""
+    """Return the cards to deal, and the last `count` cards, which are left over.
+
+    The Mah Jong is always dealt; if it is among the last cards, the one before is left over (G10).
+    """
     left_over = [card for card in deck if card != MAHJONG][len(deck) - 1 - count :]
     return [card for card in deck if card not in left_over], left_over
 
@@ -96,7 +99,7 @@ def _split_left_over(deck: Sequence[Card], count: int) -> tuple[list[Card], list
 def later_partners(seating: Seating, callers: Sequence[Seat]) -> SeatSet:
     """Return the callers who must answer whether they withdraw a simultaneous call (N78).
 
-    These are all but the first of each team in turn order from the dealer.
+    Within each team these are all callers except the first in turn order from the dealer.
     """
     asked = 0
     teams_seen: set[Team] = set()

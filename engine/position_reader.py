@@ -114,8 +114,8 @@ class _Reader:
             winners=_read_numbers(self.value("winners")),
             results=tuple(map(_read_result, self.facts.get("result", ()))),
         )
-        same = len(match.totals) == len(self.start.totals)
-        _require(same, "totals: one for each score column")
+        has_all_columns = len(match.totals) == len(self.start.totals)
+        _require(has_all_columns, "totals: one for each score column")
         columns = range(match.variant.column_count(match.options))
         _require(all(column in columns for column in match.winners), "winners: score columns")
         if "phase" not in self.facts:
@@ -191,18 +191,19 @@ class _Reader:
 
     def wish(self, laid: list[TrickStep]) -> Rank | None:
         """Return the open wish. The tricks decide it if one of them contains the Mah Jong."""
-        known, mahjong = None, False
+        wish_of_tricks, mahjong_is_laid = None, False
         for step in laid:
             cards = step.combination.cards if step.combination else 0
             if cards & MAHJONGS:
-                known, mahjong = step.wish, True
-            elif known is not None and cards & CARDS_OF_RANK[known]:
-                known = None
+                wish_of_tricks, mahjong_is_laid = step.wish, True
+            elif wish_of_tricks is not None and cards & CARDS_OF_RANK[wish_of_tricks]:
+                wish_of_tricks = None
             _require(step.wish is None or bool(cards & MAHJONGS), "a wish without the Mah Jong")
         if "wish" not in self.facts:
-            return known
+            return wish_of_tricks
         wish = None if self.value("wish") == "-" else read_rank(self.value("wish"))
-        _require(not mahjong or wish == known, "wish: another one than follows from the tricks")
+        fits_tricks = not mahjong_is_laid or wish == wish_of_tricks
+        _require(fits_tricks, "wish: another one than follows from the tricks")
         return wish
 
     def cards(self, name: str) -> CardSet:
@@ -270,10 +271,12 @@ def _check(match: Match, round_: Round) -> None:
     taken = _all_cards(match, round_)
     _require(phase is not Phase.MATCH_END, "a match that is over has winners, not this phase")
     _require(not round_.waived or phase in WINDOW_PHASES, "waived: only in a window")
-    called = all(round_.calls[seat] for seat in indices(round_.asked))
-    _require(called, "asked: only who has called")
-    tichu = all(round_.calls[seat] is Call.TICHU for seat in indices(round_.last_callers))
-    _require(tichu, "fresh: only who has called a small Tichu")
+    all_asked_called = all(round_.calls[seat] for seat in indices(round_.asked))
+    _require(all_asked_called, "asked: only who has called")
+    last_calls = [round_.calls[seat] for seat in indices(round_.last_callers)]
+    _require(
+        all(call is Call.TICHU for call in last_calls), "fresh: only who has called a small Tichu"
+    )
     if phase in PLAY_PHASES:
         _check_in_play(match, round_)
     elif phase is not Phase.ROUND_END:
@@ -302,8 +305,9 @@ def _check_in_play(match: Match, round_: Round) -> None:
     empty = {seat for seat, hand in enumerate(round_.hands) if not hand.size}
     _require(set(round_.out) == empty, "out: exactly the seats without cards")
     _require((phase is Phase.LEAD) == (not trick), f"phase {phase.value} and this trick")
-    played = not trick or trick[0].combination is not None
-    _require(played and (not round_.top or round_.top.key > 0), "a trick begins with a play")
+    begins_with_play = not trick or trick[0].combination is not None
+    is_dog = round_.top is not None and round_.top.key == 0
+    _require(begins_with_play and not is_dog, "a trick begins with a play")
     over = match.variant.sweep(round_) is not None or len(round_.out) >= len(round_.hands) - 1
     _require(not over or phase is Phase.GIFT, "out: so many that the round is over")
     _require(round_.has_cards(round_.turn) or phase is Phase.GIFT, "on turn: somebody with cards")

@@ -50,7 +50,7 @@ def check_play(match: Match, round_: Round, action: Play) -> Combination:
         if action.wish not in CARDS_OF_RANK or action.wish == 1:
             raise IllegalAction(Reason.WISH_RANK, "N26")
     targets = match.variant.dog_targets(round_, seat) if combination.kind is Kind.DOG else ()
-    if (action.partner is None) != (not targets) or (targets and action.partner not in targets):
+    if action.partner not in (targets or (None,)):  # without a choice there is no partner to state
         raise IllegalAction(Reason.DOG_TARGET, "N39")
     if round_.wish is not None and not match.options.wish_penalty:
         _check_wish(match, round_, seat, combination)
@@ -185,11 +185,11 @@ def _lay_play(
     events: list[Event],
 ) -> Match:
     """Add a combination to the trick and open a bomb window (section 3, steps 1, 2 and 6)."""
-    left = _take_from_hand(round_, seat, combination, wish, events)
-    went_out = len(left.out) > len(round_.out)
+    after = _take_from_hand(round_, seat, combination, wish, events)
+    went_out = len(after.out) > len(round_.out)
     round_ = round_._replace(
         phase=Phase.WINDOW,
-        hands=left.hands,
+        hands=after.hands,
         started=round_.started | 1 << seat,
         trick=(*round_.trick, TrickStep(seat, combination, wish)),
         trick_cards=round_.trick_cards | combination.cards,
@@ -198,9 +198,9 @@ def _lay_play(
         passes=0,
         submitted=(),
         waived=0,
-        wish=left.wish,
-        out=left.out,
-        turn=round_.seating.next_with_cards(seat, left.hands),
+        wish=after.wish,
+        out=after.out,
+        turn=round_.seating.next_with_cards(seat, after.hands),
     )
     if went_out:
         over, team = _end_of_round(match, round_)
@@ -216,11 +216,11 @@ def _lay_dog(
 ) -> Match:
     """Lay the Dog, which passes on the lead without a trick or a window (N39-N41)."""
     seat = action.seat
-    left = _take_from_hand(round_, seat, combination, None, events)
+    after = _take_from_hand(round_, seat, combination, None, events)
     round_ = round_._replace(
-        hands=left.hands,
+        hands=after.hands,
         started=round_.started | 1 << seat,
-        out=left.out,
+        out=after.out,
         discards=round_.discards | combination.cards,
     )
     step = (TrickStep(seat, combination),)

@@ -156,7 +156,7 @@ def view(match: Match, seat: Seat | None) -> View:
     if round_ is None:
         raise ValueError("nothing is dealt yet")
     variant = match.variant
-    own, exchange = seat is not None, round_.phase is Phase.EXCHANGE
+    is_seat, exchange = seat is not None, round_.phase is Phase.EXCHANGE
     viewer = seat if seat is not None else 0
     opening = round_.opening
     submitted = dict(round_.submitted)
@@ -182,18 +182,18 @@ def view(match: Match, seat: Seat | None) -> View:
         hierarchy=variant.hierarchy(match),
         left_over=opening.left_over,
         hands=tuple((other, round_.hands[other]) for other in variant.visible_hands(round_, seat)),
-        answer=opening.answers[viewer] if own else None,
+        answer=opening.answers[viewer] if is_seat else None,
         started=round_.started,
         asked=round_.asked,
-        asked_to_withdraw=own and bool(round_.asked >> viewer & 1),
-        gifts=variant.gifts(round_, viewer) if own and exchange else (),
-        given=opening.given[viewer] if own else None,
-        received=opening.received[viewer] if own else (),
-        known_gifts=tuple(_known_gifts(round_, variant, viewer)) if own else (),
-        submitted=submitted.get(viewer) if own else None,
-        waived=own and bool(round_.waived >> viewer & 1),
-        bombs=tuple(possible_bombs(round_, viewer)) if own else (),
-        bound_by_wish=own and variant.bound_by_wish(round_, viewer),
+        asked_to_withdraw=is_seat and bool(round_.asked >> viewer & 1),
+        gifts=variant.gifts(round_, viewer) if is_seat and exchange else (),
+        given=opening.given[viewer] if is_seat else None,
+        received=opening.received[viewer] if is_seat else (),
+        known_gifts=tuple(_known_gifts(round_, variant, viewer)) if is_seat else (),
+        submitted=submitted.get(viewer) if is_seat else None,
+        waived=is_seat and bool(round_.waived >> viewer & 1),
+        bombs=tuple(possible_bombs(round_, viewer)) if is_seat else (),
+        bound_by_wish=is_seat and variant.bound_by_wish(round_, viewer),
     )
 
 
@@ -230,55 +230,58 @@ def _seat_views(round_: Round) -> Iterator[SeatView]:
         )
 
 
-def _actions(seen: View, seat: Seat) -> tuple[Action, ...]:
+def _actions(view_: View, seat: Seat) -> tuple[Action, ...]:
     """Return the legal actions of a seat without its thousands of exchanges."""
-    if seen.phase in (Phase.ROUND_END, Phase.MATCH_END):
+    if view_.phase in (Phase.ROUND_END, Phase.MATCH_END):
         return ()
-    match = _match_as_seen(seen, seat)
-    if seen.phase is Phase.EXCHANGE and not seen.asked:
+    match = _match_as_seen(view_, seat)
+    if view_.phase is Phase.EXCHANGE and not view_.asked:
         return (CallTichu(seat),) if can_call(match, seat) else ()
     return tuple(legal_actions(match, seat))
 
 
-def _match_as_seen(seen: View, seat: Seat) -> Match:
-    """Return a match with the facts that the viewer knows; their actions depend on no others."""
-    seats = seen.seats
+def _match_as_seen(view_: View, seat: Seat) -> Match:
+    """Return a match with the facts that the viewer knows.
+
+    The viewer's legal actions depend on no other facts.
+    """
+    seats = view_.seats
     hands = [_placeholder_hand(other.cards) for other in seats]
-    hands[seat] = seen.hand
+    hands[seat] = view_.hand
     answers: list[bool | None] = [None] * len(seats)
     given: list[Gifts | None] = [None] * len(seats)
-    answers[seat], given[seat] = seen.answer, seen.given
+    answers[seat], given[seat] = view_.answer, view_.given
     round_ = Round(
-        number=seen.number,
-        dealer=seen.dealer,
-        seating=seen.seating,
+        number=view_.number,
+        dealer=view_.dealer,
+        seating=view_.seating,
         hands=tuple(hands),
-        opening=Opening((), tuple(answers), tuple(given), (), seen.left_over),
+        opening=Opening((), tuple(answers), tuple(given), (), view_.left_over),
         calls=tuple([other.call for other in seats]),
-        asked=seen.asked,
+        asked=view_.asked,
         last_callers=0,
-        started=seen.started,
+        started=view_.started,
         trick_cards=0,
-        top=seen.top,
-        top_seat=seen.top_seat,
-        submitted=() if seen.submitted is None else ((seat, seen.submitted),),
-        waived=seen.waived << seat,
-        wish=seen.wish,
-        out=seen.out,
+        top=view_.top,
+        top_seat=view_.top_seat,
+        submitted=() if view_.submitted is None else ((seat, view_.submitted),),
+        waived=view_.waived << seat,
+        wish=view_.wish,
+        out=view_.out,
         piles=(),
         discards=0,
         past=(),
-        phase=seen.phase,
-        turn=seen.turn,
+        phase=view_.phase,
+        turn=view_.turn,
         trick=(),
         passes=0,
     )
     return Match(
-        options=seen.options,
-        variant=seen.variant,
-        first_dealer=seen.dealer,
-        totals=seen.totals,
-        results=seen.results,
+        options=view_.options,
+        variant=view_.variant,
+        first_dealer=view_.dealer,
+        totals=view_.totals,
+        results=view_.results,
         round=round_,
         winners=(),
     )

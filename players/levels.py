@@ -25,7 +25,7 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 REGULAR_PLAYOUTS = 250
 """Number of playouts of a Regular for one decision."""
 REGULAR_SECONDS = 0.01
-"""Approximate time of these playouts in seconds."""
+"""Approximate time of `REGULAR_PLAYOUTS` playouts in seconds."""
 
 
 class Advice(NamedTuple):

@@ -54,7 +54,7 @@ TASTES: Mapping[Manner, Taste] = {
 """Taste of each manner."""
 
 PLACES_PER_POINT = 0.02
-"""Value of a point as a part of a place, in games without points."""
+"""Number of places that a bonus of one point is worth, in games without points."""
 
 
 def liking(taste: Taste, view: View, action: Action, *, bomb: bool) -> float:

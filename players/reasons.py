@@ -107,24 +107,26 @@ _STEP = 5
 
 
 def explain(
-    view: View, best: Action, other: Action | None, chance: float | None = None
+    view: View, best: Action, next_best: Action | None, chance: float | None = None
 ) -> Explanation | None:
     """Return the reason why `best` is better than the next best action, if there is a clear one.
 
-    `other` is the next best action, `None` if there is none. `chance` is the chance that a weighed
-    call succeeds.
+    `next_best` is `None` if there is no other action. `chance` is the chance that a weighed call
+    succeeds.
     """
     if view.seat is None:
         return None
     match best:
         case Play():
-            return _explain_play(Outlook(view, view.seat), best, other)
+            return _explain_play(Outlook(view, view.seat), best, next_best)
         case Pass() | Waive() | Bomb():
-            return _explain_trick(view, view.seat, best) or _explain_spared_cards(view, best, other)
+            return _explain_trick(view, view.seat, best) or _explain_spared_cards(
+                view, best, next_best
+            )
         case GiveTrick():
             return _explain_trick_receiver(view, view.seat, best.receiver)
         case PassCards():
-            return _explain_spared_cards(view, best, other) or _explain_exchange(
+            return _explain_spared_cards(view, best, next_best) or _explain_exchange(
                 view, view.seat, best
             )
         case AnswerGrand() | CallTichu() if chance is not None:
@@ -133,8 +135,8 @@ def explain(
     return None
 
 
-def _explain_play(outlook: Outlook, best: Play, other: Action | None) -> Explanation | None:
-    """Return the reason for a play instead of the other action."""
+def _explain_play(outlook: Outlook, best: Play, next_best: Action | None) -> Explanation | None:
+    """Return the reason why a play is better than the next best action."""
     view, seat = outlook.view, outlook.seat
     partners = view.seating.partners(seat)
     play = _combination(view, best)
@@ -147,8 +149,10 @@ def _explain_play(outlook: Outlook, best: Play, other: Action | None) -> Explana
     if best.cards & DOGS:
         receiver = best.partner if best.partner is not None else _next_partner(view, seat)
         return None if receiver is None else Explanation(Cause.LEAD_TO_PARTNER, receiver)
-    if reason := _explain_spared_cards(view, best, other):
+
+    if reason := _explain_spared_cards(view, best, next_best):
         return reason
+
     is_opponents_trick = view.top is not None and view.top_seat not in partners
     if is_opponents_trick and view.trick_points >= _MANY_POINTS and not play.is_dragon:
         return Explanation(Cause.POINTS, number=view.trick_points)
@@ -228,8 +232,8 @@ def _explain_exchange(view: View, seat: Seat, best: PassCards) -> Explanation | 
     return Explanation(Cause.LOW_TO_OTHERS) if all_low else None
 
 
-def _explain_spared_cards(view: View, best: Action, other: Action | None) -> Explanation | None:
-    """Return the reason if the other action would spend a bomb or valuable card, and `best` not."""
+def _explain_spared_cards(view: View, best: Action, next_best: Action | None) -> Explanation | None:
+    """Return the reason if only the next best action would spend a bomb or a valuable card."""
     bombs = [bomb.cards for bomb in view.hand.bombs()]
 
     def spends(action: Action | None, cause: Cause) -> bool:
@@ -241,7 +245,7 @@ def _explain_spared_cards(view: View, best: Action, other: Action | None) -> Exp
     for cause in (Cause.KEEPS_BOMB, *_TREASURES):
         if spends(best, cause):
             return None
-        if spends(other, cause):
+        if spends(next_best, cause):
             return Explanation(cause)
     return None
 
@@ -278,5 +282,5 @@ def _combination(view: View, play: Play) -> Combination:
     """Return the combination that a play forms on the current trick."""
     ranks = play.phoenix or ()
     combinations = readings(play.cards)
-    fitting = next((each for each in combinations if each.phoenix == ranks), combinations[0])
-    return with_key_on(fitting, view.top)
+    stated = next((each for each in combinations if each.phoenix == ranks), combinations[0])
+    return with_key_on(stated, view.top)

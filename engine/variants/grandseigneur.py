@@ -93,9 +93,9 @@ class GrandSeigneur(Variant):
         count = _cards_given(ranks, place)
         if place < ranks.index(receiver):
             return Gift(receiver, count, 0, hand)
-        worth = sorted((_worth(card) for card in indices(hand)), reverse=True)[count - 1]
-        forced = sum(1 << card for card in indices(hand) if _worth(card) > worth)
-        tied = sum(1 << card for card in indices(hand) if _worth(card) == worth)
+        lowest_given = sorted((_worth(card) for card in indices(hand)), reverse=True)[count - 1]
+        forced = sum(1 << card for card in indices(hand) if _worth(card) > lowest_given)
+        tied = sum(1 << card for card in indices(hand) if _worth(card) == lowest_given)
         if (forced | tied).bit_count() == count:
             return Gift(receiver, count, forced | tied, 0)
         return Gift(receiver, count, forced, tied)

@@ -46,10 +46,10 @@ class Trichu(Variant):
         return dealt.dealer if seat == TABLE else seat
 
     def visible_hands(self, dealt: RoundInfo, seat: Seat | None) -> tuple[Seat, ...]:
-        """Return the own seat and, for the dealer from the full deal on, the Table (T5).
+        """Return the own seat, and the Table's once this person may see its hand.
 
-        Everybody sees the Table's hand after the exchange (T7). The Table's seat also sees the hand
-        of the dealer, who decides for it (T8).
+        That is after the full deal for the dealer (T5), and after the exchange for everybody (T7).
+        The Table's seat also sees the hand of the dealer, who decides for it (T8).
         """
         own = () if seat is None else (seat,)
         if dealt.phase is Phase.GRAND:

@@ -1,8 +1,8 @@
 """The value of a call, corrected by how often such calls really succeed.
 
 Grand Tichus succeed about as often as in playouts. Tichus that are doubtful in playouts succeed
-more often. A Tichu over an opponent's call is not considered, because it succeeds in half of the
-cases, which gained nothing. The measurements are in docs/computer-players.md.
+more often. A Tichu over an opponent's call is not considered, because it succeeds in only half of
+the cases, and so gains nothing. The measurements are in docs/computer-players.md.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Bet(NamedTuple):
         """Chance that the call really succeeds."""
         if self.stake == Call.GRAND.value:
             return self.first_share
-        share = min(0.999, max(0.001, self.first_share))
+        share = min(0.999, max(0.001, self.first_share))  # 0 and 1 have no log odds
         odds = exp(_TICHU.shift + _TICHU.slope * log(share / (1 - share)))
         return odds / (1 + odds)
 
@@ -76,7 +76,8 @@ class Bet(NamedTuple):
     def excess(self, bars: Bars) -> float:
         """Return by how much the real gain exceeds the bar of the call; negative if it does not."""
         bar = bars.grand if self.stake == Call.GRAND.value else bars.tichu
-        return self.real_gain - bar * self.swing / 2
+        worth_of_stake = self.swing / 2
+        return self.real_gain - bar * worth_of_stake
 
     def pays(self, bars: Bars) -> bool:
         """Return whether the call should be made."""

@@ -43,8 +43,8 @@ _BONUS_PER_CARD = 0.1
 """Bonus for each card of a play when plays are selected, in units of effort."""
 _MOST_WISHES = 3
 """Maximum number of wishes to compare, beside those for cards that the seat gave away."""
-_MOST_GIFTS = (5, 3)
-"""Maximum numbers of cards to try as gifts for a partner and for an opponent."""
+_MOST_GIFTS_TO_PARTNER, _MOST_GIFTS_TO_OPPONENT = 5, 3
+"""Maximum numbers of cards to try as gifts."""
 _MOST_EXCHANGES = 45
 """Maximum number of exchanges to compare."""
 
@@ -68,9 +68,8 @@ def choices(view: View, seat: Seat, kernels: Kernels) -> list[Choice]:
         gifts = [action for action in view.actions if isinstance(action, GiveTrick)]
         return [Choice(action, _numbers(search.GIFT, receiver=action.receiver)) for action in gifts]
     if view.phase in WINDOW_PHASES:
-        bombs = {
-            from_engine_set(bomb.cards): bomb for bomb in view.bombs
-        }  # one for equal cards of two decks
+        # Of bombs with equal cards of two decks, only one is kept.
+        bombs = {from_engine_set(bomb.cards): bomb for bomb in view.bombs}
         bomb_choices = [
             Choice(Bomb(seat, bomb.cards), _play_numbers(bomb)) for bomb in bombs.values()
         ]
@@ -139,13 +138,14 @@ def _play_choices(view: View, seat: Seat, kernels: Kernels) -> list[Choice]:
 
 def _dog_choices(view: View, action: Play) -> list[Choice]:
     """Return the Dog as one choice for each partner that it may be aimed at."""
-    dogs = [
-        other for other in view.actions if isinstance(other, Play) and other.partner is not None
+    aimed_dogs = [
+        legal
+        for legal in view.actions
+        if isinstance(legal, Play) and legal.partner is not None and legal.cards == action.cards
     ]
-    dogs = [other for other in dogs if other.cards == action.cards] or [action]
     return [
         Choice(dog, _numbers(search.DOG, receiver=-1 if dog.partner is None else dog.partner))
-        for dog in dogs
+        for dog in aimed_dogs or [action]
     ]
 
 
@@ -175,10 +175,9 @@ def _exchange_choices(view: View, seat: Seat, kernels: Kernels) -> list[Choice]:
     candidates = []
     for gift in view.gifts:
         is_partner = view.seats[gift.receiver].team == view.seats[seat].team
+        most = _MOST_GIFTS_TO_PARTNER if is_partner else _MOST_GIFTS_TO_OPPONENT
         ranked_cards = kernels.ranked_gifts(view, seat, gift.receiver)
-        candidates.append(
-            [(gift.receiver, card) for card in ranked_cards[: _MOST_GIFTS[not is_partner]]]
-        )
+        candidates.append([(gift.receiver, card) for card in ranked_cards[:most]])
     exchanges = []
     for gifts in islice(_best_first(candidates), _MOST_EXCHANGES):
         numbers = _numbers(search.EXCHANGE)

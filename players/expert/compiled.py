@@ -63,6 +63,7 @@ def _copy_precompiled(name: str, folder: Path) -> None:
     if not ahead or folder.exists() or not Path(ahead, name).is_dir():
         return
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # Renamed only when complete, so that no other process reads half of it.
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix="new-") as temporary:
         shutil.copytree(Path(ahead, name), Path(temporary, name))
         Path(temporary, name).chmod(0o700)

@@ -143,6 +143,7 @@ def solve(row: Row, seat: Seat, stake: Stake, search: Search) -> tuple[float, fl
         if _prepare_depth(depth, seat, search):
             worth, points = result_for(search.rows[depth], seat, stake)
             depth -= 1
+            # Go back to the last choice that has another way to try.
             while depth >= 0 and _record_result(depth, worth, points, search):
                 worth, points = search.worth[depth, VALUE], search.worth[depth, POINTS]
                 depth -= 1
@@ -212,7 +213,7 @@ def _next_bomber(row: Row, asked: int, plays: Any) -> tuple[int, Seat, int]:
     """Find the next seat that can bomb in a window, after the `asked` seats that had the chance.
 
     Returns the number of seats asked so far, this seat, and the number of its choices, which are
-    bombs and a waiver. All are without meaning if the last number is 0.
+    bombs and a waiver. If no seat can bomb, the number of choices is 0 and the others mean nothing.
     """
     seat = row[layout.TOP_SEAT]
     for place in range(row[layout.GAME_SEATS] - 1):

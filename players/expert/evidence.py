@@ -27,6 +27,7 @@ from engine import (
     Seat,
     TrickStep,
     View,
+    rank_of,
 )
 from players.expert import habits
 from players.expert.likelihood import (
@@ -67,10 +68,12 @@ _SMALL, _MEDIUM = 4, 9
 """Maximum cards of a small and of a medium hand."""
 _FEW_CARDS = 3
 """Maximum cards of a seat that is close to going out."""
-_URGENCIES = 6
-"""Number of contexts of an answer for each size class of the hand."""
+_URGENCY_LEVELS = 3
+"""Number of urgencies of an answer, against opponents and against partners each."""
 _LEAD_LEVELS = 4
 """Number of contexts of a lead for each size class of the hand."""
+_GRAND_LEVELS = 3
+"""Number of contexts of a gift, to partners and to opponents each."""
 EVIDENCE_ROW = 8
 """Number of values in a row."""
 
@@ -161,7 +164,7 @@ def _step_row(view: View, step: _Step, sizes: list[int]) -> tuple[int, int, int,
     if top is None or top.kind not in _ANSWERS or top.cards & DRAGONS:
         return None
     size_before = sizes[step.seat] + (step.play.size if step.play is not None else 0)
-    context = _URGENCIES * _size_class(size_before)
+    context = 2 * _URGENCY_LEVELS * _size_class(size_before)
     context += _urgency(view, step.seat, step.top.seat, sizes)
     if step.play is None:
         chosen = PASSED, 0
@@ -180,9 +183,10 @@ def _size_class(cards: int) -> int:
 
 
 def _urgency(view: View, seat: Seat, top_seat: Seat, sizes: list[int]) -> int:
-    """Return how urgent it is for a seat to beat a play of `top_seat`, from 0 to 2.
+    """Return how urgent it is for a seat to beat a play of `top_seat`.
 
-    If `top_seat` is a partner, 3 is added. The seat's own call makes it most urgent.
+    The result is 0 to 2 if `top_seat` is an opponent, and 3 to 5 if it is a partner. A seat that
+    has called has the highest urgency.
     """
     team = view.seats[seat].team
     friendly = view.seats[top_seat].team == team
@@ -198,7 +202,7 @@ def _urgency(view: View, seat: Seat, top_seat: Seat, sizes: list[int]) -> int:
         )
     else:
         level = int(_is_close_to_going_out(view, top_seat, sizes))
-    return 3 * friendly + level
+    return _URGENCY_LEVELS * friendly + level
 
 
 def _is_close_to_going_out(view: View, seat: Seat, sizes: list[int]) -> bool:
@@ -212,6 +216,7 @@ def _lead_row(
     """Return the values of a lead; see `_step_row`."""
     team = view.seats[seat].team
     opponents = [other.seat for other in view.seats if other.team != team]
+    # 3 after the seat's own call, 2 after a partner's, 1 if an opponent has few cards, else 0.
     if view.seats[seat].call is not None:
         level = 3
     elif any(other.call is not None for other in view.seats if other.team == team):
@@ -238,7 +243,11 @@ def _special_number(card: CardSet) -> int:
 
 
 def _opening_rows(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, ...]]:
-    """Yield the calls, the exchange and the gifts of a seat, as rows without the seat."""
+    """Yield the calls, the exchange and the gifts of a seat, as rows without the seat.
+
+    `laid` are the cards that the seat has laid. The values are those of `players.expert.likelihood`
+    from `ACTION` to `NOW_ONLY`.
+    """
     seat_view = view.seats[seat]
     partner_called = any(
         other.call is not None
@@ -261,15 +270,25 @@ def _opening_rows(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, 
     if view.variant.scored and view.received:
         # The row has only the current cards. With the laid cards, guesses are worse.
         yield EXCHANGED, 0, 0, 0, 0, 0, 0
+    yield from _gift_rows(view, seat, laid)
+
+
+def _gift_rows(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, ...]]:
+    """Yield the gifts of a seat to the viewer's hands; see `_opening_rows`."""
+    seat_view, own = view.seats[seat], view.seats[view.seat or 0]
     given = received = 0
     for giver, receiver, cards in view.known_gifts:
         given |= cards if giver == seat else 0
         received |= cards if receiver == seat else 0
     for giver, _, cards in view.known_gifts:
         if giver == seat and cards.bit_count() == 1:
-            own = view.seats[view.seat or 0]
-            context = 3 * (own.team != seat_view.team)
-            context += 1 if grand else 2 if own.call is Call.GRAND else 0
-            rank = (cards.bit_length() - 1) // 4 + 2 if cards & NATURALS else _special_number(cards)
-            kind = NATURAL if cards & NATURALS else OTHER
-            yield GIFT, context, 0, kind, rank, laid | given, received
+            context = _GRAND_LEVELS * (own.team != seat_view.team)
+            if seat_view.call is Call.GRAND:
+                context += 1
+            elif own.call is Call.GRAND:
+                context += 2
+            if cards & NATURALS:
+                chosen = NATURAL, rank_of(cards.bit_length() - 1)
+            else:
+                chosen = OTHER, _special_number(cards)
+            yield GIFT, context, 0, *chosen, laid | given, received

@@ -1,8 +1,9 @@
 """Habits of players as a table: how likely they are to choose each option.
 
 A habit is a number for an option in a context. A player chooses among several options in proportion
-to their numbers: if a lone 7 on a 6 has 2.0 and a pass has 1.0, twice as often the 7. The numbers
-come from rounds of the Expert with itself (docs/computer-players.md).
+to their numbers. For example, if a lone 7 on a 6 has the number 2.0 and a pass has 1.0, players lay
+the 7 twice as often as they pass. The numbers come from rounds of the Expert with itself
+(docs/computer-players.md).
 """
 
 from __future__ import annotations
@@ -62,8 +63,10 @@ class Block(NamedTuple):
         return self.begin + self.contexts * self.options * RANKS
 
 
-SINGLES = Block(0, 18, 8)
-SETS = Block(SINGLES.end, 54, 5)
+ANSWER_CONTEXTS = 18
+"""Number of contexts of an answer to a play of one kind."""
+SINGLES = Block(0, ANSWER_CONTEXTS, 8)
+SETS = Block(SINGLES.end, 3 * ANSWER_CONTEXTS, 5)  # pairs, triples, full houses
 LEADS = Block(SETS.end, 12, 12)
 GIFTS = Block(LEADS.end, 6, 6)
 BLOCKS: Mapping[str, Block] = {"singles": SINGLES, "sets": SETS, "leads": LEADS, "gifts": GIFTS}

@@ -24,6 +24,8 @@ class Knowledge:
         """Cards that each seat cannot have, by seat."""
         self.sizes = np.zeros(layout.SEATS, np.int64)
         """Number of cards in each hand, by seat; before the exchange that after the full deal."""
+
+        # Cards that were laid or are visible are no longer free.
         laid = view.left_over
         for steps in (*(trick.steps for trick in view.past), view.trick):
             for step in steps:
@@ -32,10 +34,11 @@ class Knowledge:
         for seat, hand in view.hands:
             self.held[seat] = hand.cards
             free &= ~hand.cards
+
         if view.phase in (Phase.GRAND, Phase.EXCHANGE):
             order = variant.deal_order(view.seating)
             total = len(variant.deck(view.options)) - variant.undealt_count(view.options)
-            for place, seat in enumerate(order):
+            for place, seat in enumerate(order):  # the first ones may get one card more
                 self.sizes[seat] = (total - place + seats - 1) // seats
         else:
             self.sizes[:seats] = [seat.cards for seat in view.seats]
@@ -44,6 +47,7 @@ class Knowledge:
             self.held[first_leader(view)] |= MAHJONGS & free
             for seat, ranks in enumerate(barred_ranks(view)):
                 self.barred[seat] = sum(CARDS_OF_RANK[rank] for rank in ranks) & layout.DECK
+
         for cards in self.held:
             free &= ~cards
         incomplete = [seat for seat in range(seats) if self._unknown_count(seat)]
@@ -81,15 +85,12 @@ def barred_ranks(view: View) -> list[set[Rank]]:
         top: int | None = -1  # key of the single to beat; -1 on a lead, None for other plays
         for seat, play, new_wish in steps:
             cards = play.cards if play is not None else 0
-            out_of_turn = play is not None and play.is_bomb
+            is_bomb = play is not None and play.is_bomb  # perhaps out of turn
             is_exempt = view.variant.exempt_from_wishes >> seat & 1
-            if (
-                wish is not None
-                and not cards & CARDS_OF_RANK[wish]
-                and not (out_of_turn or is_exempt)
-            ):
-                could_fulfil = top is not None and top < 2 * wish
-                barred[seat] |= {wish} if could_fulfil else set()
+            if wish is not None and not (is_bomb or is_exempt):
+                one_card_is_enough = top is not None and top < 2 * wish
+                if one_card_is_enough and not cards & CARDS_OF_RANK[wish]:
+                    barred[seat].add(wish)
             if play is not None:
                 top = play.key if play.kind is Kind.SINGLE else None
                 if wish is not None and cards & CARDS_OF_RANK[wish]:

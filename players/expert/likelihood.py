@@ -46,12 +46,27 @@ For `OTHER`, the place of the rank has a number of `players.expert.habits`, such
 """
 MOST_OPTIONS = 64
 """Upper bound of the number of options of a hand."""
-LONE_LOW, LONE_HIGH = 9, 10
-"""Features that count the lone cards of a hand: up to the nine, up to the queen."""
+(
+    CONSTANT,
+    ACES,
+    KINGS,
+    HAS_DRAGON,
+    HAS_PHOENIX,
+    HAS_DOG,
+    HAS_MAHJONG,
+    RANKS_IN_RUNS,
+    OPPOSED,
+    LONE_LOW,  # ranks up to the nine that are held once and not in a run
+    LONE_HIGH,  # the same from the ten to the queen
+    LOW_PAIRS,  # up to the queen, as are the triples
+    LOW_TRIPLES,
+    FOURS,
+) = range(habit.FEATURES)
+"""Features of a hand that predict a call."""
 _EACH_RANK = 0x1111111111111
 """Lowest of the four bits of each rank."""
 _PAIRS_AND_TRIPLES = 0x6666666666666
-"""Bits of the counts from 2 to 7, in the four bits of each rank."""
+"""Upper bits of each count: one of them is set for two cards or more."""
 
 
 @compiled
@@ -101,7 +116,7 @@ def list_options(hand: CardSet, action: Any, places: Any) -> tuple[int, int]:
     if kind == GIFT:
         base = habit.GIFTS.begin + context * habit.GIFTS.options * RANKS
         return _list_gifts(hand, action, base, places)
-    context += 18 * (kind - ON_PAIR)
+    context += habit.ANSWER_CONTEXTS * (kind - ON_PAIR)
     base = habit.SETS.begin + context * habit.SETS.options * RANKS
     return _list_answers_to_set(hand, action, base, places)
 
@@ -188,7 +203,8 @@ def _list_leads(hand: CardSet, action: Any, base: int, places: Any) -> tuple[int
                 chosen = total
             places[total] = base + (habit.LEAD_TRIPLE + held - 3) * RANKS + rank
             total += 1
-            if counts & _PAIRS_AND_TRIPLES & ~(15 << 4 * (rank - 2)):
+            other_pairs = counts & _PAIRS_AND_TRIPLES & ~(15 << 4 * (rank - 2))
+            if other_pairs:
                 if is_chosen_rank and chosen_option == HOUSE:
                     chosen = total
                 places[total] = base + habit.LEAD_HOUSE * RANKS + rank
@@ -279,24 +295,24 @@ def call_features(hand: CardSet, opposed: int, features: Any) -> None:
     runs = _ranks_in_runs(counts)
     for place in range(habit.FEATURES):
         features[place] = 0.0
-    features[0] = 1.0
-    features[1] = counts >> 48 & 7  # aces
-    features[2] = counts >> 44 & 7  # kings
-    features[3] = 1.0 if hand & layout.DRAGON else 0.0
-    features[4] = 1.0 if hand & layout.PHOENIX else 0.0
-    features[5] = 1.0 if hand & layout.DOG_CARD else 0.0
-    features[6] = 1.0 if hand & layout.MAHJONG else 0.0
-    features[7] = count(runs)
-    features[8] = opposed
+    features[CONSTANT] = 1.0
+    features[ACES] = counts >> 48 & 7  # rank 14 has the four bits from 4 * (14 - 2) on
+    features[KINGS] = counts >> 44 & 7
+    features[HAS_DRAGON] = 1.0 if hand & layout.DRAGON else 0.0
+    features[HAS_PHOENIX] = 1.0 if hand & layout.PHOENIX else 0.0
+    features[HAS_DOG] = 1.0 if hand & layout.DOG_CARD else 0.0
+    features[HAS_MAHJONG] = 1.0 if hand & layout.MAHJONG else 0.0
+    features[RANKS_IN_RUNS] = count(runs)
+    features[OPPOSED] = opposed
     for rank in range(2, 13):
         form = _form_of_rank(counts, runs, rank)
         if form == habit.ALONE:
             features[LONE_LOW if rank < 10 else LONE_HIGH] += 1.0
         elif form == habit.TWO:
-            features[11] += 1.0
+            features[LOW_PAIRS] += 1.0
         elif form == habit.THREE:
-            features[12] += 1.0
-    features[13] = count(counts >> 2 & _EACH_RANK)  # ranks with four cards
+            features[LOW_TRIPLES] += 1.0
+    features[FOURS] = count(counts >> 2 & _EACH_RANK)  # only the count 4 has the third bit
 
 
 @compiled

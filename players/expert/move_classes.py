@@ -2,6 +2,10 @@
 
 It is one with as few cards of bombs as possible, so that bombs stay whole. The quick policy chooses
 its answers from these lists.
+
+Functions for one kind of play append the plays with a key over `above` (-1 for all) to `plays`, a
+list of `end` plays, and return its new length. `spared` are the cards of bombs. `size` is the
+number of cards that a run must have, 0 for any.
 """
 
 from __future__ import annotations
@@ -13,12 +17,7 @@ from players.expert.plays import Plays, append_play, in_bombs, keep_plays_above,
 from players.expert.rules import cards_of_rank
 
 MOST = 512
-"""Upper bound of the number of classes of a hand.
-
-The functions below append the plays whose key is over `above` (-1 for all) to `plays`, a list of
-`end` plays, and return its new length. `spared` are the cards of bombs. `size` is the number of
-cards that a run must have, 0 for any.
-"""
+"""Upper bound of the number of classes of a hand."""
 
 
 @compiled
@@ -174,7 +173,7 @@ def _straights(
 
 @compiled
 def _mix_suits(hand: CardSet, cards: CardSet) -> CardSet:
-    """Return a straight with the same ranks that is not of one suit; 0 if there is none."""
+    """Return a straight of the ranks of `cards` that is not of one suit; 0 if there is none."""
     for suit in range(4):
         if cards & ~(layout.SUIT << suit) == 0:
             for rank in range(2, 15):

@@ -78,6 +78,7 @@ def match_odds() -> Any:
         odds = updated
         if change < _CONVERGED:
             break
+
     fine_scores = np.arange(scores[0], scores[-1] + 1, STEP)
     fine_rows = np.stack([np.interp(fine_scores, scores, column) for column in odds.T], axis=1)
     interpolated = np.stack([np.interp(fine_scores, scores, row) for row in fine_rows])
@@ -92,6 +93,7 @@ def round_odds(rounds_left: int) -> Any:
     `rounds_left` rounds are still to be played. The layout is that of `match_odds`, but only the
     difference of the scores counts.
     """
+    # A normal distribution with deviation s is below x with the chance (1 + erf(x / s√2)) / 2.
     spread = sqrt(2 * (rounds_left * _ROUND_DEVIATION**2 + _LAST_DEVIATION**2))
     size = len(range(LOWEST, TARGET + _OVER_TARGET + 1, STEP))
     by_difference = np.array(
@@ -125,11 +127,11 @@ def _round_results() -> dict[tuple[int, int], float]:
     for (won, lost), chance in card_points.items():
         for our_calls, our_chance in _CALLS_FIRST:
             for their_calls, their_chance in _CALLS_OTHER:
-                for key in (
-                    (won + our_calls, lost + their_calls),
-                    (lost + their_calls, won + our_calls),
-                ):
-                    results[key] = results.get(key, 0.0) + chance * our_chance * their_chance / 2
+                first, other = won + our_calls, lost + their_calls
+                # Each team is the one that goes out first in half of the rounds.
+                for result in ((first, other), (other, first)):
+                    result_chance = chance * our_chance * their_chance / 2
+                    results[result] = results.get(result, 0.0) + result_chance
     return results
 
 

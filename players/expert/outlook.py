@@ -81,6 +81,7 @@ def can_beat(hand: CardSet, kind: int, size: int, key: int) -> bool:
         return True
     wild = 1 if hand & layout.PHOENIX else 0
     for higher in range(key // 2 + 1, 15):
+        # Phoenixes left for the pair; negative if the triple cannot be formed.
         wild_left = wild - max(0, 3 - count(hand & cards_of_rank(higher)))
         for rank in range(2, 15):
             if (
@@ -166,5 +167,5 @@ def danger(row: Row, seat: Seat, weights: Weights) -> float:
     if not row[layout.OUT_COUNT]:
         return near
     if row[layout.TEAM + row[layout.OUT]] == row[layout.TEAM + seat]:
-        return weights[weight.NEAR_SECOND] * near
+        return weights[weight.NEAR_SECOND] * near  # this team may make a double victory
     return (1.0 + weights[weight.NEAR_SWEEP]) * near

@@ -17,7 +17,16 @@ from engine import CardSet, Rank, RankSet
 from players.expert import layout
 from players.expert import weights as weight
 from players.expert.compiled import compiled, count, lowest
-from players.expert.plays import Plays, append_play, copy_play, list_bombs
+from players.expert.plays import (
+    CARDS,
+    KEY,
+    KIND,
+    SIZE,
+    Plays,
+    append_play,
+    copy_play,
+    list_bombs,
+)
 from players.expert.rules import cards_of_rank
 from players.expert.weights import Weights
 
@@ -97,7 +106,7 @@ def _best_phoenix_rank(ones: RankSet, twos: RankSet, weights: Weights) -> Rank:
         remaining &= remaining - 1
         change = weights[weight.TRIPLES + rank] - weights[weight.PAIRS + rank]
         others = twos & ~(1 << rank)
-        if others:
+        if others:  # the triple may also form a full house with the lowest other pair
             pair = weights[weight.PAIRS + lowest(others)]
             house_change = weights[weight.FULL_HOUSES + rank] - weights[weight.PAIRS + rank] - pair
             change = min(change, house_change)
@@ -177,7 +186,7 @@ def _grouped_effort(hand: CardSet, weights: Weights) -> float:
         rank = lowest(threes)
         threes &= threes - 1
         pair = _pair_for_triple(rank, twos, weights)
-        twos &= ~(1 << pair)
+        twos &= ~(1 << pair)  # 0, for no pair, is no rank
         total += weights[weight.FULL_HOUSES + rank] if pair else weights[weight.TRIPLES + rank]
     while twos:
         total += weights[weight.PAIRS + lowest(twos)]
@@ -257,14 +266,14 @@ def _list_straights(hand: CardSet, present: RankSet, runs: Plays) -> int:
             continue
         if count(present >> low & _FIVE_RANKS) + (wild != 0) < 5:
             continue
-        cards, helper = 0, wild
+        cards, unused_wild = 0, wild
         for rank in range(low, 15):
             if present >> rank & 1:
                 group = hand & cards_of_rank(rank)
                 cards |= group & -group
-            elif helper:
-                cards |= helper
-                helper = 0
+            elif unused_wild:
+                cards |= unused_wild
+                unused_wild = 0
             else:
                 break
             size = rank - low + 1
@@ -272,9 +281,9 @@ def _list_straights(hand: CardSet, present: RankSet, runs: Plays) -> int:
                 end = append_play(runs, end, cards, layout.STRAIGHT, size, 2 * rank)
         else:
             # It reaches the ace, so an unused Phoenix can only be added below the lowest rank.
-            if helper and low > 2 and end < _RUNS:
+            if unused_wild and low > 2 and end < _RUNS:
                 size = 16 - low
-                end = append_play(runs, end, cards | helper, layout.STRAIGHT, size, _ACE_KEY)
+                end = append_play(runs, end, cards | unused_wild, layout.STRAIGHT, size, _ACE_KEY)
     return end
 
 
@@ -288,16 +297,16 @@ def _list_stairs(hand: CardSet, present: RankSet, many: RankSet, runs: Plays, en
     for low in range(2, 14):
         if not present >> low & 1:
             continue
-        cards, helper = 0, wild
+        cards, unused_wild = 0, wild
         for rank in range(low, 15):
             group = hand & cards_of_rank(rank)
             first = group & -group
             rest = group ^ first
             if many >> rank & 1:
                 cards |= first | (rest & -rest)
-            elif first and helper:
-                cards |= first | helper
-                helper = 0
+            elif first and unused_wild:
+                cards |= first | unused_wild
+                unused_wild = 0
             else:
                 break
             if rank > low and end < _RUNS:
@@ -314,7 +323,7 @@ def _list_straight_bombs(hand: CardSet, runs: Plays, end: int) -> int:
         return end
     bombs_end = list_bombs(hand, runs, end) if end < _RUNS - _MOST_STRAIGHT_BOMBS else end
     for place in range(end, bombs_end):
-        if runs[place, 1] == layout.STRAIGHT_BOMB:
+        if runs[place, KIND] == layout.STRAIGHT_BOMB:
             copy_play(runs, end, place)
             end += 1
     return end
@@ -322,7 +331,7 @@ def _list_straight_bombs(hand: CardSet, runs: Plays, end: int) -> int:
 
 @compiled
 def split_effort(hand: CardSet, weights: Weights, runs: Runs) -> float:
-    """Return the effort of the split with the least effort; see `split`."""
+    """Return the effort of the plan that `split` writes."""
     best, _, _ = _best_runs(hand, weights, runs)
     return best
 
@@ -340,8 +349,10 @@ def _best_runs(hand: CardSet, weights: Weights, runs: Runs) -> tuple[float, int,
     first_count = _list_runs(hand, runs[0])
     for first in range(first_count):
         first_run = runs[0, first]
-        rest = hand & ~first_run[0]
-        first_effort = effort(first_run[0], first_run[1], first_run[2], first_run[3], weights)
+        rest = hand & ~first_run[CARDS]
+        first_effort = effort(
+            first_run[CARDS], first_run[KIND], first_run[SIZE], first_run[KEY], weights
+        )
         total = first_effort + _grouped_effort(rest, weights)
         if total < best - _ROUNDING:
             best, best_first, best_second = total, first, -1
@@ -350,11 +361,11 @@ def _best_runs(hand: CardSet, weights: Weights, runs: Runs) -> tuple[float, int,
         second_count = _list_runs(rest, runs[1])
         for second in range(second_count):
             second_run = runs[1, second]
-            if second_run[0] < first_run[0]:  # already tried in the other order
+            if second_run[CARDS] < first_run[CARDS]:  # already tried in the other order
                 continue
-            others = rest & ~second_run[0]
+            others = rest & ~second_run[CARDS]
             total = first_effort + effort(
-                second_run[0], second_run[1], second_run[2], second_run[3], weights
+                second_run[CARDS], second_run[KIND], second_run[SIZE], second_run[KEY], weights
             )
             total += _grouped_effort(others, weights)
             if total < best - _ROUNDING:
@@ -372,11 +383,11 @@ def split(hand: CardSet, weights: Weights, runs: Runs, plan: Plays) -> int:
     end = 0
     if first >= 0:
         run = runs[0, first]
-        end = append_play(plan, end, run[0], run[1], run[2], run[3])
-        hand &= ~plan[0, 0]
+        end = append_play(plan, end, run[CARDS], run[KIND], run[SIZE], run[KEY])
+        hand &= ~plan[0, CARDS]
         if second >= 0:
             _list_runs(hand, runs[1])
             run = runs[1, second]
-            end = append_play(plan, end, run[0], run[1], run[2], run[3])
-            hand &= ~plan[1, 0]
+            end = append_play(plan, end, run[CARDS], run[KIND], run[SIZE], run[KEY])
+            hand &= ~plan[1, CARDS]
     return _append_groups(hand, weights, plan, end)

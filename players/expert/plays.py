@@ -25,6 +25,8 @@ Plays: TypeAlias = Any
 """List of plays: an array of `numpy.int64`, four in each row."""
 PlayRow: TypeAlias = Any
 """One play: a row of a list."""
+_MOST_PAIRS = 96
+"""Upper bound of the number of pairs of a hand."""
 _FIVE_RANKS = 0b11111
 """The five lowest ranks of a set of ranks."""
 
@@ -37,20 +39,20 @@ def make_plays() -> Plays:
 @compiled
 def append_play(plays: Plays, end: int, cards: CardSet, kind: int, size: int, key: int) -> int:
     """Append a play to a list of `end` plays. Returns the new length of the list."""
-    plays[end, 0] = cards
-    plays[end, 1] = kind
-    plays[end, 2] = size
-    plays[end, 3] = key
+    plays[end, CARDS] = cards
+    plays[end, KIND] = kind
+    plays[end, SIZE] = size
+    plays[end, KEY] = key
     return end + 1
 
 
 @compiled
 def copy_play(plays: Plays, target: int, source: int) -> None:
     """Copy the play at place `source` of a list to place `target`."""
-    plays[target, 0] = plays[source, 0]
-    plays[target, 1] = plays[source, 1]
-    plays[target, 2] = plays[source, 2]
-    plays[target, 3] = plays[source, 3]
+    plays[target, CARDS] = plays[source, CARDS]
+    plays[target, KIND] = plays[source, KIND]
+    plays[target, SIZE] = plays[source, SIZE]
+    plays[target, KEY] = plays[source, KEY]
 
 
 @compiled
@@ -78,17 +80,16 @@ def _singles(hand: CardSet, plays: Plays, end: int) -> int:
 def _pairs(hand: CardSet, plays: Plays, end: int) -> int:
     """Append every pair of a hand."""
     for rank in range(2, 15):
-        group = hand & cards_of_rank(rank)
-        first = group
-        while first:
-            one = first & -first
-            first ^= one
+        left = hand & cards_of_rank(rank)
+        while left:
+            one = left & -left
+            left ^= one
             if hand & layout.PHOENIX:
                 end = append_play(plays, end, one | layout.PHOENIX, layout.PAIR, 2, 2 * rank)
-            second = first
-            while second:
-                other = second & -second
-                second ^= other
+            others = left
+            while others:
+                other = others & -others
+                others ^= other
                 end = append_play(plays, end, one | other, layout.PAIR, 2, 2 * rank)
     return end
 
@@ -108,14 +109,14 @@ def _triples(hand: CardSet, plays: Plays, end: int) -> int:
                 left ^= one
                 end = append_play(plays, end, group ^ one, layout.TRIPLE, 3, 2 * rank)
         if hand & layout.PHOENIX and size >= 2:
-            first = group
-            while first:
-                one = first & -first
-                first ^= one
-                second = first
-                while second:
-                    other = second & -second
-                    second ^= other
+            left = group
+            while left:
+                one = left & -left
+                left ^= one
+                others = left
+                while others:
+                    other = others & -others
+                    others ^= other
                     cards = one | other | layout.PHOENIX
                     end = append_play(plays, end, cards, layout.TRIPLE, 3, 2 * rank)
     return end
@@ -130,10 +131,13 @@ def _full_houses(hand: CardSet, plays: Plays, end: int) -> int:
     houses_end = pairs_end
     for triple in range(triples_begin, pairs_begin):
         for pair in range(pairs_begin, pairs_end):
-            if plays[triple, 3] != plays[pair, 3] and not plays[triple, 0] & plays[pair, 0]:
-                cards = plays[triple, 0] | plays[pair, 0]
+            if (
+                plays[triple, KEY] != plays[pair, KEY]
+                and not plays[triple, CARDS] & plays[pair, CARDS]
+            ):
+                cards = plays[triple, CARDS] | plays[pair, CARDS]
                 houses_end = append_play(
-                    plays, houses_end, cards, layout.FULL_HOUSE, 5, plays[triple, 3]
+                    plays, houses_end, cards, layout.FULL_HOUSE, 5, plays[triple, KEY]
                 )
     # The triples and pairs in front of them were only needed to combine them.
     for place in range(houses_end - pairs_end):
@@ -144,23 +148,23 @@ def _full_houses(hand: CardSet, plays: Plays, end: int) -> int:
 @compiled_with_arrays
 def _stairs(hand: CardSet, plays: Plays, end: int) -> int:
     """Append all stairs of a hand: from each pair on, longer and longer ones."""
-    pairs = np.empty((96, 4), np.int64)
+    pairs = np.empty((_MOST_PAIRS, 4), np.int64)
     pair_count = _pairs(hand, pairs, 0)
     for start in range(pair_count):
-        begin, low = end, pairs[start, 3]
-        end = append_play(plays, end, pairs[start, 0], layout.STAIRS, 2, low)
+        begin, low = end, pairs[start, KEY]
+        end = append_play(plays, end, pairs[start, CARDS], layout.STAIRS, 2, low)
         shorter_begin, size = begin, 4
         # Each iteration appends all stairs with one more pair than those of the last one.
         while shorter_begin < end:
-            shorter_end = end
+            shorter_end, key = end, low + size - 2  # of the highest pair; ranks are two apart
             for shorter in range(shorter_begin, shorter_end):
                 for pair in range(pair_count):
                     if (
-                        pairs[pair, 3] == low + size - 2
-                        and not pairs[pair, 0] & plays[shorter, 0] & layout.PHOENIX
+                        pairs[pair, KEY] == key
+                        and not pairs[pair, CARDS] & plays[shorter, CARDS] & layout.PHOENIX
                     ):
-                        cards = pairs[pair, 0] | plays[shorter, 0]
-                        end = append_play(plays, end, cards, layout.STAIRS, size, low + size - 2)
+                        cards = pairs[pair, CARDS] | plays[shorter, CARDS]
+                        end = append_play(plays, end, cards, layout.STAIRS, size, key)
             shorter_begin, size = shorter_end, size + 2
         for place in range(begin + 1, end):  # drop the first one, which is a lone pair
             copy_play(plays, place - 1, place)
@@ -171,10 +175,10 @@ def _stairs(hand: CardSet, plays: Plays, end: int) -> int:
 @compiled
 def _one_suited(cards: CardSet) -> bool:
     """Return whether all cards are ordinary cards of one suit."""
-    found = False
+    is_one_suited = False
     for suit in range(4):
-        found = found or cards & ~(layout.SUIT << suit) == 0
-    return found
+        is_one_suited = is_one_suited or cards & ~(layout.SUIT << suit) == 0
+    return is_one_suited
 
 
 @compiled
@@ -208,17 +212,17 @@ def _straights_from(hand: CardSet, low: Rank, plays: Plays, end: int) -> int:
             while left:
                 card = left & -left
                 left ^= card
-                cards = plays[shorter, 0] | card
+                cards = plays[shorter, CARDS] | card
                 end = append_play(plays, end, cards, layout.STRAIGHT, rank - low + 1, 2 * rank)
-            if wild and rank > 1 and not plays[shorter, 0] & wild:
-                cards = plays[shorter, 0] | wild
+            if wild and rank > 1 and not plays[shorter, CARDS] & wild:
+                cards = plays[shorter, CARDS] | wild
                 end = append_play(plays, end, cards, layout.STRAIGHT, rank - low + 1, 2 * rank)
         if shorter_end == end:
             break
         shorter_begin, rank = shorter_end, rank + 1
     kept = begin
     for place in range(begin, end):
-        if plays[place, 2] >= 5 and not _one_suited(plays[place, 0]):
+        if plays[place, SIZE] >= 5 and not _one_suited(plays[place, CARDS]):
             copy_play(plays, kept, place)
             kept += 1
     return kept
@@ -240,7 +244,7 @@ def list_bombs(hand: CardSet, plays: Plays, end: int) -> int:
             cards |= card
             size += 1
             if size >= 5:
-                key = 2 * (first // 4 + 1 + size)
+                key = 2 * (first // 4 + 1 + size)  # `first` has rank `first // 4 + 2`
                 end = append_play(plays, end, cards, layout.STRAIGHT_BOMB, size, key)
             card <<= 4
     return end
@@ -294,8 +298,8 @@ def list_plays_above(hand: CardSet, kind: int, size: int, key: int, plays: Plays
     if shape == layout.SINGLE:
         end = _singles(hand, plays, 0)
         for place in range(end):
-            if plays[place, 0] == layout.PHOENIX and key != layout.DRAGON_KEY:
-                plays[place, 3] = key + 1
+            if plays[place, CARDS] == layout.PHOENIX and key != layout.DRAGON_KEY:
+                plays[place, KEY] = key + 1
     elif shape == layout.PAIR:
         end = _pairs(hand, plays, 0)
     elif shape == layout.TRIPLE:
@@ -315,7 +319,7 @@ def keep_plays_above(plays: Plays, begin: int, end: int, kind: int, size: int, k
     """Remove the plays from place `begin` on that do not beat the play with this key."""
     new_end = begin
     for place in range(begin, end):
-        if beats(plays[place, 1], plays[place, 2], plays[place, 3], kind, size, key):
+        if beats(plays[place, KIND], plays[place, SIZE], plays[place, KEY], kind, size, key):
             copy_play(plays, new_end, place)
             new_end += 1
     return new_end
@@ -348,7 +352,7 @@ def list_legal(row: Row, plays: Plays) -> int:
         return end
     wished, new_end = cards_of_rank(row[layout.WISH]), 0
     for place in range(end):
-        if plays[place, 0] & wished:
+        if plays[place, CARDS] & wished:
             copy_play(plays, new_end, place)
             new_end += 1
     return new_end if new_end else end
@@ -371,4 +375,4 @@ def may_pass(row: Row, plays: Plays, number: int) -> bool:
     if number == 0 or not bound_by_wish(row, row[layout.ON_TURN]):
         return True
     # Either all legal plays fulfil the wish or none can.
-    return plays[0, 0] & cards_of_rank(row[layout.WISH]) == 0
+    return plays[0, CARDS] & cards_of_rank(row[layout.WISH]) == 0

@@ -186,6 +186,7 @@ def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
         if trick.required and not play[CARDS] & trick.required:
             continue
         worth = _worth_of_answer(row, play, trick, weights, work)
+        # If a play is required, even the worst one comes before a pass.
         if worth > best_worth or (trick.required and best < 0):
             best, best_worth = place, worth
     if best < 0:
@@ -203,8 +204,7 @@ def _worth_of_answer(
     It adds up the effort saved, the points, the next lead, and the danger of opponents averted.
     """
     cards, kind, size, key = play[CARDS], play[KIND], play[SIZE], play[KEY]
-    seat = trick.seat
-    planned = False
+    seat, planned = trick.seat, False
     for place in range(1, trick.plan_size + 1):
         planned = planned or work.plans[seat, place, CARDS] == cards
     rest = trick.hand & ~cards
@@ -232,6 +232,7 @@ def _worth_of_answer(
                 )
             worth = saved + chance * _worth_of_trick(row, play, trick, plays_left, weights)
             worth += _worth_apart_from_trick(row, play, trick, weights)
+    # A partner's play is only beaten to decide the round, or by a low play.
     if trick.friendly and not trick.required and worth < _WINS:
         return worth if _may_overtake(row, play, trick, weights) else _EXCLUDED
     return worth
@@ -249,7 +250,7 @@ def _worth_of_trick(
     if row[layout.SCORED]:
         points += points_of(play[CARDS])
     if play[KEY] == layout.DRAGON_KEY:
-        points = -points
+        points = -points  # an opponent gets the trick
     lead = trick.next_lead + weights[weight.LEAD_SHORT] / (1 + plays_left)
     if trick.rival_may_go_out:
         lead += weights[weight.RIVAL_COMING]

@@ -79,9 +79,9 @@ def _fill_tricks(row: Row, view: View) -> None:
         cards = 0
         for step in trick.steps:
             cards |= _record_play(row, step.seat, step.combination)
-        if trick.winner >= 0:
+        if trick.winner >= 0 and view.variant.scored:
             owner = trick.given_to if trick.given_to is not None else trick.winner
-            row[layout.PILE + owner] |= cards * row[layout.SCORED]
+            row[layout.PILE + owner] |= cards
     for step in view.trick:
         row[layout.TRICK] |= _record_play(row, step.seat, step.combination)
         row[layout.PASSES] = row[layout.PASSES] + 1 if step.combination is None else 0

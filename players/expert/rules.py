@@ -33,7 +33,7 @@ def random_below(row: Row, limit: int) -> int:
 def cards_of_rank(rank: Rank) -> CardSet:
     """Return the four cards of a rank from 2 to 14; of rank 1 the Mah Jong."""
     if rank == 1:
-        return 1 << 52
+        return layout.MAHJONG
     return 0xF << 4 * (rank - 2)
 
 
@@ -150,6 +150,7 @@ def pass_turn(row: Row) -> None:
     """Let the seat on turn pass."""
     top_seat = row[layout.TOP_SEAT]
     row[layout.PASSES] += 1
+    # The trick ends when all others who hold cards have passed.
     needed = row[layout.GAME_SEATS] - row[layout.OUT_COUNT]
     if row[layout.HAND + top_seat]:
         needed -= 1

@@ -137,6 +137,8 @@ def compare(
             if not question.hidden.free:
                 return True
             continue
+
+        # Play the deal out once for each choice.
         if not opening:
             _make_plans(dealt, team_weights[0], plans, work.runs)
         for place in range(len(active)):

@@ -32,8 +32,8 @@ from engine import (
     apply,
     deal,
     new_match,
-    view,
 )
+from engine import view as view_of
 from players.expert import layout, search
 from players.expert.bets import BARS, Bars, Bet, swing
 from players.expert.choices import Choice, choices
@@ -84,9 +84,9 @@ class _Budget:
         self._begin = monotonic()
 
     def is_spent(self, stage: int, deals: int, choices: int) -> bool:
-        """Return whether a stage is over after so many deals of its own for each choice.
+        """Return whether `stage` (counted from 0) has used up its part.
 
-        Stages are counted from 0. Each has at least one batch of deals.
+        It has had `deals` deals of `choices` choices. Each stage has at least one batch of deals.
         """
         if deals == 0:
             return False
@@ -135,75 +135,75 @@ class Expert:
     def prepare(self) -> None:
         """Compile all kernels, or load them from disk, by taking three short decisions."""
         match, _ = deal(new_match(Options()), range(layout.CARDS))
-        self.weigh(view(match, 0), random.Random(1), Limit(0.0, 1))  # a Grand Tichu
+        self.weigh(view_of(match, 0), random.Random(1), Limit(0.0, 1))  # a Grand Tichu
         for seat in range(4):
             match, _ = apply(match, AnswerGrand(seat, False))
-        self.weigh(view(match, 0), random.Random(1), Limit(0.0, 1))  # an exchange
+        self.weigh(view_of(match, 0), random.Random(1), Limit(0.0, 1))  # an exchange
         match = new_match(Options(variant="grandseigneur", decks=2))
         match, _ = deal(match, match.variant.deck(match.options)[::-1])
-        seen = view(match, view(match, None).turn)
-        self._kernels.effort(seen.hand.cards)
-        self.weigh(seen, random.Random(1), Limit(0.0, 1))  # a lead with two decks
+        leader_view = view_of(match, view_of(match, None).turn)
+        self._kernels.effort(leader_view.hand.cards)
+        self.weigh(leader_view, random.Random(1), Limit(0.0, 1))  # a lead with two decks
 
     def choose(
-        self, seen: View, rng: random.Random, limit: Limit, taste: Taste = STEADY
+        self, view: View, rng: random.Random, limit: Limit, taste: Taste = STEADY
     ) -> Action | None:
         """Return the action of the view's seat, or `None` if it has no decision to make.
 
         Among choices with equal results it prefers the one that its `taste` likes.
         """
-        novice_action = self._novice.choose(seen, rng, taste)
-        is_forced = len(seen.actions) == 1 and seen.phase is not Phase.EXCHANGE
+        novice_action = self._novice.choose(view, rng, taste)
+        is_forced = len(view.actions) == 1 and view.phase is not Phase.EXCHANGE
         if novice_action is None or is_forced:
             return novice_action
-        weighed = self.weigh(seen, rng, self._limit_for(limit, seen), taste)
+        weighed = self.weigh(view, rng, self._limit_for(limit, view), taste)
         if not weighed:
             return novice_action
         return weighed[0].choice.action
 
     def weigh(
-        self, seen: View, rng: random.Random, limit: Limit, taste: Taste = STEADY
+        self, view: View, rng: random.Random, limit: Limit, taste: Taste = STEADY
     ) -> list[WeighedChoice]:
         """Return the choices that were compared to the end, the best first.
 
         If a Tichu improves the best play, the Tichu comes before it. The result is empty if the
         seat has no decision to make, or one that the Expert leaves to the Novice.
         """
-        seat = seen.seat
-        if seat is None or seen.asked_to_withdraw:
+        seat = view.seat
+        if seat is None or view.asked_to_withdraw:
             return []
-        if not (fits(seen) or position.fits(seen)):
+        if not (fits(view) or position.fits(view)):
             return []
-        if seen.phase in _IN_TURN and seen.turn != seat:
+        if view.phase in _IN_TURN and view.turn != seat:
             return []
-        possible = choices(seen, seat, self._kernels)
+        possible = choices(view, seat, self._kernels)
         if not possible:
             return []
         bars = self._bars.lowered(taste.calling / 100)
-        if seen.phase is Phase.GRAND:
-            return self._weigh_grand(seen, possible, rng, limit, bars)
-        possible.sort(key=lambda choice: tie_order(seen, choice.action))
-        if self._considers_tichu(seen):  # keep some time for the Tichu decision
+        if view.phase is Phase.GRAND:
+            return self._weigh_grand(view, possible, rng, limit, bars)
+        possible.sort(key=lambda choice: tie_order(view, choice.action))
+        if self._considers_tichu(view):  # keep some time for the Tichu decision
             limit = limit._replace(seconds=limit.seconds * (1 - _PART_FOR_CALL))
-        likings = _liking_of_each(taste, seen, possible)
-        question = self.question(seen, seat, possible, rng)
-        play_limit = self._with_more_playouts(limit, _playout_factor(seen))
+        likings = _liking_of_each(taste, view, possible)
+        question = self.question(view, seat, possible, rng)
+        play_limit = self._with_more_playouts(limit, _playout_factor(view))
         weighed = self._compare(question, possible, play_limit, likings)
-        return self._weigh_tichu(seen, weighed[0].choice, rng, limit, bars) + weighed
+        return self._weigh_tichu(view, weighed[0].choice, rng, limit, bars) + weighed
 
     def question(
-        self, seen: View, seat: Seat, possible: Sequence[Choice], rng: random.Random
+        self, view: View, seat: Seat, possible: Sequence[Choice], rng: random.Random
     ) -> Question | QuestionOfTwo:
         """Return the question for the compiled code that compares the possible choices."""
-        if not fits(seen):
-            row = position.row_of(seen)
-            hidden = position.place_known_cards(seen, row, infers=self._infers)
+        if not fits(view):
+            row = position.row_of(view)
+            hidden = position.place_known_cards(view, row, infers=self._infers)
             row[layout.RNG] = rng.getrandbits(62)
             numbers = np.stack([choice.numbers for choice in possible])
             deal_arrays = position.deal_arrays(row, hidden)
-            return QuestionOfTwo(row, seat, numbers, hidden, _stake(seen), deal_arrays)
-        knowledge = Knowledge(seen, infers=self._infers)
-        row = row_of(seen)
+            return QuestionOfTwo(row, seat, numbers, hidden, _stake(view), deal_arrays)
+        knowledge = Knowledge(view, infers=self._infers)
+        row = row_of(view)
         for other, cards in enumerate(knowledge.held):
             row[layout.HAND + other] = cards
         row[layout.RNG] = rng.getrandbits(62)
@@ -214,10 +214,10 @@ class Expert:
             seat=seat,
             choices=np.stack([choice.numbers for choice in possible]),
             hidden=knowledge.hidden,
-            receivers=_receivers_by_seat(seen),
-            stake=_stake(seen),
+            receivers=_receivers_by_seat(view),
+            stake=_stake(view),
             dealt=before_first_deal,
-            searched=np.array([seen.phase not in (Phase.GRAND, Phase.EXCHANGE)]),
+            searched=np.array([view.phase not in (Phase.GRAND, Phase.EXCHANGE)]),
         )
 
     def _compare(
@@ -248,9 +248,8 @@ class Expert:
                 stage_deals += _BATCH
             means = sums[active, search.WORTH] / deals[active] + gains[active]
             points = sums[active, search.POINTS] / deals[active]
-            order = np.lexsort(
-                (-points, -means)
-            )  # stable: of equally good choices the first one wins
+            # By worth, then by points. Of equally good choices the first one stays first.
+            order = np.lexsort((-points, -means))
             if stage < stages - 1 and not known:
                 order = order[: max(_FINALISTS, (len(active) + 1) // 2)]
             active = active[order]
@@ -265,44 +264,47 @@ class Expert:
             for place in active
         ]
 
-    def _considers_tichu(self, seen: View) -> bool:
+    def _considers_tichu(self, view: View) -> bool:
         """Return whether to consider a Tichu before this play.
 
         The hand must be hopeful, and no opponent may have a call that can still succeed.
         """
         return (
-            seen.phase in (Phase.LEAD, Phase.TURN)
-            and not _has_open_call(seen, ours=False)
-            and any(isinstance(action, CallTichu) for action in seen.actions)
-            and self._kernels.effort(seen.hand.cards) <= _HOPEFUL
+            view.phase in (Phase.LEAD, Phase.TURN)
+            and not _has_open_call(view, ours=False)
+            and any(isinstance(action, CallTichu) for action in view.actions)
+            and self._kernels.effort(view.hand.cards) <= _HOPEFUL
         )
 
     def _weigh_tichu(
-        self, seen: View, best: Choice, rng: random.Random, limit: Limit, bars: Bars
+        self, view: View, best: Choice, rng: random.Random, limit: Limit, bars: Bars
     ) -> list[WeighedChoice]:
         """Return a Tichu call before the best play, if it improves that play, else nothing."""
-        if not best.numbers[search.CARDS] or not self._considers_tichu(seen):
+        if not best.numbers[search.CARDS] or not self._considers_tichu(view):
             return []
-        assert seen.seat is not None
+        assert view.seat is not None
         called = best.numbers.copy()
         called[search.CALL] = Call.TICHU.value
-        pair = [best, Choice(CallTichu(seen.seat), called)]
-        bet, _, with_call = self.bet(seen, pair, rng, limit, bars)
+        pair = [best, Choice(CallTichu(view.seat), called)]
+        bet, _, with_call = self.bet(view, pair, rng, limit, bars)
         return [with_call] if bet.pays(bars) else []
 
     def _weigh_grand(
-        self, seen: View, pair: Sequence[Choice], rng: random.Random, limit: Limit, bars: Bars
+        self, view: View, pair: Sequence[Choice], rng: random.Random, limit: Limit, bars: Bars
     ) -> list[WeighedChoice]:
         """Return both answers to the Grand Tichu question, the better one first."""
-        bet, without, with_call = self.bet(seen, pair, rng, limit, bars)
+        bet, without, with_call = self.bet(view, pair, rng, limit, bars)
         return [with_call, without] if bet.pays(bars) else [without, with_call]
 
     def bet(
-        self, seen: View, pair: Sequence[Choice], rng: random.Random, limit: Limit, bars: Bars
+        self, view: View, pair: Sequence[Choice], rng: random.Random, limit: Limit, bars: Bars
     ) -> tuple[Bet, WeighedChoice, WeighedChoice]:
-        """Return the value of a call, and the choices without it and with it."""
-        assert seen.seat is not None
-        question = self.question(seen, seen.seat, pair, rng)
+        """Return the value of a call, and the choices without it and with it.
+
+        `pair` are these two choices before they are weighed.
+        """
+        assert view.seat is not None
+        question = self.question(view, view.seat, pair, rng)
         points = int(pair[1].numbers[search.CALL])
         call_swing = swing(question.stake, points)
         budget = _Budget(self._with_more_playouts(limit, _CALL_PLAYOUTS), 1)
@@ -318,6 +320,7 @@ class Expert:
                 deals >= _LEAST_CALL_DEALS and abs(bet.excess(bars)) > _CALL_IS_CLEAR * uncertainty
             ):
                 break
+        # Remove the points of calls that succeed in playouts but not really.
         excess_points = (bet.first_share - bet.chance) * 2 * points
         return (
             bet,
@@ -332,7 +335,7 @@ class Expert:
             ),
         )
 
-    def _limit_for(self, limit: Limit, seen: View) -> Limit:
+    def _limit_for(self, limit: Limit, view: View) -> Limit:
         """Return the limit for this decision, with a part of the time.
 
         The most important decisions get all of the time. `_with_more_playouts` does the same for
@@ -340,8 +343,8 @@ class Expert:
         """
         if not self._patient:
             return limit
-        factor = _CALL_PLAYOUTS if seen.phase is Phase.GRAND else _playout_factor(seen)
-        if self._considers_tichu(seen):
+        factor = _CALL_PLAYOUTS if view.phase is Phase.GRAND else _playout_factor(view)
+        if self._considers_tichu(view):
             factor += _CALL_PLAYOUTS
         return limit._replace(seconds=limit.seconds * min(1.0, factor * _PLAIN_PART))
 
@@ -355,33 +358,33 @@ class Expert:
         return limit._replace(playouts=factor * limit.playouts)
 
 
-def _liking_of_each(taste: Taste, seen: View, possible: list[Choice]) -> Any:
+def _liking_of_each(taste: Taste, view: View, possible: list[Choice]) -> Any:
     """Return the bonus of a taste for each of these choices: in points, or else in places."""
     if taste == STEADY:
         return np.zeros(len(possible))
     points = [
         liking(
-            taste, seen, choice.action, bomb=bool(choice.numbers[search.KIND] >= layout.FOUR_BOMB)
+            taste, view, choice.action, bomb=bool(choice.numbers[search.KIND] >= layout.FOUR_BOMB)
         )
         for choice in possible
     ]
-    return np.array(points) * (1.0 if seen.variant.scored else PLACES_PER_POINT)
+    return np.array(points) * (1.0 if view.variant.scored else PLACES_PER_POINT)
 
 
-def _playout_factor(seen: View) -> int:
+def _playout_factor(view: View) -> int:
     """Return the factor for the playouts of this decision."""
-    if seen.phase is Phase.EXCHANGE:
+    if view.phase is Phase.EXCHANGE:
         return _EXCHANGE_PLAYOUTS
-    if _has_open_call(seen, ours=True):
+    if _has_open_call(view, ours=True):
         return _OUR_CALL_PLAYOUTS
-    return _THEIR_CALL_PLAYOUTS if _has_open_call(seen, ours=False) else 1
+    return _THEIR_CALL_PLAYOUTS if _has_open_call(view, ours=False) else 1
 
 
-def _has_open_call(seen: View, *, ours: bool) -> bool:
+def _has_open_call(view: View, *, ours: bool) -> bool:
     """Return whether the own team (`ours`) or an opponent has a call that can still succeed."""
-    assert seen.seat is not None
-    team = seen.seats[seen.seat].team
-    return not seen.out and any(other.call and (other.team == team) == ours for other in seen.seats)
+    assert view.seat is not None
+    team = view.seats[view.seat].team
+    return not view.out and any(other.call and (other.team == team) == ours for other in view.seats)
 
 
 def _standard_error(sums_per_deal: Any, deals: int) -> float:
@@ -406,38 +409,38 @@ def _is_clear(sums: Any, deals: Any, gains: Any, active: Any) -> bool:
     return bool(np.all(means[0] - means[1:] > _LEAD_IS_CLEAR * (errors[0] + errors[1:])))
 
 
-def _receivers_by_seat(seen: View) -> Any:
+def _receivers_by_seat(view: View) -> Any:
     """Return the sets of seats that each seat gives a card to, as an array by seat."""
     receivers = np.zeros(layout.SEATS, np.int64)
-    for seat in range(len(seen.seats)):
-        for other in seen.variant.receivers(seen, seat):
+    for seat in range(len(view.seats)):
+        for other in view.variant.receivers(view, seat):
             receivers[seat] |= 1 << other
     return receivers
 
 
-def _stake(seen: View) -> Stake:
+def _stake(view: View) -> Stake:
     """Return what the round is worth in the match: the table of odds, and both scores in it.
 
-    In games without points there are no odds, nor while both teams are far from a high target.
-    Then the points (or places) of the round are its worth.
+    There are no odds in games without points, and while both teams are far from a high target. Then
+    the points (or places) of the round are its worth.
     """
-    target, rounds = seen.options.target, seen.options.rounds
-    if seen.seat is None or not seen.variant.scored:
+    target, rounds = view.options.target, view.options.rounds
+    if view.seat is None or not view.variant.scored:
         return Stake(np.zeros((0, 0)), 0, 0)
-    own_team = seen.seats[seen.seat].team
+    own_team = view.seats[view.seat].team
     if target is not None:
         sides = own_team, 1 - own_team
-        ours, theirs = (seen.totals[team] + TARGET - target for team in sides)
+        ours, theirs = (view.totals[team] + TARGET - target for team in sides)
         if max(ours, theirs) >= 0:
             return Stake(match_odds(), ours, theirs)
     elif rounds is not None:
         # Each seat has a score of its own. The dealer's partners play for the dealer's score.
-        own = seen.dealer if seen.seats[seen.dealer].team == own_team else seen.seat
+        own = view.dealer if view.seats[view.dealer].team == own_team else view.seat
         best_opponent = max(
-            seen.totals[other.seat] for other in seen.seats if other.team != own_team
+            view.totals[other.seat] for other in view.seats if other.team != own_team
         )
-        lead = max(-LEVEL, min(LEVEL, seen.totals[own] - best_opponent))
-        return Stake(round_odds(rounds - seen.number), LEVEL + lead, LEVEL)
+        lead = max(-LEVEL, min(LEVEL, view.totals[own] - best_opponent))
+        return Stake(round_odds(rounds - view.number), LEVEL + lead, LEVEL)
     return Stake(np.zeros((0, 0)), 0, 0)
 
 

@@ -21,6 +21,7 @@ TeamWeights: TypeAlias = Any
 SINGLES, PAIRS, TRIPLES, FULL_HOUSES = 0, 15, 30, 45
 """First places of the efforts by rank. Single 0 is the Dog, single 1 the Mah Jong."""
 (
+    # Efforts that do not depend on a rank, and of runs, with changes by rank and by card.
     PHOENIX,
     DRAGON,
     FOUR_BOMB,
@@ -31,6 +32,7 @@ SINGLES, PAIRS, TRIPLES, FULL_HOUSES = 0, 15, 30, 45
     STAIRS,
     STAIRS_RANK,
     STAIRS_SIZE,
+    # Worth of a lead.
     LEAD_EFFORT,
     LEAD_SIZE,
     LEAD_RANK,
@@ -42,30 +44,38 @@ SINGLES, PAIRS, TRIPLES, FULL_HOUSES = 0, 15, 30, 45
     DOG_EARLY,
     DOG_LATE,
     DOG_CALL,
+    # Worth of a pass and of winning a trick: the next lead, and points.
     PASS,
     LEAD,
     LEAD_SHORT,
     POINTS,
+    # Danger of opponents: after a call, near going out, as the second of a team.
     CALLED,
     CALLED_CARD,
     NEAR,
     NEAR_CARD,
     NEAR_SECOND,
+    # Minimum danger for a bomb; highest rank of a partner's play and of the play on it.
     BOMB,
     PARTNER_TOP,
     PARTNER_PLAY,
+    # Chance of a sure winner, and of the use of each way to beat a play.
     SURE,
     BEAT_SINGLE,
     BEAT_PAIR,
     BEAT_TRIPLE,
     BEAT_FULL_HOUSE,
     BEAT_RUN,
+    # Factors of the danger: after a Grand Tichu, and in games without teams.
     GRAND,
     ALONE,
+    # Worth of the next lead to a caller, and maximum effort for a Tichu.
     OWN_CALL,
     TICHU,
+    # Gifts: effort of a strong hand, and the factor for what it gives to a partner.
     STRONG,
     STRONG_PART,
+    # Gifts: worth of cards to a partner, then to an opponent.
     GIVE_CALLER,
     GIVE_DRAGON,
     GIVE_PHOENIX,
@@ -79,12 +89,14 @@ SINGLES, PAIRS, TRIPLES, FULL_HOUSES = 0, 15, 30, 45
 GIVE = 114
 """First place of the worth of cards to a partner, by rank."""
 (
+    # Leads.
     LEAD_HOLDS,
     LEAD_PHOENIX,
     LEAD_CALL_RANK,
     LEAD_RIVAL_CALL,
     DOG_EFFORT,
     DOG_CARDS,
+    # Answers and passes.
     PHOENIX_ALONE,
     PHOENIX_OVER,
     PHOENIX_CARDS,
@@ -93,6 +105,7 @@ GIVE = 114
     PASS_CALL,
     FRIEND,
     FRIEND_CARDS,
+    # The next lead and dangers, if a double victory is possible or others may go out.
     LEAD_SWEEP,
     LEAD_SWEPT,
     RIVAL_OTHER,

@@ -14,9 +14,11 @@ from players.expert.layout import Row
 from players.expert.likelihood import MOST_OPTIONS
 from players.expert.move_classes import MOST
 from players.expert.partition import LONGEST, Runs, make_runs, split
-from players.expert.plays import PlayRow, Plays, copy_play
+from players.expert.plays import CARDS, PlayRow, Plays, copy_play
 from players.expert.weights import Weights
 
+_SPARE_ROWS = 32
+"""Number of rows beyond `MOST`, as a margin."""
 Plans: TypeAlias = Any
 """Plans of all seats.
 
@@ -61,14 +63,14 @@ def make_workspace(habits: Habits = HABITS, calls: CallWeights = CALL_WEIGHTS) -
     """Return new work arrays, without any plans."""
     return Workspace(
         plans=make_plans(),
-        plays=np.zeros((MOST + 32, 4), np.int64),
+        plays=np.zeros((MOST + _SPARE_ROWS, 4), np.int64),
         runs=make_runs(),
         chosen=np.zeros(4, np.int64),
         cards=np.zeros(layout.CARDS, np.int64),
         ranked=np.zeros((layout.CARDS, 2)),
         gifts=np.zeros((layout.SEATS, layout.SEATS), np.int64),
         row=np.zeros(layout.WIDTH, np.int64),
-        solved=np.zeros((MOST + 32, 2)),
+        solved=np.zeros((MOST + _SPARE_ROWS, 2)),
         likely=np.zeros(layout.SEATS),
         options=np.zeros(MOST_OPTIONS, np.int64),
         features=np.zeros(FEATURES),
@@ -100,7 +102,7 @@ def remove_from_plan(plans: Plans, seat: Seat, cards: CardSet) -> None:
     """
     plan_size = plans[seat, 0, 0]
     for place in range(1, plan_size + 1):
-        if plans[seat, place, 0] == cards:
+        if plans[seat, place, CARDS] == cards:
             copy_play(plans[seat], place, plan_size)
             plans[seat, 0, 0] = plan_size - 1
             return

@@ -69,7 +69,7 @@ def four_bomb() -> float:
 
 
 _PAIR_ALONG = 0.1
-"""Effort of a triple less that of a full house with it: the pair even saves effort."""
+"""Effort that a full house saves compared with its triple alone."""
 
 
 class Run(NamedTuple):
@@ -111,10 +111,8 @@ def count_ranks(cards: CardSet) -> tuple[Counts, RankSet]:
         if held:
             group_size = held.bit_count()
             counts |= group_size << 4 * rank
-            if (
-                group_size >= 4
-                and ((held | held >> DECK_SIZE) & group & _ONE_DECK).bit_count() == 4
-            ):
+            suits = (held | held >> DECK_SIZE) & _ONE_DECK  # equal cards of two decks count once
+            if group_size >= 4 and suits.bit_count() == 4:
                 bombs |= 1 << rank
     return counts, bombs
 
@@ -155,32 +153,49 @@ _ONE: Places = 1 << 4
 """Rank 1, the Mah Jong, which a Phoenix cannot replace."""
 _HIGH = 12
 """Highest rank of a single that a straight must not leave behind."""
-_STRAIGHTS = tuple(
-    tuple(
-        (
-            run(high, high - low + 1),
-            Run(1, low, high),
-            _BETWEEN[low, high],
-            0 if high - low == 4 else 1 << 4 * low | 1 << 4 * high,
-            1 << 4 * (low - 1) & ~1 | (1 << 4 * (high + 1) if high < _HIGH else 0),
-        )
-        for high in range(low + 4, 15)
-    )
-    for low in range(1, 11)
-)
-"""Straights from each lowest rank on, the shortest first.
 
-Each entry has the effort, the run, and three sets of ranks: those of the run; its two ends, unless
-it is a straight of five; and the ranks below and above it, whose cards it should not leave alone.
-"""
+
+class _Straight(NamedTuple):
+    """Straight without a Phoenix, with facts that decide whether it is worth trying."""
+
+    effort: float
+    """Effort of the straight."""
+    run: Run
+    """The straight itself."""
+    ranks: Places
+    """Its ranks."""
+    ends: Places
+    """Its lowest and highest rank; empty for a straight of five, which has no shorter one."""
+    beside: Places
+    """Ranks directly below and above it, whose single cards it should not leave behind."""
+
+
+def _straight(low: Rank, high: Rank) -> _Straight:
+    """Return the straight with these lowest and highest ranks."""
+    below = 1 << 4 * (low - 1) if low > 1 else 0
+    above = 1 << 4 * (high + 1) if high < _HIGH else 0
+    return _Straight(
+        effort=run(high, high - low + 1),
+        run=Run(1, low, high),
+        ranks=_BETWEEN[low, high],
+        ends=0 if high - low == 4 else 1 << 4 * low | 1 << 4 * high,
+        beside=below | above,
+    )
+
+
+_STRAIGHTS = tuple(
+    tuple(_straight(low, high) for high in range(low + 4, 15)) for low in range(1, 11)
+)
+"""Straights from each lowest rank on, the shortest first."""
 
 
 @lru_cache(maxsize=1 << 11)
 def _best_first_run(counts: Counts, bombs: RankSet) -> tuple[float, Run | None]:
     """Return the least effort of a hand, and the first run to take out for it, if any."""
     best, best_run = _effort_by_ranks(counts, bombs)[0], None
-    more = counts >> 1 | counts >> 2 | counts >> 3
-    present, twice, wild = (counts | more) & _EACH, more & _EACH, counts & 15
+    # A count of two or more has a bit above its lowest one.
+    upper_bits = counts >> 1 | counts >> 2 | counts >> 3
+    present, twice, wild = (counts | upper_bits) & _EACH, upper_bits & _EACH, counts & 15
     for cost, cards, candidate in chain(
         _straights_to_try(present, twice, wild), _stairs_to_try(present, twice, wild)
     ):
@@ -215,7 +230,8 @@ def _straights_to_try(
                     continue
                 straight = straight._replace(wild=missing.bit_length() // 4)
             remaining = present & ~ranks | twice & ranks
-            if singles & beside and wild == bool(missing) and not _starts_of_five(remaining):
+            all_phoenixes_used = wild == bool(missing)
+            if singles & beside and all_phoenixes_used and not _starts_of_five(remaining):
                 continue
             yield cost, straight.counts, straight
 
@@ -233,6 +249,7 @@ def _stairs_to_try(
     The parameters are those of `_straights_to_try`.
     """
     once = present & ~twice if wild else 0
+    # Two neighbouring ranks, at most one of them held only once.
     if (twice & twice >> 4) | (twice & once >> 4) | (once & twice >> 4):
         for low in range(2, 14):
             high, phoenix_rank = low, 0

@@ -27,7 +27,7 @@ from players.novice.outlook import Outlook
 from players.novice.partition import EFFORT_PER_POINT, effort, effort_saved, plan_effort
 
 _STRONG_PLAN = 3.3
-"""Effort of a hand below which it is strong, and so gives away less good cards."""
+"""Effort of a hand below which it is strong, so that it gives away fewer good cards."""
 _FOR_PARTNER = {11: 0.3, 12: 0.5, 13: 0.8, 14: 1.2}
 """Worth of a card to a partner by rank; all worths here are in units of effort."""
 _DRAGON_FOR_PARTNER, _PHOENIX_FOR_PARTNER = 0.9, 0.5

@@ -24,9 +24,9 @@ _BOMB_DANGER = 0.6
 It is reached by a caller with four cards, and by other opponents with one.
 """
 _MUCH_SAFER = 0.2
-"""Increase of the chance to win the trick for which a partner's play is beaten.
+"""Minimum increase of the chance to win the trick for beating a partner's play.
 
-This is done if an opponent could go out in this trick.
+It counts only if an opponent could go out in this trick.
 """
 _PARTNER_TOP, _PARTNER_PLAY = 10, 11
 """Highest rank of a partner's play that may be beaten, and of the play that beats it."""
@@ -46,9 +46,8 @@ def choose_answer(
     """
     hand = outlook.view.hand.cards
     candidates = sorted(options, key=lambda play: -effort_saved(hand, play.cards))[:_MOST_TRIED]
-    candidates += [
-        play for play in options[-2:] if play not in candidates
-    ]  # they are the hardest to beat
+    # The two highest plays are the hardest to beat.
+    candidates += [play for play in options[-2:] if play not in candidates]
     best: Combination | None = None
     best_worth = _PASS + taste.passing * EFFORT_PER_POINT
     if outlook.partner_has_trick:
@@ -65,9 +64,9 @@ def choose_answer(
 def decides_round(outlook: Outlook, play: Combination) -> bool:
     """Return whether the seat goes out with a play, or can then lay its other cards in a row.
 
-    For that the play and all planned plays of the rest of the hand, except one for the end, must be
-    winners (`SURE`). The result is false while a partner's call can still succeed, because then
-    nobody else should go out first.
+    For that the play must be a winner (`SURE`), and so must all planned plays of the other cards
+    except one, which is laid last. The result is false while a partner's call can still succeed,
+    because then nobody else should go out first.
     """
     if outlook.partner_has_open_call:
         return False

@@ -19,11 +19,11 @@ _ALONE = 0.5
 _EFFORT, _SIZE, _RANK = 2.0, 0.25, 0.04
 """Worth of a lead per unit of effort and per card, and its loss per rank."""
 _RIVAL_HOLDS, _RIVAL_SHORT = 4.0, 5.0
-"""Worth of a sure winner and cost of any play, if an opponent has as many cards as it."""
+"""Worth of a sure winner and cost of any play, if an opponent has as many cards as the play."""
 _PARTNER_LAST, _PARTNER_LAST_RANK = 2.0, 0.1
 """Worth of a single for a partner with one card left, and its loss per rank."""
 _DOG_TO_CALLER, _DOG_EARLY, _DOG_LATE = 10.0, 1.6, 4.0
-"""Worth of the Dog for a partner's call; else while partners hold many cards, and few."""
+"""Worth of the Dog for a partner's open call, and for partners with many and with few cards."""
 
 
 def choose_lead(outlook: Outlook, options: list[Combination]) -> Combination:
@@ -32,6 +32,7 @@ def choose_lead(outlook: Outlook, options: list[Combination]) -> Combination:
     plays = plan(hand.cards).plays
     legal = {play.cards for play in options}
     planned = [play for play in plays if play.cards in legal]
+
     if outlook.partner_has_open_call and len(plays) == 1 and plays[0].size > 1:
         planned = [play for play in options if play.size == 1]  # the partner goes out first
     if not planned:

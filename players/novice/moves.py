@@ -1,6 +1,6 @@
 """The plays that a seat may choose from, by its hand and the wish.
 
-They are those in `view.actions`, but as combinations. Some hands have too many to weigh all of
+These are the plays in `view.actions`, but as combinations. Some hands have too many to weigh all of
 them, so `distinct` selects one of each class of plays that differ by their suits alone.
 """
 
@@ -56,9 +56,9 @@ def distinct(hand: Hand, options: Iterable[Combination]) -> list[Combination]:
     Plays that differ by their suits alone form a class. Of each class the play with the fewest
     cards of bombs is returned.
     """
-    spared = 0
+    bomb_cards = 0
     for bomb in hand.bombs():
-        spared |= bomb.cards
+        bomb_cards |= bomb.cards
     best: dict[object, Combination] = {}
     for play in options:
         pair_rank = 0
@@ -67,14 +67,14 @@ def distinct(hand: Hand, options: Iterable[Combination]) -> list[Combination]:
             pair_rank = rank_of(others.bit_length() - 1)
         play_class = (play.kind, play.size, play.key, play.phoenix, pair_rank)
         chosen = best.get(play_class)
-        if chosen is None or _class_order(play, spared) < _class_order(chosen, spared):
+        if chosen is None or _class_order(play, bomb_cards) < _class_order(chosen, bomb_cards):
             best[play_class] = play
     return sorted(best.values(), key=lambda play: (play.size, play.key, play.cards))
 
 
-def _class_order(play: Combination, spared: CardSet) -> tuple[int, CardSet]:
-    """Return the sort key of plays of one class: the number of `spared` cards, then the cards."""
-    return (play.cards & spared).bit_count(), play.cards
+def _class_order(play: Combination, bomb_cards: CardSet) -> tuple[int, CardSet]:
+    """Return the sort key of plays of one class: the number of bomb cards, then the cards."""
+    return (play.cards & bomb_cards).bit_count(), play.cards
 
 
 def action_of(view: View, play: Combination) -> Play:

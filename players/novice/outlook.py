@@ -8,7 +8,6 @@ from itertools import chain
 from engine import (
     CARDS_OF_RANK,
     DRAGONS,
-    LED_PHOENIX_KEY,
     PHOENIXES,
     RANKS,
     Call,
@@ -26,7 +25,7 @@ from engine import (
 )
 
 _NEXT_BEATS = {Kind.SINGLE: 0.25, Kind.PAIR: 0.2, Kind.TRIPLE: 0.12, Kind.FULL_HOUSE: 0.15}
-"""Chance for each way to beat a play that it is used, if opponents hold all hidden cards."""
+"""Chance that opponents use one way to beat a play, if they hold all hidden cards."""
 _NEXT_BEATS_RUN = 0.1
 """The same chance for straights and stairs."""
 _SEEN_BEATS = 0.6
@@ -87,14 +86,15 @@ class Outlook:
         """
         if not seat.cards:
             return 0.0
+        # A caller is a danger with up to six cards, other opponents with up to three.
         if self.has_open_call(seat):
             stake = 1.0 if seat.call is Call.TICHU else 1.5
             return stake * max(0.0, 1.4 - 0.2 * seat.cards)
         near = max(0.0, 1.1 - 0.3 * seat.cards)
         if self.alone:
             return _ONE_OF_MANY * near
-        first = [other for other in self.opponents if other.place == 1]
-        return (1.5 if first else 1.0) * near
+        opponents_may_sweep = any(other.place == 1 for other in self.opponents)
+        return (1.5 if opponents_may_sweep else 1.0) * near
 
     @cached_property
     def threat(self) -> SeatView | None:
@@ -181,8 +181,7 @@ class Outlook:
         if play.kind is Kind.SINGLE:
             if play.is_dragon:
                 return dragons
-            lowest = play.rank + 1 if play.key != LED_PHOENIX_KEY else 2
-            naturals = sum(count for rank, count in held.items() if rank >= lowest)
+            naturals = sum(count for rank, count in held.items() if rank > play.rank)
             return naturals + wild + dragons
         above = range(play.rank + 1, 15)
         if play.kind is Kind.STRAIGHT:

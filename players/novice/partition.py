@@ -33,6 +33,8 @@ _DOG, _DRAGON = 0.8, -0.4
 """Efforts of these two cards."""
 _STRAIGHT_BOMB = -1.0
 """Effort of a straight bomb."""
+_ROUNDING = 1e-9
+"""Differences of efforts to ignore: rounding errors."""
 
 
 class Plan(NamedTuple):
@@ -50,7 +52,7 @@ def plan(cards: CardSet) -> Plan:
     total = plan_effort(cards)
     for bomb in _straight_bombs(cards):
         rest = cards & ~bomb.cards
-        if plan_effort(rest) + _STRAIGHT_BOMB <= total + 1e-9:
+        if plan_effort(rest) + _STRAIGHT_BOMB <= total + _ROUNDING:
             return Plan(total, (bomb, *plan(rest).plays))
     return Plan(total, tuple(readings(play_cards)[0] for play_cards in _cards_of_plays(cards)))
 
@@ -120,17 +122,23 @@ def _cards_of_plays(cards: CardSet) -> list[CardSet]:
         rank: list(bits(cards & group)) for rank, group in CARDS_OF_RANK.items() if cards & group
     }
     in_runs = sum(run.counts for run in split.runs)
+
+    # Bombs of four, from the cards that no run needs.
     for rank, group in groups.items():
         while bombs >> rank & 1 and len(group) - (in_runs >> 4 * rank & 15) > 3:
             bomb = [next(bit for bit in group if bit & suit) for suit in CARDS_OF_SUIT]
             sets.append(sum(bomb))
             group[:] = [bit for bit in group if bit not in bomb]
+
+    # Runs. The Phoenix replaces one card of its rank.
     for run in split.runs:
         run_cards = phoenixes.pop() if run.wild else 0
         for rank in range(run.low, run.high + 1):
             for _ in range(run.each - (rank == run.wild)):
                 run_cards |= groups[rank].pop(0)
         sets.append(run_cards)
+
+    # Phoenixes that are laid with one rank.
     for rank in split.wild:
         if rank:
             groups[rank].append(phoenixes.pop())
@@ -140,8 +148,8 @@ def _cards_of_plays(cards: CardSet) -> list[CardSet]:
 def _full_houses_and_groups(groups: dict[Rank, list[CardSet]]) -> list[CardSet]:
     """Return the cards of full houses, triples, pairs and singles.
 
-    `groups` are the cards of each rank, which this function may remove. Full houses take the lowest
-    pairs, if that saves effort.
+    `groups` are the cards of each rank; this function removes some of them. Full houses take the
+    lowest pairs, if that saves effort.
     """
     sets, pairs, triples = [], [], []
     for rank, group in sorted(groups.items()):

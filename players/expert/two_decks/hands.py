@@ -1,7 +1,7 @@
 """Sets of cards of two decks: the cards in them, and those that are in them twice.
 
-The rules never distinguish two equal cards. So a card of the second deck counts as the same card of
-the first one again, and a set is two numbers with the bits of one deck.
+The rules never distinguish two equal cards. So both have the same bit, and a set is two numbers
+with the bits of one deck.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from players.expert.two_decks.layout import HAND, TWICE
 ONES = 0x1111111111111
 """Lowest bit for each rank."""
 Places: TypeAlias = int
-"""Set of ranks: the bits of `ONES` for these ranks."""
+"""Set of ranks: the bits of `ONES` for these ranks. Bit `place` is rank `place // 4 + 2`."""
 Counts: TypeAlias = int
 """Number of cards of each rank, four bits for each.
 
@@ -25,6 +25,8 @@ Rank 2 has the lowest bits, then come ranks 3 to 14, Phoenixes, Dragons and the 
 """
 PHOENIXES, DRAGONS, MAHJONG = 52, 56, 60
 """Lowest bits of the special cards in `Counts`."""
+PHOENIX_PLACE, DRAGON_PLACE, MAHJONG_PLACE = 54, 55, 52
+"""Bits of the special cards in a set, as in `players.expert.layout`."""
 
 
 class Cards(NamedTuple):
@@ -44,7 +46,10 @@ def from_engine_set(cards: CardSet) -> Cards:
 
 @compiled
 def empty_set(number: int) -> Cards:
-    """Return an empty set. It is made of a variable, as numba types literals differently."""
+    """Return an empty set; `number` may be any variable.
+
+    numba needs it, because it gives the literal 0 another type than variables.
+    """
     return Cards(number & 0, number & 0)
 
 
@@ -75,8 +80,8 @@ def hand_size(row: Row, seat: Seat) -> int:
 @compiled
 def without(hand: Cards, cards: Cards) -> Cards:
     """Return a hand without these cards, which must all be in it."""
-    gone = cards.ones & ~hand.twos | cards.twos
-    return Cards(hand.ones & ~gone, hand.twos & ~cards.ones)
+    none_left = cards.ones & ~hand.twos | cards.twos  # the only copy, or both
+    return Cards(hand.ones & ~none_left, hand.twos & ~cards.ones)
 
 
 @compiled
@@ -95,28 +100,33 @@ def _count_bits_by_rank(cards: CardSet) -> Counts:
 
 
 @compiled
+def count_phoenixes(cards: Cards) -> int:
+    """Return the number of Phoenixes in a set."""
+    return (cards.ones >> PHOENIX_PLACE & 1) + (cards.twos >> PHOENIX_PLACE & 1)
+
+
+@compiled
+def count_dragons(cards: Cards) -> int:
+    """Return the number of Dragons in a set."""
+    return (cards.ones >> DRAGON_PLACE & 1) + (cards.twos >> DRAGON_PLACE & 1)
+
+
+@compiled
 def count_by_rank(cards: Cards) -> Counts:
     """Return the number of cards of each rank in a set."""
     ones, twos = cards.ones, cards.twos
     counts = _count_bits_by_rank(ones & layout.NATURALS) + _count_bits_by_rank(
         twos & layout.NATURALS
     )
-    # In a set the Mah Jong is bit 52, the Phoenix 54 and the Dragon 55, as in `layout`.
-    counts += ((ones >> 54 & 1) + (twos >> 54 & 1)) << PHOENIXES
-    counts += ((ones >> 55 & 1) + (twos >> 55 & 1)) << DRAGONS
-    return counts + ((ones >> 52 & 1) << MAHJONG)
+    counts += count_phoenixes(cards) << PHOENIXES
+    counts += count_dragons(cards) << DRAGONS
+    return counts + ((ones >> MAHJONG_PLACE & 1) << MAHJONG)
 
 
 @compiled
 def count_of_rank(counts: Counts, rank: Rank) -> int:
     """Return the number of cards of a rank from 2 to 14."""
     return counts >> 4 * (rank - 2) & 15
-
-
-@compiled
-def count_phoenixes(cards: Cards) -> int:
-    """Return the number of Phoenixes in a set."""
-    return (cards.ones >> 54 & 1) + (cards.twos >> 54 & 1)
 
 
 @compiled

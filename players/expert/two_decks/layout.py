@@ -28,4 +28,7 @@ WIDTH = GONE + 1
 """Number of values in a row."""
 
 DECKS = 0x1228888888888888
-"""Number of cards of each rank in both decks, as `hands.Counts`."""
+"""Number of cards of each rank in both decks, as `hands.Counts`.
+
+These are eight of each rank, two Phoenixes, two Dragons and one Mah Jong.
+"""

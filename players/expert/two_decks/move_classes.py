@@ -2,6 +2,10 @@
 
 It is one with as few cards of bombs as possible. A list of plays is an array with a row for each
 play: the numbers of `players.expert.plays`, and the cards that are in the play twice.
+
+Functions for one kind of play append the plays with a key over `above` (-1 for all) to `plays`, a
+list of `end` plays, and return its new length. `spared` are the cards of bombs. `size` is the
+number of cards that a run must have, 0 for any.
 """
 
 from __future__ import annotations
@@ -29,12 +33,7 @@ TWICE = 4
 PLAY = 5
 """Number of values of a play."""
 MOST = 1024
-"""Upper bound of the number of classes of a hand.
-
-The functions below append the plays whose key is over `above` (-1 for all) to `plays`, a list of
-`end` plays, and return its new length. `spared` are the cards of bombs. `size` is the number of
-cards that a run must have, 0 for any.
-"""
+"""Upper bound of the number of classes of a hand."""
 
 
 @compiled
@@ -226,10 +225,10 @@ def _straights(hand: Cards, spared: CardSet, size: int, above: int, plays: Plays
 @compiled
 def one_suited(cards: CardSet) -> bool:
     """Return whether all cards are ordinary cards of one suit."""
-    found = False
+    is_one_suited = False
     for suit in range(4):
-        found = found or cards & ~(layout.SUIT << suit) == 0
-    return found
+        is_one_suited = is_one_suited or cards & ~(layout.SUIT << suit) == 0
+    return is_one_suited
 
 
 @compiled

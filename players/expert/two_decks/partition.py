@@ -19,10 +19,12 @@ from players.expert.partition import Runs, effort
 from players.expert.plays import CARDS, KEY, KIND, SIZE, Plays, in_bombs, list_bombs
 from players.expert.rules import cards_of_rank
 from players.expert.two_decks.hands import (
+    MAHJONG_PLACE,
     ONES,
     Cards,
     Places,
     count_by_rank,
+    count_dragons,
     count_of_rank,
     count_phoenixes,
     empty_set,
@@ -84,9 +86,9 @@ class _Groups(NamedTuple):
     """Ranks with more than three cards whose first part is a triple."""
     pairs: Places
     """Ranks with more than three cards whose first part is a pair."""
-    first: Rank
+    first_wild: Rank
     """Rank of the first Phoenix; 0 if it is laid alone."""
-    second: Rank
+    second_wild: Rank
     """Rank of the second Phoenix; 0 if it is laid alone."""
 
 
@@ -102,6 +104,8 @@ def _group_by_rank(hand: Cards, weights: Weights) -> _Groups:
         second_bit & ~first_bit & ~many,
         first_bit & second_bit & ~many,
     )
+
+    # Lay ranks with more than three cards in two parts.
     bombs = triples = pairs = 0
     while many:
         place = lowest(many)
@@ -122,7 +126,8 @@ def _group_by_rank(hand: Cards, weights: Weights) -> _Groups:
             twos |= bit
         elif held == 3:
             threes |= bit
-    first = second = 0
+
+    first_wild = second_wild = 0
     for phoenix in range(count_phoenixes(hand)):
         place = _best_phoenix_place(ones, twos, weights)
         if place < 0:
@@ -133,10 +138,10 @@ def _group_by_rank(hand: Cards, weights: Weights) -> _Groups:
         else:
             twos, threes = twos ^ bit, threes | bit
         if phoenix == 0:
-            first = place // 4 + 2
+            first_wild = place // 4 + 2
         else:
-            second = place // 4 + 2
-    return _Groups(ones, twos, threes, bombs, triples, pairs, first, second)
+            second_wild = place // 4 + 2
+    return _Groups(ones, twos, threes, bombs, triples, pairs, first_wild, second_wild)
 
 
 @compiled
@@ -168,7 +173,7 @@ def _best_phoenix_place(ones: Places, twos: Places, weights: Weights) -> int:
         rank = place // 4 + 2
         change = weights[weight.TRIPLES + rank] - weights[weight.PAIRS + rank]
         others = twos & ~(1 << place)
-        if others:
+        if others:  # the triple may also form a full house with the lowest other pair
             pair = weights[weight.PAIRS + lowest(others) // 4 + 2]
             house_change = weights[weight.FULL_HOUSES + rank] - weights[weight.PAIRS + rank] - pair
             change = min(change, house_change)
@@ -191,7 +196,7 @@ def _pair_for_triple(rank: Rank, twos: Places, weights: Weights) -> Rank:
 @compiled
 def _count_lone_phoenixes(hand: Cards, groups: _Groups) -> int:
     """Return the number of Phoenixes that are laid alone."""
-    return count_phoenixes(hand) - (groups.first != 0) - (groups.second != 0)
+    return count_phoenixes(hand) - (groups.first_wild != 0) - (groups.second_wild != 0)
 
 
 @compiled
@@ -200,8 +205,7 @@ def _grouped_effort(hand: Cards, weights: Weights) -> float:
     groups = _group_by_rank(hand, weights)
     total = weights[weight.FOUR_BOMB] * count(groups.bombs)
     total += weights[weight.PHOENIX] * _count_lone_phoenixes(hand, groups)
-    dragons = (hand.ones >> 55 & 1) + (hand.twos >> 55 & 1)
-    total += weights[weight.DRAGON] * dragons
+    total += weights[weight.DRAGON] * count_dragons(hand)
     if hand.ones & layout.MAHJONG:
         total += weights[weight.SINGLES + 1]
     total += _sum_of_weights(groups.triples, weight.TRIPLES, weights)
@@ -234,7 +238,7 @@ def _sum_of_weights(ranks: Places, begin: int, weights: Weights) -> float:
 @compiled
 def _take_group(rest: Cards, rank: Rank, size: int, groups: _Groups) -> Cards:
     """Return a single, pair or triple of a rank, including Phoenixes that are laid with it."""
-    phoenix_count = (groups.first == rank) + (groups.second == rank)
+    phoenix_count = (groups.first_wild == rank) + (groups.second_wild == rank)
     cards = take_cards(rest, cards_of_rank(rank), size - phoenix_count, 0)
     return union(cards, phoenixes(phoenix_count))
 
@@ -243,9 +247,10 @@ def _take_group(rest: Cards, rank: Rank, size: int, groups: _Groups) -> Cards:
 def _append_first_parts(
     rest: Cards, ranks: Places, size: int, kind: int, plan: Plays, end: int
 ) -> tuple[Cards, int]:
-    """Append the first parts of some ranks to a plan: `size` cards of each.
+    """Append `size` cards of each of these ranks to a plan, as the first of their two parts.
 
-    Returns the cards that are left, and the new length of the plan.
+    `rest` are the cards that are not in the plan yet. Returns those that are left then, and the new
+    length of the plan.
     """
     while ranks:
         place = lowest(ranks)
@@ -265,7 +270,7 @@ def _append_specials(hand: Cards, alone: int, plan: Plays, end: int) -> int:
         end = append_play(plan, end, card, layout.SINGLE, 1, layout.LED_PHOENIX_KEY)
     if hand.ones & layout.MAHJONG:
         end = append_play(plan, end, Cards(layout.MAHJONG, 0), layout.SINGLE, 1, 2)
-    for _ in range((hand.ones >> 55 & 1) + (hand.twos >> 55 & 1)):
+    for _ in range(count_dragons(hand)):
         card = Cards(layout.DRAGON, 0)
         end = append_play(plan, end, card, layout.SINGLE, 1, layout.DRAGON_KEY)
     return end
@@ -323,7 +328,7 @@ def _list_runs(hand: Cards, runs: Plays) -> int:
 @compiled
 def _list_straights(hand: Cards, spared: CardSet, runs: Plays) -> int:
     """Write the straights from each rank on. Phoenixes fill the first gaps, or are at the ends."""
-    end, wild, present = 0, count_phoenixes(hand), hand.ones >> 52 & 1
+    end, wild, present = 0, count_phoenixes(hand), hand.ones >> MAHJONG_PLACE & 1
     for rank in range(2, 15):
         if hand.ones & cards_of_rank(rank):
             present |= 1 << (rank - 1)  # the Mah Jong, rank 1, is bit 0
@@ -377,7 +382,7 @@ def _list_stairs(hand: Cards, spared: CardSet, runs: Plays, end: int) -> int:
 
 @compiled
 def split_effort(hand: Cards, weights: Weights, runs: Runs) -> float:
-    """Return the effort of the split with the least effort; see `split`."""
+    """Return the effort of the plan that `split` writes."""
     best, _, _ = _best_runs(hand, weights, runs)
     return best
 

@@ -174,6 +174,7 @@ def _count_beating_ways(left: Counts, kind: int, size: int, key: int) -> int:
         dragons = left >> DRAGONS & 15
         if key == layout.DRAGON_KEY:
             return dragons
+        # The counts of ordinary cards have the bits of `NATURALS`, four for each rank from 2 on.
         higher = (left & layout.NATURALS) >> 4 * max(0, rank - 1) if rank < 14 else 0
         return _total(higher) + wild + dragons
     if kind == layout.STRAIGHT or kind == layout.STAIRS:
@@ -359,6 +360,7 @@ def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
     best, best_worth = -1, weights[weight.PASS]
     for place in range(answer_count):
         worth = _worth_of_answer(work.plays[place], trick, work.plans[seat], weights, work)
+        # If a play is required, even the worst one comes before a pass.
         if worth > best_worth or (must_play and best < 0):
             best, best_worth = place, worth
     if best < 0:
