@@ -1,9 +1,9 @@
 """The outbox: messages of tables that must reach Discord.
 
-A message is inserted in the transaction of the change that causes it, and deleted in the one that
-stores its id. So neither an error of Discord nor a crash of the bot can lose it. A message that is
-undelivered for too long is deleted at a start; the cause may be Discord, or a version of the
-program that does not know its kind.
+A message is inserted in the transaction of the change that causes it, and deleted in the
+transaction that stores the id of the message on Discord. So neither an error of Discord nor a crash
+of the bot can lose it. Messages that stay undelivered for too long, because Discord refuses them or
+this version of the program does not know their kind, are deleted when the bot starts.
 """
 
 from collections import defaultdict
