@@ -3,8 +3,8 @@
 All permissions for invitations are defined here. Commands check them under the lock of the table,
 and the page behind **Invite** checks them before an invitation is counted.
 
-Pure functions from one lobby to the next; they raise `Refused` if the action is not possible. All
-other members of a server are invited through a role, which is mentioned once a lobby.
+Pure functions from one lobby to the next; they raise `Refused` if the action is not possible. Apart
+from single members, a role of the server can be invited, which is mentioned once per lobby.
 """
 
 from __future__ import annotations
@@ -128,9 +128,9 @@ def turn_end(table: OpenTable, user_id: UserId) -> datetime | None:
 
 
 def computer_partners(game: Game, own: Seat | None) -> tuple[Seat, ...]:
-    """Return the seats of this person's partners that a newcomer could take.
+    """Return the seats of computer players in the team of `own` that a newcomer could take.
 
-    In a game without fixed partners there are none, because the next round changes them.
+    There are none in a game without fixed partners, whose teams change in the next round.
     """
     free = free_seats(game)
     team = next((seats for seats in game.options.teams if own in seats), ())
