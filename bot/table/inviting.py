@@ -3,8 +3,9 @@
 All permissions for invitations are defined here. Commands check them under the lock of the table,
 and the page behind **Invite** checks them before an invitation is counted.
 
-Pure functions from one lobby to the next; they raise `Refused` if the action is not possible. Apart
-from single members, a role of the server can be invited, which is mentioned once per lobby.
+Pure functions from one lobby to the next; they raise `Refused` if the action is not possible.
+Members are invited one by one, or all members with a role together. The role is mentioned once per
+lobby.
 """
 
 from __future__ import annotations
