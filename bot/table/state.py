@@ -362,10 +362,7 @@ class Game(TableWithDetails):
 
     @property
     def alone(self) -> bool:
-        """Return whether one person plays with computer players only.
-
-        Then no turn limit hurries them.
-        """
+        """Return whether one person plays with computer players only, without a turn limit."""
         return sum(1 for _ in self.people()) == 1
 
     @property
