@@ -72,7 +72,7 @@ Without that list they would show plain text until the table changes.
 _ART_RETRY_S = 60.0
 """First pause before failed uploads of emojis are retried, in seconds."""
 _LONGEST_ART_PAUSE_S = 6 * 3600.0
-"""Longest such pause, in seconds."""
+"""Longest pause before failed uploads of emojis are retried, in seconds."""
 
 
 class TichuBot(commands.AutoShardedBot):
@@ -174,7 +174,7 @@ class TichuBot(commands.AutoShardedBot):
         """Time of the last heartbeat, by `metrics.now`; `None` before the first."""
         self._heartbeat_log = ThrottledLog(log, "cannot write the heartbeat")
         self.interrupted: dict[int, datetime] = {}
-        """Time since which a shard is disconnected, by shard."""
+        """Times at which the shards that are now disconnected lost their connection, by shard."""
         self._tasks: set[asyncio.Task[None]] = set()
         """Background tasks that end with the bot."""
 
@@ -234,7 +234,7 @@ class TichuBot(commands.AutoShardedBot):
         await self.tables.open()
 
     def serves(self, interaction: discord.Interaction[Any]) -> bool:
-        """Return whether this process, not another, answers this interaction."""
+        """Return whether this process answers this interaction, and not another process."""
         return self.leases.serves(GuildId(interaction.guild_id or 0))
 
     @property
@@ -279,7 +279,7 @@ class TichuBot(commands.AutoShardedBot):
         )
 
     async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
-        """Open a shard, and set the backoff of its reconnects; discord.py calls this for each."""
+        """Open a shard and set the backoff of its reconnects; called by discord.py."""
         await super().launch_shard(gateway, shard_id, initial=initial)
         set_reconnect_backoff(self.shards[shard_id])
 

@@ -148,7 +148,7 @@ class Stale(Refused):
 
 
 class WrittenElsewhere(Stale):
-    """Another process has changed the table; its version is loaded."""
+    """Another process has changed the table, which was reloaded."""
 
     def __init__(self) -> None:
         super(Stale, self).__init__(Reason.WRITTEN_ELSEWHERE)

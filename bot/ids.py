@@ -1,7 +1,7 @@
-"""Types of ids and revisions: each is an int that mypy does not mix up with another.
+"""Types of ids and revisions, which are all ints, but which mypy does not mix up.
 
-An int of Discord becomes one where its objects are read, such as `UserId(interaction.user.id)`.
-Ints of the game (seats, cards, ranks) are named in `engine.types`.
+Code that reads an object of Discord converts its id, as in `UserId(interaction.user.id)`. Ints of
+the game (seats, cards, ranks) have types in `engine.types`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RoleId = NewType("RoleId", int)
 TableId = NewType("TableId", int)
 """The number of a table, counted from 1 through all servers."""
 Revision = NewType("Revision", int)
-"""Revision of a table: a button with another one is stale."""
+"""Revision of a table; a button with another revision is stale."""
 
 NOWHERE: Final = GuildId(-1)
 """Replaces the id of an erased server."""

@@ -37,7 +37,7 @@ NudgeWay: TypeAlias = Literal["mention", "direct", "none"]
 """
 
 LARGEST_NUMBER = 2**31 - 1
-"""Largest number of any table, round, action, seat or count."""
+"""Upper bound of all numbers of tables, rounds, actions and seats, and of all counts."""
 
 _SNOWFLAKE = Field(ge=0, lt=2**63)
 """Range of a Discord id, for the ids of `bot.ids`."""
@@ -124,9 +124,9 @@ class RoundSeat(_Record):
     seat: Seat
     """The seat, from 0."""
     user_id: _UserId | None = None
-    """Person on the seat at the end; `None` for a computer player."""
+    """Person on the seat at the end of the round; `None` for a computer player."""
     kind: Kind
-    """Kind of the player on the seat at the end."""
+    """Kind of the player on the seat at the end of the round."""
     column: Column
     """Score column of the seat."""
     place: Ordinal | None = None
@@ -140,7 +140,7 @@ class RoundSeat(_Record):
     turns: Count | None = None
     """Number of turns of the seat; `None` in old rounds without counts."""
     own_turns: Count | None = None
-    """Number of turns taken by the person who took most; `None` as for `turns`."""
+    """Number of turns taken by the person who took most of them; `None` as for `turns`."""
     margin: Points | None = None
     """Lead of the seat's side over its opponents, in hundredths.
 
@@ -183,7 +183,7 @@ class MatchScore(_Record):
 class MatchSeat(_Record):
     """Occupant and result of a seat at the end of a match.
 
-    `counts_for` is the person credited with the match, who is credited with at least half of the
+    `counts_for` is the person credited with the match. They are credited with at least half of the
     seat's rounds.
     """
 
@@ -197,7 +197,7 @@ class MatchSeat(_Record):
 
 
 class MatchRecord(_Record):
-    """A match that has ended or was stopped; `rounds`: finished ones."""
+    """A match that has ended or was stopped; `rounds` is the number of finished rounds."""
 
     variant: str
     ended_at: AwareDatetime
@@ -265,7 +265,7 @@ class ServerSettings(_Record):
     pictures: bool = True
     """True if pictures of tables, hands and scores are shown, not only text."""
     cards: CardStyle = "picture"
-    """Way of showing hands to those who have not chosen any."""
+    """Way of showing hands to people who have not chosen any."""
     hints: bool = True
     """True if a table may have hints."""
     opener_role_id: _RoleId | None = None
@@ -365,7 +365,7 @@ class TableRecord(_Table):
     id: TableId
     """Id of the table."""
     seq: Count
-    """Number of its actions, which is that of the last one."""
+    """Number of its actions, which is also the number of the last action."""
     version: Count
     """Number of its changes; see `Change.expected_version`."""
     status: Status
@@ -395,9 +395,9 @@ class Change(_Record):
     expected_version: Count | None = None
     """Version that the table must have, to detect concurrent writes; `None`: any.
 
-    Each change increments the version, even if it stores only ids of messages, or nothing but has
-    an expected version. So the first change by a process that has taken a table over shuts out the
-    previous process. Only changes that just delete or rewrite outbox messages do not increment it.
+    Each change increments the version, unless it only deletes or rewrites outbox messages and has
+    no expected version. So the first change by a process that has taken over a table shuts out the
+    previous process.
     """
     fence: Fence | None = None
     """Lease that the writer must hold; `None`: none."""

@@ -50,7 +50,7 @@ class Rating(NamedTuple):
 
     @property
     def shown(self) -> float:
-        """Displayed rating: a lower bound, so that new players do not lead.
+        """Displayed rating, which is a lower bound, so that new players do not lead.
 
         It begins low, at 800, and grows with every round that makes the rating more certain.
         """
@@ -117,7 +117,7 @@ class Account(NamedTuple):
 
 
 class LineStats(NamedTuple):
-    """Content of a line; for a past season it is that at the end of the season."""
+    """Content of a line; for a past season it is the content at the end of the season."""
 
     tally: Tally
     rating: float
@@ -126,7 +126,7 @@ class LineStats(NamedTuple):
 
 @dataclass
 class Books:
-    """All stored ratings and totals of some people that a round or a match may change.
+    """All stored ratings and totals that a round or a match may change.
 
     Storage reads them, the rules change them in place, and storage writes all of them back.
     """
@@ -138,7 +138,7 @@ class Books:
     rating_days: dict[tuple[Person, Day], Rating] = field(default_factory=dict)
     """Last rating of each day on which a person played.
 
-    It is empty when the rules get the books, because they only add entries and read none.
+    It is empty when the rules get the books, because they add entries but never read any.
     """
     standings: dict[LineKey, LineStats] = field(default_factory=dict)
     """Lines of leaderboards."""
@@ -201,7 +201,7 @@ class LeaderboardLine(NamedTuple):
     value: float | None
     """Value that decides the place; `None` for a person who is not listed.
 
-    It is a rating, a number of wins, a rate from 0 to 1, or points a round (in a game of places:
+    It is a rating, a number of wins, a rate from 0 to 1, or points per round (in a game of places:
     percent).
     """
     tally: Tally
@@ -256,7 +256,7 @@ class Amount(NamedTuple):
 class TableTotals(NamedTuple):
     """Totals of a person's finished rounds at one table.
 
-    A margin is that of `bot.records.RoundSeat.margin`.
+    See `bot.records.RoundSeat.margin` for margins.
     """
 
     table_id: TableId

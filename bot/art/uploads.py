@@ -5,9 +5,9 @@ task until nothing is missing. Card faces are uploaded first. They are used once
 so no hand is half pictures and half text.
 
 No emoji is ever deleted, because old messages refer to it and keep their picture. The image of an
-emoji cannot be changed, but its name can. So when the file of a picture has changed, the emoji with
-its name is renamed to name and version, and the new picture is uploaded under the name. Versions
-are hashes of the file content, so they are the same on every machine.
+emoji cannot be changed, but its name can. So when the file of a picture has changed, its version is
+appended to the name of the old emoji, and the new picture is uploaded under the plain name.
+Versions are hashes of the file content, so they are the same on every machine.
 
 The existing emojis are taken from Discord's list before each attempt. `memory` stores the version
 of each emoji. Before the first upload of an attempt it also stores the versions to be uploaded, by
@@ -40,9 +40,9 @@ log = logging.getLogger(__name__)
 FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 """Exceptions that a request to Discord may raise."""
 _LONG_WAIT_S = 10.0
-"""Minimum wait of the uploads that is logged, in seconds."""
+"""Shortest wait between uploads that is logged, in seconds."""
 _UPLOADS_PER_LOG_LINE = 10
-"""Number of uploads between two such log lines."""
+"""Number of uploads between two log lines about waits."""
 _LONGEST_REASON = 200
 _CARD_NAMES = frozenset(map(names.card_name, names.CARDS))
 _VERSIONED = re.compile(r"(?P<name>\w+)_(?P<version>[0-9a-f]{4})", re.ASCII)
@@ -70,8 +70,8 @@ def versions() -> dict[str, str]:
 class UploadedEmojis(Emojis):
     """Pictures that an application has, including those uploaded while it runs.
 
-    A failed request is logged and never raised: cards can be shown without pictures, or with older
-    ones, and the next attempt does the rest.
+    A failed request is logged and never raised, because cards can be shown without pictures, or
+    with older pictures, and the next attempt does the rest.
     """
 
     def __init__(self, client: discord.Client, memory: Memory) -> None:
@@ -107,7 +107,7 @@ class UploadedEmojis(Emojis):
         return named is not None and self._is_current(name, named)
 
     async def bring_up_to_date(self) -> None:
-        """Rename emojis that show current pictures and upload the others, one by one.
+        """Give each picture an emoji, by renaming one that shows it, or else by uploading it.
 
         A picture that Discord rejects is skipped until the next call. Any other failure ends this
         call.
@@ -140,9 +140,9 @@ class UploadedEmojis(Emojis):
             await self._fetch_emojis()
 
     def on_rate_limit(self, wait_s: float, accepted: bool) -> None:
-        """Store the wait that Discord's latest response demands, and log a long one.
+        """Store the wait that Discord's latest response demands, and log a long wait.
 
-        `accepted` is true if the response is that of an upload, which is not counted yet.
+        `accepted` is true if the response accepts an upload, which is not counted yet.
         """
         self.wait_s = wait_s
         uploaded, total = len(versions()) - len(self.missing()) + accepted, len(versions())
@@ -179,8 +179,8 @@ class UploadedEmojis(Emojis):
     def _record(self, emoji: discord.Emoji) -> None:
         """Record an emoji and its version, if it shows one of our pictures.
 
-        The version is the first known one: already recorded, in the name, noted before the upload,
-        or else the current one.
+        The version is the first of these that is known: the one recorded for this emoji, the one in
+        its name, the one stored before its upload. Otherwise it is the current version.
         """
         name, version = _read_name(emoji.name)
         if name is None:
@@ -193,8 +193,8 @@ class UploadedEmojis(Emojis):
     def _choose_usable(self) -> None:
         """Choose the best emoji of each picture; use card faces only if all of them exist."""
         best = {name: self._best(name) for name, emojis in self._emojis.items() if emojis}
-        withheld = frozenset() if best.keys() >= _CARD_NAMES else _CARD_NAMES
-        self._usable = {name: emoji for name, emoji in best.items() if name not in withheld}
+        unused = frozenset() if best.keys() >= _CARD_NAMES else _CARD_NAMES
+        self._usable = {name: emoji for name, emoji in best.items() if name not in unused}
 
     def _best(self, name: str) -> discord.PartialEmoji:
         """Return the best emoji of a picture: one with the current version, else the newest."""
@@ -216,10 +216,10 @@ class UploadedEmojis(Emojis):
     # --- requests to Discord -------------------------------------------------------------------
 
     async def _make_current(self, name: str) -> None:
-        """Make the emoji with this name show the current picture: rename one or upload it."""
-        named = self._emoji_named(name)
-        if named is not None:
-            await self._rename(name, named, f"{name}_{self._versions[named.id]}")
+        """Make the emoji with this name show the current picture, by a renaming or an upload."""
+        outdated = self._emoji_named(name)
+        if outdated is not None:
+            await self._rename(name, outdated, f"{name}_{self._versions[outdated.id]}")
         current = (emoji for emoji in self._emojis[name] if self._is_current(name, emoji))
         emoji = next(current, None)
         if emoji is not None:

@@ -1,7 +1,7 @@
 """`python -m bot check`: check the database, also while the bot runs.
 
-It reads a temporary copy beside the database, which takes up to three times its space, and changes
-nothing.
+It changes nothing in the database. It reads a temporary copy beside the database, which takes up to
+three times the space of the database.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _complain_of_damage(sentences: Sequence[str]) -> int:
 
 
 def _print_some(sentences: Sequence[str]) -> None:
-    """Print at most `_MOST_PRINTED` sentences, and the number of the others."""
+    """Print at most `_MOST_PRINTED` sentences, and how many more there are."""
     for sentence in sentences[:_MOST_PRINTED]:
         print(sentence)
     if len(sentences) > _MOST_PRINTED:

@@ -51,7 +51,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
 
 def _database_url(name: str, configured_url: str) -> str:
-    """Return the URL of a database, which an argument gives as URL, path or `_CONFIGURED`."""
+    """Return the URL of the database in an argument: a URL, a path or `_CONFIGURED`."""
     if name == _CONFIGURED:
         return configured_url
     return name if name.startswith((POSTGRES, SQLITE)) else f"{SQLITE}{name}"

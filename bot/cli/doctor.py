@@ -119,7 +119,7 @@ class Report:
         """Stored behaviour of Discord after the run; `None` if the run was interrupted."""
 
     def show(self, line: str) -> None:
-        """Print a line and flush it; with JSON output to stderr."""
+        """Print a line at once, to stderr if the output is JSON."""
         print(line, file=sys.stderr if self._as_json else sys.stdout, flush=True)
 
     def begin(self, step: Step) -> None:
@@ -156,9 +156,13 @@ class Report:
             }
             print(json.dumps(document, ensure_ascii=False, indent=2))
             return
-        seen = [(each.step.number, each.observation) for each in self.outcomes if each.observation]
-        others = [str(number) for number, observation in seen if not observation.as_expected]
+        done = [outcome for outcome in self.outcomes if outcome.observation is not None]
+        unexpected = [
+            str(outcome.step.number)
+            for outcome in done
+            if outcome.observation is not None and not outcome.observation.as_expected
+        ]
         print(
-            f"\n{len(seen)} of {len(self.outcomes)} steps done; unexpected: "
-            f"{', '.join(others) or 'none'}. The bot reads this at its next start."
+            f"\n{len(done)} of {len(self.outcomes)} steps done; unexpected: "
+            f"{', '.join(unexpected) or 'none'}. The bot reads this at its next start."
         )

@@ -1,7 +1,7 @@
 """`python -m bot forget USER`: erase a user who cannot use **Forget me**.
 
-It does the same as the button. The user leaves their tables, and the messages about that are posted
-when the bot starts again.
+It does the same as the button. The user leaves their tables. Messages about that are posted when
+the bot starts again.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def carry_out(arguments: argparse.Namespace) -> int:
     """Print what is stored of the user, ask for confirmation, and erase them.
 
-    Raise `SettingsError`. Return the exit status: 1 if nothing is stored of them or the answer was
-    no; 2 if the database is unavailable, for example because the bot runs.
+    Raise `SettingsError`. Return the exit status: 1 if nothing is stored of the user or the
+    operator does not confirm, 2 if the database is unavailable, for example because the bot runs.
     """
     from bot.rating.ledger import LEDGER
     from bot.storage import StorageError, Store, backends, instance_lock

@@ -1,7 +1,7 @@
 """`python -m bot import-log`: check rounds in files by replaying them with the engine.
 
-It reads BrettspielWelt logs, original ones and the bot's own, and the bot's JSON. It needs no
-settings. See docs/replay.md.
+It reads logs of BrettspielWelt, logs and JSON written by this bot. It needs no settings. See
+docs/replay.md.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HELP = "play rounds from files again: logs of BrettspielWelt and our JSON (no se
 AGREES, DISAGREES, UNREADABLE = 0, 1, 2
 """Exit statuses. With several files the highest one is returned."""
 LARGEST_FILE = 32 * 2**20
-"""Maximum size of a file, in bytes. The log of one match has about 30,000."""
+"""Maximum size of a file, in bytes. The log of one match has about 30,000 bytes."""
 _MOST_NOTES = 20
 """Maximum number of printed notes of each kind per file."""
 _LONGEST_LINE = 120
@@ -82,6 +82,7 @@ def _log_verdict(content: bytes) -> tuple[list[str], int]:
     except Unreadable as problem:
         return [f"is no log of BrettspielWelt: {problem}"], UNREADABLE
     result = check(log)
+
     verdict = _count_rounds(result.rounds)
     if result.broken_off == (log.rounds[-1].line,):
         verdict += ", the last one broken off"
@@ -92,6 +93,7 @@ def _log_verdict(content: bytes) -> tuple[list[str], int]:
         verdict += f", {result.good} of them good"
     else:
         verdict += ", no disagreement"
+
     report = [verdict]
     lines_of_log = lines_of(text)
     for fault in result.wrong[:_MOST_NOTES]:
@@ -129,7 +131,7 @@ def _printable(line: str) -> str:
 
 
 def _reason_text(reason: ValueError | str) -> str:
-    """Return the engine's reason as a sentence, with the rule number of a refusal."""
+    """Return the reason of a disagreement as a sentence; a refusal also has its rule number."""
     if not isinstance(reason, IllegalAction):
         return str(reason)
     # Imported here, because the texts load discord.py, which takes a second.

@@ -1,9 +1,9 @@
 """`python -m bot report TABLE`: data of a table for a bug report, without private data.
 
-These are versions, the table's options, the kinds of players (person or computer, by seat), and the
-actions of its finished rounds, enough to replay them. Deliberately omitted: names and ids of users,
-servers and channels, times of day, players' words for the deals, secrets of deals, and all actions
-of an unfinished round.
+The report has versions, the table's options, the kinds of players (person or computer, by seat),
+and the actions of its finished rounds, enough to replay them. It deliberately omits names and ids
+of users, servers and channels, times of day, players' words for the deals, secrets of deals, and
+all actions of an unfinished round.
 
 For a damaged table it prints everything before the fault, then the kind of the fault and the number
 of the action.
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Print the report. Of a damaged table it has the part that can be replayed.
+    """Print the report. For a damaged table it ends where the replay fails.
 
     The database is not changed. Return the exit status: 1 if the table is damaged, 2 if there is no
     report. Raise `SettingsError`.

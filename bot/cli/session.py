@@ -37,8 +37,8 @@ _NO_SPACE_PAUSE_S: Final = 60.0
 def with_bot(work: Work, settings: Settings, *, keep_trying: bool = False) -> int:
     """Open a bot, run `work` with it and close it. Return the exit status.
 
-    With `keep_trying`, repeat this after a temporary failure and a pause. Meanwhile hold the lock
-    of the database and serve METRICS_PORT (`bot.status`). The exit status is that of `exit_status`.
+    With `keep_trying`, repeat this with a pause after each temporary failure. Meanwhile hold the
+    lock of the database and serve METRICS_PORT (`bot.status`). See `exit_status` for the status.
     """
     return exit_status(_run_work(work, settings, keep_trying=keep_trying))
 

@@ -42,7 +42,7 @@ _CLOSE_REASONS: Final = {
     4014: "Discord refuses what the bot wants to hear of (intents, 4014): update it. It needs none "
     "of the three privileged intents.",
 }
-"""Close codes of the gateway after which a reconnect is useless -> sentence for the operator."""
+"""Sentences for the operator, by close codes of the gateway after which reconnects are useless."""
 
 
 class Problem(NamedTuple):
@@ -68,7 +68,7 @@ class Problem(NamedTuple):
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """Return the failure that an exception stands for, or `None` if it is unexpected."""
+    """Return the failure for an exception, or `None` if the exception is unexpected."""
     match error:
         case discord.GatewayNotFound() if isinstance(error.__cause__, discord.HTTPException):
             return problem_of(error.__cause__)
@@ -101,7 +101,7 @@ def problem_of(error: Exception) -> Problem | None:
 
 
 def _problem_of_response(error: discord.HTTPException) -> Problem:
-    """Return the failure that a refusal of Discord stands for, by its status."""
+    """Return the failure for a response by which Discord refuses a request."""
     if error.status == 401:
         return Problem(_TOKEN_REFUSED)
     if error.status == 403:

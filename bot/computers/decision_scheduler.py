@@ -118,7 +118,7 @@ class _Task:
 class DecisionScheduler:
     """Pending questions of computer players at all tables, and their answers.
 
-    `novice` makes the immediate decisions; without a `pool` these are all.
+    `novice` makes immediate decisions. Without a `pool` it makes all decisions.
     """
 
     def __init__(
@@ -133,10 +133,7 @@ class DecisionScheduler:
         self.late = 0
         """Number of due questions that a Novice decided because the pool was late."""
         self.latest = 0.0
-        """Maximum delay of a collected answer after its deadline, in seconds.
-
-        It is for benchmarks.
-        """
+        """Largest delay of an answer after its deadline, in seconds, for benchmarks."""
         self._now = now
         self._novice = novice
         self._pool = pool
@@ -204,12 +201,13 @@ class DecisionScheduler:
         """Assign the most urgent questions to free workers."""
         assert self._pool is not None
         now = self._now()
-        too_late = now + timedelta(seconds=self._overhead)
+        earliest_answer = now + timedelta(seconds=self._overhead)
         for task in self._waiting:
-            if not task.answer.done() and task.due <= too_late:
-                task.answer.set_result(None)  # a Novice will decide when it is due
+            if not task.answer.done() and task.due <= earliest_answer:
+                task.answer.set_result(None)  # too late; a Novice will decide when it is due
         waiting = (task for task in self._waiting if not task.answer.done())
         self._waiting = sorted(waiting, key=lambda task: task.due)
+
         while self._waiting and self._pool.free:
             seconds = self._time_limit()
             task = self._waiting.pop(0)
@@ -218,6 +216,7 @@ class DecisionScheduler:
             if task.level and view.phase is not Phase.EXCHANGE and len(view.actions) == 1:
                 task.answer.set_result((Advice(view.actions[0], 0.0),))
                 continue
+
             level = "novice" if task.level and seconds < LEAST_SECONDS else task.level
             if level is None:  # advice to a person
                 seconds = max(seconds, _LEAST_ADVICE_SECONDS)
@@ -231,17 +230,17 @@ class DecisionScheduler:
     def _time_limit(self) -> float:
         """Return the time limit of a worker for the first waiting question, in seconds.
 
-        It must let all waiting questions be answered in time. So for each of them, the time until
-        it is due is divided among it and the questions before it.
+        With this limit for every question, all waiting questions can be answered in time. So for
+        each of them, the time until it is due is shared with the questions before it.
         """
         assert self._pool is not None
         workers, now = self._pool.size, self._now()
         seconds = LONGEST_SECONDS
-        if self._pool.free == 1:
+        if self._pool.free == 1:  # leave time for a question that comes later
             seconds = min(seconds, _RESERVE * min(self._pauses.values(), default=seconds))
         for position, task in enumerate(self._waiting, 1):
             available = (task.due - now).total_seconds() - MARGIN_SECONDS
-            share = workers / max(position, workers)
+            share = workers / max(position, workers)  # with more workers each has all of its time
             seconds = min(seconds, available * share - self._overhead)
         return seconds
 
@@ -268,13 +267,13 @@ class DecisionScheduler:
     def _update_overhead(self, overhead: float) -> None:
         """Update the expected overhead of a question with a measured one.
 
-        It grows on a busy machine. A value below 0 means that the worker finished early, as for
-        most simple decisions, and reveals nothing.
+        It grows on a busy machine. A measured value below 0 is ignored, because it only means that
+        the worker has finished early, as for most simple decisions.
         """
         if overhead >= 0.0:
-            smooth = _SMOOTHING * self._overhead + (1 - _SMOOTHING) * overhead
+            average = _SMOOTHING * self._overhead + (1 - _SMOOTHING) * overhead
             least, most = _OVERHEAD_SECONDS
-            self._overhead = min(most, max(least, smooth))
+            self._overhead = min(most, max(least, average))
 
     @property
     def waiting(self) -> int:
@@ -290,8 +289,8 @@ class DecisionScheduler:
     def decisions(self, state: Game, subjects: Sequence[Subject]) -> dict[Question, Action | None]:
         """Return the decisions of computer players on these subjects, which are due now.
 
-        A Novice decides a question that the pool has not answered. With a pool it decides only the
-        first of several late questions, except bombs; the others stay due.
+        A Novice decides questions that the pool has not answered. With a pool it decides only the
+        first of these late questions, unless they are about bombs; the others stay due.
         """
         now, tasks = self._now(), self._tasks.get(state.id, {})
         answers: dict[Question, Action | None] = {}
@@ -323,8 +322,8 @@ class DecisionScheduler:
     ) -> dict[Question, Action | None]:
         """Return immediate decisions of Novices.
 
-        With a pool only the first of these questions is decided, unless they must be decided
-        `together`: each blocks the event loop for some milliseconds.
+        With a pool only the first of these questions is decided, because each decision blocks the
+        event loop for some milliseconds. With `together` all are decided.
         """
         if self._pool is not None and not together:
             pending = pending[:1]
@@ -371,7 +370,7 @@ class DecisionScheduler:
 def _expected_seconds(level: Level | None, seconds: float) -> float:
     """Return the expected time of a player of this level within a limit of `seconds`.
 
-    An Expert (also for advice, `None`) uses all of it.
+    An Expert uses all of it, also for advice to a person (`level` is `None`).
     """
     if level == "novice":
         return 0.0
@@ -385,5 +384,5 @@ def _due(state: Game, question: Question, now: datetime) -> datetime:
 
 
 def _reason(error: BaseException) -> str:
-    """Return the log text of an error, without anything that may hold cards."""
+    """Return the log text of an error, without anything that may contain cards."""
     return str(error) if isinstance(error, WorkerFailed) else kind_and_place(error)

@@ -1,8 +1,8 @@
 """Progress reports of worker processes that prepare, and detection of hanging ones.
 
 Preparation compiles the Expert. That takes half a minute of CPU time, which may be hours on a busy
-machine, so there is no limit in wall-clock time. The process reports its CPU time. It hangs if it
-uses none any more, or far too much.
+machine, so there is no limit in wall-clock time. The process reports its CPU time. It counts as
+hanging if it uses no CPU time any more, or far too much.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 TURN_SECONDS = 3.0
 """Interval of the reports, in seconds; a turn is one wait of this length."""
 TURNS_WITHOUT_WORK = 400
-"""Number of successive turns without CPU time after which a process hangs.
+"""Number of successive turns without CPU time after which a process counts as hanging.
 
 Turns are counted instead of seconds, so that a suspended machine does not count.
 """
@@ -62,7 +62,8 @@ def wait_until_prepared(
     `turn` seconds without a message count as a turn without work. Raise `Hangs`, and errors of the
     connection.
     """
-    last_work_s, turns_without_work = 0.0, 0  # CPU time when the process last did work
+    last_work_s = 0.0  # CPU time in the last report that showed work
+    turns_without_work = 0
     while turns_without_work < TURNS_WITHOUT_WORK:
         turns_without_work += 1
         if not connection.poll(turn):

@@ -6,8 +6,8 @@ players. It reports an error by type and place only, because the text may name c
 
 No process pool of a library fits: pebble and loky cannot ask a running task to finish early (pebble
 kills the process, which must then be prepared again), and they limit preparation by wall-clock
-time, where `bot.computers.preparing` needs CPU time. `bot.pictures.process` shares no code with it:
-that has one process, JSON messages, no preparation and no threads.
+time, where `bot.computers.preparing` needs CPU time. `bot.pictures.process` shares no code with
+this file, because it has one process, JSON messages, no preparation and no threads.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ PLAYERS = "players.levels"
 FIRST_REPORT_SECONDS = 10.0
 """Delay before the first log line about unfinished preparation, in seconds.
 
-Each further one comes after twice the time.
+Each further line comes after twice the delay of the previous one.
 """
 PATIENCE_SECONDS = 10.0
 """Time after the limit of a question until its worker counts as hanging, in seconds."""
@@ -89,7 +89,7 @@ Empty if the seat has nothing to decide.
 
 
 class WorkerFailed(Exception):
-    """Raised if a worker gives no answer. The text has the reason, nothing of the question."""
+    """Raised if a worker gives no answer. The text has the reason, but nothing of the question."""
 
 
 class _Worker:
@@ -328,7 +328,7 @@ class Workers:
 
     def _replace(self, worker: _Worker) -> None:
         """Restart a process: immediately after its first failure, then with growing pauses."""
-        exponent = min(worker.failures, 9)  # bounded; 2 ** 9 is above the longest pause
+        exponent = min(worker.failures, 9)  # avoids huge numbers; 2 ** 9 s exceeds the maximum
         pause = min(2.0**exponent - 1.0, _LONGEST_PAUSE_SECONDS)
         worker.failures += 1
         self.replaced += 1
@@ -395,7 +395,10 @@ def serve(connection: Connection[Any, Any], players: str, cache: str | None, tur
 
 
 def _prepare(connection: Connection[Any, Any], players: str, turn: float) -> Any:
-    """Return the prepared module that decides, or `None` if it fails; report which to the bot."""
+    """Prepare the module that decides, and report to the bot whether it failed.
+
+    Return the module, or `None` if it failed.
+    """
     try:
         with reporting(connection, turn):
             levels = importlib.import_module(players)
@@ -408,7 +411,7 @@ def _prepare(connection: Connection[Any, Any], players: str, turn: float) -> Any
 
 
 def _answer(levels: Any, question: bytes, stop: Callable[[], bool]) -> bytes:
-    """Return the failure, or `None`, and the decision; pickled, like the question.
+    """Return the failure (`None` if there is none) and the decision, pickled like `question`.
 
     An Expert finishes early when `stop` returns true.
     """

@@ -13,7 +13,7 @@ from bot.doctor.visit import Visit, require_success
 
 
 async def defer_command(visit: Visit) -> Observation:
-    """Finish a deferred command by a follow-up, then edit that by its id and as `@original`."""
+    """Finish a deferred command by a follow-up, then edit it by its id and as `@original`."""
     press = await visit.operator.press(COMMAND, f"Send `/{COMMAND}` in #{visit.channel_name}.")
     await visit.reply(press, {}, LATER_ANSWER)
     page = bodies.page(bodies.text("Doctor"), bodies.gallery(FIRST))
@@ -32,7 +32,7 @@ async def defer_command(visit: Visit) -> Observation:
 
 
 async def private_page(visit: Visit) -> Observation:
-    """Edit a private page by the token of a press on it, also of an earlier one."""
+    """Edit a private page by the tokens of the last press on it and of an earlier press."""
     operator = visit.operator
     opening_button, page_button = operator.custom_id("Test 14"), operator.custom_id("Page 14")
     public = bodies.page(bodies.text("Doctor"), bodies.button("Test 14", opening_button))

@@ -68,7 +68,7 @@ class Findings(_Stored):
     def with_finding(
         self, step: int, finding: Finding, behaviour_changes: Mapping[str, Any]
     ) -> Findings:
-        """Return the findings with a new one, and with changes of the behaviour it implies."""
+        """Return the findings with a new one, and with the changes of behaviour that it implies."""
         return self.model_copy(
             update={
                 "behaviour": self.behaviour.model_copy(update=behaviour_changes),
@@ -84,7 +84,7 @@ class FindingsStore:
         self._app_state = app_state
 
     async def load(self) -> Findings:
-        """Return the stored findings. If they are unreadable, log that and return empty ones."""
+        """Return the stored findings, or if they are unreadable, log that and return none."""
         try:
             stored = await self._app_state.value(_KEY)
             return Findings() if stored is None else Findings.model_validate_json(stored)

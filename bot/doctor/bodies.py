@@ -26,7 +26,7 @@ def text(content: str) -> Part:
 
 
 def frame(*parts: Part) -> Part:
-    """Return a frame around parts of a page."""
+    """Return a frame (a container of Discord) around parts of a page."""
     return {"type": _FRAME, "components": list(parts)}
 
 

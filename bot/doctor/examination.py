@@ -27,7 +27,7 @@ class Outcome:
     failed: str | None = None
     """Reason of the failure."""
     earlier: Finding | None = None
-    """Finding of an earlier run, if this one has none."""
+    """Finding of an earlier run, if this run has none."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the outcome as JSON."""
@@ -45,7 +45,7 @@ class Outcome:
 
 
 class Examination:
-    """Runner of steps. Its findings are those of this run and of earlier ones."""
+    """Runner of steps; its findings are from this run and from earlier runs."""
 
     def __init__(self, store: FindingsStore, findings: Findings) -> None:
         self._store = store

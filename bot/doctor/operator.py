@@ -92,7 +92,7 @@ class Operator:
         return f"doctor:{self._run}:{name}"
 
     def handle(self, interaction: discord.Interaction[Any]) -> None:
-        """Handle an interaction. Ignore those that no step waits for."""
+        """Handle an interaction; ignore it if no step waits for it."""
         data: Mapping[str, Any] = interaction.data or {}
         key = str(data.get("custom_id") or data.get("name"))
         if self._awaited is not None and self._awaited[0] == key:

@@ -13,17 +13,17 @@ from bot.doctor.step import Step
 from bot.doctor.visit import Visit, require_decision, require_success
 
 _TIMED: Final = 5
-"""Edits of each kind whose time is measured."""
+"""Number of edits of each kind whose time is measured."""
 _APART_S: Final = 1.5
-"""Seconds between them, so that no rate limit delays them."""
+"""Seconds between two measured edits, so that no rate limit delays them."""
 SLOW_S: Final = 1.5
-"""Longest median time in seconds of an edit with a new picture at which hands may be pictures."""
+"""Longest median time in seconds of edits with a new picture, if hands are to be pictures."""
 _INVALID: Final = (400, 50035)
 _ALWAYS_LISTED: Final = "Nothing changes: the bot's edits always send the whole list of files."
 
 
 async def _post_with_picture(visit: Visit) -> Mapping[str, Any]:
-    """Post a message with the first picture, and return it as Discord does."""
+    """Post a message with the first picture, and return the message that Discord returns."""
     body = bodies.page(bodies.text("Doctor: a picture"), bodies.gallery(FIRST))
     answer = await visit.post({**body, "attachments": bodies.upload_list(FIRST)}, picture=FIRST)
     message: Mapping[str, Any] = require_success(answer, "post a picture").body

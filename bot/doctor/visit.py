@@ -52,7 +52,7 @@ class Visit:
     api: Api
     """Sender of requests."""
     application_id: int
-    """Id of the application, which is also that of its bot."""
+    """Id of the application, and of its bot user."""
     guild_id: GuildId
     """Id of the server."""
     channel_id: ChannelId
@@ -74,7 +74,7 @@ class Visit:
     _deletions: list[Deletion] = field(default_factory=list)
     """Deletions of created objects, the oldest object first."""
     _kept_count: int = 0
-    """Number of the oldest ones that are kept until the end of the run."""
+    """Number of objects, the oldest ones, that are deleted only at the end of the run."""
 
     @property
     def now(self) -> datetime:
@@ -206,7 +206,8 @@ class Visit:
     async def clean_up(self, *, everything: bool = False) -> None:
         """Delete the objects that the step created, the newest first.
 
-        Those that cannot be deleted are added to `left_behind`.
+        With `everything`, also delete objects that were kept to the end. Objects that cannot be
+        deleted are added to `left_behind`.
         """
         while len(self._deletions) > (0 if everything else self._kept_count):
             path, ids = self._deletions[-1]
@@ -220,9 +221,8 @@ class Visit:
                     reason = type(error).__name__
                 else:
                     reason = "" if answer.ok or answer.status == _UNKNOWN else str(answer)
-                if (
-                    reason and "webhook_token" not in ids
-                ):  # private messages disappear by themselves
+                is_private = "webhook_token" in ids  # such messages disappear by themselves
+                if reason and not is_private:
                     self.left_behind.append(f"{path.format_map(ids)} ({reason})")
             self._deletions.pop()
 

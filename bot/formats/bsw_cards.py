@@ -66,8 +66,8 @@ def read_rank_word(word: str) -> Rank:
 def write_handles(names: Sequence[str]) -> list[str]:
     """Encode the names of a table's players for a log, such as `Computer+1` and `J%C3%B6rg`.
 
-    Each result is one word, and no two are equal, because `+` is appended to an empty or repeated
-    one.
+    Each result is one word, and all results differ, because `+` is appended to an empty or repeated
+    name.
     """
     handles: list[str] = []
     for name in names:
@@ -79,5 +79,6 @@ def write_handles(names: Sequence[str]) -> list[str]:
 
 
 def read_handle(handle: str) -> str:
-    """Decode a player's name from a log. `split` also removes the U+00A0 of BrettspielWelt."""
+    """Decode a player's name from a log."""
+    # `split` also splits at the U+00A0 of BrettspielWelt
     return " ".join(unquote_plus(handle).split())

@@ -1,8 +1,8 @@
 """Checks a BrettspielWelt log by replaying it: `python -m bot import-log`.
 
-A log does not contain the rank of a Phoenix and the end of a bomb window. So all possible readings
-of it are followed in parallel, each as a match of the engine. A reading that becomes illegal is
-dropped. If none is left, the log disagrees with the engine.
+A log contains neither the rank of a Phoenix nor the end of a bomb window. So all possible readings
+of the log are followed in parallel, each as a match of the engine. A reading that becomes illegal
+is dropped. If no reading is left, the log disagrees with the engine.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def check(log: Log) -> CheckResult:
 def check_round(logged: LoggedRound) -> list[Match]:
     """Return the matches at the end of a round: one for each legal reading of the log.
 
-    There are several if the rank of a Phoenix makes no difference. A round that is broken off is
+    There are several matches if a Phoenix may have several ranks. A round that is broken off is
     played as far as the log goes. Without hands in the log there is no match. Raise `Disagreement`.
     """
     if not logged.hands:
@@ -117,8 +117,7 @@ def _apply_entry(matches: list[Match], entry: Entry, previous: Entry | None) -> 
     """Apply an entry to each of these matches.
 
     A match in which the entry is illegal is dropped, and of equal matches only one is kept.
-    `previous` is the last entry before this one that is not a call. Raise `Disagreement` if no
-    match is left.
+    `previous` is the entry before, apart from calls. Raise `Disagreement` if no match is left.
     """
     matches_after: dict[Round | None, Match] = {}
     refusals: list[Disagreement] = []
@@ -148,16 +147,16 @@ def _match_after_exchange(logged: LoggedRound) -> Match:
     entries_before = [
         entry for entry in logged.entries if not logged.given or entry.line < logged.exchange_line
     ]
-    callers = {entry.seat: entry for entry in entries_before if entry.kind is Kind.GRAND}
+    grand_calls = {entry.seat: entry for entry in entries_before if entry.kind is Kind.GRAND}
     for seat in range(SEATS):
-        match, _ = apply(match, AnswerGrand(seat, seat in callers))
+        match, _ = apply(match, AnswerGrand(seat, seat in grand_calls))
     while match.round is not None and match.round.asked:
-        asked_seat = match.round.asked.bit_length() - 1
+        asked_seat = match.round.asked.bit_length() - 1  # the highest seat in the set
         match, _ = apply(match, AnswerWithdraw(asked_seat, False))
     for entry in entries_before:
         if entry.kind is Kind.TICHU:
             match = _apply_or_disagree(match, entry.line, CallTichu(entry.seat))
-        elif entry is not callers.get(entry.seat):
+        elif entry is not grand_calls.get(entry.seat):
             raise Disagreement(entry.line, "Before the exchange there are only calls, one a seat.")
     for seat, gifts in enumerate(logged.given):
         match = _apply_or_disagree(match, logged.exchange_line + 1 + seat, PassCards(seat, gifts))
@@ -199,9 +198,10 @@ def _apply_or_disagree(match: Match, line: int, action: Action) -> Match:
 
 
 def _meanings(match: Match, entry: Entry, previous: Entry | None) -> Iterator[tuple[Action, ...]]:
-    """Yield the possible meanings of an entry as sequences of actions, the likeliest one first.
+    """Yield the possible meanings of an entry as sequences of actions, the likeliest first.
 
-    There is at least one. It has no actions if the entry is only compared with the match.
+    There is at least one meaning. An entry that is only compared with the match, such as a result,
+    has no actions.
     """
     round_ = match.round
     assert round_ is not None
@@ -226,10 +226,10 @@ def _meanings(match: Match, entry: Entry, previous: Entry | None) -> Iterator[tu
 
 
 def _is_pass_of_winner(round_: Round, entry: Entry, previous: Entry | None) -> bool:
-    """Return whether a pass is that of the winner of a trick, after all others have passed.
+    """Return whether the winner of a trick passes, after all others have passed.
 
-    Only logs have this pass. For the engine it ends the bomb window of the trick, unless the trick
-    has already ended because nobody could have bombed.
+    Only logs have this pass. It stands for the end of the trick's bomb window, unless the trick has
+    already ended because nobody could have bombed.
     """
     if round_.phase is Phase.CLOSING:
         return entry.seat == round_.top_seat
@@ -265,7 +265,7 @@ def _meanings_of_play(
 
 
 def _apply_actions(match: Match, entry: Entry, actions: tuple[Action, ...]) -> Match:
-    """Apply these actions. Then compare the match with a result or holders of bombs in the entry.
+    """Apply these actions, then compare the match with the result or bombs in the entry, if any.
 
     Raise `IllegalAction` if an action is illegal, and `Disagreement` if the entry differs.
     """

@@ -61,7 +61,7 @@ _BEGINNINGS = (
     _WISH,
     _RESULT,
 )
-"""Beginnings of all lines of a log except headings; lines with another one are foreign."""
+"""Beginnings of all lines of a log except headings; all other lines are foreign."""
 
 
 class Unreadable(Exception):
@@ -219,7 +219,10 @@ class _Reader:
             self._add_entry(round_, self._read_entry(line))
 
     def _abandon_round(self, round_: LoggedRound, problem: Unreadable) -> None:
-        """Abandon a round, or only note that the last line is cut off if that is the problem."""
+        """Abandon a round because of a problem.
+
+        If the problem is only that the last line is cut off, it becomes a note.
+        """
         if problem.line == self._log.open_line:
             self._log.notes.append(Note(problem.line, CUT_OFF))
         else:
@@ -229,7 +232,7 @@ class _Reader:
                 block.clear()
 
     def _next_lines(self) -> Iterator[str]:
-        """Yield the remaining lines without blanks at the ends; skip empty and foreign ones.
+        """Yield the remaining lines without blanks at the ends; skip empty and foreign lines.
 
         A heading that ended `_lines_by_seat` is yielded again.
         """
@@ -248,7 +251,7 @@ class _Reader:
         """
         for seat, line in zip(range(SEATS), self._next_lines(), strict=False):
             if _heading(line):
-                self._line_number -= 1
+                self._line_number -= 1  # so that the heading is read again
                 return
             yield seat, line
 
@@ -272,14 +275,15 @@ class _Reader:
     def _is_complete(self, block: list[Any], problem: str) -> bool:
         """Return whether a block of lines has a value for every seat.
 
-        If the log ends within the block, clear the list of values. If it goes on, raise
-        `Unreadable` with this problem.
+        If the log ends within the block, clear the list of values. If the log goes on after an
+        incomplete block, raise `Unreadable` with this problem.
         """
-        if len(block) < SEATS and self._line_number < len(self._lines):
+        if len(block) == SEATS:
+            return True
+        if self._line_number < len(self._lines):
             raise self._unreadable(problem)
-        if len(block) < SEATS:
-            block.clear()
-        return bool(block)
+        block.clear()
+        return False
 
     # --- the deal and the exchange ----------------------------------------------------------------
 
@@ -323,9 +327,9 @@ class _Reader:
         self._is_complete(round_.given, "the cards that some seat passes are missing")
 
     def _split_gifts(self, giver: Seat, text: str) -> list[str]:
-        """Return the three cards in ``name: S8 - name: B9 - name: Hu - ``.
+        """Return the names of the three cards in ``name: S8 - name: B9 - name: Hu - ``.
 
-        If the text does not have this form, return fewer.
+        Return no names if the text does not have this form.
         """
         text = text.strip().removesuffix("-").rstrip()
         rest, words = text, []

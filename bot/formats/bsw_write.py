@@ -83,7 +83,7 @@ class _Writer:
         return self._lines
 
     def _remove_last(self, line: str) -> None:
-        """Remove a line that was written, the last one if there are several."""
+        """Remove the last of the written lines that are equal to this line."""
         place = len(self._lines) - 1 - self._lines[::-1].index(line)
         del self._lines[place]
 
@@ -128,7 +128,7 @@ class _Writer:
     def _pass_of_winner(self, match: Match, winner: Seat) -> Iterator[str]:
         """Yield the pass of the winner of a trick, which logs have after all others have passed.
 
-        There is none if the trick ended with a play, or if the winner has no cards left.
+        Yield nothing if the trick ended with a play, or if the winner has no cards left.
         """
         round_ = _round_of(match)
         if round_.past[-1].steps[-1].combination is None and round_.has_cards(winner):
@@ -175,7 +175,7 @@ def _sort_hand(cards: CardSet) -> list[Card]:
 
 
 def _sort_rank(card: Card) -> int:
-    """Return the sort key of a card: its rank, or that of a special card among the ranks."""
+    """Return the sort key of a card: its rank, or `_SPECIAL_HEIGHTS` for a special card."""
     return _SPECIAL_HEIGHTS[card] if card in _SPECIAL_HEIGHTS else rank_of(card)
 
 

@@ -20,7 +20,7 @@ from bot.table.action_log import apply_record, read_deal, write_deal
 from engine import IllegalAction, Match, Options, RoundResult, new_match
 
 _MOST_ROUNDS = 100_000
-"""Maximum number of a round."""
+"""Largest valid number of a round."""
 
 
 class InvalidDocument(Exception):
@@ -130,7 +130,7 @@ def _match_before(options: Options, part: _Round) -> Match:
         )
     totals = tuple(total - score for total, score in zip(result.totals, result.score, strict=True))
     out = tuple(reversed(part.order)) if variant.ranked else (part.dealer,)
-    # Any previous dealer will do that makes this round's dealer the next one.
+    # The previous dealer may be anybody after whom this round's dealer is the next one.
     for dealer in range(variant.chair_count(options)):
         last_result = RoundResult(part.number - 1, dealer, out, (), (), (), totals)
         match_before = match._replace(totals=totals, results=(last_result,) * (part.number - 1))
@@ -175,7 +175,7 @@ def _replay_round(match_before: Match, part: _Round, raw: dict[str, Any]) -> Pla
 
 
 def _action_record(part: _Round, seq: int, seat: Seat, text: str, action: _Action) -> ActionRecord:
-    """Return the record of an action; its time is that of `action`."""
+    """Return the record of an action, with the time of `action`."""
     return ActionRecord(seq=seq, round=part.number, seat=seat, text=text, at=action.at)
 
 
@@ -186,7 +186,7 @@ def _check_derived_data(played: PlayedRound, part: _Round, raw: dict[str, Any]) 
         raise InconsistentDocument(
             f"round {part.number}, seats", "There is not one name for each seat."
         )
-    # The keys of the result are compared one by one, to name the one that differs.
+    # The keys of the result are compared one by one, to name the key that differs.
     parsed = {**raw, **{f"result.{key}": value for key, value in raw["result"].items()}}
     expected |= {f"result.{key}": value for key, value in expected.pop("result").items()}
     for key, value in expected.items():

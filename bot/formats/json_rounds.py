@@ -37,7 +37,7 @@ def document(game: Game) -> dict[str, Any]:
 
 
 def round_document(played: PlayedRound, names: tuple[str, ...]) -> dict[str, Any]:
-    """Return one round as Python values. `names` are those of the players at its end, by seat."""
+    """Return one round as Python values; `names` are the players at its end, by seat."""
     dealt = played.dealt.round
     assert dealt is not None
     return {

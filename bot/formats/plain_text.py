@@ -37,7 +37,7 @@ def _file_lines(game: Game) -> Iterator[str]:
 
 
 def _seat_lines(names: list[str], previous_names: Sequence[str] = ()) -> Iterator[str]:
-    """Yield a line for each seat whose name has changed; for all seats without previous names."""
+    """Yield a line for each seat whose name has changed, or without previous names, for all."""
     for seat, name in enumerate(names):
         if not previous_names or name != previous_names[seat]:
             yield f"seat {seat} {name}"

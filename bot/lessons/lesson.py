@@ -35,7 +35,7 @@ class Choice(NamedTuple):
     """Choice in a step: an action at the table, or an answer in words."""
 
     right: bool
-    """True if this is the right choice, with which the lesson continues."""
+    """True if this is the right choice, after which the lesson continues."""
     action: Action | None
     """Action at the table; `None` for an answer in words."""
     answer: str
@@ -61,7 +61,7 @@ class Step(NamedTuple):
     sentence: str
     """Statement or question for the reader."""
     cards: CardSet
-    """Cards that the page shows in large."""
+    """Cards that the page shows in large size."""
     picture: bool
     """True if the page includes the picture of the table."""
     exam: bool

@@ -16,7 +16,7 @@ class Place(NamedTuple):
     step: int
     """Index of the step; the number of steps at the end of the lesson."""
     pressed: Choice | None = None
-    """Choice that led here: the right one of the previous step, or a wrong one of this step."""
+    """Choice that led here: the right choice of the previous step, or a wrong one of this step."""
     chosen: CardSet = 0
     """Cards that the reader has selected in the hand but not played."""
 
@@ -39,7 +39,7 @@ def place_on_resume(lesson: Lesson, step: int) -> Place:
 def place_after_button(lesson: Lesson, step: int, choice: int | None = None) -> Place | None:
     """Return the place to which a button leads; `None` if there is no such step or choice.
 
-    `step` and `choice` are indexes. Without `choice` it is the step itself.
+    `step` and `choice` are indexes. A button without a `choice` leads to the step itself.
     """
     if choice is None:
         return Place(lesson, step) if step <= len(lesson.steps) else None

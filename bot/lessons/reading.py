@@ -1,6 +1,6 @@
 """Parser of lessons that also plays them on the engine; see docs/lessons.md.
 
-This proves that every right choice and every scripted action is legal in its position.
+Playing a lesson proves that every right choice and every scripted action is legal.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ class _Reader:
         )
 
     def _read_deal(self, game: str, lines: list[_Line]) -> None:
-        """Set up the position of a deal, or no cards, and play the script after it."""
+        """Set up the position of a deal, which may be without cards, and play its script."""
         position = [f"{word} {rest}" for _, word, rest in lines[1:] if word != "then"]
         self._match = read_position("\n".join([f"variant {game}", *position])) if position else None
         self._events.clear()
@@ -186,6 +186,7 @@ class _Reader:
         right = [choice for choice in choices if choice.right]
         choose_lines = [line for line in lines if line.word == "choose"]
         plays = self._free_plays(choose_lines[0], choices) if choose_lines else {}
+
         self._line_number = head_line.number
         self._require(len(right) == bool(choices or plays), "one choice has to be right")
         self._require(len(choices) <= MOST_CHOICES, f"more than {MOST_CHOICES} choices")
@@ -197,19 +198,21 @@ class _Reader:
         cards = read_cards(" ".join(line.rest for line in show_lines)) if show_lines else 0
         has_picture = any(line.word == "picture" for line in lines)
         self._require(not has_picture or self._match is not None, "there is no table to be shown")
+
         self._events.clear()
         if right and right[0].action is not None:
             self._play(right[0].action)
         self._play_script(lines)
+        # plays need no button if cards can be chosen in the hand
         buttons = tuple(
             choice for choice in choices if not plays or not isinstance(choice.action, Play)
         )
         return Step(head_line.rest, cards, has_picture, is_exam, buttons, plays, scene)
 
     def _free_plays(self, line: _Line, choices: tuple[Choice, ...]) -> dict[FreePlay, Choice]:
-        """Return the result of each legal play of the reader, from a line with `choose`.
+        """Return the result of each legal play of the reader; `line` is the line with `choose`.
 
-        A play that is not a choice of the step is wrong, and its reply is the sentence of the line.
+        A play that is not a choice of the step is wrong, and its reply is the sentence in `line`.
         """
         self._line_number, reply = line.number, _after_bar(line.rest)
         choice_by_play: dict[FreePlay, Choice] = {}
@@ -219,6 +222,7 @@ class _Reader:
                 is_simple = play.seat == READER and play.wish is None and play.partner is None
                 self._require(is_simple, "freely chosen cards are the reader's own, without a wish")
                 choice_by_play[play.cards, play.phoenix or ()] = choice
+
         actions = () if self._match is None else view(self._match, READER).actions
         legal_plays = {(a.cards, a.phoenix or ()) for a in actions if isinstance(a, Play)}
         self._require(bool(legal_plays), "there is nothing to play")
@@ -271,7 +275,7 @@ class _Reader:
         return match["answer"] or "", action, match["reply"] or ""
 
     def _decides_for(self, seat: Seat) -> bool:
-        """Return whether the reader decides for this seat: a dealer in Trichu, for the Table."""
+        """Return whether the reader decides for this seat, as a Trichu dealer for the Table."""
         match = self._match
         if match is None or match.round is None or seat >= len(match.round.hands):
             return False

@@ -1,7 +1,8 @@
 """The channels, threads and messages of tables.
 
-A table that is paused and deserted yields its channel (`OpenTable.yields`). Of the other tables,
-each channel has at most one. The delivery layer stores the ids of posted messages here.
+A table that is paused and deserted yields its channel to a new table (`OpenTable.yields`). Apart
+from such tables, a channel has at most one. The delivery layer stores the ids of posted messages
+here.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Channels:
         return loaded is not None and not loaded.state.yields
 
     async def release(self, channel_id: ChannelId) -> None:
-        """Store that the tables in this channel no longer hold it, so that another one can."""
+        """Store that the tables in this channel no longer hold it, so that a new table can."""
         tables = self._registry.all_in_channel(channel_id)
         if tables:
             await self._store.tables.release_channels([loaded.state.id for loaded in tables])
@@ -94,8 +95,9 @@ class Channels:
     ) -> OpenTable:
         """Move a table from its lost thread to another thread of the same channel.
 
-        The ids of its previous messages are dropped. Return the table, which is in a third thread
-        if another click has moved it first. Raises `Refused` if it is over, and `StorageError`.
+        The ids of its previous messages are dropped. Return the table. If another click has moved
+        it first, it stays in the thread of that click. Raises `Refused` if it is over, and
+        `StorageError`.
         """
         loaded = self._registry.get(table_id)
         async with self._activation.locked(loaded):

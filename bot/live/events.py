@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A lobby was opened and stored; `outbox` holds its public message."""
+    """A lobby was opened and stored; `outbox` contains its public message."""
 
     state: OpenTable
     outbox: tuple[OutboxEntry, ...]
@@ -64,8 +64,8 @@ class Outgoing:
 class Restored:
     """A table was read after a restart; it is open, or over with undelivered messages.
 
-    `round_before` is the table at the end of the round before the newest deal, if a posted result
-    may still show the countdown of that round. `late` is True if people have waited for the bot
+    `round_before` is the table at the end of the previous round, if the posted result of that round
+    may still show a countdown to the current one. `late` is True if people have waited for the bot
     during the downtime.
     """
 

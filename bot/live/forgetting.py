@@ -1,7 +1,8 @@
 """Erasure of a person at all tables and in storage.
 
-They leave every table, then one transaction erases their data. Meanwhile requests by or about them
-are refused, so that no new data are stored. A click of theirs that is in flight finishes first.
+First the person leaves every table, then one transaction erases their data. Meanwhile requests by
+or about them are refused, so that no new data are stored. A click that is in flight already is
+handled before.
 """
 
 from __future__ import annotations
@@ -66,8 +67,8 @@ class Forgetting:
     def check(self, *user_ids: UserId | None, since: int | None = None) -> None:
         """Raise `Refused` if one of these people is being erased.
 
-        If `since` is given, the ids were read when `erasure_count` had this value. Then also raise
-        if anybody was erased since, because it may have been one of these people.
+        `since` is the value of `erasure_count` when the ids were read, if they were read earlier.
+        Then also raise if anybody was erased since, because it may have been one of these people.
         """
         being_erased = self._erasing is not None and self._erasing in user_ids
         if being_erased or since not in (None, self.erasure_count):
@@ -108,6 +109,7 @@ class Forgetting:
             async with loaded.lock:  # wait for a click in flight
                 names |= {chair.name for chair in loaded.state.chairs if chair.user_id == user_id}
                 await self._leave(loaded, user_id)
+
         async with AsyncExitStack() as locks:
             affected = [
                 loaded for loaded in self._registry.all() if contains_person(loaded.state, user_id)
@@ -125,18 +127,19 @@ class Forgetting:
                 before = loaded.state
                 loaded.state = erase_person(before, user_id, forgotten.pseudonym)
                 self._events.dispatch(Committed(before, loaded.state))
+
         for loaded in self._registry.all():
             loaded.clicks.pop(user_id, None)
         self._events.dispatch(PersonForgotten(user_id, forgotten.pseudonym, frozenset(names)))
-        with suppress(StorageError):  # the log is emptied after a later erasure
+        with suppress(StorageError):  # the write-ahead log is emptied after a later erasure
             await self._store.people.empty_log()
         log.info("user erased (tables: %s)", forgotten.tables)
         return True
 
     async def follow(self) -> None:
-        """Remove people from the tables of this process whom another process has erased.
+        """Remove people whom another process has erased from the tables of this process.
 
-        Raises `StorageError`; then some may still sit there.
+        Raises `StorageError`; then some erased people may still sit there.
         """
         self.erasure_count += 1
         for table_id, pseudonyms in (await self._store.people.forgotten_at_open_tables()).items():
@@ -147,9 +150,10 @@ class Forgetting:
                         await self._remove_erased(loaded, pseudonym)
 
     async def _remove_erased(self, loaded: LoadedTable, pseudonym: UserId) -> None:
-        """Remove an erased person from a table, whose state may still have their real id.
+        """Remove an erased person from a table.
 
-        Then the table is reloaded from storage, where the pseudonym replaces the id.
+        If the state in memory still has their real id, the table is reloaded from storage, where
+        the pseudonym replaces the id.
         """
         self._activation.activate(loaded)
         before = loaded.state
@@ -166,7 +170,7 @@ class Forgetting:
     async def _leave(self, loaded: LoadedTable, user_id: UserId) -> None:
         """Make a person leave an open table, as if they had left it themselves.
 
-        If they are its host, another person becomes the host.
+        If they are the host, another person at the table becomes the host.
         """
         if loaded.state.open and loaded.state.seat_of(user_id) is not None:
             self._activation.activate(loaded)

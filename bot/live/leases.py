@@ -74,14 +74,14 @@ class Leases:
         self._names: dict[int, str] = {}
         """Name of the lease by shard."""
         self._rivals: Rivals | None = None
-        """Leases for other shard counts, which exclude the leases of this process."""
+        """Leases for other shard counts, which must not be held beside those of this process."""
         if shards is not None:
             self._names = {shard: f"shard {shard} of {shards.count}" for shard in shards.ids}
             self._rivals = Rivals("shard % of %", f"shard % of {shards.count}")
         self._owner = new_owner()
         """Owner name of this process, different at each start."""
         self._held: dict[str, Fence] = {}
-        """Leases of shards granted last, by name; valid until `_end`."""
+        """Leases of shards as granted by the last renewal, by name; valid until `_end`."""
         self._end: datetime = clock.now()
         """Time at which this process must stop serving unless the leases are renewed."""
         self._expiry = Clock(clock.now, clock.sleep)
@@ -90,8 +90,10 @@ class Leases:
         """Task that renews the leases, from `begin` to `close`."""
         self._following: asyncio.Task[None] | None = None
         """Task that awaits the handlers of a renewal, while further renewals go on."""
-        self._new_count = self._handled_count = 0
-        """Number of renewals with new leases, and of those whose handlers have succeeded."""
+        self._new_count = 0
+        """Number of renewals that have granted new leases."""
+        self._handled_count = 0
+        """Value of `_new_count` up to which all handlers have succeeded."""
 
     # --- leases held -----------------------------------------------------------------------------
 
@@ -111,11 +113,11 @@ class Leases:
         return self._held.get(self._names.get(self._shards.of(guild_id), ""))
 
     def fences(self) -> Collection[Fence]:
-        """Return the fencing tokens of the leases that this process was granted last."""
+        """Return the fencing tokens of the leases that the last renewal has granted."""
         return self._held.values()
 
     def held(self) -> Iterator[tuple[int, bool]]:
-        """Yield the shards of this process, each with whether its lease is held."""
+        """Yield the shards of this process, each with True if its lease is held."""
         valid = self._clock.now() < self._end
         return ((shard, valid and name in self._held) for shard, name in self._names.items())
 
@@ -201,6 +203,7 @@ class Leases:
         before, self._held = self._held, granted
         self._end = until - self._period / _MARGINS_PER_PERIOD
         self._expiry.set(_EXPIRY, self._end if granted else None, self._on_expiry)
+
         lost, new = before.items() - granted.items(), granted.items() - before.items()
         if lost:
             self._on_lost(name for name, _ in lost)
@@ -234,8 +237,9 @@ class Leases:
     async def exclusive(self, work: str) -> AsyncIterator[None]:
         """Hold the lease with the name `work` for the block, so that no other process does it.
 
-        This waits while another process holds the lease, so the caller must then check whether the
-        work is still to be done. Raises `StorageError` if the lease cannot be acquired.
+        This waits while another process holds the lease. That process may have done the work, so
+        the block must begin with a check whether it is still to be done. Raises `StorageError` if
+        the lease cannot be acquired.
         """
         if self._shards is None:
             yield

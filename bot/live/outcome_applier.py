@@ -85,7 +85,11 @@ class OutcomeApplier:
         outbox: tuple[OutboxEntry, ...] = (),
         delivered: tuple[Ordinal, ...] = (),
     ) -> None:
-        """Commit a change and its messages; `Conflict` if the stored version is another one."""
+        """Commit a change and its messages.
+
+        Raises `Conflict` after reloading the table if another process has changed it, and
+        `LeaseLost` after dropping the lease.
+        """
         versioned = change.model_copy(
             update={
                 "expected_version": loaded.version,
@@ -108,7 +112,8 @@ class OutcomeApplier:
     async def reload(self, loaded: LoadedTable) -> None:
         """Replace the state of a table with the stored one; remove a table that cannot be read.
 
-        Raises `StorageUnavailable`. Then the next change finds the same conflict and tries again.
+        Raises `StorageUnavailable`. Then the table is reloaded at its next change, which has the
+        same conflict.
         """
         before = loaded.state
         try:

@@ -64,7 +64,8 @@ class LoadedTable:
         self.clicks: dict[UserId, datetime] = {}
         """Time of the last click of each user.
 
-        They are only in memory. Clicks of a person who plays alone also extend a stored deadline.
+        The times are only in memory. Clicks of a person who plays alone also extend a stored
+        deadline.
         """
         self.lock = asyncio.Lock()
         """Held while the table is changed."""
@@ -183,7 +184,7 @@ class DamagedTables:
         return len(self._by_id)
 
     def add(self, damaged: Damaged) -> None:
-        """Add a table that cannot be read back."""
+        """Add a table that cannot be read."""
         self._by_id[damaged.table_id] = damaged
 
     def remove(self, table_id: TableId) -> None:
@@ -210,11 +211,12 @@ class Activation:
         self._events = events
 
     def activate(self, loaded: LoadedTable) -> None:
-        """Dispatch `Restored` for a table, whose handlers start its timers, unless it is active.
+        """Activate a table, if it is inactive, by dispatching `Restored`.
 
-        Deadlines that expired during downtime get a grace period. Last clicks are stored only for
-        people who play alone, so after a restart everybody else counts as present. Undelivered
-        messages are part of the event, so they are sent before newer ones.
+        The handlers of this event start the timers. Undelivered messages are part of the event, so
+        they are sent before newer messages. Deadlines that expired during downtime get a grace
+        period. Last clicks are stored only for people who play alone, so after a restart everybody
+        else counts as present.
         """
         event, loaded.activation_event = loaded.activation_event, None
         if event is not None:

@@ -1,7 +1,7 @@
-"""Reads tables from storage, all at the start or a single one.
+"""Reads tables from storage: all of them at the start, or a single one.
 
 A table is restored from its stored details and a replay of its actions. Its undelivered messages
-are read too.
+are read as well.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ async def read_all(
 ) -> list[StoredTable | Damaged]:
     """Return the `wanted` tables that are open or have undelivered messages.
 
-    For a table that cannot be read, the log tells the operator what to do. If it is open, it is
-    returned as `Damaged`, so that its players can be notified. Expired messages are deleted first.
+    Expired messages are deleted first. If a table cannot be read, instructions for the operator are
+    logged. If it is open, it is returned as `Damaged`, so that its players can be notified.
     """
     if expired := await store.tables.forget_undelivered(now - UNDELIVERED_FOR):
         log.warning("dropped %s undelivered messages that had expired", expired)
@@ -116,8 +116,8 @@ def _round_before(table: OpenTable, actions: Sequence[ActionRecord]) -> Game | N
     if not isinstance(table, Game) or not table.running or not table.messages.result:
         return None
     deals = [number for number, action in enumerate(actions) if is_deal(action)]
-    then = restore_table_at(table, actions, deals[-1]) if len(deals) > 1 else None
-    return then if isinstance(then, Game) else None
+    before = restore_table_at(table, actions, deals[-1]) if len(deals) > 1 else None
+    return before if isinstance(before, Game) else None
 
 
 def _outgoing(table: OpenTable, actions: Sequence[ActionRecord], entry: OutboxEntry) -> Outgoing:

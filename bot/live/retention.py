@@ -66,7 +66,7 @@ class Retention:
             await self._clock.sleep(pause.total_seconds())
 
     async def once(self) -> None:
-        """Erase the servers whose retention period is over, and people who remain nowhere.
+        """Erase servers whose retention period is over, and people who have played nowhere else.
 
         Raises `StorageError`. Then the next call does the rest.
         """

@@ -1,7 +1,7 @@
-"""The open tables: opens them and executes commands at them.
+"""The service of open tables: opens them and executes commands at them.
 
-Every change runs under its table's lock: the new state is computed, committed, and only then
-dispatched to the handlers of its event, which change nothing.
+Every change runs under its table's lock. The new state is computed and committed, and only then an
+event with it is dispatched. Handlers of events never change a table.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ class Tables:
 
     `scheduler` decides for computer players. `draw_secret` draws the secrets of decks, by default
     from the operating system. `prepare` may fix parts of a deal that are otherwise drawn. `leases`
-    define whose servers' tables are loaded, by default all; they dispatch to the same `events`.
+    define the servers whose tables are loaded, by default all servers. They must dispatch to the
+    same `events`.
     """
 
     def __init__(
@@ -188,10 +189,11 @@ class Tables:
     ) -> Lobby:
         """Store and return a new lobby according to a plan.
 
-        It takes the reserved place, by default a new reservation. If the chairs of the plan were
-        read before, `since` was `Forgetting.erasure_count` then. Raises `Refused` if the channel
-        has an open table (``channel-taken``), if no place is free (see `TableLimits.reserve`), or
-        if one of the people is being erased or may have been since (``being-forgotten``).
+        It takes the place of `reservation`, by default of a new one. If the people of the plan were
+        read earlier, `since` is the value of `Forgetting.erasure_count` at that time. Raises
+        `Refused` if the channel has an open table (``channel-taken``), if no place is free (see
+        `TableLimits.reserve`), or if one of the people is being erased or may have been erased
+        since (``being-forgotten``).
         """
         guild_id, channel_id, host_id = plan.guild_id, plan.channel_id, plan.host_id
         context = self._contexts.without_data()
@@ -199,6 +201,7 @@ class Tables:
         outbox = outbox_entries([LobbyPost()], 1, context.now, new_nonce)
         fence = self.shard_ownership.fence(guild_id)
         record = new_record(new).model_copy(update={"outbox": outbox, "fence": fence})
+
         async with self._opening:
             self.forgetting.check(host_id, *(chair.user_id for chair in plan.chairs), since=since)
             if self.channels.is_taken(channel_id):
@@ -220,7 +223,7 @@ class Tables:
         return new
 
     async def _load_or_close(self, table_id: TableId, fence: Fence | None) -> None:
-        """Close a stored table that holds the channel of a new one, if it is damaged.
+        """Close the stored table that holds the channel of a new table, if it is damaged.
 
         Otherwise load it, because it is missing in memory, and raise `Refused`.
         """
@@ -284,6 +287,7 @@ class Tables:
             outcome = command.carry_out(before, user_id, context)
             if outcome is None:
                 return before
+
             with self._reserve_for_pace(before, outcome.after):
                 try:
                     if before.yields and not outcome.after.yields and outcome.after.open:

@@ -1,7 +1,7 @@
-"""Loads and releases tables with the leases of their servers, and applies others' changes.
+"""Loads and releases tables with the leases of their servers; applies changes by other processes.
 
-After each renewal of the leases, settings and erasures that another process has stored are applied
-to the tables of this process.
+Such changes are settings and erasures. They are applied to the tables of this process after each
+renewal of its leases.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ class ShardOwnership:
     def all_loaded(self, guild_id: GuildId) -> bool:
         """Return whether all open tables of a server are loaded.
 
-        If so, a table that is not in memory is over. After a new lease this takes a while.
+        This takes a while after a lease is acquired. Until then, a table that is not in memory may
+        still be open.
         """
         fence = self._leases.fence(guild_id)
         return fence is None or fence in self._opened
@@ -160,9 +161,9 @@ class OtherProcesses:
         self._forgetting = forgetting
         self._execute = execute
         self._changed = set[UserId]()
-        """Users whose changed settings are not applied to their matches here yet."""
+        """Users whose new settings are not yet applied to their matches in this process."""
         self._may_seat_erased = True
-        """True if erased users may still sit at tables here, as at the start."""
+        """True if erased users may still sit at tables of this process, as after its start."""
 
     async def follow(self) -> None:
         """Apply all changes. Raises `StorageError`; the rest is applied the next time."""
@@ -177,7 +178,7 @@ class OtherProcesses:
             self._may_seat_erased = False
 
     async def _follow_settings(self, user_id: UserId) -> None:
-        """Apply the settings of a user to their matches here."""
+        """Apply the settings of a user to their matches in this process."""
         settings = self._store.personal_settings.cached(user_id)
         for loaded in list(self._registry.all()):
             if isinstance(loaded.state, Game) and loaded.state.seat_of(user_id) is not None:

@@ -20,7 +20,7 @@ from bot.table.server_options import WITH_PAUSED
 from bot.table.state import OpenTable
 
 _TURN_BASED_FACTOR = 4
-"""Factor by which a server may have more turn-based tables than live ones."""
+"""A server may have so many times as many turn-based tables as live tables."""
 _OPENED_IN_A_ROW = 8
 """Number of tables that a person may open in a row."""
 _ONE_MORE_AFTER_S = 20
@@ -28,9 +28,9 @@ _ONE_MORE_AFTER_S = 20
 
 
 class Reservation:
-    """A place reserved for a table, released at the end of its block.
+    """A place reserved for a table, released at the end of the ``with`` block.
 
-    By then the table is open and counts itself.
+    By then the table is open, and is counted itself.
     """
 
     def __init__(
@@ -56,10 +56,10 @@ class Reservation:
 class TableLimits:
     """Limits on the open tables of servers and people.
 
-    A server may have `per_guild` active tables. A person may be the host of `per_user` active ones,
-    or of fewer if the server has set a lower number. Including the paused tables that have yielded
-    their channel, both limits are `WITH_PAUSED` times as high. To resume, a paused table needs a
-    place like a new one.
+    A server may have `per_guild` active tables. A person may be the host of `per_user` active
+    tables, or of fewer if the server has set a lower number. Active tables and paused tables that
+    have yielded their channel are limited together, to `WITH_PAUSED` times these numbers. To
+    resume, a paused table needs a place among the active tables.
 
     Turn-based tables are counted separately, so that they never prevent a live one. A server may
     have four times as many of them, and a person as many as the server has set.
@@ -123,7 +123,7 @@ class TableLimits:
     ) -> None:
         """Raise `Refused` unless one more active table of this pace is allowed.
 
-        If the table is new, it must also fit in with the paused ones. The codes are
+        For a new table, the limits of active and paused tables together apply, too. The codes are
         ``too-many-tables`` for the server, and ``too-many-own-tables`` or ``too-many-turn-based``
         for the person.
         """
@@ -133,15 +133,16 @@ class TableLimits:
             if loaded.state.guild_id == guild_id and loaded.state.options.turn_based == turn_based
         ]
         reserved = [
-            each
-            for each in self._reserved
-            if each.guild_id == guild_id and each.turn_based == turn_based
+            place
+            for place in self._reserved
+            if place.guild_id == guild_id and place.turn_based == turn_based
         ]
         limit = self.per_guild * (_TURN_BASED_FACTOR if turn_based else 1)
         if reached := _reached_limit(tables, len(reserved), limit, is_new=is_new):
             raise Refused(Reason.TOO_MANY_TABLES, limit=reached)
+
         own = [table for table in tables if table.host_id == user_id]
-        own_reserved = [each for each in reserved if each.user_id == user_id]
+        own_reserved = [place for place in reserved if place.user_id == user_id]
         settings = self._settings(guild_id)
         if turn_based:
             if is_new and len(own) + len(own_reserved) >= settings.turn_based_each:
@@ -157,12 +158,12 @@ def _reached_limit(
 ) -> Count:
     """Return the limit that forbids one more active table, or 0 if none does.
 
-    The active tables and the `reserved` places are limited to `limit`. For a new table, they are
-    also limited together with the paused tables, to `WITH_PAUSED` times as many.
+    `limit` applies to the active tables and the `reserved` places. For a new table, `WITH_PAUSED`
+    times this limit applies to them and the paused tables together.
     """
-    yields = [table.yields for table in tables]
-    total = len(yields) + reserved
-    active = total - sum(yields)
+    paused = [table.yields for table in tables]
+    total = len(paused) + reserved
+    active = total - sum(paused)
     if active >= limit:
         return limit
     return WITH_PAUSED * limit if is_new and total >= WITH_PAUSED * limit else 0

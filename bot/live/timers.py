@@ -95,11 +95,11 @@ class TableTimers:
                 return
             now = self._clock.now()
             deadlines = loaded.state.timers.deadlines
-            expired = sorted((time, name) for name, time in deadlines.items() if time <= now)
+            expired = [(time, name) for name, time in deadlines.items() if time <= now]
             if not expired:
                 self._schedule(loaded.state)
                 return
-            _, earliest = expired[0]
+            _, earliest = min(expired)
             try:
                 await self._on_deadline(loaded, earliest, now)
             except Conflict:
@@ -140,10 +140,10 @@ class TableTimers:
             await self._applier.apply(loaded, self._timer_outcome(table, name, now))
 
     async def _start_outcome(self, lobby: Lobby) -> Outcome:
-        """Return the outcome of a lobby's countdown: the start of the match.
+        """Return the start of the match, as the outcome of a lobby's countdown.
 
-        If the bot may not write there, only the countdown ends; the host sees the reason when they
-        start the match. Raises `NotRead`.
+        If the bot may not write in the channel, only the countdown ends. The host sees the reason
+        when they start the match themselves. Raises `NotRead`.
         """
         if not self._events.allows(MayStart(lobby)):
             log.warning("table %s: not started automatically, missing permission to post", lobby.id)

@@ -64,7 +64,8 @@ def letters(face: int) -> frozenset[int]:
 def _format_4(data: bytes, start: int) -> Iterator[int]:
     """Yield the code points of a table of format 4.
 
-    It has segments, of which it lists all last code points and then all first ones.
+    It has segments of code points. The last code points of all segments are listed first, then the
+    first code points of all segments.
     """
     (doubled_count,) = struct.unpack_from(">H", data, start + 6)
     ends = struct.unpack_from(f">{doubled_count // 2}H", data, start + 14)
@@ -87,7 +88,8 @@ def _format_12(data: bytes, start: int) -> Iterator[int]:
 def plain(text: str) -> str:
     """Reduce a text to one line without ornaments, control characters and combining marks.
 
-    Characters of the first font, such as ½ or º, are not ornaments.
+    Ornamental letters, such as those in circles, are replaced by plain letters. Characters of the
+    first font, such as ½ or º, stay.
     """
     composed, in_font = unicodedata.normalize("NFC", " ".join(text.split())), letters(0)
     simplified = "".join(
@@ -104,7 +106,8 @@ def plain(text: str) -> str:
 def spell(text: str) -> Spelling:
     """Return a text in the first font that has all its letters.
 
-    If none has, take the font that has most of them, without the other letters.
+    If there is no such font, return the text in the font that has most of its letters, without the
+    others.
     """
     whole = plain(text)
     best = Spelling("")
@@ -121,7 +124,7 @@ def spell(text: str) -> Spelling:
 
 
 def can_be_written(name: str) -> bool:
-    """Return whether a name has letters, and at least half of them can be written."""
+    """Return whether a name has letters and digits, and at least half of them can be written."""
     return 2 * _count_letters(spell(name).text) >= max(1, _count_letters(plain(name)))
 
 

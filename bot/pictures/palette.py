@@ -17,11 +17,11 @@ from bot.pictures.canvas import CORNER, RIM
 from bot.pictures.typeface import Colour
 
 COLOURS = 240
-"""Number of palette entries for colours; the `SHADES` after them are for the round corners."""
+"""Number of palette entries for colours; the next `SHADES` entries are for the round corners."""
 LEVEL = 4
-"""zlib compression level, from 1 to 9: a higher one saves few bytes and costs much time."""
+"""zlib compression level, from 1 to 9; a higher level saves few bytes and costs much time."""
 SHADES = 16
-"""Number of palette entries for the corners: the colour of the rim, from clear to opaque."""
+"""Number of palette entries for the corners, with the rim's colour from transparent to opaque."""
 _UNUSED = (255, 0, 255)
 """Colour for reserved palette entries, which no picture has."""
 
@@ -59,9 +59,10 @@ def palette_of(colours: bytes) -> Image.Image:
 def _corner_images() -> tuple[Image.Image, Image.Image]:
     """Return the upper left corner of a picture, and the mask to paste it with.
 
-    The corner has palette entries of `SHADES`. The mask leaves the inside of the picture as it is.
+    The pixels of the corner are the palette entries from `COLOURS` on. The mask leaves the inside
+    of the picture unchanged.
     """
-    scale = 8
+    scale = 8  # of the drawn shape, for smooth edges
     shape = Image.new("L", (CORNER * scale, CORNER * scale))
     ImageDraw.Draw(shape).ellipse((0, 0, 2 * CORNER * scale - 1, 2 * CORNER * scale - 1), fill=255)
     opacity = shape.resize((CORNER, CORNER), Image.Resampling.BOX)
@@ -85,6 +86,7 @@ def encode(
         if corner.flip is not None:
             shades, mask = shades.transpose(corner.flip), mask.transpose(corner.flip)
         indexed.paste(shades, corner.place, mask)
+
     alphas = bytes([255] * COLOURS + [255 * n // (SHADES - 1) for n in range(SHADES)])
     file = io.BytesIO()
     indexed.save(file, "PNG", compress_level=level, transparency=alphas)

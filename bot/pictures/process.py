@@ -36,7 +36,7 @@ PATIENCE_SECONDS = 60.0
 MOST_WAITING = 200
 """Maximum number of pictures that wait."""
 _PLACES_PER_CHART = 4
-"""Charts take at most one in this many places of the queue; tables may take all of them."""
+"""Charts take at most one of this many places of the queue; tables may take all places."""
 FIRST_PAUSE_SECONDS = 1.0
 """Pause before a new process after a failure, in seconds; doubled by each further failure."""
 LONGEST_PAUSE_SECONDS = 300.0
@@ -68,9 +68,9 @@ class _ProcessEnded(_DrawingFailed):
 class Pictures:
     """Queue of pictures for one process: tables first, then charts.
 
-    A picture may take `patience` seconds. At most `most` pictures wait in the queue, and at most a
-    quarter of these are charts; others are rejected. The queue stays short, because a table
-    requests one picture at a time, and then one of its newest state.
+    A picture may take `patience` seconds. At most `most` pictures wait in the queue, of which at
+    most a quarter are charts; further requests are rejected. The queue stays short, because a table
+    requests one picture at a time, and then the next one of its newest state.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class Pictures:
             if entry in self._waiting:
                 self._waiting.remove(entry)
                 heapq.heapify(self._waiting)
-            elif not turn.cancelled():  # it was this caller's turn, which it cannot take
+            elif not turn.cancelled():  # the turn was passed to this caller, which cannot take it
                 self._call_next()
             raise
 
@@ -154,7 +154,7 @@ class Pictures:
         """Pass the turn to the next waiting caller."""
         while self._waiting:
             _, _, turn = heapq.heappop(self._waiting)
-            if not turn.done():  # otherwise its caller is just being cancelled
+            if not turn.done():  # otherwise the caller is just being cancelled
                 turn.set_result(None)
                 return
         self._busy = False
@@ -239,14 +239,14 @@ class Pictures:
     def _kill_after_failure(self) -> None:
         """Kill the process after a failure, and delay the next start.
 
-        The first failure in a row causes no pause, each further one doubles it.
+        The first failure in a row causes no pause. Each later failure doubles the pause.
         """
         self._kill_process()
         self.failed += 1
         failures = self._failures_in_a_row
         pause = min(FIRST_PAUSE_SECONDS * 2**failures, LONGEST_PAUSE_SECONDS) if failures else 0.0
         self._paused_until = asyncio.get_running_loop().time() + pause
-        self._failures_in_a_row = min(self._failures_in_a_row + 1, 16)  # keeps the power small
+        self._failures_in_a_row = min(failures + 1, 16)  # keeps the power small
 
     def _kill_process(self) -> None:
         """Kill the process, if there is one."""

@@ -106,7 +106,7 @@ def polygon(
 
 @cache
 def team_emoji(team: Team, size: int) -> Image.Image:
-    """Return the sign of a team: a disc for the first one, a diamond for the second one."""
+    """Return the sign of a team: a disc for the first team, a diamond for the second team."""
     if team == 1:
         return polygon(DIAMOND, size, TEAM_COLOURS[1])
     rim = round(size / 12)
@@ -142,7 +142,7 @@ def shaded_card(name: str, height: int) -> Image.Image:
 
 @cache
 def back(width: int, height: int) -> Image.Image:
-    """Return the back of a card. Small ones lack the lozenge, to leave space for a number."""
+    """Return the back of a card; small backs have no lozenge, to leave space for a number."""
     image = shape(width, height, 9, IVORY, INK, 2)
     inner = shape(width - 10, height - 10, 5, BACK)
     image.paste(inner, (5, 5), inner)

@@ -1,7 +1,8 @@
 """Text on pictures, in the two fonts that come with the bot.
 
 Pillow's basic layout is the same on every machine, but it neither orders text from right to left
-nor joins Arabic letters. Raqm, its other layout engine, does, but needs FriBidi from the system.
+nor joins Arabic letters, so this module does both. Raqm, Pillow's other layout engine, can do that,
+but needs FriBidi from the system.
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ def in_display_order(text: str, face: int) -> str:
 def _join_arabic(word: str) -> str:
     """Join the Arabic letters of a word.
 
-    Return it unchanged if the font lacks a joined form (in DejaVu Sans those of U+06C9).
+    Return the word unchanged if the font lacks one of the joined forms, as DejaVu Sans lacks those
+    of U+06C9.
     """
     joined = _ARABIC.reshape(word)
     return joined if letters(1).issuperset(map(ord, joined)) else word
@@ -126,10 +128,10 @@ def shorten_distinctly(texts: Sequence[FontText], widths: Sequence[float]) -> li
 def end_lengths(texts: tuple[FontText, ...], widths: tuple[float, ...]) -> tuple[int, ...]:
     """Return the number of letters to keep at the end of each shortened text.
 
-    It is 0, unless without its end the text could be mistaken for another one of the texts.
+    It is 0, unless the shortened text could be mistaken for another one without its end.
     """
     ends = [0] * len(texts)
-    for length in (2, 4):  # two letters, and four if two do not distinguish the text
+    for length in (2, 4):  # four letters if two do not distinguish the text
         shortened = list(map(shorten, texts, widths, ends))
         pairs = list(zip(texts, shortened, strict=True))
         for index, (text, short) in enumerate(pairs):
@@ -149,14 +151,14 @@ def _could_be(short: FontText, text: FontText) -> bool:
 
 
 def wrap(text: str, width: float, lines: int) -> list[FontText]:
-    """Break a text into at most `lines` lines of this width, and shorten the last one."""
-    wrapped: list[FontText] = []
+    """Break a text into at most `lines` lines of this width; shorten the last line if needed."""
     rest = font_text(text)
     if width < rest.width <= 2 * width and lines == 2:  # two lines of similar width look better
-        wrapped = _break_in_two(rest)
-        if max(line.width for line in wrapped) <= width:
-            return wrapped
-        wrapped = []
+        halves = _break_in_two(rest)
+        if max(line.width for line in halves) <= width:
+            return halves
+
+    wrapped: list[FontText] = []
     while rest.text:
         if rest.width <= width or len(wrapped) == lines - 1:
             wrapped.append(shorten(rest, width))

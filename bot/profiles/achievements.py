@@ -19,10 +19,10 @@ from engine import VARIANTS, Variant
 Marks: TypeAlias = Iterable[tuple[datetime, int]]
 """Pairs of a time and a number that counts towards an achievement, oldest first."""
 
-_ALMOST = 995
-"""Score that just misses the usual target."""
 _USUAL_TARGET = 1000
 """Usual target of a match."""
+_ALMOST = _USUAL_TARGET - 5
+"""Largest score below the usual target."""
 _SHORT_MATCH, _LONG_MATCH = 4, 20
 """Numbers of rounds of a very short and of a very long match."""
 _HUNDREDTHS = 100
@@ -66,7 +66,7 @@ class Achievement(NamedTuple):
     earned_at: datetime | None
     """Time when the goal was reached; `None` if it is not yet.
 
-    It is the end of the match that reached it, or of the person's rounds at that table.
+    It is the end of the match in which it was reached, or of the person's last round at the table.
     """
 
 
@@ -78,11 +78,11 @@ class Rule(NamedTuple):
     goal: int
     """Value to be reached."""
     marks: Callable[[PlayerStatistics], Marks]
-    """Return the marks that count towards the goal."""
+    """Function that returns the marks which count towards the goal."""
     single_mark: bool = False
     """True if a single mark must reach the goal, and not the sum of all marks."""
     applies_to: Callable[[Variant], bool] = lambda game: True
-    """Return whether a game has this achievement."""
+    """Function that returns whether a game has this achievement."""
 
 
 def _has_points(game: Variant) -> bool:
@@ -160,9 +160,9 @@ def _acquaintance_marks(stats: PlayerStatistics) -> Iterator[tuple[datetime, int
 
 
 def _rise_and_fall(totals: TableTotals) -> int:
-    """Return 1 if the person was first in one round of a table and last in another, else 0.
+    """Return 1 if the person was first in one round at a table and last in another, else 0.
 
-    In Grand Seigneur the margins of these rounds are 100 and 0 percent.
+    In a game of places the margins of these rounds are 100 and 0 percent.
     """
     return int(totals.best == 100 * _HUNDREDTHS and totals.worst == 0)
 

@@ -79,14 +79,14 @@ class Career(NamedTuple):
     rounds: int
     """Number of rounds credited to the person, including those with computer players alone."""
     counted: int | None
-    """Number of them that count on the leaderboard; `None` if not listed."""
+    """Number of these rounds that count on the leaderboard; `None` if the person is not listed."""
     first_at: datetime
     """End of the first of these rounds."""
     points: float | None
     """Average lead of their side over its opponents in a round, in points.
 
-    In a game of places: the percentage of other players who went out later. `points`, `best` and
-    `worst` are `None` if no margin is known.
+    In a game of places, it is the percentage of other players who went out later. `points`, `best`
+    and `worst` are `None` if no margin is known.
     """
     best: Moment | None
     """Best round."""
@@ -109,7 +109,7 @@ class Career(NamedTuple):
     longest_streak: int
     """Length of the longest winning streak, in matches."""
     comeback: Moment | None
-    """Largest deficit after a round of a match that was won in the end."""
+    """Largest deficit after a round in a match that was won in the end."""
     favourite: Partner | None
     """Partner with the largest number of rounds together."""
     best_partner: Partner | None

@@ -27,7 +27,7 @@ class GameRanking(NamedTuple):
     played: Amount
     """Numbers of rounds and matches in the season."""
     rating: tuple[LeaderboardLine, ...]
-    """The first `SHOWN_PLACES` places by rating; the other fields have the first place only."""
+    """The first `SHOWN_PLACES` places by rating; the fields below have the first place only."""
     wins: tuple[LeaderboardLine, ...]
     points: tuple[LeaderboardLine, ...]
     calls: tuple[LeaderboardLine, ...]

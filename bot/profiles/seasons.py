@@ -62,7 +62,7 @@ class Seasons:
         await self._on_timer()
 
     async def choose_channel(self, guild_id: GuildId, channel_id: ChannelId | None) -> None:
-        """Store the channel that a server has chosen.
+        """Store the channel that a server has chosen for its monthly rankings.
 
         A ranking that could not be posted before is then posted in the background.
         """
@@ -91,12 +91,12 @@ class Seasons:
         poster = self._poster
         if poster is None:
             return True
-        all_posted = True
+        is_done = True
         channels = await self._store.monthly_rankings.due_servers(season)
         for guild_id, channel_id in channels.items():
             if (guild_id, season) not in self._refused_posts and poster.serves(guild_id):
-                all_posted = await self._post(poster, guild_id, channel_id, season) and all_posted
-        return all_posted
+                is_done &= await self._post(poster, guild_id, channel_id, season)
+        return is_done
 
     async def _post(
         self, poster: RankingPoster, guild_id: GuildId, channel_id: ChannelId, season: Period

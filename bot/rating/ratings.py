@@ -39,9 +39,9 @@ _model = PlackettLuce(mu=_MU, sigma=_SIGMA, beta=BETA, tau=TAU)
 def new_ratings(record: RoundRecord, before: Mapping[UserId, Rating]) -> dict[UserId, Rating]:
     """Return the new rating of everybody credited with this round.
 
-    `before` holds their previous ratings; people without one are beginners. The change of a rating
-    is weighted by `weight_of_round`. If a seat's round is credited to nobody, a Novice has played
-    it at least in part, so it counts as a Novice's.
+    `before` contains their previous ratings; people without one are beginners. The change of a
+    rating is weighted by `weight_of_round`. If a person's seat is credited to nobody, a Novice has
+    played it at least in part, so it is rated as a Novice.
     """
     people = [seat for seat in record.seats if seat.counts_for is not None]
     if not record.rated or not people or len(record.seats) < 2:
@@ -54,6 +54,7 @@ def new_ratings(record: RoundRecord, before: Mapping[UserId, Rating]) -> dict[Us
         for column in columns
     ]
     after = _model.rate(teams, ranks=_ranks(record, columns))
+
     weight = weight_of_round(len(people), len(record.seats))
     ratings = {}
     for seats, team in zip(columns.values(), after, strict=True):
@@ -71,7 +72,7 @@ def weight_of_round(people: int, seats: int) -> float:
     """Return the weight (0 to 1) of a round for ratings.
 
     It is the share of people among a person's opponents and partners, but at least `_LEAST_WEIGHT`.
-    `people` is the number of `seats` with people; there must be at least two seats.
+    `people` of the `seats` are credited to people. There must be at least two seats.
     """
     return max(_LEAST_WEIGHT, (people - 1) / (seats - 1))
 

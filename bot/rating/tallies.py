@@ -83,12 +83,12 @@ def season_of(moment: datetime) -> Period:
 
 
 def span_of(season: Period) -> tuple[datetime, datetime]:
-    """Return the beginning of a season, and that of the next one."""
+    """Return the beginning of a season, and the beginning of the next one."""
     year, month = map(int, season.split("-"))
-    years, next_month = divmod(month, 12)
+    next_year, next_month = (year + 1, 1) if month == 12 else (year, month + 1)
     return (
         datetime(year, month, 1, tzinfo=UTC),
-        datetime(year + years, next_month + 1, 1, tzinfo=UTC),
+        datetime(next_year, next_month, 1, tzinfo=UTC),
     )
 
 

@@ -51,7 +51,7 @@ class Clock:
         self._timers: dict[Key, _Timer] = {}
 
     async def sleep(self, seconds: float) -> None:
-        """Wait `seconds` seconds, or less if the wall clock has gone on faster meanwhile."""
+        """Wait `seconds` seconds, or less if the wall clock has passed the end before."""
         end, remaining = self.now() + timedelta(seconds=seconds), seconds
         while remaining > LONGEST_NAP_S:
             await self._sleep_once(LONGEST_NAP_S)
@@ -59,9 +59,9 @@ class Clock:
         await self._sleep_once(max(0.0, remaining))
 
     def set(self, key: Key, when: datetime | None, handler: Handler) -> None:
-        """Set the timer of `key`, which replaces an earlier one: `handler` is awaited at `when`.
+        """Set the timer of `key` to await `handler` at `when`, instead of an earlier timer.
 
-        A past `when` fires immediately, and `None` cancels the timer.
+        A timer in the past fires immediately. If `when` is `None`, the timer is only cancelled.
         """
         timer = self._timers.get(key)
         if timer is not None and when is not None and when >= timer.when:

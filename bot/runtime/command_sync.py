@@ -69,8 +69,8 @@ class CommandSync:
     ) -> None:
         """Register the commands if they differ from the previous ones.
 
-        A temporary failure is retried, a rejection by Discord is logged. `alone` is a lock by name,
-        so that only one process registers them.
+        A temporary failure is retried, a rejection by Discord is logged. `alone` returns a lock by
+        its name, so that only one process registers the commands.
         """
         definitions = await self._definitions()  # in all languages, which takes a moment
         for tries in itertools.count():

@@ -23,13 +23,13 @@ class Cooldowns:
         self.burst = burst
         self._per_second = per_second
         self._spent: OrderedDict[int, tuple[Tokens, datetime]] = OrderedDict()
-        """Missing tokens and the time of their count by user, the earliest request first."""
+        """By user: missing tokens, and when they were counted; the earliest request first."""
 
     def __len__(self) -> int:
         return len(self._spent)
 
     def spend(self, user: int, cost: Tokens) -> bool:
-        """Take `cost` tokens; return whether the user had them, otherwise take none."""
+        """Take `cost` tokens and return True; if the user has too few, take none, return False."""
         now = self._now()
         self._drop_full_buckets(now)
         missing = self._missing(user, now)

@@ -1,8 +1,8 @@
 """Private parts of discord.py and aiohttp that have no public counterpart.
 
-No other module uses such a part (Ruff's SLF rules). The bot works without most of them, only less
-well, so each function is a no-op if its part is missing. `missing_parts` names what a new version
-of either package no longer has; it is logged at the start, and a test fails.
+No other module uses private parts (Ruff's SLF rules). The bot works without most of them, only less
+well, so most functions are no-ops if their part is missing. `missing_parts` names the parts that
+the installed version of a package lacks. They are logged at the start, and make a test fail.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def set_timeout(http: HTTPClient, seconds: float) -> None:
 
 
 def add_middleware(http: HTTPClient, middleware: ClientMiddlewareType) -> None:
-    """Add a middleware around those that the session has already."""
+    """Add a middleware to those that the session has already."""
     session: Any = session_of(http)
     if session is not None:
         session._middlewares = (*getattr(session, "_middlewares", ()), middleware)

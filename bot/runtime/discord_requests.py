@@ -2,12 +2,12 @@
 
 Requests are counted here, because aiohttp's tracing makes each request a tenth slower.
 
-Requests of a table are sent one after another, so a slow one delays all its messages. discord.py
-leaves the timeout to aiohttp (five minutes), and retries four times within 25 s after a server
-error and after error 30046 (too many edits of old messages). Here channel messages and first
-responses fail immediately instead, so that their callers can retry with newer content. Uploads of
-emojis fail immediately, too, because Discord may have carried out a failed upload. Retries of all
-other requests are left to discord.py.
+The requests of a table are sent one after another, so a slow request delays all messages of the
+table. discord.py leaves the timeout to aiohttp (five minutes), and retries four times within 25 s
+after a server error and after error 30046 (too many edits of old messages). Here channel messages
+and first responses fail immediately instead, so that their callers can retry with newer content.
+Uploads of emojis fail immediately, too, because Discord may have carried out a failed upload.
+Retries of all other requests are left to discord.py.
 """
 
 from __future__ import annotations

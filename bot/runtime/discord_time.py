@@ -1,8 +1,8 @@
 """Estimate of Discord's clock, which dates every click; the local clock may be wrong.
 
 Each response has Discord's time, in whole seconds. So the age of a click is known even if the local
-clock is minutes off. One response a minute is enough, because tracing all of them makes requests a
-tenth slower.
+clock is minutes off. Only one response per minute is traced, because tracing all responses makes
+requests a tenth slower.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ class DiscordTime:
     def __init__(self, now: Now) -> None:
         self._now = now
         self._ahead = timedelta()
-        """Time by which Discord's clock is ahead of the local one.
+        """Time by which Discord's clock is ahead of the local clock.
 
-        A slow response makes it too small, never too large. A click then seems younger than it is.
+        After a slow response it is too small, so that a click seems younger than it is.
         """
         self._updated_at: datetime | None = None
         self._trace = aiohttp.TraceConfig()

@@ -1,9 +1,10 @@
-"""Schedule of full garbage collections: once a minute instead of on allocation.
+"""Schedule of full garbage collections: once per minute instead of on allocation.
 
-A full collection visits the objects of tables and those that clicks since the last one have left.
-After a minute that takes 15 to 40 ms with fifty to a hundred tables on a busy machine; after an
-hour it would take a multiple. Objects loaded at the start are never visited again. The collections
-of young objects are left to Python, because they are quick and free most of the garbage.
+A full collection visits the objects of tables, and the objects that clicks have left behind since
+the last collection. After a minute that takes 15 to 40 ms with fifty to a hundred tables on a busy
+machine; after an hour it would take a multiple. Objects loaded at the start are never visited
+again. The collections of young objects are left to Python, because they are quick and free most of
+the garbage.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Heartbeat file with the time at which the bot was last alive.
 
-The running bot writes it (`bot.client`), and `python -m bot health` checks it. The following lines
-name each interrupted shard and the time since when, so that one connected shard does not hide a
-dead one.
+The running bot writes it (`bot.client`), and `python -m bot health` checks it. The first line is
+the time. Each further line has an interrupted shard and the time of its interruption, so that one
+connected shard does not hide a dead one.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class Heartbeat:
 def check(path: Path, max_age_s: float = 60) -> str | None:
     """Return what is wrong with the bot of this heartbeat, in a sentence; `None` if it is alive.
 
-    A heartbeat may be up to `max_age_s` seconds old, and so may an interruption. It may be as far
-    in the future, in case the system clock was set back.
+    Heartbeats and interruptions may be up to `max_age_s` seconds old. A heartbeat may also be up to
+    `max_age_s` seconds in the future, in case the system clock was set back.
     """
     now = datetime.now(UTC)
     try:

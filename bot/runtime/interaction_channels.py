@@ -35,8 +35,8 @@ def complete_interactions(client: discord.Client) -> None:
 def with_channel(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the payload of an interaction with a `channel`, made from its `channel_id` if needed.
 
-    discord.py then replaces it by the channel with this id in its cache. Only archived threads are
-    missing from the cache, so a channel of a server has the form of an archived thread.
+    discord.py replaces this channel by the one with the same id in its cache. In a server only
+    archived threads are missing from the cache, so there the channel is made as an archived thread.
     """
     if data.get("channel") or not data.get("channel_id"):
         return data

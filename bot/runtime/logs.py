@@ -93,7 +93,7 @@ def kinds_and_frames(error: BaseException) -> str:
 
 
 def connection_in_one_line(record: logging.LogRecord) -> logging.LogRecord:
-    """Return a record, as one line if discord.py logs an interrupted connection.
+    """Return a record, shortened to one line if discord.py logs an interrupted connection.
 
     Connections are interrupted every day, and discord.py reconnects by itself. So the traceback is
     removed, and the error is appended in brackets. discord.py is recognized by the logger's name,
@@ -112,7 +112,7 @@ def connection_in_one_line(record: logging.LogRecord) -> logging.LogRecord:
 
 
 def _is_connection_error(error: BaseException) -> bool:
-    """Return whether an error is one with which a connection to Discord ends."""
+    """Return whether an error may be the end of a connection to Discord."""
     package = type(error).__module__.partition(".")[0]
     return isinstance(error, OSError | TimeoutError) or package in ("aiohttp", "discord")
 
@@ -120,8 +120,8 @@ def _is_connection_error(error: BaseException) -> bool:
 class TextLines(logging.Formatter):
     """Formatter for people: UTC time, level, logger, context, message, traceback.
 
-    The context is in brackets, such as `[table 7, action 112, error 7F3K2]`. A table with which the
-    message itself begins is omitted.
+    The context is in brackets, such as `[table 7, action 112, error 7F3K2]`. The table is omitted
+    if the message itself begins with it.
     """
 
     converter = staticmethod(time.gmtime)
@@ -144,7 +144,7 @@ class TextLines(logging.Formatter):
 
 
 class JsonLines(logging.Formatter):
-    """Formatter with one JSON object a line: time, level, logger, message, context, traceback.
+    """Formatter with one JSON object per line: time, level, logger, message, context, traceback.
 
     The context has `bot.runtime.logs.FIELDS`, then all other `extra` fields.
     """

@@ -6,8 +6,9 @@ Recording a value takes less than a microsecond. Lengths of queues and the like 
 No number is about a person, a server, a channel or cards. Labels are a few fixed words, never user
 input.
 
-Not the metrics of prometheus_client: they take 2 MB where no port is set, have no maximum since
-the last log line, and can only be read through `collect`. `bot.status.exposition` converts these.
+The metrics of prometheus_client are not used. They would take 2 MB even where no port is set, have
+no maximum since the last log line, and can only be read through `collect`. `bot.status.exposition`
+converts the metrics of this module to its format.
 """
 
 from __future__ import annotations

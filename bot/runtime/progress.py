@@ -35,7 +35,7 @@ def bar(title: str, *, unit: str = "", total: int | None = None) -> tqdm[Any]:
 
     It is silent unless stderr is a terminal.
     """
-    # Imported here: tqdm takes longer to load than `python -m bot health` runs.
+    # Imported here, because loading tqdm takes longer than all of `python -m bot health`.
     from tqdm import tqdm
 
     return tqdm(desc=title, unit=f" {unit}" if unit else "", total=total, disable=None, leave=False)

@@ -1,8 +1,8 @@
 """Backoff before the bot reconnects to Discord's gateway.
 
-discord.py doubles its pause with each failure up to 17 minutes, and counts failures for half an
-hour. So after an outage of a minute tables would wait for minutes more, while the time of the
-players runs out.
+discord.py doubles its pause with each failure up to 17 minutes, and only forgets failures after
+half an hour. So after an outage of a minute, tables would wait for some more minutes, while the
+time of the players runs out.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ _LONGEST_S: Final = 15.0
 _STEP: Final = 50
 """Number of failures after which the maximum pause doubles.
 
-Discord accepts 1,000 logins a day and then resets the token. Even if every attempt fails at once,
-these pauses allow less than 500 a day.
+Discord accepts 1,000 logins per day and then resets the token. Even if every attempt fails at once,
+these pauses allow less than 500 attempts per day.
 """
 _DOUBLINGS: Final = 6
+"""Largest number of times that the maximum pause doubles."""
 _QUIET_S: Final = 1800.0
 """Seconds without a failure after which the count of failures starts again."""
 

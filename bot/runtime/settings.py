@@ -123,7 +123,7 @@ class Settings(BaseSettings):
     metrics_address: str = Field(
         "127.0.0.1", description="must be an IP address, such as 127.0.0.1 or 0.0.0.0"
     )
-    """Address of that port; only this machine reaches the default one."""
+    """Address of the port for metrics; the default is only reachable from this machine."""
     max_tables_per_guild: int = Field(
         25, ge=1, le=1000, description="must be a whole number from 1 to 1000"
     )
@@ -154,7 +154,7 @@ class Settings(BaseSettings):
     lease_seconds: int = Field(
         30, ge=6, le=3600, description="must be a whole number of seconds from 6 to 3600"
     )
-    """Seconds until another process may take the shards of one that does not respond."""
+    """Seconds until another process may take over the shards of a process that has stopped."""
 
     @property
     def shards(self) -> Shards | None:
@@ -331,7 +331,7 @@ def _token_in_file(file: Path) -> str:
     try:
         with file.open("rb") as opened:
             content = opened.read(_TOKEN_FILE_BYTES + 1)
-        # A longer file holds no token. The blank is not one either, so it is refused below.
+        # A longer file contains no token. A blank is no token either, so it is refused below.
         token = content.decode("utf-8-sig").strip() if len(content) <= _TOKEN_FILE_BYTES else " "
     except OSError as error:
         raise SettingsError(

@@ -1,7 +1,7 @@
 """Shards (connections to Discord) of a process, and the servers that belong to them.
 
-Discord assigns each server to a shard by its id. With few servers one process has all shards; with
-many, several processes have some each.
+Discord assigns each server to a shard by its id. With few servers one process has all shards. With
+many servers, several processes share the shards.
 """
 
 from __future__ import annotations

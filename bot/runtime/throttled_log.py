@@ -1,4 +1,4 @@
-"""Throttled log of lasting failures: one line at the beginning, one a minute, one on recovery.
+"""Throttled log of lasting failures: one line at the beginning, one per minute, one on recovery.
 
 A full disk, for example, makes every click and every timer fail. A line for each failure would hide
 all other lines, and fill the disk further.
@@ -36,7 +36,7 @@ class ThrottledLog:
         """True if a line was logged since the last success."""
 
     def failure(self, reason: str, traceback: str = "") -> None:
-        """Log a failure, at most once a minute for each reason.
+        """Log a failure, at most once per minute for each reason.
 
         A `traceback` is appended to the first line ever with this reason.
         """
@@ -68,5 +68,5 @@ class ThrottledLog:
         self.reason = None
 
     def _write(self, level: int, message: str, *values: object) -> None:
-        """Log without the context of the current task: others have the same failure."""
+        """Log without the context of the current task, because others have the same failure."""
         Context().run(self._log.log, level, message, *values)

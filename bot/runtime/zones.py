@@ -42,8 +42,8 @@ async def zone_named(name: str) -> str | None:
 async def matching_zones(typed: str, most: int) -> list[str]:
     """Return at most `most` zones whose names contain the typed text, the likeliest first.
 
-    The name of a city counts in each language of the bot. A zone with several names is returned
-    once.
+    Cities are found by their names in each language of the bot. A zone with several names is
+    returned once.
     """
     names_of_zones = await asyncio.to_thread(_names_of_zones)
     wanted = _as_typed(typed)
@@ -89,14 +89,14 @@ def _zones() -> dict[str, str]:
 
 @cache
 def _names_of_zones() -> dict[str, set[str]]:
-    """Return all names of each zone as one would type them, by its newest name."""
+    """Return all names of each zone as one would type them, by the newest name of the zone."""
     zones, bot_languages = _zones(), languages()
     names_of_zones: dict[str, set[str]] = {}
     for typed_name, zone in zones.items():
         newest = newest_name(zone)
-        key = newest if _as_typed(newest) in zones else zone
+        newest_available = newest if _as_typed(newest) in zones else zone
         translated = {_as_typed(cities(code).get(newest, zone)) for code in bot_languages}
-        names_of_zones.setdefault(key, set()).update({typed_name, *translated})
+        names_of_zones.setdefault(newest_available, set()).update({typed_name, *translated})
     return names_of_zones
 
 
@@ -123,7 +123,10 @@ def place(name: str, language: str) -> str:
 
 @cache
 def cities(language: str) -> Mapping[str, str]:
-    """Return the names of cities in a language by newest zone name, as far as they differ."""
+    """Return the names of cities in a language, by the newest name of their zone.
+
+    Cities whose name is the same as in the name of the zone may be missing.
+    """
     zones = Locale.parse(language).time_zones
     return {newest_name(name): zone["city"] for name, zone in zones.items() if "city" in zone}
 

@@ -13,11 +13,11 @@ from bot.runtime.shards import Shards
 
 
 class CurrentBot:
-    """Holds the running bot; after a failed start another one takes its place."""
+    """Holds the running bot, or the next one after a failed start."""
 
     def __init__(self) -> None:
         self.bot: TichuBot | None = None
-        """`None` while none runs."""
+        """The running bot; `None` while no bot runs."""
 
     @contextmanager
     def now(self, bot: TichuBot) -> Iterator[None]:
@@ -30,7 +30,7 @@ class CurrentBot:
 
 
 EVERY_S: Final = 0.5
-"""The time between two measurements, in seconds."""
+"""Time between two measurements of the event loop's lag, in seconds."""
 
 
 async def measure_loop_lag(current: CurrentBot) -> None:

@@ -1,4 +1,4 @@
-"""Log summary once a minute, for bots without a metrics server."""
+"""Log summary once per minute, for bots without a metrics server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 EVERY_S: Final = 60.0
 """Interval between two lines, in seconds, if there was activity."""
 IDLE_MINUTES: Final = 15
-"""Minutes until a line is logged without any activity."""
+"""Minutes without activity after which a line is logged anyway."""
 _QUANTILE: Final = 0.95
 """Quantile of the response times in a line."""
 
@@ -56,7 +56,10 @@ class LogSummary:
         """Minutes covered by the next line."""
 
     def next_line(self) -> str | None:
-        """Return the line if there was activity, or none for `IDLE_MINUTES`."""
+        """Return the line that is due, or `None`.
+
+        It is due if there was activity, or if the last line was `IDLE_MINUTES` ago.
+        """
         self._minutes += 1
         now = _counts(self._bot)
         if now == self._before and self._minutes < IDLE_MINUTES:
@@ -99,8 +102,8 @@ def _counts(bot: TichuBot) -> _Counts:
 
 
 def _sum_counts(counts: Iterable[Sequence[int]]) -> tuple[int, ...]:
-    """Return the sums of the counts of response histograms."""
-    return tuple(map(sum, zip(_NOTHING.answers, *counts, strict=True)))
+    """Return the sums of the counts of response histograms, by upper bound."""
+    return tuple(map(sum, zip(_NOTHING.answers, *counts, strict=True)))  # zeros without any
 
 
 def _take_largest(times: Histogram) -> float:
@@ -115,9 +118,10 @@ def _period(minutes: int) -> str:
 
 
 def _response_times(answers: Sequence[int], slowest: float) -> str:
-    """Return a suffix with the response times, or nothing without responses.
+    """Return a suffix with the response times, empty if there were no responses.
 
-    `answers` are their counts by upper bound, `slowest` is the longest time in seconds.
+    `answers` are the numbers of responses by upper bound of their time, `slowest` is the longest
+    time in seconds.
     """
     total = sum(answers)
     if not total:

@@ -27,13 +27,13 @@ class Metric(NamedTuple):
     """Metric, with a value for each combination of labels."""
 
     name: str
-    """Public name; the exposition appends ``_total`` to that of a counter."""
+    """Public name; the exposition appends ``_total`` to the name of a counter."""
     kind: Literal["counter", "gauge", "histogram"]
     """Type of the metric."""
     help: str
     """Help text, one sentence."""
     values: Mapping[Labels, float | Histogram]
-    """Values; histograms for a histogram."""
+    """Values by labels: numbers, or for the kind ``histogram`` histograms."""
     labels: tuple[str, ...] = ()
     """Names of the labels."""
 

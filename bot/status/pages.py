@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 LONGEST_SILENCE_S: Final = 60.0
 """Maximum age of the last heartbeat, in seconds, before `/live` reports a failure.
 
-There is one every 15 s.
+There is a heartbeat every 15 s.
 """
 LONGEST_WRITE_S: Final = 5.0
 """Timeout of a test write, in seconds, before `/ready` reports a failure."""
@@ -88,16 +88,16 @@ class StatusPages:
     async def _write_failure(self, bot: TichuBot) -> str | None:
         """Return why nothing can be stored, or `None`.
 
-        A test write that times out continues; meanwhile no second one is started.
+        A test write that times out continues. Later calls wait for it instead of starting another.
         """
         if self._test_write is None:
             self._test_write = asyncio.create_task(bot.store.write_failure(), name="readiness")
-        trying = self._test_write
-        done, _ = await asyncio.wait({trying}, timeout=LONGEST_WRITE_S)
+        test_write = self._test_write
+        done, _ = await asyncio.wait({test_write}, timeout=LONGEST_WRITE_S)
         if not done:
             return f"it takes longer than {LONGEST_WRITE_S:.0f} s"
         self._test_write = None
-        return trying.result()
+        return test_write.result()
 
 
 @asynccontextmanager

@@ -56,10 +56,10 @@ def read_statistics(
     variant: Variant | None,
     rules: ScoreRules,
 ) -> PlayerStatistics | None:
-    """Return a person's statistics in one game on a server.
+    """Return a person's statistics in one game on a server; `None` if no round counts for them.
 
-    Without a `variant` it is the game of which they have played most rounds. For a `variant` that
-    they have not played there, only `games` is filled. Return `None` if no round counts for them.
+    Without a `variant`, the game is the one of which they have played most rounds. For a `variant`
+    that they have not played there, the statistics are empty apart from `games`.
     """
     totals_of_all_games = _fetch_all(connection, _table_totals(guild_id, user_id), TableTotals)
     rounds_by_game: Counter[str] = Counter()
@@ -100,17 +100,17 @@ def _fetch_all(
 
 
 def _table_totals(guild_id: GuildId, user_id: UserId) -> Select[Any]:
-    """Select the rounds that count for a person, aggregated by table of a server.
+    """Select a row of `TableTotals` for each table of a server at which a person has rated rounds.
 
-    One index covers all columns of a seat's rounds. The variant and rating of a table apply to all
-    its rounds, so only its first and last round are looked up.
+    One index covers all columns that are aggregated. All rounds of a table have the same variant
+    and are rated or not, so only its first and last round are looked up.
     """
     seat, first, last = round_seats.c, rounds.alias(), rounds.alias()
 
-    def calls(call: str, *conditions: ColumnElement[bool]) -> ColumnElement[int]:
+    def count_calls(call: str, *conditions: ColumnElement[bool]) -> ColumnElement[int]:
         return func.count(case((and_(seat.call == call, *conditions), 1)))
 
-    own = (
+    totals = (
         select(
             seat.table_id,
             func.min(seat.number).label("first"),
@@ -120,10 +120,10 @@ def _table_totals(guild_id: GuildId, user_id: UserId) -> Select[Any]:
             func.coalesce(func.sum(seat.margin), 0).label("points"),
             func.max(seat.margin).label("best"),
             func.min(seat.margin).label("worst"),
-            calls("tichu").label("tichus"),
-            calls("tichu", seat.call_made).label("tichus_made"),
-            calls("grand").label("grands"),
-            calls("grand", seat.call_made).label("grands_made"),
+            count_calls("tichu").label("tichus"),
+            count_calls("tichu", seat.call_made).label("tichus_made"),
+            count_calls("grand").label("grands"),
+            count_calls("grand", seat.call_made).label("grands_made"),
             func.count(case((seat.sweep, 1))).label("sweeps"),
             func.sum(seat.bombs).label("bombs"),
             func.max(seat.bombs).label("most_bombs"),
@@ -134,56 +134,57 @@ def _table_totals(guild_id: GuildId, user_id: UserId) -> Select[Any]:
         .subquery()
     )
 
-    def at(round_: FromClause, number: ColumnElement[int]) -> ColumnElement[bool]:
-        return and_(round_.c.table_id == own.c.table_id, round_.c.number == number)
+    def is_round(round_: FromClause, number: ColumnElement[int]) -> ColumnElement[bool]:
+        return and_(round_.c.table_id == totals.c.table_id, round_.c.number == number)
 
     return (
         select(
-            own.c.table_id,
+            totals.c.table_id,
             first.c.variant,
             first.c.ended_at,
             last.c.ended_at,
-            *(column for column in own.c if column.name not in ("table_id", "first", "last")),
+            *(column for column in totals.c if column.name not in ("table_id", "first", "last")),
         )
         .select_from(
-            own.join(first, at(first, own.c.first))
-            .join(last, at(last, own.c.last))
-            .join(tables, tables.c.id == own.c.table_id)
+            totals.join(first, is_round(first, totals.c.first))
+            .join(last, is_round(last, totals.c.last))
+            .join(tables, tables.c.id == totals.c.table_id)
         )
         .where(tables.c.guild_id == guild_id, first.c.rated)
-        .order_by(last.c.ended_at, own.c.table_id)
+        .order_by(last.c.ended_at, totals.c.table_id)
     )
 
 
 def _finished_matches(guild_id: GuildId, user_id: UserId, variant: Variant) -> Select[Any]:
-    """Select the columns of `FinishedMatch` for a person's matches, the oldest first."""
-    own, total = match_seats.c, match_scores.c
-    mine, other = round_scores.alias(), round_scores.alias()
-    largest_deficit = (
-        select(func.max(other.c.total - mine.c.total))
-        .where(mine.c.table_id == own.table_id, mine.c.column == own.column)
-        .where(other.c.table_id == mine.c.table_id, other.c.number == mine.c.number)
-        .where(other.c.column != mine.c.column)
+    """Select a row of `FinishedMatch` for each of a person's rated matches, the oldest first."""
+    seat, match_score = match_seats.c, match_scores.c
+    own_score, other_score = round_scores.alias(), round_scores.alias()
+    largest_deficit = (  # of the person's side to any other side, after any round
+        select(func.max(other_score.c.total - own_score.c.total))
+        .where(own_score.c.table_id == seat.table_id, own_score.c.column == seat.column)
+        .where(other_score.c.table_id == own_score.c.table_id)
+        .where(other_score.c.number == own_score.c.number)
+        .where(other_score.c.column != own_score.c.column)
         .scalar_subquery()
     )
-    is_own_score = and_(total.table_id == own.table_id, total.column == own.column)
+    is_own_score = and_(match_score.table_id == seat.table_id, match_score.column == seat.column)
     return (
         select(
-            own.table_id,
+            seat.table_id,
             matches.c.ended_at,
             matches.c.rounds,
-            own.won,
-            total.total,
-            case((own.won, statements.larger(largest_deficit, 0))),
+            seat.won,
+            match_score.total,
+            case((seat.won, statements.larger(largest_deficit, 0))),
         )
         .select_from(
-            match_seats.join(matches, matches.c.table_id == own.table_id)
-            .join(tables, tables.c.id == own.table_id)
-            .outerjoin(match_scores, is_own_score)
+            match_seats.join(matches, matches.c.table_id == seat.table_id)
+            .join(tables, tables.c.id == seat.table_id)
+            .outerjoin(match_scores, is_own_score)  # games of places have no scores
         )
-        .where(own.counts_for == user_id, tables.c.guild_id == guild_id)
+        .where(seat.counts_for == user_id, tables.c.guild_id == guild_id)
         .where(matches.c.variant == variant, matches.c.rated, matches.c.reason == "finished")
-        .order_by(matches.c.ended_at, own.table_id)
+        .order_by(matches.c.ended_at, seat.table_id)
     )
 
 
@@ -196,29 +197,32 @@ def _shared_rounds(
 ) -> tuple[SharedRounds, ...]:
     """Return the rounds that a person shared with each partner and opponent at these tables.
 
-    If every seat of an ended match belonged to the same person in all its rounds, its sums are
-    stored and used. For other tables the rounds are read.
+    Ended matches in which no seat changed hands have stored sums, which are used. At the other
+    tables all rounds are read.
     """
     tables_with_sums = {*connection.scalars(_tables_with_sums(table_ids))}
     select_shared = _shared_with_dealers if dealer_opposes_all else _shared_in_matches
     parts = list(_fetch_all(connection, select_shared(user_id, tables_with_sums), SharedRounds))
+
     other_tables = {*table_ids} - tables_with_sums
     if other_tables:
         query = _shared_in_rounds(user_id, other_tables, dealer_opposes_all=dealer_opposes_all)
         parts += _fetch_all(connection, query, SharedRounds)
-    parts_by_key: dict[tuple[UserId, bool], list[SharedRounds]] = defaultdict(list)
+
+    parts_by_person: dict[tuple[UserId, bool], list[SharedRounds]] = defaultdict(list)
     for part in parts:
-        parts_by_key[part.user_id, part.together].append(part)
+        parts_by_person[part.user_id, part.together].append(part)
     return tuple(
         SharedRounds(
-            *key,
-            rounds=sum(part.rounds for part in each),
-            won=sum(part.won for part in each),
-            measured=sum(part.measured for part in each),
-            lead=sum(part.lead for part in each),
-            first_table=min(part.first_table for part in each),
+            other_user_id,
+            together,
+            rounds=sum(part.rounds for part in parts_of_person),
+            won=sum(part.won for part in parts_of_person),
+            measured=sum(part.measured for part in parts_of_person),
+            lead=sum(part.lead for part in parts_of_person),
+            first_table=min(part.first_table for part in parts_of_person),
         )
-        for key, each in sorted(parts_by_key.items())
+        for (other_user_id, together), parts_of_person in sorted(parts_by_person.items())
     )
 
 
@@ -240,7 +244,10 @@ def _is_not_hidden(user_id: ColumnElement[Any]) -> ColumnElement[bool]:
 
 
 def _shared_in_matches(user_id: UserId, table_ids: Collection[TableId]) -> Select[Any]:
-    """Select the columns of `SharedRounds` from the stored sums of these tables."""
+    """Select a row of `SharedRounds` for each other person, from the stored sums of these tables.
+
+    A person who was both partner and opponent has a row for each.
+    """
     mine, other = match_seats.alias(), match_seats.alias()
     same_match = other.c.table_id == mine.c.table_id
     is_match = matches.c.table_id == mine.c.table_id
@@ -251,7 +258,7 @@ def _shared_in_matches(user_id: UserId, table_ids: Collection[TableId]) -> Selec
             together,
             rounds_played,
             func.sum(mine.c.rounds_won),
-            rounds_played,  # the margins of all of them are known
+            rounds_played,  # all are measured, or there would be no sums
             func.sum(mine.c.points - other.c.points),
             func.min(mine.c.table_id),
         )
@@ -260,17 +267,17 @@ def _shared_in_matches(user_id: UserId, table_ids: Collection[TableId]) -> Selec
         .where(mine.c.table_id.in_(statements.select_numbers(table_ids)))
         .where(other.c.counts_for != user_id)
         .group_by(other.c.counts_for, together)
-        .having(
-            _is_not_hidden(other.c.counts_for)
-        )  # evaluated once for a person, not for each match
+        # HAVING is evaluated once per person, WHERE would be once per match
+        .having(_is_not_hidden(other.c.counts_for))
     )
 
 
 def _shared_with_dealers(user_id: UserId, table_ids: Collection[TableId]) -> CompoundSelect[Any]:
-    """Select the columns of `SharedRounds` for a game of three, where all play against the dealer.
+    """Select rows of `SharedRounds` for a game of three, where all play against the dealer.
 
-    Two people were partners in the rounds that the third one dealt. In these rounds they have the
-    same margin, so the difference of their points comes from the other rounds.
+    Two people are partners in the rounds that the third person deals, and opponents in the others.
+    Partners have the same margin in a round, so they get a lead of 0, and the difference of the
+    stored points comes from their rounds as opponents.
     """
     mine, other, third = (match_seats.alias() for _ in range(3))
     is_match, rounds_together = matches.c.table_id == mine.c.table_id, third.c.rounds_dealt
@@ -279,7 +286,7 @@ def _shared_with_dealers(user_id: UserId, table_ids: Collection[TableId]) -> Com
         third.c.table_id == mine.c.table_id, third.c.seat.not_in((mine.c.seat, other.c.seat))
     )
 
-    def select_rounds(together: bool, number: Any, won: Any, lead: Any) -> Select[Any]:
+    def select_shared(together: bool, number: Any, won: Any, lead: Any) -> Select[Any]:
         return (
             select(
                 other.c.counts_for,
@@ -299,21 +306,21 @@ def _shared_with_dealers(user_id: UserId, table_ids: Collection[TableId]) -> Com
         )
 
     rounds_apart, lead = matches.c.rounds - rounds_together, mine.c.points - other.c.points
-    won_together = third.c.deals_lost
+    won_together = third.c.deals_lost  # a dealer loses to both others
     return union_all(
-        select_rounds(True, rounds_together, won_together, 0),
-        select_rounds(False, rounds_apart, mine.c.rounds_won - won_together, lead),
+        select_shared(True, rounds_together, won_together, 0),
+        select_shared(False, rounds_apart, mine.c.rounds_won - won_together, lead),
     )
 
 
 def _shared_in_rounds(
     user_id: UserId, table_ids: Collection[TableId], *, dealer_opposes_all: bool
 ) -> Select[Any]:
-    """Select the columns of `SharedRounds` from the rounds at these tables.
+    """Select rows of `SharedRounds` from the rounds at these tables.
 
     Partners share a score column. If the dealer opposes all, two seats are partners unless one of
-    them is the dealer. Equal margins do not make partners, because after a drawn round opponents
-    have equal margins, too.
+    them is the dealer. Margins cannot decide this, because after a drawn round opponents have equal
+    margins, too.
     """
     mine, other = round_seats.alias(), round_seats.alias()
     same_round = and_(other.c.table_id == mine.c.table_id, other.c.number == mine.c.number)

@@ -129,20 +129,24 @@ def _differing_rows(connection: Connection, table: Table) -> list[tuple[dict[str
     """
     before = named_table(_BEFORE + table.name, *(named_column(c.name) for c in table.columns))
     same_key = and_(*(table.c[c.name] == before.c[c.name] for c in table.primary_key))
-    differ = {
+    differs = {
         c.name: _differs(c, before.c[c.name])
         for c in table.columns
         if not c.primary_key and c not in _NOT_DERIVED
     }
-    query = select(*table.primary_key, *(value.label(f"{name}?") for name, value in differ.items()))
-    query = query.join_from(table, before, same_key).where(or_(*differ.values()))
-    names = [column.name for column in table.primary_key]
+
+    # rows on both sides, with a column such as "score?" for each condition
+    flags = (condition.label(f"{name}?") for name, condition in differs.items())
+    query = select(*table.primary_key, *flags)
+    query = query.join_from(table, before, same_key).where(or_(*differs.values()))
+    key_names = [column.name for column in table.primary_key]
     differences = []
     for row in connection.execute(query).mappings():
-        words = {name for name in differ if row[f"{name}?"]}
-        differences.append(({name: row[name] for name in names}, words))
-    for here, there, word in ((table, before, "missing"), (before, table, "extra")):
-        keys = _keys_missing_in(connection, table, here, there)
+        differing = {name for name in differs if row[f"{name}?"]}
+        differences.append(({name: row[name] for name in key_names}, differing))
+
+    for rows, others, word in ((table, before, "missing"), (before, table, "extra")):
+        keys = _keys_missing_in(connection, table, rows, others)
         differences += [(key, {word}) for key in keys]
     return differences
 
@@ -150,7 +154,7 @@ def _differing_rows(connection: Connection, table: Table) -> list[tuple[dict[str
 def _keys_missing_in(
     connection: Connection, table: Table, rows: FromClause, others: FromClause
 ) -> list[dict[str, Any]]:
-    """Return the keys of those `rows` that `others` lack; both have `table`'s columns."""
+    """Return the keys of `rows` that are not in `others`; both have the columns of `table`."""
     names = [column.name for column in table.primary_key]
     same = and_(*(rows.c[name] == others.c[name] for name in names))
     query = select(*(rows.c[name] for name in names)).join_from(rows, others, same, isouter=True)

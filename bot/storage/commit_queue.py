@@ -93,7 +93,7 @@ class CommitQueue:
             elif is_outage(error):
                 for entry in batch:
                     entry.finish(error)
-            else:  # one of them is at fault: commit each in its own transaction
+            else:  # some entry is at fault, so commit each in its own transaction
                 for entry in batch:
                     await self._commit([entry])
             return
@@ -104,8 +104,8 @@ class CommitQueue:
     async def _write_batch(self, batch: list[_PendingChange]) -> list[StorageError | None]:
         """Write changes in one transaction; return a refusal or None for each.
 
-        Nearly all changes fit, so the first attempt does not read the stored versions. If the
-        database refuses one, the transaction is rolled back and repeated with locked tables.
+        Nearly all changes fit, so the first attempt does not read the stored versions. If a change
+        does not fit, the transaction is rolled back and repeated with locked tables.
         """
         changes = [(entry.table_id, entry.change) for entry in batch]
         write = self._database.write
@@ -121,17 +121,16 @@ async def refine_error(
     channel_id: ChannelId | None,
     table_id: TableId | None = None,
 ) -> StorageError:
-    """Return `ChannelTaken` if that is the cause of the error, otherwise the error.
+    """Return `ChannelTaken` if the channel's open table has caused the error, otherwise the error.
 
-    The channel of a table has another open table then. `channel_id` is the new channel of the
-    table, `None` if it does not move.
+    `channel_id` is the new channel of the written table, `None` if the table does not move.
     """
     if not is_second_open_table(error):
         return error
-    own = schema.tables.alias()
-    present = select(own.c.channel_id).where(own.c.id == table_id).scalar_subquery()
+    written = schema.tables.alias()
+    old_channel = select(written.c.channel_id).where(written.c.id == table_id).scalar_subquery()
     holder = select(schema.tables.c.id).where(
-        schema.tables.c.channel_id == func.coalesce(channel_id, present), rows.HOLDS_CHANNEL
+        schema.tables.c.channel_id == func.coalesce(channel_id, old_channel), rows.HOLDS_CHANNEL
     )
     try:
         holder_id = await database.read(lambda connection: connection.scalar(holder))

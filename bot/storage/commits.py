@@ -74,23 +74,17 @@ _UPDATE = (
     .values(version=schema.tables.c.version + bindparam("changes_"))
 )
 _UPDATE_IF_VERSION = _UPDATE.where(schema.tables.c.version == bindparam("version_"))
-_played = schema.round_seats.alias("played")
+
 _seat = schema.match_seats.c
-_all_rounds_known = func.count() == func.count(
-    case(
-        (
-            and_(
-                _played.c.margin.is_not(None),
-                _played.c.counts_for.is_not_distinct_from(_seat.counts_for),
-            ),
-            1,
-        )
-    )
+"""Seat of an ended match, for which sums over its rounds are stored."""
+_round_seat = schema.round_seats.alias("played")
+"""The same seat in one of the rounds."""
+_is_known = and_(
+    _round_seat.c.margin.is_not(None),
+    _round_seat.c.counts_for.is_not_distinct_from(_seat.counts_for),
 )
-
-
-_dealer = statements.json_number(schema.rounds.c.result, "dealer")
-_dealt = _dealer == _seat.seat
+_all_rounds_known = func.count() == func.count(case((_is_known, 1)))
+_is_dealer = statements.json_number(schema.rounds.c.result, "dealer") == _seat.seat
 
 
 def _sum_over_rounds(value: ColumnElement[int]) -> ScalarSelect[int | None]:
@@ -100,13 +94,13 @@ def _sum_over_rounds(value: ColumnElement[int]) -> ScalarSelect[int | None]:
     the same person.
     """
     round_ = and_(
-        schema.rounds.c.table_id == _played.c.table_id,
-        schema.rounds.c.number == _played.c.number,
+        schema.rounds.c.table_id == _round_seat.c.table_id,
+        schema.rounds.c.number == _round_seat.c.number,
     )
     return (
         select(case((_all_rounds_known, func.sum(value))))
-        .select_from(_played.join(schema.rounds, round_))
-        .where(_played.c.table_id == _seat.table_id, _played.c.seat == _seat.seat)
+        .select_from(_round_seat.join(schema.rounds, round_))
+        .where(_round_seat.c.table_id == _seat.table_id, _round_seat.c.seat == _seat.seat)
         .scalar_subquery()
     )
 
@@ -115,10 +109,10 @@ _STORE_SUMS = (
     update(schema.match_seats)
     .where(_seat.table_id == bindparam("id_"))
     .values(
-        points=_sum_over_rounds(_played.c.margin),
-        rounds_won=_sum_over_rounds(case((_played.c.margin > 0, 1), else_=0)),
-        rounds_dealt=_sum_over_rounds(case((_dealt, 1), else_=0)),
-        deals_lost=_sum_over_rounds(case((and_(_dealt, _played.c.margin < 0), 1), else_=0)),
+        points=_sum_over_rounds(_round_seat.c.margin),
+        rounds_won=_sum_over_rounds(case((_round_seat.c.margin > 0, 1), else_=0)),
+        rounds_dealt=_sum_over_rounds(case((_is_dealer, 1), else_=0)),
+        deals_lost=_sum_over_rounds(case((and_(_is_dealer, _round_seat.c.margin < 0), 1), else_=0)),
     )
 )
 _CLEAR_SEATS = schema.seats.delete().where(schema.seats.c.table_id == bindparam("id_"))
@@ -150,10 +144,10 @@ def write_changes(
     """Write the changes that fit the stored tables; return a refusal or None for each.
 
     With `lock_first`, the tables are locked and their versions are read first. Otherwise the write
-    is optimistic: it assumes that all changes fit, and fails as a whole if one does not. Then the
-    database has refused actions of an unknown table or with a gap in their numbers, or an UPDATE
-    has found no row with the expected version. An optimistic write takes fewer statements, but it
-    does not show which change is at fault.
+    is optimistic: it assumes that all changes fit, and fails as a whole if one does not. The
+    database detects this, because it refuses actions of an unknown table or with a gap in their
+    numbers, and an UPDATE finds no row with another version than expected. An optimistic write
+    takes fewer statements, but it does not show which change is at fault.
 
     Raises `IntegrityError` of SQLAlchemy for the whole batch if one change breaks a constraint, and
     `OptimisticWriteFailed` if a version does not match.
@@ -165,6 +159,7 @@ def write_changes(
     plan = WritePlan()
     lost_fences = check_fences(connection, {change.fence for _, change in changes if change.fence})
     refusals = [plan.add(table_id, change, stored, lost_fences) for table_id, change in changes]
+
     _write_tables(connection, plan)
     guilds = _guild_ids(connection, {id_ for id_, _ in (*plan.ended, *plan.named)})
     for table_id, records in plan.named:
@@ -231,6 +226,7 @@ class WritePlan:
         refusal = _refusal(table_id, change, state)
         if refusal is not None:
             return refusal
+
         self.fitting.append((table_id, change))
         if state.seq is None:
             state.seq = change.base_seq
@@ -257,7 +253,7 @@ class WritePlan:
             return
         row = self.updates[table_id]
         if expected is not None and row.version is None:
-            row.version = expected - row.changes  # the version before the whole batch
+            row.version = expected - row.changes  # the version before earlier changes of the batch
         row.columns |= columns
         row.changes += 1
         if state.version is not None:
@@ -333,9 +329,9 @@ def _guild_ids(connection: Connection, ids: set[TableId]) -> dict[TableId, Guild
 def _assumed_versions(changes: Iterable[tuple[TableId, Change]]) -> dict[TableId, _Stored]:
     """Return the state of these tables, assuming that the first change of each fits.
 
-    This needs a change with actions or an expected version, because only then the database detects
-    a mismatch. New seats also need the number of actions. All other tables are left out, so that
-    their stored state is read.
+    A table is left out, so that its stored state is read, if its first change has neither actions
+    nor an expected version, because the database would not detect a mismatch. It is also left out
+    if a change has new seats, but the number of actions is unknown.
     """
     assumed: dict[TableId, _Stored] = {}
     left_out: set[TableId] = set()
@@ -349,7 +345,7 @@ def _assumed_versions(changes: Iterable[tuple[TableId, Change]]) -> dict[TableId
 
 
 def _read_stored(connection: Connection, ids: set[TableId]) -> dict[TableId, _Stored]:
-    """Return the stored state of each of these game tables that is stored."""
+    """Return the stored state of these game tables, without unknown ones."""
     if not ids:
         return {}
     result = connection.execute(_SELECT_STORED, {"ids": list(ids)})

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
-from itertools import count
 from typing import Any, NamedTuple
 
 from sqlalchemy import Row, Table, Text, func, insert, select, tuple_
@@ -42,8 +41,8 @@ async def copy(source: str, target: str, *, in_use: bool = False) -> CopyResult:
     """Copy the database at `source` to the empty one at `target`, and compare them.
 
     Both schemas are migrated first. Nobody else may write to the target. Raises `InUse` if a
-    process has a lease of one of them, unless they may be `in_use`. Raises `StorageError`, with a
-    sentence for the operator; the target is unchanged then.
+    process holds a lease in one of the databases, unless `in_use` allows this. Raises
+    `StorageError`, with a sentence for the operator. After an error the target is unchanged.
     """
     origin = await Database.open(source, busy_ms=_BUSY_MS)
     try:
@@ -83,16 +82,16 @@ async def _copy_rows(reading: AsyncConnection, writing: AsyncConnection) -> Copy
 
 async def _compare(reading: AsyncConnection, writing: AsyncConnection, table: Table) -> None:
     """Raise `StorageError` if a row differs between both sides."""
-    there = _batches(writing, table)
+    copied = _batches(writing, table)
     async for batch in _batches(reading, table):
-        if [tuple(row) for row in batch] != [tuple(row) for row in await anext(there, [])]:
+        if [tuple(row) for row in batch] != [tuple(row) for row in await anext(copied, [])]:
             raise StorageError(f"The copy of {table.name} is not what was copied.")
-    if await anext(there, None):
+    if await anext(copied, None):
         raise StorageError(f"The copy of {table.name} holds more than what was copied.")
 
 
 async def _batches(connection: AsyncConnection, table: Table) -> AsyncIterator[list[Row[Any]]]:
-    """Yield all rows in batches, ordered by key in the same way everywhere."""
+    """Yield all rows in batches, ordered by key in the same way in every database."""
     key = tuple_(
         *(
             statements.binary_collation(connection, column)
@@ -102,15 +101,15 @@ async def _batches(connection: AsyncConnection, table: Table) -> AsyncIterator[l
         )
     )
     query = select(table).order_by(*key.clauses).limit(_AT_ONCE)
-    places = [list(table.c).index(column) for column in table.primary_key]
-    after = query
-    for _ in count():
-        batch = list((await connection.execute(after)).all())
+    key_places = [list(table.c).index(column) for column in table.primary_key]
+    next_batch = query
+    while True:
+        batch = list((await connection.execute(next_batch)).all())
         if batch:
             yield batch
         if len(batch) < _AT_ONCE:
             return
-        after = query.where(key > tuple_(*(batch[-1][place] for place in places)))
+        next_batch = query.where(key > tuple_(*(batch[-1][place] for place in key_places)))
 
 
 async def _row_count(connection: AsyncConnection, table: Table) -> int:

@@ -39,7 +39,7 @@ _READING = "reading the database"
 DATABASE_ERRORS = (DBAPIError, PoolTimeout, sqlite.Error)
 """Database errors: of SQLAlchemy, and of maintenance that bypasses it."""
 _ONE_OPEN_TABLE = ("tables.channel_id", "uq_tables_open_channel")
-"""Names in the database's error if the unique index on open tables refuses a row."""
+"""Either name is in the database's error if the unique index on open tables refuses a row."""
 
 
 class Database:
@@ -120,10 +120,7 @@ class Database:
         return result
 
     async def build_records(self, build: Callable[[_Rows], _T], rows: _Rows, number: int) -> _T:
-        """Return the records that `build` makes of `rows`, for many rows in a thread.
-
-        `number` is the number of rows that decides.
-        """
+        """Return `build(rows)`, computed in a thread if the `number` of rows is large."""
         try:
             if number <= _FEW:
                 return build(rows)
@@ -169,10 +166,10 @@ class Database:
         prepare: Callable[[Connection], _Prepared],
         work: Callable[[Connection, _Prepared], _T],
     ) -> _T:
-        """Return the result of `work`, called in an exclusive write after `prepare`.
+        """Call `prepare`, then return the result of `work`, called in an exclusive write.
 
         `prepare` fills temporary tables of the same connection in a transaction of its own, while
-        others can write. `work` gets its result, and must begin with a statement that writes.
+        others can write. `work` gets the result of `prepare`, and its first statement must write.
         """
         self._refuse_if_closed()
         engine = self._backend.separate_engine()
@@ -198,12 +195,12 @@ class Database:
     async def empty_log(self) -> None:
         """Empty the write-ahead log, if the backend owns one.
 
-        If a reader needs it for long, it stays until a later call.
+        If a reader still needs the log after a while, it is not emptied before a later call.
         """
         await self._maintain("emptying the log of the database", self._backend.empty_log)
 
     async def keep_expiring(self, clock: Clock) -> None:
-        """Delete expired pre-update backups once a day; return at once where none are kept."""
+        """Delete expired pre-update backups once a day; return at once if the backend has none."""
         await self._backend.keep_expiring(clock)
 
     async def _maintain(self, doing: str, work: Callable[[], Awaitable[None]]) -> None:

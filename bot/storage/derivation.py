@@ -19,20 +19,20 @@ _REWRITES = "rewrite_count"
 def is_outdated(connection: Connection, derivation: int) -> bool:
     """Return whether the stored rows were derived by another version of the derivation.
 
-    A database without a stored version is either new, and then gets this version, or was last
-    written with schema 0007 or before. With schemas 0001 and 0002 less was stored about a round;
-    from 0003 on, the rows are those of version 1.
+    A database without a stored version is new, or was last written with schema 0007 or before. In
+    such an old database the rows are those of version 1, apart from rounds of schemas 0001 and
+    0002, which have no margins. If no row is outdated, `derivation` is stored as the version.
     """
     stored = _value(connection, _DERIVATION)
-    if stored is None:
-        rounds, seats = schema.rounds, schema.round_seats
-        incomplete = select(seats.c.table_id).where(seats.c.margin.is_(None))
-        outdated = incomplete if derivation == 1 else select(rounds.c.table_id)
-        if connection.scalar(outdated.limit(1)) is not None:
-            return True
-        set_version(connection, derivation)
-        return False
-    return stored != str(derivation)
+    if stored is not None:
+        return stored != str(derivation)
+    rounds, seats = schema.rounds, schema.round_seats
+    incomplete = select(seats.c.table_id).where(seats.c.margin.is_(None))
+    outdated = incomplete if derivation == 1 else select(rounds.c.table_id)
+    if connection.scalar(outdated.limit(1)) is not None:
+        return True
+    set_version(connection, derivation)
+    return False
 
 
 def set_version(connection: Connection, derivation: int) -> None:
@@ -41,15 +41,15 @@ def set_version(connection: Connection, derivation: int) -> None:
 
 
 def rewrite_count(connection: Connection) -> Count:
-    """Return the number of rewrite_count; see `note_rewrite`."""
+    """Return the number of rewrites; see `note_rewrite`."""
     return int(_value(connection, _REWRITES) or 0)
 
 
 def note_rewrite(connection: Connection) -> None:
     """Count a rewrite, because this transaction changes or deletes history.
 
-    Each change or deletion of past actions, seats, rounds or matches must call this. A rebuild that
-    has read them before starts again then, so that it does not restore deleted data.
+    Each change or deletion of past actions, seats, rounds or matches must call this. Then a rebuild
+    that has read the previous rows starts again, so that it does not restore deleted data.
     """
     _keep(connection, _REWRITES, str(rewrite_count(connection) + 1))
 

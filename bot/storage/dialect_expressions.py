@@ -16,7 +16,7 @@ class NumbersOf(FunctionElement[int]):
 
 
 class NumberIn(FunctionElement[int]):
-    """Numeric field of a JSON object: the object, and the name of the field."""
+    """Numeric field of a JSON object; the arguments are the object and the field's name."""
 
     inherit_cache = True
 

@@ -1,7 +1,7 @@
-"""Queries for ended matches that a person may see, nearest first.
+"""Queries for one page of the ended matches that a person may see.
 
 Even if a server has very many matches, a query reads only a few of each channel that the person
-sees, and some of those in which a person sat. It never scans matches that cannot be seen.
+sees, and at most `MOST_OWN` of their own. It never scans matches that they cannot see.
 """
 
 from __future__ import annotations
@@ -27,7 +27,11 @@ from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.storage import schema, statements
 
 MOST_OWN = 2000
-"""Largest number of a person's own matches searched, nearest to the page first."""
+"""Largest number of a person's own matches that are searched, nearest to the page first."""
+
+
+_SEAT_TABLES = (schema.match_seats, schema.round_seats, schema.seat_changes)
+"""Database tables with the people who sat at a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +78,9 @@ class EndedQuery:
         if self.user_id is not None:
             sat = self._tables_with_seat(self.user_id, schema.match_seats, schema.round_seats)
             tables = schema.tables.alias()
-            found = select(tables.c.id).join_from(sat, tables, tables.c.id == sat.c.table_id)
-            found = found.where(*self._conditions(tables), self._visible(tables))
-            return self._nearest(found, tables.c.id)
+            of_user = select(tables.c.id).join_from(sat, tables, tables.c.id == sat.c.table_id)
+            of_user = of_user.where(*self._conditions(tables), self._visible(tables))
+            return self._nearest(of_user, tables.c.id)
         parts = [self._in_seen_channels()]
         if self.channel_id not in self.sight.known:
             parts += [self._in_unknown_threads(), self._own_in_deleted_channels()]
@@ -91,46 +95,52 @@ class EndedQuery:
         return self._nearest_of_each(self.sight.seen & wanted, "channel_id")
 
     def _in_unknown_threads(self) -> Select[tuple[TableId]]:
-        """Select the nearest matches in unknown threads of each visible channel."""
+        """Select the nearest matches in unknown threads of each visible channel.
+
+        If the query is restricted to one channel, select only those in this unknown thread.
+        """
         if self.channel_id is None:
-            return self._nearest_of_each(self.sight.seen, "parent_channel_id", gone=True)
+            return self._nearest_of_each(self.sight.seen, "parent_channel_id", unknown_threads=True)
         tables = schema.tables.alias()
-        found = select(tables.c.id).where(
+        in_thread = select(tables.c.id).where(
             *self._conditions(tables), self._in_unknown_thread(tables)
         )
-        return self._nearest(found, tables.c.id).subquery().select()
+        # SQLite forbids ORDER BY and LIMIT in a part of a UNION, but not in its subquery.
+        return self._nearest(in_thread, tables.c.id).subquery().select()
 
     def _own_in_deleted_channels(self) -> Select[tuple[TableId]]:
         """Select the person's own matches in channels that are not known any more."""
-        kinds = (schema.match_seats, schema.round_seats, schema.seat_changes)
-        sat, tables = self._tables_with_seat(self.sight.asker_id, *kinds), schema.tables.alias()
-        found = select(tables.c.id).join_from(sat, tables, tables.c.id == sat.c.table_id)
-        return found.where(*self._conditions(tables), self._in_deleted_channel(tables))
+        sat = self._tables_with_seat(self.sight.asker_id, *_SEAT_TABLES)
+        tables = schema.tables.alias()
+        own = select(tables.c.id).join_from(sat, tables, tables.c.id == sat.c.table_id)
+        return own.where(*self._conditions(tables), self._in_deleted_channel(tables))
 
     def _nearest_of_each(
-        self, channels: Collection[ChannelId], column: str, *, gone: bool = False
+        self, channels: Collection[ChannelId], column: str, *, unknown_threads: bool = False
     ) -> Select[tuple[TableId]]:
         """Select the nearest matches of each of these channels, up to the limit in each.
 
-        `column` is the column with the channel. With `gone` the thread itself must be unknown.
+        `column` is compared with the ids of the channels: ``channel_id`` or ``parent_channel_id``.
+        With `unknown_threads`, only matches in unknown threads are selected.
         """
         listed = statements.number_rows(channels)
-        tables, near = schema.tables.alias(), schema.tables.alias()
-        own = select(near.c.id).where(near.c[column] == listed.c.value, *self._conditions(near))
-        if gone:
-            own = own.where(self._in_unknown_thread(near))
-        nearest = self._nearest(own, near.c.id)
+        tables, in_channel = schema.tables.alias(), schema.tables.alias()
+        is_match = in_channel.c[column] == listed.c.value, *self._conditions(in_channel)
+        matches = select(in_channel.c.id).where(*is_match)
+        if unknown_threads:
+            matches = matches.where(self._in_unknown_thread(in_channel))
+        nearest = self._nearest(matches, in_channel.c.id)
         if self.lateral:
             of_each = nearest.lateral()
             return select(of_each.c.id).join_from(listed, of_each, true())
         nearest = nearest.correlate(listed)
         return select(tables.c.id).join_from(listed, tables, tables.c.id.in_(nearest))
 
-    def _tables_with_seat(self, user_id: UserId, *kinds: Table) -> Any:
-        """Select the nearest tables at which a person sat, according to these kinds of rows."""
+    def _tables_with_seat(self, user_id: UserId, *seat_tables: Table) -> Any:
+        """Select the nearest tables with a row for a person in one of these database tables."""
         parts = (
-            select(kind.c.table_id).where(kind.c.user_id == user_id, *self._beyond(kind))
-            for kind in kinds
+            select(seats.c.table_id).where(seats.c.user_id == user_id, *self._beyond(seats))
+            for seats in seat_tables
         )
         sat = union(*parts)
         (table_id,) = sat.selected_columns
@@ -139,7 +149,7 @@ class EndedQuery:
     # --- conditions and order ------------------------------------------------------------------
 
     def _conditions(self, tables: FromClause) -> list[ColumnElement[bool]]:
-        """Return the conditions of the query, without visibility."""
+        """Return all conditions of the query but the visibility."""
         matches = schema.matches.alias()
         # `+ 0` prevents SQLite 3.46 from using the index of servers and reading a whole server.
         guild = tables.c.guild_id if self.lateral else tables.c.guild_id + 0
@@ -162,13 +172,12 @@ class EndedQuery:
     def _visible(self, tables: FromClause) -> ColumnElement[bool]:
         """Return the condition that the person may see the table."""
         seen = tables.c.channel_id.in_(statements.select_numbers(self.sight.seen))
-        kinds = (schema.match_seats, schema.round_seats, schema.seat_changes)
         sat = or_(
             *(
                 exists().where(
-                    kind.c.table_id == tables.c.id, kind.c.user_id == self.sight.asker_id
+                    seats.c.table_id == tables.c.id, seats.c.user_id == self.sight.asker_id
                 )
-                for kind in (kind.alias() for kind in kinds)
+                for seats in (seat_table.alias() for seat_table in _SEAT_TABLES)
             )
         )
         return or_(
@@ -176,7 +185,7 @@ class EndedQuery:
         )
 
     def _in_unknown_thread(self, tables: FromClause) -> ColumnElement[bool]:
-        """Return the condition that it was in an unknown thread of a visible channel."""
+        """Return the condition that the table was in an unknown thread of a visible channel."""
         seen, known = (
             statements.select_numbers(ids) for ids in (self.sight.seen, self.sight.known)
         )
@@ -185,8 +194,8 @@ class EndedQuery:
     def _in_deleted_channel(self, tables: FromClause) -> ColumnElement[bool]:
         """Return the condition that neither the table's channel nor its parent is known."""
         known = statements.select_numbers(self.sight.known)
-        where, parent = tables.c.channel_id, tables.c.parent_channel_id
-        return and_(where.not_in(known), or_(parent.is_(None), parent.not_in(known)))
+        channel, parent = tables.c.channel_id, tables.c.parent_channel_id
+        return and_(channel.not_in(known), or_(parent.is_(None), parent.not_in(known)))
 
     def _nearest(
         self, tables: Select[tuple[TableId]], table_id: ColumnElement[TableId]

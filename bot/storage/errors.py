@@ -66,7 +66,8 @@ class ChannelTaken(StorageError):
 class Conflict(StorageError):
     """Another process has written the table, so the change builds on an old state.
 
-    The number of actions or the version is `stored`, but the change `expected` another one.
+    `stored` is the table's number of actions or its version, `expected` the one that the change
+    builds on.
     """
 
     def __init__(
@@ -86,7 +87,7 @@ class Conflict(StorageError):
 
 
 class LeaseLost(StorageError):
-    """Another process holds the lease by now under which a table was read (`fence`)."""
+    """Another process has acquired the lease (`fence`) under which a table was read."""
 
     def __init__(self, fence: Fence) -> None:
         super().__init__(f"another process has the lease of {fence.name} by now")

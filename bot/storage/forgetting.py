@@ -1,12 +1,13 @@
 """Erasure of people, and of servers that have removed the bot.
 
-Finished rounds stay, because other people's results follow from them. Where they need the person, a
-pseudonym replaces the id: a random negative number, which is no id of Discord and is never stored
-together with the real one. All rows derived for the person alone are deleted and not derived again:
-`bot.storage.score_rows` writes nothing for a pseudonym.
+Finished rounds stay, because other people's results follow from them. In these rounds, a pseudonym
+replaces the person's id. It is a random negative number, which is no id of Discord and is never
+stored together with the real id. All rows about the person alone are deleted, and not derived
+again, because `bot.storage.score_rows` writes nothing for a pseudonym.
 
-Each function runs within one transaction of the caller. Tables are changed directly. Those whose
-locks the caller holds keep their versions, because the caller changes its copy of them, too.
+Each function runs within one transaction of the caller. It changes the rows of game tables
+directly. If the caller holds the lock of a table and changes its state in memory as well, the
+table's version stays the same.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ _PSEUDONYMS = 2**62
 _TABLES_AT_ONCE = 200
 """Largest number of tables changed by one transaction, which delays moves."""
 _SEAT_TABLES = (schema.seats, schema.seat_changes, schema.match_seats)
-"""Database tables with people's seats and names."""
+"""Database tables with the seats and names of people."""
 _CREDIT_TABLES = (schema.round_seats, schema.match_seats)
 """Database tables with the person for whom a result counts."""
 _PERSON_TABLES = (
@@ -132,16 +133,18 @@ def forget(
     _forget_json(connection, tables, user_id, pseudonym, rewriting)
     _forget_actions(connection, tables, user_id, pseudonym)
     _increment_versions(connection, tables, held)
+
     hosts = schema.tables
     connection.execute(update(hosts).where(hosts.c.host_id == user_id).values(host_id=pseudonym))
     for table in _CREDIT_TABLES:
-        own = update(table).where(table.c.counts_for == user_id)
-        connection.execute(own.values(counts_for=pseudonym))
+        of_person = update(table).where(table.c.counts_for == user_id)
+        connection.execute(of_person.values(counts_for=pseudonym))
     rounds = schema.round_seats
     connection.execute(update(rounds).where(rounds.c.user_id == user_id).values(user_id=pseudonym))
     for table in _SEAT_TABLES:
-        sat = update(table).where(table.c.user_id == user_id)
-        connection.execute(sat.values(user_id=pseudonym, name=""))
+        of_person = update(table).where(table.c.user_id == user_id)
+        connection.execute(of_person.values(user_id=pseudonym, name=""))
+
     _request_compaction(connection)
     return Forgotten(pseudonym, len(tables))
 
@@ -159,7 +162,7 @@ def _new_pseudonym(connection: Connection) -> UserId:
 
 
 def _tables_mentioning(connection: Connection, user_id: UserId) -> list[TableId]:
-    """Return the tables that mention a person: seats, actions, host, or JSON."""
+    """Return the tables that mention a person in a seat, an action, as host, or in JSON."""
     tables, actions, posts = schema.tables, schema.actions, outbox.outbox
     digits = str(user_id)
     parts = [
@@ -180,9 +183,9 @@ def _increment_versions(
 ) -> None:
     """Increment the versions of open tables that are not `held`."""
     tables = schema.tables
-    others = set(table_ids) - set(held)
-    theirs = and_(tables.c.id.in_(statements.select_numbers(others)), text(schema.OPEN))
-    connection.execute(update(tables).where(theirs).values(version=tables.c.version + 1))
+    not_held = set(table_ids) - set(held)
+    changed = and_(tables.c.id.in_(statements.select_numbers(not_held)), text(schema.OPEN))
+    connection.execute(update(tables).where(changed).values(version=tables.c.version + 1))
 
 
 def _forget_json(
@@ -222,59 +225,61 @@ def _names_at(connection: Connection, table_id: TableId, user_id: UserId) -> fro
 
 
 def _forget_actions(
-    connection: Connection, tables: Collection[TableId], user_id: UserId, pseudonym: UserId
+    connection: Connection, table_ids: Collection[TableId], user_id: UserId, pseudonym: UserId
 ) -> None:
     """Replace the actor of a person's actions by the pseudonym, or by NULL in a running round.
 
-    A running round must count for nobody: the person's rating is deleted before the round ends, but
-    a rebuild would compute the round with their earlier rating.
+    NULL makes the running round count for nobody in this seat. With a pseudonym, a rebuild would
+    later compute the round with the person's previous rating, but the bot has deleted this rating
+    before the round ends.
     """
-    actions, rounds, own = schema.actions, schema.rounds, schema.tables
-    over = select(rounds.c.table_id).where(
+    actions, rounds, tables = schema.actions, schema.rounds, schema.tables
+    finished_round = select(rounds.c.table_id).where(
         rounds.c.table_id == actions.c.table_id, rounds.c.number == actions.c.round
     )
-    closed = select(own.c.id).where(
-        own.c.id == actions.c.table_id, own.c.status.not_in(("lobby", "playing"))
+    closed_table = select(tables.c.id).where(
+        tables.c.id == actions.c.table_id, tables.c.status.not_in(("lobby", "playing"))
     )
-    replacement = case((or_(over.exists(), closed.exists()), pseudonym), else_=None)
+    is_over = or_(finished_round.exists(), closed_table.exists())
+    replacement = case((is_over, pseudonym), else_=None)
     of_person = actions.c.actor_id == user_id
-    at_tables = actions.c.table_id.in_(statements.select_numbers(tables))
+    at_tables = actions.c.table_id.in_(statements.select_numbers(table_ids))
     statement = update(actions).where(at_tables, of_person)
     connection.execute(statement.values(actor_id=replacement))
 
 
 def at_open_tables(connection: Connection) -> dict[TableId, set[UserId]]:
-    """Return the pseudonyms of people with a seat at open tables, or of their hosts."""
+    """Return the pseudonyms that sit at open tables or are their hosts, by table."""
     tables, seats = schema.tables, schema.seats
-    still_open = text(schema.OPEN)
-    sat = select(tables.c.id, seats.c.user_id).join(seats, seats.c.table_id == tables.c.id)
-    hosts = select(tables.c.id, tables.c.host_id).where(tables.c.host_id < 0, still_open)
-    found: dict[TableId, set[UserId]] = {}
-    query = union(sat.where(seats.c.user_id < 0, still_open), hosts)
+    is_open = text(schema.OPEN)
+    occupants = select(tables.c.id, seats.c.user_id).join(seats, seats.c.table_id == tables.c.id)
+    hosts = select(tables.c.id, tables.c.host_id).where(tables.c.host_id < 0, is_open)
+    pseudonyms: dict[TableId, set[UserId]] = {}
+    query = union(occupants.where(seats.c.user_id < 0, is_open), hosts)
     for table_id, pseudonym in connection.execute(query):
-        found.setdefault(table_id, set()).add(pseudonym)
-    return found
+        pseudonyms.setdefault(table_id, set()).add(pseudonym)
+    return pseudonyms
 
 
 # --- servers ---------------------------------------------------------------------------------
 
 
 def servers(connection: Connection) -> dict[GuildId, datetime | None]:
-    """Return all servers with stored data, and when the bot was missed there first."""
+    """Return all servers with stored data; the values are the times of `note_gone`, if any."""
     tables, names, guilds = schema.tables, score_schema.names, score_schema.guilds
-    found = union(
+    servers = union(
         select(tables.c.guild_id.label("id")).where(tables.c.guild_id > 0),
         select(names.c.scope.label("id")).where(names.c.scope > 0),
         *(select(table.c.guild_id.label("id")) for table in _SERVER_TABLES),
     ).subquery()
-    query = select(found.c.id, guilds.c.gone_since).select_from(
-        found.outerjoin(guilds, guilds.c.guild_id == found.c.id)
+    query = select(servers.c.id, guilds.c.gone_since).select_from(
+        servers.outerjoin(guilds, guilds.c.guild_id == servers.c.id)
     )
     return {row.id: row.gone_since for row in connection.execute(query)}
 
 
 def note_gone(connection: Connection, guild_id: GuildId, since: datetime | None) -> None:
-    """Store since when the bot is not in a server; `None` if it is there."""
+    """Store the time since which the bot is not in a server; `None` if it is there."""
     guilds = score_schema.guilds
     changed = connection.execute(
         update(guilds).where(guilds.c.guild_id == guild_id).values(gone_since=since)
@@ -285,14 +290,15 @@ def note_gone(connection: Connection, guild_id: GuildId, since: datetime | None)
 
 
 def forget_server(connection: Connection, guild_id: GuildId) -> bool:
-    """Erase a server from some of its tables, finally elsewhere; return whether done.
+    """Erase a server from one batch of its tables; after the last batch, erase everything else.
 
-    The people who played there stay at its tables, because the rounds count on all servers
-    together. Those who play on no other server become `users_of_erased_servers`.
+    Return True when nothing is left, False to be called again. The tables keep the ids of people
+    who played there, because the rounds also count for the worldwide leaderboards. People who
+    play on no other server are then returned by `users_of_erased_servers`.
     """
     tables = schema.tables
-    some = select(tables.c.id).where(tables.c.guild_id == guild_id).limit(_TABLES_AT_ONCE)
-    ids = list(connection.scalars(some))
+    batch = select(tables.c.id).where(tables.c.guild_id == guild_id).limit(_TABLES_AT_ONCE)
+    ids = list(connection.scalars(batch))
     here = statements.select_numbers(ids)
     posts = outbox.outbox
     connection.execute(delete(posts).where(posts.c.table_id.in_(here)))
@@ -324,15 +330,15 @@ def forget_server(connection: Connection, guild_id: GuildId) -> bool:
 def users_of_erased_servers(connection: Connection, most: int) -> list[UserId]:
     """Return at most `most` people who are known only from tables of erased servers."""
     tables = schema.tables
-    gone = _people_at(tables.c.guild_id == NOWHERE).subquery()
-    here = _people_at(tables.c.guild_id > 0).subquery()
-    (user_id,), (elsewhere,) = gone.columns, here.columns
-    query = select(user_id).where(user_id >= 0, user_id.not_in(select(elsewhere)))
+    on_erased = _people_at(tables.c.guild_id == NOWHERE).subquery()
+    on_existing = _people_at(tables.c.guild_id > 0).subquery()
+    (user_id,), (other_user_id,) = on_erased.columns, on_existing.columns
+    query = select(user_id).where(user_id >= 0, user_id.not_in(select(other_user_id)))
     return list(connection.scalars(query.order_by(user_id).limit(most)))
 
 
 def _people_at(where: ColumnElement[bool]) -> CompoundSelect[tuple[UserId]]:
-    """Return the SELECT of people with a seat at these tables, or as their host."""
+    """Select the users who sat at the tables that fulfil the condition, or are their hosts."""
     tables = schema.tables
     seats = (
         select(t.c.user_id)

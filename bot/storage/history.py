@@ -48,8 +48,8 @@ class HistoryStore:
     async def round_ends(self, table_id: TableId) -> dict[RoundNumber, Seq]:
         """Return the seq of the last action of each finished round, by round number.
 
-        Later actions with the same round number, such as one that ends the match, are left out by
-        their time.
+        Actions after the end of a round may still have its number, such as one that ends the match.
+        They are left out, because their time is later.
         """
         actions, rounds = schema.actions, schema.rounds
         own = (rounds.c.table_id == actions.c.table_id) & (rounds.c.number == actions.c.round)
@@ -84,8 +84,8 @@ class HistoryStore:
         """Return the tables of ended matches; see `EndedQuery`."""
 
         def select_tables(connection: Connection) -> list[TableId]:
-            exact = replace(query, lateral=statements.requires_lateral(connection))
-            return list(connection.scalars(exact.select_ids()))
+            of_backend = replace(query, lateral=statements.requires_lateral(connection))
+            return list(connection.scalars(of_backend.select_ids()))
 
         return await self._database.read(select_tables)
 
@@ -105,7 +105,7 @@ class HistoryStore:
     ) -> dict[Variant, Amount]:
         """Return the numbers of rounds and matches by game on a server in a period.
 
-        Unrated ones are included; `end` itself is not part of the period.
+        Unrated rounds and matches are included. `end` itself is not part of the period.
         """
         finished = schema.matches.c.reason == "finished"
         of_rounds = _count_by_game(schema.rounds, guild_id, begin, end)

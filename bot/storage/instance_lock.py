@@ -59,10 +59,12 @@ class InUse(StorageUnfit):
 def acquire(database: Path, command: str | None = None, *, shared: bool = False) -> ExitStack:
     """Lock a database for a command of `python -m bot`, named in the lock file.
 
-    The lock is released when the returned stack is closed. The same process may acquire it again. A
-    `shared` lock does not exclude other shared ones, except on systems without shared locks. Never
-    waits. Raises `InUse`, `StorageUnfit` if the folder does not allow locks, and
-    `StorageUnavailable` if the disk is full or fails, each with a sentence for the operator.
+    The lock is released when the returned stack is closed. The same process may acquire it again.
+    Other processes may share a `shared` lock, unless the operating system has no shared locks.
+
+    This never waits. Raises `InUse` if another process holds the lock, `StorageUnfit` if the folder
+    does not allow locks, and `StorageUnavailable` if the disk is full or fails, each with a
+    sentence for the operator.
     """
     path, lock = lock_file(database), ExitStack()
     held = _locks.get(path)

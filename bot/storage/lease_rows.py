@@ -41,7 +41,7 @@ _TOKENS = (
     .order_by(_columns.name)
     .with_for_update(read=True)
 )
-"""Tokens in a fixed order, so that two lockers of the same rows cannot deadlock."""
+"""Query that locks rows in a fixed order, so that two transactions cannot deadlock."""
 
 
 _owners: set[str] = set()
@@ -58,28 +58,29 @@ def new_owner() -> str:
 def is_dead(owner: str) -> bool:
     """Return whether the owner was a process of this machine that was killed.
 
-    A restarted container gets the process id of the previous one. If another machine has the same
-    host name, it loses its leases, and the fence prevents its writes.
+    If another machine has the same host name, it loses its leases, and the fence prevents its
+    writes.
     """
     machine, process, _ = owner.rsplit(":", 2)
     if machine != socket.gethostname() or owner in _owners or os.name == "nt":
         return False
     try:
-        os.kill(int(process), 0)
+        os.kill(int(process), 0)  # signal 0 only checks that the process exists
     except ProcessLookupError:
         return True
     except PermissionError:
         return False
+    # a restarted container has the same process id as the container that was killed
     return int(process) == os.getpid()
 
 
 class Rivals(NamedTuple):
-    """LIKE patterns for the names of leases that exclude others."""
+    """LIKE patterns for the names of rival leases, which may not be held at the same time."""
 
     like: str
-    """Pattern that the names match."""
+    """Pattern that names of rivals match."""
     unlike: str
-    """Pattern that the names do not match."""
+    """Pattern that names of rivals do not match."""
 
 
 def held_leases(connection: Connection, now: datetime) -> Sequence[Row[Any]]:
@@ -125,20 +126,20 @@ def grant(
 
 def invalidate_rivals(connection: Connection, rivals: Rivals, now: datetime) -> bool:
     """Invalidate the tokens of rival leases; return False if one is held."""
-    theirs = _columns.name.like(rivals.like), _columns.name.not_like(rivals.unlike)
-    found = connection.execute(select(_columns.until).where(*theirs)).scalars().all()
-    if any(until > now for until in found):
+    is_rival = _columns.name.like(rivals.like), _columns.name.not_like(rivals.unlike)
+    expiries = connection.execute(select(_columns.until).where(*is_rival)).scalars().all()
+    if any(until > now for until in expiries):
         return False
-    if found:
-        connection.execute(update(_leases).where(*theirs).values(token=_columns.token + 1))
+    if expiries:
+        connection.execute(update(_leases).where(*is_rival).values(token=_columns.token + 1))
     return True
 
 
 def check_fences(connection: Connection, fences: Set[Fence]) -> Set[Fence]:
-    """Return the fences whose lease has been acquired by another owner since.
+    """Return the lost fences, whose leases another owner has acquired since.
 
-    The rows of all these leases are locked until the end of the transaction, so the other fences
-    stay valid.
+    The rows of all these leases are locked until the end of the transaction, so all other fences
+    stay valid until then.
     """
     if not fences:
         return fences

@@ -1,9 +1,10 @@
-"""Leases: exclusive rights of one of several processes for some time, such as a shard.
+"""Leases: exclusive rights of one process for a limited time, such as the right to serve a shard.
 
 A lease that is not renewed in time expires, and another process may acquire it. Each new owner gets
 a larger fencing token. Each write names the token under which its table was read. The transaction
-checks that the lease still has this token, and prevents a change of it until its end. So a process
-that was suspended for longer than its lease cannot write, even if it does not know that yet.
+checks that the lease still has this token, and keeps the token unchanged until it ends. So a
+process that was suspended for longer than its lease cannot write, even if it does not know that
+yet.
 
 The times are those of the machines, so their clocks must agree. Otherwise a lease may be acquired
 too early or too late, but stored data stay consistent.

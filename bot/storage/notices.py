@@ -1,7 +1,7 @@
 """Notices to other processes on the same database about data that they cache.
 
-Their numbers ascend in the order of storage. Only the newest ones are kept; a process that has
-missed some reloads everything.
+They are numbered in the order of their commits. Only the newest ones are stored, so a process that
+has missed others reloads everything.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def last(connection: Connection) -> int:
 
 
 def since(connection: Connection, number: int) -> Noticed:
-    """Return the notices after the one with this number."""
+    """Return all notices with a larger number."""
     rows = connection.execute(select(notices).where(_columns.number > number)).all()
     users = frozenset(row.user_id for row in rows)
     newest = max((row.number for row in rows), default=number)

@@ -44,7 +44,7 @@ class PeopleStore:
         return await self._database.write_alone(_FORGETTING, forget)
 
     async def forgotten_at_open_tables(self) -> dict[TableId, set[UserId]]:
-        """Return the pseudonyms of people with a seat at open tables, or of their hosts."""
+        """Return the pseudonyms that sit at open tables or are their hosts, by table."""
         return await self._database.read(forgetting.at_open_tables)
 
     async def servers(self) -> dict[GuildId, datetime | None]:
@@ -70,9 +70,10 @@ class PeopleStore:
         return await self._database.read(forgetting.users_of_erased_servers, most)
 
     async def sweep(self) -> bool:
-        """Compact the database if anything was erased since; return whether it ran.
+        """Compact the database if anything was erased since the last compaction.
 
-        Other writes wait meanwhile. Afterwards free pages hold no erased data.
+        Return whether it was compacted. Other writes wait meanwhile. Afterwards free pages hold no
+        erased data.
         """
         if not await self._database.read(forgetting.sweep_due):
             return False

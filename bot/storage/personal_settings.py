@@ -63,9 +63,9 @@ class PersonalSettingsStore:
                 lambda connection: connection.execute(query).mappings().one_or_none()
             )
             stored = _NOTHING_CHOSEN if row is None else _personal_of(row)
-            settings = self._cache.get(user_id, stored)  # a choice made meanwhile is newer
+            settings = self._cache.get(user_id, stored)  # a choice made during the read is newer
             if self._erasure_count != erasures_before:
-                return settings  # not cached, because the user may have been erased meanwhile
+                return settings  # not cached, because the user may have been erased during the read
         self._cache_settings(user_id, settings)
         return settings
 
@@ -82,7 +82,7 @@ class PersonalSettingsStore:
     async def _reload(self, users: Collection[UserId]) -> tuple[UserId, ...]:
         """Reload these users' settings; return the users whose settings have changed.
 
-        Choices made in this process meanwhile are newer and stay.
+        Choices made in this process during the reload are newer, so they stay cached.
         """
         cached_before = {user: self._cache.get(user) for user in users}
         erasures_before = self._erasure_count
@@ -93,7 +93,7 @@ class PersonalSettingsStore:
         stored = {row["user_id"]: _personal_of(row) for row in rows}
         changed: list[UserId] = []
         if self._erasure_count != erasures_before:
-            return ()  # one of them may have been erased meanwhile
+            return ()  # one of them may have been erased during the read
         for user, cached in cached_before.items():
             settings = stored.get(user, _NOTHING_CHOSEN)
             if self._cache.get(user) is cached and cached != settings:
@@ -117,28 +117,28 @@ class PersonalSettingsStore:
         self._cache_settings(user_id, chosen)
 
     async def switch_to_mentions(self, user_id: UserId) -> None:
-        """Change a user's nudges from direct messages to mentions, as DMs are impossible.
+        """Change a user's nudges to mentions, because direct messages to them are impossible.
 
-        Nothing changes if they have chosen another way meanwhile.
+        Do nothing if they no longer have chosen direct messages.
         """
         row = _personal.c
-        own = update(_personal).where(row.user_id == user_id, row.call == "direct")
-        statement = own.values(call="mention", seen_language=None)
+        of_user = update(_personal).where(row.user_id == user_id, row.call == "direct")
+        statement = of_user.values(call="mention", seen_language=None)
         await self._database.write(_SAVING, _change, statement, user_id)
-        known = self._cache.get(user_id)
-        if known is not None and known.nudge_way == "direct":
+        cached = self._cache.get(user_id)
+        if cached is not None and cached.nudge_way == "direct":
             change = {"nudge_way": "mention", "seen_language": None}
-            self._cache_settings(user_id, known.model_copy(update=change))
+            self._cache_settings(user_id, cached.model_copy(update=change))
 
     async def note_language(self, user_id: UserId, language: str) -> None:
         """Store the Discord language of a user, if they have chosen direct messages."""
         row = _personal.c
-        own = update(_personal).where(row.user_id == user_id, row.call == "direct")
-        statement = own.values(seen_language=language)
+        of_user = update(_personal).where(row.user_id == user_id, row.call == "direct")
+        statement = of_user.values(seen_language=language)
         await self._database.write(_NOTING_LANGUAGE, _change, statement, user_id)
-        known = self._cache.get(user_id)
-        if known is not None and known.nudge_way == "direct":
-            self._cache_settings(user_id, known.model_copy(update={"seen_language": language}))
+        cached = self._cache.get(user_id)
+        if cached is not None and cached.nudge_way == "direct":
+            self._cache_settings(user_id, cached.model_copy(update={"seen_language": language}))
 
     def _cache_settings(self, user_id: UserId, settings: PersonalSettings) -> None:
         self._cache[user_id] = settings
@@ -204,7 +204,7 @@ class PreferenceStore:
         return found.get(user_id, Preferences())
 
     async def hidden(self, users: Collection[UserId]) -> frozenset[UserId]:
-        """Return the hidden ones of these users, who are listed nowhere."""
+        """Return which of these users are hidden, so that they are listed nowhere."""
         found = await self._database.read(score_rows.read_preferences, users)
         return frozenset(user for user, chosen in found.items() if chosen.hidden)
 
@@ -213,13 +213,13 @@ class PreferenceStore:
 
         `name` is their name on the leaderboard of all servers.
         """
-        own = {"user_id": user_id, **chosen._asdict()}
-        called = {"scope": WORLD, "user_id": user_id, "name": name}
+        person_row = {"user_id": user_id, **chosen._asdict()}
+        name_row = {"scope": WORLD, "user_id": user_id, "name": name}
 
         def store(connection: Connection) -> None:
-            connection.execute(statements.upsert(score_schema.people), own)
+            connection.execute(statements.upsert(score_schema.people), person_row)
             if chosen.worldwide:
-                connection.execute(statements.upsert(score_schema.names), called)
+                connection.execute(statements.upsert(score_schema.names), name_row)
             score_rows.update_listing(connection, user_id, chosen, self._rules)
 
         await self._database.write_alone(_SAVING, store)

@@ -35,8 +35,8 @@ class RankingStore:
     async def page(self, board: Board, number: int, size: int, reader: UserId) -> BoardPage:
         """Return one page of a leaderboard, with the line of its reader.
 
-        `number` counts from 0, and a larger number than that of the last page means the last one.
-        `size` is the number of lines a page. All data are from one snapshot.
+        `number` counts from 0; numbers after the last page return the last page. `size` is the
+        number of lines per page. All data are from one snapshot.
         """
         return await self._database.read(_page, board, number, size, reader)
 
@@ -62,13 +62,13 @@ class RankingStore:
     async def ratings(
         self, scope: Scope, variant: Variant, users: Collection[UserId]
     ) -> dict[UserId, Rating]:
-        """Return the ratings of these users, without those who have none."""
+        """Return the ratings of these users; users without a rating are left out."""
         return await self._database.read(read_ratings, scope, variant, users)
 
     async def public_ratings(
         self, scope: Scope, variant: Variant, users: Collection[UserId]
     ) -> dict[UserId, Rating]:
-        """Return the ratings of these users, without hidden ones."""
+        """Return the ratings of these users; hidden users are left out."""
 
         def ratings(connection: Connection) -> dict[UserId, Rating]:
             chosen = score_rows.read_preferences(connection, users)
@@ -132,10 +132,12 @@ def _leaders(connection: Connection, board: Board, size: int, first: int, number
     skipped = first if from_above else size - first - number
     users = select(lines.c.user_id).where(here, value.is_not(None))
     users = users.order_by(*order).limit(number).offset(skipped)
+
     query = select(lines).where(here, lines.c.user_id.in_(users))
     query = query.order_by(value.desc(), lines.c.user_id.desc())
     rows = connection.execute(query).all()
     names = _names(connection, board.scope, [row.user_id for row in rows])
+
     shown: list[LeaderboardLine] = []
     for row in rows:
         sort_key = float(getattr(row, value.name))
@@ -159,7 +161,7 @@ def _comes_before(user_id: UserId) -> ColumnElement[bool]:
 
 
 def read_line(connection: Connection, board: Board, user_id: UserId) -> LeaderboardLine | None:
-    """Return a user's line, with place 0 if not listed; `None` without a line."""
+    """Return a user's line, with place 0 if they are not listed; `None` if they have no line."""
     here, value, lines = _is_on_board(board), _sort_column(board), score_schema.standings
     row = connection.execute(select(lines).where(here, lines.c.user_id == user_id)).first()
     if row is None:
@@ -179,7 +181,7 @@ def _names(connection: Connection, scope: Scope, users: Collection[UserId]) -> d
 def read_ratings(
     connection: Connection, scope: Scope, variant: Variant, users: Collection[UserId]
 ) -> dict[UserId, Rating]:
-    """Return the ratings of these users, without those who have none."""
+    """Return the ratings of these users; users without a rating are left out."""
     ratings = score_schema.ratings
     query = select(ratings).where(
         ratings.c.scope == scope, ratings.c.variant == variant, ratings.c.user_id.in_(users)
@@ -219,15 +221,16 @@ class MonthlyRankingStore:
         return found
 
     async def choose_channel(
-        self, guild_id: GuildId, channel_id: ChannelId | None, over: Period
+        self, guild_id: GuildId, channel_id: ChannelId | None, last_season: Period
     ) -> None:
         """Store the channel of a server's monthly rankings, or `None` for no rankings.
 
-        `over` is the last season that has ended. If the server had no channel so far, `over` is
-        marked as posted, so that the first ranking is that of the current season.
+        `last_season` is the last season that has ended. If the server had no channel so far, this
+        season is marked as posted, so that the first ranking is that of the current season.
         """
-        row = {"guild_id": guild_id, "honours_channel_id": channel_id, "honoured": over}
-        honoured = case((_guilds.c.honours_channel_id.is_(None), over), else_=_guilds.c.honoured)
+        row = {"guild_id": guild_id, "honours_channel_id": channel_id, "honoured": last_season}
+        had_no_channel = _guilds.c.honours_channel_id.is_(None)
+        honoured = case((had_no_channel, last_season), else_=_guilds.c.honoured)
         statement = statements.upsert(_guilds, {"honoured": honoured})
         await self._database.write(_SAVING, lambda connection: connection.execute(statement, row))
 

@@ -1,12 +1,12 @@
 """Rebuild of all derived rows from the actions, while tables may be played.
 
-First come the rounds and the match of each table. Correct ones are left alone; each other table is
-changed in a transaction of its own. Ratings and leaderboards follow from the rounds. They are
-computed in temporary tables, and replace the stored ones in one short transaction, together with
-results that have ended since. A rebuild that is killed has changed no rating.
+First, the rounds and the match of each table are derived again. If they differ from the stored
+ones, the table is changed in a transaction of its own. Then ratings and leaderboards are computed
+from all rounds and matches into temporary tables. One short transaction replaces the stored ones,
+and enters results that have ended since. A rebuild that is killed has changed no rating.
 
-It may run in another process than the bot. Rounds and matches that end meanwhile are only added.
-Code that rewrites stored rows must call `derivation.note_rewrite`.
+It may run in another process than the bot. Meanwhile the bot may add rounds and matches. Code that
+rewrites stored rows must call `derivation.note_rewrite`, which makes the rebuild start again.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ async def _try_rebuild(
     await _number_rounds(database)
     new = _NewBooks(Books(first_recent_day))
     while await database.read(_enter_new_results, new, rules):
-        pass  # each pass enters the fewer results that have ended during the previous one
+        pass  # each pass enters the results that have ended during the previous one
 
     def replace_scores(connection: Connection, listed: Mapping[UserId, Preferences]) -> Day:
         derivation.set_version(connection, number)  # the first write takes the lock
@@ -162,8 +162,10 @@ async def _derive_table(
     if not tables or not actions:
         return True
     derived = derive(tables[0], actions, seat_changes)
-    if derived is None or derived == stored.derived:
-        return derived is not None
+    if derived is None:
+        return False
+    if derived == stored.derived:
+        return True
 
     def replace(connection: Connection) -> None:
         _check_not_rewritten(connection, rewrites)
@@ -176,7 +178,7 @@ async def _derive_table(
 def _read_table(
     connection: Connection, table_id: TableId
 ) -> tuple[list[TableRecord], list[ActionRecord], list[SeatChangeRecord], _Stored] | None:
-    """Return a table with its derived rows; `None` if a stored value is invalid."""
+    """Return a table, its actions, seat changes and derived rows; `None` if a value is invalid."""
     try:
         tables = rows.read_tables(connection, schema.tables.c.id == table_id)
         actions = rows.read_actions(connection, table_id, 0)
@@ -317,7 +319,7 @@ def _new_rounds(connection: Connection, new: _NewBooks) -> Iterator[list[Ended]]
 
 
 def _new_matches(connection: Connection, without: set[TableId]) -> list[tuple[TableId, Ended]]:
-    """Return ended matches with table and server, the last first, except of `without` tables."""
+    """Return ended matches with table and server, the last first, except at `without` tables."""
     matches, tables = schema.matches, schema.tables
     query = select(matches.c.table_id, tables.c.guild_id).join(
         tables, tables.c.id == matches.c.table_id

@@ -80,7 +80,10 @@ def read_actions(connection: Connection, table_id: TableId, after: Count) -> lis
 
 
 def action_rows(connection: Connection, table_id: TableId, after: Count) -> Sequence[ActionRow]:
-    """Return the rows of these actions, for `action_records`; a long match has ten thousand."""
+    """Return the table's rows of actions with a seq greater than `after`, for `action_records`.
+
+    They are converted separately, because a long match has ten thousand of them.
+    """
     actions = schema.actions
     columns = (
         *(actions.c[name] for name in ("seq", "round", "seat", "actor_id", "text")),
@@ -91,7 +94,7 @@ def action_rows(connection: Connection, table_id: TableId, after: Count) -> Sequ
 
 
 def action_records(rows: Sequence[ActionRow]) -> list[ActionRecord]:
-    """Convert rows of actions to records, without database access."""
+    """Convert rows of actions to records, outside the transaction."""
     return [
         ActionRecord(
             seq=seq, round=number, seat=seat, actor_id=actor, text=notation, at=schema.moment(at)
@@ -115,7 +118,10 @@ def read_rounds(
 
 
 def round_rows(connection: Connection, where: Condition) -> RoundRows:
-    """Return the rows of these rounds, for `round_records`; a long match has a thousand."""
+    """Return the rows of the rounds that fulfil the condition, for `round_records`.
+
+    They are converted separately, because a long match has a thousand rounds.
+    """
     rounds, scores, seats = schema.rounds, schema.round_scores, schema.round_seats
     query = select(rounds.c.table_id, *(rounds.c[name] for name in _OF_ROUND)).where(where)
     found = connection.execute(query.order_by(*rounds.primary_key)).all()
@@ -127,7 +133,7 @@ def round_rows(connection: Connection, where: Condition) -> RoundRows:
 
 
 def round_records(rows: RoundRows) -> dict[tuple[TableId, RoundNumber], RoundRecord]:
-    """Convert rows to records by table and number, without database access."""
+    """Convert rows to records by table and number, outside the transaction."""
     scores_of = _records_by_round(rows.scores, RoundScore)
     seats_of = _records_by_round(rows.seats, RoundSeat)
     records = {}

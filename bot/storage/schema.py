@@ -1,8 +1,8 @@
 """Schema of the database (SQLAlchemy Core): tables, constraints, indexes, triggers.
 
-The primary data are `actions` and `seat_changes`. Rounds and matches are derived from them, and the
-tables of `bot.storage.score_schema` from those. A change here needs a new migration in
-`migrations/versions`; a test compares the two.
+The primary data are `actions` and `seat_changes`. Rounds and matches are derived from them, and
+ratings and leaderboards (`bot.storage.score_schema`) from rounds and matches. A change here needs a
+new migration in `migrations/versions`; a test compares the two.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -279,8 +279,8 @@ match_seats = Table(
 
 `points` (in hundredths) and `rounds_won` are sums over the seat's rounds. They are NULL unless all
 rounds count for the same person as the match, and all margins are known. `rounds_dealt` counts the
-rounds in which the seat was the dealer, `deals_lost` those of them with a negative margin. Both are
-known if `points` is.
+rounds in which the seat was the dealer, `deals_lost` its rounds as the dealer with a negative
+margin. Both are NULL if `points` is.
 """
 
 personal_settings = Table(

@@ -35,8 +35,11 @@ from bot.score_records import (
 from bot.storage import schema, score_schema, statements
 
 _FIRST_RECENT_DAY = "lately-from"
+"""Key of the first day of `LATELY` in `app_state`."""
 _AT_ONCE = 5000
+"""Largest number of rows or user ids in one statement."""
 _OLD_AT_ONCE = 1000
+"""Number of old tallies that `move_on` subtracts in one transaction."""
 DERIVED = (
     score_schema.ratings,
     score_schema.rating_days,
@@ -46,11 +49,11 @@ DERIVED = (
 """Database tables derived from rounds and matches."""
 _NEW = {table: statements.temporary(table, f"new_{table.name}") for table in DERIVED}
 """Temporary tables for new books, by the table that they will replace."""
-_AS_THEY_ARE = {table: table for table in DERIVED}
+_STORED = {table: table for table in DERIVED}
 
 
 def enter(connection: Connection, ended: Sequence[Ended], rules: ScoreRules) -> None:
-    """Update the stored ratings and leaderboards by rounds and matches, in counting order."""
+    """Enter rounds and matches, in counting order, into the stored ratings and leaderboards."""
     books = _read(connection, rules.required_rows(ended))
     rules.enter(books, ended)
     _write(connection, books, rules)
@@ -61,7 +64,7 @@ def prepare_scores(
 ) -> dict[UserId, Preferences]:
     """Write books to temporary tables of this connection, for `replace_scores`.
 
-    Return the preferences with which their users were listed.
+    Return the preferences that decided which users are listed.
     """
     for table in _NEW.values():
         connection.execute(CreateTable(table))
@@ -71,13 +74,13 @@ def prepare_scores(
 def replace_scores(
     connection: Connection,
     first_recent_day: Day,
-    listed: Mapping[UserId, Preferences],
+    prepared: Mapping[UserId, Preferences],
     rules: ScoreRules,
 ) -> None:
     """Replace all ratings and leaderboards by the prepared books.
 
-    `listed` are the preferences that `prepare_scores` returned. Users who have changed theirs since
-    are listed again.
+    `prepared` are the preferences that `prepare_scores` returned. If users have changed their
+    preferences since, their lines are updated.
     """
     for table, new in _NEW.items():
         connection.execute(delete(table))
@@ -86,10 +89,10 @@ def replace_scores(
     _set_first_recent_day(connection, first_recent_day)
     people = score_schema.people
     stored = {row.user_id: row for row in connection.execute(select(people))}
-    for user_id in listed.keys() | stored.keys():
+    for user_id in prepared.keys() | stored.keys():
         row = stored.get(user_id)
         chosen = Preferences() if row is None else Preferences(row.hidden, row.worldwide)
-        if listed.get(user_id, Preferences()) != chosen:
+        if prepared.get(user_id, Preferences()) != chosen:
             update_listing(connection, user_id, chosen, rules)
 
 
@@ -122,9 +125,9 @@ def _write(
     connection: Connection,
     books: Books,
     rules: ScoreRules,
-    into: Mapping[Table, Table] = _AS_THEY_ARE,
+    into: Mapping[Table, Table] = _STORED,
 ) -> dict[UserId, Preferences]:
-    """Store books; return the preferences of their users.
+    """Write books to the tables of `into`; return the preferences of their users.
 
     Erased users and servers are left out, because they are needed only to compute the ratings of
     others.
@@ -173,7 +176,7 @@ def _line_rows(
     chosen: dict[UserId, Preferences],
     rules: ScoreRules,
 ) -> Iterator[dict[str, object]]:
-    """Yield the rows of lines; unlisted users have no value on any leaderboard."""
+    """Yield the rows of lines; all sort keys of unlisted users are `None`."""
     for line, stats in standings:
         person = line.person
         listed = chosen.get(person.user_id, Preferences()).listed(person.scope)
@@ -227,7 +230,7 @@ def tally_of(row: Row[Any]) -> Tally:
 def read_preferences(
     connection: Connection, users: Collection[UserId]
 ) -> dict[UserId, Preferences]:
-    """Return the preferences of these users, without those who have none."""
+    """Return the preferences of these users; users without preferences are left out."""
     people = score_schema.people
     remaining, preferences = iter(users), {}
     while batch := list(islice(remaining, _AT_ONCE)):

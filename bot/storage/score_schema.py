@@ -1,7 +1,7 @@
 """Schema of ratings and leaderboards, and of preferences of users and servers.
 
-All but the preferences is derived from rounds and matches, in the transaction that stores those. A
-`scope` is a server, or 0 for all servers together. Days are counted since 1970, in UTC.
+Everything but the preferences is derived from rounds and matches, in the transaction that stores
+them. A `scope` is a server, or 0 for all servers together. Days are counted since 1970, in UTC.
 """
 
 from sqlalchemy import (
@@ -115,7 +115,8 @@ names = Table(
 )
 """Names of users on servers, as of the last time they sat down there.
 
-The name for scope 0 (all servers) is that on Discord when they chose the worldwide leaderboard.
+For scope 0 (all servers), it is the user's name on Discord at the time when they chose to be on the
+worldwide leaderboard.
 """
 
 guilds = Table(

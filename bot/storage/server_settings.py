@@ -17,7 +17,7 @@ from bot.storage.database import Database
 _servers = schema.server_settings
 _SAVING = "saving a setting"
 _NOTING_ROLE = "noting that a role is invited"
-_AS_EVERYWHERE = ServerSettings()
+_DEFAULTS = ServerSettings()
 
 
 class ServerSettingsStore:
@@ -41,7 +41,7 @@ class ServerSettingsStore:
 
     def get(self, guild_id: GuildId) -> ServerSettings:
         """Return the settings of a server, from memory."""
-        return self._chosen.get(guild_id, _AS_EVERYWHERE)
+        return self._chosen.get(guild_id, _DEFAULTS)
 
     async def choose(self, guild_id: GuildId, chosen: ServerSettings) -> None:
         """Store the settings of a server."""

@@ -61,8 +61,8 @@ STORED_BY_KEY: Mapping[str, Any] = sqlite_statements.TABLE_OPTIONS
 LEASES, BOOKS, NOTICES = 0x746963687501, 0x746963687502, 0x746963687503
 """Locks for `advisory_lock`.
 
-They serialize the acquisition of leases, results that count on all servers, and notices, so that
-notices are numbered in the order of their commits.
+They serialize transactions that acquire leases, store results (which count on all servers), or
+store notices (which must be numbered in the order of their commits).
 """
 TABLE_ID = Integer().with_variant(BigInteger(), postgres_statements.NAME)
 """Type of table ids; SQLite has one type for integers of all sizes."""
@@ -71,7 +71,7 @@ TABLE_ID = Integer().with_variant(BigInteger(), postgres_statements.NAME)
 
 
 def discord_id_key(name: str) -> Column[int]:
-    """Return the only column of a primary key whose values are Discord's ids."""
+    """Return a primary key of one column, which holds ids from Discord."""
     return Column(name, BigInteger, primary_key=True, autoincrement=False)
 
 
@@ -89,7 +89,7 @@ def holds_json(column: str, name: str | None = None) -> CheckConstraint:
 
 
 def holds_bool(column: str) -> CheckConstraint:
-    """Return the constraint that a column is 0 or 1, where booleans are stored so."""
+    """Return the constraint that a column is 0 or 1, for SQLite, which stores booleans so."""
     rule = CheckConstraint(f"{column} IN (0, 1)", name=column)
     return rule.ddl_if(dialect=sqlite_statements.NAME)
 
@@ -107,14 +107,13 @@ def make_append_only(actions: Table) -> None:
             _execute_at_creation(actions, "after_create", trigger, kind.NAME)
 
 
-def _execute_at_creation(owner: Table | MetaData, when: str, written: str, kind: str) -> None:
-    """Execute an SQL statement when `owner` is created in a database of one backend.
+def _execute_at_creation(owner: Table | MetaData, when: str, sql: str, dialect: str) -> None:
+    """Execute an SQL statement when `owner` is created in a database of this dialect.
 
-    `when` is SQLAlchemy's event, ``before_create`` or ``after_create``. `written` is the statement,
-    `kind` the name of the dialect.
+    `when` is SQLAlchemy's event, ``before_create`` or ``after_create``.
     """
-    statement = DDL(written.replace("%", "%%"))  # type: ignore[no-untyped-call]
-    event.listen(owner, when, statement.execute_if(dialect=kind))
+    statement = DDL(sql.replace("%", "%%"))  # type: ignore[no-untyped-call]
+    event.listen(owner, when, statement.execute_if(dialect=dialect))
 
 
 def temporary(table: Table, name: str) -> Table:
@@ -131,9 +130,9 @@ def upsert(
 ) -> Insert:
     """Return an INSERT that updates the row with the same primary key, if there is one.
 
-    The updated row gets all new values. For a column in `changed` it gets the value of that
-    expression instead, in which columns of the table mean those of the old row. If several inserted
-    rows have the same key, the last one wins.
+    The updated row gets all new values, apart from the columns in `changed`. These get the value of
+    their expression, in which the table's columns have the values of the old row. If several
+    inserted rows have the same key, the last one wins.
     """
     statement = insert(table)
     own = (column for column in table.columns if not column.primary_key)
@@ -184,7 +183,7 @@ def advisory_lock(connection: Connection, lock: int) -> None:
 def execute_updates(
     connection: Connection, statement: Executable, rows: Sequence[Mapping[str, Any]]
 ) -> int:
-    """Execute an UPDATE with each of these rows of parameters; return the number of matches."""
+    """Execute an UPDATE with each of these rows of parameters; return how many rows it matched."""
     if connection.dialect.supports_sane_multi_rowcount:
         return connection.execute(statement, rows).rowcount
     return sum([connection.execute(statement, row).rowcount for row in rows])

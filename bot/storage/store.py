@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 _BUSY_MS = 5000
 _CLOSED_WITHIN_S = 10.0
-"""Shutdown timeout for the disk: more than for a lock, less than Docker's."""
+"""Shutdown timeout for the disk: longer than `_BUSY_MS`, shorter than Docker's timeout."""
 _TRIED = "tried-to-write"
 """Key of a dummy value, written to test whether writes are possible."""
 
@@ -32,7 +32,7 @@ class Store:
     """All stored state of the bot, in one database; see `Store.open`.
 
     When a method of a service returns, its result is on the disk. When it raises, nothing has
-    changed. All of them raise `StorageUnavailable` while the database cannot be used (locked, disk
+    changed. All methods raise `StorageUnavailable` while the database cannot be used (locked, disk
     full, ...), and work again after the cause is gone.
     """
 
@@ -71,7 +71,7 @@ class Store:
         return store
 
     async def write_failure(self) -> str | None:
-        """Try a write; return why it failed, as a clause, or `None`."""
+        """Try a write; return the reason if it fails, as a clause, or `None` if it succeeds."""
         try:
             await self.app_state.keep(_TRIED, "")
         except StorageError as error:
@@ -90,8 +90,8 @@ class Store:
     async def close(self, within_s: float = _CLOSED_WITHIN_S) -> None:
         """Store the queued changes and close all connections; refuse later calls.
 
-        A disk that does not respond within `within_s` seconds is not awaited any longer.
-        Acknowledged changes are stored by then; others are stored completely or not at all.
+        If the disk does not respond within `within_s` seconds, return anyway. Acknowledged changes
+        are stored even then, and each other change is stored completely or not at all.
         """
         try:
             async with asyncio.timeout(within_s):

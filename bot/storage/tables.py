@@ -71,8 +71,8 @@ class TableStore:
     async def release_channels(self, table_ids: Collection[TableId]) -> None:
         """Release the channels of these tables for other tables.
 
-        The tables keep their versions, because the state in memory does not include the holder of a
-        channel; only the database decides that.
+        The tables keep their versions, because their states in memory do not include who holds the
+        channel. Only the database decides that.
         """
         tables = schema.tables
         free = update(tables).where(tables.c.id.in_(table_ids)).values(holds_channel=False)

@@ -1,7 +1,7 @@
-"""Text form of stored actions, and replay of a match from them.
+"""Text form of stored actions, and replay of a match from these actions.
 
-The log is authoritative. The first record starts the match, each round begins with a deal, and all
-other records are in the engine's notation.
+The log of actions is authoritative. The first record starts the match, each round begins with a
+deal, and all other records are in the engine's notation.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ def write_start(first_dealer: Seat) -> str:
 
 
 def write_deal(source: FairDeal | Sequence[Card]) -> str:
-    """Return the record of a deal from its source, or from a deck order (seat: `CLOCK`)."""
+    """Return the record of a deal (seat: `CLOCK`); `source` is a fair deal or the deck order."""
     if isinstance(source, FairDeal):
         return _DEAL + write_fair_deal(source)
     return _DEAL + ",".join(map(card_text, source))
 
 
 def read_deal(text: str) -> FairDeal | list[Card]:
-    """Return the deal in a record without its prefix; raise `NotationError`."""
+    """Return the source of a deal from its record without the prefix; raise `NotationError`."""
     if text.startswith(f"{VERSION}:"):
         return read_fair_deal(text)
     return [read_card(card) for card in text.split(",")]

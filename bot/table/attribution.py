@@ -18,7 +18,7 @@ COMPUTER: Final = UserId(0)
 """User id that represents every computer player in counts of turns."""
 
 _STORED_TURNS = frozenset({"play", "pass", "bomb", "give"})
-"""First words of the texts of turns."""
+"""First words of the stored texts of turns."""
 
 
 class SeatCredit(NamedTuple):
@@ -29,7 +29,7 @@ class SeatCredit(NamedTuple):
     turns: int
     """Number of turns of the seat."""
     own_turns: int
-    """Number of these turns taken by the person who took most."""
+    """Number of turns taken by the person who took most of them."""
 
 
 def is_turn(action: Action) -> bool:
@@ -46,20 +46,21 @@ def is_stored_turn(text: str) -> bool:
 
 
 def add_count(turns: Turns, chair: Seat, actor_id: UserId | None) -> Turns:
-    """Return the counts with one more turn of this chair.
+    """Return the counts with one more turn or round of this chair.
 
-    `actor_id` is the person who took it, or `None` for a computer player.
+    `actor_id` is the person it is counted for, or `None` for a computer player.
     """
     user = COMPUTER if actor_id is None else actor_id
-    own = turns.get(chair, {})
-    return turns | {chair: own | {user: own.get(user, 0) + 1}}
+    of_chair = turns.get(chair, {})
+    return turns | {chair: of_chair | {user: of_chair.get(user, 0) + 1}}
 
 
 def seat_credit(turns_by_user: Mapping[UserId, int], seated: UserId | None) -> SeatCredit:
     """Return the person credited with a round of a seat.
 
-    `turns_by_user` counts the turns of the seat, `seated` is the person on it at the end. If two
-    people took half of the turns each, or if there were no turns, `seated` is credited.
+    `turns_by_user` counts the turns of the seat, and `seated` is the person in the seat at the end
+    of the round. If two people took half of the turns each, or if there were no turns, `seated` is
+    credited.
     """
     people = {user_id: turns for user_id, turns in turns_by_user.items() if user_id != COMPUTER}
     if seated is not None:
@@ -67,5 +68,5 @@ def seat_credit(turns_by_user: Mapping[UserId, int], seated: UserId | None) -> S
     turns = sum(turns_by_user.values())
     candidate = max(people, key=lambda user_id: (people[user_id], user_id == seated), default=None)
     own_turns = people[candidate] if candidate is not None else 0
-    credited = candidate if 2 * own_turns >= turns else None
+    credited = candidate if 2 * own_turns >= turns else None  # at least half of the turns
     return SeatCredit(credited, turns, own_turns)

@@ -170,8 +170,9 @@ class Batch:
     def play_for_absent(self, answers: Decisions) -> None:
         """Make these moves for people who have missed their turns at turn-based pace.
 
-        Unlike at live pace, they do not become away. A bomb window that waited for one of them ends
-        first. If somebody has bombed in it, or a computer player is next, their move is not needed.
+        Unlike at live pace, these people do not become away. If a bomb window has waited for one of
+        them, it ends first. Then their move is not made if somebody has bombed in the window, or if
+        a computer player is next.
         """
         game = self._game
         chairs = frozenset(game.decider(question.seat) for question in answers)
@@ -222,11 +223,12 @@ class Batch:
     # --- consequences ----------------------------------------------------------------------------
 
     def catch_up(self) -> None:
-        """Carry out kept choices, the rest of a round without choices, and the end of the match.
+        """Carry out everything that follows from the position without a further decision.
 
-        That is the end of the match if it was decided, the end of a bomb window that waits for
-        nobody any more (turn-based), and the kept choices that are due. `take` calls this after
-        each action; callers that change the chairs must call it, too.
+        These are the decided end of the match, the end of a bomb window that waits for nobody any
+        more (turn-based), kept choices that are due, and the rest of a round in which nobody has a
+        choice. `take` calls this after each action; callers that change the chairs must call it,
+        too.
         """
         while True:
             if self._game.last_round and can(self.match, StopMatch()):
@@ -234,12 +236,11 @@ class Batch:
             if self._window_may_close():
                 self._apply(CloseWindow())
             self._game, action = kept_choices.take_due_choice(self._game)
-            if action is None:
-                if not self._play_only_course():
-                    return
-                continue
-            chooser = self._game.chairs[self._game.decider(action.seat)]
-            self._apply(action, chooser.user_id)
+            if action is not None:
+                chooser = self._game.chairs[self._game.decider(action.seat)]
+                self._apply(action, chooser.user_id)
+            elif not self._play_only_course():
+                return
 
     def _play_only_course(self) -> bool:
         """Play the round to its end, if nobody has a choice any more; return whether it did."""
@@ -251,7 +252,7 @@ class Batch:
         return bool(course)
 
     def _actor_id(self, seat: Seat) -> UserId | None:
-        """Return the person who moves for this seat, if any."""
+        """Return the person who moves for this seat, or `None` for a computer or the clock."""
         if seat == CLOCK or self._game.computer(seat):
             return None
         return self._game.chairs[self._game.decider(seat)].user_id
@@ -284,7 +285,7 @@ class Batch:
     ) -> None:
         """Record one action, and continue with the match after it and its events.
 
-        If the action is a `turn`, it is counted for the person who took it.
+        With `turn`, the action is counted as a turn of the person who took it.
         """
         assert match.round is not None, "a game begins with its first deal"
         seq = self._record_action(seat, text, match.round.number, actor_id)
@@ -335,8 +336,8 @@ def _makes_buttons_stale(event: Event) -> bool:
 def _note_event(game: Game, event: Event, now: datetime) -> Game:
     """Return the game with its notes changed by this event.
 
-    The next deal clears the notes about a round, except its former players (`SeatNotes.played`),
-    which are kept until that next round is over.
+    A deal clears the notes about the previous round. Only the former players of that round
+    (`SeatNotes.played`) are kept until the new round is over.
     """
     if isinstance(event, RoundEnded):
         return game.with_notes(played={})

@@ -31,12 +31,12 @@ def stop_outcome(table: OpenTable, now: datetime) -> Outcome:
 
 
 def vote_outcome(
-    before: Game, voted: Game, ending: interruptions.VoteConsequence, now: datetime
+    before: Game, voted: Game, consequence: interruptions.VoteConsequence, now: datetime
 ) -> Outcome:
-    """Return the outcome of a vote to stop, for the table `voted`."""
-    if ending == "now":
+    """Return the outcome of a vote to stop; `voted` is the table after the vote."""
+    if consequence == "now":
         return stop_outcome(before, now)
-    if ending == "with-result":
+    if consequence == "with-result":
         batch = Batch(before, now)
         batch.stop()
         return batch.finish()

@@ -28,8 +28,7 @@ _MANNERS: Mapping[str, Manner] = {name: manner for manner in NAMES for name in N
 def computer_name(table: TableState) -> str:
     """Return a free name for a computer player, of the playing style that is rarest at this table.
 
-    The names are in a random order that depends only on stored data of the table, so it is the same
-    after a restart.
+    The random choice depends only on stored data of the table, so it is the same after a restart.
     """
     order = list(COMPUTER_NAMES)
     random.Random(f"{table.channel_id} {table.created_at.timestamp()}").shuffle(order)

@@ -14,7 +14,7 @@ from engine import Phase, Seat
 LOBBY_MINUTES = 30
 """Minutes without a change before a live lobby closes.
 
-A turn-based one has a turn's time.
+A turn-based lobby closes after the time of a turn.
 """
 START_SECONDS = 30
 """Seconds of the countdown with which a full lobby starts automatically."""
@@ -25,7 +25,7 @@ RESUME_SECONDS = 5
 GRACE_SECONDS = 30
 """Grace period in seconds for deadlines that expired during downtime."""
 IDLE = timedelta(minutes=15)
-"""Time without a click after which a single person's table pauses.
+"""Time without a click after which the table of a person who plays alone pauses.
 
 Such a table has no turn limit.
 """
@@ -39,7 +39,10 @@ PAUSES: dict[Speed, tuple[float, float]] = {
     "human": (1.0, 2.6),
     "quick": (0.2, 0.4),
 }
-"""Seconds before a computer player's move, by speed; never by hand."""
+"""Shortest and longest pause before a computer player's move, in seconds, by speed.
+
+It does not depend on the hand.
+"""
 _AFTER_WINDOW = timedelta(milliseconds=100)
 """Shortest time between the end of a window and a computer player's move."""
 
@@ -52,7 +55,7 @@ def lobby_deadline(options: TableOptions, now: datetime) -> Deadlines:
 
 
 def idle_time(game: Game) -> timedelta:
-    """Return the idle time after which the table of one person alone pauses."""
+    """Return the idle time after which the table of a person who plays alone pauses."""
     options = game.options
     return timedelta(seconds=options.turn_limit_s) if options.turn_based else IDLE
 
@@ -60,8 +63,8 @@ def idle_time(game: Game) -> timedelta:
 def lobby_deadlines(lobby: Lobby, now: datetime) -> Deadlines:
     """Return the deadlines of a changed lobby, including its automatic start.
 
-    Each change restarts the countdown. A lobby that was full when it was opened has none, because
-    nobody has just sat down. It waits for its host.
+    Each change restarts the countdown. A new lobby has no countdown until its first change, so if
+    it is full already, it waits for its host.
     """
     times = lobby_deadline(lobby.options, now)
     if lobby.options.auto_start and lobby.full:
@@ -72,7 +75,7 @@ def lobby_deadlines(lobby: Lobby, now: datetime) -> Deadlines:
 def kept_people_waiting(table: OpenTable, now: datetime) -> bool:
     """Return whether people at this table have waited for the bot during downtime.
 
-    They have if a deadline of their match expired more than `NOTICEABLE_DELAY` ago. The deadline at
+    That is so if a deadline of their match expired at least `NOTICEABLE_DELAY` ago. The deadline at
     which a paused table closes does not count, because nobody waits for it. At a turn-based table
     nobody watches the clock.
     """
@@ -97,8 +100,8 @@ def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
     }
     table = table.with_timers(deadlines=times)
     if not isinstance(table, Game):
-        closes = times or lobby_deadline(table.options, now)
-        return table.with_timers(deadlines=closes) if table.open else table
+        times = times or lobby_deadline(table.options, now)
+        return table.with_timers(deadlines=times) if table.open else table
     if table.timers.turns:
         table = turn_based.after_downtime(table, now)
         times = table.timers.deadlines
@@ -131,8 +134,8 @@ def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:
     old = before.timers.deadlines if _same_position(before, after) else {}
     if after.timers.paused:
         nudges = turn_based.deadlines_of(after, turn_based.open_turns(after, now))
-        closes: Deadlines = {"abandoned": old.get("abandoned", now + _longest_pause(after))}
-        return _newcomer_deadline(after, now) | nudges | closes
+        end: Deadlines = {"abandoned": old.get("abandoned", now + _longest_pause(after))}
+        return _newcomer_deadline(after, now) | nudges | end
     if after.phase is Phase.ROUND_END:
         return _newcomer_deadline(after, now) | _next_round_deadline(before, after, old, now)
     return {
@@ -198,7 +201,7 @@ def _turn_limit(game: Game) -> timedelta:
 def chairs_out_of_time(game: Game) -> tuple[Seat, ...]:
     """Return the chairs whose turn is over when the turn deadline expires.
 
-    At live pace, people who have chosen more time go on while others are awaited, too.
+    At live pace, people who have chosen more time are spared as long as others are awaited, too.
     """
     if game.options.turn_based:
         turns, over = game.timers.turns, game.timers.deadlines["turn"]
@@ -208,7 +211,7 @@ def chairs_out_of_time(game: Game) -> tuple[Seat, ...]:
 
 
 def _same_position(before: OpenTable, after: Game) -> bool:
-    """Return whether the cards and the answers owed are unchanged."""
+    """Return whether the cards, and the seats asked to withdraw a call, are unchanged."""
     if not before.running:
         return False
     asked = before.round.asked if isinstance(before, Game) else 0
@@ -216,7 +219,7 @@ def _same_position(before: OpenTable, after: Game) -> bool:
 
 
 def _newcomer_deadline(game: Game, now: datetime) -> Deadlines:
-    """Return a deadline of now if newcomers with a reserved seat can sit down."""
+    """Return a deadline that expires now, if newcomers with a reserved seat can sit down."""
     return {"newcomers": now} if game.between_rounds and game.notes.coming else {}
 
 
@@ -239,8 +242,8 @@ def _next_round_deadline(
 def _window_timer_runs(game: Game) -> bool:
     """Return whether the open bomb window closes by a timer.
 
-    At turn-based pace a window first stays open for its usual time. If a person still has to go on
-    after that (`Timers.open_window`), it stays open without a timer.
+    Every window stays open for its usual time. If a person still has to go on after that, at
+    turn-based pace, the window stays open without a timer (`Timers.open_window`).
     """
     if not game.window_open:
         return False

@@ -1,8 +1,8 @@
 """Sources of decks: a committed secret and words of the players.
 
-Pure functions from one table to the next. `sealed` is the secret of the next deal, drawn when the
-previous deal is made. Code that shows a secret must use `revealed_secret` or a commitment, never
-the table's secrets.
+Pure functions from one table to the next. `sealed` is the secret of the next deal, which is drawn
+when the previous deal is made. Other code must not show a table's secrets (`DealSecrets`), but only
+what `revealed_secret` and the functions for commitments return.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def seal(table: _Table, draw: DrawSecret) -> _Table:
 
 
 def next_deal(table: OpenTable, draw: DrawSecret, prepared: Prepared) -> NextDeal:
-    """Return the next deal of a table, and draw another secret."""
+    """Return the next deal of a table, and draw a secret for the deal after it."""
     sealed = table.deal.sealed or draw().hex()
     fair = FairDeal(bytes.fromhex(sealed), table.id, deal_words(table))
     dealer = table.options.first_dealer
@@ -90,14 +90,16 @@ def cut(table: _Table, user_id: UserId, word: str) -> _Table:
     except NotationError:
         raise Refused(Reason.WORD, limit=LONGEST_WORD) from None
     seated = table.user_ids()
-    words = {user: other for user, other in table.deal.words.items() if user in seated}
-    return table.with_deal(words={**words, user_id: cleaned})
+    words_of_seated = {user: text for user, text in table.deal.words.items() if user in seated}
+    return table.with_deal(words={**words_of_seated, user_id: cleaned})
 
 
 def deal_words(table: OpenTable) -> Words:
     """Return the words for the next deal by seat."""
     words = table.deal.words
-    return tuple((c.seat, words[c.user_id]) for c in table.people() if c.user_id in words)
+    return tuple(
+        (chair.seat, words[chair.user_id]) for chair in table.people() if chair.user_id in words
+    )
 
 
 def next_commitment(table: OpenTable) -> str | None:

@@ -110,8 +110,8 @@ def _questions_to_seat(game: Game, seat: Seat) -> Iterator[Question]:
 def deciding_view(game: Game, question: Question, *, advice: bool = False) -> View:
     """Return the view of the seat that decides.
 
-    A substitute must not call Tichu for a person, so its view lacks these actions. For `advice` to
-    the person it has them.
+    A substitute must not call Tichu for a person, so its view lacks these calls. With `advice` the
+    view is for advice to the person, and has them.
     """
     views = game.views.after_window if question.subject == "move" else game.views
     view = views.of(question.seat)
@@ -131,8 +131,9 @@ def still_asked(game: Game, question: Question) -> bool:
 def resulting_action(game: Game, question: Question, decision: Action | None) -> Action | None:
     """Return the action that a decision leads to, or `None` for no action.
 
-    An illegal decision must not stop the table. It is replaced by any legal action that is not a
-    call, or by no action if the question was about a bomb.
+    A decision for an absent person never makes a call or a wish. An illegal decision must not stop
+    the table. It is replaced by any legal action that is not a call, or by no action if the
+    question was about a bomb.
     """
     if decision is not None and game.is_persons_seat(question.seat):
         decision = _without_calls_and_wishes(decision)

@@ -129,16 +129,16 @@ class Timers:
     While the table is paused: turns of the people to notify of the pause.
     """
     turns_aside: dict[Seat, OpenTurn] = field(default_factory=dict)
-    """Turns by chair, suspended while a seat is asked to withdraw.
+    """Turns by chair that are suspended while a seat is asked to withdraw a call.
 
     They continue unchanged after the answer.
     """
     moves_before: int = 0
-    """Correction of the number of people's moves in turn ids.
+    """Number added to the number of people's moves in turn ids; may be negative.
 
-    When a computer player's seat gets a person, or the other way round, the number of people's
-    moves in this round changes. The correction keeps the turn ids of all others
-    (`bot.table.turn_based.keep_turn_ids`). It may be negative.
+    When a person replaces a computer player, or the other way round, the number of moves by
+    people's seats in this round changes. This correction keeps the turn ids unchanged
+    (`bot.table.turn_based.keep_turn_ids`).
     """
     lost_thread: LostThread | None = None
     """Reason why nobody can play in the table's thread, if it is paused because of that."""
@@ -147,7 +147,7 @@ class Timers:
     open_window: str = ""
     """Id of a bomb window that stays open after its usual time (turn-based).
 
-    It is open until the next player goes on. The id is that of `bot.table.state.window_id`.
+    It is open until the next player goes on. See `bot.table.state.window_id` for the id.
     """
 
     @property
@@ -163,7 +163,7 @@ class KeptChoices:
     premoves: Premoves = field(default_factory=dict, repr=False)
     """Moves by seat that were chosen while a bomb window was still open."""
     auto_pass: tuple[Seat, ...] = field(default=(), repr=False)
-    """Seats that pass until the trick is gathered."""
+    """Seats that pass in every turn until the trick is gathered."""
     stays_in: tuple[Seat, ...] = field(default=(), repr=False)
     """Seats that do not pass automatically until the trick is gathered."""
     dropped: tuple[Seat, ...] = ()
@@ -189,7 +189,7 @@ class Hold:
 
     chair: Seat
     window: str
-    """Id of that window (`bot.table.state.window_id`); it applies to no other."""
+    """Id of the window that is extended (`bot.table.state.window_id`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -318,8 +318,7 @@ class Updater(Generic[_Fields]):
     """Descriptor for a table method that changes fields of one of its details.
 
     ``with_timers = Updater("timers", Timers)`` makes ``table.with_timers(paused=True)`` the same as
-    ``replace(table, timers=replace(table.timers, paused=True))``. Fields that are not named stay
-    unchanged.
+    ``replace(table, timers=replace(table.timers, paused=True))``.
     """
 
     def __init__(self, name: str, kind: Callable[_Fields, object]) -> None:

@@ -1,7 +1,7 @@
 """Erasure of a person from the data of a table.
 
-A pseudonym (`bot.ids`) replaces them wherever finished rounds need a user. All else is removed:
-names, votes, offers, words for a coming deal.
+A pseudonym (`bot.ids`) replaces their id in data about finished rounds. All other data of the
+person are removed: names, votes, offers, words for the next deal.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def contains_person(table: OpenTable, user_id: UserId) -> bool:
 def erase_person(table: OpenTable, user_id: UserId, pseudonym: UserId) -> OpenTable:
     """Return the table without data of this person, who must have left their seat if it is open.
 
-    Their turns in the current round count as those of a computer player, so that they are not
-    credited with the round. A rebuild of the ratings must get the same result, and their ratings
-    will be gone when the round ends.
+    Their turns in the current round are counted for a computer player, so that they are not
+    credited with the round. Otherwise a rebuild would compute the round with their previous rating,
+    which the bot has deleted before the round ends.
     """
     after = without_person(table, user_id, pseudonym)
     details = _details_without(after.details(), user_id, pseudonym)
@@ -89,11 +89,9 @@ def erase_in_post(data: str, user_id: UserId, names: Collection[str]) -> str | N
     Return `None` if the post is about them alone, such as the offer of a seat to them.
     """
     post = json.loads(data)
-    if post.get("member_id") == user_id:
+    if post.get("member_id") == user_id or [user_id] in (post.get("members"), post.get("user_ids")):
         return None
     for name in ("members", "user_ids", "unreached"):
-        if post.get(name) == [user_id] and name != "unreached":
-            return None
         if name in post:
             post[name] = [user for user in post[name] if user != user_id]
     post.get("direct", {}).pop(str(user_id), None)
@@ -163,17 +161,17 @@ def _credits_without(credits_: Credits, user_id: UserId, pseudonym: UserId) -> C
     )
 
 
-def _reassign_turns(turns: Turns, user_id: UserId, other: UserId) -> Turns:
+def _reassign_turns(turns: Turns, user_id: UserId, other_id: UserId) -> Turns:
     """Return these counts, with the turns of a user counted for another user."""
-    return {seat: _reassign_counts(numbers, user_id, other) for seat, numbers in turns.items()}
+    return {seat: _reassign_counts(counts, user_id, other_id) for seat, counts in turns.items()}
 
 
 def _reassign_counts(
-    numbers: Mapping[UserId, int], user_id: UserId, other: UserId
+    counts: Mapping[UserId, int], user_id: UserId, other_id: UserId
 ) -> dict[UserId, int]:
     reassigned: dict[UserId, int] = {}
-    for user, number in numbers.items():
-        new_user = other if user == user_id else user
+    for user, number in counts.items():
+        new_user = other_id if user == user_id else user
         reassigned[new_user] = reassigned.get(new_user, 0) + number
     return reassigned
 

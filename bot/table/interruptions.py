@@ -27,7 +27,7 @@ VoteConsequence = Literal["not-yet", "now", "with-result"]
 def hold_window(game: Game, seat: Seat) -> Game:
     """Return the table with its bomb window held open for `WAIT_SECONDS` more.
 
-    Each seat may hold `WAITS_PER_ROUND` windows a round, and each window can be held only once.
+    Each seat may hold `WAITS_PER_ROUND` windows per round, and each window can be held only once.
     """
     if game.round.phase not in WINDOW_PHASES:
         raise Refused(Reason.NO_WINDOW)
@@ -38,9 +38,9 @@ def hold_window(game: Game, seat: Seat) -> Game:
     used = game.notes.waits.get(seat, 0)
     if used >= WAITS_PER_ROUND:
         raise Refused(Reason.NO_WAITS_LEFT, limit=WAITS_PER_ROUND)
-    more = timedelta(seconds=WAIT_SECONDS)
+    extension = timedelta(seconds=WAIT_SECONDS)
     times = {
-        name: when + more if name in ("window", "think") else when
+        name: when + extension if name in ("window", "think") else when
         for name, when in game.timers.deadlines.items()
     }
     held = game.with_notes(
@@ -84,7 +84,7 @@ def pause_for_lost_thread(game: Game, lost: LostThread, now: datetime) -> Game:
 def ready(game: Game, user_id: UserId, now: datetime) -> Game:
     """Return the table with this person ready for the next round.
 
-    It begins at once, even after a pause, when everybody present is ready.
+    When everybody present is ready, the next round begins at once, even in a pause.
     """
     own_seat(game, user_id)
     if not game.between_rounds:
@@ -101,8 +101,8 @@ def vote_to_stop(game: Game, user_id: UserId, *, moderator: bool) -> tuple[Game,
     """Return the table with this person's vote to stop, and the consequence of the vote.
 
     A moderator decides alone. Otherwise more than half of the people present must vote to stop;
-    absent people do not count. If a person leaves or becomes away, that alone decides nothing, but
-    voters may vote again.
+    absent people do not count. When a person leaves or becomes away, the match does not stop even
+    if the votes are a majority now, but people may vote again.
 
     An open-ended match ends with a result, either at once between two rounds, or after the current
     round. It ends without a result if people vote again within that round, or if a moderator who
@@ -167,7 +167,7 @@ def _without_votes(game: Game) -> Game:
 def ending(game: Game) -> VoteConsequence:
     """Return the consequence of a decided vote.
 
-    In an open-ended match the current round is finished first: the match does not end yet.
+    An open-ended match does not end yet, because the current round is finished first.
     """
     open_ended = game.match.variant.open_ended(game.match.options)
     if not open_ended or game.last_round:
@@ -176,10 +176,11 @@ def ending(game: Game) -> VoteConsequence:
 
 
 def _ended(game: Game) -> tuple[Game, VoteConsequence]:
-    """Return the table and its end after a decided vote."""
-    ends = ending(game)
-    after = replace(_without_votes(game), last_round=True) if ends == "not-yet" else game
-    return after, ends
+    """Return the table after a decided vote, and the consequence of the vote."""
+    consequence = ending(game)
+    if consequence == "not-yet":
+        game = replace(_without_votes(game), last_round=True)
+    return game, consequence
 
 
 def nudge_awaited(

@@ -1,7 +1,7 @@
 """Choices made in advance: pre-moves, and passes until the trick is gathered.
 
 A pre-move is chosen by the next player while a bomb window is still open, and played when the
-window has closed. Functions from one game to the next; `bot.table.batch` calls them.
+window has closed. The functions here return the changed game; `bot.table.batch` calls them.
 """
 
 from __future__ import annotations
@@ -81,9 +81,10 @@ def without_computers(game: Game) -> Game:
 
 
 def take_due_choice(game: Game) -> tuple[Game, Action | None]:
-    """Return the choice of the seat on turn, if it is due, and the game without that choice.
+    """Return the game after taking the choice that is due, and the choice, or `None`.
 
-    A pre-move that has become illegal is dropped, and its seat is noted for a notice.
+    It is the choice of the seat on turn. A pre-move that has become illegal is dropped, and its
+    seat is noted in `KeptChoices.dropped`.
     """
     seat = game.round.turn
     if game.phase not in ON_TURN or game.round.asked:

@@ -92,27 +92,28 @@ def renew(lobby: Lobby, now: datetime) -> Lobby:
 def join(lobby: Lobby, user_id: UserId, name: str, team: int | None = None) -> Lobby:
     """Return the lobby with a person on the first free chair of `team`, or of the table.
 
-    If no chair is free, they take the seat of a computer player. A person of the other team leaves
-    their seat there to the computer player, or leaves it empty.
+    If no chair is free, they take the seat of a computer player. If they change teams, their old
+    seat becomes empty, or gets that computer player.
     """
-    teams, old = lobby.options.teams, lobby.seat_of(user_id)
+    teams, old_seat = lobby.options.teams, lobby.seat_of(user_id)
     seats = tuple(range(len(lobby.chairs)))
     if team is not None and team < len(teams):
         seats = teams[team]
-    if old in seats:
+    if old_seat in seats:
         raise Refused(Reason.ALREADY_SEATED)
     free = [seat for seat in seats if lobby.chairs[seat].kind == "empty"]
     free = free or [seat for seat in seats if lobby.chairs[seat].kind == "computer"]
     if not free:
         raise Refused(Reason.TEAM_FULL if lobby.room else Reason.TABLE_FULL)
-    if old is not None:
-        lobby = lobby.with_chair(lobby.chairs[free[0]].model_copy(update={"seat": old}))
-    person = Chair(seat=free[0], kind="person", user_id=user_id, name=name)
+    new_seat = free[0]
+    if old_seat is not None:
+        lobby = lobby.with_chair(lobby.chairs[new_seat].model_copy(update={"seat": old_seat}))
+    person = Chair(seat=new_seat, kind="person", user_id=user_id, name=name)
     return _rename_namesake(lobby.with_chair(person), name)
 
 
 def _rename_namesake(lobby: Lobby, name: str) -> Lobby:
-    """Return the lobby with a new name for a computer player with this person's name."""
+    """Return the lobby with another name for a computer player that has this name."""
     for chair in lobby.chairs:
         if chair.kind == "computer" and chair.name.casefold() == name.casefold():
             return lobby.with_chair(chair.model_copy(update={"name": computer_name(lobby)}))
@@ -122,9 +123,8 @@ def _rename_namesake(lobby: Lobby, name: str) -> Lobby:
 def leave(lobby: Lobby, user_id: UserId) -> Lobby:
     """Return the lobby with this person's chair empty.
 
-    If they were the host, the person on the first chair becomes host. The new host may exceed their
-    limit of open tables. That does not prevent the previous one from leaving, but it counts when
-    the new host opens another table.
+    If they were the host, the person on the first chair becomes host, even if the new host then has
+    more open tables than the limit allows. The limit applies when they open another table.
     """
     seat = own_seat(lobby, user_id)
     lobby = lobby.with_chair(Chair(seat=seat))
@@ -267,7 +267,7 @@ def without_empty_chairs(lobby: Lobby) -> Lobby:
 def rematch_setup(table: TableState) -> tuple[TableOptions, tuple[Chair, ...]]:
     """Return the options and chairs of a lobby for a rematch of the same players.
 
-    The chairs that were removed at the start of the match are there again.
+    Empty chairs, which were removed at the start of the match, are added again.
     """
     options = table.options.with_players(None)
     return options, table.chairs + empty_chairs(options.lobby_chairs)[len(table.chairs) :]

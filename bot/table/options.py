@@ -60,8 +60,8 @@ class ServerPolicy(BaseModel):
 class TableOptions(BaseModel):
     """Options of a table: rules, and settings of people and computers.
 
-    Stored as JSON. Older versions stored the fields of `rules` beside the others. Both forms can be
-    read.
+    They are stored as JSON. Older versions stored the fields of `rules` beside the other options.
+    Both forms can be read.
     """
 
     model_config = ConfigDict(
@@ -137,10 +137,10 @@ class TableOptions(BaseModel):
     def changed(self, name: str, value: str) -> Self:
         """Return a copy with another value of an option in `CHANGEABLE`.
 
-        Name and value are text. A change of the game keeps the other rules as far as the new one
-        has them. Raises `IllegalAction` for a value that a rule cannot have. Raises `Refused`
-        (``unknown-button``) for any other invalid value or an option that cannot be changed, and
-        (``no-hints-allowed``) for hints if the server forbids them.
+        Name and value are text. A change of the game keeps all other rules that the new game has,
+        too. Raises `IllegalAction` for a value that a rule cannot have. Raises `Refused` for any
+        other invalid value or an option that cannot be changed (``unknown-button``), and for hints
+        if the server forbids them (``no-hints-allowed``).
         """
         if name not in CHANGEABLE:
             raise Refused(Reason.UNKNOWN_BUTTON)
@@ -179,14 +179,15 @@ class TableOptions(BaseModel):
 
 _EARLIEST_NUDGE_S, _LATEST_DEFAULT_NUDGE_S = 10, 30
 _LEFT_AFTER_NUDGE_S = 10
-"""Seconds that must be left for a turn after a nudge."""
+"""Seconds of a turn that must be left after a nudge."""
 
 
 def nudge_after(turn_limit_s: int, chosen_s: int | None = None) -> int:
     """Return the seconds before a nudge, at least `_EARLIEST_NUDGE_S`.
 
-    By default it comes after half the turn limit, or earlier. If the server has set `chosen_s`,
-    that applies, but at least `_LEFT_AFTER_NUDGE_S` must be left for the turn.
+    By default the nudge comes after half the turn limit, but at most `_LATEST_DEFAULT_NUDGE_S`. If
+    the server has chosen a time, `chosen_s`, it comes then, but early enough to leave
+    `_LEFT_AFTER_NUDGE_S` of the turn.
     """
     if chosen_s is None:
         nudge_s = min(_LATEST_DEFAULT_NUDGE_S, turn_limit_s // 2)

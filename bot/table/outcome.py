@@ -36,10 +36,9 @@ def outcome_of_actions(
     events: Sequence[Event],
     now: datetime,
 ) -> Outcome:
-    """Return the outcome of the actions that led to `game`.
+    """Return the outcome of the actions that led from `before` to `game`.
 
-    The game pauses if nobody is present to play on. Its deadlines follow from what has changed
-    since `before`.
+    The game pauses if nobody is present to play on. Deadlines of an unchanged position are kept.
     """
     round_over: RoundRecord | None = None
     if any(isinstance(event, MatchEnded) for event in events):
@@ -66,7 +65,7 @@ def outcome_of_actions(
 
 
 def write_details(table: OpenTable) -> str:
-    """Return the stored details of a table; after its end without quiet hours."""
+    """Return the stored details of a table, without quiet hours if the table is over."""
     exclude = {"messages": {"lobby", "table"}}
     if not table.open:
         exclude["notes"] = {"quiet"}
@@ -89,9 +88,9 @@ class Posted(TypedDict, total=False):
     nudge: MessageId
     """The message that nudges awaited people, if not the table message."""
     away: dict[Seat, MessageId]
-    """All lines about people who are away, by chair."""
+    """All messages about people who are away, by chair."""
     free: dict[Seat, MessageId]
-    """All lines that offer a computer player's seat to everybody, by chair."""
+    """All messages that offer a computer player's seat to everybody, by chair."""
     direct: dict[UserId, tuple[ChannelId, MessageId]]
     """All direct messages that nudge, by user: channel and message id."""
     added: tuple[UserId, ...]
@@ -103,7 +102,7 @@ class Posted(TypedDict, total=False):
 _NOT_SINGLE_IDS = ("table_round", "away", "free", "direct", "invitations", "added")
 """Fields that are not a single message id."""
 _COLUMNS = {"lobby": "lobby_message_id", "table": "table_message_id"}
-"""Database columns of the fields that have their own."""
+"""Fields that have a database column of their own, outside the details."""
 
 
 def outcome_of_message_ids(table: OpenTable, posted: Posted) -> Outcome:

@@ -1,8 +1,8 @@
 """Personal settings of players that affect a table.
 
 They are copied to the notes of the table when a match starts, when a person sits down later, and
-when they change a setting. They are stored with the table, so that timers use the same values after
-a restart.
+when a person at the table changes a setting. They are stored with the table, so that timers use the
+same values after a restart.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Outbox messages caused by a change and stored in its transaction.
 
 A post is a small value without any hidden card. Its text is made when it is sent, in the language
-of the server, from the current table (a result: from the table when its round ended).
+of the server, from the state of the table at that time. Only the text of a result is made from the
+state at the end of its round.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from engine import (
 )
 
 UNDELIVERED_FOR = timedelta(days=7)
-"""Age at which an undelivered message is dropped."""
+"""Age after which an undelivered message is dropped."""
 _NONCE_BYTES = 12
 
 
@@ -123,7 +124,10 @@ class ResultPost(_Value):
 
 
 class StoppedPost(_Value):
-    """The end of a match that was stopped, `forgotten` if because nobody returned from a pause."""
+    """The end of a match that was stopped.
+
+    `forgotten` is true if it was stopped because nobody returned from a pause.
+    """
 
     kind: Literal["stopped"] = "stopped"
     forgotten: bool
@@ -212,7 +216,7 @@ _POST: TypeAdapter[Post] = TypeAdapter(Annotated[Post, Field(discriminator="kind
 def posts_caused(
     before: OpenTable, after: OpenTable, events: Sequence[Event], actor_id: UserId | None
 ) -> tuple[Post, ...]:
-    """Return the posts that a change of a table causes, in the order in which they appear.
+    """Return the posts caused by a change of a table, in the order in which they are posted.
 
     `actor_id` is the person who made the change, or `None` for a timer.
     """
@@ -305,7 +309,7 @@ def _newly_away(before: Game, after: Game) -> tuple[Seat, ...]:
 def _needs_vote_message(before: Game, after: Game) -> bool:
     """Return whether a message about the vote to stop must be posted.
 
-    It is posted with the first vote, and with a further one if no message shows the vote yet.
+    It is posted after the first vote. If it is missing, it is posted after the next vote.
     """
     if not before.notes.votes:
         return bool(after.notes.votes)
@@ -317,7 +321,7 @@ def outbox_entries(
 ) -> tuple[OutboxEntry, ...]:
     """Return the stored form of the posts, numbered from `first_number`.
 
-    `draw_nonce` returns a new nonce for each. No nonce may ever be used for another message, not
+    `draw_nonce` returns a new nonce for each post. Two messages must never have the same nonce, not
     even after a restart.
     """
     return tuple(

@@ -36,15 +36,15 @@ def comes_back(game: Game, user_id: UserId) -> bool:
 def mark_present(game: Game, user_id: UserId, now: datetime) -> Game:
     """Return the table with this person present, unchanged if they were present already.
 
-    A pause that began because everybody was away ends. So does an idle pause of a person who plays
-    alone, but only within a round: between two rounds they may have paused the table themselves, so
-    it resumes on request only. If it is their turn, their time starts.
+    A pause ends if it began because everybody was away, or within a round because a person who
+    plays alone was idle. Between two rounds that person may have paused the table themselves, so it
+    resumes on request only. If it is the person's turn, their time starts.
     """
     if not comes_back(game, user_id):
         return game
-    seat, notes = game.seat_of(user_id), game.notes
-    away = tuple(other for other in notes.away if other != seat)
-    missed = {other: number for other, number in notes.missed.items() if other != seat}
+    own_seat, notes = game.seat_of(user_id), game.notes
+    away = tuple(seat for seat in notes.away if seat != own_seat)
+    missed = {seat: number for seat, number in notes.missed.items() if seat != own_seat}
     return with_arrival(game, game.with_notes(away=away, missed=missed), now)
 
 
@@ -83,13 +83,13 @@ def extend_idle(game: Game, clicks: Mapping[UserId, datetime]) -> Game:
 def should_store_click(game: Game, now: datetime) -> bool:
     """Return whether a click at `now` must be stored, so that a restart does not lose it.
 
-    Clicks matter only where an idle deadline runs. Each stored click covers those of the following
-    `CLICKS_STORED_EVERY`.
+    Clicks matter only where an idle deadline runs. After a stored click, further clicks are not
+    stored for `CLICKS_STORED_EVERY`.
     """
     idle = game.timers.deadlines.get("idle")
     if idle is None:
         return False
-    last_stored_click = idle - idle_time(game)
+    last_stored_click = idle - idle_time(game)  # which the idle deadline was computed from
     return last_stored_click + CLICKS_STORED_EVERY <= now
 
 

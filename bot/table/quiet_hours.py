@@ -1,9 +1,9 @@
 """Quiet hours: times of the day, in a person's own zone, without nudges.
 
-At turn-based pace the time of a turn stops in them, too: eight hours are eight hours in which that
-person may be nudged, and no turn ends before they could know of it. Of longer quiet hours only the
-first twelve stop the turn, so that others do not wait too long. At live pace they only hold back
-nudges.
+At turn-based pace the time of a turn stops in quiet hours, too. So a turn of eight hours has eight
+hours in which the person may be nudged, and it never ends before they could know of it. A turn
+stops for at most twelve hours, so that others do not wait too long. At live pace quiet hours only
+prevent nudges.
 """
 
 from __future__ import annotations

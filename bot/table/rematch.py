@@ -25,9 +25,12 @@ The first team has the lowest chair.
 """
 
 CLEARLY_WORSE = 100.0
-"""Difference in rating by which all other teams must be less even to keep the previous ones."""
+"""Difference in rating by which all other teams must be less even than the previous teams.
+
+Only then the previous teams are kept.
+"""
 NEARLY_EVEN = 25.0
-"""Difference in rating up to which divisions count as equally even; one of them is drawn."""
+"""Difference in rating up to which divisions into teams count as equally even."""
 
 
 def check_rematch(table: TableState, user_id: UserId, channel_id: ChannelId | None) -> None:
@@ -70,8 +73,8 @@ def draw_teams(strengths: Sequence[float], before: Teams, rng: random.Random) ->
     others = [teams for teams in candidates if teams != before]
     if min(map(gap, others)) <= min(map(gap, candidates)) + CLEARLY_WORSE:
         candidates = others
-    smallest = min(map(gap, candidates))
-    return rng.choice([teams for teams in candidates if gap(teams) <= smallest + NEARLY_EVEN])
+    smallest_gap = min(map(gap, candidates))
+    return rng.choice([teams for teams in candidates if gap(teams) <= smallest_gap + NEARLY_EVEN])
 
 
 def new_partners(

@@ -65,8 +65,8 @@ def restore_table(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenT
 def restore_table_at(table: OpenTable, actions: Sequence[ActionRecord], seq: Count) -> OpenTable:
     """Return a restored table as it was after the first `seq` of its `actions`.
 
-    A late message about that round needs it. The people are the current ones, and there are no
-    timers. The secrets are those of that round and of the next. Raises `ReplayError`.
+    A late message about an earlier round needs this state. It has the secrets of that round and of
+    the next, but the current people, and no timers. Raises `ReplayError`.
     """
     if not isinstance(table, Game) or seq >= table.seq:
         return table
@@ -100,7 +100,7 @@ def _common_fields(record: TableRecord) -> dict[str, Any]:
         chair_count = options.lobby_chairs
     else:  # a lobby may have been closed with more people than its options allow
         fewest = options.game.chair_count(options.rules)
-        chair_count = max(fewest, *(seat + 1 for seat in taken), 0)  # 0, as max needs two values
+        chair_count = max([fewest, *(seat + 1 for seat in taken)])
     return {
         "id": record.id,
         "guild_id": record.guild_id,

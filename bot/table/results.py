@@ -87,6 +87,7 @@ def _margin(game: Game, result: RoundResult, seat: Seat) -> int:
         opposing = {_column(game, other) for other in seats if _are_opponents(game, seat, other)}
         mean = sum(result.score[column] for column in opposing) / len(opposing)
         return round(100 * (result.score[_column(game, seat)] - mean))
+    # in a game of places
     others = len(game.chairs) - 1
     went_out_before = result.out.index(seat) if seat in result.out else others
     percent_behind = 100 * (others - went_out_before) / others
@@ -143,10 +144,10 @@ def match_record(game: Game, ended_at: datetime, reason: MatchEnd) -> MatchRecor
 
 
 def _match_credits(game: Game) -> dict[Seat, UserId]:
-    """Return the person credited with the match by seat.
+    """Return the person credited with the match by seat, if any.
 
-    A person who changed seats is credited on the seat with most rounds credited to them, or in a
-    tie on the seat they have at the end.
+    A person who could be credited on several seats gets the seat with most rounds credited to them,
+    or in a tie the seat they have at the end.
     """
     best_claims: dict[UserId, tuple[int, bool, Seat]] = {}
     """By person: rounds credited on a seat, True if they sit there at the end, the seat."""

@@ -2,8 +2,8 @@
 
 Pure functions from one table to the next; they raise `Refused` if the action is not possible.
 Everything of the previous owner is removed from the seat: kept choices, offers, votes, elapsed
-time. The previous owner knows a hand of this round, so they may take another seat only when it is
-over.
+time. The previous owner knows a hand of this round, so they may take another seat only when the
+round is over.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from engine import Phase, Seat
 NOTIFY_AGAIN_AFTER = timedelta(minutes=10)
 """Shortest time between two notifications of a person about the same seat."""
 OFFERS_A_MINUTE = 3
-"""Number of offers of a seat allowed within a minute."""
+"""Number of times that a seat may be offered within a minute."""
 _MINUTE = timedelta(minutes=1)
 
 
@@ -54,9 +54,9 @@ def offer(
 ) -> Game:
     """Return the table with this person's seat offered to a member.
 
-    It replaces an earlier offer. Nobody is notified of the same seat again within
-    `NOTIFY_AGAIN_AFTER`, nor of a `quiet` offer. The offers of a seat are limited to
-    `OFFERS_A_MINUTE`.
+    It replaces an earlier offer. The member is not notified if the offer is `quiet`, or if they
+    were notified of an offer of this seat within `NOTIFY_AGAIN_AFTER`. A seat may be offered
+    `OFFERS_A_MINUTE` times per minute.
     """
     seat = own_seat(game, user_id)
     if is_bot:
@@ -209,7 +209,7 @@ def _require_offer(game: Game, user_id: UserId, seat: Seat) -> None:
 def _with_person(
     game: Game, user_id: UserId, name: str, seat: Seat, now: datetime, settings: PersonalSettings
 ) -> Game:
-    """Return the table with a person in this seat, replacing its owner."""
+    """Return the table with a person in this seat, replacing its previous owner."""
     if game.seat_of(user_id) is not None:
         raise Refused(Reason.ALREADY_SEATED)
     if user_id in game.notes.left and game.phase is not Phase.ROUND_END:
@@ -219,7 +219,7 @@ def _with_person(
 
 
 def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_CHOSEN) -> Game:
-    """Return the table with this chair, and without all data of the previous owner.
+    """Return the table with this chair, and without any data of its previous owner.
 
     `settings` are the personal settings of the new owner. If the chair is awaited, its time
     restarts.
@@ -228,8 +228,20 @@ def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_C
     old_user = old_chair.user_id
     played = {chair.seat: old_chair.record()} if game.phase is Phase.ROUND_END else {}
     notes, times = game.notes, game.timers.deadlines
+
+    # timers and choices of the seat
     if set(own_seats).intersection(seats_to_act(game.match)):
         times = {name: when for name, when in times.items() if name not in ("turn", "nudge")}
+    turns, turns_aside = (
+        {seat: turn for seat, turn in turns.items() if seat != chair.seat}
+        for turns in (game.timers.turns, game.timers.turns_aside)
+    )
+    reseated = game.with_chair(chair).with_timers(
+        deadlines=times, turns=turns, turns_aside=turns_aside
+    )
+    after = clear_choices(keep_turn_ids(game, reseated), own_seats)
+
+    # notes about the seat, and offers and reservations of the new owner
     offers = {
         seat: user_id
         for seat, user_id in notes.offers.items()
@@ -240,12 +252,6 @@ def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_C
         for seat, who in notes.coming.items()
         if seat != chair.seat and who.user_id != chair.user_id
     }
-    turns, aside = (
-        {seat: turn for seat, turn in turns.items() if seat != chair.seat}
-        for turns in (game.timers.turns, game.timers.turns_aside)
-    )
-    reseated = game.with_chair(chair).with_timers(deadlines=times, turns=turns, turns_aside=aside)
-    after = clear_choices(keep_turn_ids(game, reseated), own_seats)
     notes = replace(
         with_settings(notes, chair, settings),
         left=notes.left if old_user is None else (*notes.left, old_user),
@@ -254,7 +260,7 @@ def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_C
         offers=offers,
         coming=coming,
         ready=tuple(user for user in notes.ready if user != old_user),
-        played={**played, **notes.played},  # an existing entry is the player of that round
+        played={**played, **notes.played},  # an existing entry is who played that round
     )
     return keep_votes_of_seated(replace(after, notes=notes))
 

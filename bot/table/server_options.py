@@ -12,7 +12,7 @@ from bot.table.options import CHANGEABLE, ServerPolicy, TableOptions
 from engine import IllegalAction, Options
 
 WITH_PAUSED = 4
-"""Factor on the table limits if paused tables are counted."""
+"""Factor by which the table limits are higher where paused tables are counted, too."""
 
 
 def server_policy(settings: ServerSettings) -> ServerPolicy:
@@ -27,7 +27,8 @@ def usual_options(settings: ServerSettings) -> TableOptions:
     """
     options = TableOptions().with_policy(server_policy(settings))
     chosen = settings.defaults
-    for name in sorted(chosen, key=lambda name: name != "variant"):  # the game sets the others
+    # The game comes first, because it decides which other options are valid.
+    for name in sorted(chosen, key=lambda name: name != "variant"):
         try:
             options = options.changed(name, chosen[name])
         except (Refused, IllegalAction):

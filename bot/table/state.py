@@ -41,9 +41,9 @@ WAIT_SECONDS = 10
 ON_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
 """Phases in which one seat must lead, must play or pass, or must give a trick away."""
 MISSED_BEFORE_GONE = 2
-"""Number of missed turns in a row that makes a turn-based player gone.
+"""Number of missed turns in a row after which a turn-based player counts as gone.
 
-A player who is gone no longer holds up votes or pauses. Their next turn lasts as long as any.
+Votes and pauses do not wait for a player who is gone. Their next turn is not shortened.
 """
 
 
@@ -76,7 +76,7 @@ class TableState:
     channel_id: ChannelId
     """Channel or thread of the table."""
     parent_channel_id: ChannelId | None
-    """Channel of that thread, if the thread was opened for tables."""
+    """Channel of the table's thread, if the bot opened that thread for tables."""
     host_id: UserId
     """User who starts the match and may close the lobby."""
     status: Status
@@ -166,7 +166,7 @@ class Lobby(TableWithDetails):
 
     @property
     def room(self) -> int:
-        """Number of people who can still sit down, including in place of computer players."""
+        """Number of people who can still sit down, on empty chairs or instead of computers."""
         return sum(chair.kind != "person" for chair in self.chairs)
 
     def details(self) -> Details:
@@ -273,7 +273,7 @@ class Game(TableWithDetails):
         """Seat that may keep the bomb window open at turn-based pace, if any.
 
         It is the seat of the next person on turn, even if computer players move before them. The
-        value is public, because it does not depend on whether they have gone on already.
+        value is public, because it does not depend on whether the person has gone on already.
         """
         if not (self.options.turn_based and self.running and self.window_open):
             return None
@@ -281,16 +281,15 @@ class Game(TableWithDetails):
         return self._next_person() if seat is not None and self.computer(seat) else seat
 
     def _next_person(self) -> Seat | None:
-        """Return the seat of the next person after the top play, or `None`.
+        """Return the seat of the next person after the top play, or `None` without one.
 
-        It is `None` if only computer players come before the player of that play. It is `None` in
-        the closing window, because all have passed and could have bombed in their turns. It is also
-        `None` if one person plays alone, because nobody else would wait for them.
+        Also return `None` in the closing window, because everybody has passed and could have bombed
+        in their turn, and if one person plays alone, because nobody else would wait for them.
         """
         round_ = self.round
         if round_.phase is not Phase.WINDOW or self.alone:
             return None
-        for seat in round_.seating.after(round_.top_seat)[:-1]:
+        for seat in round_.seating.after(round_.top_seat)[:-1]:  # the last is the top seat itself
             if round_.has_cards(seat) and not self.computer(seat):
                 return seat
         return None
@@ -299,14 +298,15 @@ class Game(TableWithDetails):
     def awaited_in_window(self) -> Seat | None:
         """Seat whose person keeps the bomb window open at turn-based pace, if any.
 
-        They end it with a move, a bomb of their own, automatic passes until the next trick, or the
-        button to go on.
+        They end the window with a move, a bomb of their own, automatic passes until the next trick,
+        or the button to go on.
         """
         seat, round_, kept = self.window_keeper, self.round, self.kept
         if seat is None or kept.gone_on == window_id(round_):
             return None
         has_bombed = seat in dict(round_.submitted)
-        return None if has_bombed or seat in kept.premoves or seat in kept.auto_pass else seat
+        has_moved = seat in kept.premoves or seat in kept.auto_pass
+        return None if has_bombed or has_moved else seat
 
     @property
     def holder(self) -> Seat | None:
@@ -335,7 +335,7 @@ class Game(TableWithDetails):
     # --- deciders of seats -----------------------------------------------------------------------
 
     def decider(self, seat: Seat) -> Seat:
-        """Return the chair that decides for this seat: its own, but for Trichu's Table (T8)."""
+        """Return the chair that decides for this seat: its own, except at Trichu's Table (T8)."""
         return self.views.deciders[seat]
 
     def seats_of_chair(self, chair: Seat) -> tuple[Seat, ...]:
@@ -362,7 +362,7 @@ class Game(TableWithDetails):
 
     @property
     def alone(self) -> bool:
-        """Return whether one person plays with computer players only; they are not hurried."""
+        """Return whether one person plays with computer players only, without a turn limit."""
         return sum(1 for _ in self.people()) == 1
 
     @property
@@ -393,8 +393,8 @@ class Game(TableWithDetails):
     def awaited_seats(self) -> tuple[Seat, ...]:
         """Seats that must act before play can go on.
 
-        In a bomb window these are none at live pace, and at most `awaited_in_window` at turn-based
-        pace.
+        In a bomb window nobody must act at live pace, and only `awaited_in_window`, if any, at
+        turn-based pace.
         """
         in_window = self.awaited_in_window
         return seats_to_act(self.match) if in_window is None else (in_window,)

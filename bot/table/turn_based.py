@@ -1,11 +1,12 @@
 """Turn-based pace: turns of hours or days, their nudges and reminders.
 
 Every awaited person has a turn of their own (`Timers.turns`). It begins when they become able to
-act, and a bomb window before their move is part of it: the window stays open until they go on. They
-are nudged once when it begins, and reminded once when three quarters of it are over. In their quiet
-hours they get neither, and the time stops (`bot.table.quiet_hours`). A computer player makes one
-move for a person who misses their turn; their next move is another turn. While a seat is asked to
-withdraw a call, the turns of the others are suspended unchanged.
+act. A bomb window before their move is part of their turn, and stays open until they go on. They
+are nudged once when the turn begins, and reminded once when three quarters of it are over. In their
+quiet hours they are neither nudged nor reminded, and the time stops (`bot.table.quiet_hours`). If a
+person misses their turn, a computer player makes one move for them; their next move is another
+turn. While a seat is asked to withdraw a call, the turns of all other seats are suspended
+unchanged.
 
 A table that is paused, because it has lost its thread or all have missed two turns, notifies its
 people once in the same way as for a turn.
@@ -38,8 +39,9 @@ Turns = Mapping[Seat, OpenTurn]
 def turn_id(game: Game) -> str:
     """Return the id of the current turn.
 
-    A bomb window has the same id as the move after it. Giving a trick away and leading the next are
-    two turns, even for the same person. A pause has an id, too, because people are nudged about it.
+    A bomb window has the same id as the move after it. Giving a trick away and leading the next
+    trick are two turns, even for the same person. A pause has an id, too, because people are nudged
+    about it.
     """
     if game.timers.paused:
         return f"{game.round.number}.{game.timers.lost_thread or 'paused'}"
@@ -47,10 +49,10 @@ def turn_id(game: Game) -> str:
 
 
 def turn_id_in_play(game: Game) -> str:
-    """Return the id of the current turn, apart from a question about withdrawing a call.
+    """Return the id of the current turn, as if no seat were asked to withdraw a call.
 
-    Moves of computer players do not change the id, because the turn of the next person includes
-    them. A new owner of a seat does not change it, either (`keep_turn_ids`).
+    Moves of computer players do not change the id, because they are part of the turn of the next
+    person. A new owner of a seat does not change it, either (`keep_turn_ids`).
     """
     round_ = game.round
     if round_.phase in (Phase.GRAND, Phase.EXCHANGE):
@@ -77,11 +79,11 @@ def keep_turn_ids(before: Game, after: Game) -> Game:
 
 
 def open_turns(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
-    """Return the turns of all awaited people, with those already open unchanged.
+    """Return the turns of all awaited people; turns that are already open stay unchanged.
 
-    Outside the opening, everybody else whose turn has the current id keeps it, too: a person who
-    has moved during a bomb window may still take the move back, and a person who has gone on may be
-    next after a computer player.
+    After the exchange, other people also keep a turn with the current id. A person who has moved
+    during a bomb window may still take the move back, and a person who has gone on may be next
+    after a computer player.
     """
     if not game.running or not game.options.turn_based:
         return {}
@@ -99,7 +101,10 @@ def open_turns(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
 
 
 def _pause_turns(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
-    """Return the turns by which all people are notified that the table is paused."""
+    """Return the turns by which all people are notified that the table is paused.
+
+    They are notified only if the thread is lost, or if several people play and all are gone.
+    """
     left_by_all = game.deserted and not game.alone
     if game.timers.lost_thread is None and not left_by_all:
         return {}
@@ -168,7 +173,7 @@ def deadlines_of(game: Game, turns: Turns) -> Deadlines:
 
 
 def to_nudge(game: Game, turns: Turns) -> tuple[Seat, ...]:
-    """Return the chairs of the awaited people; in a pause, of those to notify of it."""
+    """Return the chairs of awaited people, or in a pause, of the people to notify of it."""
     chairs = turns if game.timers.paused else game.awaited
     return tuple(sorted(chair for chair in chairs if chair in turns))
 
@@ -186,7 +191,7 @@ def mark_nudged(
 ) -> tuple[Game, tuple[UserId, ...], tuple[UserId, ...]]:
     """Return the table after due nudges, the users nudged, and the users reminded.
 
-    Each person is nudged once a turn and reminded once, never both at the same time, and not in
+    Each person is nudged once and reminded once per turn, never both at the same time, and not in
     their quiet hours. `clicks` are the times of the last clicks by user. A user who has just
     clicked is nudged later, if they are still awaited; notices of a pause are not delayed.
     """
@@ -199,6 +204,8 @@ def mark_nudged(
         next_nudge = min((when for when in (turn.nudge_at, turn.remind_at) if when), default=None)
         if user_id is None or next_nudge is None or next_nudge > now:
             continue
+
+        # postpone it after a recent click, and in quiet hours
         earliest = now
         if user_id in recent_clicks:
             earliest = max(now, recent_clicks[user_id] + QUIET)
@@ -210,6 +217,7 @@ def mark_nudged(
                 remind_at=max(turn.remind_at, earliest) if turn.remind_at is not None else None,
             )
             continue
+
         is_nudge = turn.nudge_at is not None
         (nudged if is_nudge else reminded).append(user_id)
         reminder_follows = is_nudge and turn.remind_at is not None and turn.remind_at > now
@@ -222,21 +230,21 @@ def mark_nudged(
     return with_turns(game, turns), tuple(nudged), tuple(reminded)
 
 
-def schedule_nudges(game: Game, turn: str, until: Mapping[UserId, datetime]) -> Game:
-    """Return the table with the nudges of these people postponed because of quiet hours.
+def schedule_nudges(game: Game, turn: str, new_times: Mapping[UserId, datetime]) -> Game:
+    """Return the table with nudges postponed because of quiet hours.
 
-    `until` are the new times by user, `turn` is the id of the turn they are nudged about. People
-    who have moved since are left out.
+    `new_times` are the times of the nudges by user, and `turn` is the id of the turn that the users
+    are nudged about. People who have moved since are left out.
     """
     turns = dict(game.timers.turns)
-    for user_id, when in until.items():
+    for user_id, when in new_times.items():
         chair = game.seat_of(user_id)
         open_turn = turns.get(chair) if chair is not None else None
         if chair is None or open_turn is None or open_turn.turn != turn:
             continue
         if open_turn.reminded:
             turns[chair] = replace(open_turn, remind_at=when, reminded=False)
-        elif open_turn.remind_at != when:  # else already stored
+        elif open_turn.remind_at != when:  # otherwise the reminder is at this time already
             turns[chair] = replace(open_turn, nudge_at=when)
     return with_turns(game, turns) if turns != game.timers.turns else game
 
@@ -246,9 +254,9 @@ def nudged_between(before: Game, after: Game) -> tuple[UserId, ...]:
     chairs = [
         chair
         for chair, turn in after.timers.turns.items()
-        if (earlier := before.timers.turns.get(chair)) is not None
-        and turn.turn == earlier.turn
-        and _pending_nudges(turn) < _pending_nudges(earlier)
+        if (turn_before := before.timers.turns.get(chair)) is not None
+        and turn.turn == turn_before.turn
+        and _pending_nudges(turn) < _pending_nudges(turn_before)
     ]
     return tuple(user for chair in chairs if (user := after.chairs[chair].user_id) is not None)
 

@@ -3,8 +3,8 @@
 `speech(locale)` returns the `Say` of a language. Code that shows text takes one as `say` and calls
 ``say("Pass")`` or, with a number, ``say.many("{n} card", "{n} cards", n)``. If an English word has
 two meanings, ``say.sense("has passed", "pass")`` gives translators the meaning. `tools.messages`
-collects the messages of exactly these calls for the translators, and those of lessons, which
-`Say.translate` translates.
+collects the messages of these calls for the translators, and no others except the sentences of
+lessons, which `Say.translate` translates.
 
 Translations are read from their .po files at run time, so they need no compilation.
 """
@@ -37,7 +37,7 @@ SOURCE = "en"
 _LIST_LOCALES = {SOURCE: "en_GB"}
 """Language -> CLDR locale for lists, if it differs; English lists are British."""
 _UNIT_THRESHOLD = 10**6
-"""Number from which Babel would change to a larger unit; so large that it never does."""
+"""Number from which Babel changes to a larger unit; it is so large that Babel never does."""
 _SOUNDS_LIKE_I = re.compile(r"\W*h?[iíy](?![aáeéoóuú])", re.IGNORECASE)
 """Beginning of a word before which Spanish uses “e” instead of “y” for “and”."""
 
@@ -59,12 +59,12 @@ class Say:
     def sense(self, meaning: str, message: str, /, **values: Any) -> str:
         """Return the translation of a message whose English words have several meanings.
 
-        `meaning` tells translators which one is meant.
+        `meaning` explains to translators which meaning the message has.
         """
         return self._translations.pgettext(meaning, message).format(**values)
 
     def translate(self, message: str, values: Mapping[str, str]) -> str:
-        """Return the translation of a message from a file: a sentence of a lesson.
+        """Return the translation of a sentence from the file of a lesson.
 
         Names in braces are replaced by `values`.
         """

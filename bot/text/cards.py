@@ -30,8 +30,8 @@ class Speaker:
     """Texts of one language (`say`) and pictures of the cards (`art`).
 
     A `Speaker` for a single reader follows their settings: `art` has no pictures if they read cards
-    as text, and `sorting` is the order of their hand. One for a whole table has `novices_sit_in` if
-    Novices replace Experts that are not ready.
+    as text, and `sorting` is the order of their hand. A `Speaker` for a whole table has
+    `novices_sit_in` if Novices replace Experts that are not ready.
     """
 
     def __init__(
@@ -115,11 +115,9 @@ def cards_in_play_order(combination: Combination) -> list[Card]:
     phoenix_ranks = list(combination.phoenix)
 
     def sort_place(card: Card) -> tuple[int, int, int]:
-        """Return the sort key of a card; the Mah Jong is the lowest.
-
-        Ranks of ordinary cards in sort keys begin at 0, so a Phoenix of rank r has r - 2.
-        """
+        """Return the sort key of a card; the Mah Jong is the lowest."""
         if 1 << card & PHOENIXES and phoenix_ranks:
+            # Keys of ordinary cards begin with their rank - 2; the -1 puts the Phoenix before them.
             return (phoenix_ranks.pop(0) - 2, -1, 0)
         return (-1, 0, 0) if 1 << card & MAHJONGS else sort_key(card)
 

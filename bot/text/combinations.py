@@ -34,7 +34,7 @@ def rank_plural(say: Say, rank: Rank) -> str:
 
 
 def special_name(say: Say, cards: CardSet) -> str | None:
-    """Return the name of a special card (a set of one), or `None` for another card."""
+    """Return the name of the special card in a set of one card; `None` for any other card."""
     if cards & DRAGONS:
         return say("Dragon")
     if cards & PHOENIXES:

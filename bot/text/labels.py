@@ -22,7 +22,7 @@ def seat_emoji(view: View, seat: Seat) -> str:
 
 
 def person_name(say: Say, name: str, user_id: UserId | None) -> str:
-    """Return the name of a player, or a placeholder for a hidden or erased one."""
+    """Return the name of a player, or a placeholder for a hidden or erased player."""
     return name or unnamed(say, user_id)
 
 

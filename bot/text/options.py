@@ -18,7 +18,8 @@ DEFAULTS = TableOptions()
 def game_title(say: Say, variant: str, players: int | None = None) -> str:
     """Return a game and its number of players, such as “Tichu · 4 players”.
 
-    For a game in which the number varies, it is `players`, or the possible numbers if `None`.
+    If the number varies in a game, it is given by `players`. Without `players`, all possible
+    numbers are named.
     """
     if players is not None and len(VARIANTS[variant].people) > 1:
         return say("Grand Seigneur · {number} players", number=players)
@@ -40,7 +41,7 @@ def length(rules: Options, say: Say) -> str:
 
 
 def round_name(rules: Options, number: int, say: Say) -> str:
-    """Return the name of a round: its number, and that of all rounds if it is fixed."""
+    """Return the name of a round: its number, and the number of all rounds if that is fixed."""
     if rules.rounds:
         return say("Round {number} of {rounds}", number=number, rounds=rules.rounds)
     return say("Round {number}", number=number)
@@ -106,7 +107,7 @@ def bomb_window(length_ms: int, say: Say) -> str:
 
 
 def turn_limit(seconds: int, say: Say) -> str:
-    """Return the text of the time limit of a turn, which says if the table is turn-based."""
+    """Return the text of the time limit of a turn, and of turn-based pace."""
     if seconds not in TURN_BASED_S:
         return say("{seconds} s per turn", seconds=seconds)
     hours = seconds // 3600
@@ -155,7 +156,7 @@ def novice_note(table: TableState, words: Speaker) -> Iterator[str]:
 def rating_line(options: TableOptions, weight: float, say: Say) -> str:
     """Return the text on ratings: none, partial or full.
 
-    `weight` is the part of a rating change that counts (0 to 1).
+    `weight` is the share of a rating's change that counts (`bot.rating.ratings.weight_of_round`).
     """
     if not options.rated:
         return say("not rated: hints are on")

@@ -23,7 +23,7 @@ _NAMES = 300
 _MARKER = 28
 """Size of the markers on the lines."""
 _MOST_ROUNDS = 48
-"""Maximum number of rounds to draw; of a longer match only every second, third, ... is drawn."""
+"""Maximum number of rounds to draw; in a longer match only every second, third, ... is drawn."""
 _GAP = 12
 """Space before a name and before its crown."""
 
@@ -64,14 +64,15 @@ def _name_width(chart: PlacesChart) -> float:
 
 
 def _draw_lines(sheet: Sheet, plot: Plot, chart: PlacesChart) -> None:
-    """Draw the lines, those of winners last. They are thin if there are many rounds."""
+    """Draw the lines, the winners' lines last; they are thin if there are many rounds."""
     rounds = len(chart.lines[0].values)
     step = -(-rounds // _MOST_ROUNDS)  # rounded up
     crowded = (plot.right - plot.left) / rounds < 2 * _MARKER
     marker_space = 0.9 * (plot.right - plot.left) / min(rounds, MOST_MARKERS)
     size = min(_MARKER, max(0.6 * _MARKER, marker_space))
     for index in sorted(range(len(chart.lines)), key=lambda index: chart.lines[index].won):
-        drawn = list(enumerate(chart.lines[index].values, start=1))[(rounds - 1) % step :: step]
-        points = [plot.at(*value) for value in drawn]
+        places = list(enumerate(chart.lines[index].values, start=1))
+        drawn = places[(rounds - 1) % step :: step]  # the last round is always among them
+        points = [plot.at(*round_and_place) for round_and_place in drawn]
         style = STYLES[index]._replace(dashes=()) if crowded else STYLES[index]
         draw_line(sheet, points, style, size=size, width=LINE / 2 if crowded else LINE)

@@ -90,17 +90,17 @@ def lay_out_points(chart: ScoreChart) -> Sheet:
 
 
 def _name_width(columns: int) -> float:
-    """Return the maximum width of a name in a legend of so many columns."""
+    """Return the maximum width of a name in a legend with this number of columns."""
     return (WIDTH - 2 * MARGIN) / columns - SAMPLE - CROWN - 3 * _GAP
 
 
 def _names_fit(chart: ScoreChart, columns: int) -> bool:
-    """Return whether all names fit into a legend of so many columns."""
+    """Return whether all names fit into a legend with this number of columns."""
     return all(names_text(line).width <= _name_width(columns) for line in chart.lines)
 
 
 def _draw_legend(sheet: Sheet, chart: ScoreChart, columns: int) -> None:
-    """Write the names of the lines above the plot, in so many columns."""
+    """Write the names of the lines above the plot, in this number of columns."""
     names = [names_text(line) for line in chart.lines]
     names = shorten_distinctly(names, [_name_width(columns)] * len(names))
     for index, (line, name) in enumerate(zip(chart.lines, names, strict=True)):
@@ -151,7 +151,7 @@ def _draw_axes(
 
 
 def _most_calls_at_a_point(chart: ScoreChart, made: bool) -> int:
-    """Return the maximum number of calls to draw at one point, made or failed ones."""
+    """Return the largest number of calls, made or failed, to draw at one point."""
     calls = Counter((call.line, call.round) for call in chart.bets if call.made == made)
     return max(calls.values(), default=0)
 

@@ -12,7 +12,7 @@ from bot.pictures.charts.sheet import width_of
 _STEPS = (1.0, 2.0, 2.5, 5.0)
 """Steps between ticks, to be multiplied by a power of ten."""
 _BETWEEN = 34
-"""Minimum space between two numbers along an axis."""
+"""Minimum space between two numbers along an axis, in pixels."""
 
 
 class Scale(NamedTuple):
@@ -30,7 +30,7 @@ class Scale(NamedTuple):
 
 
 def ticks(low: float, high: float, most: int) -> list[int]:
-    """Return round numbers in this range with equal steps: as many as possible, at most `most`."""
+    """Return as many round numbers in this range as possible, at most `most`, in equal steps."""
     for power in count():
         for factor in _STEPS:
             step = factor * 10**power
@@ -43,7 +43,7 @@ def ticks(low: float, high: float, most: int) -> list[int]:
 
 
 def rounds_along(first: int, last: int, room: float, write: Callable[[int], str]) -> list[int]:
-    """Return the round numbers to write along an axis of length `room`."""
+    """Return the numbers of the match's rounds to write along an axis of length `room`."""
     most = int(room // (width_of(write(last)) + _BETWEEN))
     return ticks(first, last, max(2, most))
 
@@ -51,15 +51,17 @@ def rounds_along(first: int, last: int, room: float, write: Callable[[int], str]
 def spread(positions: Sequence[float], gap: float) -> list[float]:
     """Move positions apart until any two have a distance of `gap`, each as little as possible."""
     order = sorted(range(len(positions)), key=lambda index: positions[index])
-    # Positions that are too close form a group around their mean: its middle, its members.
-    groups: list[tuple[float, list[int]]] = []
+    # Positions that are too close form a group around their mean.
+    groups: list[tuple[float, list[int]]] = []  # middle of the group, indexes of its members
     for index in order:
         middle, members = positions[index], [index]
+        # merge it with the groups before, as long as they overlap
         while groups and middle - groups[-1][0] < gap * (len(members) + len(groups[-1][1])) / 2:
-            _, others = groups.pop()
-            members = others + members
+            _, members_before = groups.pop()
+            members = members_before + members
             middle = sum(positions[member] for member in members) / len(members)
         groups.append((middle, members))
+
     result = [0.0] * len(positions)
     for middle, members in groups:
         for place, member in enumerate(members):

@@ -44,7 +44,7 @@ LEAST_PLATE = 96
 SIDE = 214
 """Width of a seat at a side of the play."""
 PLAY, LOW_PLAY = 150, 128
-"""Height of the cards to beat, in one row and in two."""
+"""Height of the cards to beat, if they are in one row, and if they are in two rows."""
 LOW_STEP = 74
 """Distance of two rows of cards to beat."""
 MOST_NARROW = 9
@@ -78,7 +78,7 @@ class HandLayout(NamedTuple):
     height: int
     """Height of the picture."""
     hands: tuple[tuple[CardSpot, ...], ...]
-    """Cards of each hand; later ones lie above earlier ones."""
+    """Cards of each hand, in drawing order, so each card is above the previous one."""
     labels: tuple[Box | None, ...]
     """Space of the plate above each hand, if it has one."""
     table: Layout | None
@@ -130,7 +130,7 @@ def _row_spots(
 ) -> tuple[CardSpot, ...]:
     """Return the positions of a row of cards.
 
-    The row is centred. It has space for so many `columns`, by default one for each card.
+    The row is centred. It has space for this number of `columns`, by default one for each card.
     """
     columns = columns or len(cards)
     step = min(WIDE + GAP, (WIDTH - 2 * MARGIN - WIDE) / max(1, columns - 1))

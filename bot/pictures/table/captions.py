@@ -47,7 +47,7 @@ class NoteText(NamedTuple):
 def caption_lines(scene: TableScene, width: float) -> tuple[Line, ...]:
     """Break the captions of a scene into lines of this width.
 
-    Each has at most two lines, or more because of a long name.
+    Each caption has at most two lines, or more if it contains a long name.
     """
     lines: list[Line] = []
     for caption in scene.middle.captions:
@@ -58,9 +58,9 @@ def caption_lines(scene: TableScene, width: float) -> tuple[Line, ...]:
 def _break_caption(scene: TableScene, caption: Caption, width: float) -> list[Line]:
     """Break one caption into lines.
 
-    If there is no space for the name beside the words, the name gets a line of its own. The words
-    are before or after it, depending on the language. Words before it get only one line if there
-    are others after it.
+    If there is no space for the name beside the words, the name gets a line of its own. Words may
+    come before and after it, depending on the language. If there are words on both sides, those
+    before the name get only one line.
     """
     if caption.named is None:
         return [Line(text) for text in wrap(caption.text, width, 2)]

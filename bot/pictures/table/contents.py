@@ -47,7 +47,7 @@ OVER = (Phase.ROUND_END, Phase.MATCH_END)
 def table_scene(state: Lobby | Game, words: Speaker) -> TableScene:
     """Return the scene of a lobby or of a game, in the language of `words`.
 
-    After a round it shows those who played the round, even if others have their seats now.
+    After a round it shows the people who have played it, even if other people have their seats now.
     """
     return (
         _game_scene(state.with_round_players(), words)
@@ -147,9 +147,9 @@ def _game_scene(state: Game, words: Speaker) -> TableScene:
 def _seats_from_bottom(state: Game, view: View) -> tuple[Seat, ...]:
     """Return the seats in turn order, beginning with the one at the bottom of the picture.
 
-    That is the only person's, if they play alone with computers. People keep their places from
-    round to round, unless ranks decide the seating. Then the highest rank of this round is at the
-    bottom. In Trichu it is the dealer, so that the Table, whose cards need space, is opposite.
+    A person who plays alone with computers is at the bottom. In Trichu it is the dealer, so that
+    the Table, whose cards need space, is opposite. If ranks decide the seating, it is the highest
+    rank of this round. Otherwise it is seat 0, so people keep their places from round to round.
     """
     order = view.seating.order
     if state.alone:
@@ -213,12 +213,15 @@ def _match_seat(state: Game, view: View, seat: Seat, words: Speaker) -> SceneSea
 
 
 def _is_computer(state: Game, seat: Seat) -> bool:
-    """Return whether a seat belongs to a computer, which is not just standing in for a person."""
+    """Return whether a seat belongs to a computer, which is more than a person's substitute."""
     return state.chairs[seat].kind == "computer"
 
 
 def _badge(state: Game, view: View, seat: Seat) -> Badge:
-    """Return the badge of a seat: crown for a winner or the highest rank, broom for the lowest."""
+    """Return the badge of a seat: crown for a winner or the highest rank, broom for the lowest.
+
+    Other seats have none.
+    """
     if view.winners and state.match.variant.column(state.round, seat) in view.winners:
         return "crown"
     if not view.hierarchy:
@@ -240,7 +243,7 @@ def _seat_call(view: View, seat: Seat, words: Speaker) -> SceneCall | None:
 def _mark(state: Game, view: View, public: SeatView) -> Mark:
     """Return the expected action of a seat.
 
-    The winner of a trick has none, unless they must give the trick away. So the picture does not
+    The winner of a trick has no mark, unless they must give the trick away. So the picture does not
     change when the last chance to bomb the trick has passed.
     """
     if public.waited_for:
@@ -340,8 +343,8 @@ def _pause_note(state: Game, words: Speaker) -> tuple[Note, ...]:
 def _trick_notes(state: Game, view: View, words: Speaker) -> tuple[Note, ...]:
     """Return the notes about a bomb, the points in the trick, the wish, and a pause.
 
-    There is no note about the bomb window. When the window ends, such a picture would change, so
-    that each play would cost two requests instead of one.
+    There is no note about the bomb window, because such a note would change the picture when the
+    window ends, so that each play would cost two requests instead of one.
     """
     say = words.say
     notes = []

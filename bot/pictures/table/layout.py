@@ -25,14 +25,14 @@ OPEN_ROW = 72
 MIDDLE, NARROW_MIDDLE = 404, 450
 """Minimum height of the middle of the table, with one and with two seats at each side.
 
-The usual content fits into it, so that most pictures of a table have the same size.
+The usual content fits into this height, so that most pictures of a table have the same size.
 """
 GAP = 4
 """Space between adjacent plates."""
 PEEK = 46
 """Visible height of the beaten cards."""
 CARD, SMALL_CARD = 186, 134
-"""Height of the cards to beat, usual and if the middle would become too high."""
+"""Height of the cards to beat: the usual one, and the one if the picture would be too high."""
 MOST_IN_A_ROW = 8
 """Maximum number of cards to beat in one row."""
 ARROW = 38
@@ -106,7 +106,7 @@ class Spot(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """Layout of the middle of the table; positions are from its top."""
+    """Layout of the middle of the table; positions are measured from the top of the middle."""
 
     card_height: int
     """Height of the cards to beat."""
@@ -132,7 +132,7 @@ class Layout(NamedTuple):
     arrows: tuple[Box, ...]
     """Arrows that show the direction of play, at the left and at the right of the felt.
 
-    There are none while the middle shows points.
+    Empty while the middle shows points.
     """
     spots: tuple[Spot, ...]
     """Seats, in the order of the scene."""
@@ -141,11 +141,12 @@ class Layout(NamedTuple):
     texts: Box
     """Space of captions, notes and points."""
     middle: Stack
-    """Content of that space."""
+    """Layout of cards, captions, notes and points in these spaces."""
 
 
 def layout(scene: TableScene) -> Layout:
     """Return the layout of a scene."""
+    # heights of the seats above and below the middle
     bottom, right, top, left = ROWS[len(scene.seats)]
     plate = PLATE + LINE * any(seat.title for seat in scene.seats)
     seat_height = plate + HAND
@@ -153,6 +154,8 @@ def layout(scene: TableScene) -> Layout:
     side_width = SIDE_WIDTH if right < 2 else NARROW_SIDE_WIDTH
     upper = HEADER + 10 + seat_height + open_hand + 10
     lower = 10 + seat_height + MARGIN
+
+    # the middle, whose content decides the height of the picture
     cards = Box(MARGIN + side_width + 8, upper, WIDTH - 2 * (MARGIN + side_width + 8), 0)
     edge_distance = BESIDE_SCORES if scene.middle.scores else BESIDE_ARROWS
     texts = cards if right > 1 else Box(edge_distance, upper, WIDTH - 2 * edge_distance, 0)
@@ -163,6 +166,10 @@ def layout(scene: TableScene) -> Layout:
         middle = _lay_out_middle(scene, cards.width, texts.width, least_height, SMALL_CARD)
     middle_height = middle.height
     height = int(upper + middle_height + lower)
+
+    # the seats, anticlockwise from the bottom
+
+    # the seats, beginning at the bottom, anticlockwise
     spots: list[Spot] = []
     spots += _row_spots("bottom", bottom, height - MARGIN - plate, plate)
     step = (middle_height - 20) / 2
@@ -173,6 +180,7 @@ def layout(scene: TableScene) -> Layout:
     spots += _column_spots("left", left, Box(MARGIN, upper, side_width, plate), step)[::-1]
     if scene.clockwise:
         spots = _mirror(spots)
+
     felt = Box(34, HEADER + 34, WIDTH - 68, height - HEADER - 34 - 36)
     cards, texts = cards._replace(height=middle_height), texts._replace(height=middle_height)
     arrow_middle = (seat_height + step) / 2 + 3 if right > 1 else (BELOW_CALLS + middle_height) / 2
@@ -187,9 +195,10 @@ def layout(scene: TableScene) -> Layout:
 def _lay_out_middle(
     scene: TableScene, narrow: float, wide: float, least_height: float, card_height: int
 ) -> Stack:
-    """Lay out the middle with cards of this height; it is at least `least_height` high.
+    """Lay out the middle with cards of this height; the middle is at least `least_height` high.
 
-    `narrow` is its width between the seats at the sides, `wide` its width below them.
+    `narrow` is the width of the middle between the seats at the sides, `wide` the width below these
+    seats.
     """
     middle = scene.middle
     lines = caption_lines(scene, narrow if middle.scores else wide)
@@ -238,7 +247,7 @@ def _row_spots(side: Side, count: int, top: float, plate: float) -> list[Spot]:
 def _column_spots(side: Side, count: int, room: Box, step: float) -> list[Spot]:
     """Return the positions of seats one above the other, from the lowest up.
 
-    `room` is the space of the highest one, `step` the distance between two.
+    `room` is the space of the highest seat, `step` the distance between two seats.
     """
     first = room.top + HAND + (0 if count > 1 else 8)
     boxes = [room._replace(top=first + index * step) for index in reversed(range(count))]

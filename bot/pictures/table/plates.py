@@ -68,7 +68,10 @@ ON_TURN: tuple[Colour, Colour] = YELLOW, WHITE
 ROW = 52
 """Distance between the lines under a plate."""
 PILL_PAD = 13
-"""`PAD` of smaller backgrounds, if there is space."""
+"""Space between the edge of a pill (a text with its own background) and its text.
+
+`PAD` replaces it where there is not enough space.
+"""
 LEAST = 190
 """Minimum width of a plate."""
 GAP = 6
@@ -99,7 +102,7 @@ class Piece(NamedTuple):
 
     width: float
     draw: Callable[[float, float], None]
-    """Draws it; the parameters are its left edge and its vertical middle."""
+    """Function that draws the piece at this left edge and vertical middle."""
 
 
 class Plates:
@@ -127,6 +130,8 @@ class Plates:
         wide = bool(seat.open_cards) and spot.side not in ("left", "right")
         inline = not spot.call_below or wide
         beside = self._pieces_beside(seat, spot, inline=inline)
+
+        # the extent of the plate
         width = max(
             LEAST, width_of(name_pieces) + 2 * PAD + 12, title.width + 2 * PAD if title else 0
         )
@@ -134,6 +139,8 @@ class Plates:
         if spot.side in ("left", "right"):
             width = min(box.width, max(width, width_of(beside) + 12))
         left = {"left": box.left, "right": box.right - width}.get(spot.side, box.centre - width / 2)
+
+        # hand, call and notes
         middle = box.bottom + HAND / 2 if spot.side == "top" else box.top - HAND / 2
         if wide:
             left = box.left - 120
@@ -147,6 +154,8 @@ class Plates:
         if not inline:
             self._draw_below(seat, spot)
             self._draw_open_rows(seat, spot)
+
+        # the plate itself
         fill, edge = self._plate_colours(seat)
         self._canvas.slab(left, box.top + 4, width, box.height, radius=16, fill=SHADE)
         self._canvas.slab(left, box.top, width, box.height, radius=16, fill=fill, edge=edge, rim=4)
@@ -162,11 +171,11 @@ class Plates:
     def _pieces_beside(self, seat: SceneSeat, spot: Spot, *, inline: bool) -> list[Piece]:
         """Return the row beside the plate: hand and mark, with `inline` also the call and notes.
 
-        It is the most verbose form that fits.
+        It is the longest form that fits.
         """
         pieces: list[Piece] = []
-        # From the longest form to the shortest: whether pieces are narrow, the mark (a word, its
-        # sign or nothing), and whether the call is only an icon.
+        # `tight` makes all pieces narrow, `mark` is a word, its sign or nothing, and a `brief` call
+        # is only an icon.
         for tight, mark, brief in (
             (False, seat.word or "sign", False),
             (True, seat.word or "sign", False),

@@ -1,12 +1,13 @@
 """Write transactions of PostgreSQL, beside those of other processes or alone.
 
-Each has a transaction id of the server. If the connection is lost during COMMIT, the server is
-asked for the status of that id, so that a stored change is not stored twice.
+The server gives each transaction an id. If the connection is lost during COMMIT, the server is
+asked for the status of this id, so that a stored change is not stored twice.
 
 Concurrent writers hold a shared advisory lock, which an exclusive writer acquires exclusively.
-Concurrent writers must need no rows but those that they change; tables of one server are written by
-one process. Data of several servers are locked with `statements.advisory_lock`, always after the
-rows of tables, so that there are no deadlocks.
+Concurrent writers must not depend on rows that they do not change. This works because only one
+process writes the tables of a Discord server. Data that belong to several Discord servers are
+locked with `statements.advisory_lock`, always after the rows of tables, so that there are no
+deadlocks.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ LOCK_WRITERS: Final = f"SELECT pg_advisory_xact_lock({_WRITERS})"
 _BEGIN_ALONE: Final = f"SELECT pg_current_xact_id()::text, pg_advisory_xact_lock({_WRITERS})"
 _BEGIN: Final = f"SELECT pg_current_xact_id()::text, pg_advisory_xact_lock_shared({_WRITERS})"
 _STATUS: Final = "SELECT pg_xact_status('{number}'::xid8)"
-_ASK_EVERY_S: Final = 0.1
-_WITHIN_S: Final = 1.0
-"""Timeout for the status of a transaction, because users are waiting."""
+_STATUS_INTERVAL_S: Final = 0.1
+_STATUS_TIMEOUT_S: Final = 1.0
+"""Timeout for the status of a transaction; it is short, because users are waiting."""
 
 
 @asynccontextmanager
@@ -75,7 +76,7 @@ async def _begin_once(engine: AsyncEngine, statement: str) -> tuple[AsyncConnect
 async def _is_stored(engine: AsyncEngine, number: int) -> bool:
     """Return whether a transaction with a lost COMMIT was stored; False if unknown."""
     with suppress(TimeoutError):
-        async with asyncio.timeout(_WITHIN_S):
+        async with asyncio.timeout(_STATUS_TIMEOUT_S):
             while True:
                 with suppress(DBAPIError):
                     async with engine.connect() as connection:
@@ -83,5 +84,5 @@ async def _is_stored(engine: AsyncEngine, number: int) -> bool:
                         status = asked.scalar_one()
                     if status != "in progress":
                         return bool(status == "committed")
-                await asyncio.sleep(_ASK_EVERY_S)
+                await asyncio.sleep(_STATUS_INTERVAL_S)
     return False

@@ -1,7 +1,7 @@
 """Backups: copies of the whole database in one file, made during play, and restored.
 
 A copy of the file alone, made with `cp`, is incomplete, because the latest changes are in the
-write-ahead log. A file that is temporary_copy back beside the log of another one is damaged by it.
+write-ahead log. If a file is put beside the log of another database, that log damages it.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _set_aside(database: Path) -> Path | None:
             engines.empty_log(database)
     for ending in copies.SIDE_FILE_SUFFIXES:
         beside = Path(f"{database}{ending}")
-        if beside.exists():  # the database is damaged, or gone
+        if beside.exists():  # the database is damaged or missing, so the log was not emptied
             beside.replace(f"{kept}{ending}")
     if not database.exists():
         return None
@@ -125,9 +125,9 @@ def _contents_of(copy: Path, connection: copies.Connection) -> Backup:
 def temporary_copy(database: Path, folder: Path, name: str) -> Iterator[Path]:
     """Copy the current database to one file in a new folder within `folder`.
 
-    Only its owner may read it. It is deleted at the end of the block, unless it was moved. Errors
-    of the disk and of the databases are raised as `StorageError`, also within the block; `name` is
-    the copy's name in messages.
+    Yield the copy, which only its owner may read. It is deleted at the end of the block, unless it
+    was moved. Errors of the disk and of the databases are raised as `StorageError`, also within the
+    block; `name` is the copy's name in messages.
     """
     if not database.is_file():
         raise StorageUnavailable(f"There is no database {database}.")

@@ -29,7 +29,8 @@ from bot.storage.sqlite import connections
 from bot.storage.sqlite.errors import reason
 
 _READERS = 2
-_EFFECTIVE = os.access in os.supports_effective_ids
+_EFFECTIVE_IDS = os.access in os.supports_effective_ids
+"""True if `os.access` can check the effective user instead of the real one."""
 _LOGGING_NAME = "storage"
 _PARTS = """SELECT type, name FROM sqlite_master WHERE sql NOT NULL UNION ALL
 SELECT 'column', own.name || '.' || each.name FROM sqlite_master AS own
@@ -138,7 +139,7 @@ def file_location(url: str) -> URL:
             f"The folder {folder} for the database cannot be created: {error.strerror}."
         ) from error
     for needed in (folder, Path(path)):
-        if needed.exists() and not os.access(needed, os.W_OK, effective_ids=_EFFECTIVE):
+        if needed.exists() and not os.access(needed, os.W_OK, effective_ids=_EFFECTIVE_IDS):
             raise StorageUnfit(f"The database needs to write {needed}, but it is read-only.")
     try:  # aiosqlite leaves a thread behind when it cannot open a file
         sqlite3.connect(path).close()

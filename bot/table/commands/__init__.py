@@ -2,7 +2,8 @@
 
 `bot.live` carries them out under the table's lock. `carry_out` checks permissions and stale buttons
 (`bot.table.permission`), and returns the next state with the change that stores it. A refusal
-changes nothing. Where a command or its action names a seat, `OWN_SEAT` is the user's own.
+changes nothing. In fields of commands and their actions, the seat `OWN_SEAT` stands for the user's
+own seat.
 """
 
 from bot.table.commands.base import Command, Context

@@ -18,7 +18,7 @@ from bot.table.state import OpenTable
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Data that a command needs beside the table."""
+    """Data that a command needs in addition to the table."""
 
     now: datetime
     """Current time."""

@@ -21,14 +21,14 @@ from bot.table.state import Game, OpenTable
 class ComeBack(Command):
     """Command to return after an absence.
 
-    An `explicit` request is refused if the person was not away. Otherwise the command is part of
-    opening a hand, and does nothing for a person who is present.
+    An `explicit` request is refused if the person was not away. Without `explicit`, the person has
+    opened their hand, and the command does nothing if they are present.
     """
 
     explicit: bool = False
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
-        """Return the game with this person back, unless they were there."""
+        """Return the game with this person back, or `None` if they were not away."""
         game, _ = acting_seat(table, user_id, present_at=context.now)
         if game is not table:
             return details_only(game)
@@ -41,8 +41,8 @@ class ComeBack(Command):
 class Pause(Command):
     """Command to stop or resume the countdown between two rounds.
 
-    `revision` is that of the button, or `None` if it does not matter. The result of an earlier
-    round may still have its buttons, which must not affect this one.
+    `revision` is the revision of the button, or `None` if it does not matter. It prevents that a
+    button under the result of an earlier round affects the current one.
     """
 
     paused: bool
@@ -75,7 +75,7 @@ class SetSpeed(Command):
 class Ready(Command):
     """Command to be ready for the next round, which begins when everybody is.
 
-    `revision` is that of the button, as with `Pause`.
+    `revision` is the revision of the button, as in `Pause`.
     """
 
     revision: Revision
@@ -110,7 +110,7 @@ class VoteToStop(Command):
 
     moderator: bool = False
     agreeing: bool = False
-    """True to join an existing vote only; if that is over, nothing happens."""
+    """True to join an existing vote only; if the vote is over, nothing happens."""
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
         """Return the table with that vote or its end, if any."""

@@ -20,8 +20,8 @@ from engine import DOGS, Action, CardSet, PassCards, Play, Seat
 class Act(Command):
     """Command to take an action for a seat of this person.
 
-    `revision` is that of the button, or `None` if the action does not depend on the cards on the
-    table.
+    `revision` is the revision of the button, or `None` if the action does not depend on the cards
+    on the table.
     """
 
     action: Action = field(repr=False)
@@ -39,7 +39,7 @@ class Act(Command):
 
 @dataclass(frozen=True, slots=True)
 class GiveCards(Command):
-    """Command to pass cards in the exchange, in the order owed."""
+    """Command to pass cards in the exchange; `cards` are in the order of the gifts owed."""
 
     seat: Seat
     cards: tuple[CardSet, ...] = field(repr=False)
@@ -57,7 +57,7 @@ class GiveCards(Command):
 
 @dataclass(frozen=True, slots=True)
 class LeadDog(Command):
-    """Command to lead the Dog to `partner`, which is `None` where only one is possible."""
+    """Command to lead the Dog to `partner`; `None` is enough where only one is possible."""
 
     seat: Seat
     revision: Revision

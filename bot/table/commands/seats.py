@@ -160,8 +160,8 @@ class FollowSettings(Command):
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
         """Return the game with these settings, or `None` if unaffected.
 
-        Automatic passes apply at once, also to the current turn. A turn limit that is running stays
-        unchanged; a longer one begins with the next turn.
+        Automatic passes apply at once, also to the current turn. A longer turn limit applies from
+        the next turn on.
         """
         game = require_game(table)
         chair = game.chairs[own_seat(game, user_id)]
