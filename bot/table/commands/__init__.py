@@ -9,6 +9,7 @@ from bot.table.commands.base import Command, Context
 from bot.table.commands.lobby import (
     AddComputer,
     ChangeOption,
+    ChangeOptions,
     Fill,
     Invite,
     InviteRole,
@@ -54,6 +55,7 @@ __all__ = [
     "Act",
     "AddComputer",
     "ChangeOption",
+    "ChangeOptions",
     "ComeBack",
     "Command",
     "Context",
