@@ -144,26 +144,26 @@ class Tichu(
     @app_commands.command(description=locale_str("Open a table in this channel"))
     @app_commands.describe(
         variant=locale_str("Which game (default: Tichu for 4 players)"),
+        computers=locale_str("Computers that join right away"),
+        level=locale_str("Level of the computers (default: Expert)"),
         target=locale_str("4 or 6 players: points that win the match (default: 1,000)"),
         rounds=locale_str(
             "3 players: a multiple of 3 (default: 9); Grand Seigneur: 1 to 99 (default: no end)"
         ),
-        two_decks=locale_str("Grand Seigneur: two decks for five or six players, too"),
-        computers=locale_str("Computers that join right away"),
-        direction=locale_str("Direction of play"),
-        dealing=locale_str("Cards dealt in two parts, or one by one (looks only)"),
-        bomb_window=locale_str("Seconds to bomb after a play (default: 2)"),
         pace=locale_str("Live, or turn-based: hours or days per turn, in a thread of its own"),
         turn_limit=locale_str(
             "Live pace: seconds per turn before a computer plays for you (default: 90)"
         ),
-        missed_wish=locale_str("Penalty if someone ignores a wish they could meet"),
-        thread=locale_str("Give the table a thread of its own"),
-        level=locale_str("Level of the computers (default: Expert)"),
         fast_computers=locale_str("Computers play fast"),
         hints=locale_str(
             "Everyone may ask what an Expert would do; no round counts towards ratings"
         ),
+        thread=locale_str("Give the table a thread of its own"),
+        bomb_window=locale_str("Seconds to bomb after a play (default: 2)"),
+        direction=locale_str("Direction of play"),
+        dealing=locale_str("Cards dealt in two parts, or one by one (looks only)"),
+        missed_wish=locale_str("Penalty if someone ignores a wish they could meet"),
+        two_decks=locale_str("Grand Seigneur: two decks for five or six players, too"),
     )
     @app_commands.rename(
         bomb_window="bomb-window",
@@ -202,23 +202,23 @@ class Tichu(
         self,
         interaction: Interaction,
         variant: str | None = None,
+        computers: app_commands.Range[int, 0, 11] | None = None,
+        level: Level | None = None,
         target: app_commands.Range[int, TARGETS.start, TARGETS[-1]] | None = None,
         rounds: app_commands.Range[int, 1, 99] | None = None,
-        two_decks: bool | None = None,
-        computers: app_commands.Range[int, 0, 11] | None = None,
-        direction: Literal["anticlockwise", "clockwise"] | None = None,
-        dealing: Literal["dealt", "drawn"] | None = None,
+        pace: int | None = None,
+        turn_limit: app_commands.Range[int, LIVE_S.start, LIVE_S[-1]] | None = None,
+        fast_computers: bool | None = None,
+        hints: bool | None = None,
+        thread: bool | None = None,
         bomb_window: app_commands.Range[
             float, WINDOW_LENGTHS_MS.start / 1000, WINDOW_LENGTHS_MS[-1] / 1000
         ]
         | None = None,
-        pace: int | None = None,
-        turn_limit: app_commands.Range[int, LIVE_S.start, LIVE_S[-1]] | None = None,
+        direction: Literal["anticlockwise", "clockwise"] | None = None,
+        dealing: Literal["dealt", "drawn"] | None = None,
         missed_wish: Literal["enforced", "penalty"] | None = None,
-        thread: bool | None = None,
-        level: Level | None = None,
-        fast_computers: bool | None = None,
-        hints: bool | None = None,
+        two_decks: bool | None = None,
     ) -> None:
         """Open a lobby; options that are not given are the server's defaults, or the bot's."""
         await open_new(

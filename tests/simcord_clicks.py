@@ -314,6 +314,20 @@ class Person:
         select = find(message, verb, args)
         return await self.member.select(message, values, custom_id=select.custom_id)
 
+    async def submit(self, opened: InteractionResult, **values: object) -> InteractionResult:
+        """Submit the form that a click has opened.
+
+        `values` replace the preselected values of the inputs with these names: a value or a list.
+        """
+        assert opened.modal is not None
+        inputs = [label["component"] for label in opened.modal["components"]]
+        preselected = {
+            each["custom_id"]: [o["value"] for o in each["options"] if o.get("default")]
+            for each in inputs
+        }
+        chosen = {name: [v] if isinstance(v, str) else v for name, v in values.items()}
+        return await self.member.submit_modal(opened, {**preselected, **chosen})
+
 
 async def _no_settling(**_: Any) -> None:
     """Replace the settling of an action without yielding to the event loop."""

@@ -5,6 +5,7 @@ Pure functions from one lobby to the next; they raise `Refused` if the action is
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -190,7 +191,22 @@ def change_option(lobby: Lobby, user_id: UserId, name: str, value: str) -> Lobby
     turn-based table outside a thread of its own (``needs-thread``).
     """
     require_host(lobby, user_id)
-    options = lobby.options.changed(name, value)
+    return _with_options(lobby, lobby.options.changed(name, value))
+
+
+def change_options(
+    lobby: Lobby, user_id: UserId, choices: Iterable[tuple[str, str]], digest: str
+) -> Lobby:
+    """Return the lobby with several options changed (see `TableOptions.all_changed`)."""
+    require_host(lobby, user_id)
+    return _with_options(lobby, lobby.options.all_changed(choices, digest))
+
+
+def _with_options(lobby: Lobby, options: TableOptions) -> Lobby:
+    """Return the lobby with these options and as many chairs as the game has.
+
+    See `change_option` for the chairs and for refusals.
+    """
     if options.turn_based and not in_own_thread(lobby):
         raise Refused(Reason.NEEDS_THREAD)
     if options.lobby_chairs != len(lobby.chairs):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
 from dataclasses import fields, replace
 from typing import Annotated, Any, Literal, Self
 
@@ -159,6 +161,24 @@ class TableOptions(BaseModel):
             raise Refused(Reason.UNKNOWN_BUTTON) from None
         if after.hints and not self.policy.hints:
             raise Refused(Reason.NO_HINTS_ALLOWED)
+        return after
+
+    @property
+    def digest(self) -> str:
+        """16 letters and digits that change with any option."""
+        return hashlib.blake2b(self.model_dump_json().encode(), digest_size=8).hexdigest()
+
+    def all_changed(self, choices: Iterable[tuple[str, str]], digest: str) -> Self:
+        """Return a copy with these names and values changed (see `changed`).
+
+        They were chosen when the options had this `digest`. Raises `Refused`
+        (``chosen-meanwhile``) if it is another one now.
+        """
+        if digest != self.digest:
+            raise Refused(Reason.CHOSEN_MEANWHILE)
+        after = self
+        for name, value in choices:
+            after = after.changed(name, value)
         return after
 
     def with_policy(self, policy: ServerPolicy) -> Self:

@@ -278,11 +278,13 @@ def _invitation_posts(
 
 
 def call_lines(events: Sequence[Event]) -> Iterator[Line]:
-    """Yield a line for each call, withdrawal and bomb."""
+    """Yield a line for each withdrawal, bomb, and call that reopens the exchange.
+
+    Other calls are shown by the table message alone, which a new message would push away.
+    """
     for event in events:
-        if isinstance(event, Called):
-            grand = event.call is Call.GRAND
-            yield CallLine(seat=event.seat, grand=grand, reopened=event.reopened)
+        if isinstance(event, Called) and event.reopened:
+            yield CallLine(seat=event.seat, grand=event.call is Call.GRAND, reopened=True)
         elif isinstance(event, Withdrawn):
             yield WithdrawnLine(seat=event.seat, grand=event.call is Call.GRAND)
         elif isinstance(event, Played) and event.combination.is_bomb:

@@ -133,5 +133,5 @@ def variant_name(say: Say, name: str) -> str:
         "nanjing": say("Tichu (4 players)"),
         "trichu": say("Tichu (3 players)"),
         "tientsin": say("Tichu (6 players)"),
-        "grandseigneur": say("Grand Seigneur (5–12)"),
+        "grandseigneur": say("Grand Seigneur (5–12 players)"),
     }[name]

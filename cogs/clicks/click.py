@@ -1,4 +1,4 @@
-"""Parses component interactions into `Click`.
+"""Parses component interactions and submitted forms into `Click`.
 
 They are parsed from the raw payload, because discord.py would first build all components of the
 page.
@@ -18,6 +18,11 @@ from bot.table.permission import OWN_SEAT
 from cogs.pages.controls import TYPES, read_id
 from engine import Seat
 
+_KINDS: Final = {
+    discord.InteractionType.component: "bsucr",
+    discord.InteractionType.modal_submit: "m",
+}
+"""The kinds of controls, by the type of the interaction in which they are used."""
 _RESOLVED: Final = {"c": "channels", "r": "roles"}
 """Fields of the payload with the chosen channels or roles, by the kind of the select."""
 
@@ -37,7 +42,7 @@ class ChosenUser(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """One use of a button or select, as sent by Discord."""
+    """One use of a button, select or form, as sent by Discord."""
 
     verb: str
     """One of `Verb`, unless the click is forged."""
@@ -50,7 +55,7 @@ class Click:
     seat: Seat = OWN_SEAT
     """The seat for which the user acts."""
     values: tuple[str, ...] = dataclasses.field(default=(), repr=False)
-    """Values chosen in a select."""
+    """Values chosen in a select, or in all inputs of a form."""
     users: tuple[ChosenUser, ...] = ()
     """Users chosen in a select."""
 
@@ -61,15 +66,15 @@ class Click:
 
 
 def read_click(interaction: discord.Interaction[Any]) -> Click | None:
-    """Parse a component interaction; return `None` if its control is not one of this bot."""
-    if interaction.type is not discord.InteractionType.component:
-        return None
+    """Parse the use of a control; return `None` if it is not one of this bot."""
     data: Mapping[str, Any] = dict(interaction.data or {})
     match = read_id(data.get("custom_id"))
-    if match is None:
+    if match is None or match["kind"] not in _KINDS.get(interaction.type, ""):
         return None
     kind, values, users = match["kind"], tuple[str, ...](), tuple[ChosenUser, ...]()
-    if data.get("component_type") == TYPES[kind]:
+    if kind == "m":
+        values = _submitted(data.get("components"))
+    elif data.get("component_type") == TYPES[kind]:
         if kind == "s":
             values = _texts(data.get("values"))
         elif kind == "u":
@@ -90,6 +95,12 @@ def read_click(interaction: discord.Interaction[Any]) -> Click | None:
 def _texts(values: Iterable[object] | None) -> tuple[str, ...]:
     """Return those values that are texts; a forged payload may contain anything."""
     return tuple(value for value in values or () if isinstance(value, str))
+
+
+def _submitted(inputs: Iterable[Mapping[str, Any]] | None) -> tuple[str, ...]:
+    """Return the values of all inputs of a form in order."""
+    parts = [each.get("component", {}) for each in inputs or ()]
+    return tuple(value for part in parts for value in _texts(part.get("values")))
 
 
 def _users(data: Mapping[str, Any]) -> tuple[ChosenUser, ...]:

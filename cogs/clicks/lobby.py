@@ -11,6 +11,7 @@ from bot.ids import MessageId, UserId
 from bot.table.commands import (
     AddComputer,
     ChangeOption,
+    ChangeOptions,
     Command,
     Fill,
     Join,
@@ -24,16 +25,17 @@ from bot.table.lobby import require_host
 from bot.table.permission import require_lobby
 from bot.table.restore import restore_outline
 from bot.table.state import Lobby, OpenTable
+from bot.text.sentences import sentence
 from cogs.clicks.click import Click
 from cogs.clicks.context import ClickContext
 from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.table_actions import change
 from cogs.pages.controls import read_number
 from cogs.pages.table.lobby import closed_page, seats_page
-from cogs.pages.table.lobby_options import options_page
+from cogs.pages.table.lobby_options import options_form, options_page, read_choices
 from cogs.pages.verbs import Verb
 
-_ON_LOBBY = (Verb.JOIN, Verb.LEAVE, Verb.FILL, Verb.START, Verb.SWAP, Verb.OPTIONS)
+_ON_LOBBY = (Verb.JOIN, Verb.LEAVE, Verb.FILL, Verb.START, Verb.SWAP, Verb.OPTIONS, Verb.MORE)
 """Verbs of the controls on the lobby message itself."""
 _UNKNOWN_MEMBER = 10007
 """Discord's error code for a user who is not on the server."""
@@ -146,8 +148,35 @@ async def show_closed(ctx: ClickContext) -> None:
 
 @control(Verb.OPTIONS, who=Who.ANYBODY, where=Where.TABLE_CHANNEL)
 async def options(ctx: ClickContext) -> None:
-    """Show the options: the host can change them, everybody else can read them."""
-    await _show_options(ctx, ctx.table)
+    """Open the form of the usual options for the host; others can read all options."""
+    table = require_lobby(ctx.table)
+    form = options_form(table, ctx.words) if ctx.user_id == table.host_id else None
+    if form is None or not await ctx.reply.show_form(form):
+        await show_options(ctx, table)
+
+
+@control(Verb.SET_OPTIONS, who=Who.HOST, where=Where.TABLE_CHANNEL)
+async def set_options(ctx: ClickContext) -> None:
+    """Change the options to those of the submitted form.
+
+    If they have changed since it was opened, only show them.
+    """
+    click, lobby = ctx.click, require_lobby(ctx.table)
+    if not click.values:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    choices = read_choices(click.values, lobby.options, ctx.words)
+    try:
+        table = await _as_host(ctx, ChangeOptions(choices, click.args))
+    except Refused as refused:
+        if refused.code is not Reason.CHOSEN_MEANWHILE:
+            raise
+        await show_options(ctx, lobby, "⚠️ " + sentence(ctx.words.say, refused))
+        return
+    if ctx.on_public_message(table):
+        await _show_lobby(ctx, table)
+    else:
+        await show_options(ctx, table)
+        ctx.announcer.rewrite_lobby(table)
 
 
 @control(Verb.OPTION, who=Who.HOST, where=Where.TABLE_CHANNEL)
@@ -155,12 +184,13 @@ async def option(ctx: ClickContext) -> None:
     """Change an option."""
     name, _, value = ctx.click.chosen.partition(".")
     table = await _as_host(ctx, ChangeOption(name, value))
-    await _show_options(ctx, table)
+    await show_options(ctx, table)
     ctx.announcer.rewrite_lobby(table)
 
 
-async def _show_options(ctx: ClickContext, table: OpenTable) -> None:
-    await ctx.reply.show(options_page(require_lobby(table), ctx.user_id, ctx.words))
+async def show_options(ctx: ClickContext, table: OpenTable, note: str = "") -> None:
+    """Show all options: the host can change them, everybody else can read them."""
+    await ctx.reply.show(options_page(require_lobby(table), ctx.user_id, ctx.words, note))
 
 
 # --- seats ---------------------------------------------------------------------------------------

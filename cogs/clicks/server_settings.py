@@ -36,8 +36,9 @@ from cogs.pages.settings.server import (
     people_page,
     tables_page,
 )
-from cogs.pages.settings.server_defaults import defaults_page
+from cogs.pages.settings.server_defaults import defaults_form, defaults_page
 from cogs.pages.table.blocked import permission_names
+from cogs.pages.table.lobby_options import read_choices
 from cogs.pages.verbs import Verb
 from engine import IllegalAction
 
@@ -217,6 +218,33 @@ async def server_default(ctx: ClickContext) -> None:
     try:
         await _change_settings(ctx, change)
     except IllegalAction as refused:
+        note = _warning(ctx, refused)
+    await _show(ctx, "defaults", note)
+
+
+@control(Verb.USUAL_DEFAULTS, who=Who.MANAGER, where=Where.SERVER)
+async def usual_defaults(ctx: ClickContext) -> None:
+    """Open the form of the usual options of `/tichu new`."""
+    options = usual_options(ctx.bot.store.server_settings.get(ctx.guild_id))
+    if not await ctx.reply.show_form(defaults_form(options, ctx.words)):
+        await _show(ctx, "defaults")
+
+
+@control(Verb.SET_DEFAULTS, who=Who.MANAGER, where=Where.SERVER)
+async def set_defaults(ctx: ClickContext) -> None:
+    """Change the defaults to those of the submitted form, unless they have changed since."""
+    click, words, note = ctx.click, ctx.words, ""
+    if not click.values:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+
+    def change(settings: ServerSettings) -> Mapping[str, Any]:
+        options = usual_options(settings)
+        choices = read_choices(click.values, options, words)
+        return {"defaults": changed_defaults(options.all_changed(choices, click.args))}
+
+    try:
+        await _change_settings(ctx, change)
+    except (Refused, IllegalAction) as refused:
         note = _warning(ctx, refused)
     await _show(ctx, "defaults", note)
 

@@ -11,6 +11,7 @@ from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from bot.text.rules import FIRST_GAME, GAMES
 from cogs.clicks.context import ClickContext, Context
+from cogs.clicks.lobby import show_options
 from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.rights import is_moderator
 from cogs.clicks.table_actions import change_game, execute_beside_hand, show_hand
@@ -77,7 +78,10 @@ async def _show_result(ctx: ClickContext, command: Ready | Pause) -> None:
 
 @control(Verb.MORE, who=Who.ANYBODY, where=Where.TABLE_CHANNEL)
 async def more(ctx: ClickContext) -> None:
-    """Show a page with everything else that the user can do at the table."""
+    """Show a page with everything else that the user can do at the table or in the lobby."""
+    if isinstance(ctx.table, Lobby):
+        await show_options(ctx, ctx.table)
+        return
     game, words = require_game(ctx.table), ctx.words
     page = more_page(
         game,

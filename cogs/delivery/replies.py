@@ -22,7 +22,7 @@ from cogs.delivery.failed_requests import REQUEST_FAILURES, UNKNOWN_MESSAGE, is_
 from cogs.delivery.messages import NOBODY
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.uploads import Files, KeptFile, rewound, shown_files
-from cogs.pages.controls import Page
+from cogs.pages.controls import Form, Page
 
 log = logging.getLogger(__name__)
 
@@ -185,8 +185,11 @@ class Reply:
 
     @property
     def is_click(self) -> bool:
-        """True for a button or select, false for a command."""
-        return self.interaction.type is discord.InteractionType.component
+        """True for a button, select or form, false for a command."""
+        return self.interaction.type in (
+            discord.InteractionType.component,
+            discord.InteractionType.modal_submit,
+        )
 
     @property
     def on_private_page(self) -> bool:
@@ -301,6 +304,13 @@ class Reply:
         message_id = await self._send(ephemeral=False, allowed_mentions=NOBODY, **message)
         self._public.add(message_id)
         return message_id
+
+    async def show_form(self, form: Form) -> bool:
+        """Open a form; return false after a deferral, when Discord accepts none."""
+        if self.has_response:
+            return False
+        await self._respond(partial(self.interaction.response.send_modal, form))
+        return True
 
     async def acknowledge(self) -> None:
         """Acknowledge a click whose message is changed elsewhere."""

@@ -23,12 +23,13 @@ from cogs.pages.verbs import Verb
 from engine import NotationError, Seat
 
 _ID_PATTERN = (
-    r"(?P<kind>[bsucr]):(?:(?P<table>\d{1,15}):(?P<revision>\d{1,9})(?:@(?P<seat>\d{1,2}))?:)?"
+    r"(?P<kind>[bsucrm]):(?:(?P<table>\d{1,15}):(?P<revision>\d{1,9})(?:@(?P<seat>\d{1,2}))?:)?"
     r"(?P<verb>[a-z-]{1,20}):(?P<args>[\w.,>-]{0,60})"
 )
 """``kind:table:revision@seat:verb:arguments``, or ``kind:verb:arguments`` without a table.
 
-The kinds are a button (b), and selects of strings (s), users (u), channels (c) and roles (r).
+The kinds are a button (b), selects of strings (s), users (u), channels (c) and roles (r), and a
+form (m).
 """
 _ID = re.compile(_ID_PATTERN)
 LONGEST_ID = 100
@@ -40,6 +41,8 @@ LONGEST_PLACEHOLDER = 150
 """Largest number of characters in a select before something is chosen."""
 LONGEST_OPTION = 100
 """Largest number of characters in each of the two lines of an option."""
+LONGEST_TITLE = 45
+"""Largest number of characters in the title of a form, and above an input."""
 _VERBS = frozenset(map(str, Verb))
 
 Part: TypeAlias = dict[str, Any]
@@ -64,6 +67,8 @@ _GALLERY: Final = 12
 _LINE: Final = 14
 _LINK: Final = discord.ButtonStyle.link.value
 _FRAME: Final = 17
+_LABEL: Final = 18
+_CHECKBOXES: Final = 22
 
 
 def read_id(custom_id: object) -> re.Match[str] | None:
@@ -196,6 +201,10 @@ class Controls:
         part["max_values"] = most
         return row(part)
 
+    def form(self, verb: Verb, title: str, inputs: Sequence[Part], args: str = "") -> Form:
+        """Return a form of 1 to 5 inputs."""
+        return Form(self._id("m", verb, args), title, inputs)
+
     def _select_fields(
         self, kind: str, component_type: int, verb: Verb, placeholder: str, args: str = ""
     ) -> Part:
@@ -320,6 +329,19 @@ class Buttons(ui.View):
         return self._rows
 
 
+class Form(ui.Modal):
+    """A modal with a submit button, whose values arrive together as one click."""
+
+    def __init__(self, custom_id: str, title: str, inputs: Sequence[Part]) -> None:
+        super().__init__(title=cut(title, LONGEST_TITLE), custom_id=custom_id)
+        self.stop()  # as with a page
+        self._inputs = list(inputs)
+
+    def to_components(self) -> list[dict[str, Any]]:
+        """Return the components in Discord's format. Callers must not change them."""
+        return self._inputs
+
+
 class Notice(Buttons):
     """Plain text with rows of buttons below, as a message of Discord's older kind.
 
@@ -335,6 +357,29 @@ class Notice(Buttons):
     def message(self) -> dict[str, Any]:
         """Arguments for discord.py to send this notice, or to edit one."""
         return {"content": self.content, "view": self}
+
+
+def choice_input(label: str, name: str, options: Sequence[Part]) -> Part:
+    """Return a form's select of 1 to 25 options, one of which must be chosen."""
+    select = {"type": _SELECT, "custom_id": name, "options": list(options)}
+    return {"type": _LABEL, "label": cut(label, LONGEST_TITLE), "component": select}
+
+
+def checkboxes_input(label: str, name: str, options: Sequence[Part], description: str) -> Part:
+    """Return a form's checkboxes, one for each of 1 to 10 options."""
+    boxes = {
+        "type": _CHECKBOXES,
+        "custom_id": name,
+        "options": list(options),
+        "min_values": 0,
+        "required": False,
+    }
+    return {
+        "type": _LABEL,
+        "label": cut(label, LONGEST_TITLE),
+        "description": cut(description, LONGEST_OPTION),
+        "component": boxes,
+    }
 
 
 def text(content: str) -> Part:

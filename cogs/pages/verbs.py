@@ -20,6 +20,7 @@ class Verb(StrEnum):
     FILL = "fill"
     OPTIONS = "options"
     OPTION = "option"
+    SET_OPTIONS = "set-options"  # the form of the usual options
     START = "start"
     INVITE = "invite"
     CALL_ROLE = "call-role"
@@ -132,5 +133,7 @@ class Verb(StrEnum):
     SERVER_CHANNELS = "server-channels"
     SERVER_ROLE = "server-role"
     SERVER_DEFAULT = "server-default"
+    USUAL_DEFAULTS = "usual-defaults"
+    SET_DEFAULTS = "set-defaults"  # the form of the usual options
     FORGET_ME = "forget-me"
     FORGET_ME_NOW = "forget-me-now"  # the second confirmation

@@ -127,10 +127,12 @@ def _action(match: Match, rng: random.Random, calls: float) -> Action:
             return action
 
 
-async def carried_out(world: World, game: Game, command: Command) -> Game:
-    """Execute the host's command without a click; return the game."""
+async def carried_out(
+    world: World, game: Game, command: Command, user_id: UserId | None = None
+) -> Game:
+    """Execute this user's command, by default the host's, without a click; return the game."""
     with world.env._bot_scope():  # work started by the bot here is awaited as its own
-        return as_game(await world.bot.tables.execute(game.id, game.host_id, command))
+        return as_game(await world.bot.tables.execute(game.id, user_id or game.host_id, command))
 
 
 async def ready_if_alone(world: World, game: Game) -> None:

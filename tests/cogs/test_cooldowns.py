@@ -57,7 +57,7 @@ async def test_sixty_clicks_a_second_are_limited_and_disturb_nobody(world: World
     requests = [r.path for r in requests_since(world.env, cursor)]
     refused = len(results) - accepted
     assert len(requests) <= refused + 3 * accepted
-    assert not too_fast(await ada.press(Verb.OPTIONS, on=lobby))
+    assert not too_fast(await ada.press(Verb.MORE, on=lobby))
     await world.env.advance_time(1)
     assert not too_fast(await eve.press(Verb.RULES, on=lobby))
 

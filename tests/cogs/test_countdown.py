@@ -8,7 +8,6 @@ from bot.table.deadlines import START_SECONDS
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
-from tests.cogs.history_pages import page
 from tests.cogs.worlds import World
 from tests.simcord_clicks import deny, has, text
 
@@ -16,8 +15,7 @@ from tests.simcord_clicks import deny, has, text
 async def test_match_starts_when_the_countdown_is_over(world: World, errors: ErrorRecords) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new", computers=2)
-    options = page(await ada.press(Verb.OPTIONS))
-    await ada.press(Verb.OPTION, "auto_start.on", on=options)
+    await ada.submit(await ada.press(Verb.OPTIONS), switches=["auto_start.on"])
     await world.join(ben)
     start = world.table().timers.deadlines["start"]
     lobby, _ = world.newest_with(Verb.START)

@@ -86,19 +86,18 @@ async def test_everybody_can_verify_a_round(world: World) -> None:
     await ada.slash("tichu new", computers=2, target=5000)
     (first,) = digests(await answer(eve))
     lobby, _ = world.newest_with(Verb.LEAVE)
-    assert labels(text(lobby)) == [first[:8]]
+    assert labels(text(lobby)) == []
     for person in (ada, eve):  # with controls for the host, as text for others
-        options = await person.press(Verb.OPTIONS, on=lobby)
-        assert digests(private(options)) == [first], "one tap away"
+        options = await person.press(Verb.MORE, on=lobby)
+        assert digests(private(options)) == []
         explained = await person.press(Verb.FAIR_DEAL, on=page(options))
         assert digests(private(explained)) == [first]
-        back = await person.press(Verb.OPTIONS, on=page(explained))
-        assert digests(private(back)) == [first]
+        back = await person.press(Verb.MORE, on=page(explained))
+        assert text(page(back)) == text(page(options))
 
     told = private(await ben.slash("tichu shuffle", word="too early"))
     assert refusal("not-seated") in told
     await world.join(ben)
-    assert labels(text(world.newest_with(Verb.LEAVE)[0])) == [first[:8]]
     for word in ("not this", "  a  *bold* word "):
         assert_public(await ben.slash("tichu shuffle", word=word))
     assert added_word_line(world.table(), UserId(ben.id), words) in public(world)
@@ -120,6 +119,10 @@ async def test_everybody_can_verify_a_round(world: World) -> None:
     assert digests(await answer(eve)) == [first, following]
     assert refusal("not-seated") in private(await eve.slash("tichu shuffle", word="no"))
 
+    await until(world, Phase.LEAD, 1)
+    assert labels(text(world.newest_with(Verb.HAND)[0])) == [first[:8]], "nothing is played yet"
+    await until(world, Phase.TURN, 1)
+    assert labels(text(world.newest_with(Verb.HAND)[0])) == []
     await until(world, Phase.ROUND_END, 1)
     assert labels(newest_result(world)) == [first[:8]]
     await eve.press(Verb.MORE)

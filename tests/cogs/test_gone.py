@@ -11,7 +11,7 @@ from simcord import InteractionResult
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.delivery.test_refusals import posts_tried, waiting
-from tests.cogs.delivery.test_table_channel import POST
+from tests.cogs.delivery.test_table_channel import POST, call
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_play import HandPlayer, seat_without_hands
 from tests.cogs.test_late_clicks import delivered
@@ -53,13 +53,6 @@ async def leading(world: World) -> HandPlayer:
 def open_tables(world: World) -> int:
     """Return the number of open tables."""
     return len(list(world.bot.tables.all()))
-
-
-async def call(player: HandPlayer) -> None:
-    """Call Tichu, which posts a line and changes the table."""
-    await player.press(Verb.TICHU)
-    yes = player.controls(Verb.TICHU_YES)[0].custom_id
-    await player.person.member.click(player.hand, custom_id=yes)
 
 
 @pytest.mark.parametrize("removal", REMOVALS)

@@ -228,8 +228,8 @@ async def test_lobby_shows_level_and_hints(world: World) -> None:
     told = [*manners(world.table(), SAY), level("regular", SAY)]
     assert len(told) >= 3, "not all are steady"
     assert all(each.casefold() in text(ada.public()[-1]).casefold() for each in told)
-    await ada.press(Verb.OPTIONS, on=ada.public()[-1])
-    await ada.choose(Verb.OPTION, "computers.expert", args="computers", on=ada.private()[-1])
+    opened = await ada.press(Verb.OPTIONS, on=ada.public()[-1])
+    await ada.submit(opened, computers="computers.expert")
     experts = world.table().options
     assert (experts.computers, experts.hints) == ("expert", False)
     lobby = text(ada.public()[-1]).casefold()

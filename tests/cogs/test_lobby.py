@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from simcord import InteractionResult, ResponseMessage
 
-from bot.art.emojis import Emojis
 from bot.ids import ChannelId
 from bot.table.deadlines import LOBBY_MINUTES
-from bot.table.options import CHANGEABLE, TableOptions
-from bot.text.cards import Speaker
+from bot.table.options import TableOptions
 from bot.text.labels import team_emoji
-from bot.text.options import all_options, computers, missed_wish, rating_line, turn_limit
+from bot.text.options import computers, missed_wish, rating_line, turn_limit
 from cogs.pages.table.blocked import permission_names
 from cogs.pages.verbs import Verb
-from engine import VARIANTS
-from tests.campaign import sample
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page
 from tests.cogs.worlds import SAY, World, refusal
@@ -35,6 +31,7 @@ from tests.simcord_clicks import (
 )
 
 NAMES = permission_names(SAY)
+SELECT = 3
 
 
 def lobby(world: World) -> dict[str, Control]:
@@ -89,7 +86,7 @@ async def test_people_join_and_leave(world: World) -> None:
     await world.join(eve)
     assert names(world) == ["Ada", "Dan", "Cai", "Eve"]
     assert "Eve" in text(message)
-    assert {*lobby(world)} == {"leave", "start", "swap", "options", "rules", "learn"}
+    assert {*lobby(world)} == {"leave", "start", "swap", "options", "rules", "learn", "more"}
     assert all(control.enabled for control in lobby(world).values())
     assert refusal("table-full") in private(await forge(ben, message, join.custom_id))
     assert len(messages(world.env, world.channel)) == 1
@@ -98,7 +95,7 @@ async def test_people_join_and_leave(world: World) -> None:
 async def test_button_that_starts_the_match_comes_first(world: World) -> None:
     ada, *_ = world.people("Ada")
     await ada.slash("tichu new")
-    rest = [Verb.INVITE, Verb.LEAVE, Verb.SWAP, Verb.OPTIONS, Verb.RULES, Verb.LEARN]
+    rest = [Verb.INVITE, Verb.LEAVE, Verb.SWAP, Verb.OPTIONS, Verb.RULES, Verb.LEARN, Verb.MORE]
     assert list(verbs(public(world))) == [Verb.JOIN, Verb.JOIN, Verb.FILL, *rest]
     await ada.press(Verb.FILL)
     assert list(verbs(public(world))) == [Verb.START, Verb.JOIN, *rest]
@@ -283,84 +280,6 @@ async def test_lobby_shows_its_state(world: World) -> None:
     await ada.press(Verb.START)
     assert host not in text(message), "nobody is waited for"
     assert controls(message) == []
-
-
-async def test_the_host_changes_every_option(world: World) -> None:
-    """Every control of the page; the lobby and the store follow."""
-    world.let_people_hurry()
-    ada, ben = world.people("Ada", "Ben")
-    await ada.slash("tichu new")
-    await world.join(ben)
-    own = page(await ada.press(Verb.OPTIONS))
-    changed = set()
-    for game in VARIANTS:
-        own = page(await ada.choose(Verb.OPTION, f"variant.{game}", args="variant", on=own))
-        for control in with_verb(own, Verb.OPTION):
-            before = world.table().options
-            if control.is_select:
-                values = sample([option.value for option in control.options], 1, seed=2)
-                for value in values:
-                    if value.startswith("variant."):
-                        continue
-                    own = page(await ada.choose(Verb.OPTION, value, args=control.args, on=own))
-                    if world.table().options != before:
-                        changed.add(control.args)
-            else:
-                own = page(await ada.press(Verb.OPTION, control.args, on=own))
-            after = world.table().options
-            if after != before:
-                changed.add(control.args.partition(".")[0])
-            record = await world.bot.store.tables.get(world.table().id)
-            assert record is not None
-            assert TableOptions.model_validate_json(record.options) == after
-    assert changed | {"variant"} == CHANGEABLE
-    final = world.table()
-    assert names(world)[:2] == ["Ada", "Ben"]
-    assert "Grand Seigneur" in text(public(world))
-    await world.restart()
-    assert world.table() == final
-
-
-async def test_others_can_read_the_options(world: World) -> None:
-    ada, ben = world.people("Ada", "Ben")
-    await ada.slash("tichu new")
-    read = page(await ben.press(Verb.OPTIONS))
-    assert not has(read, Verb.OPTION)
-    for each in all_options(TableOptions(), Speaker(SAY, Emojis.plain())):
-        assert each.casefold() in text(read).casefold()
-    state = world.table()
-    forged = await forge(ben, public(world), f"b:{state.id}:0:option:hints.on")
-    assert refusal("host-only", host=ada.id) in private(forged)
-    for nonsense in ("", "hints", "hints.", "nothing.1", "players.5", "target.x", "target.-1"):
-        await forge(ada, public(world), f"b:{state.id}:0:option:{nonsense}")
-    assert world.table() == state
-
-
-async def test_refuses_a_game_with_too_few_chairs(world: World) -> None:
-    people = world.people("Ada", "Ben", "Cai", "Dan")
-    ada = people[0]
-    await ada.slash("tichu new")
-    for person in people[1:]:
-        await world.join(person)
-    own = page(await ada.press(Verb.OPTIONS))
-    answer = await ada.choose(Verb.OPTION, "variant.trichu", args="variant", on=own)
-    assert refusal("too-many-people", people=4, most=3) in private(answer)
-    assert world.table().options == TableOptions()
-    await ada.choose(Verb.OPTION, "variant.tientsin", args="variant", on=own)
-    assert names(world) == ["Ada", "Ben", "Cai", "Dan", "", ""]
-    assert len(with_verb(public(world), Verb.JOIN)) == 2
-
-
-async def test_options_are_fixed_after_the_start(world: World) -> None:
-    (ada,) = world.people("Ada")
-    await ada.slash("tichu new", computers=3)
-    own = page(await ada.press(Verb.OPTIONS))
-    (control, *_) = [c for c in with_verb(own, Verb.OPTION) if not c.is_select]
-    await ada.press(Verb.START)
-    before = world.game()
-    answer = await ada.member.click(own, custom_id=control.custom_id)
-    assert text(page(answer)) == refusal("already-started"), "without a second hand"
-    assert world.game().options == before.options
 
 
 async def test_opens_the_rules_of_this_game(world: World) -> None:

@@ -28,12 +28,13 @@ from tests.cogs.worlds import a_world
 from tests.cogs.wrong_clicks import UNKNOWN, Clicker, WrongClick
 from tests.simcord_clicks import Sent, Wire
 
-_OF_TABLE = re.compile(r"'custom_id': '[bsucr]:(\d+):\d")
+_OF_TABLE = re.compile(r"'custom_id': '[bsucrm]:(\d+):\d")
 """Table number in the id of a control."""
 _ENDING = {
     *(Verb.STOP_NOW, Verb.STOP_VOTE, Verb.AGREE, Verb.TO_COMPUTER, Verb.TO_MEMBER, Verb.STAY),
     *(Verb.START, Verb.LEAVE, Verb.REMATCH, Verb.NEW_PARTNERS, Verb.NEW_LOBBY, Verb.PLAY_ON),
-    *(Verb.READY, Verb.NO_SEAT, Verb.TAKE_SEAT, Verb.OPTION, Verb.FORGET_ME_NOW),
+    *(Verb.READY, Verb.NO_SEAT, Verb.TAKE_SEAT, Verb.OPTION, Verb.SET_OPTIONS),
+    *(Verb.IN_THREAD, Verb.FORGET_ME_NOW),
 }
 """Verbs that would end the test's state; permitted users press something else."""
 _FOR_ALL = {

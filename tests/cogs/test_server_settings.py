@@ -20,7 +20,7 @@ from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
 from tests.cogs.history_pages import page
 from tests.cogs.table_painters import TablesAtOnce
 from tests.cogs.worlds import SAY, World, a_world, refusal
-from tests.simcord_clicks import Person, controls, deny, find, has, messages, shown_files, text
+from tests.simcord_clicks import Person, deny, find, has, messages, shown_files, text
 
 OF_SERVER = (
     *(Verb.SERVER, Verb.SERVER_SET, Verb.SERVER_CHANNELS, Verb.SERVER_ROLE),
@@ -64,6 +64,11 @@ async def choose(person: Person, shown: ResponseMessage, verb: Verb, value: str)
 def at(person: Person, channel: ChannelHandle) -> Person:
     """Return the same person in another channel."""
     return Person(person.env, person.member, channel)
+
+
+async def set_defaults(manager: Person, shown: ResponseMessage, **values: object) -> None:
+    """Submit the form of the usual options with these values."""
+    await manager.submit(await manager.press(Verb.USUAL_DEFAULTS, on=shown), **values)
 
 
 async def new(world: World, person: Person, **options: Any) -> TableOptions:
@@ -151,9 +156,18 @@ async def test_defaults_hints_and_pings_apply_to_the_next_table(world: World) ->
     assert await new(world, ada, hints=True) == TableOptions(hints=True)
 
     shown = await section(mo, "defaults")
-    for value in ("variant.trichu", "rounds.6", "turn_limit_s.60", "computers.novice"):
-        await choose(mo, shown, Verb.SERVER_DEFAULT, value)
-    await mo.press(Verb.SERVER_DEFAULT, "hints.on", on=shown)
+    await choose(mo, shown, Verb.SERVER_DEFAULT, "variant.trichu")
+    stale = await mo.press(Verb.USUAL_DEFAULTS, on=shown)
+    await set_defaults(
+        mo,
+        shown,
+        rounds="rounds.6",
+        turn_limit_s="turn_limit_s.60",
+        computers="computers.novice",
+        switches=["hints.on"],
+    )
+    answer = await mo.submit(stale, rounds="rounds.9")
+    assert refusal("chosen-meanwhile") in text(page(answer))
     await choose(mo, shown, Verb.SERVER_SET, "computers.2")
     assert kept(world).defaults == {
         "variant": "trichu",
@@ -178,7 +192,10 @@ async def test_defaults_hints_and_pings_apply_to_the_next_table(world: World) ->
     )
     assert await new(world, at(ada, den)) == usual
     assert [chair.kind for chair in world.lobby(den).chairs].count("computer") == 2
-    assert not has_hints(page(await at(ada, den).press(Verb.OPTIONS)))
+    opened = await at(ada, den).press(Verb.OPTIONS)
+    assert opened.modal is not None
+    assert "hints" not in str(opened.modal)
+    assert "pace.quick" in str(opened.modal)
     forged = f"b:{world.lobby(den).id}:1:option:hints.on"
     assert refusal("no-hints-allowed") in told(await forge(at(ada, den), shown, forged))
     await at(ada, den).press(Verb.LEAVE)
@@ -192,7 +209,7 @@ async def test_defaults_hints_and_pings_apply_to_the_next_table(world: World) ->
     await at(ada, den).press(Verb.LEAVE)
 
     await mo.press(Verb.SERVER, "defaults", on=shown)
-    await choose(mo, shown, Verb.SERVER_DEFAULT, "turn_limit_s.86400")
+    await set_defaults(mo, shown, turn_limit_s="turn_limit_s.86400")
     assert (await new(world, at(ada, den))).turn_based
     (thread,) = den.threads
     await at(ada, thread).press(Verb.LEAVE)
@@ -207,7 +224,7 @@ async def test_defaults_hints_and_pings_apply_to_the_next_table(world: World) ->
     assert len(den.threads) == 2
     await new(world, at(ada, news))
     assert world.lobby(news).parent_channel_id is None
-    await choose(mo, shown, Verb.SERVER_DEFAULT, "turn_limit_s.86400")
+    await set_defaults(mo, shown, turn_limit_s="turn_limit_s.86400")
     den, (ben,) = world.guild.create_text_channel("den-2"), world.people("Ben")
     assert world.bot.user is not None
     names = permission_names(SAY)
@@ -221,11 +238,6 @@ async def test_defaults_hints_and_pings_apply_to_the_next_table(world: World) ->
         await at(ben, den).press(Verb.LEAVE)
         deny(world.env, den, who)
     assert den.threads == []
-
-
-def has_hints(shown: ResponseMessage) -> bool:
-    """Return whether hints can be chosen on a page."""
-    return any(control.args.startswith("hints") for control in controls(shown))
 
 
 async def test_managers_choose_how_hands_are_shown(world: World) -> None:

@@ -18,6 +18,7 @@ from simcord.enums import InteractionType
 from simcord.interactions import base_payload
 
 from bot.ids import TableId
+from bot.table.options import TableOptions
 from bot.table.state import Game
 from cogs.clicks.click import read_click
 from cogs.pages.controls import read_id
@@ -28,7 +29,7 @@ from tests.cogs.forged_clicks import ARGUMENTS, VALUES
 from tests.simcord_clicks import Person
 
 BUTTON, SELECT, PEOPLE, ROLES, CHANNELS = 2, 3, 5, 6, 8
-KINDS = {"b": BUTTON, "s": SELECT, "u": PEOPLE, "c": CHANNELS, "r": ROLES}
+KINDS = {"b": BUTTON, "s": SELECT, "u": PEOPLE, "c": CHANNELS, "r": ROLES, "m": SELECT}
 UNKNOWN = 77
 """Number of a table that does not exist."""
 _EPHEMERAL, _V2 = 1 << 6, 1 << 15
@@ -40,6 +41,8 @@ _ODD = {
     "honours": "c",
     "server-channels": "c",
     "server-role": "r",
+    "set-options": "m",
+    "set-defaults": "m",
 }
 _SELECTS = (
     *("swap", "add-computer", "remove-computer", "option", "rules", "cards", "play", "bomb"),
@@ -109,7 +112,7 @@ class Clicker:
         aim = Aim(person, place, verb, table_id, seat)
         kind = _ODD.get(verb, "s" if verb in _SELECTS and rng.random() < 0.7 else "b")
         if rng.random() < 0.1:
-            kind = rng.choice("bsucr")
+            kind = rng.choice("bsucrm")
         args = self._args(aim) if rng.random() < 0.6 else rng.choice(ARGUMENTS)
         acting = "" if seat is None else f"@{seat}"
         custom_id = f"{kind}:{table_id}:{revision}{acting}:{verb}:{args}"
@@ -118,7 +121,7 @@ class Clicker:
             aim, revision = _meant(custom_id, aim)
         component_type = KINDS[kind] if rng.random() < 0.97 else rng.choice((*KINDS.values(), 7))
         data = self._data(component_type, aim, args)
-        modal = rng.random() < 0.02
+        modal = rng.random() < (0.98 if custom_id.startswith("m:") else 0.02)
         return WrongClick(aim, revision, custom_id, component_type, data, rng.random() < 0.5, modal)
 
     def _mutated(self, custom_id: str) -> str:
@@ -158,6 +161,8 @@ class Clicker:
             "tables": rng.choice(["here.0", "server.0", "mine.1"]),
             "proof": "1",
             "save": "1",
+            "set-options": table.options.digest if table is not None else "",
+            "set-defaults": TableOptions().digest,
             "profile": f"{rng.choice(self.arena.people).id}.",
             "achievements": f"{rng.choice(self.arena.people).id}.",
             "server": rng.choice(["tables", "defaults", "people", "look"]),
@@ -181,6 +186,8 @@ class Clicker:
         good = [str(table) for table in self.arena.places] if aim.verb == "match" else [args]
         good += {
             "option": ["target.500", "hints.on", "variant.trichu"],
+            "set-options": ["target.500", "hints.on", "turn_limit_s.60"],
+            "set-defaults": ["target.500", "computers.novice"],
             "swap": ["0", "1", "2"],
             "save": ["txt.round", "json.match"],
             "sorting": ["rank"],
@@ -243,10 +250,8 @@ class Clicker:
         state = bot._connection
         with self.arena.world.env._bot_scope():
             if click.modal:
-                data["components"] = [{"type": 18, "component": {"type": 4, "value": "?"}}]
-                state.parse_interaction_create(payload)  # type: ignore[arg-type]
-                del backend.interactions[record.id]  # discord.py knows no such form
-                return None
+                values = click.data.get("values", [])
+                data["components"] = [{"type": 18, "component": {"type": 3, "values": values}}]
             interaction = discord.Interaction(data=payload, state=state)  # type: ignore[arg-type]
             if read_click(interaction) is not None:
                 listeners = bot.cogs["Listeners"]

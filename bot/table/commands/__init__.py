@@ -10,6 +10,7 @@ from bot.table.commands.base import Command, Context
 from bot.table.commands.lobby import (
     AddComputer,
     ChangeOption,
+    ChangeOptions,
     Fill,
     Invite,
     InviteRole,
@@ -55,6 +56,7 @@ __all__ = [
     "Act",
     "AddComputer",
     "ChangeOption",
+    "ChangeOptions",
     "ComeBack",
     "Command",
     "Context",

@@ -101,6 +101,18 @@ class ChangeOption(_InLobby):
         return lobby.change_option(table, user_id, self.name, self.value)
 
 
+@dataclass(frozen=True, slots=True)
+class ChangeOptions(_InLobby):
+    """Command to set several options, chosen when the options had this digest."""
+
+    choices: tuple[tuple[str, str], ...]
+    digest: str
+
+    def changed(self, table: Lobby, user_id: UserId) -> Lobby:
+        """Return the lobby with these options."""
+        return lobby.change_options(table, user_id, self.choices, self.digest)
+
+
 def _require_revision(table: Lobby, revision: Revision) -> Lobby:
     """Return the lobby; raise `Stale` unless it has the revision of the button."""
     if table.revision != revision:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from bot.text import Say, capital
+from bot.table.options import TableOptions
+from bot.text import Say
 from bot.text.cards import Speaker
-from bot.text.options import all_options
-from cogs.pages.controls import Controls, Page, Part, option, row, text
+from cogs.pages.controls import Controls, Form, Page, Part, option, row, text
 from cogs.pages.settings.server import BOT_DEFAULT, ServerView, server_page
-from cogs.pages.table.lobby_options import option_selects, option_switches, switch_rows
+from cogs.pages.table.lobby_options import (
+    game_select,
+    option_switches,
+    options_text,
+    switch_rows,
+    usual_inputs,
+)
 from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()
@@ -17,13 +23,12 @@ _MOST_COMPUTERS = 11
 def defaults_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
     """Return the page of defaults: the options of a new table, each with a control."""
     say, settings, options = speaker.say, view.settings, view.options
+    place = say("In a thread of its own") if _in_thread(view) else say("In the channel itself")
+    computers = _computers_text(settings.computers, say)
     lines = [
         "### " + say("Defaults for /tichu new"),
         say("A new table, unless someone chooses otherwise:"),
-        *(f"- {capital(each)}" for each in all_options(options, speaker)),
-        f"- {_computers_text(settings.computers, say)}",
-        "- "
-        + (say("In a thread of its own") if _in_thread(view) else say("In the channel itself")),
+        options_text(options, speaker, computers, place),
     ]
     switches = [
         *option_switches(options, _CONTROLS, speaker, Verb.SERVER_DEFAULT),
@@ -37,15 +42,23 @@ def defaults_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
     ]
     parts = [
         text("\n".join(lines)),
-        *option_selects(options, _CONTROLS, speaker, Verb.SERVER_DEFAULT, longer=True),
+        game_select(options, _CONTROLS, speaker, Verb.SERVER_DEFAULT),
         _computers_select(settings.computers, say),
         *switch_rows(switches),
     ]
+    buttons = [_CONTROLS.button(Verb.USUAL_DEFAULTS, say("Usual options…"))]
     if settings.defaults:
-        parts.append(
-            row(_CONTROLS.button(Verb.SERVER_SET, say("Reset"), f"defaults.{BOT_DEFAULT}"))
-        )
-    return server_page("defaults", speaker, parts, note)
+        buttons.append(_CONTROLS.button(Verb.SERVER_SET, say("Reset"), f"defaults.{BOT_DEFAULT}"))
+    return server_page("defaults", speaker, [*parts, row(*buttons)], note)
+
+
+def defaults_form(options: TableOptions, speaker: Speaker) -> Form:
+    """Return the form of the usual options of a new table."""
+    say = speaker.say
+    inputs = usual_inputs(
+        options, speaker, say("The game and all other options are on the page."), longer=True
+    )
+    return _CONTROLS.form(Verb.SET_DEFAULTS, say("Defaults for /tichu new"), inputs, options.digest)
 
 
 def _in_thread(view: ServerView) -> bool:

@@ -25,28 +25,10 @@ def small_print(lines: str | None) -> list[Part]:
     return [text(lines)] if lines else []
 
 
-def lobby_deal_line(state: OpenTable, words: Speaker) -> str | None:
-    """Return the line that labels the first deal, or `None` once the lobby is closed."""
-    commitment = next_commitment(state) if state.status == "lobby" else None
-    if commitment is None:
-        return None
-    full_value = words.say("in full under **Options**")
-    return f"-# 🔒 {_label(commitment, words)} · {full_value}"
-
-
-def first_deal(state: OpenTable, words: Speaker) -> list[Part]:
-    """Return the commitment of a lobby's first deal, with its explanation."""
-    if (commitment := next_commitment(state)) is None:
-        return []
-    say, controls = words.say, Controls(state.id, state.revision)
-    line = say("Commitment of the first deal: `{commitment}`", commitment=commitment)
-    explain = controls.button(Verb.FAIR_DEAL, say("Fair deal"), emoji="🔒")
-    return [text(f"-# {line}"), row(explain)]
-
-
 def table_deal_line(state: Game, words: Speaker) -> str | None:
-    """Return the line that labels the current deal, or `None` after its first trick."""
-    commitment = None if state.round.past else commitment_on_table(state)
+    """Return the line that labels the current deal, or `None` once a card has been played."""
+    round_ = state.round
+    commitment = None if round_.past or round_.trick else commitment_on_table(state)
     return None if commitment is None else f"🔒 {_label(commitment, words)}"
 
 
@@ -77,8 +59,7 @@ def fair_deal_page(table: OpenTable, words: Speaker) -> Page:
 
     The commitment of the next deal is shown before any of its cards is dealt.
     """
-    origin = Verb.MORE if isinstance(table, Game) else Verb.OPTIONS
-    back = Controls(table.id, table.revision).button(origin, words.say("Back"))
+    back = Controls(table.id, table.revision).button(Verb.MORE, words.say("Back"))
     return Page(text("\n".join(_full_values(table, words))), row(back))
 
 

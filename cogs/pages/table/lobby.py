@@ -17,7 +17,7 @@ from bot.text.options import game_title, length, novice_note, rating_line, unusu
 from cogs.pages.controls import Controls, Page, Part, gallery, line, option, row, text
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.rules import learn_button
-from cogs.pages.table.deal_lines import lobby_deal_line, small_print
+from cogs.pages.table.deal_lines import small_print
 from cogs.pages.verbs import Verb
 from engine import Seat
 
@@ -38,7 +38,6 @@ def lobby_page(
         line(),
         text(f"-# {_state_line(state, words)}"),
         *small_print(_manners_line(state, words)),
-        *small_print(lobby_deal_line(state, words)),
         row(*_player_buttons(state, words)),
         row(*_page_buttons(state, words)),
         accent=discord.Colour(0x2F6F4F),
@@ -74,12 +73,13 @@ def _player_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
 
 
 def _page_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
-    """Yield the buttons that open private pages: seats, options, rules and lessons."""
+    """Yield the buttons that open something private: seats, options, rules, lessons, and more."""
     controls, say = Controls(state.id, state.revision), words.say
     yield controls.button(Verb.SWAP, say("Seats"))
     yield controls.button(Verb.OPTIONS, say("Options"))
     yield controls.button(Verb.RULES, say("Rules"), state.options.variant)
     yield learn_button(words)
+    yield controls.button(Verb.MORE, say("More…"))
 
 
 def _heading(state: TableState, words: Speaker) -> str:

@@ -1,12 +1,13 @@
-"""The private page with all options of a lobby.
+"""The options of a lobby: a form with the usual ones, and a private page with the others.
 
-The host changes them, others read them.
+The host changes them, everybody can read them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import discord
 
@@ -14,7 +15,7 @@ from bot.ids import UserId
 from bot.table.lobby import in_own_thread
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.state import Lobby
-from bot.text import capital
+from bot.text import Say, capital
 from bot.text.cards import Speaker
 from bot.text.options import (
     all_options,
@@ -25,8 +26,17 @@ from bot.text.options import (
     missed_wish,
     turn_limit,
 )
-from cogs.pages.controls import Controls, Page, Part, option, row, text
-from cogs.pages.table.deal_lines import first_deal
+from cogs.pages.controls import (
+    Controls,
+    Form,
+    Page,
+    Part,
+    checkboxes_input,
+    choice_input,
+    option,
+    row,
+    text,
+)
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
 from players.levels import LEVELS
@@ -44,91 +54,164 @@ WINDOWS_MS = (1000, 1500, 2000, 3000, 4000, 5000, 7500, 10000)
 """
 
 
-def options_page(state: Lobby, reader: UserId, words: Speaker) -> Page:
-    """Return the private page of options; the host gets controls, others only text."""
-    say, deal = words.say, first_deal(state, words)
-    if reader != state.host_id:
-        lines = [f"- {capital(each)}" for each in all_options(state.options, words)]
-        note = say("-# Only the host, {host}, can change them.", host=f"<@{state.host_id}>")
-        return Page(text("\n".join(["### " + say("Options"), *lines, note])), *deal)
+class _Switch(NamedTuple):
+    """An option with two values."""
+
+    name: str
+    label: str
+    usual_value: str
+    unusual_value: str
+    on: bool
+    """True for the unusual value."""
+
+
+def options_page(state: Lobby, reader: UserId, words: Speaker, note: str = "") -> Page:
+    """Return the private page of options; the host gets controls, others only text.
+
+    `note` is a refusal, if any.
+    """
+    say, options = words.say, state.options
     controls = Controls(state.id, state.revision)
-    note = say("-# Changes apply at once. The lobby shows what you changed.")
+    fair_deal = controls.button(Verb.FAIR_DEAL, say("Fair deal"), emoji="🔒")
+    lines = ["### " + say("Options"), options_text(options, words)]
+    if reader != state.host_id:
+        lines.append(say("-# Only the host, {host}, can change them.", host=f"<@{state.host_id}>"))
+        return Page(text("\n".join(lines)), row(fair_deal))
     if not in_own_thread(state):
-        note += "\n" + say("-# For hours or days per turn, open a table with `/tichu new pace:`.")
+        lines.append(say("-# For hours or days per turn, open a table with `/tichu new pace:`."))
     return Page(
-        text("### " + say("Options") + "\n" + note),
-        *option_selects(state.options, controls, words, longer=in_own_thread(state)),
-        *switch_rows(option_switches(state.options, controls, words)),
-        *deal,
+        text("\n".join(filter(None, (*lines, note)))),
+        game_select(options, controls, words),
+        *switch_rows(option_switches(options, controls, words)),
+        row(controls.button(Verb.OPTIONS, say("Usual options…")), fair_deal),
     )
 
 
-def option_selects(
-    options: TableOptions,
-    controls: Controls,
-    words: Speaker,
-    verb: Verb = Verb.OPTION,
-    *,
-    longer: bool,
-) -> Iterator[Part]:
-    """Yield a select for each option with more than two values.
+def options_text(options: TableOptions, words: Speaker, *more: str) -> str:
+    """Return all options, and `more` lines, as one compact block."""
+    return " · ".join(capital(each) for each in (*all_options(options, words), *more))
+
+
+# --- the form ------------------------------------------------------------------------------------
+
+
+def options_form(state: Lobby, words: Speaker) -> Form:
+    """Return the host's form of the usual options."""
+    say = words.say
+    return Controls(state.id, state.revision).form(
+        Verb.SET_OPTIONS,
+        say("Options"),
+        usual_inputs(
+            state.options,
+            words,
+            say("The game and all other options are under “More…” in the lobby."),
+            longer=in_own_thread(state),
+        ),
+        state.options.digest,
+    )
+
+
+def usual_inputs(options: TableOptions, words: Speaker, note: str, *, longer: bool) -> list[Part]:
+    """Return the inputs of the usual options: those that a host changes most.
 
     `longer` also offers the time limits that make a table turn-based. A turn-based table has no
-    select for the bomb window, because its windows have no clock.
+    input for the bomb window, because its windows have no clock. `note` is shown at the last input.
     """
     say, rules = words.say, options.rules
 
-    def select(
-        name: str, placeholder: str, current: object, labels: Iterable[tuple[object, str]]
+    def choice(
+        name: str, label: str, current: object, labels: Iterable[tuple[object, str]]
     ) -> Part:
-        choices = [
-            option(capital(label), f"{name}.{value}", default=value == current)
-            for value, label in labels
-        ]
-        return controls.select(verb, placeholder, choices, name)
+        return choice_input(label, name, _choices(name, current, labels))
 
-    yield select(
-        "variant",
-        say("Game"),
-        options.variant,
-        ((name, game_title(say, name)) for name in VARIANTS),
-    )
     name, suggested = ("rounds", ROUNDS) if rules.target is None else ("target", TARGETS)
     allowed_values, current = options.game.choices[name].allowed, getattr(rules, name)
-    yield select(
-        name,
-        # Translators: of a match: how many points or rounds
-        say("Length"),
-        current,
-        (
-            (value, length(replace(rules, **{name: value}), say))
-            for value in sorted({*suggested, current})
-            if value in allowed_values
+    lengths = (value for value in sorted({*suggested, current}) if value in allowed_values)
+    limits = sorted({*TURN_LIMITS_S, *(TURN_BASED_S if longer else ()), options.turn_limit_s})
+    windows = sorted({*WINDOWS_MS, rules.bomb_window_ms})
+    inputs = [
+        choice(
+            name,
+            # Translators: of a match: how many points or rounds
+            say("Length"),
+            current,
+            ((value, length(replace(rules, **{name: value}), say)) for value in lengths),
         ),
-    )
-    limits = {*TURN_LIMITS_S, *(TURN_BASED_S if longer else ()), options.turn_limit_s}
-    yield select(
-        "turn_limit_s",
-        say("Time per turn"),
-        options.turn_limit_s,
-        ((value, turn_limit(value, say)) for value in sorted(limits)),
-    )
+        choice(
+            "turn_limit_s",
+            say("Time per turn"),
+            options.turn_limit_s,
+            ((value, turn_limit(value, say)) for value in limits),
+        ),
+    ]
     if not options.turn_based:
-        yield select(
-            "bomb_window_ms",
-            say("Bomb window"),
-            rules.bomb_window_ms,
-            (
-                (value, bomb_window(value, say))
-                for value in sorted({*WINDOWS_MS, rules.bomb_window_ms})
-            ),
+        inputs.append(
+            choice(
+                "bomb_window_ms",
+                say("Bomb window"),
+                rules.bomb_window_ms,
+                ((value, bomb_window(value, say)) for value in windows),
+            )
         )
-    yield select(
-        "computers",
-        say("Computer level"),
-        options.computers,
-        ((value, level(value, say)) for value in LEVELS),
-    )
+    return [
+        *inputs,
+        choice(
+            "computers",
+            say("Computer level"),
+            options.computers,
+            ((value, level(value, say)) for value in LEVELS),
+        ),
+        checkboxes_input(
+            # Translators: above checkboxes in a form: fast computers, hints, start when full
+            say("Extras"),
+            "switches",
+            [
+                option(switch.label, f"{switch.name}.{switch.unusual_value}", default=switch.on)
+                for switch in _usual_switches(options, say)
+            ],
+            note,
+        ),
+    ]
+
+
+def read_choices(
+    values: Sequence[str], options: TableOptions, words: Speaker
+) -> tuple[tuple[str, str], ...]:
+    """Return names and values of the options in a submitted form.
+
+    Checkboxes that are not among its `values` have their usual value.
+    """
+    unchecked = {each.name: each.usual_value for each in _usual_switches(options, words.say)}
+    chosen = (value.partition(".") for value in values)
+    return tuple((unchecked | {name: value for name, _, value in chosen}).items())
+
+
+# --- the page ------------------------------------------------------------------------------------
+
+
+def game_select(
+    options: TableOptions, controls: Controls, words: Speaker, verb: Verb = Verb.OPTION
+) -> Part:
+    """Return the select of the game."""
+    titles = ((name, game_title(words.say, name)) for name in VARIANTS)
+    choices = _choices("variant", options.variant, titles)
+    return controls.select(verb, words.say("Game"), choices, "variant")
+
+
+def option_switches(
+    options: TableOptions, controls: Controls, words: Speaker, verb: Verb = Verb.OPTION
+) -> Iterator[Part]:
+    """Yield a switch for each option with two values that is not in the form."""
+    colours = discord.ButtonStyle
+    for switch in _other_switches(options, words.say):
+        requested = switch.usual_value if switch.on else switch.unusual_value
+        yield controls.button(
+            verb,
+            switch.label,
+            f"{switch.name}.{requested}",
+            style=colours.success if switch.on else colours.secondary,
+            emoji="✅" if switch.on else "⬜",
+        )
 
 
 def switch_rows(switches: Iterable[Part]) -> Iterator[Part]:
@@ -137,34 +220,31 @@ def switch_rows(switches: Iterable[Part]) -> Iterator[Part]:
     return (row(*buttons[first : first + 3]) for first in range(0, len(buttons), 3))
 
 
-def option_switches(
-    options: TableOptions, controls: Controls, words: Speaker, verb: Verb = Verb.OPTION
-) -> Iterator[Part]:
-    """Yield a switch for each option with two values; it is on for the unusual value."""
-    say, rules, game = words.say, options.rules, options.game
+def _choices(name: str, current: object, labels: Iterable[tuple[object, str]]) -> list[Part]:
+    """Return the options of a select, with the current value chosen."""
+    return [
+        option(capital(label), f"{name}.{value}", default=value == current)
+        for value, label in labels
+    ]
 
-    def switch(
-        label: str, name: str, usual_value: object, unusual_value: object, *, on: bool
-    ) -> Part:
-        colours = discord.ButtonStyle
-        return controls.button(
-            verb,
-            label,
-            f"{name}.{usual_value if on else unusual_value}",
-            style=colours.success if on else colours.secondary,
-            emoji="✅" if on else "⬜",
-        )
 
-    yield switch(say("Fast computers"), "pace", "human", "quick", on=options.pace == "quick")
+def _usual_switches(options: TableOptions, say: Say) -> Iterator[_Switch]:
+    """Yield the options with two values in the form."""
+    yield _Switch("pace", say("Fast computers"), "human", "quick", options.pace == "quick")
     if options.policy.hints:
-        yield switch(say("Hints (no ratings)"), "hints", "off", "on", on=options.hints)
-    yield switch(say("Start when full"), "auto_start", "off", "on", on=options.auto_start)
-    yield switch(say("Clockwise"), "direction", "anticlockwise", "clockwise", on=rules.clockwise)
+        yield _Switch("hints", say("Hints (no ratings)"), "off", "on", options.hints)
+    yield _Switch("auto_start", say("Start when full"), "off", "on", options.auto_start)
+    if "decks" in options.game.choices:
+        yield _Switch("decks", say("Two decks"), "0", "2", bool(options.rules.decks))
+
+
+def _other_switches(options: TableOptions, say: Say) -> Iterator[_Switch]:
+    """Yield the options with two values on the page."""
+    rules, game = options.rules, options.game
+    yield _Switch("direction", say("Clockwise"), "anticlockwise", "clockwise", rules.clockwise)
     if game.grand_cards:
-        is_drawn = rules.dealing == "drawn"
-        yield switch(say("Cards dealt one by one"), "dealing", "dealt", "drawn", on=is_drawn)
+        label = say("Cards dealt one by one")
+        yield _Switch("dealing", label, "dealt", "drawn", rules.dealing == "drawn")
     if game.scored:
         label = capital(missed_wish(options, say))
-        yield switch(label, "wish_policy", "enforced", "penalty", on=rules.wish_penalty)
-    if "decks" in game.choices:
-        yield switch(say("Two decks"), "decks", 0, 2, on=bool(rules.decks))
+        yield _Switch("wish_policy", label, "enforced", "penalty", rules.wish_penalty)

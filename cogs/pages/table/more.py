@@ -20,7 +20,8 @@ def more_page(
 ) -> Page:
     """Return the page with the controls that its reader may use.
 
-    A player (`seated`) may leave and send reactions. Players and moderators may stop the match.
+    A player (`seated`) may leave, and send reactions unless they play alone with computers. Players
+    and moderators may stop the match.
 
     `notes` are lines for this reader only.
     """
@@ -39,6 +40,6 @@ def more_page(
             controls.button(Verb.RULES, say("Rules"), state.options.variant),
             controls.button(Verb.FAIR_DEAL, say("Fair deal")),
         ),
-        *([reaction_row(state, words)] if seated else []),
+        *([reaction_row(state, words)] if seated and not state.alone else []),
         *([row(*end_buttons)] if end_buttons else []),
     )

@@ -12,6 +12,7 @@ import discord
 
 from bot.pictures.table.contents import replaced_names
 from bot.table.details import SPEEDS
+from bot.table.posts import CallLine
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.labels import NO_BADGE, badge, seat_emoji, team_emoji
@@ -28,6 +29,7 @@ from cogs.pages.controls import (
     text,
 )
 from cogs.pages.names import column_name, ordinal, safe, seat_name, titled_name
+from cogs.pages.table.announcements import announcements
 from cogs.pages.table.deal_lines import table_deal_line
 from cogs.pages.table.nudge import (
     Nudged,
@@ -148,21 +150,31 @@ def _speed_buttons(state: Game, words: Speaker) -> Iterator[Part]:
 
 
 def _below_picture(state: Game, view: View, words: Speaker, news: Sequence[str]) -> str:
-    """Return the text below the picture: the current turn, and the small print."""
+    """Return the text below the picture: the current turn, the calls, and the small print."""
     what = [*_paused(state, words), *_now(state, view, words), *_held(state, words)]
-    return "\n".join([*what, _small(state, view, words, news)])
+    calls = " · ".join(announcements(state, _undecided_calls(view), words))
+    return "\n".join(filter(None, (*what, calls, _small(state, view, words, news))))
+
+
+def _undecided_calls(view: View) -> list[CallLine]:
+    """Return the calls in turn order, as long as nobody is out."""
+    return [
+        CallLine(seat=seat, grand=call is Call.GRAND)
+        for seat in in_turn_order(view)
+        if (call := view.seats[seat].call) is not None and not view.out
+    ]
 
 
 def _small(state: Game, view: View, words: Speaker, news: Sequence[str]) -> str:
-    """Return the small print below the picture: the round, the wish, and `news`."""
+    """Return the small print below the picture: the round, the wish, `news`, and the deal."""
     small = [round_title(state, words), *_wish(view, words)]
-    small += filter(None, (table_deal_line(state, words), _newcomers(state, words)))
-    small += news
+    small += filter(None, (_newcomers(state, words), *news))
     small += (
         words.say.labelled(name.replacement, safe(name.text))
         for name in replaced_names(state, words)
     )
-    return "-# " + " · ".join(small)
+    lines = (" · ".join(small), table_deal_line(state, words))
+    return "\n".join(f"-# {each}" for each in lines if each)
 
 
 def _now(state: Game, view: View, words: Speaker) -> Iterator[str]:

@@ -16,6 +16,7 @@ from bot.table.commands import (
     Act,
     AddComputer,
     ChangeOption,
+    ChangeOptions,
     ComeBack,
     Command,
     Context,
@@ -94,6 +95,7 @@ EXPIRED = state(status="expired", details=SEAL)
 GUEST = Guest(EVE, "Eve")
 IN_A_LOBBY = (
     *(Join("Eve"), Join("Eve", 1), Leave(), Fill(), ChangeOption("hints", "on"), Start()),
+    ChangeOptions((("hints", "on"),), TableOptions().digest),
     *(
         AddComputer(3, Revision(0)),
         Remove(1, Revision(0)),
@@ -165,9 +167,10 @@ FULL = state(details=SEAL)
 CARRIED = state(position(TRICHU, "TURN 3", trick="2 S8"), chairs=chairs(NAMES[:3]), details=SEAL)
 SIX = state(table("LEAD A", variant="tientsin", hands={"A": "DOG S8 +3"}), details=SEAL)
 SIX_PEOPLE = state(options=TableOptions(rules=Options(variant="tientsin")), details=SEAL)
+SEEN = TableOptions().digest
 OF_THE_HOST = (
     *(AddComputer(3, Revision(0)), Remove(1, Revision(0)), SwapSeats(1, 2, Revision(0)), Fill()),
-    *(ChangeOption("hints", "on"), Start()),
+    *(ChangeOption("hints", "on"), ChangeOptions((), SEEN), Start()),
 )
 ON_ANOTHER_PAGE = AddComputer(3, Revision(7)), Remove(1, Revision(7)), SwapSeats(1, 2, Revision(7))
 SLOW = state(WINDOW, revision=7, details=SEAL, options=TableOptions(turn_limit_s=TURN_BASED_S[0]))
@@ -199,6 +202,9 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (LOBBY, HOST, ChangeOption("target", "123"), "option"),
     (LOBBY, HOST, ChangeOption("rounds", "9"), "option-of-other-game"),
     (SIX_PEOPLE, HOST, ChangeOption("variant", "nanjing"), "too-many-people"),
+    (LOBBY, HOST, ChangeOptions((("hints", "on"),), "0" * 16), "chosen-meanwhile"),
+    (LOBBY, HOST, ChangeOptions((("turn_limit_s", "86400"),), SEEN), "needs-thread"),
+    (LOBBY, HOST, ChangeOptions((("target", "500"), ("target", "7")), SEEN), "option"),
     (LOBBY, EVE, Invite((GUEST,)), "not-seated"),
     (LOBBY, EVE, InviteRole(RoleId(9)), "not-seated"),
     (FULL, HOST, Invite((GUEST,)), "table-full"),

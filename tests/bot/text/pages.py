@@ -30,7 +30,7 @@ from bot.table.state import Chair, Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from bot.text.rules import FIRST_TOPIC, GAMES
 from bot.text.sentences import sentence
-from cogs.pages.controls import Controls, Notice, Page, row, text
+from cogs.pages.controls import Controls, Form, Notice, Page, row, text
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.controls import dog_targets
 from cogs.pages.hand.hints import do_it_args, hint_text
@@ -469,11 +469,8 @@ def position_pages(state: Game, to: Speaker) -> Named:
         yield from hand_pages(state, chair, to)
 
 
-def parts(page: Page | Notice) -> list[Mapping[str, Any]]:
-    """Return all components of a page as sent, in reading order, including nested ones.
-
-    The text of a notice comes first, as a component.
-    """
+def parts(page: Page | Notice | Form) -> list[Mapping[str, Any]]:
+    """Return all components of a page in reading order, the text of a notice first."""
     sent: Sequence[Mapping[str, Any]] = page.to_components()
     content = [text(page.content)] if isinstance(page, Notice) else []
     return list(_walk((*content, *sent)))
@@ -483,9 +480,11 @@ def _walk(components: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]
     for component in components:
         yield component
         yield from _walk(component.get("components") or ())
+        if "component" in component:
+            yield from _walk((component["component"],))
 
 
-def words(page: Page | Notice) -> list[str]:
+def words(page: Page | Notice | Form) -> list[str]:
     """Return all texts on a page."""
     return deal_words(parts(page))
 
@@ -494,7 +493,7 @@ def deal_words(components: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return all texts in these components."""
     found: list[str | None] = []
     for part in components:
-        found += [part.get("content"), part.get("label"), part.get("placeholder")]
+        found += [part.get(name) for name in ("content", "label", "description", "placeholder")]
         for option in part.get("options") or ():
             found += [option["label"], option.get("description")]
     return [text for text in found if text]

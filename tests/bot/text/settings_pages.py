@@ -11,8 +11,9 @@ from bot.ids import ChannelId, RoleId
 from bot.records import NudgeWay, PersonalSettings, ServerSettings, Sorting
 from bot.score_records import Preferences
 from bot.table.server_options import usual_options
+from bot.table.state import Lobby
 from bot.text.cards import Speaker
-from cogs.pages.controls import Page
+from cogs.pages.controls import Form, Page
 from cogs.pages.settings.nudges import nudges_page
 from cogs.pages.settings.page import forget_page, forgotten_page, settings_page
 from cogs.pages.settings.server import (
@@ -22,7 +23,8 @@ from cogs.pages.settings.server import (
     people_page,
     tables_page,
 )
-from cogs.pages.settings.server_defaults import defaults_page
+from cogs.pages.settings.server_defaults import defaults_form, defaults_page
+from cogs.pages.table.lobby_options import options_form
 from engine import VARIANTS
 
 Named: TypeAlias = Iterator[tuple[str, Page]]
@@ -100,3 +102,9 @@ def _own_pages(to: Speaker) -> Named:
         yield f"settings: forget me at {tables} tables", forget_page(tables, to)
     for known in (True, False):
         yield f"settings: forgotten, known: {known}", forgotten_page(to, had_data=known)
+
+
+def lobby_forms(state: Lobby, to: Speaker) -> Iterator[tuple[str, Form]]:
+    """Yield the forms with the options of a lobby, and with the server's defaults."""
+    yield "form of options", options_form(state, to)
+    yield "form of defaults", defaults_form(state.options, to)

@@ -12,6 +12,7 @@ from typing import Any
 import discord
 import pytest
 from babel.messages.pofile import read_po
+from simcord.components import validate_modal
 
 from bot.art.emojis import Emojis
 from bot.ids import MessageId
@@ -57,7 +58,7 @@ from tests.bot.text.samples import (
     longest_trick,
     moments,
 )
-from tests.bot.text.settings_pages import settings_pages
+from tests.bot.text.settings_pages import lobby_forms, settings_pages
 from tests.campaign import sample
 from tests.engine.positions import dealt, round_of, table, top_of
 
@@ -167,6 +168,20 @@ def with_short_names(words: str) -> str:
     for name in (*NASTY, *SAFE):
         words = words.replace(name, "Ada")
     return words
+
+
+def test_forms_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(controls, "cut", fits)
+    to = Speaker(Say("en", Longest()), pictures())
+    for lobby in (*lobbies(NASTY), *other_lobbies(NASTY)):
+        for _, form in lobby_forms(lobby, to):
+            validate_modal(form.to_dict())
+
+
+def fits(text: str, limit: int) -> str:
+    """Return a text that need not be cut."""
+    assert len(text) <= limit
+    return text
 
 
 @pytest.mark.slow

@@ -129,7 +129,7 @@ def test_words_real_refusals() -> None:
     )
     with pytest.raises(IllegalAction) as illegal:
         Options(variant="grandseigneur", target=1000)
-    assert sentence(say, illegal.value) == "Grand Seigneur (5–12) has no option target."
+    assert sentence(say, illegal.value) == "Grand Seigneur (5–12 players) has no option target."
     assert sentence(say, Refused(Reason.TOO_FEW_PLAYERS, least=5)) == (
         "You need at least 5 players. Wait for more, or add computers."
     )

@@ -109,10 +109,16 @@ def test_grand_tichu_question_says_where_to_answer() -> None:
     assert "**My hand**" in texts(table_page(at, TO))
 
 
-def test_deal_label_disappears_with_the_first_trick() -> None:
-    first = a_trick()
-    assert "🔒" in line_with(texts(table_page(first, TO)), "Fair")
-    assert DEALT not in texts(table_page(first, TO))
+def test_deal_label_disappears_with_the_first_card() -> None:
+    first = state(dealt(), details={"dealt": DEALT})
+    for picture in (None, "table-7.png"):
+        assert line_with(texts(table_page(first, TO, picture)), "Fair").startswith("-# 🔒")
+        assert DEALT not in texts(table_page(first, TO, picture))
     later = state(table("LEAD D", past=["B S8 => B"]), details={"dealt": DEALT})
-    assert later.round.past
-    assert "🔒" not in texts(table_page(later, TO))
+    for at in (a_trick(), later):
+        assert "🔒" not in texts(table_page(at, TO))
+
+
+def test_calls_stand_below_the_picture_until_somebody_is_out() -> None:
+    called = state(table("LEAD A", calls={"B": "tichu"}), chairs=chairs(PEOPLE))
+    assert "Ben" in line_with(texts(table_page(called, TO, "table-7.png")), "Tichu!")

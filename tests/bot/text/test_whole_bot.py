@@ -155,6 +155,7 @@ async def test_every_text_of_an_evening_comes_from_the_catalogue(
         await press(person, "join")
     await press(three, "leave")
     await press(one, "options")
+    await press(one, "more")
     await press(one, "option")
     await press(two, "options")
     await press(one, "swap")

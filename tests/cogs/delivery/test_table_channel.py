@@ -15,18 +15,18 @@ from bot.table.batch import Batch
 from bot.table.commands import Command, Context
 from bot.table.dealing import commitment_on_table, next_deal
 from bot.table.outcome import Outcome
-from bot.table.permission import require_game
+from bot.table.permission import acting_seat, require_game
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.pages.table.page import table_page
 from cogs.pages.table.result import result_page
 from cogs.pages.verbs import Verb
-from engine import Match, Phase, read_action
+from engine import Called, CallTichu, Match, Phase, read_action
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.delivery.lossy import LossyDiscord
 from tests.cogs.delivery.slow_requests import SlowRequests
 from tests.cogs.delivery.uploads import same_text
-from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.fast_forward import carried_out, fast_forward, reached
 from tests.cogs.table_play import (
     HandPlayer,
     act,
@@ -80,10 +80,27 @@ async def at_the_lead(world: World) -> list[HandPlayer]:
     return players
 
 
+class PostedCall(Command):
+    """Calls Tichu with a message in the channel, like a call that reopens the exchange."""
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        game, seat = acting_seat(table, UserId(user_id))
+        batch = Batch(game, context.now)
+        batch.take(CallTichu(seat), UserId(user_id))
+        outcome = batch.finish()
+        posted = [
+            event._replace(reopened=True) if isinstance(event, Called) else event
+            for event in outcome.events
+        ]
+        return outcome._replace(events=posted)
+
+
 async def call(player: HandPlayer) -> None:
-    """Call Tichu."""
-    await player.press(Verb.TICHU)
-    await player.press(Verb.TICHU_YES)
+    """Call Tichu, which posts a line and changes the table."""
+    world = player.world
+    game = world.game(player.person.channel)
+    await carried_out(world, game, PostedCall(), UserId(player.person.id))
+    await world.env.settle()
 
 
 def label(game: OpenTable) -> str:

@@ -196,8 +196,7 @@ async def test_table_that_becomes_turn_based_keeps_its_thread_open(world: World)
     thread = await lobby_in_thread(world, ada, computers=3)
     assert archived_after(world, thread) < LONGEST_ARCHIVE_MINUTES
     inside = Person(world.env, ada.member, thread)
-    await inside.press(Verb.OPTIONS)
-    await inside.choose(Verb.OPTION, f"turn_limit_s.{DAY}", args="turn_limit_s")
+    await inside.submit(await inside.press(Verb.OPTIONS), turn_limit_s=f"turn_limit_s.{DAY}")
     await inside.press(Verb.START)
     assert world.game(thread).options.turn_based
     assert archived_after(world, thread) == LONGEST_ARCHIVE_MINUTES
