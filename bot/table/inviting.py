@@ -4,7 +4,7 @@ All permissions for invitations are defined here. Commands check them under the 
 and the page behind **Invite** checks them before an invitation is counted.
 
 Pure functions from one lobby to the next; they raise `Refused` if the action is not possible.
-Members are invited one by one, or all together by a role, which is mentioned at most once per lobby.
+Members are invited one by one, or all together by a role, mentioned at most once per lobby.
 """
 
 from __future__ import annotations
