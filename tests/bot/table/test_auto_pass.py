@@ -36,7 +36,7 @@ def test_pass_follows_after_a_pause_as_the_persons_turn() -> None:
     times = deadlines(before, replace(before, revision=Revision(1)), NOON)
     assert NOON < times["auto_pass"] <= NOON + timedelta(seconds=LONGEST_PAUSE)
     batch = Batch(before, NOON)
-    batch.pass_automatically()
+    batch.move_automatically()
     outcome = batch.finish()
     assert phase_of(finished(batch).match) == "TURN C"
     assert [record.actor_id for record in outcome.change.actions] == [HOST + 1]
@@ -47,14 +47,14 @@ def test_pass_by_itself_is_the_same_as_a_pressed_one() -> None:
     before = chosen(TURN, 1)
     pressed = Act(Pass(1), before.revision).carry_out(before, BEN, Context(NOON, bytes))
     batch = Batch(before, NOON)
-    batch.pass_automatically()
+    batch.move_automatically()
     assert batch.finish() == pressed
 
 
 def test_pass_by_itself_is_no_sign_that_the_person_is_there() -> None:
     before = chosen(TURN, 1).with_notes(away=(3,), missed={1: 2}, ready=(HOST,))
     batch = Batch(before, NOON)
-    batch.pass_automatically()
+    batch.move_automatically()
     after = finished(batch).notes
     assert (after.away, after.missed, after.ready) == ((3,), {1: 2}, (HOST,))
 
@@ -130,7 +130,7 @@ def test_no_automatic_pass_otherwise(at: Game) -> None:
     assert auto_pass_seat(at) is None
     assert "auto_pass" not in deadlines(replace(at, revision=Revision(9)), at, NOON)
     batch = Batch(at, NOON)
-    batch.pass_automatically()
+    batch.move_automatically()
     assert finished(batch).match == at.match
 
 
