@@ -64,7 +64,7 @@ def exchange_rows(
     success = discord.ButtonStyle.success
     if following is not None and (suggestion := _suggested(view, picked)):
         # Translators: the button that passes suggested cards, in the order of the players
-        give = words.say("Give as suggested: {cards}", cards=_in_order(view, suggestion, words))
+        give = words.say("Give {cards}", cards=_in_order(view, suggestion, words))
         suggested = write_gifts(view.gifts, suggestion)
         last.append(controls.button(Verb.GIVE, give, suggested, style=success))
     if following is None:
@@ -80,12 +80,13 @@ def exchange_rows(
 def _suggested(view: View, picked: Picks) -> Picks:
     """Return the picks completed by those of a Novice; nothing if they do not fit together.
 
-    There is no suggestion where only one card is to be chosen.
+    There is no suggestion where only one card is to be chosen, or after cards were given.
     """
     if still_to_pick(view, None) < 2:
         return {}
     action = choose("novice", view, 0, 0.0)
-    assert isinstance(action, PassCards)
+    if not isinstance(action, PassCards):
+        return {}
     usual = dict(action.gifts)
     all_picks = {
         gift.receiver: (usual if _missing(gift, picked) else picked)[gift.receiver]

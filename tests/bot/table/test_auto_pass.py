@@ -8,12 +8,18 @@ from datetime import timedelta
 import pytest
 
 from bot.ids import Revision, UserId
-from bot.table.auto_pass import LONGEST_PAUSE, MEDIAN_PAUSE, auto_pass_seat, pause
+from bot.table.auto_pass import (
+    LONGEST_PAUSE,
+    MEDIAN_PAUSE,
+    auto_pass_seat,
+    automatic_move,
+    pause,
+)
 from bot.table.batch import Batch
 from bot.table.commands import Act, Context, PassTrick
 from bot.table.deadlines import deadlines
 from bot.table.state import Game, trick_id
-from engine import Match, Pass
+from engine import Match, Pass, Play, read_cards
 from tests.bot.asking import played
 from tests.bot.batches import close_window, done, worked
 from tests.bot.games import finished
@@ -132,6 +138,31 @@ def test_no_automatic_pass_otherwise(at: Game) -> None:
     batch = Batch(at, NOON)
     batch.move_automatically()
     assert finished(batch).match == at.match
+
+
+@pytest.mark.parametrize(
+    "at, cards",
+    [
+        pytest.param(table("LEAD B", hands={"B": "J9"}, started="ABCD"), "J9", id="last card"),
+        pytest.param(
+            table("TURN B", trick="A S8", wish="9", hands={"B": "J9 J2 JJ"}, started="ABCD"),
+            "J9",
+            id="wish",
+        ),
+        pytest.param(table("LEAD B", hands={"B": "J9 S9"}), None, id="two cards"),
+        pytest.param(table("LEAD B", hands={"B": "MAHJONG"}), None, id="a wish to choose"),
+    ],
+)
+def test_only_possible_play_follows_after_a_pause(at: Match, cards: str | None) -> None:
+    move = Play(1, read_cards(cards)) if cards else None
+    before = chosen(at, 1)
+    assert automatic_move(before) == move
+    assert automatic_move(chosen(at, 0)) is None
+    times = deadlines(replace(before, revision=Revision(9)), before, NOON)
+    assert ("auto_pass" in times) == (move is not None)
+    batch = Batch(before, NOON)
+    batch.move_automatically()
+    assert (finished(batch).match == at) == (move is None)
 
 
 def test_dealer_of_trichu_passes_automatically_for_the_table() -> None:
