@@ -1,9 +1,9 @@
 """Taps that a person needs for a round: only those that decide something, on the pages as they are.
 
 One person plays with three Novices. A Novice also chooses for the person, with the same random
-numbers on every version of the code, and the page tells what its choice costs: one tap for a
-button, two for an option of a select (open and choose), and for free cards one to open the select,
-one for each card and one for the play. Run with `python -m bench.taps`.
+numbers on every version of the code. `presses` returns the controls of the person's page that carry
+a choice out with the fewest taps: one for a button, and for a select one to open it and one for
+each option. Run with `python -m bench.taps`.
 """
 
 from __future__ import annotations
@@ -11,22 +11,21 @@ from __future__ import annotations
 import argparse
 import statistics
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator, Mapping
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-import engine
 from bench.contestants import contestant
 from bench.rounds import play_round, shuffled
 from bot.art.emojis import Emojis
 from bot.records import PersonalSettings
-from bot.table.auto_pass import auto_pass_seat
+from bot.table.auto_pass import automatic_move
 from bot.table.personal import first_notes
 from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
-from cogs.pages.hand.exchange_choices import read_gifts
+from cogs.pages.hand.choices import Draft
+from cogs.pages.hand.exchange_choices import read_gifts, write_gifts
 from cogs.pages.hand.page import hand_page
 from cogs.pages.hand.play_choices import write_choice
 from cogs.pages.verbs import Verb
@@ -34,7 +33,9 @@ from engine import (
     MAHJONGS,
     Action,
     AnswerGrand,
+    Bomb,
     CallTichu,
+    GiveTrick,
     Match,
     Options,
     Pass,
@@ -42,156 +43,203 @@ from engine import (
     Play,
     Seat,
     Waive,
+    card_text,
+    indices,
     new_match,
+    only_course,
 )
 from tests.bot.states import HOST, chairs, state
 
 _PERSON = 0
 _WORDS = Speaker(speech("en"), Emojis.plain())
-_only_course: Callable[[Match], object] = getattr(engine, "only_course", lambda match: ())
-"""The rest of a round without choices; versions before had none."""
+
+
+class Press(NamedTuple):
+    """A press of a button, or a choice in a select."""
+
+    verb: str
+    """The verb of the control."""
+    args: str = ""
+    """The arguments of a button; of a select the test of a page does not need them."""
+    values: tuple[str, ...] = ()
+    """The options chosen in a select; none for a button."""
+
+    @property
+    def taps(self) -> int:
+        """The number of taps."""
+        return 1 + len(self.values)
 
 
 class Taps(Counter[str]):
     """Number of taps of a person in one round, by their purpose."""
 
-    def __init__(self, *, until_next_trick: bool) -> None:
-        super().__init__()
-        self._until_next_trick = until_next_trick
-        """True if one tap passes for the rest of a trick that cannot be beaten."""
-        self._passing: tuple[object, ...] = ()
-        """The trick for which the person passes already."""
-        self._over = False
-
     def note(self, match: Match, seat: Seat, action: Action, _: float) -> None:
         """Count the taps for this action, which the seat takes in this position."""
-        if self._over or seat != _PERSON or isinstance(action, Waive):
+        if seat != _PERSON or isinstance(action, Waive):
             return
-        game = _game(match)
-        if _only_course(match):
-            self._over = True
-        elif isinstance(action, AnswerGrand):
-            self["Grand Tichu"] += 2 if action.call else 1
-        elif isinstance(action, PassCards):
-            self["exchange"] += _taps_of_exchange(game, action)
-        elif isinstance(action, CallTichu):
-            self["Tichu"] += 2
-        elif isinstance(action, Pass):
-            self._pass(game, match)
+        table = state(match, chairs=chairs(computers=(1, 2, 3)))
+        notes = first_notes(table.chairs, {HOST: PersonalSettings()})
+        game = table.with_notes(auto_pass_always=notes.auto_pass_always)
+        if automatic_move(game) is None and not only_course(match):
+            for purpose, press in purposes(game, action, presses(game, action)):
+                self[purpose] += press.taps
+
+
+def purposes(game: Game, action: Action, pressed: tuple[Press, ...]) -> Iterator[tuple[str, Press]]:
+    """Yield the purpose of each of these presses, for this action."""
+    leads = game.situation(action.seat).live.top is None
+    for number, press in enumerate(pressed):
+        if isinstance(action, Play) and number and press.verb == Verb.WISH:
+            yield "wish", press
         elif isinstance(action, Play):
-            self["plays"] += _taps_of_play(game, action)
+            verbs = [each.verb for each in pressed]
+            how = "cards" if Verb.CARDS in verbs else "select" if pressed[0].values else "button"
+            yield f"{'lead' if leads else 'follow'} by {how}", press
         else:
-            self["bombs and gifts"] += 1
-
-    def _pass(self, game: Game, match: Match) -> None:
-        assert match.round is not None
-        trick = (len(match.round.past), match.round.number)
-        if auto_pass_seat(game) == _PERSON or self._passing == trick:
-            return
-        self["passes"] += 1
-        nothing = not engine.legal_plays(match, _PERSON)
-        if self._until_next_trick and nothing and not match.round.hands[_PERSON].bombs():
-            self._passing = trick
+            yield _NAMES[type(action)], press
 
 
-def _game(match: Match) -> Game:
-    """Return the table of the person with this match and default settings."""
-    table = state(match, chairs=chairs(computers=(1, 2, 3)))
-    notes = first_notes(table.chairs, {HOST: PersonalSettings()})
-    return table.with_notes(auto_pass_always=notes.auto_pass_always)
+_NAMES: Mapping[type[object], str] = {
+    AnswerGrand: "Grand Tichu",
+    PassCards: "exchange",
+    CallTichu: "Tichu",
+    Pass: "pass",
+    GiveTrick: "Dragon",
+    Bomb: "bomb",
+}
 
 
-def _taps_of_exchange(game: Game, action: PassCards) -> int:
-    """Return the taps for these gifts: one for each card or for all together, and one to give.
+def presses(game: Game, action: Action) -> tuple[Press, ...]:
+    """Return the presses that take this action from its person's page, with the fewest taps.
 
-    Of cards of one rank it does not matter which one is given.
+    Cards of one rank are alike, unless the hand has a bomb.
     """
-    gifts = game.situation(_PERSON).now.gifts
-    wanted = {receiver: _ranks(cards) for receiver, cards in action.gifts}
-    for part in _controls(hand_page(game, _PERSON, _WORDS).to_components()):
-        verb, args = str(part["custom_id"]).split(":")[-2:]
-        if verb == Verb.PICK:
-            picked = read_gifts(gifts, args)
-            if {receiver: _ranks(cards) for receiver, cards in picked.items()} == wanted:
-                return 2
-    return len(action.gifts) + 1
+    match action:
+        case AnswerGrand(call=True):
+            return Press(Verb.GRAND_ASK), Press(Verb.GRAND, "yes")
+        case AnswerGrand():
+            return (Press(Verb.GRAND, "no"),)
+        case PassCards():
+            return _presses_of_exchange(game, action)
+        case CallTichu():
+            return Press(Verb.TICHU), Press(Verb.TICHU_YES)
+        case Pass():
+            return (Press(Verb.PASS),)
+        case GiveTrick():
+            return (Press(Verb.GIFT, str(action.receiver)),)
+        case Play() | Bomb():
+            return min(_ways_to_play(game, action), key=lambda way: sum(each.taps for each in way))
+    raise ValueError("not an action of a person")
 
 
-def _taps_of_play(game: Game, play: Play) -> int:
-    """Return the taps for this play on the person's page, with its wish."""
-    wish = 1 if play.cards & MAHJONGS else 0
-    fewest = 2 + play.cards.bit_count()
-    choices = _same(game, play)
-    for part in _controls(hand_page(game, _PERSON, _WORDS).to_components()):
-        verb, args = str(part["custom_id"]).split(":")[-2:]
-        if verb == Verb.PLAY and args in choices:
-            fewest = min(fewest, 1)
-        elif verb == Verb.PLAY and any(
-            each["value"] in choices for each in part.get("options", ())
-        ):
-            fewest = min(fewest, 2)
-    return fewest + wish
+def _presses_of_exchange(game: Game, action: PassCards) -> tuple[Press, ...]:
+    """Return the presses for these gifts: those suggested, or each card and **Give**."""
+    gifts = game.situation(action.seat).now.gifts
+    wanted = dict(action.gifts)
+    picked: dict[Seat, int] = {}
+    way: list[Press] = []
+    for gift in gifts:  # in the game for four, each receiver gets one card
+        for verb, args, _ in _controls(game, action.seat, Draft(picks=picked or None)):
+            offered = read_gifts(gifts, args) if verb == Verb.GIVE else {}
+            if _ranks_of_gifts(offered) == _ranks_of_gifts(wanted):
+                return *way, Press(Verb.GIVE, args)
+        picked = {**picked, gift.receiver: wanted[gift.receiver]}
+        way.append(Press(Verb.PICK, write_gifts(gifts, picked)))
+    return *way, Press(Verb.GIVE, write_gifts(gifts, wanted))
 
 
-def _same(game: Game, play: Play) -> set[str]:
-    """Return the arguments of this play and of all that differ in suits only.
+def _ranks_of_gifts(gifts: Mapping[Seat, int]) -> dict[Seat, Counter[str]]:
+    return {receiver: _ranks(cards) for receiver, cards in gifts.items()}
+
+
+def _ways_to_play(game: Game, action: Play | Bomb) -> Iterator[tuple[Press, ...]]:
+    """Yield the ways to make a play, with its wish."""
+    alike = _alike(game, action)
+    wish = f">{getattr(action, 'wish', None) or 'none'}"
+    for verb, args, options in _controls(game, action.seat):
+        choice, choices = args.split(",")[-1].removesuffix(wish), alike.intersection(options)
+        for shown in [choice] if choice in alike and not options else choices:
+            first = Press(verb, args, (shown,) if options else ())
+            if verb == Verb.PLAY and action.cards & MAHJONGS:
+                yield first, Press(Verb.WISH, shown + wish)
+            elif verb in (Verb.PLAY, Verb.BOMB) or (verb == Verb.WISH and args != choice):
+                yield (first,)
+        if verb == Verb.BOMBS:
+            bomb = f"{action.cards:x}"
+            if bomb in {f"{each.cards:x}" for each in game.situation(action.seat).now.bombs}:
+                yield Press(verb, args), Press(Verb.BOMB, args, (bomb,))
+    if isinstance(action, Play):
+        cards = tuple(card_text(card) for card in indices(action.cards))
+        choice = write_choice(action.cards, action.phoenix or ())
+        wished = (Press(Verb.WISH, choice + wish),) if action.cards & MAHJONGS else ()
+        yield Press(Verb.CARDS, values=cards), Press(Verb.PLAY, choice), *wished
+
+
+def _alike(game: Game, play: Play | Bomb) -> set[str]:
+    """Return the choices of this play and of all that differ in suits only.
 
     Where the hand has a bomb, suits matter, and there is no other.
     """
-    same = {write_choice(play.cards, play.phoenix or ())}
-    if not game.round.hands[_PERSON].bombs():
-        same |= {
+    phoenix = play.phoenix if isinstance(play, Play) else None
+    alike = {write_choice(play.cards, phoenix or ())}
+    if not game.round.hands[play.seat].bombs():
+        alike |= {
             write_choice(other.cards, other.phoenix or ())
-            for other in game.situation(_PERSON).live.actions
+            for other in game.situation(play.seat).live.actions
             if isinstance(other, Play)
-            and other.phoenix == play.phoenix
+            and other.phoenix == phoenix
             and _ranks(other.cards) == _ranks(play.cards)
         }
-    return same
+    return alike
 
 
 def _ranks(cards: int) -> Counter[str]:
     """Return the ranks of these cards; a special card is a rank of its own."""
     return Counter(
         text if text.isalpha() and len(text) > 2 else text[1:]
-        for text in map(engine.card_text, engine.indices(cards))
+        for text in map(card_text, indices(cards))
     )
 
 
-def _controls(parts: Any) -> Iterator[Mapping[str, Any]]:
+def _controls(
+    game: Game, seat: Seat, draft: Draft | None = None
+) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield verb, arguments and options of each control on a page."""
+    for part in _parts(hand_page(game, seat, _WORDS, draft).to_components()):
+        verb, args = str(part["custom_id"]).split(":")[-2:]
+        yield verb, args, tuple(option["value"] for option in part.get("options", ()))
+
+
+def _parts(parts: Any) -> Iterator[Mapping[str, Any]]:
     for part in parts:
         if "custom_id" in part:
             yield part
-        yield from _controls(part.get("components", ()))
+        yield from _parts(part.get("components", ()))
 
 
-def count_taps(seed: int, *, until_next_trick: bool) -> Taps:
-    """Return the taps in the round with this seed."""
-    rng, taps = Random(seed), Taps(until_next_trick=until_next_trick)
+def count_taps(seed: int, person: str = "novice") -> Taps:
+    """Return the taps in the round with this seed; a computer player chooses for the person."""
+    rng, taps = Random(seed), Taps()
     match = new_match(Options(), first_dealer=seed % 4)
-    watch = partial(Taps.note, taps)
-    play_round(match, [contestant("novice")] * 4, shuffled(match, rng), rng, watch)
+    players = [contestant(person), *[contestant("novice")] * 3]
+    play_round(match, players, shuffled(match, rng), rng, taps.note)
     return taps
 
 
 def main() -> None:
-    """Print the taps of seeded rounds: median, mean by purpose, largest."""
+    """Print the taps of seeded rounds: median, and how many of them have which purpose."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=50, help="rounds to play (default: 50)")
-    rounds = parser.parse_args().rounds
-    for until_next_trick in (False, True):
-        counted = [count_taps(seed, until_next_trick=until_next_trick) for seed in range(rounds)]
-        totals = [sum(taps.values()) for taps in counted]
-        purposes = sorted({purpose for taps in counted for purpose in taps})
-        means = ", ".join(
-            f"{purpose} {statistics.mean(taps[purpose] for taps in counted):.1f}"
-            for purpose in purposes
-        )
-        how = "one tap for each pass" if not until_next_trick else "with Pass until next trick"
-        print(
-            f"{how}: median {statistics.median(totals):g}, mean {statistics.mean(totals):.1f}, "
-            f"largest {max(totals)} ({means})"
-        )
+    parser.add_argument("--person", default="novice", help="player that chooses for the person")
+    arguments = parser.parse_args()
+    counted = [count_taps(seed, arguments.person) for seed in range(arguments.rounds)]
+    totals = [taps.total() for taps in counted]
+    print(
+        f"median {statistics.median(totals):g}, mean {statistics.mean(totals):.1f}, "
+        f"largest {max(totals)}"
+    )
+    for purpose, taps in sum(counted, Counter[str]()).most_common():
+        print(f"{purpose:16}{taps / arguments.rounds:6.2f}")
 
 
 if __name__ == "__main__":

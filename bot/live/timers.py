@@ -172,7 +172,7 @@ class TableTimers:
         elif name == "think":
             batch.carry_out(self._scheduler.decisions(game, ("answer", "move")))
         elif name == "auto_pass":
-            batch.pass_automatically()
+            batch.move_automatically()
         elif game.options.turn_based:  # the time limit of the turn is over
             batch.play_for_absent(self._scheduler.decisions_for_absent(game))
         else:  # the same at live pace: a computer also plays the next turns

@@ -1,6 +1,6 @@
-"""Automatic passes of people who have nothing to play.
+"""Automatic moves of people who have no choice: a pass with nothing to play, or the only play.
 
-They come after a pause like a person's, so that nobody can tell them from deliberate passes.
+They come after a pause like a person's, so that nobody can tell them from deliberate moves.
 """
 
 from __future__ import annotations
@@ -10,42 +10,48 @@ import random
 from datetime import timedelta
 
 from bot.table.state import Game
-from engine import Phase, Seat, legal_plays, may_pass
+from engine import Pass, Phase, Play, Seat
 
 MEDIAN_PAUSE, LONGEST_PAUSE = 3.0, 12.0
-"""Seconds until the pass: median and maximum."""
+"""Seconds until the move: median and maximum."""
 _SPREAD = 0.6
 """Standard deviation of the logarithm of that time."""
 
 
-def auto_pass_seat(game: Game) -> Seat | None:
-    """Return the seat on turn if it is to pass automatically, else `None`.
+def automatic_move(game: Game) -> Pass | Play | None:
+    """Return the move that the seat on turn makes automatically, if any.
 
-    Its person is present, has not switched this off and does not stay in this trick, nothing in its
-    hand beats the play on the table, and it holds no bomb. There are no automatic passes at
-    turn-based pace: where others take hours to think, a pass after seconds would reveal something
-    about the hand.
+    Its person is present, has not switched this off and does not stay in this trick. They pass if
+    nothing in the hand beats the play on the table and it holds no bomb. They play if that play is
+    all they may do, such as leading their last card; they could not even call Tichu. There are no
+    automatic moves at turn-based pace: where others take hours to think, a move after seconds would
+    reveal something about the hand.
     """
     seat = game.round.turn
-    if game.options.turn_based:
+    if game.options.turn_based or game.phase not in (Phase.LEAD, Phase.TURN) or game.computer(seat):
         return None
-    if game.phase is not Phase.TURN or game.computer(seat):
+    if game.decider(seat) not in game.notes.auto_pass_always or seat in game.kept.stays_in:
         return None
-    if game.decider(seat) not in game.notes.auto_pass_always or not may_pass(game.match, seat):
+    actions = game.situation(seat).live.actions
+    if len(actions) == 1 and isinstance(actions[0], Play):
+        return actions[0]
+    if any(isinstance(action, Play) for action in actions) or game.round.hands[seat].bombs():
         return None
-    if seat in game.kept.stays_in:
-        return None
-    if legal_plays(game.match, seat) or game.round.hands[seat].bombs():
-        return None
-    return seat
+    return Pass(seat) if Pass(seat) in actions else None
+
+
+def auto_pass_seat(game: Game) -> Seat | None:
+    """Return the seat on turn if it is to pass automatically, else `None`."""
+    move = automatic_move(game)
+    return move.seat if isinstance(move, Pass) else None
 
 
 def pause(game: Game) -> timedelta:
-    """Return the random pause before an automatic pass, the same for the same position.
+    """Return the random pause before an automatic move, the same for the same position.
 
     The times are distributed like those of people: mostly short, sometimes long, hardly ever close
     to the maximum. The seed contains the secret of the deal, because a predictable pause would
-    reveal that the pass was automatic.
+    reveal that the move was automatic.
     """
     rng = random.Random(f"{game.deal.dealt}:{game.id}:{game.revision}:pass")
     seconds = math.inf

@@ -43,7 +43,6 @@ from engine import (
     CloseWindow,
     Event,
     Match,
-    Pass,
     Phase,
     Play,
     RoundDealt,
@@ -146,11 +145,11 @@ class Batch:
         self._game = kept_choices.pass_this_trick(self._game, seat, on)
         self.catch_up()
 
-    def pass_automatically(self) -> None:
-        """Pass automatically for the seat on turn, if it has chosen that."""
-        seat = auto_pass.auto_pass_seat(self._game)
-        if seat is not None:
-            self.take(Pass(seat), self._game.chairs[self._game.decider(seat)].user_id)
+    def move_automatically(self) -> None:
+        """Make the automatic move of the seat on turn, if it has chosen that."""
+        move = auto_pass.automatic_move(self._game)
+        if move is not None:
+            self.take(move, self._game.chairs[self._game.decider(move.seat)].user_id)
 
     def take_back(self, seat: Seat) -> None:
         """Remove the pre-move of this seat."""

@@ -146,8 +146,8 @@ def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:
 
 
 def _auto_pass_deadline(game: Game, old: Deadlines, now: datetime) -> Deadlines:
-    """Return the deadline at which the seat on turn passes automatically, if it does."""
-    if auto_pass.auto_pass_seat(game) is None:
+    """Return the deadline at which the seat on turn moves automatically, if it does."""
+    if auto_pass.automatic_move(game) is None:
         return {}
     return {"auto_pass": old.get("auto_pass", now + auto_pass.pause(game))}
 

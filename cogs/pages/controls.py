@@ -60,6 +60,8 @@ TYPES: Final = {"b": _BUTTON, "s": _SELECT, "u": _USERS, "c": _CHANNELS, "r": _R
 """Discord's component type for each kind of control, by the letter in its id."""
 POSTABLE = (discord.ChannelType.text, discord.ChannelType.news)
 """The kinds of channels in which the bot posts by itself."""
+BUTTONS_PER_ROW = 5
+"""The number of buttons that fit into one row."""
 MOST_CHOSEN = 25
 """Largest number of values chosen, or shown as chosen, in one select."""
 _TEXT: Final = 10
@@ -259,6 +261,12 @@ def read_number(value: str) -> int:
 def row(*items: Part) -> Part:
     """Return a row of up to five buttons, or one select."""
     return {"type": _ROW, "components": list(items)}
+
+
+def button_rows(buttons: Sequence[Part]) -> list[Part]:
+    """Return rows of up to five of these buttons."""
+    starts = range(0, len(buttons), BUTTONS_PER_ROW)
+    return [row(*buttons[start : start + BUTTONS_PER_ROW]) for start in starts]
 
 
 def link(label: str, url: str) -> Part:

@@ -220,7 +220,7 @@ class HandPlayer:
         shows.
         """
         wanted = list(cards)
-        while not self.can(Verb.GIVE):
+        while not self.can(Verb.GIVE) or len(self.controls(Verb.PICK)) > 1:
             buttons = self.pickable()
             card = wanted.pop(0) if wanted else self.rng.choice(sorted(buttons))
             await self.press(buttons[card])
@@ -240,7 +240,7 @@ class HandPlayer:
         """Return the buttons of the exchange by the card that each picks."""
         picked = [(_CARD.findall(c.args), c) for c in self.controls(Verb.PICK)]
         usual = mode(len(after) for after, _ in picked)
-        full = [(after, c) for after, c in picked if len(after) == usual]  # not Suggest, Start over
+        full = [(after, c) for after, c in picked if len(after) == usual]  # not Start over
         common = set.intersection(*(set(after) for after, _ in full)) if len(full) > 1 else set()
         return {card: c for after, c in full for card in after if card not in common}
 

@@ -5,14 +5,22 @@ Plays and free cards, bombs, the wish, the receiver of the Dragon's trick or the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import discord
 
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Part, option, row, text
+from cogs.pages.controls import (
+    BUTTONS_PER_ROW,
+    Controls,
+    Part,
+    button_rows,
+    option,
+    row,
+    text,
+)
 from cogs.pages.hand.card_order import in_display_order, ranks_of_cards
 from cogs.pages.hand.exchange_choices import Picks
 from cogs.pages.hand.free_choice import (
@@ -22,11 +30,12 @@ from cogs.pages.hand.free_choice import (
     reading_buttons,
     refusal_line,
 )
-from cogs.pages.hand.play_choices import MOST_OFFERED, offered_plays, write_choice
+from cogs.pages.hand.play_choices import MOST_OFFERED, offered_plays, usual_wish, write_choice
 from cogs.pages.hand.refused_plays import refusal_reason
 from cogs.pages.names import plain_name
 from cogs.pages.verbs import Verb
 from engine import (
+    MAHJONGS,
     RANKS,
     Call,
     CardSet,
@@ -37,9 +46,6 @@ from engine import (
     Seat,
     View,
 )
-
-_PER_ROW = 5
-"""The number of buttons in a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +97,34 @@ def play_rows(
     if chosen:
         return [free, *_chosen_rows(state, seat, view, controls, words, chosen)]
     offer = offered_plays(view)
-    buttons = [play_button(play, controls, words, words.short(play)) for play in offer.best]
-    several = len(buttons) > 1
-    buttons += pass_buttons(view, controls, words, alone=not buttons)
-    rows = [text("-# " + say("Suggestions, best first:"))] if several else []
-    rows += [row(*buttons)] if buttons else []
-    if offer.more:
+    best, more = (list(_play_buttons(plays, view, controls, words)) for plays in offer)
+    rows = [text("-# " + say("Suggestions, best first:"))] if len(best) > 1 else []
+    rows += button_rows([*best, *pass_buttons(view, controls, words, alone=not best)])
+    if len(more) <= BUTTONS_PER_ROW:
+        rows += button_rows(more)
+    else:
         options = [_play_option(play, words) for play in offer.more]
         rows.append(controls.select(Verb.PLAY, say("More plays…"), options, draft.select_suffix))
     return [*rows, free]
+
+
+def _play_buttons(
+    plays: Iterable[Combination], view: View, controls: Controls, words: Speaker
+) -> Iterator[Part]:
+    """Yield a button for each play, and another one for the Mah Jong with the usual wish."""
+    wish = usual_wish(view)
+    for play in plays:
+        name = words.short(play)
+        yield play_button(play, controls, words, name)
+        if play.cards & MAHJONGS and wish is not None:
+            yield controls.button(
+                Verb.WISH,
+                # Translators: a play with the Mah Jong, and the rank to wish for
+                words.say("{play}, wish {rank}", play=name, rank=words.rank(wish)),
+                f"{write_choice(play.cards, play.phoenix)}>{wish}",
+                style=discord.ButtonStyle.success,
+                emoji=words.art.card_emoji(picture_card(play)),
+            )
 
 
 def pass_buttons(
@@ -181,11 +206,10 @@ def wish_rows(
         for rank in RANKS
     ]
     buttons.append(controls.button(Verb.WISH, say("No wish"), f"{choice}>none"))
-    starts = range(0, len(buttons), _PER_ROW)
     question = say("Mah Jong – wish for a rank?")
     return [
         text(f"{words.cards(play[0])} **{question}**"),
-        *(row(*buttons[start : start + _PER_ROW]) for start in starts),
+        *button_rows(buttons),
         row(controls.button(Verb.REFRESH, say("Back")), explain),
     ]
 

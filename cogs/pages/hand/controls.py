@@ -17,7 +17,7 @@ from bot.table.state import (
 )
 from bot.table.views import Situation
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Part, row, text
+from cogs.pages.controls import Controls, Part, button_rows, row, text
 from cogs.pages.hand import choices
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.exchange_choices import exchange_rows, write_gifts
@@ -38,9 +38,6 @@ from engine import (
     Seat,
     View,
 )
-
-_MOST_BUTTONS = 5
-"""The number of buttons that fit into one row."""
 
 
 def awaits_withdrawal(state: Game) -> bool:
@@ -193,8 +190,7 @@ def _choice_rows(
         *_hint_button(state, seat, live, words, draft, controls),
         *_explaining(state, seat, live, words),
     ]
-    starts = range(0, len(last), _MOST_BUTTONS)
-    return rows + [row(*last[start : start + _MOST_BUTTONS]) for start in starts]
+    return rows + button_rows(last)
 
 
 def _explaining(state: Game, seat: Seat, view: View, words: Speaker) -> list[Part]:

@@ -10,7 +10,7 @@ import discord
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.labels import title
-from cogs.pages.controls import Controls, Part, row, text
+from cogs.pages.controls import Controls, Part, button_rows, row, text
 from cogs.pages.hand.card_order import in_display_order, rank_of_card
 from cogs.pages.hand.status import ARROW
 from cogs.pages.names import seat_name
@@ -34,8 +34,6 @@ Picks = dict[Seat, CardSet]
 
 _NO_CARDS = "-"
 """Text in a button for a receiver for whom no cards are picked."""
-_PER_ROW = 5
-"""The number of buttons in a row."""
 
 
 def exchange_rows(
@@ -63,26 +61,46 @@ def exchange_rows(
     if following is not None:
         rows += _card_rows(view, following, picked, controls, words)
     last = []
-    if picked == forced and (suggestion := _suggested(view)):
+    success = discord.ButtonStyle.success
+    if following is not None and (suggestion := _suggested(view, picked)):
+        # Translators: the button that passes suggested cards, in the order of the players
+        give = words.say("Give {cards}", cards=_in_order(view, suggestion, words))
         suggested = write_gifts(view.gifts, suggestion)
-        # Translators: the button that chooses cards for the exchange, to be given or changed
-        last.append(controls.button(Verb.PICK, words.say("Suggest"), suggested))
+        last.append(controls.button(Verb.GIVE, give, suggested, style=success))
     if following is None:
         # Translators: the button that hands over the cards of the exchange: at most 80 characters
         give, cards = words.say("Give"), write_gifts(view.gifts, picked)
-        last.append(controls.button(Verb.GIVE, give, cards, style=discord.ButtonStyle.success))
+        last.append(controls.button(Verb.GIVE, give, cards, style=success))
     if picked != forced:
         cleared = write_gifts(view.gifts, forced)
         last.append(controls.button(Verb.PICK, words.say("Start over"), cleared))
     return [*rows, row(*last)] if last else rows
 
 
-def _suggested(view: View) -> Picks:
-    """Return the exchange that a Novice would choose, if there is more than one card to choose."""
+def _suggested(view: View, picked: Picks) -> Picks:
+    """Return the picks completed by those of a Novice; nothing if they do not fit together.
+
+    There is no suggestion where only one card is to be chosen, or after cards were given.
+    """
     if still_to_pick(view, None) < 2:
         return {}
     action = choose("novice", view, 0, 0.0)
-    return dict(action.gifts) if isinstance(action, PassCards) else {}
+    if not isinstance(action, PassCards):
+        return {}
+    usual = dict(action.gifts)
+    all_picks = {
+        gift.receiver: (usual if _missing(gift, picked) else picked)[gift.receiver]
+        for gift in view.gifts
+    }
+    fits = picked_cards(all_picks).bit_count() == sum(gift.number for gift in view.gifts)
+    keeps = all(not cards & ~all_picks[receiver] for receiver, cards in picked.items())
+    return all_picks if fits and keeps else {}
+
+
+def _in_order(view: View, picked: Picks, words: Speaker) -> str:
+    """Return the cards for all receivers as plain text, in the order of their lines."""
+    cards = (card for gift in view.gifts for card in indices(picked[gift.receiver]))
+    return " · ".join(map(words.plain_card, cards))
 
 
 def _missing(gift: Gift, picked: Picks) -> bool:
@@ -137,8 +155,7 @@ def _card_rows(
         )
         for card in in_display_order(free, words.sorting)
     ]
-    starts = range(0, len(buttons), _PER_ROW)
-    return [row(*buttons[start : start + _PER_ROW]) for start in starts]
+    return button_rows(buttons)
 
 
 def _label(card: Card, words: Speaker) -> str:

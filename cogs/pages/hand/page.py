@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import discord
 
-from bot.table.auto_pass import auto_pass_seat
+from bot.table.auto_pass import automatic_move
 from bot.table.private_game import PrivateGame
 from bot.table.state import Game, play_to_beat_id
 from bot.table.views import Situation
@@ -130,7 +130,7 @@ def _choices(state: Game, seat: Seat, situation: Situation) -> object:
         state.kept.premoves.get(seat),
         seat in state.kept.dropped,
         seat in state.kept.auto_pass,
-        auto_pass_seat(state) == seat,
+        automatic_move(state) if now.turn == seat else None,
         awaits_withdrawal(state),
         state.awaited_in_window == seat,
         state.window_keeper,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from cogs.pages.controls import BUTTONS_PER_ROW
 from engine import (
     CARDS_OF_RANK,
     DRAGONS,
@@ -30,8 +31,6 @@ MOST_OFFERED = 25
 """The number of options that fit into one select."""
 _END_OF_SETS = 1 << 112
 """First number that is no set of cards: two decks have 112 cards."""
-MOST_BEST_PLAYS = 4
-"""The number of plays that get a button of their own."""
 
 
 def write_choice(cards: CardSet, phoenix: tuple[Rank, ...] = ()) -> str:
@@ -71,47 +70,60 @@ def legal_combinations(view: View) -> list[Combination]:
 
 
 class Offer(NamedTuple):
-    """The plays that a page offers by name; all others are made by choosing cards."""
+    """The plays that a page offers by name."""
 
     best: tuple[Combination, ...]
-    """The most natural plays, for buttons. On a lead their kinds differ as far as possible.
-
-    Bombs are not among them, because the page has a button **Bomb!**.
-    """
+    """The most natural plays, for buttons; on a lead at least one of each kind, but no bomb."""
     more: tuple[Combination, ...]
-    """Other plays, by kind and rank, for a select."""
+    """Other plays, by kind and rank: for buttons if they fit into one row, else for a select."""
 
 
 def offered_plays(view: View) -> Offer:
-    """Return the most natural play of each shape and rank.
+    """Return the most natural plays, of which no two differ in suits only.
 
-    A shape is a kind and a number of cards. Plays in which the Phoenix replaces a card are limited
-    to one for each shape. Bombs and single special cards are always offered.
+    Single special cards are always offered, and bombs on a lead. For other bombs the page has a
+    button **Bomb!**.
     """
-    by_cost = _natural_plays(view)
-    without_bombs = [play for play in by_cost if not play.is_bomb]
+    natural, others = _different_plays(view)
+    without_bombs = [play for play in natural if not play.is_bomb]
+    leading = view.top is None
     best: list[Combination] = []
-    if view.top is None:  # on a lead, first one play of each kind
+    if leading:
         for play in without_bombs:
             if play.kind not in {other.kind for other in best}:
                 best.append(play)
-    best = (best + [play for play in without_bombs if play not in best])[:MOST_BEST_PLAYS]
-    more = [play for play in by_cost if play not in best]
+    most = max(len(best), BUTTONS_PER_ROW) if leading else BUTTONS_PER_ROW - 1  # beside **Pass**
+    best = (best + [play for play in without_bombs if play not in best])[:most]
+    more = [play for play in (*natural, *others) if play not in best]
     to_offer = sorted(more, key=lambda play: not _must_offer(play))[:MOST_OFFERED]
     return Offer(tuple(best), tuple(sorted(to_offer, key=_kind_key)))
 
 
-def _natural_plays(view: View) -> list[Combination]:
-    """Return the cheapest play of each shape and rank, the most natural first."""
-    cheapest: dict[tuple[Kind, int, int], tuple[float, Combination]] = {}
+def _different_plays(view: View) -> tuple[list[Combination], list[Combination]]:
+    """Return the plays that differ in more than suits, each list in order of their cost.
+
+    The first list has the most natural play of each shape and rank. A shape is a kind and a number
+    of cards. Plays in which the Phoenix replaces a card are limited to one for each shape.
+    """
     hand_cards, leading = view.hand.cards, view.top is None
+    cheapest: dict[object, tuple[float, Combination]] = {}
     for play in legal_combinations(view):
-        shape = (play.kind, play.size, 0 if _phoenix_replaces_card(play) else play.key)
+        if play.is_bomb and not leading:
+            continue
+        numbers = tuple((play.cards & CARDS_OF_RANK[rank]).bit_count() for rank in RANKS)
+        alike = (play.kind, play.phoenix, numbers, play.cards & ~NATURALS)
         cost = _cost(play, hand_cards, leading=leading)
-        if shape not in cheapest or cost < cheapest[shape][0]:
-            cheapest[shape] = cost, play
+        if alike not in cheapest or cost < cheapest[alike][0]:
+            cheapest[alike] = cost, play
     by_cost = [play for _, play in sorted(cheapest.values(), key=lambda entry: entry[0])]
-    return _without_lesser_leads(by_cost) if leading else by_cost
+    natural: dict[object, Combination] = {}
+    for play in by_cost:
+        shape = (play.kind, play.size, 0 if _phoenix_replaces_card(play) else play.key)
+        natural.setdefault(shape, play)
+    first = list(natural.values())
+    if leading:
+        first = _without_lesser_leads(first)
+    return first, [play for play in by_cost if play not in first]
 
 
 def _phoenix_replaces_card(play: Combination) -> bool:
@@ -171,6 +183,16 @@ def _cost(play: Combination, hand_cards: CardSet, *, leading: bool) -> float:
         if play.kind is Kind.DOG:
             cost += 2.0
     return cost
+
+
+def usual_wish(view: View) -> Rank | None:
+    """Return the rank of the card passed to the next opponent, who probably still has it."""
+    given = dict(view.given or ())
+    partners = view.seating.partners(view.turn)
+    for other in view.seating.after(view.turn)[:-1]:
+        if other in given and other not in partners:
+            return next((rank for rank in RANKS if given[other] & CARDS_OF_RANK[rank]), None)
+    return None
 
 
 def chosen_readings(view: View, cards: CardSet) -> list[Combination]:

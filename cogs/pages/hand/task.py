@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.table.auto_pass import auto_pass_seat
+from bot.table.auto_pass import automatic_move
 from bot.table.state import Game
 from bot.table.views import Situation
 from bot.text.cards import Speaker
@@ -11,7 +11,7 @@ from cogs.pages.hand.exchange_choices import Picks, still_to_pick
 from cogs.pages.hand.status import awaited_seats
 from cogs.pages.names import seat_name
 from cogs.pages.table.open_tables import partner_lines
-from engine import CARDS_OF_RANK, Call, IllegalAction, Phase, Play, Reason, Seat, View
+from engine import CARDS_OF_RANK, Call, IllegalAction, Pass, Phase, Play, Reason, Seat, View
 
 _MOST_NAMES = 3
 """Largest number of awaited people to name; more are counted."""
@@ -53,8 +53,12 @@ def task_text(
         return gift + _others_may_bomb(state, seat, words)
     if live.turn == seat and live.actions and live.phase in (Phase.LEAD, Phase.TURN):
         turn = _turn(state, live, words, cards=cards)
-        if auto_pass_seat(state) == seat:
+        move = automatic_move(state)
+        if isinstance(move, Pass):
             return turn + "\n" + say("You'll pass in a moment.")
+        if move is not None:
+            # Translators: the only play that a player has; the bot makes it for them
+            return turn + "\n" + say("You'll play it in a moment.")
         return turn + _others_may_bomb(state, seat, words)
     if state.awaited_in_window == seat and state.next_on_turn is not None:
         name = seat_name(state, state.next_on_turn, words)

@@ -15,7 +15,18 @@ from bot.lessons import READER, Choice, FreePlay, Lesson, Place
 from bot.records import LessonProgress
 from bot.text.cards import Speaker
 from bot.text.sentences import sentence
-from cogs.pages.controls import Controls, Page, Part, gallery, line, option, read_number, row, text
+from cogs.pages.controls import (
+    Controls,
+    Page,
+    Part,
+    button_rows,
+    gallery,
+    line,
+    option,
+    read_number,
+    row,
+    text,
+)
 from cogs.pages.hand.card_order import in_display_order
 from cogs.pages.hand.free_choice import card_select, reading_buttons, refusal_line
 from cogs.pages.hand.play_choices import read_choice
@@ -29,7 +40,6 @@ from engine import PHOENIXES, CardSet, NotationError, Play, readings, view, with
 _CONTROLS = Controls()
 """Controls without a table; lessons are never out of date."""
 _ACCENT = discord.Colour(0x2F6F4F)
-_PER_ROW = 5
 _NEW = LessonProgress()
 _PRESS_THIS = "👉"
 
@@ -184,8 +194,7 @@ def _choice_rows(lesson: Lesson, step_number: int, step_labels: Sequence[Label])
                 emoji=_PRESS_THIS if is_marked else label.emoji,
             )
         )
-    for start in range(0, len(buttons), _PER_ROW):
-        yield row(*buttons[start : start + _PER_ROW])
+    yield from button_rows(buttons)
 
 
 def _free_choice_rows(place: Place, words: Speaker, id_suffix: str) -> Iterator[Part]:

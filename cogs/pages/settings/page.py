@@ -99,7 +99,10 @@ def _own_game_parts(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
     lines = [
         "### " + say("Your game"),
         say("**Cards**: your hand as a picture, as emojis, or as text."),
-        say("**Auto-pass**: pass when nothing you hold beats the trick and you have no bomb."),
+        say(
+            "**Auto-pass**: pass when nothing you hold beats the trick and you have no bomb, and "
+            "make a play that is your only choice."
+        ),
         say("**More time**: your turns may take twice as long – 180 s where others have 90 s."),
         say("**Sorting**: the order of your hand."),
         say("**Language** of your private messages."),

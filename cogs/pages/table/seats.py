@@ -11,7 +11,7 @@ from bot.table.seats import free_seats, reserved_seat
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from bot.text.labels import seat_emoji
-from cogs.pages.controls import Controls, Notice, Page, Part, row, text
+from cogs.pages.controls import Controls, Notice, Page, Part, button_rows, row, text
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.verbs import Verb
 from engine import Seat
@@ -131,7 +131,7 @@ def watching_page(state: Game, user_id: UserId, words: Speaker, note: str = "") 
     elif not rows and not is_paused:
         lines.append(say("All seats are taken. A player can give you theirs with /tichu leave."))
     buttons = [_join_or_cancel_button(state, seat, user_id, words) for seat in seats_to_take]
-    rows += [row(*buttons[start : start + 5]) for start in range(0, len(buttons), 5)]
+    rows += button_rows(buttons)
     return Page(text("\n".join(filter(None, (note, *lines)))), *rows)
 
 

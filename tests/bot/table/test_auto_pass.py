@@ -8,12 +8,18 @@ from datetime import timedelta
 import pytest
 
 from bot.ids import Revision, UserId
-from bot.table.auto_pass import LONGEST_PAUSE, MEDIAN_PAUSE, auto_pass_seat, pause
+from bot.table.auto_pass import (
+    LONGEST_PAUSE,
+    MEDIAN_PAUSE,
+    auto_pass_seat,
+    automatic_move,
+    pause,
+)
 from bot.table.batch import Batch
 from bot.table.commands import Act, Context, PassTrick
 from bot.table.deadlines import deadlines
 from bot.table.state import Game, trick_id
-from engine import Match, Pass
+from engine import Match, Pass, Play, read_cards
 from tests.bot.asking import played
 from tests.bot.batches import close_window, done, worked
 from tests.bot.games import finished
@@ -36,7 +42,7 @@ def test_pass_follows_after_a_pause_as_the_persons_turn() -> None:
     times = deadlines(before, replace(before, revision=Revision(1)), NOON)
     assert NOON < times["auto_pass"] <= NOON + timedelta(seconds=LONGEST_PAUSE)
     batch = Batch(before, NOON)
-    batch.pass_automatically()
+    batch.move_automatically()
     outcome = batch.finish()
     assert phase_of(finished(batch).match) == "TURN C"
     assert [record.actor_id for record in outcome.change.actions] == [HOST + 1]
@@ -47,14 +53,14 @@ def test_pass_by_itself_is_the_same_as_a_pressed_one() -> None:
     before = chosen(TURN, 1)
     pressed = Act(Pass(1), before.revision).carry_out(before, BEN, Context(NOON, bytes))
     batch = Batch(before, NOON)
-    batch.pass_automatically()
+    batch.move_automatically()
     assert batch.finish() == pressed
 
 
 def test_pass_by_itself_is_no_sign_that_the_person_is_there() -> None:
     before = chosen(TURN, 1).with_notes(away=(3,), missed={1: 2}, ready=(HOST,))
     batch = Batch(before, NOON)
-    batch.pass_automatically()
+    batch.move_automatically()
     after = finished(batch).notes
     assert (after.away, after.missed, after.ready) == ((3,), {1: 2}, (HOST,))
 
@@ -130,8 +136,33 @@ def test_no_automatic_pass_otherwise(at: Game) -> None:
     assert auto_pass_seat(at) is None
     assert "auto_pass" not in deadlines(replace(at, revision=Revision(9)), at, NOON)
     batch = Batch(at, NOON)
-    batch.pass_automatically()
+    batch.move_automatically()
     assert finished(batch).match == at.match
+
+
+@pytest.mark.parametrize(
+    "at, cards",
+    [
+        pytest.param(table("LEAD B", hands={"B": "J9"}, started="ABCD"), "J9", id="last card"),
+        pytest.param(
+            table("TURN B", trick="A S8", wish="9", hands={"B": "J9 J2 JJ"}, started="ABCD"),
+            "J9",
+            id="wish",
+        ),
+        pytest.param(table("LEAD B", hands={"B": "J9 S9"}), None, id="two cards"),
+        pytest.param(table("LEAD B", hands={"B": "MAHJONG"}), None, id="a wish to choose"),
+    ],
+)
+def test_only_possible_play_follows_after_a_pause(at: Match, cards: str | None) -> None:
+    move = Play(1, read_cards(cards)) if cards else None
+    before = chosen(at, 1)
+    assert automatic_move(before) == move
+    assert automatic_move(chosen(at, 0)) is None
+    times = deadlines(replace(before, revision=Revision(9)), before, NOON)
+    assert ("auto_pass" in times) == (move is not None)
+    batch = Batch(before, NOON)
+    batch.move_automatically()
+    assert (finished(batch).match == at) == (move is None)
 
 
 def test_dealer_of_trichu_passes_automatically_for_the_table() -> None:

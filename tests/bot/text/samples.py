@@ -82,6 +82,8 @@ def moments(names: Sequence[str] = NAMES) -> Iterator[Game]:
     yield state(bombed, chairs=seats)
     nothing = table("TURN B", trick="A SA", hands={"B": "J2 J3"})
     yield state(nothing, chairs=seats).with_notes(auto_pass_always=frozenset({1}))
+    only = table("LEAD B", hands={"B": "J2"}, started="ABCD")
+    yield state(only, chairs=seats).with_notes(auto_pass_always=frozenset({1}))
     gift = table("CLOSING A", trick="A DRAGON | B pass | C pass | D pass", hands={"A": "+6"})
     yield state(gift, chairs=seats, details={"premoves": {0: "give:1"}})
     over = _ended("1000 0", target=100)

@@ -18,8 +18,6 @@ from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.exchange_choices import read_gifts, write_gifts
 from cogs.pages.hand.page import hand_page
 from cogs.pages.hand.play_choices import (
-    MOST_BEST_PLAYS,
-    legal_combinations,
     offered_plays,
     write_choice,
 )
@@ -27,7 +25,7 @@ from cogs.pages.hand.status import status_lines
 from cogs.pages.table.reactions import Reaction
 from cogs.pages.verbs import Verb
 from engine import (
-    PHOENIXES,
+    NATURALS,
     Call,
     IllegalAction,
     Kind,
@@ -37,6 +35,7 @@ from engine import (
     card_text,
     cards_text,
     indices,
+    rank_of,
     read_cards,
 )
 from tests.bot.positions import TRICHU, begun, declined, lords, position
@@ -99,48 +98,71 @@ FULL = "DOG MAHJONG PHOENIX DRAGON S2 S3 S4 P5 J6 T7 S8 P8 JK TK"
 def test_special_cards_are_offered_for_a_lead() -> None:
     at = state(table("LEAD A", hands={"A": FULL}))
     assert {"DOG", "MAHJONG", "PHOENIX", "DRAGON"} <= set(plays(at))
-    assert len(best_and_more(at)) <= MOST_BEST_PLAYS + 25
+    assert len(offered_plays(at.situation(0).live).more) <= 25
 
 
 def test_only_special_cards_that_beat_are_offered() -> None:
     at = state(table("TURN A", trick="D SA", hands={"A": FULL}))
     assert set(plays(at)) == {"PHOENIX", "DRAGON"}
     at = state(table("TURN A", trick="D DRAGON", hands={"A": "S4 P4 J4 T4 PHOENIX"}))
-    assert plays(at) == ["J4 S4 P4 T4"]
+    assert plays(at) == []
+    assert len(buttons(at, Verb.BOMB)) == 1, "a bomb has a button of its own"
 
 
-def test_phoenix_has_one_natural_reading_for_each_shape() -> None:
-    at = state(table("LEAD A", hands={"A": FULL}))
-    view = at.situation(0).live
-    assert len([c for c in legal_combinations(view) if c.cards & PHOENIXES]) > 30
-    shapes = [(c.kind, c.size) for c in best_and_more(at) if c.cards & PHOENIXES]
-    assert len(shapes) == len(set(shapes))
+def test_offered_plays_differ_in_more_than_suits() -> None:
+    for hand in (FULL, "S2 P2 T2 S3 P3 S4 P4 T5 J6 PHOENIX"):
+        at = state(table("LEAD A", hands={"A": hand}))
+        offered = best_and_more(at)
+        ranks = [tuple(map(rank_of, indices(play.cards))) for play in offered]
+        alike = [
+            (play.kind, sorted(held), play.phoenix, play.cards & ~NATURALS)
+            for play, held in zip(offered, ranks, strict=True)
+        ]
+        assert all(alike.count(each) == 1 for each in alike)
 
 
-def test_parts_of_a_more_natural_lead_are_not_offered() -> None:
+def test_shorter_straights_come_after_the_natural_lead() -> None:
     at = state(table("LEAD A", hands={"A": "S2 S3 S4 P5 J6 T7 TJ"}))
-    assert [play.size for play in best_and_more(at) if play.kind is Kind.STRAIGHT] == [6]
+    best, more = offered_plays(at.situation(0).live)
+    assert [play.size for play in best if play.kind is Kind.STRAIGHT] == [6]
+    assert [play.size for play in more if play.kind is Kind.STRAIGHT] == [5, 5]
     pair = state(table("LEAD A", hands={"A": "S2 S3 S4 P5 J6 T7 P7"}))
-    sizes = [play.size for play in best_and_more(pair) if play.kind is Kind.STRAIGHT]
-    assert sizes == [5, 6], "the shorter one leaves the pair"
+    best = offered_plays(pair.situation(0).live).best
+    sizes = [play.size for play in best if play.kind is Kind.STRAIGHT]
+    assert sizes[0] == 5, "the shorter one leaves the pair"
 
 
 def test_lead_uses_natural_cards_instead_of_the_phoenix() -> None:
     at = state(table("LEAD A", hands={"A": "S2 P2 S4 P5 PHOENIX"}))
-    assert [cards_text(play.cards) for play in best_and_more(at) if play.kind is Kind.PAIR] == [
-        "S2 P2"
-    ]
+    best = offered_plays(at.situation(0).live).best
+    assert [cards_text(play.cards) for play in best if play.kind is Kind.PAIR] == ["S2 P2"]
     following = state(table("TURN A", trick="D SA,PA", hands={"A": "SK PK PHOENIX"}))
     assert best_and_more(following) == []
     beaten = state(table("TURN A", trick="D SQ,PQ", hands={"A": "SK PK JA PHOENIX"}))
-    assert len(best_and_more(beaten)) == 2, "a higher pair may be wanted"
+    assert "JA PHOENIX" in plays(beaten), "a higher pair may be wanted"
 
 
 def test_best_leads_are_of_different_kinds() -> None:
     at = state(table("LEAD A", hands={"A": "S2 S4 P5 J6 T7 S8 P9 JJ TJ SK PK"}))
     best = offered_plays(at.situation(0).live).best
-    assert len(best) == MOST_BEST_PLAYS
+    assert len(best) == 5
     assert {Kind.STRAIGHT, Kind.PAIR, Kind.SINGLE} <= {play.kind for play in best}
+
+
+def test_few_other_plays_are_buttons_and_many_a_select() -> None:
+    few = state(table("TURN A", trick="D S2", hands={"A": "S3 P4 J5 T6 S7 P9 TJ"}))
+    many = state(table("TURN A", trick="D S2", hands={"A": "S3 P4 J5 T6 S7 P8 S9 P10 TJ TQ"}))
+    assert len(buttons(few, Verb.PLAY)) == 7
+    assert len(buttons(many, Verb.PLAY)) == 4
+    assert verbs(many).count(Verb.PLAY) == 4 + 1, "and a select"
+    assert verbs(few).count(Verb.PASS) == verbs(many).count(Verb.PASS) == 1
+
+
+def test_every_kind_of_lead_has_a_button() -> None:
+    hand = "DOG S2 P2 T2 S3 P3 J4 J5 J6 S9 P9 S10 P10"
+    best = offered_plays(state(table("LEAD A", hands={"A": hand})).situation(0).live).best
+    kinds = {Kind.DOG, Kind.SINGLE, Kind.PAIR, Kind.TRIPLE, Kind.FULL_HOUSE, Kind.STAIRS}
+    assert kinds <= {play.kind for play in best}
 
 
 def test_usual_play_and_pass_are_one_click_away() -> None:
@@ -253,7 +275,7 @@ def test_sealed_choice_can_only_be_taken_back() -> None:
 def test_bomb_that_beats_has_one_button() -> None:
     at = state(table("TURN B", trick="A S8,P8", hands={"B": "S4 P4 J4 T4 S2 P3 S5"}))
     beyond = [Verb.TICHU, Verb.AUTO_PASS, Verb.BOMB]
-    assert verbs(at, 1) == [Verb.PASS, Verb.PLAY, Verb.CARDS, *beyond]
+    assert verbs(at, 1) == [Verb.PASS, Verb.CARDS, *beyond]
 
 
 def test_dragon_gift_shows_cards_and_points() -> None:
@@ -305,15 +327,18 @@ def test_question_before_a_call_names_the_calls_that_stand() -> None:
     assert "already" not in alone
 
 
-def test_suggested_exchange_is_complete_and_offered_as_long_as_none_is_begun() -> None:
+def test_suggestion_completes_the_exchange_in_one_tap() -> None:
     at = state(after(dealt(), *NO_GRAND))
     gifts = at.situation(0).now.gifts
-    picks = [args for args in buttons(at, Verb.PICK) if args.count("-") == 0]
-    (suggested,) = (read_gifts(gifts, args) for args in picks)
+    (args,) = buttons(at, Verb.GIVE)
+    suggested = read_gifts(gifts, args)
     assert [cards.bit_count() for cards in suggested.values()] == [1, 1, 1]
-    begun = Draft(picks={gifts[0].receiver: suggested[gifts[0].receiver]})
-    assert not [args for args in buttons(at, Verb.PICK, draft=begun) if args.count("-") == 0]
-    assert Verb.GIVE in verbs(at, draft=Draft(picks=suggested))
+    others = (1 << card for card in indices(at.round.hands[0].cards & ~sum(suggested.values())))
+    first = {gifts[0].receiver: next(others)}
+    (args,) = buttons(at, Verb.GIVE, draft=Draft(picks=first))
+    assert read_gifts(gifts, args) == suggested | first, "the rest is still suggested"
+    twice = {gifts[0].receiver: suggested[gifts[1].receiver]}
+    assert not buttons(at, Verb.GIVE, draft=Draft(picks=twice))
 
 
 def test_exchange_counts_what_is_left_and_lists_no_chosen_card() -> None:
@@ -347,13 +372,12 @@ def exchange() -> Game:
 
 def test_picked_cards_are_not_offered_again() -> None:
     at = exchange()
-    assert len(buttons(at, Verb.PICK)) == 14 + 1, "and a suggestion"
+    assert len(buttons(at, Verb.PICK)) == 14
     picks = {1: read_cards("J2")}
     left = buttons(at, Verb.PICK, draft=Draft(picks=picks))
     assert len(left) == 13 + 1, "and to start over"
     assert sum("J2" in args for args in left) == 13, "it stays picked for Ben"
     assert list(left.values())[-1] == "Start over"
-    assert Verb.GIVE not in verbs(at, draft=Draft(picks=picks))
 
 
 def test_complete_picks_leave_only_the_pass_button() -> None:
