@@ -15,13 +15,13 @@ from engine import WINDOW_PHASES, Match, Round, Seat, View, after_quiet_window, 
 class Situation:
     """Views and legal actions of a seat."""
 
-    now: View
+    current: View
     """The current view."""
-    live: View
+    upcoming: View
     """The view whose actions may be chosen now.
 
-    While a bomb window is open, the next seat already chooses its move for the moment after it.
-    Otherwise it is the same as `now`.
+    While a bomb window is open, it is the view after the window, because the next seat already
+    chooses its move for that moment. Otherwise it is the current view.
     """
 
 

@@ -33,14 +33,16 @@ def hand_scene(state: Game, chair: Seat, words: Speaker, in_order: InOrder) -> H
     """
     seats = state.seats_of_chair(chair)
     situations = {seat: state.situation(seat) for seat in seats}
-    visible = dict(situations[chair].now.hands)  # the Table's hand only after the full deal (T5)
+    visible = dict(
+        situations[chair].current.hands
+    )  # the Table's hand only after the full deal (T5)
     hands_with_cards = {
         seat: visible[seat] for seat in seats if seat in visible and visible[seat].size
     }
     if not hands_with_cards:
         return None
     asked = {seat for seat in seats if _is_asked(state, seat, situations[seat])}
-    if any(situations[seat].live is not situations[seat].now for seat in asked):
+    if any(situations[seat].upcoming is not situations[seat].current for seat in asked):
         # The player is choosing a pre-move, so show the table as it will be after the window.
         after = state.views.after_window
         state = replace(state, match=after.match, _views=after)
@@ -48,7 +50,9 @@ def hand_scene(state: Game, chair: Seat, words: Speaker, in_order: InOrder) -> H
     hands = []
     for seat, hand in hands_with_cards.items():
         usable = _usable_cards(situations[seat]) if seat in asked else hand.cards
-        cards = _marked_cards(in_order(hand.cards), usable, _received_cards(situations[seat].now))
+        cards = _marked_cards(
+            in_order(hand.cards), usable, _received_cards(situations[seat].current)
+        )
         is_large = seat in asked or not asked & hands_with_cards.keys()
         hands.append(SceneHand(seat=seat, own=seat == chair, cards=cards, acts=is_large))
     if table and (len(hands) > 1 or not hands[0].own):
@@ -72,17 +76,17 @@ def _is_asked(state: Game, seat: Seat, situation: Situation) -> bool:
     turn it may choose the move after the open bomb window, or throw a bomb. A seat that has
     already chosen a pre-move or sealed its cards is not asked again.
     """
-    now, live = situation.now, situation.live
-    if not state.running or state.away(seat) or now.phase in OVER:
+    current, upcoming = situation.current, situation.upcoming
+    if not state.running or state.away(seat) or current.phase in OVER:
         return False
-    if seat in state.kept.premoves or now.submitted is not None:
+    if seat in state.kept.premoves or current.submitted is not None:
         return False
     if seat in state.awaited_seats:
         return True
     if state.round.asked or seat in state.kept.auto_pass:
         return False
-    may_premove = live.turn == seat and live is not now and bool(live.actions)
-    return may_premove or any(isinstance(action, Bomb) for action in now.actions)
+    may_premove = upcoming.turn == seat and upcoming is not current and bool(upcoming.actions)
+    return may_premove or any(isinstance(action, Bomb) for action in current.actions)
 
 
 # --- the hands ------------------------------------------------------------------------------------
@@ -112,19 +116,19 @@ def _with_label(hand: SceneHand, seat: SceneSeat, words: Speaker, *, table: bool
 
 def _usable_cards(situation: Situation) -> CardSet:
     """Return the cards that can be used now; all cards if the choice is not about cards."""
-    now, live = situation.now, situation.live
-    if now.phase is Phase.EXCHANGE and now.gifts:
-        return _union(gift.free | gift.forced for gift in now.gifts)
-    if live.phase in (Phase.GRAND, Phase.EXCHANGE, Phase.GIFT) or live.asked_to_withdraw:
-        return live.hand.cards
-    actions = (*now.actions, *live.actions)
+    current, upcoming = situation.current, situation.upcoming
+    if current.phase is Phase.EXCHANGE and current.gifts:
+        return _union(gift.free | gift.forced for gift in current.gifts)
+    if upcoming.phase in (Phase.GRAND, Phase.EXCHANGE, Phase.GIFT) or upcoming.asked_to_withdraw:
+        return upcoming.hand.cards
+    actions = (*current.actions, *upcoming.actions)
     return _union(action.cards for action in actions if isinstance(action, Bomb | Play))
 
 
-def _received_cards(now: View) -> CardSet:
+def _received_cards(current: View) -> CardSet:
     """Return the cards received in the exchange, or none once the seat has played a card."""
-    played = now.seat is not None and now.started >> now.seat & 1
-    return 0 if played else _union(cards for _, cards in now.received)
+    played = current.seat is not None and current.started >> current.seat & 1
+    return 0 if played else _union(cards for _, cards in current.received)
 
 
 def _union(sets: Iterable[CardSet]) -> CardSet:

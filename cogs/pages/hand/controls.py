@@ -48,7 +48,7 @@ def awaits_withdrawal(state: Game) -> bool:
 def has_single_question(state: Game, situation: Situation, draft: Draft) -> bool:
     """Return whether one question must be answered first, alone on the page."""
     drafting = draft.confirm or draft.bombs or draft.dog or draft.wish_for is not None
-    return bool(drafting) or situation.live.asked_to_withdraw or awaits_withdrawal(state)
+    return bool(drafting) or situation.upcoming.asked_to_withdraw or awaits_withdrawal(state)
 
 
 def rows_of_acting_seat(
@@ -70,7 +70,7 @@ def rows_of_acting_seat(
         return _question_rows(state, seat, situation, words, draft, controls)
     if seat in state.kept.premoves:
         return [row(controls.button(Verb.TAKE_BACK, words.say("Take back")))]
-    if situation.now.submitted is not None:
+    if situation.current.submitted is not None:
         return []
     return _choice_rows(state, seat, situation, words, draft, controls)
 
@@ -84,15 +84,15 @@ def _question_rows(
     controls: Controls,
 ) -> list[Part]:
     """Return the first question to answer; nothing if another player is asked."""
-    say, live = words.say, situation.live
-    if live.asked_to_withdraw:
+    say, upcoming = words.say, situation.upcoming
+    if upcoming.asked_to_withdraw:
         return [
             *_do_row(draft, controls, words),
             row(
                 controls.button(Verb.WITHDRAW, say("Withdraw"), "yes"),
                 # Translators: the call stays
                 controls.button(Verb.WITHDRAW, say("Let it stand"), "no"),
-                *_hint_button(state, seat, live, words, draft, controls),
+                *_hint_button(state, seat, upcoming, words, draft, controls),
             ),
         ]
     if awaits_withdrawal(state):
@@ -100,13 +100,13 @@ def _question_rows(
     if draft.confirm is not None:
         return _call_rows(state, seat, draft.confirm, controls, words)
     if draft.bombs:
-        target = play_to_beat_id(situation.now)
+        target = play_to_beat_id(situation.current)
         explain = rules_button(words, state.options.variant, "bombs")
         return choices.bomb_rows(draft.bombs, target, controls, words, explain)
     if draft.dog:
         return [
             text(say("Who gets the lead from your Dog?")),
-            choices.dog_row(state, dog_targets(live), controls, words),
+            choices.dog_row(state, dog_targets(upcoming), controls, words),
         ]
     assert draft.wish_for is not None
     explain = rules_button(words, state.options.variant, "wish")
@@ -171,24 +171,24 @@ def _choice_rows(
     controls: Controls,
 ) -> list[Part]:
     """Return all legal choices of the seat, one kind in each row."""
-    live = situation.live
+    upcoming = situation.upcoming
     rows = _do_row(draft, controls, words)
-    if any(isinstance(action, AnswerGrand) for action in live.actions):
+    if any(isinstance(action, AnswerGrand) for action in upcoming.actions):
         rows.append(_grand_row(state, controls, words))
-    if live.phase is Phase.EXCHANGE and live.gifts:
-        rows += exchange_rows(state, seat, live, controls, words, draft.picks)
-    gifts = [action for action in live.actions if isinstance(action, GiveTrick)]
+    if upcoming.phase is Phase.EXCHANGE and upcoming.gifts:
+        rows += exchange_rows(state, seat, upcoming, controls, words, draft.picks)
+    gifts = [action for action in upcoming.actions if isinstance(action, GiveTrick)]
     if gifts:
         rows.append(choices.gift_row(state, gifts, controls, words))
-    playing = any(isinstance(action, Play) for action in live.actions)
+    playing = any(isinstance(action, Play) for action in upcoming.actions)
     if playing:
-        rows += choices.play_rows(state, seat, live, controls, words, draft)
+        rows += choices.play_rows(state, seat, upcoming, controls, words, draft)
     last = [
         *_tichu_button(state, seat, situation, words, controls),
-        *([] if playing else choices.pass_buttons(live, controls, words, alone=True)),
+        *([] if playing else choices.pass_buttons(upcoming, controls, words, alone=True)),
         *_last_buttons(state, seat, situation, words, controls),
-        *_hint_button(state, seat, live, words, draft, controls),
-        *_explaining(state, seat, live, words),
+        *_hint_button(state, seat, upcoming, words, draft, controls),
+        *_explaining(state, seat, upcoming, words),
     ]
     return rows + button_rows(last)
 
@@ -232,12 +232,12 @@ def _do_row(draft: Draft, controls: Controls, words: Speaker) -> list[Part]:
 
 
 def _hint_button(
-    state: Game, seat: Seat, live: View, words: Speaker, draft: Draft, controls: Controls
+    state: Game, seat: Seat, upcoming: View, words: Speaker, draft: Draft, controls: Controls
 ) -> list[Part]:
     """Return the button for a hint, if there is one to give."""
     if not state.options.hints or hint_question(state, seat) is None:
         return []
-    begun = write_gifts(live.gifts, draft.picks) if draft.picks else ""
+    begun = write_gifts(upcoming.gifts, draft.picks) if draft.picks else ""
     return [controls.button(Verb.HINT, words.say("Hint"), begun, emoji="💡")]
 
 
@@ -257,21 +257,21 @@ def rows_of_other_seat(
 
     `acted_for` is this seat if it is not the reader's own.
     """
-    say, now = words.say, situation.now
+    say, current = words.say, situation.current
     controls = Controls(state.id, state.revision, acted_for)
     name = plain_name(state, seat, words)
     mine = acted_for is None
     buttons: list[Part] = []
-    if now.phase is Phase.EXCHANGE and now.gifts:
+    if current.phase is Phase.EXCHANGE and current.gifts:
         label = say("My own cards") if mine else say("{name}'s cards", name=name)
         buttons.append(controls.button(Verb.TURN_TO, label))
     if passes_trick(state, seat):
         label = say("Play on") if mine else say("{name} plays again", name=name)
         buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick_id(now)}"))
-    if any(isinstance(action, Bomb) for action in now.actions):
+    if any(isinstance(action, Bomb) for action in current.actions):
         label = say("Bomb!") if mine else say("{name}'s bomb!", name=name)
-        buttons.append(_bomb_button(now, controls, words, label))
-    if any(isinstance(action, CallTichu) for action in now.actions):
+        buttons.append(_bomb_button(current, controls, words, label))
+    if any(isinstance(action, CallTichu) for action in current.actions):
         label = say("Tichu for me!") if mine else say("Tichu for {name}!", name=name)
         buttons.append(controls.button(Verb.TICHU, label, emoji=words.art.icon_emoji("tichu")))
     return [row(*buttons)] if buttons else []
@@ -284,7 +284,7 @@ def _tichu_button(
 
     It is the first one of its row, so that it does not move when others come and go.
     """
-    if not any(isinstance(action, CallTichu) for action in situation.now.actions):
+    if not any(isinstance(action, CallTichu) for action in situation.current.actions):
         return []
     say, name = words.say, plain_name(state, seat, words)
     label = say("Tichu!") if controls.seat is None else say("Tichu for {name}!", name=name)
@@ -299,22 +299,22 @@ def _last_buttons(
     Those that come and go most often are last. In a turn-based match the window waits anyway, until
     the next player goes on.
     """
-    say, now, live = words.say, situation.now, situation.live
+    say, current, upcoming = words.say, situation.current, situation.upcoming
     buttons: list[Part] = []
-    trick = trick_id(now)
+    trick = trick_id(current)
     if passes_trick(state, seat) or auto_pass_seat(state) == seat:
         label = say("Stay in this trick")
         buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick}"))
-    elif live.turn == seat and any(isinstance(action, Pass) for action in live.actions):
+    elif upcoming.turn == seat and any(isinstance(action, Pass) for action in upcoming.actions):
         label = say("Pass until next trick")
         buttons.append(controls.button(Verb.AUTO_PASS, label, f"on.{trick}"))
     if state.awaited_in_window == seat:
         buttons.append(controls.button(Verb.GO_ON, say("No more bombs")))
-    if may_bomb(now):
-        buttons.append(_bomb_button(now, controls, words, say("Bomb!")))
+    if may_bomb(current):
+        buttons.append(_bomb_button(current, controls, words, say("Bomb!")))
     if may_hold(state, seat):
         label = say("Hold {seconds} s", seconds=WAIT_SECONDS)
-        buttons.append(controls.button(Verb.WAIT, label, str(now.number)))
+        buttons.append(controls.button(Verb.WAIT, label, str(current.number)))
     return buttons
 
 

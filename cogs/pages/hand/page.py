@@ -110,7 +110,7 @@ def hand_fingerprint(state: Game, chair: Seat) -> HandFingerprint:
         window=_cards_left(state) if holding else None,
         shown=(
             status_fingerprint(state),
-            *(received_to_show(each.now) for each in situations),
+            *(received_to_show(each.current) for each in situations),
         ),
         hold=any(may_hold(state, seat) for seat in seats),
     )
@@ -118,19 +118,19 @@ def hand_fingerprint(state: Game, chair: Seat) -> HandFingerprint:
 
 def _choices(state: Game, seat: Seat, situation: Situation) -> object:
     """Return the part of the fingerprint with the choices of one seat."""
-    now, live = situation.now, situation.live
+    current, upcoming = situation.current, situation.upcoming
     return (
-        live.hand.cards,
-        tuple(action for action in live.actions if not isinstance(action, Waive)),
-        (now.bombs, play_to_beat_id(now)) if now.bombs else None,
-        now.submitted,
-        live.top if _on_turn(situation, seat) else None,
-        now.phase if now.phase not in PLAY_PHASES else None,
-        now.given,
+        upcoming.hand.cards,
+        tuple(action for action in upcoming.actions if not isinstance(action, Waive)),
+        (current.bombs, play_to_beat_id(current)) if current.bombs else None,
+        current.submitted,
+        upcoming.top if _on_turn(situation, seat) else None,
+        current.phase if current.phase not in PLAY_PHASES else None,
+        current.given,
         state.kept.premoves.get(seat),
         seat in state.kept.dropped,
         seat in state.kept.auto_pass,
-        automatic_move(state) if now.turn == seat else None,
+        automatic_move(state) if current.turn == seat else None,
         awaits_withdrawal(state),
         state.awaited_in_window == seat,
         state.window_keeper,
@@ -148,13 +148,13 @@ def _cards_left(state: Game) -> int:
 
 def _on_turn(situation: Situation, seat: Seat) -> bool:
     """Return whether it is this seat's turn and it can do something."""
-    return situation.live.turn == seat and bool(situation.live.actions)
+    return situation.upcoming.turn == seat and bool(situation.upcoming.actions)
 
 
 def _goes_stale(situation: Situation, seat: Seat) -> bool:
     """Return whether the page has controls that any other change makes stale."""
-    asked = _on_turn(situation, seat) or situation.now.asked_to_withdraw
-    return asked or situation.now.phase is Phase.EXCHANGE
+    asked = _on_turn(situation, seat) or situation.current.asked_to_withdraw
+    return asked or situation.current.phase is Phase.EXCHANGE
 
 
 def hand_page(
@@ -186,7 +186,9 @@ def hand_page(
     if state.away(chair) and state.running:
         items += _away(state, words)
     shows_table = picture is not None and picture.table
-    visible = dict(situations[chair].now.hands)  # the Table's hand only after the full deal (T5)
+    visible = dict(
+        situations[chair].current.hands
+    )  # the Table's hand only after the full deal (T5)
     asked = awaited_seats(state.views.public)
     hands = []
     for each in seats:
@@ -199,7 +201,7 @@ def hand_page(
         sentence
         for each in seats
         for sentence in hand_news(
-            state, each, situations[each].now, words, own=each == chair, shows_table=shows_table
+            state, each, situations[each].current, words, own=each == chair, shows_table=shows_table
         )
     ]
     head = _head(state, chair, seat, shown, words, draft, shows_table=shows_table)
@@ -236,7 +238,7 @@ def _sealed(state: Game, seats: tuple[Seat, ...]) -> bool:
 
     It can only be taken back.
     """
-    submitted = (state.situation(seat).now.submitted for seat in seats)
+    submitted = (state.situation(seat).current.submitted for seat in seats)
     kept = any(seat in state.kept.premoves for seat in seats)
     return kept or any(bomb is not None for bomb in submitted)
 
@@ -280,7 +282,7 @@ def _head(
 ) -> str:
     """Return the task below the score and, unless the picture `shows_table`, the players."""
     lines = [status_lines(state, chair, words, shows_table=shows_table)]
-    if seat != chair and situation.now.phase not in (Phase.ROUND_END, Phase.MATCH_END):
+    if seat != chair and situation.current.phase not in (Phase.ROUND_END, Phase.MATCH_END):
         name = seat_name(state, seat, words)
         lines.append(words.say("You're deciding for **{name}** now:", name=name))
     lines.append(task_text(state, seat, situation, words, draft.picks, cards=not shows_table))

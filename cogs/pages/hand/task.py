@@ -31,28 +31,28 @@ def task_text(
     `picks` is the exchange so far, if it has begun. `cards` is whether the cards of the play to
     beat are shown, too.
     """
-    say, now, live = words.say, situation.now, situation.live
+    say, current, upcoming = words.say, situation.current, situation.upcoming
     if not state.running:
         return say("**This match is over.**")
-    if now.asked_to_withdraw:
+    if current.asked_to_withdraw:
         return say("**A partner called at the same time. Withdraw your call?**")
     if state.round.asked:
         return sentence(say, IllegalAction(Reason.WITHDRAWAL_FIRST, "N78"))
-    if now.phase is Phase.GRAND:
-        return _grand(state, seat, now, words)
-    if now.phase is Phase.EXCHANGE:
-        return _exchange(state, now, words, picks)
-    if now.phase in (Phase.ROUND_END, Phase.MATCH_END):
+    if current.phase is Phase.GRAND:
+        return _grand(state, seat, current, words)
+    if current.phase is Phase.EXCHANGE:
+        return _exchange(state, current, words, picks)
+    if current.phase in (Phase.ROUND_END, Phase.MATCH_END):
         lines = partner_lines(state, seat, words) if state.between_rounds else ()
         return "\n-# ".join((say("The round is over."), *lines))
-    if seat in state.kept.premoves or now.submitted is not None:
+    if seat in state.kept.premoves or current.submitted is not None:
         return ""  # the news of the hand already describe it
-    if live.turn == seat and live.actions and live.phase is Phase.GIFT:
-        points = say.number(live.trick_points)
+    if upcoming.turn == seat and upcoming.actions and upcoming.phase is Phase.GIFT:
+        points = say.number(upcoming.trick_points)
         gift = say("**Your Dragon won. Give the trick ({points}) to …**", points=points)
         return gift + _others_may_bomb(state, seat, words)
-    if live.turn == seat and live.actions and live.phase in (Phase.LEAD, Phase.TURN):
-        turn = _turn(state, live, words, cards=cards)
+    if upcoming.turn == seat and upcoming.actions and upcoming.phase in (Phase.LEAD, Phase.TURN):
+        turn = _turn(state, upcoming, words, cards=cards)
         move = automatic_move(state)
         if isinstance(move, Pass):
             return turn + "\n" + say("You'll pass in a moment.")
@@ -74,66 +74,70 @@ def _others_may_bomb(state: Game, seat: Seat, words: Speaker) -> str:
     return "\n-# " + words.say("Others can still bomb until you play or press **No more bombs**.")
 
 
-def _grand(state: Game, seat: Seat, now: View, words: Speaker) -> str:
+def _grand(state: Game, seat: Seat, current: View, words: Speaker) -> str:
     """Return the question for a Grand Tichu, or the answer given."""
     say = words.say
-    if not state.match.variant.may_call_grand(now.seating, seat):
+    if not state.match.variant.may_call_grand(current.seating, seat):
         only_others = say("The dealer can't call Grand Tichu.")
         return f"{only_others} {_waiting(state, words)}"
-    if now.answer is None:
+    if current.answer is None:
         stake = say.number(Call.GRAND.value)
         return say.many(
             "**Your first {n} card. Call Grand Tichu (±{stake})?**",
             "**Your first {n} cards. Call Grand Tichu (±{stake})?**",
-            now.hand.size,
+            current.hand.size,
             stake=stake,
         )
-    answer = say("You called Grand Tichu.") if now.answer else say("You said no to Grand Tichu.")
+    answer = (
+        say("You called Grand Tichu.") if current.answer else say("You said no to Grand Tichu.")
+    )
     return f"{answer} {_waiting(state, words)}"
 
 
-def _exchange(state: Game, now: View, words: Speaker, picks: Picks | None) -> str:
+def _exchange(state: Game, current: View, words: Speaker, picks: Picks | None) -> str:
     """Return the request to pass cards with their number, or that they are passed."""
     say = words.say
-    if not now.gifts:
+    if not current.gifts:
         # Translators: to hand over in the exchange
         nothing = say("You have nothing to pass.")
         return f"{nothing} {_waiting(state, words)}"
-    chosen = any(gift.free for gift in now.gifts)
-    if now.given is not None and picks is None:
+    chosen = any(gift.free for gift in current.gifts)
+    if current.given is not None and picks is None:
         # Translators: handed over in the exchange; “Passed.” as well
         passed = say("Passed. You can change it until everyone has.") if chosen else say("Passed.")
         return f"{passed} {_waiting(state, words)}"
     if not chosen:
         return say("**Your best cards must go:**")
-    missing = still_to_pick(now, picks)
+    missing = still_to_pick(current, picks)
     if not missing:
         return say("**Press {button} to pass these cards.**", button=say("Give"))
     if picks:
         return say.many("**{n} more card to choose.**", "**{n} more cards to choose.**", missing)
-    if now.hierarchy:
+    if current.hierarchy:
         return say("**Tap the cards to pass.**")
     return say("**Pass one card to each player: tap them in turn.**")
 
 
-def _turn(state: Game, live: View, words: Speaker, *, cards: bool) -> str:
+def _turn(state: Game, upcoming: View, words: Speaker, *, cards: bool) -> str:
     """Return the lead or the play to beat, with a binding wish."""
     say = words.say
-    plays = [action for action in live.actions if isinstance(action, Play)]
-    bound = live.wish if _bound(live, plays) else None
+    plays = [action for action in upcoming.actions if isinstance(action, Play)]
+    bound = upcoming.wish if _bound(upcoming, plays) else None
     duty = say("Wish: {rank} – you must play one.", rank=words.rank(bound)) if bound else ""
-    if live.top is None:
+    if upcoming.top is None:
         return (
             say("**Your lead – play anything.**")
             if not duty
             else say("**Your lead.**") + f" {duty}"
         )
     values = {
-        "name": seat_name(state, live.top_seat, words),
-        "combination": words.combination_within(live.top),
+        "name": seat_name(state, upcoming.top_seat, words),
+        "combination": words.combination_within(upcoming.top),
     }
-    own = live.top_seat == state.decider(live.turn) != live.turn  # the dealer's, for the Table (T8)
-    partner = live.top_seat in live.seating.partners(live.turn)
+    own = (
+        upcoming.top_seat == state.decider(upcoming.turn) != upcoming.turn
+    )  # the dealer's, for the Table (T8)
+    partner = upcoming.top_seat in upcoming.seating.partners(upcoming.turn)
     if not plays:
         # Translators: {combination} is the play to beat, such as “jack”, “pair of 8s” or “full
         # house (8s over 3s)”, and {name} its player; also in “Your turn – beat …” and “That doesn't
@@ -145,7 +149,7 @@ def _turn(state: Game, live: View, words: Speaker, *, cards: bool) -> str:
                 "**Nothing in your hand beats your partner {name}'s {combination}.**", **values
             )
         return say("**Nothing in your hand beats {name}'s {combination}.**", **values)
-    values["cards"] = words.combination_cards(live.top) if cards else ""
+    values["cards"] = words.combination_cards(upcoming.top) if cards else ""
     if own:
         beat = say("**Your turn – beat your own {combination}** {cards}", **values)
     elif partner:
@@ -155,11 +159,11 @@ def _turn(state: Game, live: View, words: Speaker, *, cards: bool) -> str:
     return "\n".join(filter(None, (beat.rstrip(), duty)))
 
 
-def _bound(live: View, plays: list[Play]) -> bool:
+def _bound(upcoming: View, plays: list[Play]) -> bool:
     """Return whether the wish leaves only plays that fulfil it."""
-    if live.wish is None or not live.bound_by_wish or live.options.wish_penalty:
+    if upcoming.wish is None or not upcoming.bound_by_wish or upcoming.options.wish_penalty:
         return False
-    wanted = CARDS_OF_RANK[live.wish]
+    wanted = CARDS_OF_RANK[upcoming.wish]
     return bool(plays) and all(play.cards & wanted for play in plays)
 
 

@@ -89,7 +89,7 @@ def test_without_a_window_both_views_are_the_same() -> None:
 def test_no_premoves_during_a_withdrawal_question() -> None:
     asked = after(table("WINDOW B", trick="D S8", dealer="A"), "A tichu", "C tichu:same")
     situation = state(asked).situation(1)
-    assert situation.live is situation.now
+    assert situation.upcoming is situation.current
 
 
 def test_cached_views_do_not_affect_equality() -> None:
