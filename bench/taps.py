@@ -87,7 +87,7 @@ class Taps(Counter[str]):
 
 def purposes(game: Game, action: Action, pressed: tuple[Press, ...]) -> Iterator[tuple[str, Press]]:
     """Yield the purpose of each of these presses, for this action."""
-    leads = game.situation(action.seat).live.top is None
+    leads = game.situation(action.seat).upcoming.top is None
     for number, press in enumerate(pressed):
         if isinstance(action, Play) and number and press.verb == Verb.WISH:
             yield "wish", press
@@ -134,7 +134,7 @@ def presses(game: Game, action: Action) -> tuple[Press, ...]:
 
 def _presses_of_exchange(game: Game, action: PassCards) -> tuple[Press, ...]:
     """Return the presses for these gifts: those suggested, or each card and **Give**."""
-    gifts = game.situation(action.seat).now.gifts
+    gifts = game.situation(action.seat).current.gifts
     wanted = dict(action.gifts)
     picked: dict[Seat, int] = {}
     way: list[Press] = []
@@ -166,7 +166,7 @@ def _ways_to_play(game: Game, action: Play | Bomb) -> Iterator[tuple[Press, ...]
                 yield (first,)
         if verb == Verb.BOMBS:
             bomb = f"{action.cards:x}"
-            if bomb in {f"{each.cards:x}" for each in game.situation(action.seat).now.bombs}:
+            if bomb in {f"{each.cards:x}" for each in game.situation(action.seat).current.bombs}:
                 yield Press(verb, args), Press(Verb.BOMB, args, (bomb,))
     if isinstance(action, Play):
         cards = tuple(card_text(card) for card in indices(action.cards))
@@ -185,7 +185,7 @@ def _alike(game: Game, play: Play | Bomb) -> set[str]:
     if not game.round.hands[play.seat].bombs():
         alike |= {
             write_choice(other.cards, other.phoenix or ())
-            for other in game.situation(play.seat).live.actions
+            for other in game.situation(play.seat).upcoming.actions
             if isinstance(other, Play)
             and other.phoenix == phoenix
             and _ranks(other.cards) == _ranks(play.cards)

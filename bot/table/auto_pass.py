@@ -32,7 +32,7 @@ def automatic_move(game: Game) -> Pass | Play | None:
         return None
     if game.decider(seat) not in game.notes.auto_pass_always or seat in game.kept.stays_in:
         return None
-    actions = game.situation(seat).live.actions
+    actions = game.situation(seat).upcoming.actions
     if len(actions) == 1 and isinstance(actions[0], Play):
         return actions[0]
     if any(isinstance(action, Play) for action in actions) or game.round.hands[seat].bombs():

@@ -89,7 +89,7 @@ def bombs_on(
     Raises the errors of `acting_seat`, and `Stale` unless `target` is still the play to beat.
     """
     game, seat = acting_seat(table, user_id, seat)
-    view = game.situation(seat).now
+    view = game.situation(seat).current
     if play_to_beat_id(view) != target:
         raise Stale
     return game, view.bombs

@@ -149,7 +149,7 @@ async def call_tichu(ctx: ClickContext) -> None:
 async def pick(ctx: ClickContext) -> None:
     """Pick a card to pass; the arguments are the cards picked after this click."""
     game, seat = _game_and_seat(ctx)
-    gifts = game.situation(seat).now.gifts
+    gifts = game.situation(seat).current.gifts
     if not gifts:
         raise Refused(Reason.UNKNOWN_BUTTON)
     await _show_draft(ctx, game, Draft(picks=read_gifts(gifts, ctx.click.args)))
@@ -290,7 +290,7 @@ async def show_hint(ctx: ClickContext) -> None:
     advising = ctx.bot.tables.advise(click.table_id, ctx.user_id, click.revision, click.seat)
     game, seat, advice = await ctx.reply.read(advising)
     note = hint_text(game, seat, advice, ctx.words)
-    picks = read_gifts(game.situation(seat).live.gifts, click.args) or None
+    picks = read_gifts(game.situation(seat).upcoming.gifts, click.args) or None
     await _show_draft(ctx, game, Draft(note=note, do=do_it_args(game, seat, advice), picks=picks))
 
 

@@ -220,7 +220,7 @@ class TableWorld:
                 if seat == at.awaited_in_window and seat != at.round.turn:
                     await self.tables.execute(table_id, user_id, GoOn(at.revision))
                     continue
-                action = plain_brain(1)(at.situation(seat).live)
+                action = plain_brain(1)(at.situation(seat).upcoming)
                 assert action is not None
                 await act(self.tables, table_id, user_id, at.revision, lambda _: action, seat)  # noqa: B023
 

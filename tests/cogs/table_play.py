@@ -209,7 +209,7 @@ class HandPlayer:
         chair = game.seat_of(UserId(self.person.id))
         if chair is None or game.phase is not Phase.EXCHANGE or game.round.asked:
             return 0
-        views = (game.situation(seat).now for seat in game.seats_of_chair(chair))
+        views = (game.situation(seat).current for seat in game.seats_of_chair(chair))
         gifts = (gift for seen in views if seen.given is None for gift in seen.gifts)
         return sum(gift.number for gift in gifts)
 
@@ -455,7 +455,7 @@ async def dealt_without_hands(
     await act(world, *(AnswerGrand(seat, False) for seat in range(seats)))
     passed = []
     for seat, player in enumerate(players):
-        gifts = world.game().situation(seat).now.gifts
+        gifts = world.game().situation(seat).current.gifts
         wanted = deal.get(seat, "").split()[-len(gifts) :]
         given = player.draw([gift.free for gift in gifts], wanted)
         to = zip((gift.receiver for gift in gifts), given, strict=True)

@@ -315,7 +315,7 @@ async def test_best_cards_are_forced_and_the_return_is_blind(world: World) -> No
         assert told(player.text()) == world.game().round.hands[seat].cards
         await player.pass_cards()
     assert world.game().phase is Phase.LEAD
-    ((giver, cards),) = world.game().situation(ranks[0]).now.received
+    ((giver, cards),) = world.game().situation(ranks[0]).current.received
     below = [line for line in by_rank[0].text().splitlines() if not line.startswith("-#")]
     assert told(line_with("\n".join(below), state.chairs[giver].name)) == cards
 

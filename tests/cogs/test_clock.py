@@ -56,7 +56,7 @@ def nudge(world: World) -> ResponseMessage:
 def last_news(world: World, seat: int) -> str:
     """Return the last sentence about a hand on its own page."""
     game = world.game()
-    seen, words = game.situation(seat).now, Speaker(SAY, world.bot.art)
+    seen, words = game.situation(seat).current, Speaker(SAY, world.bot.art)
     return hand_news(game, seat, seen, words, own=True)[-1]
 
 

@@ -43,7 +43,7 @@ class PrivatePlayer(HandPlayer):
         seats = game.seats_of_chair(game.seat_of(UserId(self.person.id)) or 0)
         if game.phase is not Phase.EXCHANGE or game.round.asked:
             return 0
-        views = (game.situation(seat).now for seat in seats)
+        views = (game.situation(seat).current for seat in seats)
         return sum(gift.number for seen in views if seen.given is None for gift in seen.gifts)
 
 

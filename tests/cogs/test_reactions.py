@@ -63,7 +63,7 @@ async def test_shows_reactions_at_the_table(world: World) -> None:
 
     await ada.press(Verb.SAY)
     assert len(ada.controls(Verb.REACT)) == len(Reaction)
-    assert world.game().situation(0).live.actions == game.situation(0).live.actions
+    assert world.game().situation(0).upcoming.actions == game.situation(0).upcoming.actions
     await ada.press_with(Verb.REACT, Reaction.THANKS)
     assert not ada.can(Verb.REACT), "the hand is there again"
     assert shows(world, table, (ada, Reaction.THANKS))

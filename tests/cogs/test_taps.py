@@ -23,9 +23,9 @@ def wanted(game: Game, seat: Seat, rng: Random) -> Action | None:
         return None
     if game.phase in ON_TURN and game.round.turn != seat:
         return None
-    if game.phase is Phase.EXCHANGE and game.situation(seat).now.given is not None:
+    if game.phase is Phase.EXCHANGE and game.situation(seat).current.given is not None:
         return None
-    return choose("novice", game.situation(seat).now, rng.getrandbits(32), 0.0)
+    return choose("novice", game.situation(seat).current, rng.getrandbits(32), 0.0)
 
 
 def control_of(ada: HandPlayer, verb: str, args: str, values: tuple[str, ...]) -> Control:

@@ -48,7 +48,7 @@ class GiveCards(Command):
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """Return the game with these cards given."""
         game, seat = acting_seat(table, user_id, self.seat, self.revision, present_at=context.now)
-        chosen = zip(game.situation(seat).now.gifts, self.cards, strict=False)
+        chosen = zip(game.situation(seat).current.gifts, self.cards, strict=False)
         gifts = tuple(sorted((gift.receiver, cards) for gift, cards in chosen if cards))
         batch = Batch(game, context.now)
         batch.take(PassCards(seat, gifts), user_id)
@@ -70,7 +70,7 @@ class LeadDog(Command):
         only_target = targets[0] if len(targets) == 1 else None
         partner = only_target if self.partner is None else self.partner
         batch = Batch(game, context.now)
-        dog = game.situation(seat).now.hand.cards & DOGS
+        dog = game.situation(seat).current.hand.cards & DOGS
         batch.take(Play(seat, dog, partner=partner), user_id)
         return batch.finish()
 

@@ -267,7 +267,7 @@ def rows_of_other_seat(
         buttons.append(controls.button(Verb.TURN_TO, label))
     if passes_trick(state, seat):
         label = say("Play on") if mine else say("{name} plays again", name=name)
-        buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick_id(now)}"))
+        buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick_id(current)}"))
     if any(isinstance(action, Bomb) for action in current.actions):
         label = say("Bomb!") if mine else say("{name}'s bomb!", name=name)
         buttons.append(_bomb_button(current, controls, words, label))

@@ -117,7 +117,7 @@ def _button_of_action(state: Game, seat: Seat, action: Action) -> tuple[Verb, st
         case AnswerWithdraw():
             return Verb.WITHDRAW, "yes" if action.withdraw else "no"
         case PassCards():
-            due = state.situation(seat).live.gifts
+            due = state.situation(seat).upcoming.gifts
             return Verb.GIVE, write_gifts(due, dict(action.gifts))
         case GiveTrick():
             return Verb.GIFT, str(action.receiver)
@@ -193,4 +193,4 @@ def _combination_played(state: Game, seat: Seat, action: Play | Bomb) -> Combina
     ranks = (action.phoenix or ()) if isinstance(action, Play) else ()
     combinations = readings(action.cards)
     fitting = next((each for each in combinations if each.phoenix == ranks), combinations[0])
-    return with_key_on(fitting, state.situation(seat).live.top)
+    return with_key_on(fitting, state.situation(seat).upcoming.top)

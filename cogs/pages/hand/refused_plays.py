@@ -14,7 +14,7 @@ def refusal_reason(state: Game, seat: Seat, cards: CardSet, words: Speaker) -> s
 
     While a bomb window is open, that is its turn after the window.
     """
-    live = state.situation(seat).live
+    live = state.situation(seat).upcoming
     is_own_play = live.top_seat == state.decider(seat)  # the dealer's, for the Table (T8)
     name = "" if live.top is None or is_own_play else seat_name(state, live.top_seat, words)
     return refusal_text(

@@ -341,7 +341,7 @@ class Wanderer:
         if seat == game.awaited_in_window and seat != game.round.turn:
             await self._do(user, GoOn(game.revision))
             return
-        action = Novice().choose(game.situation(seat).live, self.chance)
+        action = Novice().choose(game.situation(seat).upcoming, self.chance)
         assert action is not None
         await self._do(user, Act(action, game.revision))
 

@@ -396,12 +396,12 @@ def test_cards_are_passed_in_the_order_of_the_debts() -> None:
     for seat in range(4):
         begun, _ = apply(begun, AnswerGrand(seat, False))
     game = state(begun, details=SEAL)
-    hand = game.situation(1).now.hand.cards
+    hand = game.situation(1).current.hand.cards
     first, second, third = (1 << card for card in list(indices(hand))[:3])
     given = done(game, BEN, GiveCards(OWN_SEAT, (first, second, third), Revision(0)))
-    due = game.situation(1).now.gifts
+    due = game.situation(1).current.gifts
     wanted = dict(zip((gift.receiver for gift in due), (first, second, third), strict=True))
-    assert played(given.after).situation(1).now.given == tuple(sorted(wanted.items()))
+    assert played(given.after).situation(1).current.given == tuple(sorted(wanted.items()))
     assert (
         refused(game, BEN, GiveCards(OWN_SEAT, (first, 0, third), Revision(0)))
         == "exchange-receivers"

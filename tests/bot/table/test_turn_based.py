@@ -178,7 +178,7 @@ def test_winner_closes_the_trick() -> None:
     assert awaited_users(at) == (ADA,)
     sealed, _ = carried_out(at, CLEO, ThrowBomb(2, read_cards(BOMB), play_to_beat_id(at.round)))
     assert phase_of(carried_out(sealed, ADA, GoOn(Revision(0)))[0].match) == "WINDOW D"
-    lead = next(iter(at.situation(0).live.actions))
+    lead = next(iter(at.situation(0).upcoming.actions))
     led, done = carried_out(at, ADA, Act(lead, Revision(0)))
     assert done[0] == "-1 close"
     assert led.round.top_seat == 0
@@ -379,7 +379,7 @@ def test_nudges_and_reminds_once_a_turn() -> None:
     at, users, reminded = mark_nudged(at, {}, NOON)
     assert (users, reminded, nudged_users(at)) == ((ADA, BEN, CLEO, DAN), (), (ADA, BEN, CLEO, DAN))
     assert at.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}
-    at, _ = carried_out(at, BEN, Act(next(iter(at.situation(1).now.actions)), at.revision))
+    at, _ = carried_out(at, BEN, Act(next(iter(at.situation(1).current.actions)), at.revision))
     assert at.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}, "the others' turns"
     at, users, reminded = mark_nudged(at, {}, after_(18))
     assert (users, reminded, nudged_users(at)) == ((), (ADA, CLEO, DAN), (ADA, CLEO, DAN))

@@ -38,7 +38,7 @@ def test_views_are_computed_once(viewed: Counter[int | None]) -> None:
     for _ in range(3):
         assert game.views.public is game.views.of(None)
         for seat in range(4):
-            assert game.situation(seat).now is game.views.of(seat)
+            assert game.situation(seat).current is game.views.of(seat)
     assert viewed == {None: 1, 0: 1, 1: 1, 2: 1, 3: 1}
 
 
@@ -55,15 +55,15 @@ def test_another_match_has_new_views(viewed: Counter[int | None]) -> None:
     game = state(TURN)
     game.situation(2)
     other = replace(game, match=after(TURN, "B pass"))
-    assert other.situation(2).now.turn == 2
-    assert game.situation(2).now.turn == 1
+    assert other.situation(2).current.turn == 2
+    assert game.situation(2).current.turn == 1
     assert viewed == {2: 2}
 
 
 def test_next_player_has_a_view_of_the_moment_after_the_window(viewed: Counter[int | None]) -> None:
     game = state(WINDOW)
     for seat in (0, 1, 2, 3, 1, 1):
-        now, live = game.situation(seat).now, game.situation(seat).live
+        now, live = game.situation(seat).current, game.situation(seat).upcoming
         assert now == view(WINDOW, seat)
         assert live == view(after_quiet_window(WINDOW) if seat == 1 else WINDOW, seat)
         assert (live is now) == (seat != 1)
@@ -76,14 +76,14 @@ def test_computer_player_uses_the_cached_view(
     game = state(WINDOW, chairs=chairs(computers=(1,)))
     (question,) = questions(game)
     assert question.subject == "move"
-    assert deciding_view(game, question) is game.situation(1).live
+    assert deciding_view(game, question) is game.situation(1).upcoming
     assert viewed == {1: 2}
 
 
 def test_without_a_window_both_views_are_the_same() -> None:
     game = state(TURN)
     assert game.views.after_window is game.views
-    assert game.situation(1).live is game.situation(1).now
+    assert game.situation(1).upcoming is game.situation(1).current
 
 
 def test_no_premoves_during_a_withdrawal_question() -> None:
@@ -102,7 +102,7 @@ def test_cached_views_do_not_affect_equality() -> None:
 def test_player_of_two_hands_has_two_situations(viewed: Counter[int | None]) -> None:
     game = state(position(TRICHU, "TURN 3", trick="2 S8"), chairs=chairs(NAMES[:3]))
     for seat in game.seats_of_chair(0):
-        assert game.situation(seat).now.seat == seat
+        assert game.situation(seat).current.seat == seat
     assert viewed == {0: 1, 3: 1}
 
 

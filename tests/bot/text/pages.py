@@ -388,7 +388,7 @@ def hand_pages(state: Game, chair: int, to: Speaker) -> Named:
 
 def drafts(state: Game, seat: int) -> Iterator[Draft]:
     """Yield drafts: empty, a note, a call, cards chosen one by one or as offered."""
-    view = state.situation(seat).live
+    view = state.situation(seat).upcoming
     yield Draft()
     yield Draft(note="⚠️ 1")
     yield Draft(offers_reactions=True)
@@ -401,7 +401,7 @@ def drafts(state: Game, seat: int) -> Iterator[Draft]:
 
 def rare_drafts(state: Game, seat: int) -> Iterator[Draft]:
     """Yield drafts that few hands have: a bomb, an exchange, the Dog, a wish."""
-    view = state.situation(seat).live
+    view = state.situation(seat).upcoming
     if view.bombs:
         yield Draft(bombs=view.bombs)
     if view.phase is Phase.EXCHANGE and view.gifts:
@@ -416,7 +416,7 @@ def rare_drafts(state: Game, seat: int) -> Iterator[Draft]:
 
 def advice(state: Game, seat: int) -> Iterator[Decision]:
     """Yield advice of every kind for the seat: none, and the longest three."""
-    view = state.situation(seat).live
+    view = state.situation(seat).upcoming
     yield ()
     actions: list[Action] = sorted(view.actions, key=lambda action: -len(write_action(action)))
     if view.phase is Phase.EXCHANGE and view.gifts:

@@ -85,7 +85,7 @@ def plays(at: Game, chair: int = 0) -> list[str]:
 
 def best_and_more(at: Game, chair: int = 0) -> list[Any]:
     """Return all plays offered by name."""
-    best, more = offered_plays(at.situation(chair).live)
+    best, more = offered_plays(at.situation(chair).upcoming)
     return [*best, *more]
 
 
@@ -98,7 +98,7 @@ FULL = "DOG MAHJONG PHOENIX DRAGON S2 S3 S4 P5 J6 T7 S8 P8 JK TK"
 def test_special_cards_are_offered_for_a_lead() -> None:
     at = state(table("LEAD A", hands={"A": FULL}))
     assert {"DOG", "MAHJONG", "PHOENIX", "DRAGON"} <= set(plays(at))
-    assert len(offered_plays(at.situation(0).live).more) <= 25
+    assert len(offered_plays(at.situation(0).upcoming).more) <= 25
 
 
 def test_only_special_cards_that_beat_are_offered() -> None:
@@ -123,18 +123,18 @@ def test_offered_plays_differ_in_more_than_suits() -> None:
 
 def test_shorter_straights_come_after_the_natural_lead() -> None:
     at = state(table("LEAD A", hands={"A": "S2 S3 S4 P5 J6 T7 TJ"}))
-    best, more = offered_plays(at.situation(0).live)
+    best, more = offered_plays(at.situation(0).upcoming)
     assert [play.size for play in best if play.kind is Kind.STRAIGHT] == [6]
     assert [play.size for play in more if play.kind is Kind.STRAIGHT] == [5, 5]
     pair = state(table("LEAD A", hands={"A": "S2 S3 S4 P5 J6 T7 P7"}))
-    best = offered_plays(pair.situation(0).live).best
+    best = offered_plays(pair.situation(0).upcoming).best
     sizes = [play.size for play in best if play.kind is Kind.STRAIGHT]
     assert sizes[0] == 5, "the shorter one leaves the pair"
 
 
 def test_lead_uses_natural_cards_instead_of_the_phoenix() -> None:
     at = state(table("LEAD A", hands={"A": "S2 P2 S4 P5 PHOENIX"}))
-    best = offered_plays(at.situation(0).live).best
+    best = offered_plays(at.situation(0).upcoming).best
     assert [cards_text(play.cards) for play in best if play.kind is Kind.PAIR] == ["S2 P2"]
     following = state(table("TURN A", trick="D SA,PA", hands={"A": "SK PK PHOENIX"}))
     assert best_and_more(following) == []
@@ -144,7 +144,7 @@ def test_lead_uses_natural_cards_instead_of_the_phoenix() -> None:
 
 def test_best_leads_are_of_different_kinds() -> None:
     at = state(table("LEAD A", hands={"A": "S2 S4 P5 J6 T7 S8 P9 JJ TJ SK PK"}))
-    best = offered_plays(at.situation(0).live).best
+    best = offered_plays(at.situation(0).upcoming).best
     assert len(best) == 5
     assert {Kind.STRAIGHT, Kind.PAIR, Kind.SINGLE} <= {play.kind for play in best}
 
@@ -160,7 +160,7 @@ def test_few_other_plays_are_buttons_and_many_a_select() -> None:
 
 def test_every_kind_of_lead_has_a_button() -> None:
     hand = "DOG S2 P2 T2 S3 P3 J4 J5 J6 S9 P9 S10 P10"
-    best = offered_plays(state(table("LEAD A", hands={"A": hand})).situation(0).live).best
+    best = offered_plays(state(table("LEAD A", hands={"A": hand})).situation(0).upcoming).best
     kinds = {Kind.DOG, Kind.SINGLE, Kind.PAIR, Kind.TRIPLE, Kind.FULL_HOUSE, Kind.STAIRS}
     assert kinds <= {play.kind for play in best}
 
@@ -329,7 +329,7 @@ def test_question_before_a_call_names_the_calls_that_stand() -> None:
 
 def test_suggestion_completes_the_exchange_in_one_tap() -> None:
     at = state(after(dealt(), *NO_GRAND))
-    gifts = at.situation(0).now.gifts
+    gifts = at.situation(0).current.gifts
     (args,) = buttons(at, Verb.GIVE)
     suggested = read_gifts(gifts, args)
     assert [cards.bit_count() for cards in suggested.values()] == [1, 1, 1]
@@ -344,7 +344,7 @@ def test_suggestion_completes_the_exchange_in_one_tap() -> None:
 def test_exchange_counts_what_is_left_and_lists_no_chosen_card() -> None:
     at = state(after(dealt(), *NO_GRAND))
     hand = list(indices(at.round.hands[0].cards))
-    gifts = at.situation(0).now.gifts
+    gifts = at.situation(0).current.gifts
     picks = {gifts[0].receiver: 1 << hand[0], gifts[1].receiver: 1 << hand[1]}
     begun = read(at, draft=Draft(picks=picks))
     assert "1 more card to choose" in begun
@@ -395,7 +395,7 @@ def test_calls_are_offered_during_the_exchange() -> None:
 
 def test_passed_cards_can_be_chosen_again() -> None:
     at = state(after(exchange().match, "A pass-cards:J2>1,J3>2,J4>3"))
-    gifts = at.situation(0).now.gifts
+    gifts = at.situation(0).current.gifts
     assert list(buttons(at, Verb.PICK)) == [write_gifts(gifts, {})]
     assert len(buttons(at, Verb.PICK, draft=Draft(picks={}))) == 14
 
