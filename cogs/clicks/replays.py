@@ -106,7 +106,7 @@ async def play_on(ctx: ClickContext) -> None:
     seat = seat_to_play_on(replay, query, ctx.user_id)
     if seat is None:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    interaction, position = ctx.interaction, query.written("play")
+    interaction, position = ctx.interaction, query.to_args("play")
     name = interaction.user.display_name
     person = Chair(seat=seat, kind="person", user_id=ctx.user_id, name=name)
     channel_id = ChannelId(interaction.channel_id or 0)

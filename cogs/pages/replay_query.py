@@ -34,10 +34,10 @@ class ReplayQuery:
             return tuple(range(seats))
         return tuple(seat for seat in range(seats) if str(seat) == self.view)
 
-    def written(self, button: str) -> str:
-        """Return the text for a button id; `button` makes it unique.
+    def to_args(self, button: str) -> str:
+        """Return the query as arguments of a custom_id; `read_replay_query` parses them.
 
-        `read_replay_query` parses it.
+        Discord refuses two equal ids on a page, so `button` names the button.
         """
         step = "trick" if self.by_trick else "play"
         return f"{self.number}.{self.place}.{self.view}.{step}.{button}"

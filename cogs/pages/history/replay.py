@@ -99,7 +99,7 @@ def replay_page(
     if by is None:
         return Page(*parts, *_controls(replay, query, words, reader))
     step = Controls(replay.table.id, Revision(0)).button(
-        Verb.REPLAY, words.say("Open for me"), query.written("own")
+        Verb.REPLAY, words.say("Open for me"), query.to_args("own")
     )
     steps = _steps(replay, query, words, Verb.SHARED_REPLAY, f".{by}")
     return Page(*parts, shared_by(by, words), steps, row(step))
@@ -113,7 +113,7 @@ def animation_page(
     state = replay.at(query.place)
     recent = last_moves(state, replay.played_round.positions[: query.place + 1], 2, words)
     step = Controls(replay.table.id, Revision(0)).button(
-        Verb.REPLAY, words.say("Open for me"), query.written("own")
+        Verb.REPLAY, words.say("Open for me"), query.to_args("own")
     )
     return Page(
         text(_where(replay, query, words)),
@@ -155,7 +155,7 @@ def replay_picture(
 
 
 def trick_pictures(replay: Replay, query: ReplayQuery, words: Speaker) -> TrickAnimation:
-    """Return the animation of the trick at a position: the cards that it was played with."""
+    """Return the trick of a position as an animation with a picture after each move."""
     scenes: list[ReplayScene] = []
     for place in replay.played_round.trick_until(query.place):
         if replay.played_round.positions[place].match.phase in (Phase.GRAND, Phase.EXCHANGE):
@@ -287,7 +287,7 @@ def _steps(
 
     def go(emoji: str, label: str, button: str, place: int) -> Part:
         """Return the button to another place; it is disabled if that is already shown."""
-        there = replace(query, place=place).written(button) + ending
+        there = replace(query, place=place).to_args(button) + ending
         return controls.button(verb, label, there, emoji=emoji, disabled=place == query.place)
 
     return row(
@@ -302,20 +302,22 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId
     """Return the buttons and selects of the private page."""
     say, controls = words.say, Controls(replay.table.id, Revision(0))
     yield _steps(replay, query, words, Verb.REPLAY)
-    turned = replace(query, view=PUBLIC if query.view == OPEN else OPEN).written("turn")
-    other = replace(query, by_trick=not query.by_trick).written("step")
+    hands_toggled = replace(query, view=PUBLIC if query.view == OPEN else OPEN)
+    steps_toggled = replace(query, by_trick=not query.by_trick)
     yield row(
         controls.button(
             Verb.REPLAY,
             say("Hide hands") if query.view == OPEN else say("Show hands"),
-            turned,
+            hands_toggled.to_args("turn"),
             style=discord.ButtonStyle.primary,
         ),
         # Translators: two ways to step through a replay
         controls.button(
-            Verb.REPLAY, say("Move by move") if query.by_trick else say("Trick by trick"), other
+            Verb.REPLAY,
+            say("Move by move") if query.by_trick else say("Trick by trick"),
+            steps_toggled.to_args("step"),
         ),
-        controls.button(Verb.SHARE_REPLAY, say("Share"), query.written("share"), emoji="📣"),
+        controls.button(Verb.SHARE_REPLAY, say("Share"), query.to_args("share"), emoji="📣"),
         *_animation(replay, query, words),
     )
     state = replay.at(query.place)
@@ -328,9 +330,9 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId
         for seat in range(len(state.round.hands))
     ]
     yield controls.select(
-        Verb.REPLAY_VIEW, say("Whose cards to show"), views, query.written("view")
+        Verb.REPLAY_VIEW, say("Whose cards to show"), views, query.to_args("view")
     )
-    label, args = say("Play on from here"), query.written("play")
+    label, args = say("Play on from here"), query.to_args("play")
     play_on = controls.button(Verb.REPLAY_PLAY, label, args, emoji="🃏")
     yield row(
         *([play_on] if seat_to_play_on(replay, query, reader) is not None else []),
@@ -360,5 +362,5 @@ def _animation(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[P
     if replay.table.options.policy.pictures and phase not in (Phase.GRAND, Phase.EXCHANGE):
         controls = Controls(replay.table.id, Revision(0))
         yield controls.button(
-            Verb.ANIMATE, words.say("Share the trick"), query.written("trick"), emoji="🎞️"
+            Verb.ANIMATE, words.say("Share the trick"), query.to_args("trick"), emoji="🎞️"
         )

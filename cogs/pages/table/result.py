@@ -128,8 +128,8 @@ def replay_buttons(state: Game, words: Speaker) -> list[Part]:
     begin = ReplayQuery(state.match.results[-1].number)
     end = replace(begin, place=LAST_PLACE)
     return [
-        controls.button(Verb.REPLAY, say("Replay"), begin.written("result"), emoji="🎬"),
-        controls.button(Verb.SHARE_REPLAY, say("Share"), end.written("result"), emoji="📣"),
+        controls.button(Verb.REPLAY, say("Replay"), begin.to_args("result"), emoji="🎬"),
+        controls.button(Verb.SHARE_REPLAY, say("Share"), end.to_args("result"), emoji="📣"),
     ]
 
 
