@@ -1,21 +1,23 @@
-"""Paged lists of finished matches, and rounds that can be replayed.
+"""Paged lists of finished matches, rounds that can be replayed, and facts of one match.
 
 The caller decides on access: it passes the channels that the user can see.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from bot.errors import Reason, Refused
+from bot.history.highlights import MatchFacts, match_facts
 from bot.history.listing import PER_PAGE, HistoryQuery, Listing, Venue
 from bot.history.seat_history import SeatedRound, with_seats_at
 from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.records import MatchRecord, TableRecord
 from bot.storage import Store
 from bot.storage.ended_matches import EndedQuery, Sight
-from bot.table.state import TableState
+from bot.table.state import Game, TableState
 
 
 async def load_listing(
@@ -109,6 +111,16 @@ async def seated_rounds(store: Store, table: TableState) -> list[SeatedRound]:
         (with_seats_at(table, seat_changes, ends.get(round_.number, 0)), round_)
         for round_ in rounds
     ]
+
+
+async def load_facts(store: Store, game: Game) -> MatchFacts:
+    """Load the facts of a finished match. Raise `ReplayError`."""
+    if not game.match.variant.scored:
+        return MatchFacts()
+    rounds = await store.history.rounds(game.id)
+    actions = await store.tables.actions(game.id)
+    seat_changes = await store.tables.seat_changes(game.id)
+    return await asyncio.to_thread(match_facts, game, rounds, actions, seat_changes)
 
 
 async def matches_for_reader(

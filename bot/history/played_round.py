@@ -73,6 +73,10 @@ class PlayedRound:
         """Return the index of the end of this trick, or of the next one at such an end."""
         return next((end for end in self.trick_ends if end > place), len(self.positions) - 1)
 
+    def trick_end(self, trick: int) -> int:
+        """Return the index of the end of the trick with this index, at most of the last one."""
+        return self.trick_ends[min(trick, len(self.trick_ends) - 1)]
+
     def trick_until(self, place: int) -> range:
         """Return the indices of the positions of the trick at this index, up to its end."""
         end = self.trick_after(place - 1)

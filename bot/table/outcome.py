@@ -64,11 +64,15 @@ def outcome_of_actions(
     return Outcome(game, change, events)
 
 
+_PERSONAL = {"auto_pass_always", "more_time", "quiet", "coming"}
+"""Notes with personal settings, which are not stored once the table is closed."""
+
+
 def write_details(table: OpenTable) -> str:
-    """Return the stored details of a table, without quiet hours if the table is over."""
-    exclude = {"messages": {"lobby", "table"}}
+    """Return the stored details of a table; after its end without people's choices."""
+    exclude: dict[str, Any] = {"messages": {"lobby", "table"}}
     if not table.open:
-        exclude["notes"] = {"quiet"}
+        exclude |= {"notes": _PERSONAL, "kept": True}
     return table.details().model_dump_json(exclude=exclude)
 
 

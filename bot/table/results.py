@@ -19,6 +19,7 @@ from bot.records import (
 )
 from bot.table.attribution import add_count, seat_credit
 from bot.table.details import Turns
+from bot.table.moments import laid_plays
 from bot.table.state import Game
 from engine import Call, Column, RoundResult, Seat
 
@@ -96,14 +97,8 @@ def _margin(game: Game, result: RoundResult, seat: Seat) -> int:
 
 def _bomb_counts(game: Game) -> Counter[Seat]:
     """Return the number of bombs by chair in the current round."""
-    round_ = game.round
-    tricks = [*(trick.steps for trick in round_.past), round_.trick]
-    return Counter(
-        game.decider(step.seat)
-        for steps in tricks
-        for step in steps
-        if step.combination is not None and step.combination.is_bomb
-    )
+    plays = laid_plays(game.round)
+    return Counter(game.decider(play.seat) for play in plays if play.combination.is_bomb)
 
 
 def add_round_credits(game: Game, record: RoundRecord) -> Turns:

@@ -148,9 +148,23 @@ async def turn_shared_replay(ctx: ClickContext) -> None:
 @control(Verb.ANIMATE, who=Who.WRITER, where=Where.SERVER, cost=POST)
 async def share_trick(ctx: ClickContext) -> None:
     """Post the trick of a position as an animation."""
+    await _post_animation(ctx, read_replay_query(ctx.click.args))
+
+
+@control(Verb.SHARE_MOMENT, who=Who.WRITER, where=Where.SERVER, cost=POST)
+async def share_moment(ctx: ClickContext) -> None:
+    """Post the trick that a result offers as an animation."""
+    number, _, trick = ctx.click.args.partition(".")
+    await _post_animation(ctx, ReplayQuery(read_number(number)), read_number(trick))
+
+
+async def _post_animation(ctx: ClickContext, query: ReplayQuery, trick: int | None = None) -> None:
+    """Post the trick with this index, by default that of the position, as an animation."""
     words = ctx.public_words()
     with one_in(ctx, ctx.services.limits.animations, ANIMATION_PAUSE_S):
-        replay, query = await _shareable(ctx, read_replay_query(ctx.click.args))
+        replay, query = await _shareable(ctx, query)
+        if trick is not None:
+            query = replace(query, place=replay.played_round.trick_end(trick))
         if not _may_attach(ctx, replay):
             raise Refused(Reason.NO_ANIMATIONS)
         animation = trick_pictures(replay, query, words)

@@ -11,6 +11,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 
 from bot.client import TichuBot
+from bot.history.matches import load_facts
 from bot.ids import GuildId, MessageId, TableId, UserId
 from bot.live.events import (
     Committed,
@@ -70,7 +71,7 @@ class Announcer:
         pictures = HandPictures(bot, self.picture_support)
         self.hands = OpenHands(bot.clock, self._words_for, pictures)
         self._results = ResultPictures(
-            bot.painter, bot.clock, self._add_picture, lambda table: bot.store.history.rounds(table)
+            bot.painter, bot.clock, self._add_picture, lambda match: load_facts(bot.store, match)
         )
         self._monthly_rankings = MonthlyRankingPosts(bot)
         self._channels: dict[TableId, TableChannel] = {}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 
+from bot.history.highlights import MatchFacts
 from bot.ids import MessageId, TableId
 from bot.pictures.process import Painter
 from bot.pictures.process_messages import fingerprint
-from bot.records import RoundRecord
 from bot.runtime.background import in_background
 from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
@@ -25,17 +25,19 @@ AddPicture = Callable[[Game, MessageId, Ratings, Picture], None]
 """Function that adds a picture to the result of a match, given its message and ratings."""
 
 
-Rounds = Callable[[TableId], Awaitable[Sequence[RoundRecord]]]
-"""Reads the stored rounds of a table."""
+LoadFacts = Callable[[Game], Awaitable[MatchFacts]]
+"""Loads the facts of a finished match; raises `ReplayError`."""
 
 
 class ResultPictures:
     """Draws the pictures of finished matches; `add_picture` adds a late one to its message."""
 
     def __init__(
-        self, painter: Painter, clock: Clock, add_picture: AddPicture, rounds: Rounds
+        self, painter: Painter, clock: Clock, add_picture: AddPicture, load_facts: LoadFacts
     ) -> None:
-        self._rounds = rounds
+        self._load_facts = load_facts
+        self._loading = asyncio.Lock()
+        """Lock for one replay at a time, because each of them slows clicks."""
         self._painter = painter
         self._clock = clock
         self._add_picture = add_picture
@@ -71,7 +73,9 @@ class ResultPictures:
 
     async def _draw(self, match: Game, words: Speaker) -> Picture | None:
         try:
-            card = result_card(match, await self._rounds(match.id), words)
+            async with self._loading:
+                facts = await self._load_facts(match)
+            card = result_card(match, facts, words)
             data = await self._painter.draw(card)
         except Exception as error:  # noqa: BLE001 - its text may name cards
             log.error(

@@ -111,6 +111,7 @@ class Verb(StrEnum):
     SHARE_LEADERS = "share-leaders"
     SHARE_PROFILE = "share-profile"
     SHARE_REPLAY = "share-replay"
+    SHARE_MOMENT = "share-moment"
     SHARED_REPLAY = "shared-replay"  # on the shared page, for the one who shared it
     ANIMATE = "animate"
     # settings

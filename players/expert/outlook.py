@@ -110,7 +110,7 @@ def win_chance(row: Row, seat: Seat, kind: int, size: int, key: int, weights: We
             cards = count(row[layout.HAND + other])
             if row[layout.SEES + seat] >> other & 1:
                 if can_beat(row[layout.HAND + other], kind, size, key):
-                    seen_chance -= weights[weight.SEEN_BEATS]
+                    seen_chance *= 1.0 - weights[weight.SEEN_BEATS]
             else:
                 rival_cards += cards
                 enough_cards = enough_cards or cards >= size

@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
+from bot.history.highlights import MatchFacts
 from bot.ids import Revision, TableId
-from bot.records import RoundRecord
 from bot.runtime.clock import Clock
 from bot.runtime.logs import TextLines
+from bot.table.state import Game
 from cogs.clicks.click import Click
 from cogs.delivery.coalescing_writer import CoalescingWriter
 from cogs.delivery.open_hand import OpenHand
@@ -116,12 +117,12 @@ async def test_failing_picture_is_logged_without_the_text(
     def names_cards(*_: object) -> None:
         raise ValueError(CARDS)
 
-    async def no_rounds(_: TableId) -> list[RoundRecord]:
-        return []
+    async def no_facts(_: Game) -> MatchFacts:
+        return MatchFacts()
 
     monkeypatch.setattr("cogs.delivery.result_pictures.result_card", names_cards)
     clock = Clock(lambda: datetime(2026, 1, 1, tzinfo=UTC))
-    pictures = ResultPictures(ANYTHING, clock, ANYTHING, no_rounds)
+    pictures = ResultPictures(ANYTHING, clock, ANYTHING, no_facts)
     match = SimpleNamespace(id=7)
     assert await pictures.draw_in_time(match, ANYTHING) is None  # type: ignore[arg-type]
     assert "table 7: unhandled exception while drawing" in lines.getvalue()

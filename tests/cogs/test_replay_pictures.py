@@ -7,17 +7,20 @@ from pathlib import Path
 from simcord import InteractionResult, ResponseMessage
 
 from bot.pictures.replay.scene import ReplayScene, TrickAnimation
+from bot.table.moments import laid_plays, moment
+from cogs.clicks.limits import ANIMATION_PAUSE_S
 from cogs.delivery.uploads import PATIENCE_S
-from cogs.pages.history.replay import REPLAY_FILE
+from cogs.pages.history.replay import REPLAY_FILE, TRICK_FILE
 from cogs.pages.verbs import Verb
-from engine import Phase
+from engine import Phase, card_text, indices
 from tests.bot.pictures.painters import Ready, Slow
 from tests.cogs.delivery.uploads import gallery_items
 from tests.cogs.eyes import cards_in
-from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.fast_forward import fast_forward, match_over, reached
+from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import a_match, choose, page, press, stored_match
 from tests.cogs.table_play import seat_without_hands
-from tests.cogs.worlds import SAY, World, a_world
+from tests.cogs.worlds import SAY, World, a_world, refusal
 from tests.simcord_clicks import (
     controls,
     has,
@@ -160,7 +163,9 @@ async def test_results_of_rounds_lead_to_their_replays(world: World) -> None:
 
 
 async def test_result_of_a_match_can_be_replayed_and_shared(world: World) -> None:
-    ada, ben = (player.person for player in (await a_match(world, target=100))[:2])
+    ada, ben, *_ = people = world.people("Ada", "Ben", "Cai", "Dan")
+    await seat_without_hands(world, people, target=100)
+    await fast_forward(world, match_over)
     result, _ = world.newest_with(Verb.REMATCH)
     last = len(world.last_game().match.results)
     at = page(await ben.press(Verb.REPLAY, on=result))
@@ -168,6 +173,29 @@ async def test_result_of_a_match_can_be_replayed_and_shared(world: World) -> Non
     posted = public(await ada.press(Verb.SHARE_REPLAY, on=result))
     number, moves, *_ = numbers(text(posted).splitlines()[1])
     assert number == moves, "the end of the round"
+
+
+async def test_result_offers_the_trick_that_decided_the_round(tmp_path: Path) -> None:
+    painter = Ready()
+    async with a_world(tmp_path, painter=painter) as world:
+        ada, ben = (player.person for player in (await a_match(world, target=100))[:2])
+        game = world.last_game()
+        found = moment(game)
+        assert found is not None
+        result, _ = world.newest_with(Verb.SHARE_MOMENT)
+        assert not has(result, Verb.SHARE_REPLAY), "one offer"
+        posted = public(await ben.press(Verb.SHARE_MOMENT, on=result))
+        assert shown_files(posted) == [TRICK_FILE]
+        drawn = painter.asked[-1]
+        assert isinstance(drawn, TrickAnimation)
+        *_, last = (play for play in laid_plays(game.round) if play.trick == found.trick)
+        shown = drawn.scenes[-1].table.middle.cards
+        assert set(shown) == {card_text(card) for card in indices(last.combination.cards)}
+        too_soon = await ben.press(Verb.SHARE_MOMENT, on=result)
+        assert too_soon.response is not None
+        assert refusal("shared-just-now", seconds=ANIMATION_PAUSE_S) in text(too_soon.response)
+        beyond = await forge(ada, result, f"b:{game.id}:0:share-moment:1.999")
+        assert shown_files(public(beyond)) == [TRICK_FILE]
 
 
 async def test_stopped_match_shows_its_score_and_the_same_buttons(world: World) -> None:

@@ -39,7 +39,7 @@ _ENDING = {
 """Verbs that would end the test's state; permitted users press something else."""
 _FOR_ALL = {
     *(Verb.JOIN, Verb.FILL, Verb.SHARE_LEADERS, Verb.SHARE_PROFILE, Verb.SHARE_REPLAY),
-    *(Verb.SHARED_REPLAY, Verb.ANIMATE),
+    *(Verb.SHARED_REPLAY, Verb.SHARE_MOMENT, Verb.ANIMATE),
     *(Verb.PAUSE, Verb.RESUME, Verb.BACK),
 }
 """Verbs that change or post a public message besides the table itself."""
@@ -50,7 +50,8 @@ _OF_ONE_REVISION = {
 """Verbs without effect when the table has changed since the control was made."""
 _PAST = {
     *(Verb.REPLAY, Verb.REPLAY_ROUND, Verb.REPLAY_VIEW, Verb.PROOF, Verb.SAVE, Verb.MATCH),
-    *(Verb.SHARE_REPLAY, Verb.SHARED_REPLAY, Verb.ANIMATE, Verb.REPLAY_PLAY, Verb.REPLAY_BACK),
+    *(Verb.SHARE_REPLAY, Verb.SHARED_REPLAY, Verb.SHARE_MOMENT, Verb.ANIMATE),
+    *(Verb.REPLAY_PLAY, Verb.REPLAY_BACK),
 }
 _EXAMPLES = {
     *(Verb.RULES, Verb.EXPLAIN, Verb.CARD_STYLE, Verb.SORTING, Verb.ALWAYS_PASS),

@@ -50,7 +50,8 @@ def compose(card: ResultCard) -> Image.Image:
     """Draw a card in full colour."""
     chart = compose_chart(lay_out_points(card.chart)) if card.chart else None
     play = PLAY + 2 * RAIL + 2 * GAP + 2 * LINE if card.play else 0
-    top = HEADER + GAP + ROW * len(card.lines)
+    lines = HEADER + GAP + ROW * len(card.lines)
+    top = lines + (LINE + GAP if card.straight else 0)
     height = top + play + (chart.height if chart else CORNER)
     canvas = Canvas(Image.new("RGB", (WIDTH, height), RIM))
     canvas.put(shape(WIDTH - 4, height - 4, CORNER - 2, PAPER), 2, 2)
@@ -59,6 +60,8 @@ def compose(card: ResultCard) -> Image.Image:
     canvas.write(shorten(font_text(card.heading), WIDTH - 2 * EDGE), EDGE, HEADER / 2)
     for n, line in enumerate(card.lines):
         _draw_pieces(canvas, line, HEADER + GAP + n * ROW)
+    if card.straight:
+        _straight(canvas, card.straight, lines + LINE / 2)
     if card.play:
         _play(canvas, card.play, top, play)
     if chart:
@@ -119,6 +122,20 @@ def _number(canvas: Canvas, number: int, left: float, middle: float) -> float:
     shown = font_text(str(number))
     canvas.write(shown, left, middle)
     return left + shown.width + 6
+
+
+def _straight(canvas: Canvas, straight: PlayShown, middle: float) -> None:
+    """Write the longest straight: heading, player, combination."""
+    heading, text = font_text(straight.heading), font_text(straight.text)
+    canvas.write(heading, EDGE, middle, PALE)
+    canvas.write(text, WIDTH - EDGE - text.width, middle)
+    left = EDGE + heading.width + 24
+    if straight.team is not None:
+        canvas.put(team_emoji(straight.team, SIGN), left, middle - SIGN / 2)
+        left += SIGN + 8
+    canvas.write(
+        shorten(name_text(straight.name), WIDTH - EDGE - text.width - 24 - left), left, middle
+    )
 
 
 def _play(canvas: Canvas, play: PlayShown, top: float, height: float) -> None:

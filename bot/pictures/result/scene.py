@@ -41,12 +41,12 @@ class CardLine(_Frozen):
 
 
 class PlayShown(_Frozen):
-    """A play of the last round."""
+    """A play of the match."""
 
     cards: Annotated[tuple[str, ...], Field(min_length=1)]
     """Its cards, in notation without copies and in display order."""
     heading: str
-    """Heading, such as “Play of the last round”."""
+    """Heading, such as “Play of the match”."""
     text: str
     """Name of the combination."""
     name: Name
@@ -63,6 +63,9 @@ class ResultCard(_Frozen):
     """Game and number of rounds."""
     lines: Annotated[tuple[CardLine, ...], Field(min_length=1)]
     """Teams or players, winners first."""
+    straight: PlayShown | None = None
+    """Longest straight, unless it is the play."""
     play: PlayShown | None = None
+    """Best play, shown with its cards."""
     chart: ScoreChart | None = None
     """Points after each round; `None` after a single one."""

@@ -9,6 +9,7 @@ import discord
 
 from bot.ids import UserId
 from bot.score_records import Rating
+from bot.table.moments import moment
 from bot.table.rematch import has_partners
 from bot.table.seats import free_seats
 from bot.table.state import Game, OpenTable
@@ -79,7 +80,7 @@ def result_page(
     if over or waits:
         blocks += result_buttons(state, words, over=over)
     else:
-        blocks.append(row(*replay_buttons(state, words)[:1]))
+        blocks.append(row(*replay_buttons(state, words)))
     return Page(*blocks, accent=discord.Colour(0xC8963E if over else 0x2F6F4F))
 
 
@@ -100,7 +101,7 @@ def result_buttons(state: Game, words: Speaker, *, over: bool) -> list[Part]:
     """
     if over:
         return [match_buttons(state, words)]
-    replay = replay_buttons(state, words)[:1]
+    replay = replay_buttons(state, words)
     if free_seats(state):
         controls = Controls(state.id, state.revision)
         replay.append(controls.button(Verb.SIT, words.say("Join instead of a computer")))
@@ -114,23 +115,28 @@ def match_buttons(state: Game, words: Speaker) -> Part:
     if has_partners(state.options):
         buttons.append(controls.button(Verb.NEW_PARTNERS, say("Rematch, new partners")))
     buttons.append(controls.button(Verb.NEW_LOBBY, say("New lobby")))
-    return row(*buttons, *replay_buttons(state, words))
+    return row(*buttons, *replay_buttons(state, words, over=True))
 
 
-def replay_buttons(state: Game, words: Speaker) -> list[Part]:
+def replay_buttons(state: Game, words: Speaker, *, over: bool = False) -> list[Part]:
     """Return the buttons to replay and to share the last finished round, if there is one.
 
-    The replay begins with the deal. The last trick is shared.
+    The replay begins with the deal. A moment of the round is shared, or after the match (`over`)
+    else the last trick.
     """
     if not state.match.results:
         return []
     say, controls = words.say, Controls(state.id)
     begin = ReplayQuery(state.match.results[-1].number)
-    end = replace(begin, place=LAST_PLACE)
-    return [
-        controls.button(Verb.REPLAY, say("Replay"), begin.to_args("result"), emoji="🎬"),
-        controls.button(Verb.SHARE_REPLAY, say("Share"), end.to_args("result"), emoji="📣"),
-    ]
+    buttons = [controls.button(Verb.REPLAY, say("Replay"), begin.to_args("result"), emoji="🎬")]
+    if state.options.policy.pictures and (shared := moment(state)):
+        label = say("Share the bomb") if shared.kind == "bomb" else say("Share the Tichu")
+        trick = f"{begin.number}.{shared.trick}"
+        buttons.append(controls.button(Verb.SHARE_MOMENT, label, trick, emoji="🎞️"))
+    elif over:
+        end = replace(begin, place=LAST_PLACE).to_args("result")
+        buttons.append(controls.button(Verb.SHARE_REPLAY, say("Share"), end, emoji="📣"))
+    return buttons
 
 
 def stopped_notice(state: Game, news: str, words: Speaker) -> Notice:

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from bot.art.names import face
+from bot.history.highlights import Highlight, MatchFacts
 from bot.pictures.alt_texts import LONGEST, alt_text
 from bot.pictures.descriptions import Name, PlacesChart
 from bot.pictures.result.scene import Calls, CardLine, PlayShown, ResultCard
-from bot.records import RoundRecord
 from bot.table.state import Game
 from bot.text.cards import Speaker, cards_in_play_order
 from bot.text.options import game_title
 from cogs.pages.names import plain_name, seats_of_column
 from cogs.pages.table.score_chart import names_of, score_chart
-from engine import Call, Column, Combination, Seat, card_text
-
-SHORTEST = 5
-"""Number of cards from which a play that is no bomb is worth showing."""
+from engine import Call, Column, Seat, card_text
 
 
-def result_card(
-    state: Game, rounds: Iterable[RoundRecord], words: Speaker
-) -> ResultCard | PlacesChart:
-    """Return the picture of a finished match; `rounds` are its stored rounds.
+def result_card(state: Game, facts: MatchFacts, words: Speaker) -> ResultCard | PlacesChart:
+    """Return the picture of a finished match.
 
     A game without points has a chart of places only.
     """
@@ -31,30 +26,34 @@ def result_card(
     if isinstance(chart, PlacesChart):
         return chart
     bombs = [0] * len(match.totals)
-    for seat in (seat for round_ in rounds for seat in round_.seats):
+    for seat in (seat for round_ in facts.rounds for seat in round_.seats):
         bombs[seat.column] += seat.bombs
     say, count = words.say, len(match.results)
     heading = (game_title(say, match.options.variant), say.many("{n} round", "{n} rounds", count))
+    play, straight = facts.play, facts.straight
     columns = sorted(range(len(match.totals)), key=lambda column: -match.totals[column])
     return ResultCard(
         heading=" · ".join(heading),
         lines=tuple(_line(state, column, bombs[column], words) for column in columns),
-        play=_play(state, words),
+        straight=_shown(state, say("Longest straight"), straight, words)
+        if straight is not None and straight is not play
+        else None,
+        play=None if play is None else _shown(state, say("Play of the match"), play, words),
         chart=chart if count > 1 else None,
     )
 
 
 def card_text_of(state: Game, card: ResultCard | PlacesChart, words: Speaker) -> str:
-    """Return the alternative text of a card: that of its chart, the bombs, and its play."""
+    """Return the alternative text of a card: that of its chart, the bombs, straight and play."""
     say = words.say
     parts = [alt_text(score_chart(state, words), say)]
     if isinstance(card, ResultCard):
         bombs = sum(line.bombs for line in card.lines)
         if bombs:
             parts.append(say.many("{n} bomb.", "{n} bombs.", bombs))
-        if card.play:
-            told = say.labelled(card.play.name.text, card.play.text)
-            parts.append(f"{say.labelled(card.play.heading, told)}.")
+        for shown in filter(None, (card.straight, card.play)):
+            told = say.labelled(shown.name.text, shown.text)
+            parts.append(f"{say.labelled(shown.heading, told)}.")
     text = " ".join(parts)
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
@@ -64,9 +63,7 @@ def _line(state: Game, column: Column, bombs: int, words: Speaker) -> CardLine:
     match = state.match
     return CardLine(
         names=names_of(state, column, words),
-        team=_team(state, seats_of_column(state, column)[0])
-        if match.variant.fixed_partners
-        else None,
+        team=_team(state, seats_of_column(state, column)[0]),
         total=words.say.number(match.totals[column]),
         won=column in match.winners,
         calls=tuple(_calls(state, column)),
@@ -90,40 +87,21 @@ def _calls(state: Game, column: Column) -> Iterable[Calls]:
 
 
 def _team(state: Game, seat: Seat) -> int | None:
-    """Return the team of a seat, if there are two."""
+    """Return the team of a seat, if there are two for the whole match."""
     teams = state.round.seating.teams
-    return teams[seat] if set(teams) == {0, 1} else None
+    fixed = state.match.variant.fixed_partners and set(teams) == {0, 1}
+    return teams[seat] if fixed else None
 
 
-def _play(state: Game, words: Speaker) -> PlayShown | None:
-    """Return the play of the last round: its largest bomb, or else its longest combination."""
-    found = max(_plays(state), key=lambda play: _worth(play[1]), default=None)
-    if found is None or not (found[1].is_bomb or found[1].size >= SHORTEST):
-        return None
-    seat, best = found
+def _shown(state: Game, heading: str, play: Highlight, words: Speaker) -> PlayShown:
+    """Return a play of the match with the name of its player at that time."""
     return PlayShown(
-        cards=tuple(face(card_text(card)) for card in cards_in_play_order(best)),
-        heading=words.say("Play of the last round"),
-        text=words.combination(best),
+        cards=tuple(face(card_text(card)) for card in cards_in_play_order(play.combination)),
+        heading=heading,
+        text=words.combination(play.combination),
         name=Name(
-            plain_name(state, seat, words),
-            words.say("Player {number}", number=words.say.number(seat + 1)),
+            plain_name(play.table, play.seat, words),
+            words.say("Player {number}", number=words.say.number(play.seat + 1)),
         ),
-        team=_team(state, seat),
+        team=_team(state, play.seat),
     )
-
-
-def _plays(state: Game) -> Sequence[tuple[Seat, Combination]]:
-    """Return all plays of the last round."""
-    round_ = state.round
-    tricks = [*(trick.steps for trick in round_.past), round_.trick]
-    return [
-        (step.seat, step.combination)
-        for steps in tricks
-        for step in steps
-        if step.combination is not None
-    ]
-
-
-def _worth(play: Combination) -> tuple[bool, int, int]:
-    return play.is_bomb, play.size, play.key

@@ -24,7 +24,7 @@ def _chart(name: str) -> ScoreChart:
 CALLS = (Calls(grand=False, made=3, failed=1), Calls(grand=True, made=0, failed=12))
 BOMB = PlayShown(
     cards=("J3", "S3", "P3", "T3"),
-    heading="Play of the last round",
+    heading="Play of the match",
     text="Four-of-a-kind bomb (3s)",
     name=Name("Ben", "Player 2"),
     team=1,
@@ -37,6 +37,14 @@ LONG = BOMB.model_copy(
         "team": None,
     }
 )
+STRAIGHT = LONG.model_copy(
+    update={
+        "heading": "Longest straight",
+        "text": "Straight 5–Q",
+        "name": Name("Cleo", ""),
+        "team": 0,
+    }
+)
 RESULTS: dict[str, ResultCard] = {
     "nanjing": ResultCard(
         heading="Tichu · 4 players · 4 rounds",
@@ -44,12 +52,14 @@ RESULTS: dict[str, ResultCard] = {
             line(("Ada", "Cleo"), "1040", 0, won=True, calls=CALLS, bombs=2),
             line(("Ben", "Dan"), "335", 1, calls=CALLS[:1]),
         ),
+        straight=STRAIGHT,
         play=BOMB,
         chart=NANJING,
     ),
     "trichu": ResultCard(
         heading="Tichu · 3 players · 3 rounds",
         lines=tuple(line((name,), "−200", calls=CALLS, bombs=10) for name in STRANGE[:4]),
+        straight=LONG.model_copy(update={"heading": "Longest straight"}),
         play=LONG,
         chart=_chart("trichu"),
     ),

@@ -18,7 +18,7 @@ from bot.table.commands import (
     Start,
     TakeOver,
 )
-from bot.table.details import Details, SeatNotes
+from bot.table.details import Details, KeptChoices, Newcomer, SeatNotes
 from bot.table.outcome import Outcome, write_details
 from bot.table.quiet_hours import QuietHours
 from bot.table.seats import seat_newcomers
@@ -90,7 +90,7 @@ def test_running_match_applies_new_settings() -> None:
     assert followed(state(TURN), BEN, unrelated) is None
 
 
-def test_table_stores_quiet_hours_until_it_is_over() -> None:
+def test_table_stores_quiet_hours_of_its_people() -> None:
     night = PersonalSettings(zone="Asia/Tokyo", quiet=(1320, 420))
     hours = QuietHours("Asia/Tokyo", 1320, 420)
     context = Context(NOON, lambda: bytes(32), settings={BEN: night, EVE: night})
@@ -107,8 +107,19 @@ def test_table_stores_quiet_hours_until_it_is_over() -> None:
     outcome = followed(at, BEN, NOTHING)
     assert outcome is not None
     assert played(outcome.after).notes.quiet == {}
-    over = Details.model_validate_json(write_details(replace(at, status="stopped")))
-    assert over.notes.quiet == {}, "nobody needs them any more"
+
+
+def test_closed_table_stores_no_personal_choices() -> None:
+    hours = QuietHours("Asia/Tokyo", 1320, 420)
+    eve = Newcomer(user_id=EVE, name="Eve", auto_pass=True, more_time=True, quiet=hours)
+    at = state(TURN).with_notes(
+        quiet={1: hours}, auto_pass_always=frozenset({1}), more_time=frozenset({2}), coming={3: eve}
+    )
+    at = at.with_kept(auto_pass=(1,), stays_in=(2,), gone_on="3")
+    assert Details.model_validate_json(write_details(at)).notes == at.notes
+    for status in ("finished", "stopped"):
+        over = Details.model_validate_json(write_details(replace(at, status=status)))
+        assert (over.notes, over.kept) == (SeatNotes(), KeptChoices())
 
 
 def test_toggling_settings_gains_no_time() -> None:

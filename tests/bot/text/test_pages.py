@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from itertools import chain, product
 from typing import Any, get_args
@@ -52,6 +53,7 @@ from engine import (
 )
 from players.levels import LEVELS, Advice
 from players.reasons import Cause, Explanation
+from tests.bot.decided_rounds import bombed, tichu
 from tests.bot.states import HOST, chairs, state
 from tests.bot.text.boards import leaderboard_pages
 from tests.bot.text.lessons import NOT_SAID, lesson_pages
@@ -132,6 +134,7 @@ def tables() -> Iterator[Game]:
     exchange = next(table for table in moments(NAMES) if table.phase is Phase.EXCHANGE)
     yield state(called_at_once(exchange.match), chairs=chairs(NAMES))
     yield state(longest_round(), chairs=chairs(["1" * 32] * 4))
+    yield from (replace(at, chairs=chairs(NAMES)) for at in (tichu("A"), bombed("DRAGON")))
     yield from sample((at for seed in range(3) for at in games(seed, 400, NAMES, every=37)), 4)
     yield from other_moments(NAMES)
     for variant in VARIANTS:

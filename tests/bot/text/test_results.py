@@ -8,6 +8,7 @@ from bot.art.emojis import Emojis
 from bot.ids import UserId
 from bot.pictures.table.contents import replaced_names, table_scene
 from bot.table.details import Details
+from bot.table.options import ServerPolicy
 from bot.table.outcome import write_details
 from bot.table.seats import leave_to_computer, take_over
 from bot.table.state import Game
@@ -19,6 +20,7 @@ from cogs.pages.table.result import result_page
 from cogs.pages.table.score_lines import hierarchy_lines, round_story, scores_table
 from cogs.pages.verbs import Verb
 from engine import Call
+from tests.bot.decided_rounds import bombed, tichu
 from tests.bot.positions import lords, played, position
 from tests.bot.states import HOST, NOON, chairs, state
 from tests.bot.text.pages import parts
@@ -156,6 +158,19 @@ def test_seat_and_ready_buttons_are_in_separate_rows() -> None:
     rows_ = [part["components"] for part in parts(result_page(at, TO)) if part.get("type") == 1]
     verbs = [[button["custom_id"].split(":")[-2] for button in buttons] for buttons in rows_]
     assert verbs == [[Verb.READY, Verb.PAUSE], [Verb.REPLAY, Verb.SIT]]
+
+
+def test_one_button_offers_what_decided_the_round() -> None:
+    both = bombed("DRAGON", "A")
+    for at, shared in ((bombed("DRAGON"), "1.0"), (tichu("A"), "1.0"), (both, "1.1")):
+        for page in (result_page(at, TO), result_page(at, TO, countdown=False)):
+            ids = [part.get("custom_id", "") for part in parts(page)]
+            shares = [custom_id for custom_id in ids if ":share-" in custom_id]
+            assert shares == [f"b:{at.id}:0:{Verb.SHARE_MOMENT}:{shared}"]
+    assert labels(bombed("SK"), Verb.SHARE_MOMENT) == []
+    at = bombed("DRAGON")
+    without = replace(at, options=at.options.with_policy(ServerPolicy(pictures=False)))
+    assert labels(without, Verb.SHARE_MOMENT) == []
 
 
 def test_ready_button_counts_present_people() -> None:

@@ -24,7 +24,9 @@ def test_small_differences_are_noticed() -> None:
     card = references.stored_card("results/nanjing")
     right, (first, second), play = references.reference("results/nanjing"), card.lines, card.play
     assert play is not None
+    assert card.straight is not None
     changes = (
+        {"straight": card.straight.model_copy(update={"text": "Straight 6–Q"})},
         {"lines": (first.model_copy(update={"total": "1041"}), second)},
         {"lines": (first.model_copy(update={"bombs": 3}), second)},
         {"lines": (first.model_copy(update={"won": False}), second)},
@@ -43,5 +45,5 @@ def test_cards_are_small(name: str) -> None:
 
 def test_a_card_without_play_and_chart_is_lower() -> None:
     card = RESULTS["nanjing"]
-    bare = card.model_copy(update={"play": None, "chart": None})
+    bare = card.model_copy(update={"straight": None, "play": None, "chart": None})
     assert compose(bare).height < compose(card).height / 3
