@@ -272,11 +272,11 @@ class _Reader:
         except ValueError as error:
             raise self._unreadable(str(error)) from None
 
-    def _is_complete(self, block: list[Any], problem: str) -> bool:
-        """Return whether a block of lines has a value for every seat.
+    def _clear_if_cut_off(self, block: list[Any], problem: str) -> bool:
+        """Clear the values of a block of lines if the log ends within it.
 
-        If the log ends within the block, clear the list of values. If the log goes on after an
-        incomplete block, raise `Unreadable` with this problem.
+        Returns whether the block has a value for every seat. If the log goes on after an incomplete
+        block, raises `Unreadable` with this problem.
         """
         if len(block) == SEATS:
             return True
@@ -291,17 +291,19 @@ class _Reader:
         """Read `size` cards of each seat into `hands`, from lines such as ``(0)name S8 …``."""
         if hands:
             raise self._unreadable("these cards were dealt before")
+        is_first_eight = size == 8
         handles: list[str] = []
         for seat, line in self._lines_by_seat():
             player, *words = line.rsplit(maxsplit=size)
-            last_of_name = player.rsplit(maxsplit=1)[-1]
-            if not player.startswith(f"({seat})") or len(words) < size or last_of_name in _CARDS:
+            has_extra_card = player.rsplit(maxsplit=1)[-1] in _CARDS
+            if not player.startswith(f"({seat})") or len(words) < size or has_extra_card:
                 raise self._unreadable(f"this should be ({seat}), a name and {size} cards")
             handles.append(player.removeprefix(f"({seat})").strip())
             hands.append(self._read_cards(words))
-            if size > 8:
+            if not is_first_eight:
                 self._note_player(seat, handles[-1])
-        if self._is_complete(hands, "the cards of some seat are missing") and size == 8:
+        is_complete = self._clear_if_cut_off(hands, "the cards of some seat are missing")
+        if is_complete and is_first_eight:
             self._handles = handles
             round_.names = list(map(read_handle, handles))
 
@@ -324,7 +326,7 @@ class _Reader:
             self._note_player(seat, handle)
             cards = (self._read_cards([word]) for word in words)
             round_.given.append(tuple(sorted(zip(_receivers(seat), cards, strict=True))))
-        self._is_complete(round_.given, "the cards that some seat passes are missing")
+        self._clear_if_cut_off(round_.given, "the cards that some seat passes are missing")
 
     def _split_gifts(self, giver: Seat, text: str) -> list[str]:
         """Return the names of the three cards in ``name: S8 - name: B9 - name: Hu - ``.

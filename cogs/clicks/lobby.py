@@ -148,7 +148,7 @@ async def show_closed(ctx: ClickContext) -> None:
 
 @control(Verb.OPTIONS, who=Who.ANYBODY, where=Where.TABLE_CHANNEL)
 async def options(ctx: ClickContext) -> None:
-    """Open the form of the usual options for the host; others can read all options."""
+    """Open the form of the most used options for the host; show all options to other users."""
     table = require_lobby(ctx.table)
     form = options_form(table, ctx.words) if ctx.user_id == table.host_id else None
     if form is None or not await ctx.reply.show_form(form):

@@ -73,7 +73,7 @@ _Change = Callable[[ServerSettings], Mapping[str, Any]]
 
 @control(Verb.SERVER, who=Who.MANAGER, where=Where.SERVER)
 async def server_page(ctx: ClickContext) -> None:
-    """Show one of the pages; the allowed channels may have several."""
+    """Show a page of the server's settings: a section, and a page number for allowed channels."""
     name, _, page = ctx.click.args.partition(".")
     section = next((each for each in get_args(ServerSection) if each == name), None)
     if section is None:

@@ -238,7 +238,7 @@ def _emoji_field(emoji: discord.PartialEmoji | str) -> Part:
 def cut(text: str, limit: int) -> str:
     """Return the first `limit` characters of a text.
 
-    Only texts with names are ever longer, as tests show.
+    Only texts with names of users or servers may exceed the limits of a page; tests check this.
     """
     return text[:limit]
 

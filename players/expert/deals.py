@@ -90,7 +90,7 @@ def next_deal(row: Row, dealt: Row, hidden: Hidden, work: Workspace) -> None:
     if is_first or not len(hidden.evidence):
         copy_row(dealt, row)
         deal_unseen(dealt, hidden.free, hidden.sizes, hidden.barred, work.cards)
-        row[layout.RNG] = dealt[layout.RNG]
+        row[layout.RNG] = dealt[layout.RNG]  # `deal_unseen` draws with the copy's generator
     if len(hidden.evidence):
         _swap_cards(row, dealt, hidden, swaps, work)
     dealt[layout.RNG] = row[layout.RNG]

@@ -239,21 +239,22 @@ class Expert:
         gains = likings * swing(question.stake, stake) / (2 * stake)
         active = np.arange(count)
         stages = ceil(log2(max(2.0, count / _FINALISTS))) + 1  # each halves the choices
-        budget, known = _Budget(limit, stages), False
+        budget = _Budget(limit, stages)
+        is_exact = False  # true once all hidden cards were known, so that one search was enough
         for stage in range(stages):
             stage_deals = 0
-            while not (known or budget.is_spent(stage, stage_deals, len(active))):
-                known = self._kernels.compare(question, active, _BATCH, sums)
-                deals[active] += 1 if known else _BATCH
+            while not (is_exact or budget.is_spent(stage, stage_deals, len(active))):
+                is_exact = self._kernels.compare(question, active, _BATCH, sums)
+                deals[active] += 1 if is_exact else _BATCH
                 stage_deals += _BATCH
             means = sums[active, search.WORTH] / deals[active] + gains[active]
             points = sums[active, search.POINTS] / deals[active]
             # By worth, then by points. Of equally good choices the first one stays first.
             order = np.lexsort((-points, -means))
-            if stage < stages - 1 and not known:
+            if stage < stages - 1 and not is_exact:
                 order = order[: max(_FINALISTS, (len(active) + 1) // 2)]
             active = active[order]
-            if known or _is_clear(sums, deals, gains, active):
+            if is_exact or _is_clear(sums, deals, gains, active):
                 break
         return [
             WeighedChoice(

@@ -234,11 +234,14 @@ def _do_row(draft: Draft, controls: Controls, words: Speaker) -> list[Part]:
 def _hint_button(
     state: Game, seat: Seat, upcoming: View, words: Speaker, draft: Draft, controls: Controls
 ) -> list[Part]:
-    """Return the button for a hint, if there is one to give."""
+    """Return the button for a hint, if there is one to give.
+
+    It carries the cards picked for the exchange, so that they stay picked beside the hint.
+    """
     if not state.options.hints or hint_question(state, seat) is None:
         return []
-    begun = write_gifts(upcoming.gifts, draft.picks) if draft.picks else ""
-    return [controls.button(Verb.HINT, words.say("Hint"), begun, emoji="💡")]
+    picked = write_gifts(upcoming.gifts, draft.picks) if draft.picks else ""
+    return [controls.button(Verb.HINT, words.say("Hint"), picked, emoji="💡")]
 
 
 def dog_targets(view: View) -> tuple[Seat, ...]:

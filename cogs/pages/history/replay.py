@@ -84,6 +84,7 @@ def replay_page(
     `alt` is the alternative text of the picture; with it `REPLAY_FILE` must be attached.
     """
     query = within(replay, query)
+    # Shorten the text until it fits: first without pictures of cards, then with fewer moves.
     for pictures, moves in ((True, 6), (False, 6), (False, 2), (False, 0)):
         blocks = list(_blocks(replay, query, words, pictures=pictures, moves=moves))
         if alt is not None:
@@ -98,11 +99,11 @@ def replay_page(
             parts += [line(), text(block)]
     if by is None:
         return Page(*parts, *_controls(replay, query, words, reader))
-    step = Controls(replay.table.id, Revision(0)).button(
+    open_button = Controls(replay.table.id, Revision(0)).button(
         Verb.REPLAY, words.say("Open for me"), query.to_args("own")
     )
-    steps = _steps(replay, query, words, Verb.SHARED_REPLAY, f".{by}")
-    return Page(*parts, shared_by(by, words), steps, row(step))
+    arrows = _arrows(replay, query, words, Verb.SHARED_REPLAY, f".{by}")
+    return Page(*parts, shared_by(by, words), arrows, row(open_button))
 
 
 def animation_page(
@@ -275,7 +276,7 @@ def _proven(replay: Replay, words: Speaker) -> str:
     return "❌ " + say("This deal doesn't match the secret.")
 
 
-def _steps(
+def _arrows(
     replay: Replay, query: ReplayQuery, words: Speaker, verb: Verb, ending: str = ""
 ) -> Part:
     """Return the row of arrows; `ending` follows the position in each id."""
@@ -301,7 +302,7 @@ def _steps(
 def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId) -> Iterator[Part]:
     """Return the buttons and selects of the private page."""
     say, controls = words.say, Controls(replay.table.id, Revision(0))
-    yield _steps(replay, query, words, Verb.REPLAY)
+    yield _arrows(replay, query, words, Verb.REPLAY)
     hands_toggled = replace(query, view=PUBLIC if query.view == OPEN else OPEN)
     steps_toggled = replace(query, by_trick=not query.by_trick)
     yield row(

@@ -327,7 +327,11 @@ def _list_runs(hand: Cards, runs: Plays) -> int:
 
 @compiled
 def _list_straights(hand: Cards, spared: CardSet, runs: Plays) -> int:
-    """Write the straights from each rank on. Phoenixes fill the first gaps, or are at the ends."""
+    """Write the straights that start at each rank to `runs`; return their number.
+
+    Phoenixes fill the first gaps, the others extend a straight at its ends. Cards in `spared` are
+    used only if the hand has no other card of the rank.
+    """
     end, wild, present = 0, count_phoenixes(hand), hand.ones >> MAHJONG_PLACE & 1
     for rank in range(2, 15):
         if hand.ones & cards_of_rank(rank):
