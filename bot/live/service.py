@@ -52,8 +52,8 @@ class Tables:
 
     `scheduler` decides for computer players. `draw_secret` draws the secrets of decks, by default
     from the operating system. `prepare` may fix parts of a deal that are otherwise drawn. `leases`
-    define the servers whose tables are loaded, by default all servers. They must dispatch to the
-    same `events`.
+    define the servers whose tables are loaded, by default all servers; they and the tables need
+    the same event dispatcher, `events`.
     """
 
     def __init__(

@@ -36,7 +36,7 @@ from sqlalchemy import (
 from bot.ids import NOWHERE, GuildId, TableId, UserId
 from bot.storage import notices, outbox, schema, score_schema, statements
 
-_SWEEP_DUE = "sweep-due"
+_COMPACTION_DUE = "sweep-due"
 _PSEUDONYMS = 2**62
 """Number of possible pseudonyms, so large that collisions are very unlikely."""
 _TABLES_AT_ONCE = 200
@@ -354,16 +354,16 @@ def _people_at(where: ColumnElement[bool]) -> CompoundSelect[tuple[UserId]]:
 
 def _request_compaction(connection: Connection) -> None:
     """Request a compaction, because free pages may hold erased data."""
-    row = {"key": _SWEEP_DUE, "value": "1"}
+    row = {"key": _COMPACTION_DUE, "value": "1"}
     connection.execute(statements.upsert(schema.app_state), row)
 
 
-def sweep_due(connection: Connection) -> bool:
+def compaction_due(connection: Connection) -> bool:
     """Return whether anything was erased since the last compaction."""
-    query = select(schema.app_state.c.value).where(schema.app_state.c.key == _SWEEP_DUE)
+    query = select(schema.app_state.c.value).where(schema.app_state.c.key == _COMPACTION_DUE)
     return connection.scalar(query) is not None
 
 
-def note_swept(connection: Connection) -> None:
+def note_compacted(connection: Connection) -> None:
     """Store that the database was compacted."""
-    connection.execute(delete(schema.app_state).where(schema.app_state.c.key == _SWEEP_DUE))
+    connection.execute(delete(schema.app_state).where(schema.app_state.c.key == _COMPACTION_DUE))

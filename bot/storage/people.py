@@ -75,10 +75,10 @@ class PeopleStore:
         Return whether it was compacted. Other writes wait meanwhile. Afterwards free pages hold no
         erased data.
         """
-        if not await self._database.read(forgetting.sweep_due):
+        if not await self._database.read(forgetting.compaction_due):
             return False
         await self._database.compact()
-        await self._database.write_alone(_FORGETTING, forgetting.note_swept)
+        await self._database.write_alone(_FORGETTING, forgetting.note_compacted)
         return True
 
     async def empty_log(self) -> None:

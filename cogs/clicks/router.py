@@ -38,7 +38,7 @@ check_complete()
 _NO_HAND = (Reason.TABLE_OVER, Reason.NOT_SEATED, Reason.ALREADY_STARTED)
 """Refusals that replace a private page with their sentence, not with the user's hand.
 
-The user has no hand at the table, or the page was one of the lobby, which never was a hand.
+For the first two the user has no hand at the table. For the third the page was one of the lobby.
 """
 _NOT_AT_A_TABLE = (Who.READER, Who.WRITER)
 """Users of controls on past matches and shared pages, which must not be replaced with a hand."""

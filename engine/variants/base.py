@@ -59,6 +59,7 @@ class Variant:
     sweep_size: ClassVar[int] = 2
     """The number of players of one team who must go out first for a sweep; 0 without sweeps.
 
+    A sweep is a double victory of two players or a triple victory of three.
     A sweep ends the round at once (N70, S9).
     """
     sweep_points: ClassVar[Points] = 200
