@@ -6,7 +6,7 @@ from engine.variants.base import Variant
 
 
 class Nanjing(Variant):
-    """The four-player game, with all defaults of `Variant` (`base.py`). Columns are the teams (N3)."""
+    """The game of four, with all defaults of `Variant` in `base.py`. Columns are the teams (N3)."""
 
     name = "nanjing"
     people = range(4, 5)
