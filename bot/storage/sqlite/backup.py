@@ -96,7 +96,10 @@ def _set_aside(database: Path) -> Path | None:
     new database.
     """
     numbers = (database.with_name(f"{database.name}.replaced-{n}") for n in count(1))
-    kept = next(path for path in numbers if not path.exists())
+    suffixes = ("", *copies.SIDE_FILE_SUFFIXES)
+    kept = next(
+        path for path in numbers if not any(Path(f"{path}{suffix}").exists() for suffix in suffixes)
+    )
     if database.exists():
         with suppress(errors.Error):  # a damaged database keeps its log
             engines.empty_log(database)
@@ -157,6 +160,8 @@ def _check_place(database: Path, file: Path, *, replace: bool) -> None:
         raise StorageError(f"There is no folder {file.parent} for the backup: make it first.")
     if file.is_dir():
         raise StorageError(f"{file} is a folder; name a file in it.")
+    if file.exists() and not file.is_file():
+        raise StorageError(f"{file} is a device, not a file; name a file.")
     itself = database.resolve()
     own = [itself, lock_file(itself)]
     own += [Path(f"{itself}{ending}") for ending in copies.SIDE_FILE_SUFFIXES]

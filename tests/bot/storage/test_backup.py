@@ -151,6 +151,11 @@ async def test_refuses_an_impossible_path(store: Store, file: Path, tmp_path: Pa
         back_up(file, tmp_path / "missing" / "copy.db")
     with pytest.raises(StorageError, match="is a folder; name a file in it"):
         back_up(file, tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(StorageError, match="is a device, not a file"):
+        back_up(file, tmp_path / "pipe", replace=True)
+    assert (tmp_path / "pipe").is_fifo()
+    (tmp_path / "pipe").unlink()
     with pytest.raises(StorageUnavailable, match="There is no database"):
         back_up(tmp_path / "missing.db", tmp_path / "copy.db")
     (tmp_path / "copy.db-wal").touch()

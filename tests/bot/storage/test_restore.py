@@ -93,6 +93,10 @@ async def test_moves_a_log_without_its_database(backup: Path, tmp_path: Path) ->
     assert restore(backup, database)[1] is None
     assert names(tmp_path) == ["b.db", "bot.db", "bot.db.replaced-1-wal"]
     assert len(await moves(database)) == 2
+    database.rename(tmp_path / "bot.db-wal")
+    assert restore(backup, database)[1] is None
+    logs = ["bot.db.replaced-1-wal", "bot.db.replaced-2-wal"]
+    assert names(tmp_path) == ["b.db", "bot.db", *logs]
 
 
 @pytest.mark.parametrize("can_link", [True, False])
