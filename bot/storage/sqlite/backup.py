@@ -130,19 +130,27 @@ def temporary_copy(database: Path, folder: Path, name: str) -> Iterator[Path]:
 
     Only its owner may read it. It is deleted at the end of the block, unless it was moved. Errors
     of the disk and of the databases are raised as `StorageError`, also within the block; `name` is
-    the copy's name in messages.
+    the copy's name in messages. A `StorageError` of the block names `database`, not the copy.
     """
     if not database.is_file():
         raise StorageUnavailable(f"There is no database {database}.")
     try:
         with TemporaryDirectory(prefix=f".{database.name}-", dir=folder) as own:
-            made = Path(own) / "copy.db"
+            made = Path(own) / database.name
             made.touch(0o600)
             copies.copy(database, made)
             with copies.read_only(made) as connection:
-                if not copies.names(connection) >= {"alembic_version", "tables"}:
+                found = copies.names(connection)
+                if not found:
+                    raise StorageUnfit(f"The file {database} is empty; it holds no database.")
+                if not found >= {"alembic_version", "tables"}:
                     raise StorageUnfit(f"The file {database} is a database of another program.")
-            yield made
+            try:
+                yield made
+            except StorageError as error:
+                prefix = str(database).removesuffix(database.name)
+                error.args = (str(error).replace(f"{own}{os.sep}", prefix),)
+                raise
     except OSError as error:
         raise StorageUnavailable(f"Error while making {name}: {error.strerror}.") from error
     except copies.Error as error:

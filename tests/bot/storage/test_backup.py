@@ -198,7 +198,7 @@ async def test_refuses_to_back_up_a_damaged_database(tmp_path: Path) -> None:
     with pytest.raises(StorageUnfit, match="is damaged, or no database"):
         back_up(file, copy, replace=True)
     file.write_bytes(b"")
-    with pytest.raises(StorageUnfit, match="is a database of another program"):
+    with pytest.raises(StorageUnfit, match="is empty; it holds no database"):
         back_up(file, copy, replace=True)
     assert copy.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bot.db", "copy.db"]

@@ -142,7 +142,7 @@ async def test_invalid_backup_changes_nothing(
             restore(file, database)
         assert (names(tmp_path), database.read_bytes()) == before
 
-    refused(StorageUnfit, "is a database of another program")
+    refused(StorageUnfit, "is empty; it holds no database")
     bad.write_bytes(whole[: 4096 * 5])
     refused(Damaged, "damaged")
     bad.write_text("Dear diary, " * 500)
