@@ -36,7 +36,7 @@ from bot.rating.ledger import LEDGER
 from bot.runtime.background import RESTART_PAUSE_S, in_background, retry_until_done
 from bot.runtime.clock import Clock, Sleep
 from bot.runtime.command_sync import CommandSync
-from bot.runtime.discord_private import log_missing_parts
+from bot.runtime.discord_private import log_missing_parts, measure_heartbeats
 from bot.runtime.discord_requests import count_requests, limit_requests, watch_emoji_limit
 from bot.runtime.discord_time import DiscordTime
 from bot.runtime.gc_schedule import GarbageSchedule
@@ -186,6 +186,7 @@ class TichuBot(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Open the tables and load the cogs. discord.py awaits it at login."""
         log_missing_parts()
+        measure_heartbeats()
         limit_requests(self.http)
         count_requests(self.http, self.metrics)
         complete_interactions(self)
