@@ -54,7 +54,7 @@ A password may hold any sign, because operators forget to quote them. So everyth
 """
 _LARGEST_ENV_FILE = 100_000
 """Maximum size of the file of settings, in bytes."""
-_BEGINNING_OF_HEARTBEAT = re.compile(rb"\0*|2\d\d\d-\d\d-\d\dT.*", re.S)
+_BEGINNING_OF_HEARTBEAT = re.compile(rb"\0*|\d{4}-\d\d-\d\dT[\d:.]+\+00:00(\n.*)?", re.S)
 """Beginning of an existing heartbeat; a crash of the machine can leave zeros."""
 _REMOVED: Final = {
     "CLUSTERS": "list the shards of this process in SHARD_IDS, such as 0-3, and the number of all "

@@ -292,11 +292,12 @@ def test_reports_a_device_in_place_of_a_file(
     assert problem() == f"{variable} names pipe, which is a device, but it must name a file."
 
 
-@pytest.mark.parametrize("name", ["notes.txt", "data/tichu.db"])
+@pytest.mark.parametrize("name", ["notes.txt", "bot.log", "data/tichu.db"])
 def test_heartbeat_overwrites_no_other_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
 ) -> None:
     (tmp_path / "notes.txt").write_text("Buy milk.")
+    (tmp_path / "bot.log").write_text("2026-11-22T18:00:00+00:00 INFO ready\n")
     monkeypatch.setenv("HEARTBEAT_FILE", name)
     sentence = problem()
     assert sentence.startswith(f"HEARTBEAT_FILE names {name}, which the heartbeat would overwrite:")
@@ -420,6 +421,12 @@ def test_refuses_a_removed_setting(
     sentence = problem()
     assert sentence.startswith(f"{name} is no longer a setting: ")
     assert advice in sentence
+
+
+def test_refuses_an_endless_list_of_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of its parts may name 100,000 shards."""
+    monkeypatch.setenv("SHARD_IDS", "0-9," * 300 + "9")
+    assert problem().endswith("such as 0-3 or 0,2,5.")
 
 
 def test_shard_ids_are_written_as_they_are_read() -> None:
