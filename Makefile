@@ -172,6 +172,9 @@ $(READY): requirements.txt requirements-dev.txt
 		version=$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
 		echo "$$python has no venv module: install it (Debian, Ubuntu: apt install python$$version-venv)." >&2; \
 		exit 1; fi; \
+	if [ -L $(VENV) ]; then \
+		echo "$(VENV) is a link, and what it leads to would be cleared: remove the link first." >&2; \
+		exit 1; fi; \
 	echo "Creating $(VENV) with $$("$$python" --version) ..."; \
 	"$$python" -m venv --clear $(VENV)
 	@[ -t 1 ] || quiet=--quiet; $(BIN)/python -m pip install $$quiet --disable-pip-version-check \

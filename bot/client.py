@@ -36,7 +36,7 @@ from bot.rating.ledger import LEDGER
 from bot.runtime.background import RESTART_PAUSE_S, in_background, retry_until_done
 from bot.runtime.clock import Clock, Sleep
 from bot.runtime.command_sync import CommandSync
-from bot.runtime.discord_private import log_missing_parts
+from bot.runtime.discord_private import log_missing_parts, measure_heartbeats
 from bot.runtime.discord_requests import count_requests, limit_requests, watch_emoji_limit
 from bot.runtime.discord_time import DiscordTime
 from bot.runtime.gc_schedule import GarbageSchedule
@@ -65,9 +65,9 @@ _DISCONNECT_S = 0.3
 _RESPONSE_S = 1.0
 """Timeout of responses in flight at shutdown, in seconds."""
 _ART_WITHIN_S = 3.0
-"""Longest time that the first table messages wait for the list of uploaded emojis, in seconds.
+"""Longest time that the connection to Discord waits for the list of uploaded emojis, in seconds.
 
-Without that list they would show plain text until the table changes.
+Without that list pages would show cards as text until they change.
 """
 _ART_RETRY_S = 60.0
 """First pause before failed uploads of emojis are retried, in seconds."""
@@ -98,6 +98,8 @@ class TichuBot(commands.AutoShardedBot):
     """Work at the end of each month."""
     retention: Retention
     """Erasure of data of servers that have removed the bot."""
+    _loading_art: asyncio.Task[None]
+    """Task that loads the list of emojis, from `setup_hook` on."""
     garbage: GarbageSchedule | None = None
     """Schedule of full garbage collections; `None` leaves them to Python."""
 
@@ -186,6 +188,7 @@ class TichuBot(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Open the tables and load the cogs. discord.py awaits it at login."""
         log_missing_parts()
+        measure_heartbeats()
         limit_requests(self.http)
         count_requests(self.http, self.metrics)
         complete_interactions(self)
@@ -232,6 +235,8 @@ class TichuBot(commands.AutoShardedBot):
         for extension in EXTENSIONS:
             await self.load_extension(extension)
         await self.tables.open()
+        self._loading_art = self._in_background(self._load_art, "art")
+        await asyncio.wait({self._loading_art}, timeout=_ART_WITHIN_S)
 
     def serves(self, interaction: discord.Interaction[Any]) -> bool:
         """Return whether this process answers this interaction, and not another process."""
@@ -266,7 +271,7 @@ class TichuBot(commands.AutoShardedBot):
         self._in_background(
             partial(keep_synced, self.clock.sleep, self.leases.exclusive), "commands"
         )
-        await asyncio.wait({self._in_background(self._find_art, "art")}, timeout=_ART_WITHIN_S)
+        self._in_background(self._complete_art, "art-completion")
         self.tables.activate_all()
         self._in_background(partial(self.seasons.begin, MonthlyRankingPoster(self)), "seasons")
         self._in_background(partial(self.store.keep_expiring, self.clock), "old-backups")
@@ -320,10 +325,15 @@ class TichuBot(commands.AutoShardedBot):
         retrying = retry_until_done(work, name, self.clock.sleep, pause_s)
         return in_background(retrying, name, self._tasks)
 
-    async def _find_art(self) -> None:
-        """Use the emojis that Discord has, and start to upload the missing ones."""
-        emojis = await UploadedEmojis.load(self, EmojiVersions(self.store.app_state))
-        self.art = emojis
+    async def _load_art(self) -> None:
+        """Use the emojis that Discord has."""
+        self.art = await UploadedEmojis.load(self, EmojiVersions(self.store.app_state))
+
+    async def _complete_art(self) -> None:
+        """Start to upload the missing emojis, once the list of the others is loaded."""
+        await self._loading_art
+        emojis = self.art
+        assert isinstance(emojis, UploadedEmojis)
         watch_emoji_limit(self.http, emojis.on_rate_limit)
         self._in_background(partial(self._upload_art, emojis), "art-uploads")
         if self.leases.shared:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from bot.runtime.logs import set_up_logging
 from bot.runtime.private_files import make_database_private, warn_of_readable_token
 from bot.runtime.settings import ENV_FILE, Settings, SettingsError, load_settings
+
+log = logging.getLogger(__name__)
 
 CONFIGURATION: Final = 78
 """Exit status for errors that only the operator can fix (EX_CONFIG of sysexits.h)."""
@@ -47,5 +51,20 @@ def settings_and_logs(*, with_token: bool = True) -> Settings:
     if settings.database_file is not None:
         make_database_private(settings.database_file)
     if with_token:
+        warn_of_new_database(settings)
         warn_of_readable_token(ENV_FILE)
     return settings
+
+
+def warn_of_new_database(settings: Settings) -> None:
+    """Log a warning if there is no database file, because the command will create it.
+
+    Otherwise nobody notices a wrong path or a lost volume.
+    """
+    file = settings.database_file
+    if file is None:
+        return
+    with suppress(FileNotFoundError):
+        if file.stat().st_size:
+            return
+    log.warning("no database at %s; creating an empty one", file)

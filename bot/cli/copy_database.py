@@ -35,9 +35,10 @@ def carry_out(arguments: argparse.Namespace) -> int:
     source, target = (
         _database_url(name, configured_url) for name in (arguments.source, arguments.target)
     )
-    file = make_url(source).database
-    if not source.startswith(POSTGRES) and not (file and Path(file).is_file()):
-        return complain(f"There is no database {file}.")
+    if not source.startswith(POSTGRES):
+        file = make_url(source).database
+        if not (file and Path(file).is_file()):
+            return complain(f"There is no database {file}.")
     try:
         with backends.lock(source, NAME), backends.lock(target, NAME):
             copied = asyncio.run(copy(source, target))

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from bot.cli.console import complain, settings_and_logs
+from bot.cli.console import complain, settings_and_logs, warn_of_new_database
 from bot.cli.exclusive import only_process
 from bot.ids import UserId
 
@@ -46,6 +46,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
     from bot.storage import StorageError, Store, backends, instance_lock
 
     settings = settings_and_logs(with_token=False)
+    warn_of_new_database(settings)
 
     async def work() -> int:
         store = await Store.open(settings.database_url, LEDGER)

@@ -20,8 +20,11 @@ NAME = "import-log"
 HELP = "play rounds from files again: logs of BrettspielWelt and our JSON (no settings needed)"
 AGREES, DISAGREES, UNREADABLE = 0, 1, 2
 """Exit statuses. With several files the highest one is returned."""
-LARGEST_FILE = 32 * 2**20
-"""Maximum size of a file, in bytes. The log of one match has about 30,000 bytes."""
+LARGEST_FILE = 4 * 2**20
+"""Maximum size of a file, in bytes.
+
+The log of a match has about 30,000. As JSON a round has 20,000, with twelve players 70,000.
+"""
 _MOST_NOTES = 20
 """Maximum number of printed notes of each kind per file."""
 _LONGEST_LINE = 120

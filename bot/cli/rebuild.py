@@ -6,7 +6,7 @@ import argparse
 import asyncio
 from datetime import UTC, datetime
 
-from bot.cli.console import complain, settings_and_logs
+from bot.cli.console import complain, settings_and_logs, warn_of_new_database
 from bot.cli.exclusive import only_process
 from bot.runtime.progress import bar
 
@@ -29,6 +29,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
     from bot.storage import RebuildResult, StorageError, Store, backends
 
     settings = settings_and_logs(with_token=False)
+    warn_of_new_database(settings)
 
     async def work() -> RebuildResult:
         store = await Store.open(settings.database_url, LEDGER)

@@ -60,6 +60,8 @@ def carry_out(arguments: argparse.Namespace) -> int:
     from bot.table.action_log import ReplayError
 
     settings = settings_and_logs(with_token=False)
+    if not 0 < arguments.table < 2**63:  # a database has no larger numbers
+        return complain(f"There is no table {arguments.table}.")
     try:
         stored = _read_stored_table(settings.database_url, settings.database_file, arguments.table)
     except StorageError as error:
@@ -90,7 +92,6 @@ def _read_stored_table(url: str, file: Path | None, table_id: TableId) -> Stored
     A database file is copied first and the copy is read, because even opening a file can change it
     by a checkpoint of its WAL.
     """
-    from bot.storage import StorageError
     from bot.storage.sqlite.backup import temporary_copy
     from bot.storage.tables import read_table
 
@@ -98,10 +99,7 @@ def _read_stored_table(url: str, file: Path | None, table_id: TableId) -> Stored
         return asyncio.run(read_table(url, table_id))
     folder = file.parent if os.access(file.parent, os.W_OK) else Path(tempfile.gettempdir())
     with temporary_copy(file, folder, f"the copy in {folder} that is read") as copy:
-        try:
-            return asyncio.run(read_table(f"sqlite:///{copy}", table_id))
-        except StorageError as error:
-            raise StorageError(str(error).replace(str(copy), str(file))) from error
+        return asyncio.run(read_table(f"sqlite:///{copy}", table_id))
 
 
 def versions() -> Iterator[str]:

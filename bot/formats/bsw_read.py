@@ -21,6 +21,8 @@ SEATS = 4
 NOBODY: Seat = -1
 HEADINGS = ("Gr.Tichukarten", "Startkarten", "Rundenverlauf")
 """Headings in a round: the first eight cards of each seat, the whole hands, the play."""
+_MOST_LINES = 100_000
+"""Maximum number of lines in a log. A match has about 1,200."""
 _MOST_DIGITS = 6
 """Maximum number of digits in a result."""
 _CARDS = frozenset(CARD_WORDS.values())
@@ -160,8 +162,11 @@ def lines_of(text: str) -> list[str]:
 
 
 def read_log(text: str) -> Log:
-    """Parse a log. Raise `Unreadable` if it contains no round."""
-    return _Reader(lines_of(text)).log()
+    """Parse a log. Raise `Unreadable` if it contains no round, or too many lines."""
+    lines = lines_of(text)
+    if len(lines) > _MOST_LINES:
+        raise Unreadable(_MOST_LINES + 1, "the lines are too many; split it where games end")
+    return _Reader(lines).log()
 
 
 class _Reader:
@@ -342,7 +347,7 @@ class _Reader:
                 words.append(word)
         if len(words) == SEATS - 1 and not rest:
             return words
-        parts = [part.rpartition(": ") for part in text.split(" - ")]
+        parts = [part.rpartition(": ") for part in text.split(" - ", SEATS - 1)]
         if len(parts) != SEATS - 1:
             return []
         for receiver, (handle, _, _) in zip(_receivers(giver), parts, strict=True):

@@ -7,7 +7,7 @@ follow from the deals and the actions, so a document in which they differ is rej
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
@@ -19,8 +19,11 @@ from bot.records import CLOCK, ActingSeat, ActionRecord, Points, RoundNumber, Se
 from bot.table.action_log import apply_record, read_deal, write_deal
 from engine import IllegalAction, Match, Options, RoundResult, new_match
 
-_MOST_ROUNDS = 100_000
-"""Largest valid number of a round."""
+_MOST_ROUNDS = 10_000
+"""Maximum number of a round."""
+_T = TypeVar("_T")
+_List = Annotated[list[_T], Field(fail_fast=True)]
+"""List whose validation ends at the first fault, because a report of all takes gigabytes."""
 
 
 class InvalidDocument(Exception):
@@ -49,17 +52,17 @@ class _Action(_Part):
 
 
 class _Result(_Part):
-    score: list[Points]
-    totals: list[Points]
+    score: _List[Points]
+    totals: _List[Points]
 
 
 class _Round(_Part):
     number: Annotated[RoundNumber, Field(le=_MOST_ROUNDS)]
-    seats: list[str]
+    seats: _List[str]
     dealer: Seat
-    order: list[Seat]
+    order: _List[Seat]
     deal: str
-    actions: Annotated[list[_Action], Field(min_length=1)]
+    actions: Annotated[_List[_Action], Field(min_length=1)]
     result: _Result
 
 
@@ -69,7 +72,7 @@ class _Document(_Part):
     table: int
     variant: str
     options: dict[str, Any]
-    rounds: Annotated[list[_Round], Field(min_length=1)]
+    rounds: Annotated[_List[_Round], Field(min_length=1)]
 
 
 def is_document(content: bytes) -> bool:

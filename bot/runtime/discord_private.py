@@ -15,12 +15,15 @@ from typing import Any, Final, Literal
 import aiohttp
 import discord
 from aiohttp import ClientMiddlewareType, ClientSession
+from discord import gateway
 from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket, KeepAliveHandler
 from discord.http import HTTPClient, Route
 from discord.shard import Shard
 from discord.state import ConnectionState
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
+
+from bot.runtime.logs import kinds_and_frames
 
 log = logging.getLogger(__name__)
 
@@ -36,11 +39,13 @@ _SET_BY: Final[tuple[tuple[type, str], ...]] = (
     (Shard, "_backoff"),
     (DiscordWebSocket, "_keep_alive"),
     (KeepAliveHandler, "_last_ack"),
+    (KeepAliveHandler, "_last_send"),
 )
 """Classes, and the attributes that their `__init__` sets."""
 _METHODS: Final[tuple[tuple[type, str], ...]] = (
     (AsyncWebhookAdapter, "edit_webhook_message"),
     (AsyncWebhookAdapter, "request"),
+    (KeepAliveHandler, "get_payload"),
 )
 
 
@@ -132,7 +137,35 @@ def set_backoff(shard: discord.ShardInfo, backoff: ExponentialBackoff[Literal[Fa
 def transform_events(
     client: discord.Client, event: str, transform: Callable[[Mapping[str, Any]], Mapping[str, Any]]
 ) -> None:
-    """Pass the payload of each later gateway event of this type through `transform`."""
+    """Pass the payload of each later gateway event of this type through `transform`.
+
+    A payload that discord.py cannot read is logged and ignored; otherwise it would end the process.
+    """
     parsers: dict[str, Any] = client._connection.parsers
     parse = parsers[event]
-    parsers[event] = lambda data: parse(transform(data))
+
+    def parse_transformed(data: Mapping[str, Any]) -> None:
+        try:
+            parse(transform(data))
+        except Exception as error:  # noqa: BLE001 - discord.py raises many kinds
+            log.error("%s cannot be read and is ignored:\n%s", event, kinds_and_frames(error))
+
+    parsers[event] = parse_transformed
+
+
+class _KeepAlive(KeepAliveHandler):
+    """Thread of heartbeats that notes the time before it sends one.
+
+    discord.py notes it afterwards. On a busy machine the acknowledgement can come before that, and
+    is then taken for that of the heartbeat before, 41 seconds ago.
+    """
+
+    def get_payload(self) -> dict[str, Any]:
+        """Return the heartbeat to send now."""
+        self._last_send = time.perf_counter()
+        return super().get_payload()
+
+
+def measure_heartbeats() -> None:
+    """Measure the latency of all later connections from the heartbeat to its acknowledgement."""
+    gateway.KeepAliveHandler = _KeepAlive  # type: ignore[misc]

@@ -45,9 +45,17 @@ _CONTAINER_LIMIT = Path("/sys/fs/cgroup/cpu.max")
 _REGION = re.compile(r"_([a-z]{2}|\d{3})$")
 """Region at the end of a language code of Discord, such as es-ES, es-419 or en-US."""
 _SECRET = re.compile(
-    r"(?<=://)[^/@\s]+(?=@)|(?<=password=)[^&\s]+|[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}"
+    r"(?<=:).+(?=@)|(?<=://)[^/]*:.+|(?<=password=).+|[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}", re.S
 )
-"""Passwords in URLs, and tokens: never shown, even in the wrong variable."""
+"""Passwords in URLs, and tokens: never shown, even in the wrong variable.
+
+A password may hold any sign, because operators forget to quote them. So everything before the last
+`@` is hidden.
+"""
+_LARGEST_ENV_FILE = 100_000
+"""Maximum size of the file of settings, in bytes."""
+_BEGINNING_OF_HEARTBEAT = re.compile(rb"\0*|\d{4}-\d\d-\d\dT[\d:.]+\+00:00(\n.*)?", re.S)
+"""Beginning of an existing heartbeat; a crash of the machine can leave zeros."""
 _REMOVED: Final = {
     "CLUSTERS": "list the shards of this process in SHARD_IDS, such as 0-3, and the number of all "
     "shards in SHARD_COUNT",
@@ -296,6 +304,8 @@ def load_settings(env_file: Path | None = ENV_FILE, *, with_token: bool = True) 
     """
     try:
         no_token: dict[str, Any] = {} if with_token else {"discord_token": SecretStr("")}
+        if env_file and env_file.is_file() and env_file.stat().st_size > _LARGEST_ENV_FILE:
+            raise SettingsError(f"{env_file} is too large for a file of settings.")
         _refuse_removed(env_file)
         settings = Settings(_env_file=env_file, **no_token)
     except ValidationError as error:
@@ -311,6 +321,7 @@ def load_settings(env_file: Path | None = ENV_FILE, *, with_token: bool = True) 
     if settings.database_file is not None:
         _make_folder("DATABASE_URL", settings.database_file)
     _make_folder("HEARTBEAT_FILE", settings.heartbeat_file)
+    _check_heartbeat_file(settings.heartbeat_file, settings.database_file)
     return settings
 
 
@@ -368,7 +379,7 @@ def _make_folder(variable: str, file: Path) -> None:
     """Create the folder of `file`, the value of `variable`. Raises `SettingsError`."""
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        is_folder = file.is_dir()
+        is_folder, is_device = file.is_dir(), file.exists() and not file.is_file()
     except OSError as error:
         raise SettingsError(
             f"{variable} needs the folder {file.parent}, which cannot be used "
@@ -376,3 +387,19 @@ def _make_folder(variable: str, file: Path) -> None:
         ) from None
     if is_folder:
         raise SettingsError(f"{variable} names the folder {file}, but it must name a file.")
+    if is_device:
+        raise SettingsError(f"{variable} names {file}, which is a device, but it must name a file.")
+
+
+def _check_heartbeat_file(file: Path, database: Path | None) -> None:
+    """Raise `SettingsError` if the heartbeat would overwrite another file."""
+    try:
+        with file.open("rb") as opened:
+            is_free = _BEGINNING_OF_HEARTBEAT.fullmatch(opened.read(64)) is not None
+    except OSError:
+        is_free = True  # there is none, or writing it fails, which is logged
+    if not is_free or (database is not None and file.resolve() == database.resolve()):
+        raise SettingsError(
+            f"HEARTBEAT_FILE names {file}, which the heartbeat would overwrite: choose a path of "
+            "its own, such as data/heartbeat."
+        )

@@ -13,6 +13,8 @@ from typing import Final
 
 _SHARD_BIT: Final = 22
 """Number of low bits of a server id that do not affect its shard."""
+_LONGEST: Final = 1000
+"""Maximum length of a list."""
 _PART: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?")
 
 
@@ -32,6 +34,8 @@ class Shards:
 
 def read_ids(text: str) -> tuple[int, ...]:
     """Parse a list such as ``0-3,8`` into sorted numbers. Raises `ValueError`."""
+    if len(text) > _LONGEST:
+        raise ValueError("too long")
     ids = set[int]()
     for part in text.replace(" ", "").split(","):
         match = _PART.fullmatch(part)

@@ -23,6 +23,8 @@ _KINDS: Final = {
     discord.InteractionType.modal_submit: "m",
 }
 """The kinds of controls, by the type of the interaction in which they are used."""
+_LONGEST_ID: Final = 20
+"""Largest number of digits in an id of Discord."""
 _RESOLVED: Final = {"c": "channels", "r": "roles"}
 """Fields of the payload with the chosen channels or roles, by the kind of the select."""
 
@@ -80,7 +82,7 @@ def read_click(interaction: discord.Interaction[Any]) -> Click | None:
         elif kind == "u":
             users = _users(data)
         elif kind in _RESOLVED:
-            values = _texts(data.get("resolved", {}).get(_RESOLVED[kind]))
+            values = _ids(_mapping(_mapping(data.get("resolved")).get(_RESOLVED[kind])))
     return Click(
         verb=match["verb"],
         args=match["args"],
@@ -92,26 +94,37 @@ def read_click(interaction: discord.Interaction[Any]) -> Click | None:
     )
 
 
-def _texts(values: Iterable[object] | None) -> tuple[str, ...]:
+def _texts(values: object) -> tuple[str, ...]:
     """Return those values that are texts; a forged payload may contain anything."""
-    return tuple(value for value in values or () if isinstance(value, str))
+    known = values if isinstance(values, Iterable) else ()
+    return tuple(value for value in known if isinstance(value, str))
+
+
+def _ids(values: object) -> tuple[str, ...]:
+    """Return those values that are ids."""
+    return tuple(each for each in _texts(values) if each.isdecimal() and len(each) <= _LONGEST_ID)
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    """Return the value, or an empty mapping if it is none."""
+    return value if isinstance(value, Mapping) else {}
 
 
 def _submitted(inputs: Iterable[Mapping[str, Any]] | None) -> tuple[str, ...]:
     """Return the values of all inputs of a form in order."""
-    parts = [each.get("component", {}) for each in inputs or ()]
+    parts = [_mapping(_mapping(each).get("component")) for each in inputs or ()]
     return tuple(value for part in parts for value in _texts(part.get("values")))
 
 
 def _users(data: Mapping[str, Any]) -> tuple[ChosenUser, ...]:
     """Return the chosen users in order."""
-    resolved = data.get("resolved", {})
-    users, members = resolved.get("users", {}), resolved.get("members", {})
+    resolved = _mapping(data.get("resolved"))
+    users, members = _mapping(resolved.get("users")), _mapping(resolved.get("members"))
     chosen = []
-    for id_ in _texts(data.get("values")):
-        if (user := users.get(id_)) is not None:
-            member = members.get(id_, {})
-            names = (member.get("nick"), user.get("global_name"), user["username"])
+    for id_ in _ids(data.get("values")):
+        user, member = users.get(id_), _mapping(members.get(id_))
+        if isinstance(user, Mapping):
+            names = (member.get("nick"), user.get("global_name"), user.get("username"), id_)
             chosen.append(
                 ChosenUser(
                     UserId(int(id_)),

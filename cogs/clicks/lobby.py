@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import discord
-
 from bot.errors import Reason, Refused, Stale
-from bot.ids import MessageId, UserId
+from bot.ids import MessageId
 from bot.table.commands import (
     AddComputer,
     ChangeOption,
@@ -17,7 +15,6 @@ from bot.table.commands import (
     Join,
     Leave,
     Remove,
-    ReplaceHost,
     Start,
     SwapSeats,
 )
@@ -26,6 +23,7 @@ from bot.table.permission import require_lobby
 from bot.table.restore import restore_outline
 from bot.table.state import Lobby, OpenTable
 from bot.text.sentences import sentence
+from cogs.clicks.absent_hosts import replace_host
 from cogs.clicks.click import Click
 from cogs.clicks.context import ClickContext
 from cogs.clicks.registry import Where, Who, control
@@ -37,8 +35,6 @@ from cogs.pages.verbs import Verb
 
 _ON_LOBBY = (Verb.JOIN, Verb.LEAVE, Verb.FILL, Verb.START, Verb.SWAP, Verb.OPTIONS, Verb.MORE)
 """Verbs of the controls on the lobby message itself."""
-_UNKNOWN_MEMBER = 10007
-"""Discord's error code for a user who is not on the server."""
 
 # --- the lobby message ---------------------------------------------------------------------------
 
@@ -87,23 +83,9 @@ async def _as_host(ctx: ClickContext, command: Command) -> OpenTable:
     except Refused as refused:
         if refused.code is not Reason.HOST_ONLY or table.seat_of(ctx.user_id) is None:
             raise
-        if not await ctx.reply.read(_has_left_server(ctx, table.host_id)):
+        if not await replace_host(ctx, table):
             raise
-    after = await change(ctx, ReplaceHost(table.host_id))
-    ctx.announcer.rewrite_lobby(after)
     return await change(ctx, command)
-
-
-async def _has_left_server(ctx: ClickContext, user_id: UserId) -> bool:
-    """Return whether a user is no member of the server any more."""
-    guild = ctx.interaction.guild
-    if guild is None:
-        return False
-    try:
-        await guild.fetch_member(user_id)
-    except discord.NotFound as error:
-        return error.code == _UNKNOWN_MEMBER
-    return False
 
 
 async def _show_lobby(ctx: ClickContext, table: OpenTable) -> None:

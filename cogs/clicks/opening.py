@@ -19,6 +19,7 @@ from bot.table.restore import restore_outline
 from bot.table.server_options import changed_defaults, chosen_options, server_policy, usual_options
 from bot.table.state import Chair, Lobby
 from bot.text.sentences import sentence
+from cogs.clicks.absent_hosts import yield_channel
 from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.limits import POST
 from cogs.clicks.registry import Where, Who, control
@@ -126,7 +127,8 @@ async def open_lobby(
     _check_opening_rules(interaction, settings)
     options = options.with_policy(server_policy(settings))
     _check_place(ctx, thread=thread)
-
+    if not thread:
+        await yield_channel(ctx, channel_id)
     tables, user = ctx.bot.tables, interaction.user
     with tables.limits.reserve(
         guild_id, UserId(user.id), turn_based=options.turn_based

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import re
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -28,6 +29,9 @@ from players.preparation import add_function
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _HERE = Path(__file__).parent
+MARKER = "compiled-by-tichu-bot"
+"""File in each cache folder that this module has made. Folders without it are never removed."""
+_NAME = re.compile(r"tichu-[0-9a-f]{16}")
 _OLD_CACHES = 2
 """Number of cache folders of older sources to keep, as these may be in use."""
 _ANY_PROCESSOR = {"x86_64": "x86-64-v2", "AMD64": "x86-64-v2"}
@@ -49,11 +53,12 @@ def cache_folder() -> str:
         try:
             _copy_precompiled(name, folder)
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if os.access(folder, os.W_OK) and _is_own(folder):
+                (folder / MARKER).touch()
+                _remove_old_caches(base, folder)
+                return str(folder)
         except OSError:
             continue
-        if os.access(folder, os.W_OK) and _is_own(folder):
-            _remove_old_caches(base, folder)
-            return str(folder)
     return ""
 
 
@@ -72,14 +77,21 @@ def _copy_precompiled(name: str, folder: Path) -> None:
 
 def _remove_old_caches(base: Path, current: Path) -> None:
     """Remove the cache folders of older sources, except the newest ones."""
-    others = [folder for folder in base.glob("tichu-*") if folder != current and _is_own(folder)]
+    others = [
+        folder
+        for folder in base.iterdir()
+        if _NAME.fullmatch(folder.name)
+        and folder != current
+        and _is_own(folder)
+        and (folder / MARKER).is_file()
+    ]
     for old in sorted(others, key=lambda folder: folder.stat().st_mtime)[:-_OLD_CACHES]:
         shutil.rmtree(old, ignore_errors=True)
 
 
 def _is_own(folder: Path) -> bool:
     """Return whether the folder belongs to this user; code in others' folders must not be run."""
-    return not hasattr(os, "getuid") or folder.stat().st_uid == os.getuid()
+    return not hasattr(os, "getuid") or folder.lstat().st_uid == os.getuid()
 
 
 _config: Any = numba.config

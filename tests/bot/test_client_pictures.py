@@ -13,6 +13,7 @@ from simcord import Env
 
 from bot.art.names import CARDS, pictures
 from bot.art.uploads import UploadedEmojis
+from bot.client import TichuBot
 from bot.live.leases import Leases
 from bot.live.service import Tables
 from tests.bot.test_client import Home, a_table
@@ -72,6 +73,24 @@ async def test_tables_are_activated_when_the_emojis_are_known(
         await env.settle()
         monkeypatch.setattr(Tables, "activate_all", noted_wake)
         await home.restart(again)
+        await env.settle()
+    assert known == [True]
+
+
+async def test_knows_the_emojis_before_the_first_click(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord sends clicks as soon as a shard is connected, which is after `setup_hook`."""
+    set_up, known = TichuBot.setup_hook, []
+
+    async def noted(bot: TichuBot) -> None:
+        await set_up(bot)
+        known.append(bot.art.card_emoji("S8") is not None)
+
+    async with home.running(home.bot()) as env:
+        await env.settle()
+        monkeypatch.setattr(TichuBot, "setup_hook", noted)
+        await home.restart(home.bot())
         await env.settle()
     assert known == [True]
 

@@ -72,3 +72,27 @@ async def test_host_who_left_the_server_is_replaced(world: World) -> None:
     await ben.press(Verb.FILL)
     await ben.press(Verb.START)
     assert world.table().running
+
+
+async def test_lobby_of_a_lone_host_who_left_the_server_yields_its_channel(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    await ada.slash("tichu new", computers=3)
+    abandoned = world.table()
+    assert refusal("channel-taken") in private(await ben.slash("tichu new"))
+    world.guild.remove_member(ada.member)
+    await ben.slash("tichu new")
+    assert world.table().id != abandoned.id
+    assert world.table().host_id == ben.id
+    await world.env.settle()
+    old, new = messages(world.env, world.channel)[-2:]
+    assert Verb.JOIN not in {control.verb for control in controls(old)}
+    assert Verb.JOIN in {control.verb for control in controls(new)}
+
+
+async def test_lobby_with_others_stays_when_its_host_has_left_the_server(world: World) -> None:
+    ada, ben, cai = world.people("Ada", "Ben", "Cai")
+    await ada.slash("tichu new")
+    await world.join(ben)
+    world.guild.remove_member(ada.member)
+    assert refusal("channel-taken") in private(await cai.slash("tichu new"))
+    assert (world.table().host_id, world.table().seat_of(UserId(ada.id))) == (ben.id, None)

@@ -195,12 +195,18 @@ class WatchedBot(TichuBot):
     def _command_sync(self) -> CommandSync:
         return KnownCommands(self.tree, self.settings.dev_guild_id, self.store.app_state)
 
-    async def _find_art(self) -> None:
+    async def _load_art(self) -> None:
         """Load emojis once in a process, with the same ids in all worlds."""
-        if not _found_art:
-            await super()._find_art()
+        self.is_first = not _found_art
+        if self.is_first:
+            await super()._load_art()
             _found_art.append(self.art)
         self.art = _found_art[0]
+
+    async def _complete_art(self) -> None:
+        """Upload emojis into the first world only."""
+        if self.is_first:
+            await super()._complete_art()
 
     async def load_extension(self, name: str, *, package: str | None = None) -> None:
         """Load an extension like discord.py, without running its module again for each bot."""

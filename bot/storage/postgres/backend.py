@@ -78,10 +78,12 @@ class Postgres:
     """Database on a PostgreSQL server; see `bot.storage.backend.Backend`."""
 
     def __init__(self, url: str, *, busy_ms: int) -> None:
+        if url.count("@") > 1:  # the end of the password would be read, and shown, as the host
+            raise StorageUnfit("The database URL has an @ in its password: write it as %40.")
         try:
             self.location = make_url(url)
-        except ArgumentError as error:
-            raise StorageUnfit("The database URL cannot be read.") from error
+        except (ArgumentError, ValueError):  # its text may quote a part of the password
+            raise StorageUnfit("The database URL cannot be read.") from None
         if not self.location.database:
             raise StorageUnfit(
                 "The database URL must name a database, as in postgresql+asyncpg://tichu@host/tichu."

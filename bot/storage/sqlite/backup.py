@@ -96,7 +96,10 @@ def _set_aside(database: Path) -> Path | None:
     new database.
     """
     numbers = (database.with_name(f"{database.name}.replaced-{n}") for n in count(1))
-    kept = next(path for path in numbers if not path.exists())
+    suffixes = ("", *copies.SIDE_FILE_SUFFIXES)
+    kept = next(
+        path for path in numbers if not any(Path(f"{path}{suffix}").exists() for suffix in suffixes)
+    )
     if database.exists():
         with suppress(errors.Error):  # a damaged database keeps its log
             engines.empty_log(database)
@@ -126,20 +129,29 @@ def temporary_copy(database: Path, folder: Path, name: str) -> Iterator[Path]:
     """Copy the current database to one file in a new folder within `folder`.
 
     Yield the copy, which only its owner may read. It is deleted at the end of the block, unless it
-    was moved. Errors of the disk and of the databases are raised as `StorageError`, also within the
-    block; `name` is the copy's name in messages.
+    was moved. Errors
+    of the disk and of the databases are raised as `StorageError`, also within the block; `name` is
+    the copy's name in messages. A `StorageError` of the block names `database`, not the copy.
     """
     if not database.is_file():
         raise StorageUnavailable(f"There is no database {database}.")
     try:
         with TemporaryDirectory(prefix=f".{database.name}-", dir=folder) as own:
-            made = Path(own) / "copy.db"
+            made = Path(own) / database.name
             made.touch(0o600)
             copies.copy(database, made)
             with copies.read_only(made) as connection:
-                if not copies.names(connection) >= {"alembic_version", "tables"}:
+                found = copies.names(connection)
+                if not found:
+                    raise StorageUnfit(f"The file {database} is empty; it holds no database.")
+                if not found >= {"alembic_version", "tables"}:
                     raise StorageUnfit(f"The file {database} is a database of another program.")
-            yield made
+            try:
+                yield made
+            except StorageError as error:
+                prefix = str(database).removesuffix(database.name)
+                error.args = (str(error).replace(f"{own}{os.sep}", prefix),)
+                raise
     except OSError as error:
         raise StorageUnavailable(f"Error while making {name}: {error.strerror}.") from error
     except copies.Error as error:
@@ -157,6 +169,8 @@ def _check_place(database: Path, file: Path, *, replace: bool) -> None:
         raise StorageError(f"There is no folder {file.parent} for the backup: make it first.")
     if file.is_dir():
         raise StorageError(f"{file} is a folder; name a file in it.")
+    if file.exists() and not file.is_file():
+        raise StorageError(f"{file} is a device, not a file; name a file.")
     itself = database.resolve()
     own = [itself, lock_file(itself)]
     own += [Path(f"{itself}{ending}") for ending in copies.SIDE_FILE_SUFFIXES]

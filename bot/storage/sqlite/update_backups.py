@@ -61,7 +61,7 @@ def make(database: Path, version: str, today: date) -> Path:
 def expire(database: Path, today: date) -> None:
     """Delete the expired backups."""
     pattern = re.compile(
-        rf"{re.escape(database.stem)}-schema-\w+-(\d{{4}}-\d\d-\d\d)(?:-(\d+))?"
+        rf"{re.escape(database.stem)}-schema-\d{{4}}-(\d{{4}}-\d\d-\d\d)(?:-(\d+))?"
         rf"{re.escape(database.suffix)}"
     )
     found = [

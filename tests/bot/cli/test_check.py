@@ -79,6 +79,19 @@ def test_recommends_a_backup_for_damaged_actions(
     assert main(["check"]) == 0
 
 
+def test_names_the_database_of_a_newer_version(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not the copy that is checked, which is gone afterwards."""
+    asyncio.run(place_played_database(database))
+    change(database, "UPDATE alembic_version SET version_num = '9999'")
+    assert main(["check"]) == 2
+    problem = capsys.readouterr().err
+    assert problem.startswith(f"The database {database} has schema 9999, ")
+    kept = database.with_name("bot-schema-")
+    assert f"python -m bot restore {kept}" in problem
+
+
 def test_reports_a_damaged_or_missing_file(
     database: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -86,7 +99,7 @@ def test_reports_a_damaged_or_missing_file(
     assert capsys.readouterr() == ("", f"There is no database {database}.\n")
     database.touch()
     assert main(["check"]) == 2
-    assert capsys.readouterr().err.endswith("is a database of another program.\n")
+    assert capsys.readouterr().err == f"The file {database} is empty; it holds no database.\n"
     database.write_text("Dear diary, " * 500)
     assert main(["check"]) == 1
     lines = capsys.readouterr().out.splitlines()

@@ -92,6 +92,8 @@ def test_reports_a_truncated_last_line(tmp_path: Path, capsys: pytest.CaptureFix
         (b"{}", "is no JSON of finished rounds: format: Field required"),
         (b"[" * 10**5, "is no log of BrettspielWelt: line 1: there is no round in it"),
         (b'{"a":' * 10**5, "is no JSON of finished rounds: "),
+        (b"\n" * 10**5, "is no log of BrettspielWelt: line 100001: the lines are too many"),
+        (b"\r" * 10**5, "is no log of BrettspielWelt: line 100001: the lines are too many"),
     ],
 )
 def test_reports_an_unreadable_file(

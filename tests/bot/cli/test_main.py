@@ -92,6 +92,19 @@ def test_runs_the_bot(client: type[TichuBot]) -> None:
     assert client.done == ["made", "logged in", "closed"]
 
 
+@pytest.mark.parametrize("before", ["missing", "empty", "in use"])
+def test_warns_of_a_new_database(
+    client: type[TichuBot], tmp_path: Path, caplog: pytest.LogCaptureFixture, before: str
+) -> None:
+    """A wrong path, or a lost volume, would give an empty bot without a word."""
+    file = tmp_path / "tichu.db"
+    if before != "missing":
+        file.write_bytes(b"" if before == "empty" else b"SQLite format 3")
+    main(["run"])
+    warning = f"no database at {file}; creating an empty one"
+    assert ([r.message for r in caplog.records].count(warning)) == (before != "in use")
+
+
 def test_syncs_commands(client: type[TichuBot], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sync"]) == 0
     assert client.done == ["made", "logged in", "synced", "closed"]
@@ -211,7 +224,7 @@ def test_temporary_problem_is_retried(
     assert client.done.count("closed") == 4
     assert naps[0] == pause
     assert naps[0] <= naps[1] <= naps[2]
-    lines = [record.getMessage() for record in caplog.records]
+    lines = [record.getMessage() for record in caplog.records if record.name == "bot"]
     assert [line.startswith(sentence) for line in lines] == [True] * 3
     assert not any(record.exc_info or "\n" in record.getMessage() for record in caplog.records)
 

@@ -55,6 +55,8 @@ def test_takeover_waits_until_the_first_bot_has_closed(
     tmp_path: Path,
 ) -> None:
     """SIGTERM ends the first (a process of its own), Ctrl-C the second; both close cleanly."""
+    (tmp_path / "tichu.db").write_bytes(b"not empty")
+    (tmp_path / "tichu.db").chmod(0o600)
     looks = count(1)
 
     async def look_again(_: float) -> None:

@@ -261,8 +261,9 @@ def test_does_not_change_a_database_of_another_schema(
     assert main(["report", str(TABLE)]) == 2
     told = capsys.readouterr()
     assert (told.out, told.err.count("\n")) == ("", 1)
-    assert f"has schema {schema}" in told.err
+    assert f"The database {file} has schema {schema}" in told.err
     assert said in told.err
+    assert ("restore" in told.err) == (f"restore {file.with_name('tichu-schema-')}" in told.err)
     assert file.read_bytes() == before
     assert list(file.parent.glob("tichu.db*")) == [file]
 
@@ -310,13 +311,24 @@ def test_changes_no_file_of_any_kind(
     status = main(["report", str(TABLE)])
     told = capsys.readouterr()
     assert kept(file) == before
-    if kind in ("another one", "empty"):
+    if kind == "another one":
         assert status == 2
         assert f"The file {file} is a database of another program." in told.err
+    elif kind == "empty":
+        assert status == 2
+        assert f"The file {file} is empty; it holds no database." in told.err
     else:
         assert status == 0
         assert "\nround 2\n" in told.out
         assert ("status: stopped" in told.out) == (kind == "hot log")
+
+
+@pytest.mark.parametrize("number", ["999", "-1", "99999999999999999999999"])
+def test_reports_a_table_that_does_not_exist(
+    number: str, played: Played, url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", number]) == 2
+    assert capsys.readouterr().err == f"There is no table {number}.\n"
 
 
 def test_fingerprint_is_that_of_the_code(tmp_path: Path) -> None:

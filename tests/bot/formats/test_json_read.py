@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from bench.walks import random_options
 from bot.formats.game import Game
@@ -184,6 +185,25 @@ def test_refuses_a_document_of_another_kind(change: dict[str, Any], problem: str
     with pytest.raises(InvalidDocument) as raised:
         read(document(a_game("nanjing", 0)) | change)
     assert str(raised.value).startswith(problem)
+
+
+@pytest.mark.parametrize("place", ["rounds", "actions", "score"])
+def test_validates_a_list_up_to_its_first_fault(place: str) -> None:
+    """A report of all faults of a file took gigabytes."""
+    told = document(a_game("nanjing", 0))
+    faults: list[object] = [{}] * 9
+    if place == "rounds":
+        told["rounds"] = faults
+    elif place == "actions":
+        told["rounds"][0]["actions"] = faults
+    else:
+        told["rounds"][0]["result"]["score"] = faults
+    with pytest.raises(InvalidDocument) as raised:
+        read(told)
+    report = raised.value.__context__
+    assert isinstance(report, ValidationError)
+    found = [error["loc"] for error in report.errors()]
+    assert {path[path.index(place) + 1] for path in found} == {0}
 
 
 @pytest.mark.parametrize(

@@ -240,7 +240,17 @@ def test_long_value_is_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    ["postgresql://host:secret@db/tichu", "MTA1NjE4NDk3MzEyMzQ1Njc4.Gx1abc." + "secret" * 5],
+    [
+        "postgresql://host:secret@db/tichu",
+        "postgresql://host:a@secret@db/tichu",
+        "postgresql://host:a@b/secret@db/tichu",
+        "postgresql://host:a secret@db/tichu",
+        "postgresql://host:secret",
+        "postgresql+asyncpg://host:secret@db",
+        "postgresql:host:secret@db/tichu",
+        "postgresql://db/tichu?password=a&secret",
+        "MTA1NjE4NDk3MzEyMzQ1Njc4.Gx1abc." + "secret" * 5,
+    ],
 )
 def test_secrets_in_the_wrong_place_are_not_shown(
     monkeypatch: pytest.MonkeyPatch, value: str
@@ -269,6 +279,43 @@ def test_reports_a_folder_in_place_of_a_file(
     (tmp_path / "beats").mkdir()
     monkeypatch.setenv("HEARTBEAT_FILE", "beats")
     assert problem() == "HEARTBEAT_FILE names the folder beats, but it must name a file."
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("variable", ["DATABASE_URL", "HEARTBEAT_FILE"])
+def test_reports_a_device_in_place_of_a_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, variable: str
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    prefix = "sqlite+aiosqlite:///" if variable == "DATABASE_URL" else ""
+    monkeypatch.setenv(variable, f"{prefix}pipe")
+    assert problem() == f"{variable} names pipe, which is a device, but it must name a file."
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "bot.log", "data/tichu.db"])
+def test_heartbeat_overwrites_no_other_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "notes.txt").write_text("Buy milk.")
+    (tmp_path / "bot.log").write_text("2026-11-22T18:00:00+00:00 INFO ready\n")
+    monkeypatch.setenv("HEARTBEAT_FILE", name)
+    sentence = problem()
+    assert sentence.startswith(f"HEARTBEAT_FILE names {name}, which the heartbeat would overwrite:")
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 33, b"2026-11-22T18:00:00+00:00\n"])
+def test_heartbeat_overwrites_a_previous_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: bytes
+) -> None:
+    """A crash of the machine can leave an empty file, or one of zeros."""
+    (tmp_path / "beats").write_bytes(content)
+    monkeypatch.setenv("HEARTBEAT_FILE", "beats")
+    load_settings()
+
+
+def test_reports_a_large_env_file(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("LOG_LEVEL=INFO\n" * 10_000)
+    assert problem() == ".env is too large for a file of settings."
 
 
 def test_reports_an_env_file_in_another_encoding(tmp_path: Path) -> None:
@@ -374,6 +421,12 @@ def test_refuses_a_removed_setting(
     sentence = problem()
     assert sentence.startswith(f"{name} is no longer a setting: ")
     assert advice in sentence
+
+
+def test_refuses_an_endless_list_of_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of its parts may name 100,000 shards."""
+    monkeypatch.setenv("SHARD_IDS", "0-9," * 300 + "9")
+    assert problem().endswith("such as 0-3 or 0,2,5.")
 
 
 def test_shard_ids_are_written_as_they_are_read() -> None:

@@ -151,6 +151,11 @@ async def test_refuses_an_impossible_path(store: Store, file: Path, tmp_path: Pa
         back_up(file, tmp_path / "missing" / "copy.db")
     with pytest.raises(StorageError, match="is a folder; name a file in it"):
         back_up(file, tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(StorageError, match="is a device, not a file"):
+        back_up(file, tmp_path / "pipe", replace=True)
+    assert (tmp_path / "pipe").is_fifo()
+    (tmp_path / "pipe").unlink()
     with pytest.raises(StorageUnavailable, match="There is no database"):
         back_up(tmp_path / "missing.db", tmp_path / "copy.db")
     (tmp_path / "copy.db-wal").touch()
@@ -193,7 +198,7 @@ async def test_refuses_to_back_up_a_damaged_database(tmp_path: Path) -> None:
     with pytest.raises(StorageUnfit, match="is damaged, or no database"):
         back_up(file, copy, replace=True)
     file.write_bytes(b"")
-    with pytest.raises(StorageUnfit, match="is a database of another program"):
+    with pytest.raises(StorageUnfit, match="is empty; it holds no database"):
         back_up(file, copy, replace=True)
     assert copy.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bot.db", "copy.db"]

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import sys
 import tempfile
+import traceback
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -113,6 +114,16 @@ async def test_does_not_depend_on_the_current_directory(
 async def test_refuses_a_url_without_a_file(url: str) -> None:
     with pytest.raises(StorageUnavailable, match="database URL"):
         await Store.open(url, LEDGER)
+
+
+@pytest.mark.parametrize(
+    "authority", ["a@secret@host", "a@b/secret@host", "a@host:secret@host", "a@host:secret"]
+)
+async def test_never_shows_the_end_of_a_password(authority: str) -> None:
+    """Of a password with @, the library takes the end for the host or the port."""
+    with pytest.raises(StorageUnfit) as caught:
+        await Store.open(f"postgresql+asyncpg://tichu:{authority}/tichu", LEDGER)
+    assert "secret" not in "".join(traceback.format_exception(caught.value))
 
 
 async def test_refuses_a_folder_that_cannot_be_created(tmp_path: Path) -> None:

@@ -93,6 +93,10 @@ async def test_moves_a_log_without_its_database(backup: Path, tmp_path: Path) ->
     assert restore(backup, database)[1] is None
     assert names(tmp_path) == ["b.db", "bot.db", "bot.db.replaced-1-wal"]
     assert len(await moves(database)) == 2
+    database.rename(tmp_path / "bot.db-wal")
+    assert restore(backup, database)[1] is None
+    logs = ["bot.db.replaced-1-wal", "bot.db.replaced-2-wal"]
+    assert names(tmp_path) == ["b.db", "bot.db", *logs]
 
 
 @pytest.mark.parametrize("can_link", [True, False])
@@ -138,7 +142,7 @@ async def test_invalid_backup_changes_nothing(
             restore(file, database)
         assert (names(tmp_path), database.read_bytes()) == before
 
-    refused(StorageUnfit, "is a database of another program")
+    refused(StorageUnfit, "is empty; it holds no database")
     bad.write_bytes(whole[: 4096 * 5])
     refused(Damaged, "damaged")
     bad.write_text("Dear diary, " * 500)

@@ -87,7 +87,11 @@ def test_keeps_a_few_backups_for_some_time(old: Path) -> None:
     """Other files beside them are not removed."""
     for days in (40, 31, 30, 3, 2, 1, 0):
         backups.make(old, OLD, TODAY - timedelta(days=days))
-    others = ["tichu-schema-0006-2026-11-20.db.old", "my-tichu-schema-0006-2026-01-01.db"]
+    others = [
+        "tichu-schema-0006-2026-11-20.db.old",
+        "my-tichu-schema-0006-2026-01-01.db",
+        "tichu-schema-mine-2026-01-01.db",
+    ]
     for name in others:
         (old.parent / name).touch()
     backups.expire(old, TODAY)

@@ -183,7 +183,7 @@ INVITED = state(
 REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (LOBBY, HOST, Join("Ada"), "already-seated"),
     (FULL, EVE, Join("Eve"), "table-full"),
-    (LOBBY, EVE, ReplaceHost(HOST), "not-seated"),
+    (GAME, EVE, ReplaceHost(HOST), "already-started"),
     (LOBBY, EVE, Leave(), "not-seated"),
     (LOBBY, CLEO, Join("Cleo", 0), "already-seated"),
     (LOBBY, CLEO, Join("Cleo"), "already-seated"),
