@@ -73,8 +73,8 @@ async def refresh(ctx: ClickContext) -> None:
 async def _show_own_hand(ctx: ClickContext, draft: Draft | None = None) -> None:
     """Show the user's hand at the table of the button, or at the current table of the channel.
 
-    The button may be old. The channel's table takes precedence if the button's table is over. It
-    also does if that is paused, and the user sits at the channel's table or at neither of them.
+    The button may be old. The channel's table is shown if the button's table is over. It is also
+    shown if the button's table has paused and yields its channel, unless the user sits only there.
     """
     user_id, tables = ctx.user_id, ctx.bot.tables
     table = tables.find(ctx.click.table_id)
@@ -331,7 +331,7 @@ async def offer_reactions(ctx: ClickContext) -> None:
 
 @control(Verb.REACT, who=Who.SEATED, where=Where.ANYWHERE)
 async def react(ctx: ClickContext) -> None:
-    """Show a reaction at the table, at most once in `REACTION_PAUSE_S`."""
+    """Show a reaction at the table, at most one per `REACTION_PAUSE_S` and user."""
     game, _ = acting_seat(ctx.table, ctx.user_id)
     reaction = read_reaction(ctx.click.args)
     check_offered(game, reaction)

@@ -44,7 +44,8 @@ from engine import VARIANTS, read_cards
 async def list_of_lessons(ctx: Context) -> Page:
     """Return the list of lessons, with the progress of the user."""
     progress = await ctx.reply.read(ctx.bot.store.lessons.progress(ctx.user_id))
-    return learn_page(lessons(), progress, ctx.words, str(ctx.interaction.id % 1000))
+    select_suffix = str(ctx.interaction.id % 1000)  # with a new id, Discord shows it unselected
+    return learn_page(lessons(), progress, ctx.words, select_suffix)
 
 
 @control(Verb.LEARN, who=Who.ANYBODY, where=Where.ANYWHERE, cost=PAGE)

@@ -159,7 +159,7 @@ async def options(ctx: ClickContext) -> None:
 async def set_options(ctx: ClickContext) -> None:
     """Change the options to those of the submitted form.
 
-    If they have changed since it was opened, only show them.
+    If the options have changed since the form was opened, only show them.
     """
     click, lobby = ctx.click, require_lobby(ctx.table)
     if not click.values:

@@ -58,15 +58,15 @@ class PagePictures:
         page: Callable[[str | None], Page],
         send: Send,
         *,
-        edits: MessageId | None,
+        edited_id: MessageId | None,
     ) -> None:
         """Answer with a page and its picture, or first without it if it is late.
 
-        `send` sends a page with files; `edits` is the message that it edits. The rest is as for
+        `send` sends a page with files; `edited_id` is the message that it edits. The rest is as for
         `begin`.
         """
-        if edits is not None:
-            self.cancel(edits)
+        if edited_id is not None:
+            self.cancel(edited_id)
         drawn = asyncio.create_task(self._bot.painter.draw(drawing), name="page-picture")
         data = await result_in_time(self._bot.clock, drawn)
         picture = None if data is None else Picture(fingerprint(drawing), name, alt, data)
@@ -77,7 +77,7 @@ class PagePictures:
             return await send(page(alt_text), uploaded(included))
 
         kind = PictureEdit.ANSWER
-        message_id, accepted = await uploads.send(picture, request, edited_id=edits, kind=kind)
+        message_id, accepted = await uploads.send(picture, request, edited_id=edited_id, kind=kind)
         was_rejected = data is not None and accepted is None
         if message_id is not None and (was_rejected or not drawn.done()):
             self._later(reply, message_id, drawing, drawn, name, alt, page)

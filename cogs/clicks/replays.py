@@ -26,7 +26,7 @@ from cogs.clicks.history import check_range, replay_of, visible_table
 from cogs.clicks.limits import ANIMATION_PAUSE_S, PAGE, POST, SHARE_PAUSE_S
 from cogs.clicks.page_pictures import Send
 from cogs.clicks.registry import Where, Who, control
-from cogs.clicks.sharing import is_public_here, one_in
+from cogs.clicks.sharing import is_public_here, sharing_pause
 from cogs.clicks.table_actions import show_hand
 from cogs.pages.controls import Page, read_number
 from cogs.pages.history.replay import (
@@ -56,13 +56,14 @@ async def show_replay(ctx: Context, table: TableId | None, query: ReplayQuery) -
     if ctx.reads_text or not replay.table.options.policy.pictures:
         await ctx.reply.show(page())
         return
-    message = ctx.interaction.message
-    edits = message is not None and ctx.reply.on_private_page
-    send = ctx.reply.replace if edits else ctx.reply.show_beside
-    edited = MessageId(message.id) if message is not None and edits else None
+    clicked = ctx.interaction.message if ctx.reply.on_private_page else None
+    edited_id = None if clicked is None else MessageId(clicked.id)
+    send = ctx.reply.show_beside if clicked is None else ctx.reply.replace
     scene = replay_picture(replay, query, ctx.words)
     alt = replay_text(scene, ctx.words)
-    await ctx.services.pictures.answer(ctx.reply, scene, REPLAY_FILE, alt, page, send, edits=edited)
+    await ctx.services.pictures.answer(
+        ctx.reply, scene, REPLAY_FILE, alt, page, send, edited_id=edited_id
+    )
 
 
 def _page(
@@ -79,7 +80,7 @@ async def turn_replay(ctx: ClickContext) -> None:
 
 @control(Verb.REPLAY_VIEW, who=Who.READER, where=Where.SERVER)
 async def turn_view(ctx: ClickContext) -> None:
-    """Open other hands."""
+    """Show the same position with the chosen hands open."""
     if not ctx.click.values:
         raise Refused(Reason.UNKNOWN_BUTTON)
     query = replace(read_replay_query(ctx.click.args), view=read_view(ctx.click.values[0]))
@@ -99,7 +100,7 @@ async def turn_to_round(ctx: ClickContext) -> None:
 
 @control(Verb.REPLAY_PLAY, who=Who.READER, where=Where.SERVER, cost=PAGE)
 async def play_on(ctx: ClickContext) -> None:
-    """Let the user play on from a position in private, in place of their previous such game."""
+    """Begin a private game of the user from a position; it replaces their previous one."""
     query = read_replay_query(ctx.click.args)
     replay = await replay_of(ctx, ctx.click.table_id, query.number)
     query = within(replay, query)
@@ -129,39 +130,39 @@ async def go_back(ctx: ClickContext) -> None:
 @control(Verb.SHARE_REPLAY, who=Who.WRITER, where=Where.SERVER, cost=POST)
 async def share_replay(ctx: ClickContext) -> None:
     """Post a position; its buttons are for the user who shared it."""
-    with one_in(ctx, ctx.services.limits.shares, SHARE_PAUSE_S):
+    with sharing_pause(ctx, ctx.services.limits.shares, SHARE_PAUSE_S):
         replay, query = await _shareable(ctx, read_replay_query(ctx.click.args))
-        await _show_to_all(ctx, replay, query, ctx.reply.send_to_all, edits=None)
+        await _show_to_all(ctx, replay, query, ctx.reply.send_to_all, edited_id=None)
 
 
 @control(Verb.SHARED_REPLAY, who=Who.WRITER, where=Where.SERVER, cost=PAGE)
 async def turn_shared_replay(ctx: ClickContext) -> None:
-    """Show another position to everybody; only the user who shared the replay may."""
+    """Show another position to everybody, for the user who shared the replay."""
     query, opener = read_shared_query(ctx.click.args)
     message = ctx.interaction.message
     if opener != ctx.user_id or message is None:
         raise Refused(Reason.NOT_YOUR_REPLAY)
     replay, query = await _shareable(ctx, query)
-    await _show_to_all(ctx, replay, query, ctx.reply.replace, edits=MessageId(message.id))
+    await _show_to_all(ctx, replay, query, ctx.reply.replace, edited_id=MessageId(message.id))
 
 
 @control(Verb.ANIMATE, who=Who.WRITER, where=Where.SERVER, cost=POST)
 async def share_trick(ctx: ClickContext) -> None:
-    """Post the trick of a position as an animation."""
+    """Post an animation of the trick at a position."""
     await _post_animation(ctx, read_replay_query(ctx.click.args))
 
 
 @control(Verb.SHARE_MOMENT, who=Who.WRITER, where=Where.SERVER, cost=POST)
 async def share_moment(ctx: ClickContext) -> None:
-    """Post the trick that a result offers as an animation."""
+    """Post an animation of the trick that a result message offers to share."""
     number, _, trick = ctx.click.args.partition(".")
     await _post_animation(ctx, ReplayQuery(read_number(number)), read_number(trick))
 
 
 async def _post_animation(ctx: ClickContext, query: ReplayQuery, trick: int | None = None) -> None:
-    """Post the trick with this index, by default that of the position, as an animation."""
+    """Post an animation of the trick with this index, by default of the trick at the position."""
     words = ctx.public_words()
-    with one_in(ctx, ctx.services.limits.animations, ANIMATION_PAUSE_S):
+    with sharing_pause(ctx, ctx.services.limits.animations, ANIMATION_PAUSE_S):
         replay, query = await _shareable(ctx, query)
         if trick is not None:
             query = replace(query, place=replay.played_round.trick_end(trick))
@@ -178,20 +179,28 @@ async def _post_animation(ctx: ClickContext, query: ReplayQuery, trick: int | No
 
 
 async def _shareable(ctx: ClickContext, query: ReplayQuery) -> tuple[Replay, ReplayQuery]:
-    """Return a position that everybody in this channel may see; else `Refused`."""
+    """Return a replay and its position. Raise `Refused` unless all of the channel may see them."""
     record = await visible_table(ctx, ctx.click.table_id)
     venue = await ctx.reply.read(load_venue(ctx.bot.store, record, ctx.user_id))
     if not is_public_here(ctx.interaction, venue):
         raise Refused(Reason.NOT_SHOWN_HERE)
-    finding = ctx.services.replays.replay(record, check_range(query.number) or None)
-    replay = await ctx.reply.read(finding)
+    loading = ctx.services.replays.replay(record, check_range(query.number) or None)
+    replay = await ctx.reply.read(loading)
     return replay, within(replay, replace(query, number=replay.played_round.number))
 
 
 async def _show_to_all(
-    ctx: ClickContext, replay: Replay, query: ReplayQuery, send: Send, *, edits: MessageId | None
+    ctx: ClickContext,
+    replay: Replay,
+    query: ReplayQuery,
+    send: Send,
+    *,
+    edited_id: MessageId | None,
 ) -> None:
-    """Show a position in the channel, as a picture if the bot may attach files there."""
+    """Show a position in the channel, as a picture if the bot may attach files there.
+
+    `send` sends the page; `edited_id` is the message that it edits.
+    """
     words = ctx.public_words()
 
     def page(alt: str | None = None) -> Page:
@@ -203,7 +212,9 @@ async def _show_to_all(
         return
     scene = replay_picture(replay, query, words)
     alt = replay_text(scene, words)
-    await ctx.services.pictures.answer(ctx.reply, scene, REPLAY_FILE, alt, page, send, edits=edits)
+    await ctx.services.pictures.answer(
+        ctx.reply, scene, REPLAY_FILE, alt, page, send, edited_id=edited_id
+    )
 
 
 def _may_attach(ctx: ClickContext, replay: Replay) -> bool:

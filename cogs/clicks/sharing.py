@@ -49,16 +49,17 @@ async def _share(
     ctx: ClickContext, page_of: Callable[[ClickContext, Speaker], Awaitable[Page]]
 ) -> None:
     """Post the page in the channel, and notify nobody."""
-    with one_in(ctx, ctx.services.limits.shares, SHARE_PAUSE_S):
+    with sharing_pause(ctx, ctx.services.limits.shares, SHARE_PAUSE_S):
         page = await page_of(ctx, ctx.public_words())
     await ctx.reply.send_to_all(page)
 
 
 @contextmanager
-def one_in(ctx: ClickContext, pauses: Cooldowns, seconds: int) -> Iterator[None]:
-    """Begin the user's pause; cancel it if the block fails.
+def sharing_pause(ctx: ClickContext, pauses: Cooldowns, seconds: int) -> Iterator[None]:
+    """Begin the pause until the user may share again; cancel it if the block fails.
 
-    The pause begins before anything is read, so that the second of two quick clicks is refused.
+    Raise `Refused` during a pause. The pause begins before anything is read, so that the second of
+    two quick clicks is refused.
     """
     if not pauses.spend(ctx.user_id, seconds):
         raise Refused(Reason.SHARED_JUST_NOW, seconds=seconds)

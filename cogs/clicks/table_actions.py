@@ -81,8 +81,8 @@ async def show_hand(ctx: Context, state: OpenTable, draft: Draft | None = None) 
     Raise `Refused` before the match, and for spectators after it, because there is no hand.
 
     A user who opens their hand is present. If they were away, they come back, and a table that was
-    paused because nobody was present goes on. Only then is a command executed, and the thread of
-    the table checked by a request to Discord.
+    paused because nobody was present goes on. Only a user who comes back costs a command, and a
+    request to Discord that checks the table's thread.
     """
     reply, user_id = ctx.reply, ctx.user_id
     if isinstance(state, Game) and state.running and state.seat_of(user_id) is None:
@@ -107,17 +107,18 @@ async def _show_with_picture(
     clicked = None
     if message is not None and reply.on_private_page:
         clicked = MessageId(message.id), shown_files(message)
-    removed = clicked is not None and hands.is_removing(state.id, ctx.user_id, clicked[0])
-    edits = None if clicked is None or removed else clicked[0]
+    # A hand that is being removed, because it has moved, cannot be replaced.
+    is_removed = clicked is not None and hands.is_removing(state.id, ctx.user_id, clicked[0])
+    edited_id = None if clicked is None or is_removed else clicked[0]
 
     async def send(picture: PicturedHand | None, files: Files) -> Sent:
         page = hand_page(state, seat, ctx.words, draft, hands.blocked_reason(state.id), picture)
-        show = reply.show_beside if removed else reply.show
+        show = reply.show_beside if is_removed else reply.show
         return await show(page, files), reply.files
 
     kind = PictureEdit.UPLOAD if reply.has_response else PictureEdit.ANSWER
     return await hands.answer(
-        state, seat, ctx.user_id, ctx.words, send, edits=edits, clicked=clicked, kind=kind
+        state, seat, ctx.user_id, ctx.words, send, edited_id=edited_id, clicked=clicked, kind=kind
     )
 
 
@@ -134,10 +135,10 @@ def track_hand(
 
 
 async def _restore_thread(ctx: Context, table_id: TableId) -> None:
-    """Create a new thread for a paused turn-based table of the user whose thread was deleted.
+    """Move a paused turn-based table to a new thread if its own thread was deleted.
 
-    Raise `Refused` if the thread is locked or none can be created, errors of requests, and
-    `StorageError`.
+    Do so only for a user who sits there. Raise `Refused` if the thread is locked or none can be
+    created, errors of requests, and `StorageError`.
     """
     table = ctx.bot.tables.find(table_id)
     if table is None or not table.timers.paused or not has_own_thread(table):

@@ -99,13 +99,13 @@ class OpenHands:
         words: Speaker,
         request: Request,
         *,
-        edits: MessageId | None,
+        edited_id: MessageId | None,
         clicked: Sent | None,
         kind: PictureEdit,
     ) -> MessageId:
         """Show a hand as the answer to a click or command, with its picture; return its message.
 
-        `request` sends the hand. `edits` is the message that it edits by this `kind` of edit;
+        `request` sends the hand. `edited_id` is the message that it edits by this `kind` of edit;
         `None` for a new message. `clicked` is the private message that was clicked on, with its
         files. Raises the request's errors.
         """
@@ -117,8 +117,8 @@ class OpenHands:
         async def show() -> MessageId:
             if clicked is not None:
                 picture.clicked(*clicked)
-            await picture.prepare(wanted, edits, kind)
-            return await picture.send(wanted, request, edited_id=edits, kind=kind)
+            await picture.prepare(wanted, edited_id, kind)
+            return await picture.send(wanted, request, edited_id=edited_id, kind=kind)
 
         message_id = await picture.alone(show, answers=True)
         if message_id is None:  # another request takes too long

@@ -28,11 +28,11 @@ class ReplayQuery:
     by_trick: bool = True
     """True if the arrows go from trick to trick, false if from move to move."""
 
-    def opened(self, seats: int) -> tuple[Seat, ...]:
-        """Return the seats whose hands are open; the round has `seats` seats."""
+    def shown_seats(self, seat_count: int) -> tuple[Seat, ...]:
+        """Return the seats whose hands are open, of a round with `seat_count` seats."""
         if self.view == OPEN:
-            return tuple(range(seats))
-        return tuple(seat for seat in range(seats) if str(seat) == self.view)
+            return tuple(range(seat_count))
+        return tuple(seat for seat in range(seat_count) if str(seat) == self.view)
 
     def to_args(self, button: str) -> str:
         """Return the query as arguments of a custom_id; `read_replay_query` parses them.

@@ -14,21 +14,25 @@ from engine import CardSet, Seat, card_text, indices, points_of, sort_key
 
 
 def replay_scene(
-    state: Game, opened: Collection[Seat], heading: Sequence[str], words: Speaker
+    state: Game, shown_seats: Collection[Seat], heading: Sequence[str], words: Speaker
 ) -> ReplayScene:
     """Return the scene of a position, in the language of `words`.
 
-    Seats in `opened` show their whole hands, the others only cards that everyone has seen.
+    The whole hands of `shown_seats` are open, of other seats only cards that everyone has seen.
     `heading` are the parts of the heading after the number of the round.
     """
     table, round_ = table_scene(state, words), state.round
     hands = tuple(
-        _faces(round_.hands[seat.seat].cards) if seat.seat in opened else seat.open_cards
+        _faces(round_.hands[seat.seat].cards) if seat.seat in shown_seats else seat.open_cards
         for seat in table.seats
     )
     seats = tuple(_seat(seat, round_.piles[seat.seat], words) for seat in table.seats)
-    title = " · ".join((table.heading.split(" · ")[0], *heading))
-    changes = {"seats": seats, "heading": title, "middle": _middle(table.middle)}
+    round_name = table.heading.split(" · ")[0]
+    changes = {
+        "seats": seats,
+        "heading": " · ".join((round_name, *heading)),
+        "middle": _middle(table.middle),
+    }
     return ReplayScene(table=table.model_copy(update=changes), hands=hands)
 
 
@@ -38,7 +42,10 @@ def _faces(cards: CardSet) -> tuple[str, ...]:
 
 
 def _seat(seat: SceneSeat, pile: CardSet, words: Speaker) -> SceneSeat:
-    """Return a seat with the points that it has gathered, and without open cards or absence."""
+    """Return a seat of a table for a replay: with the points of its `pile` as its only note.
+
+    Open cards, points of the match and titles are left out.
+    """
     points = points_of(pile)
     won = (words.say.many("{n} point", "{n} points", points),) if pile and points else ()
     return seat.model_copy(update={"open_cards": (), "notes": won, "score": "", "title": ""})

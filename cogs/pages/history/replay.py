@@ -44,7 +44,7 @@ MOST_CHARACTERS = 3900
 REPLAY_FILE, TRICK_FILE = "replay.png", "trick.gif"
 """The names of attached pictures and animations."""
 MOST_PICTURES = 40
-"""Maximum number of pictures in an animation; of a longer trick they are the last ones."""
+"""Maximum number of pictures in an animation; a longer trick loses its first ones."""
 FORMATS = ("txt", "json", "tch")
 """Formats to save a round in; the last is only for Nanjing."""
 
@@ -87,7 +87,7 @@ def replay_page(
     # Shorten the text until it fits: first without pictures of cards, then with fewer moves.
     for pictures, moves in ((True, 6), (False, 6), (False, 2), (False, 0)):
         blocks = list(_blocks(replay, query, words, pictures=pictures, moves=moves))
-        if alt is not None:
+        if alt is not None:  # the picture shows everything but the last moves
             blocks = [_where(replay, query, words), blocks[-1]]
         if sum(map(length, blocks)) <= MOST_CHARACTERS:
             break
@@ -133,11 +133,11 @@ def within(replay: Replay, query: ReplayQuery) -> ReplayQuery:
 def seat_to_play_on(replay: Replay, query: ReplayQuery, reader: UserId) -> Seat | None:
     """Return the chair from which a reader may play on; `None` if it has no choice ahead.
 
-    It is that of the seat whose hand is open, else their own, else that on turn.
+    It is the chair of the only open hand, else the reader's own, else that of the seat on turn.
     """
     game = replay.at(query.place)
-    opened = query.opened(len(game.round.hands))
-    seat = opened[0] if len(opened) == 1 else game.seat_of(reader)
+    shown_seats = query.shown_seats(len(game.round.hands))
+    seat = shown_seats[0] if len(shown_seats) == 1 else game.seat_of(reader)
     if seat is None:
         seat = next(iter(seats_to_act(game.match)), game.round.turn)
     chair = game.decider(seat)
@@ -152,7 +152,7 @@ def replay_picture(
     heading = [words.say("trick {number}", number=words.say.number(trick_at(replay, query.place)))]
     if moves:
         heading.append(f"{query.place + 1}/{len(played.positions)}")
-    return replay_scene(state, query.opened(len(state.round.hands)), heading, words)
+    return replay_scene(state, query.shown_seats(len(state.round.hands)), heading, words)
 
 
 def trick_pictures(replay: Replay, query: ReplayQuery, words: Speaker) -> TrickAnimation:
@@ -162,7 +162,7 @@ def trick_pictures(replay: Replay, query: ReplayQuery, words: Speaker) -> TrickA
         if replay.played_round.positions[place].match.phase in (Phase.GRAND, Phase.EXCHANGE):
             continue
         scene = replay_picture(replay, replace(query, place=place), words, moves=False)
-        if scene not in scenes[-1:]:
+        if scene not in scenes[-1:]:  # some moves do not change the picture
             scenes.append(scene)
     if not scenes:
         scenes = [replay_picture(replay, query, words, moves=False)]
@@ -180,34 +180,38 @@ def trick_at(replay: Replay, place: int) -> int:
 def _blocks(
     replay: Replay, query: ReplayQuery, words: Speaker, *, pictures: bool, moves: int
 ) -> Iterator[str]:
-    """Return the texts of the page; without `pictures`, cards are in words."""
+    """Yield the blocks of text of the page, the last `moves` in the last one.
+
+    Without `pictures`, cards are in words.
+    """
     state, positions = replay.at(query.place), replay.played_round.positions
-    seen, opened = state.views.public, query.opened(len(state.round.hands))
-    yield _head(replay, query, seen, words)
-    seats = []
-    for seat in in_turn_order(seen):
-        seats.append(seat_line(state, seen, seat, words) + _gathered(state.round, seat, words))
+    view, shown_seats = state.views.public, query.shown_seats(len(state.round.hands))
+    yield _head(replay, query, view, words)
+    seat_lines = []
+    for seat in in_turn_order(view):
+        points = _gathered(state.round, seat, words)
+        seat_lines.append(seat_line(state, view, seat, words) + points)
         hand = state.round.hands[seat].cards
-        if seat in opened and hand:
-            seats.append(words.cards(hand) if pictures else _plain(hand, words))
-    yield "\n".join(seats)
+        if seat in shown_seats and hand:
+            seat_lines.append(words.cards(hand) if pictures else _plain(hand, words))
+    yield "\n".join(seat_lines)
     if query.view == OPEN:
-        if not seen.past and any(state.round.opening.received):
+        if not view.past and any(state.round.opening.received):
             yield "\n".join(_exchange(state, state.round, words))
     else:
-        yield from open_cards(state, seen, words)
+        yield from open_cards(state, view, words)
     over = query.place == len(positions) - 1
-    yield round_summary(state, words) if over else trick_text(state, seen, words, played=False)
+    yield round_summary(state, words) if over else trick_text(state, view, words, played=False)
     recent = " · ".join(last_moves(state, positions[: query.place + 1], moves, words))
     small = filter(None, (recent, _proven(replay, words)))
     yield "\n".join(f"-# {sentence}" for sentence in small)
 
 
-def _head(replay: Replay, query: ReplayQuery, seen: View, words: Speaker) -> str:
+def _head(replay: Replay, query: ReplayQuery, view: View, words: Speaker) -> str:
     """Return the heading, and the points before this round."""
     lines = [_where(replay, query, words)]
-    if seen.totals:
-        lines.append(totals(replay.at(query.place), seen, words))
+    if view.totals:
+        lines.append(totals(replay.at(query.place), view, words))
     return "\n".join(lines)
 
 
@@ -235,11 +239,11 @@ def _view(replay: Replay, query: ReplayQuery, words: Speaker) -> str:
     """Return which hands are open."""
     if query.view == OPEN:
         return words.say("hands shown")
-    opened = query.opened(len(replay.at(query.place).round.hands))
-    if not opened:
+    shown_seats = query.shown_seats(len(replay.at(query.place).round.hands))
+    if not shown_seats:
         return words.say("hands hidden")
     # Translators: in a replay, whose cards are shown
-    return words.say("view: {name}", name=seat_name(replay.table, opened[0], words))
+    return words.say("view: {name}", name=seat_name(replay.table, shown_seats[0], words))
 
 
 def _gathered(round_: Round, seat: Seat, words: Speaker) -> str:
@@ -268,10 +272,10 @@ def _exchange(state: Game, round_: Round, words: Speaker) -> Iterator[str]:
 
 def _proven(replay: Replay, words: Speaker) -> str:
     """Return the result of the check that the cards were dealt from the secret."""
-    say, found = words.say, replay.proof
-    if found.deal is None:
+    say, proof = words.say, replay.proof
+    if proof.deal is None:
         return say("This deal has no secret, so there's nothing to check.")
-    if found.as_dealt:
+    if proof.as_dealt:
         return "✅ " + say("Deal verified.")
     return "❌ " + say("This deal doesn't match the secret.")
 
@@ -282,19 +286,19 @@ def _arrows(
     """Return the row of arrows; `ending` follows the position in each id."""
     say, controls, played = words.say, Controls(replay.table.id, Revision(0)), replay.played_round
     last = len(played.positions) - 1
-    back, on = max(query.place - 1, 0), min(query.place + 1, last)
+    back, forward = max(query.place - 1, 0), min(query.place + 1, last)
     if query.by_trick:
-        back, on = played.trick_before(query.place), played.trick_after(query.place)
+        back, forward = played.trick_before(query.place), played.trick_after(query.place)
 
     def go(emoji: str, label: str, button: str, place: int) -> Part:
         """Return the button to another place; it is disabled if that is already shown."""
-        there = replace(query, place=place).to_args(button) + ending
-        return controls.button(verb, label, there, emoji=emoji, disabled=place == query.place)
+        args = replace(query, place=place).to_args(button) + ending
+        return controls.button(verb, label, args, emoji=emoji, disabled=place == query.place)
 
     return row(
         go("⏮️", say("First"), "first", 0),
         go("◀️", say("Previous"), "back", back),
-        go("▶️", say("Next"), "on", on),
+        go("▶️", say("Next"), "on", forward),
         go("⏭️", say("Last"), "last", last),
     )
 
@@ -303,6 +307,7 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId
     """Return the buttons and selects of the private page."""
     say, controls = words.say, Controls(replay.table.id, Revision(0))
     yield _arrows(replay, query, words, Verb.REPLAY)
+
     hands_toggled = replace(query, view=PUBLIC if query.view == OPEN else OPEN)
     steps_toggled = replace(query, by_trick=not query.by_trick)
     yield row(
@@ -321,6 +326,7 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId
         controls.button(Verb.SHARE_REPLAY, say("Share"), query.to_args("share"), emoji="📣"),
         *_animation(replay, query, words),
     )
+
     state = replay.at(query.place)
     views = [
         option(say("All hands"), OPEN, default=query.view == OPEN),
@@ -333,6 +339,7 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId
     yield controls.select(
         Verb.REPLAY_VIEW, say("Whose cards to show"), views, query.to_args("view")
     )
+
     label, args = say("Play on from here"), query.to_args("play")
     play_on = controls.button(Verb.REPLAY_PLAY, label, args, emoji="🃏")
     yield row(
@@ -340,6 +347,7 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId
         controls.button(Verb.MATCH, say("Rounds"), "0"),
         controls.button(Verb.PROOF, say("Fair deal"), str(query.number)),
     )
+
     names = {
         "txt": (say("Round as text"), say("Match as text")),
         "json": (say("Round as JSON"), say("Match as JSON")),
