@@ -34,8 +34,11 @@ GAMES = {
 }
 COMPILED = ("Nanjing", "Trichu", "Tientsin")
 """The games whose compiled rules are measured."""
-CROWDS = ((25, 4.0), (100, 4.0), (100, 1.0))
-"""Numbers of tables that want pictures, with the seconds between two changes of each."""
+CROWDS = ((25, 4.0, 0), (100, 4.0, 0), (100, 4.0, 2), (100, 1.0, 0))
+"""Numbers of tables that want pictures, seconds between two changes of each, and changed hands.
+
+Of four open hands two change with a move: those of the player and of the next one.
+"""
 MEMORY = "--clicks=20000", "--matches=100"
 """Arguments of `bench.memory`, smaller than its defaults."""
 FIGURES = 4 * len(GAMES) + len(COMPILED) + 3 + 2 + 4 + len(VARIANTS) + 3 + len(CROWDS) + 3
@@ -94,8 +97,8 @@ def _figures(arguments: argparse.Namespace) -> Iterator[str]:
         yield _drawing_line(f"pictures, {name}", drawing_costs(options, 200, arguments.seed))
     for name, options in GAMES.items():
         yield _drawing_line(f"hands, {name}", hand_costs(options, 200, arguments.seed))
-    for tables, every in CROWDS:
-        yield _crowd_line(asyncio.run(crowd(tables, every, 10.0, arguments.seed)))
+    for tables, every, hands in CROWDS:
+        yield _crowd_line(asyncio.run(crowd(tables, every, 10.0, arguments.seed, hands)))
     first, again = asyncio.run(replay_times(30, arguments.seed))
     yield f"replay page of round 30: {first:.0f} ms at first, {again:.1f} ms once it is known"
     for different in (False, True):
@@ -174,10 +177,12 @@ def _crowd_line(found: Crowd) -> str:
     """Return the line about many tables that want pictures."""
     waits = found.waits
     return (
-        f"pictures, {found.tables} tables, each changing every {found.every:g} s: "
+        f"pictures, {found.tables} tables, each changing every {found.every:g} s, "
+        f"with {found.hands} hands: "
         f"{len(waits)} pictures for {found.changes} changes, {found.in_time:.0%} within 300 ms "
         f"(median {1000 * waits[len(waits) // 2]:.0f} ms, at most {1000 * waits[-1]:.0f} ms), "
-        f"{1000 * found.cpu:.1f} ms of the bot's own processor time each"
+        f"{1000 * found.cpu:.1f} ms of the bot's own processor time each, "
+        f"{found.drawing:.0%} of a core in the process that draws"
     )
 
 

@@ -6,6 +6,7 @@ Called by `python -m bench`.
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterator
 from random import Random
 from time import perf_counter, process_time
@@ -59,8 +60,12 @@ class Crowd(NamedTuple):
     """The total number of changes."""
     waits: tuple[float, ...]
     """Seconds from each shown change to its picture, sorted."""
+    hands: int
+    """The number of open hands whose pictures a change wants, beside that of the table."""
     cpu: float
     """Seconds of processor time per picture in the process of the bot."""
+    drawing: float
+    """Seconds of processor time per second in the process that draws."""
 
     @property
     def in_time(self) -> float:
@@ -136,17 +141,24 @@ def _sorted(cards: CardSet) -> list[Card]:
     return in_display_order(cards, WORDS.sorting)
 
 
-async def crowd(tables: int, every: float, seconds: float, seed: int) -> Crowd:
+async def crowd(tables: int, every: float, seconds: float, seed: int, hands: int = 0) -> Crowd:
     """Let `tables` tables change every `every` seconds, with one process that draws them all.
 
-    Each table requests one picture at a time, and then one of its newest state.
+    Each table requests the pictures of one state at a time, and then those of its newest state:
+    one of the table, and one for each of `hands` seats from the one on turn on.
     """
     rng = Random(seed)
-    shown = list(scenes(Options(), 300, seed))
+    games = list(_matches(Options(), 300, seed))
+    shown: list[list[TableScene | HandScene]] = [[table_scene(game, WORDS)] for game in games]
+    for game, pictures in zip(games, shown, strict=True):
+        turn = game.views.public.turn or 0
+        seats = [(turn + further) % len(game.chairs) for further in range(hands)]
+        drawn_hands = (hand_scene(game, seat, WORDS, _sorted) for seat in seats)
+        pictures += [scene for scene in drawn_hands if scene is not None]
     waits: list[float] = []
     changes = 0
     painter = Pictures()
-    await painter.draw(shown[0])
+    await painter.draw(shown[0][0])
     end = perf_counter() + seconds
 
     async def table(number: int) -> None:
@@ -155,8 +167,10 @@ async def crowd(tables: int, every: float, seconds: float, seed: int) -> Crowd:
         await asyncio.sleep(newest - perf_counter())
         while perf_counter() < end:
             changed = newest
-            if await painter.draw(shown[(number + round(newest / every)) % len(shown)]):
-                waits.append(perf_counter() - changed)
+            wanted = shown[(number + round(newest / every)) % len(shown)]
+            waits.extend(
+                [perf_counter() - changed for scene in wanted if await painter.draw(scene)]
+            )
             missed = int((perf_counter() - newest) / every)
             changes += max(1, missed)
             if missed:
@@ -165,8 +179,16 @@ async def crowd(tables: int, every: float, seconds: float, seed: int) -> Crowd:
                 newest += every
                 await asyncio.sleep(max(0.0, newest - perf_counter()))
 
-    before = process_time()
+    before, begin = process_time(), perf_counter()
+    children = _children_s()
     await asyncio.gather(*map(table, range(tables)))
-    cpu = process_time() - before
+    cpu, took = process_time() - before, perf_counter() - begin
     await painter.close()
-    return Crowd(tables, every, changes, tuple(sorted(waits)), cpu / len(waits))
+    drawing = (_children_s() - children) / took
+    return Crowd(tables, every, changes, tuple(sorted(waits)), hands, cpu / len(waits), drawing)
+
+
+def _children_s() -> float:
+    """Return the seconds of processor time of child processes that have ended."""
+    times = os.times()
+    return times.children_user + times.children_system

@@ -12,7 +12,7 @@ from cogs.pages.verbs import Verb
 
 def private_line(words: Speaker) -> Part:
     """Return the line that says that nothing counts."""
-    return text("-# " + words.say("You're playing on from a replay – nothing counts."))
+    return text("-# " + words.say("You're playing on from a replay – this doesn't count."))
 
 
 def way_back_row(state: PrivateGame, words: Speaker) -> Part:

@@ -58,7 +58,7 @@ def task_text(
             return turn + "\n" + say("You'll pass in a moment.")
         if move is not None:
             # Translators: the only play that a player has; the bot makes it for them
-            return turn + "\n" + say("You'll play it in a moment.")
+            return turn + "\n" + say("You'll make your only play in a moment.")
         return turn + _others_may_bomb(state, seat, words)
     if state.awaited_in_window == seat and state.next_on_turn is not None:
         name = seat_name(state, state.next_on_turn, words)

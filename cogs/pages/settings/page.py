@@ -100,8 +100,8 @@ def _own_game_parts(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
         "### " + say("Your game"),
         say("**Cards**: your hand as a picture, as emojis, or as text."),
         say(
-            "**Auto-pass**: pass when nothing you hold beats the trick and you have no bomb, and "
-            "make a play that is your only choice."
+            "**Auto-pass**: I pass for you when nothing you hold beats the trick and you have no "
+            "bomb, and play for you when you have only one choice."
         ),
         say("**More time**: your turns may take twice as long – 180 s where others have 90 s."),
         say("**Sorting**: the order of your hand."),

@@ -46,7 +46,7 @@ def defaults_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
         _computers_select(settings.computers, say),
         *switch_rows(switches),
     ]
-    buttons = [_CONTROLS.button(Verb.USUAL_DEFAULTS, say("Usual options…"))]
+    buttons = [_CONTROLS.button(Verb.USUAL_DEFAULTS, say("Main options…"))]
     if settings.defaults:
         buttons.append(_CONTROLS.button(Verb.SERVER_SET, say("Reset"), f"defaults.{BOT_DEFAULT}"))
     return server_page("defaults", speaker, [*parts, row(*buttons)], note)
@@ -55,9 +55,8 @@ def defaults_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
 def defaults_form(options: TableOptions, speaker: Speaker) -> Form:
     """Return the form of the usual options of a new table."""
     say = speaker.say
-    inputs = usual_inputs(
-        options, speaker, say("The game and all other options are on the page."), longer=True
-    )
+    note = say("The game and the other options are on the page behind this form.")
+    inputs = usual_inputs(options, speaker, note, longer=True)
     return _CONTROLS.form(Verb.SET_DEFAULTS, say("Defaults for /tichu new"), inputs, options.digest)
 
 

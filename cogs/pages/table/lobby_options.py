@@ -83,7 +83,7 @@ def options_page(state: Lobby, reader: UserId, words: Speaker, note: str = "") -
         text("\n".join(filter(None, (*lines, note)))),
         game_select(options, controls, words),
         *switch_rows(option_switches(options, controls, words)),
-        row(controls.button(Verb.OPTIONS, say("Usual options…")), fair_deal),
+        row(controls.button(Verb.OPTIONS, say("Main options…")), fair_deal),
     )
 
 
@@ -104,7 +104,7 @@ def options_form(state: Lobby, words: Speaker) -> Form:
         usual_inputs(
             state.options,
             words,
-            say("The game and all other options are under “More…” in the lobby."),
+            say("The game and the other options are under “More…” in the lobby."),
             longer=in_own_thread(state),
         ),
         state.options.digest,
