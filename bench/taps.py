@@ -1,9 +1,9 @@
-"""Taps that a person needs for a round: only those that decide something, on the pages as they are.
+"""Counts the taps that a person needs for the decisions of a round: `python -m bench.taps`.
 
 One person plays with three Novices. A Novice also chooses for the person, with the same random
 numbers on every version of the code. `presses` returns the controls of the person's page that carry
 a choice out with the fewest taps: one for a button, and for a select one to open it and one for
-each option. Run with `python -m bench.taps`.
+each option.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Press(NamedTuple):
     verb: str
     """The verb of the control."""
     args: str = ""
-    """The arguments of a button; of a select the test of a page does not need them."""
+    """The arguments of a button; those of a select do not matter."""
     values: tuple[str, ...] = ()
     """The options chosen in a select; none for a button."""
 
@@ -86,7 +86,7 @@ class Taps(Counter[str]):
 
 
 def purposes(game: Game, action: Action, pressed: tuple[Press, ...]) -> Iterator[tuple[str, Press]]:
-    """Yield the purpose of each of these presses, for this action."""
+    """Yield each of the presses that make this action, with its purpose."""
     leads = game.situation(action.seat).upcoming.top is None
     for number, press in enumerate(pressed):
         if isinstance(action, Play) and number and press.verb == Verb.WISH:
@@ -112,7 +112,7 @@ _NAMES: Mapping[type[object], str] = {
 def presses(game: Game, action: Action) -> tuple[Press, ...]:
     """Return the presses that take this action from its person's page, with the fewest taps.
 
-    Cards of one rank are alike, unless the hand has a bomb.
+    Cards of the same rank count as equal, unless the hand has a bomb.
     """
     match action:
         case AnswerGrand(call=True):
@@ -133,19 +133,19 @@ def presses(game: Game, action: Action) -> tuple[Press, ...]:
 
 
 def _presses_of_exchange(game: Game, action: PassCards) -> tuple[Press, ...]:
-    """Return the presses for these gifts: those suggested, or each card and **Give**."""
+    """Return the presses for these gifts: cards until a button offers the rest, then **Give**."""
     gifts = game.situation(action.seat).current.gifts
     wanted = dict(action.gifts)
     picked: dict[Seat, int] = {}
-    way: list[Press] = []
+    picks: list[Press] = []
     for gift in gifts:  # in the game for four, each receiver gets one card
         for verb, args, _ in _controls(game, action.seat, Draft(picks=picked or None)):
-            offered = read_gifts(gifts, args) if verb == Verb.GIVE else {}
-            if _ranks_of_gifts(offered) == _ranks_of_gifts(wanted):
-                return *way, Press(Verb.GIVE, args)
+            suggested = read_gifts(gifts, args) if verb == Verb.GIVE else {}
+            if _ranks_of_gifts(suggested) == _ranks_of_gifts(wanted):
+                return *picks, Press(Verb.GIVE, args)
         picked = {**picked, gift.receiver: wanted[gift.receiver]}
-        way.append(Press(Verb.PICK, write_gifts(gifts, picked)))
-    return *way, Press(Verb.GIVE, write_gifts(gifts, wanted))
+        picks.append(Press(Verb.PICK, write_gifts(gifts, picked)))
+    return *picks, Press(Verb.GIVE, write_gifts(gifts, wanted))
 
 
 def _ranks_of_gifts(gifts: Mapping[Seat, int]) -> dict[Seat, Counter[str]]:
@@ -154,49 +154,57 @@ def _ranks_of_gifts(gifts: Mapping[Seat, int]) -> dict[Seat, Counter[str]]:
 
 def _ways_to_play(game: Game, action: Play | Bomb) -> Iterator[tuple[Press, ...]]:
     """Yield the ways to make a play, with its wish."""
-    alike = _alike(game, action)
+    equal_choices = _equal_choices(game, action)
     wish = f">{getattr(action, 'wish', None) or 'none'}"
     for verb, args, options in _controls(game, action.seat):
-        choice, choices = args.split(",")[-1].removesuffix(wish), alike.intersection(options)
-        for shown in [choice] if choice in alike and not options else choices:
-            first = Press(verb, args, (shown,) if options else ())
+        # A button has a play in its arguments, a select in its options. A button of a bomb has the
+        # play to beat before a comma, and one of the Mah Jong has its wish at the end.
+        button_choice = args.split(",")[-1].removesuffix(wish)
+        offered = set(options) if options else {button_choice}
+        for choice in offered & equal_choices:
+            first = Press(verb, args, (choice,) if options else ())
+            has_this_wish = args != button_choice
             if verb == Verb.PLAY and action.cards & MAHJONGS:
-                yield first, Press(Verb.WISH, shown + wish)
-            elif verb in (Verb.PLAY, Verb.BOMB) or (verb == Verb.WISH and args != choice):
+                yield first, Press(Verb.WISH, choice + wish)
+            elif verb in (Verb.PLAY, Verb.BOMB) or (verb == Verb.WISH and has_this_wish):
                 yield (first,)
+
+        # one of several bombs, chosen in the select of the next page
         if verb == Verb.BOMBS:
             bomb = f"{action.cards:x}"
             if bomb in {f"{each.cards:x}" for each in game.situation(action.seat).current.bombs}:
                 yield Press(verb, args), Press(Verb.BOMB, args, (bomb,))
+
+    # cards chosen one by one
     if isinstance(action, Play):
         cards = tuple(card_text(card) for card in indices(action.cards))
         choice = write_choice(action.cards, action.phoenix or ())
-        wished = (Press(Verb.WISH, choice + wish),) if action.cards & MAHJONGS else ()
-        yield Press(Verb.CARDS, values=cards), Press(Verb.PLAY, choice), *wished
+        wish_press = (Press(Verb.WISH, choice + wish),) if action.cards & MAHJONGS else ()
+        yield Press(Verb.CARDS, values=cards), Press(Verb.PLAY, choice), *wish_press
 
 
-def _alike(game: Game, play: Play | Bomb) -> set[str]:
-    """Return the choices of this play and of all that differ in suits only.
+def _equal_choices(game: Game, play: Play | Bomb) -> set[str]:
+    """Return the texts in controls for this play, and for all that differ in suits only.
 
-    Where the hand has a bomb, suits matter, and there is no other.
+    If the hand has a bomb, suits matter, so there is only the play itself.
     """
     phoenix = play.phoenix if isinstance(play, Play) else None
-    alike = {write_choice(play.cards, phoenix or ())}
+    choices = {write_choice(play.cards, phoenix or ())}
     if not game.round.hands[play.seat].bombs():
-        alike |= {
+        choices |= {
             write_choice(other.cards, other.phoenix or ())
             for other in game.situation(play.seat).upcoming.actions
             if isinstance(other, Play)
             and other.phoenix == phoenix
             and _ranks(other.cards) == _ranks(play.cards)
         }
-    return alike
+    return choices
 
 
 def _ranks(cards: int) -> Counter[str]:
-    """Return the ranks of these cards; a special card is a rank of its own."""
+    """Count these cards by rank; a special card is a rank of its own."""
     return Counter(
-        text if text.isalpha() and len(text) > 2 else text[1:]
+        text if text.isalpha() and len(text) > 2 else text[1:]  # “MAHJONG”, or “J10” without suit
         for text in map(card_text, indices(cards))
     )
 
@@ -218,7 +226,7 @@ def _parts(parts: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def count_taps(seed: int, person: str = "novice") -> Taps:
-    """Return the taps in the round with this seed; a computer player chooses for the person."""
+    """Count the taps in the round with this seed; the player `person` chooses for the person."""
     rng, taps = Random(seed), Taps()
     match = new_match(Options(), first_dealer=seed % 4)
     players = [contestant(person), *[contestant("novice")] * 3]
@@ -227,18 +235,18 @@ def count_taps(seed: int, person: str = "novice") -> Taps:
 
 
 def main() -> None:
-    """Print the taps of seeded rounds: median, and how many of them have which purpose."""
+    """Print the taps per round: median, mean and largest number, and the mean by purpose."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=50, help="rounds to play (default: 50)")
     parser.add_argument("--person", default="novice", help="player that chooses for the person")
     arguments = parser.parse_args()
-    counted = [count_taps(seed, arguments.person) for seed in range(arguments.rounds)]
-    totals = [taps.total() for taps in counted]
+    taps_by_round = [count_taps(seed, arguments.person) for seed in range(arguments.rounds)]
+    totals = [taps.total() for taps in taps_by_round]
     print(
         f"median {statistics.median(totals):g}, mean {statistics.mean(totals):.1f}, "
         f"largest {max(totals)}"
     )
-    for purpose, taps in sum(counted, Counter[str]()).most_common():
+    for purpose, taps in sum(taps_by_round, Counter[str]()).most_common():
         print(f"{purpose:16}{taps / arguments.rounds:6.2f}")
 
 

@@ -159,6 +159,7 @@ def _match_before(options: Options, arguments: argparse.Namespace) -> Match:
     ranks = _parse_ranks(arguments.ranks, chairs)
     if arguments.dealer not in (None, ranks[-1] + 1):
         raise Problem("The Wretch deals: --dealer must be the last seat of --ranks, or left out.")
+    # The deal depends only on the dealer and the order of going out in the previous round.
     last_result = RoundResult(arguments.round - 1, ranks[-1], ranks, (), (), (), ())
     return new_match(options, ranks[-1])._replace(results=(last_result,))
 
@@ -188,12 +189,12 @@ def _parse_options(game: str, texts: Sequence[str]) -> Options:
     Raise `Problem` if the number of players varies in this game and is missing, because the deal
     depends on it.
     """
-    pairs = dict(text.partition("=")[::2] for text in texts)
+    text_by_name = dict(text.partition("=")[::2] for text in texts)
     player_choice = VARIANTS[game].choices.get("players")
-    if player_choice is not None and "players" not in pairs:
+    if player_choice is not None and "players" not in text_by_name:
         fewest, *_, most = player_choice.allowed
         raise Problem(f"How many played? Give --option players={fewest} to {most}.")
-    values = {name: int(text) if text.isdecimal() else text for name, text in pairs.items()}
+    values = {name: int(text) if text.isdecimal() else text for name, text in text_by_name.items()}
     return Options.from_values(game, values)
 
 

@@ -66,8 +66,8 @@ def read_rank_word(word: str) -> Rank:
 def write_handles(names: Sequence[str]) -> list[str]:
     """Encode the names of a table's players for a log, such as `Computer+1` and `J%C3%B6rg`.
 
-    Each result is one word, and all results differ, because `+` is appended to an empty or repeated
-    name.
+    Each handle is one word. All handles differ, because `+` is appended to an empty or repeated
+    one.
     """
     handles: list[str] = []
     for name in names:

@@ -107,7 +107,7 @@ def check_round(logged: LoggedRound) -> list[Match]:
     previous: Entry | None = None
     for entry in logged.entries:
         if entry.line < logged.exchange_line or not logged.given:
-            continue
+            continue  # `_match_after_exchange` has applied it
         matches = _apply_entry(matches, entry, previous)
         previous = entry if entry.kind is not Kind.TICHU else previous
     return matches
@@ -200,8 +200,8 @@ def _apply_or_disagree(match: Match, line: int, action: Action) -> Match:
 def _meanings(match: Match, entry: Entry, previous: Entry | None) -> Iterator[tuple[Action, ...]]:
     """Yield the possible meanings of an entry as sequences of actions, the likeliest first.
 
-    There is at least one meaning. An entry that is only compared with the match, such as a result,
-    has no actions.
+    There is at least one meaning. The only meaning of an entry without actions, such as a result,
+    is an empty sequence.
     """
     round_ = match.round
     assert round_ is not None
@@ -215,10 +215,10 @@ def _meanings(match: Match, entry: Entry, previous: Entry | None) -> Iterator[tu
         giver = round_.top_seat if close_window else round_.turn
         yield (*close_window, GiveTrick(giver, seat))
     elif entry.kind is Kind.PASS:
-        if not _is_pass_of_winner(round_, entry, previous):
-            yield (*close_window, Pass(seat))
-        else:
+        if _is_pass_of_winner(round_, entry, previous):
             yield close_window
+        else:
+            yield (*close_window, Pass(seat))
     elif entry.kind is Kind.PLAY:
         yield from _meanings_of_play(round_, entry, close_window)
     else:
@@ -256,7 +256,7 @@ def _meanings_of_play(
             yield (Bomb(seat, cards),)
             return
         if close_window and round_.phase is Phase.WINDOW:
-            return  # in a window every bomb counts as thrown out of turn
+            return  # in the window of a trick that goes on, every bomb is thrown out of turn
     if cards & PHOENIXES and len(combinations) > 1:
         for reading in combinations:
             yield (*close_window, Play(seat, cards, reading.phoenix, entry.wish))

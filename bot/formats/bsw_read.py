@@ -250,7 +250,7 @@ class _Reader:
                 self._note_foreign_line(line)
 
     def _lines_by_seat(self) -> Iterator[tuple[Seat, str]]:
-        """Yield each seat with its line from the next four lines.
+        """Yield the next four lines, each with the seat that it should be of.
 
         Stop before a heading and at the end of the log.
         """
@@ -280,8 +280,8 @@ class _Reader:
     def _clear_if_cut_off(self, block: list[Any], problem: str) -> bool:
         """Clear the values of a block of lines if the log ends within it.
 
-        Returns whether the block has a value for every seat. If the log goes on after an incomplete
-        block, raises `Unreadable` with this problem.
+        Return whether the block has a value for every seat. Raise `Unreadable` with this problem if
+        the log goes on after an incomplete block.
         """
         if len(block) == SEATS:
             return True
@@ -363,7 +363,7 @@ class _Reader:
         return int(text[1]), text[3:]
 
     def _note_player(self, seat: Seat, handle: str) -> None:
-        """Note if another player is at a seat than before. Logs sometimes omit a name."""
+        """Note if another player is at a seat than before. An omitted name is no change."""
         handle, previous = handle.strip(), self._handles[seat]
         if handle in ("", previous) or self._line_number == self._log.open_line:
             return

@@ -133,7 +133,7 @@ def _match_before(options: Options, part: _Round) -> Match:
         )
     totals = tuple(total - score for total, score in zip(result.totals, result.score, strict=True))
     out = tuple(reversed(part.order)) if variant.ranked else (part.dealer,)
-    # The previous dealer may be anybody after whom this round's dealer is the next one.
+    # Any previous dealer will do whose successor is the dealer of this round.
     for dealer in range(variant.chair_count(options)):
         last_result = RoundResult(part.number - 1, dealer, out, (), (), (), totals)
         match_before = match._replace(totals=totals, results=(last_result,) * (part.number - 1))

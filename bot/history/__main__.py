@@ -23,7 +23,7 @@ from bot.runtime.logs import kind_and_place
 from bot.storage import StorageError, Store
 
 _NICENESS = 10
-"""Niceness of this process relative to the bot."""
+"""Niceness of this process above that of the bot, which has priority."""
 
 
 def main() -> int:

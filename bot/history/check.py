@@ -31,8 +31,6 @@ _STALE_NAMES = {
     "tallies": "counters of the last thirty days",
 }
 """Database table -> name of its rows, for ratings and leaderboards."""
-
-
 _OUTDATED = (
     "Rounds, ratings and leaderboards are from an older version of the bot; this one rebuilds them "
     "while it runs."
@@ -118,14 +116,16 @@ def _table_faults(
     derived: Derived,
 ) -> Iterator[str]:
     """Yield the inconsistencies of a table that can be replayed, as clauses."""
-    round_ = 0
+    round_number = 0
     for number, action in enumerate(actions, 1):
-        round_ += is_deal(action)
+        round_number += is_deal(action)
         if action.seq != number:
             yield f"action {number} is missing"
             break
-        if action.round != round_:
-            yield f"action {number} is stored for round {action.round}, but belongs to {round_}"
+        if action.round != round_number:
+            yield (
+                f"action {number} is stored for round {action.round}, but belongs to {round_number}"
+            )
             break
     is_finished = derived.match is not None and derived.match.reason == "finished"
     if is_finished != (record.status == "finished"):

@@ -16,7 +16,7 @@ from bot.table.state import Game, TableState
 from engine import Combination, Kind, Seat
 
 SHORTEST = 5
-"""Number of cards from which a play that is no bomb is worth showing."""
+"""Smallest number of cards of a play worth showing, unless it is a bomb."""
 _STRAIGHTS = (Kind.STRAIGHT, Kind.STRAIGHT_BOMB)
 
 
@@ -30,12 +30,12 @@ class Highlight(NamedTuple):
 
 
 class MatchFacts(NamedTuple):
-    """Facts of a match that its last state does not have; none in a game without points."""
+    """Facts of a match that its last state does not have; empty in a game without points."""
 
     rounds: Sequence[RoundRecord] = ()
     """Its stored rounds."""
     play: Highlight | None = None
-    """Its largest bomb, or else its longest combination."""
+    """Its largest bomb, or its longest combination if nobody bombed."""
     straight: Highlight | None = None
     """Its longest straight, also if that is a bomb; of equally long ones the highest."""
 

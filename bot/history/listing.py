@@ -23,14 +23,14 @@ class HistoryQuery:
     channel_id: ChannelId = ChannelId(0)
     """Channel of the matches; 0 for all channels."""
     beyond: TableId = TableId(0)
-    """Last table of the previous page; 0 for the first page."""
+    """Table at the edge of the page shown before, where this page continues; 0 for the first."""
     newer: bool = False
     """True if the page continues with newer matches instead of older ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Venue:
-    """Channel of a match, as far as it decides who may see the match."""
+    """Place of a match, and whether the reader played there; they decide who may see it."""
 
     channel_id: ChannelId
     """Channel or thread of the match."""

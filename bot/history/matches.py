@@ -32,7 +32,7 @@ async def load_listing(
         raise Refused(Reason.PROFILE_HIDDEN)
     tables = await _load_tables(store, guild_id, query, sight)
     has_more = len(tables) > PER_PAGE
-    if query.newer and not has_more:  # the newest page is full if there are enough matches
+    if query.newer and not has_more:  # show the first page instead, which is full if possible
         query = replace(query, beyond=TableId(0), newer=False)
         tables = await _load_tables(store, guild_id, query, sight)
         has_more = len(tables) > PER_PAGE
@@ -59,7 +59,7 @@ async def _load_tables(
 ) -> list[TableId]:
     """Load the ids of the tables on a page, and one more if there is another page.
 
-    The first one is next to the previous page.
+    The ids begin where the previous page ended.
     """
     ended_query = EndedQuery(
         guild_id,
@@ -74,7 +74,7 @@ async def _load_tables(
 
 
 async def load_venue(store: Store, record: TableRecord, asker_id: UserId) -> Venue:
-    """Load the venue of a table, with whether this user played there."""
+    """Load the venue of a table, for this user."""
     sat = await store.history.took_part(record.id, asker_id)
     return Venue(record.channel_id, record.parent_channel_id, sat)
 

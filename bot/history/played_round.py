@@ -55,30 +55,32 @@ class PlayedRound:
     def trick_ends(self) -> tuple[int, ...]:
         """Index of the last position of each trick, then the last index.
 
-        In it the last play is on the table, except for the Dog, which leaves it at once.
+        At the end of a trick its last play is still on the table, except for a Dog, which leaves
+        the table at once.
         """
         ends = []
-        for place, (at, after) in enumerate(pairwise(self.positions)):
-            if after.tricks > at.tricks:
-                played = any(isinstance(event, Played) for event in after.events)
-                ends.append(place + 1 if played else place)
+        for place, (position, after) in enumerate(pairwise(self.positions)):
+            if after.tricks > position.tricks:
+                # A Dog is played and ends its trick in one action.
+                is_play = any(isinstance(event, Played) for event in after.events)
+                ends.append(place + 1 if is_play else place)
         last = len(self.positions) - 1
-        return tuple(dict.fromkeys((*ends, last)))
+        return tuple(dict.fromkeys((*ends, last)))  # without duplicates
 
     def trick_before(self, place: int) -> int:
         """Return the index of the end of the previous trick, or 0."""
         return max((end for end in self.trick_ends if end < place), default=0)
 
     def trick_after(self, place: int) -> int:
-        """Return the index of the end of this trick, or of the next one at such an end."""
+        """Return the index of the first end of a trick after this index."""
         return next((end for end in self.trick_ends if end > place), len(self.positions) - 1)
 
     def trick_end(self, trick: int) -> int:
-        """Return the index of the end of the trick with this index, at most of the last one."""
+        """Return the end of the trick with this number, from 0; of the last trick if too large."""
         return self.trick_ends[min(trick, len(self.trick_ends) - 1)]
 
     def trick_until(self, place: int) -> range:
-        """Return the indices of the positions of the trick at this index, up to its end."""
+        """Return the indices of all positions of the trick that this index belongs to."""
         end = self.trick_after(place - 1)
         begin = self.trick_before(end) + 1 if self.trick_before(end) else 0
         return range(begin, end + 1)
@@ -91,18 +93,18 @@ def played_rounds(options: Options, actions: Sequence[ActionRecord]) -> Iterator
     """
     match: Match | None = None
     before: Match | None = None
-    begun: list[ActionRecord] = []
+    round_actions: list[ActionRecord] = []
     positions: list[Position] = []
     for action in actions:
-        last, finished = match, len(match.results) if match is not None else 0
+        previous, finished = match, len(match.results) if match is not None else 0
         try:
             match, events = apply_record(match, options, action.seat, action.text)
         except ValueError as error:  # which all errors of the engine are
             raise ReplayError(action.seq, error_kind(error)) from None
         if is_deal(action):
-            before, begun, positions = last, [], []
-        begun.append(action)
+            before, round_actions, positions = previous, [], []
+        round_actions.append(action)
         if events:
             positions.append(Position(match, tuple(events)))
         if before is not None and len(match.results) > finished:
-            yield PlayedRound(len(match.results), before, tuple(begun), tuple(positions))
+            yield PlayedRound(len(match.results), before, tuple(round_actions), tuple(positions))

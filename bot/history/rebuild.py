@@ -95,11 +95,12 @@ def _derived_records(
     match: Match | None = None
     turns: Turns = {}
     rounds: Turns = {}
-    changes: dict[Seq, list[SeatChangeRecord]] = defaultdict(list)
+    changes_at: dict[Seq, list[SeatChangeRecord]] = defaultdict(list)
     for change in seat_changes:
-        changes[change.seq].append(change)
+        changes_at[change.seq].append(change)
+
     for action in actions:
-        table = with_seat_changes(table, changes.get(action.seq, ()))
+        table = with_seat_changes(table, changes_at.get(action.seq, ()))
         try:
             match, events = apply_record(match, table.options.rules, action.seat, action.text)
         except ValueError:  # which all errors of the engine are
@@ -117,6 +118,7 @@ def _derived_records(
                 yield round_
             else:
                 yield match_record(game, action.at, "finished")
+
     if record.status == "stopped" and match is not None and record.ended_at is not None:
         last = actions[-1].seq
         table = with_seat_changes(table, (change for change in seat_changes if change.seq > last))

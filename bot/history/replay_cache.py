@@ -29,7 +29,7 @@ _Key = tuple[TableId, RoundNumber]
 
 
 class _SharedReplay:
-    """Requested rounds of one match, which one replay from its beginning will build."""
+    """Requested rounds of one match, which will be built by replaying it once."""
 
     def __init__(self) -> None:
         self.numbers: set[RoundNumber] = set()
@@ -72,11 +72,12 @@ class Replays:
         if key not in self._cached:
             erasures_before = self._erasures
             built = await self._build_with_others(record, table, number)
-            if self._erasures != erasures_before:  # it contains data of a user who has been erased
+            if self._erasures != erasures_before:  # the replay may have data of an erased user
                 raise Refused(Reason.BEING_FORGOTTEN)
             self._put(key, built)
         cached = self._cached[key]
         self._put(key, cached)
+        # The cached replay may be older than this record, but its players are those of the round.
         return replace(cached, table=replace(table, chairs=cached.table.chairs))
 
     def _put(self, key: _Key, replay: Replay) -> None:
@@ -108,7 +109,7 @@ class Replays:
         return replays[number]
 
     def _drop(self, table_id: TableId, shared: _SharedReplay) -> None:
-        """Remove a finished or refused replay, so that later requests begin another one."""
+        """Remove a shared replay that is finished or refused; later requests begin another one."""
         if self._waiting.get(table_id) is shared:
             del self._waiting[table_id]
         for number in shared.numbers:

@@ -24,5 +24,5 @@ def with_seat_changes(state: TableState, seat_changes: Iterable[SeatChangeRecord
 def with_seats_at(
     state: TableState, seat_changes: Iterable[SeatChangeRecord], seq: Seq
 ) -> TableState:
-    """Return the table with its players at the action `seq`; pass all its changes of seats."""
+    """Return the table with its players at the action `seq`, from all its changes of seats."""
     return with_seat_changes(state, (change for change in seat_changes if change.seq <= seq))

@@ -17,7 +17,8 @@ from bot.table.private_game import PrivateGame
 class PrivateGames:
     """Private games of this process, at most one for each person.
 
-    Their ids are above those of all stored tables, and differ from those before a restart.
+    Their ids are above those of all stored tables. They contain the time of the start, so that a
+    restart does not use them again.
     """
 
     def __init__(self, registry: Registry, now: Now, events: EventDispatcher) -> None:

@@ -1,6 +1,6 @@
 """Automatic moves of people who have no choice: a pass with nothing to play, or the only play.
 
-They come after a pause like a person's, so that nobody can tell them from deliberate moves.
+A move comes after a pause like a person's, so that others cannot tell it from a deliberate one.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _SPREAD = 0.6
 def automatic_move(game: Game) -> Pass | Play | None:
     """Return the move that the seat on turn makes automatically, if any.
 
-    Its person is present, has not switched this off and does not stay in this trick. They pass if
-    nothing in the hand beats the play on the table and it holds no bomb. They play if that play is
-    all they may do, such as leading their last card; they could not even call Tichu. There are no
-    automatic moves at turn-based pace: where others take hours to think, a move after seconds would
-    reveal something about the hand.
+    Its player is a person who is present, has not switched automatic moves off and does not stay
+    in this trick. They pass if nothing in the hand beats the play on the table, and the hand has no
+    bomb. They play if a single play is their only legal action, so that they could not even call
+    Tichu. At turn-based pace there are no automatic moves: where others take hours to think, a move
+    after seconds would reveal something about the hand.
     """
     seat = game.round.turn
     if game.options.turn_based or game.phase not in (Phase.LEAD, Phase.TURN) or game.computer(seat):

@@ -29,11 +29,11 @@ class PrivateGame(Game):
 
     @property
     def yields(self) -> bool:
-        """Return False, because it holds no channel."""
+        """Return False, because a private game occupies no channel."""
         return False
 
     def ended_with_round(self) -> Self:
-        """Return the game, finished if its round is over."""
+        """Return this game, with the status "finished" if its round is over."""
         over = self.phase in _OVER
         return replace(self, status="finished", timers=Timers()) if over else self
 
@@ -50,12 +50,12 @@ def new_private_game(
         if chair.seat != person.seat:
             name = computer_name(table)
             table = table.with_chair(Chair(seat=chair.seat, kind="computer", name=name))
-    live = {"computers": "expert", "turn_limit_s": TableOptions().turn_limit_s}
+    live_pace = {"turn_limit_s": TableOptions().turn_limit_s}
     fields = shared_fields(table) | {
         "channel_id": channel_id,
         "parent_channel_id": None,
         "status": "playing",
-        "options": past.options.model_copy(update=live),
+        "options": past.options.model_copy(update={"computers": "expert", **live_pace}),
     }
     return PrivateGame(**fields, match=past.match, seq=0, replayed=past.id, position=position)
 

@@ -1,6 +1,6 @@
-"""Views of a match for people and computer players, and deciders of seats.
+"""Views of a match for people and computer players, and the chairs that decide for seats.
 
-Each is computed once per match.
+Each is computed once per state of a match.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ class Views:
 
     @cached_property
     def deciders(self) -> tuple[Seat, ...]:
-        """Chair that decides, by seat: its own, except for shared hands of Trichu's Table (T8)."""
+        """Chair that decides for each seat: its own, but the dealer's for Trichu's Table (T8)."""
         round_ = self._round
         return tuple(self.match.variant.actor(round_, seat) for seat in range(len(round_.hands)))
 
     @cached_property
     def seats_of_chairs(self) -> tuple[tuple[Seat, ...], ...]:
-        """Seats that a chair decides for, by chair, its own first."""
+        """Seats that each chair decides for, its own first."""
         seats = range(len(self.deciders))
         return tuple(
             (chair, *(seat for seat in seats if seat != chair and self.deciders[seat] == chair))
@@ -70,24 +70,22 @@ class Views:
 
     @property
     def after_window(self) -> Views:
-        """The views after the open bomb window, if nobody bombs.
-
-        Without an open window they are these views themselves.
-        """
+        """The views after the open bomb window, if nobody bombs; without a window these views."""
         return self._views_after_window or self
 
     @cached_property
     def _views_after_window(self) -> Views | None:
         """The views after the open bomb window; `None` without an open window.
 
-        Without one, `self` would be a reference cycle, which only the garbage collector frees.
+        It is not `self` then, because a cached `self` would be a reference cycle, which only the
+        garbage collector frees.
         """
         after = after_quiet_window(self.match)
         return None if after is self.match else Views(after)
 
     def situation(self, seat: Seat) -> Situation:
         """Return the views and legal actions of this seat."""
-        now, round_ = self.of(seat), self._round
+        current, round_ = self.of(seat), self._round
         if round_.phase in WINDOW_PHASES and round_.turn == seat and not round_.asked:
-            return Situation(now, self.after_window.of(seat))
-        return Situation(now, now)
+            return Situation(current, self.after_window.of(seat))
+        return Situation(current, current)

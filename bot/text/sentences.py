@@ -248,8 +248,8 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
 }
 """Sentences without details.
 
-NO_SUCH_SEAT, NO_WINDOW and NOT_YOUR_TURN are reasons of the rules and of the application. They have
-the same code and so the same sentence.
+NO_SUCH_SEAT, NO_WINDOW and NOT_YOUR_TURN are reasons of the application, too. They have the same
+code there, and so the same sentence.
 """
 
 DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
@@ -417,14 +417,14 @@ def database_damaged(say: Say) -> str:
 
 
 def with_error(say: Say, sentence: str, error: str | None) -> str:
-    """Return a sentence with the error id, if any, which the operator finds in the log."""
+    """Return a sentence followed by the error id, if any, which operators find in the log."""
     if error is None:
         return sentence
     return say("{words} (Error {error})", words=sentence, error=error)
 
 
 def read_failed(say: Say) -> str:
-    """Return the sentence for a failed read of the database when nothing was to be changed."""
+    """Return the sentence for a failed read of the database; nothing was to be changed."""
     return say("I couldn't look that up. Try again in a moment.")
 
 

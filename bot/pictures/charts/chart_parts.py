@@ -78,10 +78,10 @@ Date = tuple[datetime, str]
 def dates_along(
     first: datetime, last: datetime, language: str, fit: Callable[[list[Date]], bool]
 ) -> list[Date]:
-    """Return dates to write along an axis of times: as many as `fit`.
+    """Return dates to write along an axis of times, as many as `fit` accepts.
 
-    They are round: days, weeks, months or years. If not even two fit, return the first and the
-    last day.
+    They are at equal steps of days, weeks, months or years. If not even two fit, return the first
+    and the last day.
     """
     skeleton = "yMMM" if last - first >= LONG else "MMMd"
 
@@ -100,15 +100,15 @@ def dates_along(
 
 
 def _tick_dates(first: datetime, last: datetime) -> Iterator[list[datetime]]:
-    """Yield sets of round dates in a range, each with larger steps than the one before."""
+    """Yield lists of dates in a range, from steps of one day or month up to many years."""
     if last - first < LONG:
         midnight = datetime(first.year, first.month, first.day, tzinfo=UTC) + timedelta(days=1)
         days = (last - midnight).days + 1
         for step in (1, 2, 3, 7, 14):
             yield [midnight + timedelta(days=index) for index in range(0, days, step)]
+    # Months are counted from the year 0.
     months = [
         datetime(index // 12, index % 12 + 1, 1, tzinfo=UTC)
-        # Months are counted from the year 0.
         for index in range(12 * first.year + first.month - 1, 12 * last.year + last.month)
     ]
     months = [month for month in months if first <= month <= last]

@@ -119,8 +119,8 @@ def _draw_legend(sheet: Sheet, chart: ScoreChart, columns: int) -> None:
 
 def _call_size(chart: ScoreChart) -> float:
     """Return the size of the symbols of calls, which is smaller if there are many rounds."""
-    step = 0.72 * WIDTH / len(chart.lines[0].values)
-    return CALL * min(1.0, max(_SMALLEST_CALL, 1.6 * step / CALL))
+    round_width = 0.72 * WIDTH / len(chart.lines[0].values)  # the plot has about 0.72 of the width
+    return CALL * min(1.0, max(_SMALLEST_CALL, 1.6 * round_width / CALL))
 
 
 def _draw_axes(
@@ -133,6 +133,7 @@ def _draw_axes(
     low, high = min(values), max(values)
     if low == high:
         high = 100
+    # Made calls are stacked above the lines, failed ones below them (see `_draw_calls`).
     above, below = (
         _SPACE + size * max(0.3, 1.05 * _most_calls_at_a_point(chart, made))
         for made in (True, False)

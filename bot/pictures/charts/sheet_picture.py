@@ -30,7 +30,7 @@ from bot.pictures.sprites import resize, shape
 from bot.pictures.typeface import Colour, font_text, write
 
 _SCALE = 3
-"""Scale factor of shapes while drawing."""
+"""Factor by which shapes are drawn larger, before they are reduced."""
 _LEVEL = 8
 """zlib compression level; high, because charts are rare."""
 _SHADES = 4
@@ -115,8 +115,9 @@ def _call_symbol(grand: bool, made: bool, colour: Colour, size: int) -> Image.Im
     symbol = large.convert("RGBa").reduce(_SCALE).convert("RGBA")
     letter = font_text("G" if grand else "T")
     left = (side - letter.width) / 2
-    for right, down in _HALO if not made else ():
-        write(symbol, left + right, side / 2 + down, letter, PAPER)
+    if not made:
+        for right, down in _HALO:  # keeps the stroke away from the letter
+            write(symbol, left + right, side / 2 + down, letter, PAPER)
     write(symbol, left, side / 2, letter, PAPER if made else colour)
     scaled_side = round(side * size / CALL)
     return resize(symbol, scaled_side, scaled_side)

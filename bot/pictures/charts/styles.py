@@ -22,9 +22,9 @@ _EDGE = 2
 """Width of the gap around a marker."""
 
 
-def _regular(corners: int, turned: float = 0.0) -> Points:
-    """Return a regular polygon with a corner on top, turned by a fraction of a circle."""
-    angles = (math.tau * (index / corners + turned) for index in range(corners))
+def _regular(corners: int, turn: float = 0.0) -> Points:
+    """Return a regular polygon with a corner on top, then turned by a fraction of a circle."""
+    angles = (math.tau * (index / corners + turn) for index in range(corners))
     return tuple((1.1 * math.sin(angle), -1.1 * math.cos(angle)) for angle in angles)
 
 
@@ -135,8 +135,9 @@ def split_into_dashes(
     if not dashes:
         yield list(points)
         return
+
     index, remaining = 0, dashes[0] * width  # dashes have even indices, gaps odd ones
-    dash = [points[0]]
+    dash = [points[0]]  # the points since the last change between a dash and a gap
     for (x, y), (to_x, to_y) in pairwise(points):
         length, covered = math.hypot(to_x - x, to_y - y), 0.0
         while length - covered > remaining:

@@ -34,6 +34,7 @@ PLAY = 150
 NOTE_ROOM = 280
 """Maximum width of a note, beside the lower caption."""
 MOST_IN_A_ROW = 7
+"""Maximum number of cards of a hand in one row."""
 FEW_SEATS = 6
 """Maximum number of seats with large cards."""
 NAME_ROOM = 236
@@ -76,14 +77,18 @@ def layout(scene: ReplayScene) -> ReplayLayout:
     """Lay out a scene."""
     table, count = scene.table, len(scene.table.seats)
     sizes = LARGE if count <= FEW_SEATS else SMALL
-    unit = PLATE + 8 + sizes.height + MARGIN
+    row_height = PLATE + 8 + sizes.height + MARGIN
     stack = _stack(scene)
+
+    # rows of hands above and below the felt
     rows = (count + 1) // 2
     above = (rows + 1) // 2
-    felt = Box(0, HEADER + MARGIN + above * unit, WIDTH, stack.height + 2 * RAIL + 16)
-    height = int(felt.bottom + MARGIN + (rows - above) * unit)
-    tops = [float(HEADER + MARGIN + n * unit) for n in range(above)]
-    tops += [felt.bottom + MARGIN + n * unit for n in range(rows - above)]
+    felt = Box(0, HEADER + MARGIN + above * row_height, WIDTH, stack.height + 2 * RAIL + 16)
+    height = int(felt.bottom + MARGIN + (rows - above) * row_height)
+    tops = [float(HEADER + MARGIN + n * row_height) for n in range(above)]
+    tops += [felt.bottom + MARGIN + n * row_height for n in range(rows - above)]
+
+    # the seats
     cells = _cells(count, tops)
     if table.clockwise:
         cells = [box._replace(left=WIDTH - box.right) for box in cells]
@@ -94,6 +99,7 @@ def layout(scene: ReplayScene) -> ReplayLayout:
     hands = tuple(
         box._replace(top=box.top + PLATE + 8, height=float(sizes.height)) for box in cells
     )
+
     inner = Box(MARGIN, felt.top + RAIL + 8, WIDTH - 2 * MARGIN, stack.height)
     where = Layout(height, felt, (), spots, inner, _texts(scene, inner), stack)
     notes = tuple(note for row in note_rows(table, NOTE_ROOM) for note in row)
@@ -101,12 +107,15 @@ def layout(scene: ReplayScene) -> ReplayLayout:
 
 
 def _cells(count: int, tops: list[float]) -> list[Box]:
-    """Return the space of each seat in turn order: up the right column, down the left one."""
+    """Return the space of each seat in anticlockwise turn order.
+
+    It begins in the lowest row, at the left. It goes up the right column and down the left one.
+    """
     width = (WIDTH - 3 * MARGIN) / 2
     left, right = (
         [Box(x, top, width, PLATE) for top in tops] for x in (MARGIN, WIDTH - MARGIN - width)
     )
-    if count % 2:
+    if count % 2:  # the first seat has the whole lowest row
         first = left.pop()._replace(width=WIDTH - 2 * MARGIN)
         right.pop()
         return [first, *reversed(right), *left]
@@ -114,7 +123,7 @@ def _cells(count: int, tops: list[float]) -> list[Box]:
 
 
 def _texts(scene: ReplayScene, inner: Box) -> Box:
-    """Return the space of captions and points."""
+    """Return the space of captions and points; points get narrower lines."""
     middle = scene.table.middle
     if middle.scores:
         return Box(50, inner.top, WIDTH - 100, inner.height)
@@ -122,7 +131,7 @@ def _texts(scene: ReplayScene, inner: Box) -> Box:
 
 
 def _stack(scene: ReplayScene) -> Stack:
-    """Lay out the middle; the usual content has the same height."""
+    """Lay out the middle; with the usual content it always has the same height."""
     middle = scene.table.middle
     lines = caption_lines(scene.table, _texts(scene, Box(MARGIN, 0, WIDTH - 2 * MARGIN, 0)).width)
     texts = len(lines) * LINE

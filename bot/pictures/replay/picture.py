@@ -61,9 +61,9 @@ def _draw_background(height: int, felt: Box) -> Image.Image:
 
 
 def _draw_open_hand(canvas: Canvas, cards: tuple[str, ...], box: Box, sizes: Sizes) -> None:
-    """Draw an open hand: one row of whole cards, or two rows with cut edges.
+    """Draw an open hand in one row, or in two rows with the lower edges of the cards cut off.
 
-    A wide space has one row.
+    In a wide space it is always one row.
     """
     width = card(cards[0], sizes.card).width
     if len(cards) <= MOST_IN_A_ROW or box.width > WIDTH / 2:
@@ -76,7 +76,7 @@ def _draw_open_hand(canvas: Canvas, cards: tuple[str, ...], box: Box, sizes: Siz
 
 
 def _row(canvas: Canvas, faces: list[Image.Image], box: Box, top: float, width: int) -> None:
-    """Draw a row of cards from the left; they overlap as the largest possible row does."""
+    """Draw a row of cards from the left; they overlap as much as in a full row."""
     most = max(len(faces), MOST_IN_A_ROW)
     step = min(width + 4.0, (box.width - width) / (most - 1))
     for n, face in enumerate(faces):
@@ -114,12 +114,14 @@ def _draw_middle(canvas: Canvas, table: TableScene, where: ReplayLayout) -> None
         image = back(DECK * 132 // 186, DECK)
         for n in (-1, 0, 1):
             canvas.put(image, box.centre + 34 * n - image.width / 2, box.top + 12)
+
     texts, ends = where.table.texts, name_ends(table, where.table)
+    # The line with a name has notes at both sides.
     beside = max((note.width for note in where.notes), default=0.0)
-    narrow = texts._replace(left=texts.left + beside, width=texts.width - 2 * beside)
+    between_notes = texts._replace(left=texts.left + beside, width=texts.width - 2 * beside)
     top = box.top + stack.first
     for line in stack.lines:
-        room = texts if line.named is None else narrow
+        room = texts if line.named is None else between_notes
         draw_line(canvas, table, line, room, top + LINE / 2, ends)
         top += LINE
     top = box.top + stack.scores

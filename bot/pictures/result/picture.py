@@ -30,6 +30,7 @@ from bot.pictures.typeface import LINE, font_text, name_text, shorten
 HEADER = 72
 """Height of the strip with the game."""
 EDGE = 26
+"""Space between texts and the edges of the card."""
 ROW = 118
 """Height of a team: names and total, and below them calls and bombs."""
 PLAY = 150
@@ -37,6 +38,7 @@ PLAY = 150
 RAIL = 14
 """Height of the wood at both edges of the felt with the play."""
 GAP = 14
+"""Space between the parts of the card."""
 
 
 def draw_card(card: ResultCard) -> bytes:
@@ -49,29 +51,30 @@ def draw_card(card: ResultCard) -> bytes:
 def compose(card: ResultCard) -> Image.Image:
     """Draw a card in full colour."""
     chart = compose_chart(lay_out_points(card.chart)) if card.chart else None
-    play = PLAY + 2 * RAIL + 2 * GAP + 2 * LINE if card.play else 0
-    lines = HEADER + GAP + ROW * len(card.lines)
-    top = lines + (LINE + GAP if card.straight else 0)
-    height = top + play + (chart.height if chart else CORNER)
+    play_height = PLAY + 2 * RAIL + 2 * GAP + 2 * LINE if card.play else 0
+    straight_top = HEADER + GAP + ROW * len(card.lines)
+    play_top = straight_top + (LINE + GAP if card.straight else 0)
+    height = play_top + play_height + (chart.height if chart else CORNER)
+
     canvas = Canvas(Image.new("RGB", (WIDTH, height), RIM))
     canvas.put(shape(WIDTH - 4, height - 4, CORNER - 2, PAPER), 2, 2)
     canvas.put(shape(WIDTH - 4, 2 * CORNER, CORNER - 2, STRIP), 2, 2)
     canvas.put(shape(WIDTH - 4, HEADER - CORNER, 0, STRIP), 2, CORNER)
     canvas.write(shorten(font_text(card.heading), WIDTH - 2 * EDGE), EDGE, HEADER / 2)
     for n, line in enumerate(card.lines):
-        _draw_pieces(canvas, line, HEADER + GAP + n * ROW)
+        _draw_line(canvas, line, HEADER + GAP + n * ROW)
     if card.straight:
-        _straight(canvas, card.straight, lines + LINE / 2)
+        _draw_straight(canvas, card.straight, straight_top + LINE / 2)
     if card.play:
-        _play(canvas, card.play, top, play)
-    if chart:
+        _draw_play(canvas, card.play, play_top, play_height)
+    if chart:  # without its own rim
         inner = chart.crop((3, CORNER, WIDTH - 3, chart.height - 3))
         canvas.image.paste(inner, (3, height - chart.height + CORNER))
     return canvas.image
 
 
-def _draw_pieces(canvas: Canvas, line: CardLine, top: float) -> None:
-    """Draw a team: crown, sign, names, total; calls and bombs below."""
+def _draw_line(canvas: Canvas, line: CardLine, top: float) -> None:
+    """Draw a team or player: crown, sign, names, total; calls and bombs below."""
     middle, left = top + LINE / 2 + 4, float(EDGE)
     if line.won:
         canvas.put(polygon(CROWN, SIGN, YELLOW), left, middle - SIGN / 2)
@@ -81,50 +84,52 @@ def _draw_pieces(canvas: Canvas, line: CardLine, top: float) -> None:
         left += SIGN + 10
     total = font_text(line.total)
     canvas.write(total, WIDTH - EDGE - total.width, middle, YELLOW if line.won else WHITE)
+
     room = WIDTH - EDGE - total.width - 20 - left
-    between, step = font_text("&"), font_text("&").width + 20
-    spare = room - step * (len(line.names) - 1)
+    ampersand = font_text("&")
+    step = ampersand.width + 20
+    names_room = room - step * (len(line.names) - 1)
     names = [name_text(name) for name in line.names]
-    if sum(name.width for name in names) > spare:
-        names = [shorten(name, spare / len(names)) for name in names]
-    at = left
+    if sum(name.width for name in names) > names_room:
+        names = [shorten(name, names_room / len(names)) for name in names]
+    name_left = left
     for n, name in enumerate(names):
         if n:
-            canvas.write(between, at + 10, middle, PALE)
-            at += step
-        canvas.write(name, at, middle)
-        at += name.width
-    _facts(canvas, line, left, middle + LINE + 2)
+            canvas.write(ampersand, name_left + 10, middle, PALE)
+            name_left += step
+        canvas.write(name, name_left, middle)
+        name_left += name.width
+    _draw_facts(canvas, line, left, middle + LINE + 2)
 
 
-def _facts(canvas: Canvas, line: CardLine, left: float, middle: float) -> None:
+def _draw_facts(canvas: Canvas, line: CardLine, left: float, middle: float) -> None:
     """Draw the calls that were made and failed, and the bombs."""
     for calls in line.calls:
-        left = _sign(canvas, icon("grand" if calls.grand else "tichu", 50), left, middle)
-        for number, outcome in ((calls.made, (CHECK, GREEN)), (calls.failed, (CROSS, RED))):
+        left = _draw_sign(canvas, icon("grand" if calls.grand else "tichu", 50), left, middle)
+        for number, outline, colour in ((calls.made, CHECK, GREEN), (calls.failed, CROSS, RED)):
             if number:
-                left = _number(canvas, number, left, middle)
-                left = _sign(canvas, polygon(outcome[0], 34, outcome[1]), left, middle) + 6
+                left = _write_number(canvas, number, left, middle)
+                left = _draw_sign(canvas, polygon(outline, 34, colour), left, middle) + 6
         left += 24
     if line.bombs:
-        left = _sign(canvas, icon("bomb", 50), left, middle)
-        _number(canvas, line.bombs, left, middle)
+        left = _draw_sign(canvas, icon("bomb", 50), left, middle)
+        _write_number(canvas, line.bombs, left, middle)
 
 
-def _sign(canvas: Canvas, image: Image.Image, left: float, middle: float) -> float:
-    """Draw a sign; return the left edge of what follows."""
+def _draw_sign(canvas: Canvas, image: Image.Image, left: float, middle: float) -> float:
+    """Draw a sign; return the left edge of the next piece."""
     canvas.put(image, left, middle - image.height / 2)
     return left + image.width + 8
 
 
-def _number(canvas: Canvas, number: int, left: float, middle: float) -> float:
-    """Write a number; return the left edge of what follows."""
-    shown = font_text(str(number))
-    canvas.write(shown, left, middle)
-    return left + shown.width + 6
+def _write_number(canvas: Canvas, number: int, left: float, middle: float) -> float:
+    """Write a number; return the left edge of the next piece."""
+    digits = font_text(str(number))
+    canvas.write(digits, left, middle)
+    return left + digits.width + 6
 
 
-def _straight(canvas: Canvas, straight: PlayShown, middle: float) -> None:
+def _draw_straight(canvas: Canvas, straight: PlayShown, middle: float) -> None:
     """Write the longest straight: heading, player, combination."""
     heading, text = font_text(straight.heading), font_text(straight.text)
     canvas.write(heading, EDGE, middle, PALE)
@@ -138,7 +143,7 @@ def _straight(canvas: Canvas, straight: PlayShown, middle: float) -> None:
     )
 
 
-def _play(canvas: Canvas, play: PlayShown, top: float, height: float) -> None:
+def _draw_play(canvas: Canvas, play: PlayShown, top: float, height: float) -> None:
     """Draw the play on felt, with its heading above and its player below."""
     canvas.put(shape(WIDTH - 4, round(height), 0, FELT), 2, top)
     for edge in (top, top + height - RAIL):
@@ -147,14 +152,16 @@ def _play(canvas: Canvas, play: PlayShown, top: float, height: float) -> None:
     room = WIDTH - 2 * EDGE
     heading = shorten(font_text(play.heading), room)
     canvas.write(heading, (WIDTH - heading.width) / 2, top + RAIL + GAP + LINE / 2 - 6, PALE)
-    at = top + RAIL + GAP + LINE - 6
-    draw_row(canvas, play.cards, Box(EDGE, at, room, PLAY), at, PLAY)
+    cards_top = top + RAIL + GAP + LINE - 6
+    draw_row(canvas, play.cards, Box(EDGE, cards_top, room, PLAY), cards_top, PLAY)
+
+    # the team, the name and the combination in the middle of the line below
     text = shorten(font_text(play.text), room * 0.6)
-    sign = 0 if play.team is None else SIGN + 8
-    name = shorten(name_text(play.name), room - text.width - sign - 30)
-    left = (WIDTH - sign - name.width - 24 - text.width) / 2
-    middle = at + PLAY + LINE / 2 + 8
+    sign_width = 0 if play.team is None else SIGN + 8
+    name = shorten(name_text(play.name), room - text.width - sign_width - 30)
+    left = (WIDTH - sign_width - name.width - 24 - text.width) / 2
+    middle = cards_top + PLAY + LINE / 2 + 8
     if play.team is not None:
         canvas.put(team_emoji(play.team, SIGN), left, middle - SIGN / 2)
-    canvas.write(name, left + sign, middle)
-    canvas.write(text, left + sign + name.width + 24, middle, PALE)
+    canvas.write(name, left + sign_width, middle)
+    canvas.write(text, left + sign_width + name.width + 24, middle, PALE)

@@ -178,7 +178,7 @@ def _match_seat(state: Game, view: View, seat: Seat, words: Speaker) -> SceneSea
     """Return a seat of a match as a seat of the scene."""
     say = words.say
     public: SeatView = view.seats[seat]
-    is_table = seat >= len(state.chairs)
+    is_table = seat >= len(state.chairs)  # Trichu's Table, which has no chair
     teams = view.seating.teams
     notes = []
     if state.away(seat) and not is_table:
@@ -213,7 +213,7 @@ def _match_seat(state: Game, view: View, seat: Seat, words: Speaker) -> SceneSea
 
 
 def _is_computer(state: Game, seat: Seat) -> bool:
-    """Return whether a seat belongs to a computer, which is more than a person's substitute."""
+    """Return whether a seat is a computer's own, not one where it plays for an absent person."""
     return state.chairs[seat].kind == "computer"
 
 
@@ -252,10 +252,11 @@ def _mark(state: Game, view: View, public: SeatView) -> Mark:
         return "ready" if view.variant.may_call_grand(view.seating, public.seat) else ""
     if view.phase is Phase.EXCHANGE:
         return "ready" if view.variant.receivers(view, public.seat) else ""
-    asked = view.phase in PLAY_PHASES and (view.phase is not Phase.CLOSING or state.gift_due)
-    if asked and public.seat == view.turn:
+    is_asked = view.phase in PLAY_PHASES and (view.phase is not Phase.CLOSING or state.gift_due)
+    if is_asked and public.seat == view.turn:
         return "turn"
-    if asked and public.seat == view.dealer and view.turn >= len(state.chairs):
+    table_is_on_turn = view.turn >= len(state.chairs)
+    if is_asked and table_is_on_turn and public.seat == view.dealer:
         return "plays"
     return "passed" if public.seat in _seats_that_passed(view) and public.cards else ""
 

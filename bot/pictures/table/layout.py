@@ -168,8 +168,6 @@ def layout(scene: TableScene) -> Layout:
     height = int(upper + middle_height + lower)
 
     # the seats, anticlockwise from the bottom
-
-    # the seats, beginning at the bottom, anticlockwise
     spots: list[Spot] = []
     spots += _row_spots("bottom", bottom, height - MARGIN - plate, plate)
     step = (middle_height - 20) / 2
@@ -183,6 +181,7 @@ def layout(scene: TableScene) -> Layout:
 
     felt = Box(34, HEADER + 34, WIDTH - 68, height - HEADER - 34 - 36)
     cards, texts = cards._replace(height=middle_height), texts._replace(height=middle_height)
+    # An arrow is between the two seats at its side, or below the call of a single one.
     arrow_middle = (seat_height + step) / 2 + 3 if right > 1 else (BELOW_CALLS + middle_height) / 2
     arrows = tuple(
         Box(x - ARROW / 2, upper + arrow_middle - ARROW / 2, ARROW, ARROW)
@@ -219,6 +218,8 @@ def _lay_out_middle(
     rows = len(middle.scores)
     if not rows:
         return Stack(card_height, first_line, lines, notes, end, max(least_height, end))
+
+    # the points, at the lower end of the middle
     scores_top = max(calls_end, end, least_height - rows * LINE - (LINE if rows < 3 else 0))
     return Stack(
         card_height,
@@ -256,10 +257,10 @@ def _column_spots(side: Side, count: int, room: Box, step: float) -> list[Spot]:
 
 def _mirror(spots: list[Spot]) -> list[Spot]:
     """Return the positions with left and right exchanged, for clockwise play."""
-    other: dict[Side, Side] = {"left": "right", "right": "left"}
+    opposite: dict[Side, Side] = {"left": "right", "right": "left"}
     return [
         Spot(
-            other.get(spot.side, spot.side),
+            opposite.get(spot.side, spot.side),
             spot.plate._replace(left=WIDTH - spot.plate.right),
             spot.room._replace(left=WIDTH - spot.room.right),
             spot.call_below,

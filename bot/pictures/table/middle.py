@@ -107,7 +107,10 @@ def draw_row(
 def draw_line(
     canvas: Canvas, scene: TableScene, line: Line, box: Box, middle: float, ends: tuple[int, ...]
 ) -> None:
-    """Write a line of text in the middle of a box, and shorten its name if necessary."""
+    """Write a line of text in the middle of a box, and shorten its name if necessary.
+
+    `ends` is the number of letters to keep at the end of each name (see `name_ends`).
+    """
     if line.named is None:
         canvas.write(line.before, box.centre - line.before.width / 2, middle)
         return

@@ -77,9 +77,11 @@ LEAST = 190
 GAP = 6
 """Space between adjacent pieces."""
 BACK_WIDTH = 54
+"""Width of the card backs of a hand."""
 BACK_STEP = 9
 """Distance between two of the card backs of a hand, which overlap."""
 MOST_BACKS = 3
+"""Maximum number of card backs; the number of cards is written on the last one."""
 TEXT_HEIGHT = 50
 """Height of a text with its own background."""
 
@@ -127,6 +129,7 @@ class Plates:
         box = spot.plate
         name_pieces = [*self._name_signs(seat), self._text_piece(name, self._text_colour(seat))]
         title = fitting_title(seat.title, box.width - 2 * PAD) if seat.title else None
+        # Above and below the middle, open cards take the whole width of the picture.
         wide = bool(seat.open_cards) and spot.side not in ("left", "right")
         inline = not spot.call_below or wide
         beside = self._pieces_beside(seat, spot, inline=inline)

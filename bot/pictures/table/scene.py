@@ -122,7 +122,7 @@ class Middle(_Frozen):
     In a lobby these are the special cards, as decoration.
     """
     before: tuple[str, ...] = ()
-    """Cards of the play before that one, which it has beaten."""
+    """Cards of the previous play, which the play to beat has beaten."""
     captions: tuple[Caption, ...] = ()
     """Description of the play, or the current question; the most important line first."""
     notes: tuple[Note, ...] = ()

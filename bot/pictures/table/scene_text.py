@@ -60,7 +60,10 @@ def without_controls(name: Name) -> str:
 
 
 def _heading_sentences(scene: TableScene) -> list[str]:
-    """Return the sentences about the heading and the scores, which a table above a hand lacks."""
+    """Return the sentences about the heading and the scores.
+
+    The table above a hand has neither of them.
+    """
     heading = [f"{scene.heading}."] if scene.heading else []
     if not scene.scores or scene.middle.scores:
         return heading
@@ -116,6 +119,7 @@ def _turn_sentences(scene: TableScene, say: Say) -> list[str]:
     waiting = [seat.name.text for seat in scene.seats if seat.mark == "waiting"]
     sentences = []
     middle = scene.middle
+    # Other captions already name the player on turn.
     if on_turn and (_is_play_with_player(middle) or (middle.cards and len(middle.captions) == 1)):
         sentences.append(say("{name}'s turn.", name=on_turn[0]))
     if waiting:
@@ -124,7 +128,7 @@ def _turn_sentences(scene: TableScene, say: Say) -> list[str]:
 
 
 def _seats_text(seats: tuple[SceneSeat, ...], say: Say, *, with_teams: bool) -> str:
-    """Describe these seats; `with_teams` with their teams, which the points do not show then."""
+    """Describe these seats, `with_teams` also by the emojis of their teams."""
     return " ".join(_end_sentence(_seat_text(seat, say, with_teams=with_teams)) for seat in seats)
 
 

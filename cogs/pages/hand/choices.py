@@ -61,7 +61,7 @@ class Draft:
     chosen: CardSet = field(default=0, repr=False)
     """The set of cards chosen so far for a play."""
     picks: Picks | None = field(default=None, repr=False)
-    """The exchange so far, `None` if none is begun."""
+    """The cards picked for the exchange so far; `None` if the player has picked none."""
     wish_for: tuple[CardSet, tuple[Rank, ...]] | None = field(default=None, repr=False)
     """A play that needs its wish: its cards and Phoenix ranks."""
     confirm: Call | None = None
@@ -215,10 +215,10 @@ def wish_rows(
 
 
 def gift_row(state: Game, gifts: list[GiveTrick], controls: Controls, words: Speaker) -> Part:
-    """Return a button for each opponent who may get the Dragon's trick."""
+    """Return the row with a button for each opponent who may get the Dragon's trick."""
     seats = state.views.public.seats
     buttons = []
-    for receiver in (gift.receiver for gift in gifts[:5]):
+    for receiver in (gift.receiver for gift in gifts[:BUTTONS_PER_ROW]):
         name = plain_name(state, receiver, words)
         label = words.say.many(
             "{name} – {n} card", "{name} – {n} cards", seats[receiver].cards, name=name
@@ -229,7 +229,7 @@ def gift_row(state: Game, gifts: list[GiveTrick], controls: Controls, words: Spe
 
 
 def dog_row(state: Game, targets: Sequence[Seat], controls: Controls, words: Speaker) -> Part:
-    """Return a button for each partner who may lead next (S6)."""
+    """Return the row with a button for each partner who may lead next (S6)."""
     buttons = [
         controls.button(
             Verb.DOG,

@@ -147,7 +147,7 @@ def _call_rows(
 
 
 def _calls_so_far(state: Game, seat: Seat, words: Speaker) -> Iterator[str]:
-    """Yield a line for each call of another player that stands already."""
+    """Yield a line for each call that another player has already made."""
     say, public = words.say, state.views.public
     partners = public.seating.partners(seat)
     for other in public.seating.after(seat)[:-1]:
@@ -194,9 +194,9 @@ def _choice_rows(
 
 
 def _explaining(state: Game, seat: Seat, view: View, words: Speaker) -> list[Part]:
-    """Return the button to the rules about the page's subject.
+    """Return the button to the rules for the seat's current task, if it has one.
 
-    That is a gift, the exchange, a wish, or the bomb window.
+    Tasks with rules are a gift, the exchange, a wish, and the bomb window.
     """
     if any(isinstance(action, GiveTrick) for action in view.actions):
         topic = "specials"

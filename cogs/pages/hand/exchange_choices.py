@@ -1,6 +1,6 @@
 """The exchange on the hand page: cards are picked, then given.
 
-The ids of the buttons contain the picks so far: each those after its click.
+The id of each button contains the picks as they are after a click on it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def exchange_rows(
 ) -> list[Part]:
     """Return the picks, the cards to pick from, and the final button.
 
-    `picks` is `None` as long as nothing is begun. A player who has given may then start over.
+    `picks` is `None` until the player begins to pick. If they have passed cards already, there is
+    only a button to change these.
     """
     forced = {gift.receiver: gift.forced for gift in view.gifts}
     if picks is None and view.given is not None:
@@ -49,36 +50,38 @@ def exchange_rows(
             return []
         cleared = write_gifts(view.gifts, forced)
         return [row(controls.button(Verb.PICK, words.say("Change"), cleared))]
+
     picked = {
         gift.receiver: gift.forced | (picks or {}).get(gift.receiver, 0) for gift in view.gifts
     }
-    following = next((gift for gift in view.gifts if _missing(gift, picked)), None)
+    next_gift = next((gift for gift in view.gifts if _missing(gift, picked)), None)
     lines = [
-        _gift_line(state, seat, view, gift, picked, words, arrow=gift is following)
+        _gift_line(state, seat, view, gift, picked, words, arrow=gift is next_gift)
         for gift in view.gifts
     ]
     rows = [text("\n".join(lines))]
-    if following is not None:
-        rows += _card_rows(view, following, picked, controls, words)
-    last = []
+    if next_gift is not None:
+        rows += _card_rows(view, next_gift, picked, controls, words)
+
+    last_row = []
     success = discord.ButtonStyle.success
-    if following is not None and (suggestion := _suggested(view, picked)):
+    if next_gift is not None and (suggestion := _suggested(view, picked)):
         # Translators: the button that passes suggested cards, in the order of the players
         give = words.say("Give {cards}", cards=_in_order(view, suggestion, words))
         suggested = write_gifts(view.gifts, suggestion)
-        last.append(controls.button(Verb.GIVE, give, suggested, style=success))
-    if following is None:
+        last_row.append(controls.button(Verb.GIVE, give, suggested, style=success))
+    if next_gift is None:
         # Translators: the button that hands over the cards of the exchange: at most 80 characters
         give, cards = words.say("Give"), write_gifts(view.gifts, picked)
-        last.append(controls.button(Verb.GIVE, give, cards, style=success))
+        last_row.append(controls.button(Verb.GIVE, give, cards, style=success))
     if picked != forced:
         cleared = write_gifts(view.gifts, forced)
-        last.append(controls.button(Verb.PICK, words.say("Start over"), cleared))
-    return [*rows, row(*last)] if last else rows
+        last_row.append(controls.button(Verb.PICK, words.say("Start over"), cleared))
+    return [*rows, row(*last_row)] if last_row else rows
 
 
 def _suggested(view: View, picked: Picks) -> Picks:
-    """Return the picks completed by those of a Novice; nothing if they do not fit together.
+    """Return the picks, completed by those of a Novice; nothing if the two do not fit together.
 
     There is no suggestion where only one card is to be chosen, or after cards were given.
     """
@@ -87,14 +90,15 @@ def _suggested(view: View, picked: Picks) -> Picks:
     action = choose("novice", view, 0, 0.0)
     if not isinstance(action, PassCards):
         return {}
-    usual = dict(action.gifts)
+    novice_picks = dict(action.gifts)
     all_picks = {
-        gift.receiver: (usual if _missing(gift, picked) else picked)[gift.receiver]
+        gift.receiver: (novice_picks if _missing(gift, picked) else picked)[gift.receiver]
         for gift in view.gifts
     }
-    fits = picked_cards(all_picks).bit_count() == sum(gift.number for gift in view.gifts)
-    keeps = all(not cards & ~all_picks[receiver] for receiver, cards in picked.items())
-    return all_picks if fits and keeps else {}
+    # A Novice may give a card to one receiver that the player has picked for another.
+    are_distinct = picked_cards(all_picks).bit_count() == sum(gift.number for gift in view.gifts)
+    keeps_picked = all(not cards & ~all_picks[receiver] for receiver, cards in picked.items())
+    return all_picks if are_distinct and keeps_picked else {}
 
 
 def _in_order(view: View, picked: Picks, words: Speaker) -> str:
@@ -192,7 +196,7 @@ def relation_text(view: View, seat: Seat, other: Seat, words: Speaker) -> str:
         return title(say, view.hierarchy.index(other), len(view.hierarchy))
     if other in view.seating.partners(seat):
         return say("partner")
-    order = view.seating.after(seat)  # cards go to opponents only where there are just these two
+    order = view.seating.after(seat)  # in games that pass cards to opponents, there are just two
     # Translators: the player whose turn comes next, or before, in turn order
     return say("next") if order[0] == other else say("previous")
 
@@ -218,9 +222,7 @@ def read_gifts(gifts: tuple[Gift, ...], args: str) -> Picks:
 
 
 def read_gift_cards(args: str) -> tuple[CardSet, ...]:
-    """Parse the text of `write_gifts`: a set of cards for each receiver.
-
-    It is 0 for a receiver of none.
+    """Parse the text of `write_gifts`: a set of cards for each receiver, 0 for no cards.
 
     Raises `NotationError`.
     """

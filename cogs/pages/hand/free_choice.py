@@ -9,7 +9,7 @@ from cogs.pages.controls import Controls, Part, option, text
 from cogs.pages.hand.card_order import in_display_order, rank_of_card
 from cogs.pages.hand.play_choices import MOST_OFFERED, chosen_readings, write_choice
 from cogs.pages.verbs import Verb
-from engine import CardSet, Combination, View, bits, card_text, indices, rank_of
+from engine import CardSet, Combination, View, card_text, indices, rank_of
 
 _MOST_READINGS = 4
 """The number of buttons that fit beside **Back**."""
@@ -94,7 +94,7 @@ def _card_options(view: View, chosen: CardSet, words: Speaker) -> list[Part]:
     in_bombs = 0
     for bomb in view.hand.bombs():
         in_bombs |= bomb.cards
-    ranks = [rank_of(bit.bit_length() - 1) for bit in bits(hand_cards)]
+    ranks = [rank_of(card) for card in indices(hand_cards)]
     options = []
     for card in in_display_order(hand_cards, words.sorting):
         needs_suit = 1 << card & in_bombs or ranks.count(rank_of(card)) > 1

@@ -45,7 +45,7 @@ DO_IT_VERBS = frozenset(
         Verb.GIFT,
     }
 )
-"""Verbs of the buttons for which **Do it** can stand."""
+"""Verbs of the buttons that **Do it** can replace."""
 
 
 def hint_text(state: Game, seat: Seat, advice: Sequence[Advice], words: Speaker) -> str:
@@ -85,7 +85,7 @@ def hint_text(state: Game, seat: Seat, advice: Sequence[Advice], words: Speaker)
 def do_it_args(state: Game, seat: Seat, advice: Sequence[Advice]) -> str:
     """Return the arguments of **Do it**: the verb and arguments of the advised button.
 
-    They are empty if there is no advice, or if the advice is not to bomb.
+    They are empty if there is no advice, or if it is not to bomb.
     """
     if not advice:
         return ""
@@ -117,8 +117,8 @@ def _button_of_action(state: Game, seat: Seat, action: Action) -> tuple[Verb, st
         case AnswerWithdraw():
             return Verb.WITHDRAW, "yes" if action.withdraw else "no"
         case PassCards():
-            due = state.situation(seat).upcoming.gifts
-            return Verb.GIVE, write_gifts(due, dict(action.gifts))
+            gifts_due = state.situation(seat).upcoming.gifts
+            return Verb.GIVE, write_gifts(gifts_due, dict(action.gifts))
         case GiveTrick():
             return Verb.GIFT, str(action.receiver)
     return Verb.PASS, ""

@@ -60,9 +60,9 @@ class PicturedHand(NamedTuple):
     """The picture of a player's hands."""
 
     part: Part
-    """The gallery with it."""
+    """The gallery with the picture."""
     table: bool
-    """True if the table is above the hands, because something is asked."""
+    """True if the picture also shows the table, above the hands, because something is asked."""
 
 
 class HandFingerprint(NamedTuple):
@@ -74,18 +74,18 @@ class HandFingerprint(NamedTuple):
     choice: object
     """Facts for the choices; while they are equal, drafts stay valid."""
     window: object
-    """The bomb window that its reader could hold."""
+    """The bomb window that the reader could hold; `None` if they could not."""
     shown: object
     """Facts only in the text: the table's status, and recent events."""
     hold: bool
-    """True if it offers to hold the open bomb window."""
+    """True if the page offers to hold the open bomb window."""
 
     @property
     def may_do(self) -> object:
         """Part that decides which controls are shown.
 
-        If it differs, the page must be rewritten at once. It does not contain moves of others that
-        only the status lines show.
+        If it differs, the page must be rewritten at once. Moves of others that only the status
+        lines show are no part of it.
         """
         return self.choice, self.window
 
@@ -177,7 +177,8 @@ def hand_page(
     seat = acting_seat(state, chair, draft.seat)
     seats = state.seats_of_chair(chair)
     situations = {each: state.situation(each) for each in seats}
-    shown = situations[seat]
+    situation = situations[seat]
+
     items: list[Part] = []
     if blocked is not None and state.running:
         items.append(text(blocked_text(blocked, words.say)))
@@ -185,18 +186,19 @@ def hand_page(
         items.append(text(draft.note))
     if state.away(chair) and state.running:
         items += _away(state, words)
+
     shows_table = picture is not None and picture.table
-    visible = dict(
-        situations[chair].current.hands
-    )  # the Table's hand only after the full deal (T5)
+    # The Table's hand is visible only after the full deal (T5).
+    visible = dict(situations[chair].current.hands)
     asked = awaited_seats(state.views.public)
     hands = []
     for each in seats:
         if each in visible and not (picture and visible[each].size):
             own, alone = each == chair, len(visible.keys() & set(seats)) == 1
             acts = each == seat and seat in asked
-            left = visible[each].cards & ~(picked_cards(draft.picks) if each == seat else 0)
-            hands.append(_hand(state, each, Hand(left), words, own=own, alone=alone, acts=acts))
+            picked = picked_cards(draft.picks) if each == seat else 0
+            rest = Hand(visible[each].cards & ~picked)
+            hands.append(_hand(state, each, rest, words, own=own, alone=alone, acts=acts))
     sentences = [
         sentence
         for each in seats
@@ -204,24 +206,26 @@ def hand_page(
             state, each, situations[each].current, words, own=each == chair, shows_table=shows_table
         )
     ]
-    head = _head(state, chair, seat, shown, words, draft, shows_table=shows_table)
+    head = _head(state, chair, seat, situation, words, draft, shows_table=shows_table)
     if picture is None:
         items += map(text, (head, *hands, *(["\n".join(sentences)] if sentences else [])))
     else:
         items += [text("\n".join((head, *hands, *sentences))), picture.part]
+
     controls = rows_of_acting_seat(
-        state, seat, shown, words, draft, None if seat == chair else seat
+        state, seat, situation, words, draft, None if seat == chair else seat
     )
-    if state.running and not has_single_question(state, shown, draft):
+    has_question = has_single_question(state, situation, draft)
+    if state.running and not has_question:
         for each in seats:
             if each != seat:
                 acted_for = None if each == chair else each
                 controls += rows_of_other_seat(state, each, situations[each], words, acted_for)
     if state.between_rounds and not state.all_ready:
         controls.append(between_rounds_row(state, words))
-    called_on = seat in asked or _on_turn(shown, seat)
-    waits = state.running and not called_on and not has_single_question(state, shown, draft)
-    if waits and not _sealed(state, seats):
+    is_asked = seat in asked or _on_turn(situation, seat)
+    waits = state.running and not is_asked and not has_question
+    if waits and not _has_decided(state, seats):
         controls = with_reaction_buttons(state, controls, words, is_choosing=draft.offers_reactions)
     if isinstance(state, PrivateGame):
         items.insert(0, private_line(words))
@@ -229,15 +233,12 @@ def hand_page(
     if controls and picture is None:
         items.append(line())
     items += controls
-    accent = 0xC8963E if called_on else 0x4F545C
+    accent = 0xC8963E if is_asked else 0x4F545C
     return Page(*items, accent=discord.Colour(accent))
 
 
-def _sealed(state: Game, seats: tuple[Seat, ...]) -> bool:
-    """Return whether one of these seats has made a kept choice.
-
-    It can only be taken back.
-    """
+def _has_decided(state: Game, seats: tuple[Seat, ...]) -> bool:
+    """Return whether one of these seats has a kept choice or a bomb face down."""
     submitted = (state.situation(seat).current.submitted for seat in seats)
     kept = any(seat in state.kept.premoves for seat in seats)
     return kept or any(bomb is not None for bomb in submitted)
@@ -280,7 +281,7 @@ def _head(
     *,
     shows_table: bool,
 ) -> str:
-    """Return the task below the score and, unless the picture `shows_table`, the players."""
+    """Return the score, the players and the task; no players if the picture `shows_table`."""
     lines = [status_lines(state, chair, words, shows_table=shows_table)]
     if seat != chair and situation.current.phase not in (Phase.ROUND_END, Phase.MATCH_END):
         name = seat_name(state, seat, words)
@@ -290,7 +291,7 @@ def _head(
 
 
 def expired_hand_page(state: Game, words: Speaker) -> Page:
-    """Return the page of a hand that Discord soon takes no more edits of, with a button."""
+    """Return the page of a hand that can soon no longer be edited, with a button to reopen it."""
     say = words.say
     return Page(text(say("This hand no longer updates.")), row(hand_button(state, words)))
 

@@ -30,7 +30,7 @@ from engine import (
 MOST_OFFERED = 25
 """The number of options that fit into one select."""
 _END_OF_SETS = 1 << 112
-"""First number that is no set of cards: two decks have 112 cards."""
+"""First number that is no set of cards, because two decks have 112 cards."""
 
 
 def write_choice(cards: CardSet, phoenix: tuple[Rank, ...] = ()) -> str:
@@ -111,10 +111,10 @@ def _different_plays(view: View) -> tuple[list[Combination], list[Combination]]:
         if play.is_bomb and not leading:
             continue
         numbers = tuple((play.cards & CARDS_OF_RANK[rank]).bit_count() for rank in RANKS)
-        alike = (play.kind, play.phoenix, numbers, play.cards & ~NATURALS)
+        all_but_suits = (play.kind, play.phoenix, numbers, play.cards & ~NATURALS)
         cost = _cost(play, hand_cards, leading=leading)
-        if alike not in cheapest or cost < cheapest[alike][0]:
-            cheapest[alike] = cost, play
+        if all_but_suits not in cheapest or cost < cheapest[all_but_suits][0]:
+            cheapest[all_but_suits] = cost, play
     by_cost = [play for _, play in sorted(cheapest.values(), key=lambda entry: entry[0])]
     natural: dict[object, Combination] = {}
     for play in by_cost:

@@ -14,11 +14,13 @@ def refusal_reason(state: Game, seat: Seat, cards: CardSet, words: Speaker) -> s
 
     While a bomb window is open, that is its turn after the window.
     """
-    live = state.situation(seat).upcoming
-    is_own_play = live.top_seat == state.decider(seat)  # the dealer's, for the Table (T8)
-    name = "" if live.top is None or is_own_play else seat_name(state, live.top_seat, words)
+    upcoming = state.situation(seat).upcoming
+    top = upcoming.top
+    # The Table may have to beat a play of the dealer, who also decides for the Table (T8).
+    is_own_play = upcoming.top_seat == state.decider(seat)
+    name = "" if top is None or is_own_play else seat_name(state, upcoming.top_seat, words)
     return refusal_text(
-        state.views.after_window.match, Play(seat, cards), words, top=live.top, name=name
+        state.views.after_window.match, Play(seat, cards), words, top=top, name=name
     )
 
 

@@ -79,7 +79,7 @@ def _trick_line(state: Game, chair: Seat, words: Speaker) -> list[str]:
 
 
 def awaited_seats(view: View) -> tuple[Seat, ...]:
-    """Return the awaited seats, else the one whose turn it is."""
+    """Return the awaited seats, else the one whose turn it is; none when the round is over."""
     if view.phase in _OVER:
         return ()
     asked = tuple(seat.seat for seat in view.seats if seat.waited_for)
@@ -87,10 +87,7 @@ def awaited_seats(view: View) -> tuple[Seat, ...]:
 
 
 def _scores(state: Game, view: View, chair: Seat, words: Speaker) -> Iterator[str]:
-    """Return each column's total, the reader's own in bold.
-
-    Without points, the reader's rank.
-    """
+    """Yield each column's total, the reader's own in bold, or the rank of the reader."""
     own = state.match.variant.column(state.round, chair) if view.totals else None
     for column, total in enumerate(view.totals):
         score = f"{_column(state, view, column, chair, words)} {words.say.number(total)}"
@@ -139,9 +136,9 @@ def _cards(public: SeatView, words: Speaker) -> str:
 
 
 def _calls_made(view: View) -> dict[Seat, bool]:
-    """Return whether each decided call was made, by seat.
+    """Return whether each call was made, by seat; nothing as long as nobody is out.
 
-    The first player out decides all.
+    The first player to go out decides all calls.
     """
     if view.phase in _OVER and view.results:
         return {seat: made for seat, _, made in view.results[-1].calls}
@@ -152,7 +149,7 @@ def _calls_made(view: View) -> dict[Seat, bool]:
 
 
 def _names(state: TableState, view: View, chair: Seat, words: Speaker) -> dict[Seat, str]:
-    """Return the names of all seats, shortened but different."""
+    """Return the names of all seats, shortened but different; the reader is “you”."""
     full = tuple(short_name(state, seat, words) for seat in range(len(view.seats)))
     return {**dict(enumerate(_shortened(full, words.say))), chair: words.say("you")}
 
@@ -162,6 +159,7 @@ def _shortened(full: tuple[str, ...], say: Say) -> tuple[str, ...]:
     """Return these names, shortened but different from each other."""
     most = min(_LONGEST, max(_SHORTEST, _ROOM_FOR_NAMES // len(full)))
     short = [name if len(name) <= most else _cut(name, most) for name in full]
+    # Equal names keep their last letter, too. If they are still equal, they get their seat number.
     taken = short.copy()
     for seat, name in enumerate(full):
         if taken.count(short[seat]) > 1:

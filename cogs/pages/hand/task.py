@@ -26,9 +26,9 @@ def task_text(
     *,
     cards: bool = True,
 ) -> str:
-    """Return the seat's task, or whom it waits for, in a sentence or two.
+    """Return the seat's task, or the players that it waits for, in a sentence or two.
 
-    `picks` is the exchange so far, if it has begun. `cards` is whether the cards of the play to
+    `picks` are the cards picked for the exchange so far. With `cards`, the cards of the play to
     beat are shown, too.
     """
     say, current, upcoming = words.say, situation.current, situation.upcoming
@@ -68,7 +68,7 @@ def task_text(
 
 
 def _others_may_bomb(state: Game, seat: Seat, words: Speaker) -> str:
-    """Return the turn-based line that the bomb window is still open."""
+    """Return the line that others can still bomb, if the seat decides when the window closes."""
     if state.awaited_in_window != seat:
         return ""
     return "\n-# " + words.say("Others can still bomb until you play or press **No more bombs**.")
@@ -101,12 +101,14 @@ def _exchange(state: Game, current: View, words: Speaker, picks: Picks | None) -
         # Translators: to hand over in the exchange
         nothing = say("You have nothing to pass.")
         return f"{nothing} {_waiting(state, words)}"
-    chosen = any(gift.free for gift in current.gifts)
+    has_choice = any(gift.free for gift in current.gifts)
     if current.given is not None and picks is None:
         # Translators: handed over in the exchange; “Passed.” as well
-        passed = say("Passed. You can change it until everyone has.") if chosen else say("Passed.")
+        passed = (
+            say("Passed. You can change it until everyone has.") if has_choice else say("Passed.")
+        )
         return f"{passed} {_waiting(state, words)}"
-    if not chosen:
+    if not has_choice:
         return say("**Your best cards must go:**")
     missing = still_to_pick(current, picks)
     if not missing:
@@ -134,9 +136,9 @@ def _turn(state: Game, upcoming: View, words: Speaker, *, cards: bool) -> str:
         "name": seat_name(state, upcoming.top_seat, words),
         "combination": words.combination_within(upcoming.top),
     }
-    own = (
-        upcoming.top_seat == state.decider(upcoming.turn) != upcoming.turn
-    )  # the dealer's, for the Table (T8)
+    # The Table may have to beat a play of the dealer, who also decides for the Table (T8).
+    decider = state.decider(upcoming.turn)
+    own = decider != upcoming.turn and decider == upcoming.top_seat
     partner = upcoming.top_seat in upcoming.seating.partners(upcoming.turn)
     if not plays:
         # Translators: {combination} is the play to beat, such as “jack”, “pair of 8s” or “full

@@ -201,7 +201,7 @@ def _seat_option(state: Lobby, seat: Seat, words: Speaker) -> Part:
 
 
 def taken_page(why: str, options: str, words: Speaker) -> Page:
-    """Return the refusal of a table whose channel has one, with the way to a thread.
+    """Return the refusal of a second table in a channel, with a button to open it in a thread.
 
     `options` are those of the refused table, as arguments of the button.
     """

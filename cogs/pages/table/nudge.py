@@ -137,8 +137,8 @@ def lost_thread_notice(
 ) -> Notice:
     """Return the notice that a locked or deleted thread paused the table.
 
-    It names all players, those who are not `nudged` without a mention. Without `everybody` it
-    names only those who are.
+    It mentions the `nudged` players, and names the others without a mention. Without `everybody`
+    the others are left out.
     """
     say, mentioned_ids = words.say, nudged.mentioned
     people = ", ".join(

@@ -136,13 +136,13 @@ def table_buttons(state: Game, words: Speaker) -> Part:
 
 def _speed_buttons(state: Game, words: Speaker) -> Iterator[Part]:
     """Return the buttons for slower and faster computers; at an end one of them is disabled."""
-    say, now = words.say, SPEEDS.index(state.speed)
+    say, current = words.say, SPEEDS.index(state.speed)
     # Translators: a button: computers make their moves less or more quickly
     for emoji, label, step in (("🐢", say("Slower"), -1), ("🐇", say("Faster"), 1)):
-        possible = 0 <= now + step < len(SPEEDS)
-        to = SPEEDS[now + step] if possible else state.speed
+        possible = 0 <= current + step < len(SPEEDS)
+        speed = SPEEDS[current + step] if possible else state.speed
         yield Controls(state.id, state.revision).button(
-            Verb.SPEED, label, to, emoji=emoji, disabled=not possible
+            Verb.SPEED, label, speed, emoji=emoji, disabled=not possible
         )
 
 
@@ -151,9 +151,9 @@ def _speed_buttons(state: Game, words: Speaker) -> Iterator[Part]:
 
 def _below_picture(state: Game, view: View, words: Speaker, news: Sequence[str]) -> str:
     """Return the text below the picture: the current turn, the calls, and the small print."""
-    what = [*_paused(state, words), *_now(state, view, words), *_held(state, words)]
+    now = [*_paused(state, words), *_now(state, view, words), *_held(state, words)]
     calls = " · ".join(announcements(state, _undecided_calls(view), words))
-    return "\n".join(filter(None, (*what, calls, _small(state, view, words, news))))
+    return "\n".join(filter(None, (*now, calls, _small(state, view, words, news))))
 
 
 def _undecided_calls(view: View) -> list[CallLine]:
@@ -178,11 +178,9 @@ def _small(state: Game, view: View, words: Speaker, news: Sequence[str]) -> str:
 
 
 def _now(state: Game, view: View, words: Speaker) -> Iterator[str]:
-    """Return the player to move, or the reason that play waits.
+    """Yield the player to move with the play to beat, or the reason that play waits.
 
-    The play to beat is named with the player.
-
-    It does not change while a bomb window is open, so the window's end costs no request.
+    The text does not change while a bomb window is open, so the end of the window costs no request.
     """
     say = words.say
     if view.top is None or view.phase not in (Phase.TURN, Phase.WINDOW):
@@ -251,9 +249,9 @@ def in_turn_order(view: View) -> tuple[Seat, ...]:
 
 
 def totals(state: Game, view: View, words: Speaker) -> str:
-    """Return a line for each team, with all columns of its seats."""
+    """Return a line for each team, with its points, or with those of each of its players."""
     number, teams = words.say.number, view.seating.teams
-    both = set(teams) == {0, 1}
+    has_two_teams = set(teams) == {0, 1}
     lines = []
     for team in sorted(set(teams)):
         seats = [seat for seat in view.seating.order if teams[seat] == team]
@@ -265,7 +263,7 @@ def totals(state: Game, view: View, words: Speaker) -> str:
                 f"{seat_name(state, seat, words)} **{number(view.totals[seat])}**" for seat in seats
             ]
         )
-        sign = [team_emoji(team)] if both else []
+        sign = [team_emoji(team)] if has_two_teams else []
         lines.append(" ".join([*sign, " & ".join(parts)]))
     return "\n".join(lines)
 
@@ -319,9 +317,9 @@ def _call(view: View, seat: Seat, call: Call, words: Speaker) -> str:
     """
     icon = words.art.icon("grand" if call is Call.GRAND else "tichu")
     lost = bool(view.out) and view.out[0] != seat
-    said = words.say("Grand Tichu!") if call is Call.GRAND else words.say("Tichu!")
-    told = f"{words.call(call)} ✗" if lost else f"**{said}**"
-    return f"{icon} {told}".replace(" ", _NO_BREAK_SPACE)
+    exclamation = words.say("Grand Tichu!") if call is Call.GRAND else words.say("Tichu!")
+    call_text = f"{words.call(call)} ✗" if lost else f"**{exclamation}**"
+    return f"{icon} {call_text}".replace(" ", _NO_BREAK_SPACE)
 
 
 def _dealer_matters(state: Game) -> bool:
@@ -339,7 +337,7 @@ def _mark(view: View, seat: Seat) -> str:
 def trick_text(state: Game, view: View, words: Speaker, *, played: bool = True) -> str:
     """Return the current trick, or the reason that play waits.
 
-    If it is not `played` now but replayed, no button is named.
+    A position that is not `played` now but replayed names no button.
     """
     waiting = _waiting(state, view, words, played=played)
     lines = [*_laid(state, view, words), *waiting, *_paused(state, words)]
@@ -365,9 +363,9 @@ def _wish(view: View, words: Speaker) -> Iterator[str]:
 
 
 def _waiting(state: Game, view: View, words: Speaker, *, played: bool = True) -> Iterator[str]:
-    """Return the event that play waits for; see `middle`.
+    """Yield the event that play waits for, unless it is the next play of a trick.
 
-    The next play in a trick is left out.
+    A position that is not `played` now but replayed names no button.
     """
     say = words.say
     press = [say("Press **{button}**.", button=hand_label(state, words))] if played else []
@@ -393,7 +391,7 @@ def _waiting(state: Game, view: View, words: Speaker, *, played: bool = True) ->
 
 
 def _newcomers(state: Game, words: Speaker) -> str:
-    """Return the people who take a computer player's seat when the round is over."""
+    """Return the line with people who will take a computer's seat; empty if there are none."""
     names = [safe(who.name) for who in state.notes.coming.values()]
     if not names:
         return ""
@@ -401,7 +399,7 @@ def _newcomers(state: Game, words: Speaker) -> str:
 
 
 def _paused(state: Game, words: Speaker) -> Iterator[str]:
-    """Return that the table is paused within a round.
+    """Yield the text that the table is paused within a round.
 
     Between two rounds the result shows it.
     """
@@ -410,6 +408,7 @@ def _paused(state: Game, words: Speaker) -> Iterator[str]:
 
 
 def _pauses(state: Game) -> bool:
+    """Return whether the table is paused within a round."""
     return state.running and state.timers.paused and not state.between_rounds
 
 
@@ -464,9 +463,9 @@ def step_text(state: Game, step: TrickStep, words: Speaker) -> str:
 
 
 def trick_end(state: Game, winner: Seat, given_to: Seat | None, words: Speaker) -> str:
-    """Return the player who took a finished trick."""
+    """Return the sentence on who took a finished trick."""
     say = words.say
-    if winner < 0:
+    if winner < 0:  # the trick is a Dog, which nobody wins
         if given_to is None:
             return say("The Dog was the last card.")
         return say("The Dog gives the lead to {name}.", name=seat_name(state, given_to, words))

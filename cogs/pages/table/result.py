@@ -96,8 +96,8 @@ def _heading(state: Game, result: RoundResult, words: Speaker) -> str:
 def result_buttons(state: Game, words: Speaker, *, over: bool) -> list[Part]:
     """Return the rows of buttons of a result.
 
-    Between rounds: be ready, pause or continue, and below the replay, and for others a seat. After
-    the match (`over`): see `match_buttons`.
+    Between rounds the first row is `between_rounds_row`. The second one has the replay, and a seat
+    for people who watch. After the match (`over`) there are only the `match_buttons`.
     """
     if over:
         return [match_buttons(state, words)]
@@ -121,8 +121,8 @@ def match_buttons(state: Game, words: Speaker) -> Part:
 def replay_buttons(state: Game, words: Speaker, *, over: bool = False) -> list[Part]:
     """Return the buttons to replay and to share the last finished round, if there is one.
 
-    The replay begins with the deal. A moment of the round is shared, or after the match (`over`)
-    else the last trick.
+    The replay begins with the deal. The button to share is for the bomb or Tichu of the round, if
+    it has a moment worth sharing, else after the match (`over`) for the last position.
     """
     if not state.match.results:
         return []
@@ -174,10 +174,7 @@ def _ready_button(state: Game, controls: Controls, words: Speaker) -> Part:
 
 
 def countdown_fingerprint(state: OpenTable) -> object:
-    """Return a value that changes when the result must be rewritten.
-
-    That is while the next round is awaited and nothing else happens.
-    """
+    """Return a value that changes when a result must be rewritten before the next round."""
     if not isinstance(state, Game):
         return None
     return state.timers.paused, state.chairs, state.readiness, state.all_ready

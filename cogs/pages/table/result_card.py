@@ -52,8 +52,8 @@ def card_text_of(state: Game, card: ResultCard | PlacesChart, words: Speaker) ->
         if bombs:
             parts.append(say.many("{n} bomb.", "{n} bombs.", bombs))
         for shown in filter(None, (card.straight, card.play)):
-            told = say.labelled(shown.name.text, shown.text)
-            parts.append(f"{say.labelled(shown.heading, told)}.")
+            name_and_play = say.labelled(shown.name.text, shown.text)
+            parts.append(f"{say.labelled(shown.heading, name_and_play)}.")
     text = " ".join(parts)
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 

@@ -71,12 +71,12 @@ def _never_out(state: Game, words: Speaker) -> Iterator[str]:
 
 
 def _last_player(state: Game, result: RoundResult, words: Speaker) -> Iterator[str]:
-    """Return the teams that get the last player's cards (N65, N66)."""
+    """Yield the line on who gets the cards and tricks of the last player (N65, N66)."""
     round_, variant = state.round, state.match.variant
-    left = [seat for seat in round_.seating.order if round_.has_cards(seat)]
-    if result.sweep or result.penalty is not None or not variant.scored or len(left) != 1:
+    never_out = [seat for seat in round_.seating.order if round_.has_cards(seat)]
+    if result.sweep or result.penalty is not None or not variant.scored or len(never_out) != 1:
         return
-    (last,) = left
+    (last,) = never_out
     hand, tricks = points_of(round_.hands[last].cards), points_of(round_.piles[last])
     yield "-# " + words.say(
         "{name} was last: cards in hand ({hand} points) go to {opponents}, tricks ({tricks} "
@@ -104,9 +104,9 @@ def _call(state: Game, seat: Seat, call: Call, words: Speaker, *, made: bool) ->
 
 
 def scores_table(state: Game, result: RoundResult, words: Speaker) -> str:
-    """Return a table of each column's cards, calls, round and total.
+    """Return a table of each column's points: for cards, for calls, in the round, in total.
 
-    The sign of its team is on top.
+    The sign of the column's team is on top.
     """
     say = words.say
     calls = [score - cards for score, cards in zip(result.score, result.cards, strict=True)]
@@ -181,45 +181,48 @@ _WIDEST = 26
 def _block(
     headings: Sequence[str], table: Sequence[tuple[str, Sequence[str]]], signs: Sequence[str] = ()
 ) -> str:
-    """Return rows below headings, narrow enough for phones.
+    """Return the rows of a table, each with its label, below its headings.
 
-    They have at most 26 characters as long as points have four.
-
-    `signs` are above the headings, one for each; a sign is as wide as two characters.
+    A line fits on a phone if no value has more than four characters. `signs` are above the
+    headings, one for each column.
     """
-    label = max(len(name) for name, _ in table)
+    label_width = max(len(label) for label, _ in table)
     values = [value for _, row in table for value in row]
     least = max(*map(len, values), 4 if len(headings) > 2 else 8) + 1
-    rooms, free = [least] * len(headings), _WIDEST - label - least * len(headings)
+    # Columns have the least width, and share the rest of the line as far as their headings need it.
+    widths, free = [least] * len(headings), _WIDEST - label_width - least * len(headings)
     for column in sorted(range(len(headings)), key=lambda column: len(headings[column])):
-        more = max(0, min(free, len(headings[column]) + 1 - least))  # so that it need not be cut
-        rooms[column] += more
+        more = max(0, min(free, len(headings[column]) + 1 - least))
+        widths[column] += more
         free -= more
-    names = _heading_lines(headings, rooms)
-    above = [sign.rjust(room - len(sign)) for sign, room in zip(signs, rooms, strict=False)]
-    rows = [" " * label + "".join(line) for line in (above, *names) if line]
+
+    heading_lines = _heading_lines(headings, widths)
+    # A sign is as wide as two characters, so it gets one blank less.
+    sign_line = [sign.rjust(width - len(sign)) for sign, width in zip(signs, widths, strict=False)]
+    rows = [" " * label_width + "".join(line) for line in (sign_line, *heading_lines) if line]
     rows += [
-        f"{name:<{label}}"
-        + "".join(f"{value:>{room}}" for value, room in zip(row, rooms, strict=True))
-        for name, row in table
+        f"{label:<{label_width}}"
+        + "".join(f"{value:>{width}}" for value, width in zip(row, widths, strict=True))
+        for label, row in table
     ]
     return "```\n" + "\n".join(rows) + "\n```"
 
 
-def _heading_lines(headings: Sequence[str], rooms: Sequence[int]) -> Iterator[list[str]]:
+def _heading_lines(headings: Sequence[str], widths: Sequence[int]) -> Iterator[list[str]]:
     """Yield the lines of the headings, in columns of these widths.
 
     Partners whose names do not fit side by side are below each other.
     """
     columns = [
-        [name] if len(name) < room else name.replace("+", "+\n").split("\n")
-        for name, room in zip(headings, rooms, strict=True)
+        [heading] if len(heading) < width else heading.replace("+", "+\n").split("\n")
+        for heading, width in zip(headings, widths, strict=True)
     ]
-    most = max(map(len, columns))
-    for number in range(most):
+    line_count = max(map(len, columns))
+    aligned = [[""] * (line_count - len(lines)) + lines for lines in columns]  # at the bottom
+    for number in range(line_count):
         yield [
-            f"{([''] * (most - len(lines)) + lines)[number][: room - 1]:>{room}}"
-            for lines, room in zip(columns, rooms, strict=True)
+            f"{lines[number][: width - 1]:>{width}}"
+            for lines, width in zip(aligned, widths, strict=True)
         ]
 
 

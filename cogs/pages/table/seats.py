@@ -102,22 +102,21 @@ def _take_button(state: Game, seat: Seat, words: Speaker) -> Part:
 def watching_page(state: Game, user_id: UserId, words: Speaker, note: str = "") -> Page:
     """Return the private page of a spectator, with the seats that they can take.
 
-    Between two rounds they take a computer player's seat at once. Within a round they choose a seat
-    for later, and its button is marked and cancels. While a round is paused, the page names the
-    players who can resume it.
+    Between two rounds they take a computer player's seat at once. Within a round they reserve a
+    seat; the button of the reserved seat is marked, and cancels the reservation. While a round is
+    paused, the page names the players who can resume it.
     """
     say, seats_to_take = words.say, free_seats(state, user_id)
+    reserved = reserved_seat(state, user_id)
     lines = [say("**You're watching this table.**")]
     is_paused = state.timers.paused and not state.between_rounds
     if is_paused:
-        seats_to_take = tuple(
-            seat for seat in seats_to_take if seat == reserved_seat(state, user_id)
-        )
+        seats_to_take = tuple(seat for seat in seats_to_take if seat == reserved)
         names = say.join(seat_name(state, chair.seat, words) for chair in state.people())
         lines.append(say("It's paused. {name} can continue it.", name=names))
     rows = _offered_seat_rows(state, user_id, words)
-    if reserved_seat(state, user_id) is not None:
-        name = seat_name(state, reserved_seat(state, user_id) or 0, words)
+    if reserved is not None:
+        name = seat_name(state, reserved, words)
         lines.append(
             say(
                 "You'll take {name}'s seat after this round. Tap again to cancel.",

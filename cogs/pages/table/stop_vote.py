@@ -103,14 +103,14 @@ def stop_question_page(
 
 
 def _end_by_moderator(state: OpenTable, words: Speaker, *, seated: bool) -> str:
-    """Return when a table ends that a moderator stops, who may be `seated` there."""
+    """Return when the table ends if a moderator stops it, who may be `seated` there."""
     if seated and isinstance(state, Game):
         return _end_of_match(state, words)
     return words.say("It ends at once.")
 
 
 def _end_of_match(state: Game, words: Speaker) -> str:
-    """Return when a match ends that its people want to stop, and whether somebody wins."""
+    """Return when the match ends if its people stop it, and whether somebody wins."""
     say = words.say
     return {
         "not-yet": say("It ends with a result after this round."),
