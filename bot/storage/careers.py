@@ -319,8 +319,8 @@ def _shared_in_rounds(
     """Select rows of `SharedRounds` from the rounds at these tables.
 
     Partners share a score column. If the dealer opposes all, two seats are partners unless one of
-    them is the dealer. Margins cannot decide this, because after a drawn round opponents have equal
-    margins, too.
+    them is the dealer. Equal margins would not identify partners: after a draw, opponents have
+    equal margins, too.
     """
     mine, other = round_seats.alias(), round_seats.alias()
     same_round = and_(other.c.table_id == mine.c.table_id, other.c.number == mine.c.number)

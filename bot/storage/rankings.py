@@ -53,7 +53,7 @@ class RankingStore:
 
         def move_some(connection: Connection) -> bool:
             done = score_rows.first_recent_day(connection) >= first
-            return done or score_rows.move_on(connection, first, self._rules)
+            return done or score_rows.expire_tallies(connection, first, self._rules)
 
         done = await self._database.read(score_rows.first_recent_day) >= first
         while not done:  # in small steps, so that no move waits for long

@@ -39,7 +39,7 @@ _FIRST_RECENT_DAY = "lately-from"
 _AT_ONCE = 5000
 """Largest number of rows or user ids in one statement."""
 _OLD_AT_ONCE = 1000
-"""Number of old tallies that `move_on` subtracts in one transaction."""
+"""Number of old tallies that `expire_tallies` subtracts in one transaction."""
 DERIVED = (
     score_schema.ratings,
     score_schema.rating_days,
@@ -248,10 +248,11 @@ def first_recent_day(connection: Connection) -> Day:
     return int(connection.scalar(query) or 0)
 
 
-def move_on(connection: Connection, first: Day, rules: ScoreRules) -> bool:
-    """Subtract one batch of tallies older than `first` from the standings of recent days.
+def expire_tallies(connection: Connection, first: Day, rules: ScoreRules) -> bool:
+    """Expire one batch of tallies older than `first`.
 
-    Return whether no such tallies are left.
+    Subtracts them from the standings of recent days and deletes them. Once no older tallies are
+    left, stores `first` as the first recent day, and returns True.
     """
     tallies, lines = score_schema.tallies, score_schema.standings
     key = tuple_(*tallies.primary_key)
@@ -269,6 +270,7 @@ def move_on(connection: Connection, first: Day, rules: ScoreRules) -> bool:
     _put(connection, lines, _line_rows(changed.items(), chosen, rules))
     _drop_empty(connection, changed)
     if len(rows) == _OLD_AT_ONCE:
+        # The primary key begins with the day, so all rows up to the last one are old, too.
         last = tuple_(*(getattr(rows[-1], column.name) for column in tallies.primary_key))
         connection.execute(delete(tallies).where(key <= last))
         return False

@@ -195,7 +195,7 @@ def binary_collation(connection: AsyncConnection, column: ColumnElement[Any]) ->
 
 
 def reset_sequences(connection: Connection, tables: Sequence[Table]) -> None:
-    """Move the id sequences of these tables behind their largest ids."""
+    """Move the id sequences of these tables past the largest ids in use."""
     for table in tables:
         for statement in _kind(connection).reset_sequences(table):
             connection.execute(statement)

@@ -1,7 +1,7 @@
 """Erasure of a person from the data of a table.
 
 A pseudonym (`bot.ids`) replaces their id in data about finished rounds. All other data of the
-person are removed: names, votes, offers, words for the next deal.
+person are removed: names, votes, offers, the words they added to the next shuffle.
 """
 
 from __future__ import annotations

@@ -101,9 +101,10 @@ def open_turns(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
 
 
 def _pause_turns(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
-    """Return the turns by which all people are notified that the table is paused.
+    """Return an open turn for each person while the table is paused.
 
-    They are notified only if the thread is lost, or if several people play and all are gone.
+    Its nudge is the notice of the pause. People are notified only if the thread is lost, or if
+    several people play and all are gone.
     """
     left_by_all = game.deserted and not game.alone
     if game.timers.lost_thread is None and not left_by_all:

@@ -158,7 +158,7 @@ async def server_set(ctx: ClickContext) -> None:
 
 @control(Verb.SERVER_CHANNELS, who=Who.MANAGER, where=Where.SERVER)
 async def server_channels(ctx: ClickContext) -> None:
-    """Choose the channels where tables may be opened, for one page of them.
+    """Store one page of the list of channels where tables may be opened.
 
     The arguments are the page and a digest of the channels on it. If another manager has changed
     them since, nothing is stored, so that nobody removes channels that they have not seen.

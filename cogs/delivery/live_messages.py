@@ -103,6 +103,7 @@ class LiveMessages:
         self._delayed: dict[str, Write] = {}
         """Rewrites that wait until Discord accepts edits of old messages again."""
         self._alarm = Clock(context.bot.clock.now, context.bot.clock.sleep)
+        """Timer that starts the delayed rewrites."""
 
     # --- scheduling of rewrites ----------------------------------------------------------------
 

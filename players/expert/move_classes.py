@@ -1,11 +1,11 @@
-"""Classes of plays: of plays that differ by their suits alone, only one is listed.
+"""Lists one play of each class; plays of a class differ only in suits.
 
-It is one with as few cards of bombs as possible, so that bombs stay whole. The quick policy chooses
-its answers from these lists.
+The listed play takes the fewest cards out of bombs. The quick policy chooses its answers from these
+lists.
 
-Functions for one kind of play append the plays with a key over `above` (-1 for all) to `plays`, a
-list of `end` plays, and return its new length. `spared` are the cards of bombs. `size` is the
-number of cards that a run must have, 0 for any.
+`plays` already holds `end` plays. Each function for a kind of play appends its plays whose key is
+higher than `above` (-1: all of them), and returns the new number of plays. `spared` are the cards of
+bombs. `size` is the number of cards that a run must have, 0 for any.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def rows_of_acting_seat(
     draft: Draft,
     acted_for: Seat | None,
 ) -> list[Part]:
-    """Return the rows of controls for the seat that the page is for now.
+    """Return the rows of controls for the seat that the page currently acts for.
 
     `acted_for` is this seat if it is not the reader's own.
     """

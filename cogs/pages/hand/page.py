@@ -188,7 +188,7 @@ def hand_page(
         items += _away(state, words)
 
     shows_table = picture is not None and picture.table
-    # The Table's hand is visible only after the full deal (T5).
+    # From the view of the chair: the Table's hand is visible to it only after the full deal (T5).
     visible = dict(situations[chair].current.hands)
     asked = awaited_seats(state.views.public)
     hands = []

@@ -223,7 +223,7 @@ def partner_lines(game: Game, own: Seat | None, words: Speaker) -> Iterator[str]
 
 
 def waiting_lobbies_line(lobbies: Sequence[Lobby], words: Speaker) -> str:
-    """Return the line with the players who wait in these lobbies, who may want the seat."""
+    """Return the line that names players in waiting lobbies; they may want a computer's seat."""
     places = (
         words.say(
             "{names} in {place}",

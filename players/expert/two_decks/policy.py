@@ -312,13 +312,14 @@ def _worth_of_lead(
 ) -> float:
     """Return the worth of a lead.
 
-    Long and low plays have a higher worth, and plays on which somebody can go out a lower one.
+    Long and low plays have a higher worth (the weight of the rank is negative).
     """
     kind, size, key = play[KIND], play[SIZE], play[KEY]
     worth = weights[weight.LEAD_EFFORT] * effort(play[CARDS], kind, size, key, weights)
     worth += weights[weight.LEAD_SIZE] * size + weights[weight.LEAD_RANK] * (key >> 1)
-    if play[CARDS] & layout.MAHJONG:
+    if play[CARDS] & layout.MAHJONG:  # it rarely wins a trick later, so it must be led in time
         worth += weights[weight.ONLY_LED] / hand_size(row, seat)
+    # An opponent with exactly so many cards may go out by beating this play.
     if size == others.fewest and size <= SHORT_SIZE:
         worth += weights[weight.ALONE] * (_win_chance(others, play, weights) - 1.0)
     return worth
