@@ -4,8 +4,8 @@ The listed play takes the fewest cards out of bombs. The quick policy chooses it
 lists.
 
 `plays` already holds `end` plays. Each function for a kind of play appends its plays whose key is
-higher than `above` (-1: all of them), and returns the new number of plays. `spared` are the cards of
-bombs. `size` is the number of cards that a run must have, 0 for any.
+higher than `above` (-1: all of them), and returns the new number of plays. `spared` are the cards
+of bombs. `size` is the number of cards that a run must have, 0 for any.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ async def test_hint_disappears_with_the_next_move_and_covers_bombs(
     await cai.press(Verb.HINT)
     assert numbers(proposal(cai))[0] == 20, "how much better that is than the bomb"
     assert explanation_text(Explanation(Cause.KEEPS_BOMB), "", SAY) in cai.text()
-    assert not cai.can(Verb.DO), "whoever does nothing does not bomb"
+    assert not cai.can(Verb.DO), "doing nothing is not bombing"
 
 
 async def test_no_hints_without_the_option(world: World) -> None:

@@ -263,7 +263,7 @@ async def test_settings_changed_in_one_process_apply_in_another(process: Process
     assert (await mine.get(HOST)).auto_pass
     await other.choose(HOST, PersonalSettings(auto_pass=False))
     assert (await mine.get(HOST)).auto_pass, "it is looked for now and then"
-    assert not (await mine.get(HOST, fresh=True)).auto_pass, "but whoever changes it must know"
+    assert not (await mine.get(HOST, fresh=True)).auto_pass, "a process that changes it must know"
     await other.choose(HOST, PersonalSettings(auto_pass=False, more_time=True))
     await other.choose(UserId(HOST + 9), PersonalSettings(more_time=True))
     await ours.run(11)
