@@ -25,7 +25,7 @@ from cogs.clicks.limits import POST
 from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.table_actions import execute
 from cogs.delivery.channel_permissions import may_mention
-from cogs.pages.names import safe
+from cogs.pages.names import name_or_mention
 from cogs.pages.table.inviting import RoleToInvite, invite_page
 from cogs.pages.verbs import Verb
 
@@ -48,8 +48,8 @@ async def _invite_chosen(ctx: ClickContext) -> tuple[Lobby, list[str]]:
     are checked again. If this check accepts all of them, the refusal has another reason.
     """
     guests: Sequence[Guest] = [
-        Guest(member.id, safe(member.display_name), member.bot, member.sees_channel)
-        for member in ctx.click.users
+        Guest(id_, name_or_mention(name, id_), is_bot, sees_channel)
+        for id_, name, is_bot, sees_channel in ctx.click.users
     ]
     notes = list[str]()
     refused_before = False

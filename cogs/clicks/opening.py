@@ -18,6 +18,7 @@ from bot.table.rematch import Seats, check_rematch, new_partners
 from bot.table.restore import restore_outline
 from bot.table.server_options import changed_defaults, chosen_options, server_policy, usual_options
 from bot.table.state import Chair, Lobby
+from bot.text.people import isolated, visible_name
 from bot.text.sentences import sentence
 from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.limits import POST
@@ -268,7 +269,8 @@ async def _new_thread(ctx: Context, options: TableOptions) -> discord.Thread:
     channel = ctx.interaction.channel
     assert isinstance(channel, discord.TextChannel), "it has threads"
     await ctx.reply.defer()
-    name = say("Tichu with {name}", name=ctx.interaction.user.display_name)
+    host = visible_name(say, ctx.interaction.user.display_name, 0)
+    name = say("Tichu with {name}", name=isolated(host))
     return await new_thread(channel, name, turn_based=options.turn_based)
 
 

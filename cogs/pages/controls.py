@@ -227,9 +227,10 @@ def _emoji_field(emoji: discord.PartialEmoji | str) -> Part:
 def cut(text: str, limit: int) -> str:
     """Return the first `limit` characters of a text.
 
-    Only texts with names are ever longer, as tests show.
+    Only texts with names are ever longer, as tests show. The end of an isolate is kept.
     """
-    return text[:limit]
+    short = text[:limit]
+    return f"{short[:-1]}\u2069" if short.rfind("\u2068") > short.rfind("\u2069") else short
 
 
 def length(text: str) -> int:

@@ -14,7 +14,7 @@ from bot.ids import ChannelId, Revision, TableId, UserId
 from bot.records import MatchRecord, MatchSeat, RoundRecord
 from bot.table.state import TableState
 from bot.text.cards import Speaker
-from bot.text.labels import person_name
+from bot.text.people import isolated, person_name
 from cogs.pages.controls import Controls, Page, Part, length, line, option, read_number, row, text
 from cogs.pages.names import safe, seat_name
 from cogs.pages.verbs import Verb
@@ -160,12 +160,12 @@ def _column_text(match: MatchRecord, column: Column, words: Speaker, *, is_winne
 
 
 def _all_names(match: MatchRecord, words: Speaker) -> str:
-    return ", ".join(_player_name(seat, words) for seat in match.seats)
+    return ", ".join(isolated(_player_name(seat, words)) for seat in match.seats)
 
 
 def _player_name(seat: MatchSeat, words: Speaker) -> str:
     """Return the name of a seat's player at the match's end."""
-    return person_name(words.say, seat.name, seat.user_id)
+    return person_name(words.say, seat.name, seat.user_id, seat.seat)
 
 
 def match_page(

@@ -15,9 +15,9 @@ from bot.profiles.careers import Calls, Career, Moment, Partner
 from bot.score_records import Preferences, Variant
 from bot.text.achievements import ACHIEVEMENTS
 from bot.text.cards import Speaker
-from bot.text.labels import unnamed
+from bot.text.people import unnamed
 from cogs.pages.controls import Controls, Page, Part, gallery, line, read_number, row, text
-from cogs.pages.names import safe, shared_by
+from cogs.pages.names import name_or_mention, shared_by
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
 
@@ -311,8 +311,7 @@ def _person_text(user_id: UserId, names: Mapping[UserId, str], speaker: Speaker)
     """Return a person's name, or a mention if the name is unknown."""
     if is_pseudonym(user_id):
         return unnamed(speaker.say, user_id)
-    name = names.get(user_id)
-    return f"<@{user_id}>" if name is None else f"**{safe(name)}**"
+    return f"**{name_or_mention(names.get(user_id, ''), user_id)}**"
 
 
 def _records_block(career: Career, speaker: Speaker) -> str:

@@ -12,6 +12,7 @@ from bot.ids import RoleId, UserId
 from bot.table.state import Lobby
 from bot.text.cards import Speaker
 from bot.text.options import game_title, length
+from bot.text.people import isolated, visible
 from cogs.pages.controls import Controls, Notice, Page, Part, row, text
 from cogs.pages.verbs import Verb
 
@@ -68,7 +69,13 @@ def _role_items(role: RoleToInvite, controls: Controls, words: Speaker) -> list[
         time = discord.utils.format_dt(role.free_at, "R")
         sentence = say("{role} can be invited again {when}.", role=f"<@&{role.id}>", when=time)
         return [text("-# " + sentence)]
-    return [row(controls.button(Verb.CALL_ROLE, say("Invite @{role}", role=role.name)))]
+    return [
+        row(
+            controls.button(
+                Verb.CALL_ROLE, say("Invite @{role}", role=isolated(visible(role.name)))
+            )
+        )
+    ]
 
 
 def invitation_notice(

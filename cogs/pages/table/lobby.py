@@ -15,7 +15,7 @@ from bot.text.computers import manners
 from bot.text.labels import team_emoji
 from bot.text.options import game_title, length, novice_note, rating_line, unusual_options
 from cogs.pages.controls import Controls, Page, Part, gallery, line, option, row, text
-from cogs.pages.names import plain_name, seat_name
+from cogs.pages.names import label_name, seat_name
 from cogs.pages.rules import learn_button
 from cogs.pages.table.deal_lines import lobby_deal_line, small_print
 from cogs.pages.verbs import Verb
@@ -192,7 +192,7 @@ def _seat_option(state: Lobby, seat: Seat, words: Speaker) -> Part:
     """Return the option of a select for a seat: number, player, and team sign."""
     teams, kind = state.options.teams, state.chairs[seat].kind
     # Translators: an empty seat
-    name = words.say("free") if kind == "empty" else plain_name(state, seat, words)
+    name = words.say("free") if kind == "empty" else label_name(state, seat, words)
     sign = "🤖 " if kind == "computer" else ""
     team = next((team for team, seats in enumerate(teams) if seat in seats), None)
     return option(

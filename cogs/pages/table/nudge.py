@@ -12,7 +12,7 @@ from bot.table.state import Game
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Notice, Part, link, row
-from cogs.pages.names import safe, seat_name
+from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
 from engine import Phase
 
@@ -142,7 +142,9 @@ def lost_thread_notice(
     """
     say, mentioned_ids = words.say, nudged.mentioned
     people = ", ".join(
-        f"<@{chair.user_id}>" if chair.user_id in mentioned_ids else f"**{safe(chair.name)}**"
+        f"<@{chair.user_id}>"
+        if chair.user_id in mentioned_ids
+        else f"**{seat_name(state, chair.seat, words)}**"
         for chair in state.people()
         if everybody or chair.user_id in mentioned_ids
     )

@@ -8,6 +8,7 @@ from bot.art.names import face
 from bot.pictures.alt_texts import LONGEST, alt_text
 from bot.pictures.descriptions import Name, PlacesChart
 from bot.pictures.result.scene import Calls, CardLine, PlayShown, ResultCard
+from bot.pictures.table.scene_text import spoken
 from bot.records import RoundRecord
 from bot.table.state import Game
 from bot.text.cards import Speaker, cards_in_play_order
@@ -53,7 +54,7 @@ def card_text_of(state: Game, card: ResultCard | PlacesChart, words: Speaker) ->
         if bombs:
             parts.append(say.many("{n} bomb.", "{n} bombs.", bombs))
         if card.play:
-            told = say.labelled(card.play.name.text, card.play.text)
+            told = say.labelled(spoken(card.play.name), card.play.text)
             parts.append(f"{say.labelled(card.play.heading, told)}.")
     text = " ".join(parts)
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

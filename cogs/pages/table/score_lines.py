@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.labels import badge, team_emoji
+from bot.text.people import isolated
 from cogs.pages.names import (
     column_name,
     listed_place,
@@ -217,10 +218,15 @@ def _heading_lines(headings: Sequence[str], rooms: Sequence[int]) -> Iterator[li
     ]
     most = max(map(len, columns))
     for number in range(most):
+        cells = [([""] * (most - len(lines)) + lines)[number] for lines in columns]
         yield [
-            f"{([''] * (most - len(lines)) + lines)[number][: room - 1]:>{room}}"
-            for lines, room in zip(columns, rooms, strict=True)
+            _heading_cell(cell[: room - 1], room) for cell, room in zip(cells, rooms, strict=True)
         ]
+
+
+def _heading_cell(names: str, room: int) -> str:
+    """Return names, joined by `+`, at the right edge of a cell; isolates need no room."""
+    return " " * (room - len(names)) + "+".join(map(isolated, names.split("+")))
 
 
 def _written(points: Sequence[Points], words: Speaker) -> list[str]:

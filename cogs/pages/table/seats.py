@@ -12,7 +12,7 @@ from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from bot.text.labels import seat_emoji
 from cogs.pages.controls import Controls, Notice, Page, Part, row, text
-from cogs.pages.names import plain_name, seat_name
+from cogs.pages.names import label_name, seat_name
 from cogs.pages.verbs import Verb
 from engine import Seat
 
@@ -89,7 +89,7 @@ def free_seats_fingerprint(state: OpenTable) -> object:
 
 def _take_button(state: Game, seat: Seat, words: Speaker) -> Part:
     """Return the public button that takes a computer player's seat."""
-    name = plain_name(state, seat, words)
+    name = label_name(state, seat, words)
     return Controls(state.id, state.revision).button(
         Verb.SIT,
         words.say("Take {name}'s seat", name=name),
@@ -142,7 +142,7 @@ def _offered_seat_rows(state: Game, user_id: UserId, words: Speaker) -> list[Par
         row(
             controls.button(
                 Verb.TAKE_SEAT,
-                words.say("Take {name}'s seat", name=plain_name(state, seat, words)),
+                words.say("Take {name}'s seat", name=label_name(state, seat, words)),
                 str(seat),
                 style=discord.ButtonStyle.success,
             )
@@ -157,7 +157,7 @@ def _join_or_cancel_button(state: Game, seat: Seat, user_id: UserId, words: Spea
     controls, is_chosen = Controls(state.id, state.revision), reserved_seat(state, user_id) == seat
     emoji = seat_emoji(state.views.public, seat)
     label = " ".join(
-        filter(None, ("✓" if is_chosen else "", emoji, plain_name(state, seat, words)))
+        filter(None, ("✓" if is_chosen else "", emoji, label_name(state, seat, words)))
     )
     if is_chosen:
         style = discord.ButtonStyle.success
