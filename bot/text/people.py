@@ -55,3 +55,18 @@ def isolated(text: str) -> str:
     if any(bidirectional(sign) in _RIGHT_TO_LEFT for sign in text):
         return f"\u2068{text}\u2069"
     return text
+
+
+def mention(user_id: int) -> str:
+    """Return a mention of a user, isolated because Discord shows a name in its place."""
+    return f"\u2068<@{user_id}>\u2069"
+
+
+def role_mention(role_id: int | None) -> str:
+    """Return a mention of a role, isolated likewise."""
+    return f"\u2068<@&{role_id}>\u2069"
+
+
+def channel_mention(channel_id: int | None) -> str:
+    """Return a link to a channel, isolated likewise."""
+    return f"\u2068<#{channel_id}>\u2069"

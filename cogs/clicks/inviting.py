@@ -19,6 +19,7 @@ from bot.table.commands import Invite, InviteRole
 from bot.table.inviting import Guest, check_guest, may_invite
 from bot.table.permission import own_lobby, require_lobby
 from bot.table.state import Lobby, OpenTable
+from bot.text.people import role_mention
 from bot.text.sentences import sentence
 from cogs.clicks.context import ClickContext
 from cogs.clicks.limits import POST
@@ -121,7 +122,7 @@ async def call_role(ctx: ClickContext) -> None:
     if role is None:
         raise Refused(Reason.NO_ROLE_TO_INVITE)
     if role.trouble:
-        raise Refused(Reason.ROLE_NOT_MENTIONABLE, role=f"<@&{role.id}>")
+        raise Refused(Reason.ROLE_NOT_MENTIONABLE, role=role_mention(role.id))
     lobby = require_lobby(await ctx.reply.change(_invite_role(ctx, lobby, role.id)))
     await _show(ctx, lobby)
 
@@ -161,7 +162,7 @@ def _role(ctx: ClickContext) -> RoleToInvite | None:
         return None
     trouble = ""
     if not may_mention(role, ctx.interaction.app_permissions):
-        refused = Refused(Reason.ROLE_NOT_MENTIONABLE, role=role.mention)
+        refused = Refused(Reason.ROLE_NOT_MENTIONABLE, role=role_mention(role.id))
         trouble = "⚠️ " + sentence(ctx.words.say, refused)
     free_at = settings.role_free_at(GuildId(guild.id), ctx.bot.clock.now())
     return RoleToInvite(RoleId(role.id), role.name, free_at, trouble)

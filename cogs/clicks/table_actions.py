@@ -11,6 +11,7 @@ from bot.table.commands import Act, ComeBack, Command
 from bot.table.permission import own_seat
 from bot.table.presence import comes_back
 from bot.table.state import Game, OpenTable
+from bot.text.people import channel_mention
 from cogs.clicks.context import ClickContext, Context
 from cogs.delivery.channel_permissions import missing_for_thread
 from cogs.delivery.hand_pictures import Sent
@@ -153,7 +154,7 @@ async def _was_deleted(bot: TichuBot, table: Game) -> bool:
     """Return whether the thread was deleted. Raise `Refused` if it is locked."""
     status = await thread_status(bot, table)
     if status == "locked":
-        raise Refused(Reason.THREAD_LOCKED, channel=f"<#{table.channel_id}>")
+        raise Refused(Reason.THREAD_LOCKED, channel=channel_mention(table.channel_id))
     return status == "gone"
 
 
@@ -168,7 +169,7 @@ async def _move(ctx: Context, table: Game) -> None:
     if missing := missing_for_thread(channel):
         say = ctx.words.say
         names = say.join(permission_names(say)[name] for name in missing)
-        raise Refused(Reason.PERMISSIONS, permissions=names, channel=channel.mention)
+        raise Refused(Reason.PERMISSIONS, permissions=names, channel=channel_mention(channel.id))
     words = ctx.public_words(table.guild_id)
     name = words.say("Tichu with {name}", name=label_name(table, _host_seat(table), words))
     thread = await new_thread(channel, name, turn_based=True)

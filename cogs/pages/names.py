@@ -6,7 +6,7 @@ from bot.ids import UserId
 from bot.table.state import Game, TableState
 from bot.text.cards import Speaker
 from bot.text.labels import title
-from bot.text.people import isolated, person_name, visible
+from bot.text.people import isolated, mention, person_name, visible
 from cogs.pages.controls import Part, text
 from engine import Column, Seat
 
@@ -24,7 +24,7 @@ def safe(name: str) -> str:
 
 def name_or_mention(name: str, user_id: UserId) -> str:
     """Return a name for a text, or a mention if the name is unknown or would not show."""
-    return safe(name) or f"<@{user_id}>"
+    return safe(name) or mention(user_id)
 
 
 def plain_name(state: TableState, seat: Seat, words: Speaker) -> str:
@@ -113,4 +113,4 @@ def listed_place(place: int, words: Speaker) -> str:
 
 def shared_by(user_id: UserId, words: Speaker) -> Part:
     """Return the small line on a shared page; send it with no allowed mentions."""
-    return text("-# " + words.say("Shared by {name}", name=f"<@{user_id}>"))
+    return text("-# " + words.say("Shared by {name}", name=mention(user_id)))

@@ -14,7 +14,7 @@ from bot.ids import ChannelId, Revision, TableId, UserId
 from bot.records import MatchRecord, MatchSeat, RoundRecord
 from bot.table.state import TableState
 from bot.text.cards import Speaker
-from bot.text.people import isolated, person_name
+from bot.text.people import channel_mention, isolated, mention, person_name
 from cogs.pages.controls import Controls, Page, Part, length, line, option, read_number, row, text
 from cogs.pages.names import safe, seat_name
 from cogs.pages.verbs import Verb
@@ -109,8 +109,8 @@ def _heading(query: HistoryQuery, words: Speaker) -> str:
     heading = "### " + say("Past matches")
     filters = []
     if query.user_id:
-        filters.append(f"<@{query.user_id}>")
-    filters.append(f"<#{query.channel_id}>" if query.channel_id else say("this server"))
+        filters.append(mention(query.user_id))
+    filters.append(channel_mention(query.channel_id) if query.channel_id else say("this server"))
     return f"{heading}\n-# {' · '.join(filters)}"
 
 

@@ -17,6 +17,7 @@ from bot.table.options import TableOptions
 from bot.table.server_options import WITH_PAUSED
 from bot.text import Say
 from bot.text.cards import Speaker
+from bot.text.people import channel_mention, role_mention
 from cogs.pages.controls import (
     MOST_CHOSEN,
     POSTABLE,
@@ -142,7 +143,7 @@ def _channels(view: ServerView, page: int, say: Say) -> list[Part]:
     if not channels:
         words = [say("Tables may be opened in every channel.")]
     else:
-        listed = ", ".join(f"<#{channel_id}>" for channel_id in there)
+        listed = ", ".join(channel_mention(channel_id) for channel_id in there)
         words = [
             say.many(
                 "Tables may be opened in {n} channel and its threads, nowhere else.",
@@ -205,7 +206,7 @@ def _openers(view: ServerView, say: Say) -> list[Part]:
     else:
         now = say(
             "Only {role} and server managers may open tables.",
-            role=f"<@&{role_id}>",
+            role=role_mention(role_id),
         )
     return [
         text("### " + say("Opening tables") + "\n" + now),
@@ -278,7 +279,7 @@ def _invitations(view: ServerView, say: Say) -> list[Part]:
             (
                 say(
                     "People at a table can invite members or everyone with {role}.",
-                    role=f"<@&{role_id}>",
+                    role=role_mention(role_id),
                 ),
                 _cooldown(settings.invitation_cooldown_s, say),
             )
@@ -392,7 +393,7 @@ def _monthly_ranking(ranking: RankingChannel, say: Say) -> list[Part]:
     """Return the settings of the monthly ranking: its channel, another channel or none."""
     channel_id = ranking.channel_id
     where = (
-        say("Posted in {channel}.", channel=f"<#{channel_id}>")
+        say("Posted in {channel}.", channel=channel_mention(channel_id))
         if channel_id is not None
         else say("Off until you choose a channel.")
     )

@@ -14,6 +14,7 @@ from bot.text.cards import Speaker
 from bot.text.computers import manners
 from bot.text.labels import team_emoji
 from bot.text.options import game_title, length, novice_note, rating_line, unusual_options
+from bot.text.people import mention
 from cogs.pages.controls import Controls, Page, Part, gallery, line, option, row, text
 from cogs.pages.names import label_name, seat_name
 from cogs.pages.rules import learn_button
@@ -136,7 +137,7 @@ def _chair_line(state: TableState, seat: Seat, words: Speaker) -> str:
 def _state_line(state: Lobby, words: Speaker) -> str:
     """Return the line with the number of players that can or must still join, and the host."""
     say, player_counts = words.say, state.options.game.people
-    host, player_count = f"<@{state.host_id}>", players(state)
+    host, player_count = mention(state.host_id), players(state)
     free = len(state.chairs) - player_count
     if not free:
         if (start := state.timers.deadlines.get("start")) is not None:

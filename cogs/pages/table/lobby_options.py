@@ -25,6 +25,7 @@ from bot.text.options import (
     missed_wish,
     turn_limit,
 )
+from bot.text.people import mention
 from cogs.pages.controls import Controls, Page, Part, option, row, text
 from cogs.pages.table.deal_lines import first_deal
 from cogs.pages.verbs import Verb
@@ -49,7 +50,7 @@ def options_page(state: Lobby, reader: UserId, words: Speaker) -> Page:
     say, deal = words.say, first_deal(state, words)
     if reader != state.host_id:
         lines = [f"- {capital(each)}" for each in all_options(state.options, words)]
-        note = say("-# Only the host, {host}, can change them.", host=f"<@{state.host_id}>")
+        note = say("-# Only the host, {host}, can change them.", host=mention(state.host_id))
         return Page(text("\n".join(["### " + say("Options"), *lines, note])), *deal)
     controls = Controls(state.id, state.revision)
     note = say("-# Changes apply at once. The lobby shows what you changed.")

@@ -11,6 +11,7 @@ from bot.table.seats import free_seats, reserved_seat
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from bot.text.labels import seat_emoji
+from bot.text.people import channel_mention, mention
 from cogs.pages.controls import Controls, Notice, Page, Part, row, text
 from cogs.pages.names import label_name, seat_name
 from cogs.pages.verbs import Verb
@@ -45,9 +46,9 @@ def offer_notice(state: Game, seat: Seat, member_id: UserId, words: Speaker) -> 
         say(
             "{member}, **{name}** offers you their seat in the Tichu match in {channel}. "
             "You see the cards once you take it.",
-            member=f"<@{member_id}>",
+            member=mention(member_id),
             name=seat_name(state, seat, words),
-            channel=f"<#{state.channel_id}>",
+            channel=channel_mention(state.channel_id),
         ),
         row(
             controls.button(
@@ -60,7 +61,7 @@ def offer_notice(state: Game, seat: Seat, member_id: UserId, words: Speaker) -> 
 
 def answered_offer_page(member_id: UserId, words: Speaker, *, taken: bool) -> Page:
     """Return the message of an offer after it was answered."""
-    member = f"<@{member_id}>"
+    member = mention(member_id)
     return Page(
         text(
             words.say("{member} took the seat.", member=member)

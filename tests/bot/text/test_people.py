@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Iterator
 from unicodedata import bidirectional
 
@@ -46,7 +47,11 @@ def every_text(page: Page | Notice) -> Iterator[str]:
 
 
 def reorders_neighbours(text: str) -> bool:
-    """Return whether a right-to-left letter is outside isolates, or an isolate is open."""
+    """Return whether a right-to-left letter is outside isolates, or an isolate is open.
+
+    A mention counts as such a letter, because Discord shows a name in its place.
+    """
+    text = re.sub(r"<(@&?|#)\d+>", "א", text)
     depth = 0
     for sign in text:
         depth += {FIRST_STRONG: 1, POP: -1}.get(sign, 0)
