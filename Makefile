@@ -1,7 +1,6 @@
 # All tasks of this project; `make` lists the targets.
-# Needs Python 3.11 to 3.14, git and GNU make. Everything else is installed into .venv. The same .venv
-# is used to run and to develop: it has requirements-dev.txt, which includes all dependencies of the
-# bot. (The Docker image installs only requirements-postgres.txt.)
+# Needs Python 3.11 to 3.14, git and GNU make. Everything else is installed into .venv. The bot itself
+# runs in .venv-run, which has the packages of the Docker image: no tools for tests beside the token.
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
@@ -17,10 +16,12 @@ VENV := .venv
 PROGRAMS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 BIN := $(VENV)/$(PROGRAMS)
 READY := $(VENV)/ready
+RUN := .venv-run
+RUN_READY := $(RUN)/ready
 COMPILED := $(VENV)/compiled
 LIBRARIES := $(VENV)/library_types
 
-# Interpreter of .venv; `make PYTHON=/path/to/python3.13` selects another one.
+# Interpreter of the environments; `make PYTHON=/path/to/python3.13` selects another one.
 NEW_ENOUGH := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 15))
 PYTHON ?= $(shell for python in python3.14 python3.13 python3.12 python3.11 python3 python; do \
 	"$$python" -c '$(NEW_ENOUGH)' >/dev/null 2>&1 && echo "$$python" && break; done)
@@ -39,11 +40,11 @@ demo: $(COMPILED) ## run the bot in the browser, without Discord
 demo-past: $(COMPILED) ## regenerate the past matches of the demo's server
 	@$(BIN)/python -m demo.past --make
 
-run: $(READY) ## start the bot (needs .env; copy .env.example)
-	@$(BIN)/python -m bot
+run: $(RUN_READY) ## start the bot (needs .env; copy .env.example)
+	@$(RUN)/$(PROGRAMS)/python -m bot
 
-sync: $(READY) ## register the slash commands at Discord, then exit
-	@$(BIN)/python -m bot sync
+sync: $(RUN_READY) ## register the slash commands at Discord, then exit
+	@$(RUN)/$(PROGRAMS)/python -m bot sync
 
 # Single-core checks run in parallel to the tests: on two cores that saves half a minute without
 # caches. Their output is printed after the tests.
@@ -145,8 +146,8 @@ lock: $(READY) ## update the pinned versions in requirements*.txt (UPGRADE=1: ne
 	@$(COMPILE) pyproject.toml --extra dev --extra postgres -c requirements-postgres.txt \
 		-o requirements-dev.txt
 
-clean: ## remove .venv and all caches, but no data or settings
-	@rm -rf $(VENV) $(LOCK) .commits .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+clean: ## remove the environments and all caches, but no data or settings
+	@rm -rf $(VENV) $(RUN) $(LOCK) .commits .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	@find $(wildcard $(LAYERS) tools demo bench tests) -name __pycache__ -type d -prune \
 		-exec rm -rf {} +
 
@@ -165,6 +166,13 @@ $(LIBRARIES): $(READY)
 	@mv $@.new $@
 
 $(READY): requirements.txt requirements-dev.txt
+	$(call environment,$(VENV),requirements-dev.txt)
+
+$(RUN_READY): requirements-postgres.txt
+	$(call environment,$(RUN),requirements-postgres.txt)
+
+# Create a virtual environment with exactly the packages of a file.
+define environment
 	@python="$(PYTHON)"; if ! "$$python" -c '$(NEW_ENOUGH)' >/dev/null 2>&1; then \
 		echo "Python 3.11 to 3.14 is needed: install one, or name it: make PYTHON=/path/to/python3" >&2; \
 		exit 1; fi; \
@@ -172,11 +180,12 @@ $(READY): requirements.txt requirements-dev.txt
 		version=$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
 		echo "$$python has no venv module: install it (Debian, Ubuntu: apt install python$$version-venv)." >&2; \
 		exit 1; fi; \
-	if [ -L $(VENV) ]; then \
-		echo "$(VENV) is a link, and what it leads to would be cleared: remove the link first." >&2; \
+	if [ -L $(1) ]; then \
+		echo "$(1) is a link, and what it leads to would be cleared: remove the link first." >&2; \
 		exit 1; fi; \
-	echo "Creating $(VENV) with $$("$$python" --version) ..."; \
-	"$$python" -m venv --clear $(VENV)
-	@[ -t 1 ] || quiet=--quiet; $(BIN)/python -m pip install $$quiet --disable-pip-version-check \
-		--progress-bar on --require-hashes -r requirements-dev.txt
+	echo "Creating $(1) with $$("$$python" --version) ..."; \
+	"$$python" -m venv --clear $(1)
+	@[ -t 1 ] || quiet=--quiet; $(1)/$(PROGRAMS)/python -m pip install $$quiet \
+		--disable-pip-version-check --progress-bar on --require-hashes -r $(2)
 	@touch $@
+endef

@@ -14,6 +14,7 @@ from engine import Action, View
 from players.limit import Limit
 from players.manners import TASTES, Manner
 from players.novice.player import Novice
+from players.preparation import has_compiled
 from players.reasons import Explanation, explain
 
 if TYPE_CHECKING:
@@ -43,10 +44,15 @@ class Advice(NamedTuple):
     """Reason why the action is better than the next best one, if there is a short one."""
 
 
-def prepare(level: Level) -> None:
-    """Load the code of this level, and compile it first if needed (a minute or two)."""
-    if level != "novice":
-        _expert().prepare()
+def prepare(level: Level) -> bool:
+    """Load the code of this level, and compile it first if needed (a minute or two).
+
+    Return whether code was compiled and stored on disk.
+    """
+    if level == "novice":
+        return False
+    _expert().prepare()
+    return has_compiled()
 
 
 def choose(

@@ -84,6 +84,12 @@ def test_compose_starts_existing_commands(monkeypatch: pytest.MonkeyPatch) -> No
     assert set(NO_DEFAULT.findall(json.dumps(COMPOSE))) == {"POSTGRES_PASSWORD"}
 
 
+def test_compose_has_the_version_of_postgresql_that_was_measured() -> None:
+    page = (ROOT / "docs/scaling.md").read_text("utf-8")
+    (measured,) = re.findall(r"^Real processes with PostgreSQL (\d+)", page, re.MULTILINE)
+    assert SERVICES["database"]["image"] == f"postgres:{measured}"
+
+
 def test_kubernetes_pods_have_each_shard_once(monkeypatch: pytest.MonkeyPatch) -> None:
     pods = KUBERNETES["StatefulSet"]["spec"]
     (bot,) = pods["template"]["spec"]["containers"]

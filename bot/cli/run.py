@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 import threading
@@ -62,5 +63,7 @@ def _wait_to_be_stopped() -> None:
 
 
 async def _run(bot: TichuBot, settings: Settings) -> None:
+    for name in ("DATABASE_URL", "POSTGRES_PASSWORD"):  # child processes inherit the environment
+        os.environ.pop(name, None)
     bot.garbage = GarbageSchedule()  # one for the whole process
     await bot.start(settings.discord_token.get_secret_value())

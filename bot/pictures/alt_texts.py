@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.pictures.descriptions import Chart, Line, PlacesChart, RatingChart, ScoreChart
+from bot.pictures.table.scene_text import spoken
 from bot.text import Say
 
 LONGEST = 1024
@@ -68,7 +69,7 @@ def _rating_sentences(chart: RatingChart, say: Say) -> list[str]:
     first, last = chart.points[0], chart.points[-1]
     ratings = [point.rating for point in chart.points]
     return [
-        say("{name}'s estimated rating over time.", name=chart.name.text),
+        say("{name}'s estimated rating over time.", name=spoken(chart.name)),
         say(
             "Now {rating} ± {spread}.",
             rating=say.number(round(last.rating)),
@@ -85,4 +86,4 @@ def _rating_sentences(chart: RatingChart, say: Say) -> list[str]:
 
 def _joined_names(line: Line) -> str:
     """Return the names of the players of a line, joined by “&”."""
-    return " & ".join(name.text for name in line.names)
+    return " & ".join(spoken(name) for name in line.names)

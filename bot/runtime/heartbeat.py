@@ -13,6 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+DEFAULT_FILE: Final = Path("data/heartbeat")
+"""File of the heartbeat, unless HEARTBEAT_FILE names another one."""
 BEAT_EVERY_S: Final = 15.0
 """Interval of the heartbeats, in seconds; well below the age that `check` accepts."""
 

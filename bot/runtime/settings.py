@@ -22,6 +22,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from bot.runtime.heartbeat import DEFAULT_FILE
 from bot.runtime.shards import Shards, read_ids
 
 LOCALES: Final = Path(__file__).parents[1] / "locale"
@@ -121,7 +122,7 @@ class Settings(BaseSettings):
     )
     """For developers: the only server with the slash commands."""
     heartbeat_file: Path = Field(
-        Path("data/heartbeat"), description="must be the path of a file, such as data/heartbeat"
+        DEFAULT_FILE, description="must be the path of a file, such as data/heartbeat"
     )
     """File of the heartbeat."""
     metrics_port: int | None = Field(

@@ -1,8 +1,7 @@
-"""Labels of teams, titles and unnamed people."""
+"""Labels of teams and titles."""
 
 from __future__ import annotations
 
-from bot.ids import UserId, is_pseudonym
 from bot.text import Say
 from engine import Seat, View
 
@@ -19,16 +18,6 @@ def seat_emoji(view: View, seat: Seat) -> str:
     """Return the emoji of a seat's team in this round; empty in games without teams."""
     teams = view.seating.teams
     return team_emoji(teams[seat]) if set(teams) == {0, 1} else ""
-
-
-def person_name(say: Say, name: str, user_id: UserId | None) -> str:
-    """Return the name of a player, or a placeholder for a hidden or erased player."""
-    return name or unnamed(say, user_id)
-
-
-def unnamed(say: Say, user_id: UserId | None) -> str:
-    """Return the placeholder for a hidden or erased player."""
-    return say("Former player") if is_pseudonym(user_id) else say("Hidden player")
 
 
 def title(say: Say, place: int, players: int) -> str:

@@ -14,6 +14,7 @@ from bot.errors import Reason, Refused
 from bot.text import Say
 from bot.text.cards import variant_name
 from bot.text.combinations import rank_label
+from bot.text.people import mention
 from engine import IllegalAction, read_rank
 from engine import Reason as RuleReason
 
@@ -272,7 +273,7 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         "You can only do that in {channel}.", channel=details["channel"]
     ),
     Reason.HOST_ONLY: lambda say, details: say(
-        "Only {host}, the host, can do that.", host=f"<@{details['host']}>"
+        "Only {host}, the host, can do that.", host=mention(details["host"])
     ),
     Reason.ASKED_JUST_NOW: lambda say, details: say(
         "You just asked a few people. Wait {seconds} s.", seconds=details["seconds"]

@@ -12,6 +12,7 @@ from bot.ids import ChannelId, GuildId, UserId, optional
 from bot.live.events import PersonForgotten
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
+from bot.text.people import channel_mention
 from cogs.clicks.click import Click
 from cogs.clicks.limits import Limits
 from cogs.clicks.page_pictures import PagePictures
@@ -90,7 +91,9 @@ class Context:
         if missing:
             say = self.words.say
             names = say.join(permission_names(say)[name] for name in missing)
-            raise Refused(Reason.PERMISSIONS, permissions=names, channel=f"<#{channel_id}>")
+            raise Refused(
+                Reason.PERMISSIONS, permissions=names, channel=channel_mention(channel_id)
+            )
 
 
 class ClickContext(Context):

@@ -19,13 +19,14 @@ from bot.table.commands import Invite, InviteRole
 from bot.table.inviting import Guest, check_guest, may_invite
 from bot.table.permission import own_lobby, require_lobby
 from bot.table.state import Lobby, OpenTable
+from bot.text.people import role_mention
 from bot.text.sentences import sentence
 from cogs.clicks.context import ClickContext
 from cogs.clicks.limits import POST
 from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.table_actions import execute
 from cogs.delivery.channel_permissions import may_mention
-from cogs.pages.names import safe
+from cogs.pages.names import name_or_mention
 from cogs.pages.table.inviting import RoleToInvite, invite_page
 from cogs.pages.verbs import Verb
 
@@ -49,8 +50,8 @@ async def _invite_chosen(ctx: ClickContext) -> tuple[Lobby, list[str]]:
     another reason and is raised.
     """
     guests: Sequence[Guest] = [
-        Guest(member.id, safe(member.display_name), member.bot, member.sees_channel)
-        for member in ctx.click.users
+        Guest(id_, name_or_mention(name, id_), is_bot, sees_channel)
+        for id_, name, is_bot, sees_channel in ctx.click.users
     ]
     notes = list[str]()
     refused_before = False
@@ -122,7 +123,7 @@ async def call_role(ctx: ClickContext) -> None:
     if role is None:
         raise Refused(Reason.NO_ROLE_TO_INVITE)
     if role.trouble:
-        raise Refused(Reason.ROLE_NOT_MENTIONABLE, role=f"<@&{role.id}>")
+        raise Refused(Reason.ROLE_NOT_MENTIONABLE, role=role_mention(role.id))
     lobby = require_lobby(await ctx.reply.change(_invite_role(ctx, lobby, role.id)))
     await _show(ctx, lobby)
 
@@ -162,7 +163,7 @@ def _role(ctx: ClickContext) -> RoleToInvite | None:
         return None
     trouble = ""
     if not may_mention(role, ctx.interaction.app_permissions):
-        refused = Refused(Reason.ROLE_NOT_MENTIONABLE, role=role.mention)
+        refused = Refused(Reason.ROLE_NOT_MENTIONABLE, role=role_mention(role.id))
         trouble = "⚠️ " + sentence(ctx.words.say, refused)
     free_at = settings.role_free_at(GuildId(guild.id), ctx.bot.clock.now())
     return RoleToInvite(RoleId(role.id), role.name, free_at, trouble)

@@ -22,6 +22,7 @@ from bot.table.lobby import require_host
 from bot.table.permission import require_lobby
 from bot.table.restore import restore_outline
 from bot.table.state import Lobby, OpenTable
+from bot.text.people import channel_mention
 from bot.text.sentences import sentence
 from cogs.clicks.absent_hosts import replace_host
 from cogs.clicks.click import Click
@@ -107,7 +108,7 @@ async def _show_lobby(ctx: ClickContext, table: OpenTable) -> None:
 async def _answer_joined(ctx: ClickContext, table: OpenTable) -> None:
     """Answer a user who has joined from elsewhere with the channel of the table."""
     ctx.announcer.rewrite_lobby(table)
-    channel, say = f"<#{table.channel_id}>", ctx.words.say
+    channel, say = channel_mention(table.channel_id), ctx.words.say
     await ctx.reply.send_text(say("You're at the table in {channel}.", channel=channel))
 
 

@@ -18,6 +18,7 @@ from bot.table.rematch import Seats, check_rematch, new_partners
 from bot.table.restore import restore_outline
 from bot.table.server_options import changed_defaults, chosen_options, server_policy, usual_options
 from bot.table.state import Chair, Lobby
+from bot.text.people import channel_mention, isolated, role_mention, visible_name
 from bot.text.sentences import sentence
 from cogs.clicks.absent_hosts import yield_channel
 from cogs.clicks.context import ClickContext, Context
@@ -160,7 +161,7 @@ async def open_lobby(
             return
     if not is_answer:
         say = ctx.words.say
-        await ctx.reply.send_text(say("Table opened: {thread}", thread=f"<#{channel_id}>"))
+        await ctx.reply.send_text(say("Table opened: {thread}", thread=channel_mention(channel_id)))
 
 
 def _options_to_args(options: TableOptions, computers: int) -> str:
@@ -278,7 +279,8 @@ async def _new_thread(ctx: Context, options: TableOptions) -> discord.Thread:
     channel = ctx.interaction.channel
     assert isinstance(channel, discord.TextChannel), "it has threads"
     await ctx.reply.defer()
-    name = say("Tichu with {name}", name=ctx.interaction.user.display_name)
+    host = visible_name(say, ctx.interaction.user.display_name, 0)
+    name = say("Tichu with {name}", name=isolated(host))
     return await new_thread(channel, name, turn_based=options.turn_based)
 
 
@@ -298,7 +300,7 @@ def _check_opening_rules(interaction: Interaction, settings: ServerSettings) -> 
     if guild is not None and guild.get_role(role_id) is None:
         raise Refused(Reason.OPENERS_GONE)
     if not isinstance(member, discord.Member) or member.get_role(role_id) is None:
-        raise Refused(Reason.OPENERS_ONLY, role=f"<@&{role_id}>")
+        raise Refused(Reason.OPENERS_ONLY, role=role_mention(role_id))
 
 
 def _check_allowed_channel(interaction: Interaction, allowed: tuple[ChannelId, ...]) -> None:
@@ -316,7 +318,7 @@ def _check_allowed_channel(interaction: Interaction, allowed: tuple[ChannelId, .
     if guild is not None and isinstance(member, discord.Member):
         channels = (guild.get_channel(channel_id) for channel_id in allowed)
         visible = [
-            each.mention
+            channel_mention(each.id)
             for each in channels
             if each is not None and each.permissions_for(member).view_channel
         ]

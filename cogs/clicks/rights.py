@@ -17,6 +17,7 @@ from bot.records import LARGEST_NUMBER
 from bot.table.permission import own_seat
 from bot.table.private_game import PrivateGame
 from bot.table.state import OpenTable
+from bot.text.people import channel_mention
 from cogs.clicks.context import ClickContext
 from cogs.clicks.registry import Control, Where, Who
 from cogs.delivery.channel_permissions import check_may_write, may_look
@@ -58,7 +59,7 @@ def _check_reach(ctx: ClickContext, where: Where) -> None:
         return
     in_place = where is not Where.TABLE_CHANNEL or interaction.channel_id == table.channel_id
     if where is not Where.ANYWHERE and not (in_place and sees(interaction, table)):
-        raise Refused(Reason.ANOTHER_CHANNEL, channel=f"<#{table.channel_id}>")
+        raise Refused(Reason.ANOTHER_CHANNEL, channel=channel_mention(table.channel_id))
 
 
 def reaches(interaction: Interaction, table: OpenTable) -> bool:

@@ -25,7 +25,7 @@ from cogs.clicks.limits import POST
 from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.table_actions import change_game, change_hand, show_hand
 from cogs.pages.controls import Page, read_number, text
-from cogs.pages.names import safe
+from cogs.pages.names import name_or_mention
 from cogs.pages.table.seats import answered_offer_page, leave_page, left_page, watching_page
 from cogs.pages.verbs import Verb
 
@@ -51,7 +51,8 @@ async def offer_seat(ctx: ClickContext) -> None:
     """Offer the seat to the chosen member, and show the same page for another choice."""
     game = await _hand_over(ctx, lambda: _offer(ctx))
     if game is not None:
-        name = safe(ctx.click.users[0].display_name)
+        (member,) = ctx.click.users
+        name = name_or_mention(member.display_name, member.id)
         note = ctx.words.say("Asked {name}. Keep playing until they accept.", name=name)
         await ctx.reply.show(leave_page(game, ctx.words, note))
 
@@ -67,7 +68,7 @@ def _offer(ctx: ClickContext) -> Command:
     if len(ctx.click.users) != 1:
         raise Refused(Reason.UNKNOWN_BUTTON)
     (member,) = ctx.click.users
-    return OfferSeat(member.id, safe(member.display_name), member.bot)
+    return OfferSeat(member.id, name_or_mention(member.display_name, member.id), member.bot)
 
 
 async def _hand_over(ctx: ClickContext, make_command: Callable[[], Command]) -> Game | None:

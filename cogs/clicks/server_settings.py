@@ -17,6 +17,7 @@ from bot.ids import ChannelId, GuildId, RoleId
 from bot.records import ServerSettings
 from bot.runtime.settings import languages
 from bot.table.server_options import changed_defaults, usual_options
+from bot.text.people import channel_mention, role_mention
 from bot.text.sentences import sentence
 from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.registry import Where, Who, control
@@ -355,7 +356,7 @@ def _check_mentionable(interaction: Interaction, role_id: RoleId) -> None:
     if guild is None or role is None:
         raise Refused(Reason.NO_SUCH_ROLE)
     if not may_mention(role, guild.me.guild_permissions):
-        raise Refused(Reason.ROLE_NOT_MENTIONABLE, role=role.mention)
+        raise Refused(Reason.ROLE_NOT_MENTIONABLE, role=role_mention(role.id))
 
 
 def _check_channel(ctx: Context, channel_id: ChannelId) -> None:
@@ -375,5 +376,5 @@ def _cannot_write(ctx: Context, channel_id: ChannelId, missing: list[str]) -> Re
     return Refused(
         Reason.CANNOT_WRITE,
         permissions=say.join(permission_names(say)[name] for name in missing),
-        channel=f"<#{channel_id}>",
+        channel=channel_mention(channel_id),
     )

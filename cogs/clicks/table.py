@@ -9,6 +9,7 @@ from bot.table.details import SPEEDS
 from bot.table.permission import acting_seat, require_game, require_open
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
+from bot.text.people import visible
 from bot.text.rules import FIRST_GAME, GAMES
 from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.lobby import show_options
@@ -186,7 +187,7 @@ async def leave_table(ctx: Context, table: OpenTable) -> None:
 
 async def add_word(ctx: Context, table: OpenTable, word: str) -> None:
     """Add a word to the next shuffle, and show it in the channel, even if the answer fails."""
-    after = await execute_beside_hand(ctx, table.id, Shuffle(word))
+    after = await execute_beside_hand(ctx, table.id, Shuffle(visible(word)))
     line = added_word_line(after, ctx.user_id, ctx.public_words(after.guild_id))
     try:
         message_id = await ctx.reply.send_to_all(line)

@@ -11,6 +11,7 @@ from bot.table.commands import Act, ComeBack, Command
 from bot.table.permission import own_seat
 from bot.table.presence import comes_back
 from bot.table.state import Game, OpenTable
+from bot.text.people import channel_mention
 from cogs.clicks.context import ClickContext, Context
 from cogs.delivery.channel_permissions import missing_for_thread
 from cogs.delivery.hand_pictures import Sent
@@ -25,6 +26,7 @@ from cogs.delivery.table_threads import (
 from cogs.delivery.uploads import Files, PictureEdit, shown_files
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.page import PicturedHand, hand_page
+from cogs.pages.names import label_name
 from cogs.pages.table.blocked import permission_names
 from cogs.pages.table.seats import watching_page
 from engine import Action, Seat
@@ -153,7 +155,7 @@ async def _was_deleted(bot: TichuBot, table: Game) -> bool:
     """Return whether the thread was deleted. Raise `Refused` if it is locked."""
     status = await thread_status(bot, table)
     if status == "locked":
-        raise Refused(Reason.THREAD_LOCKED, channel=f"<#{table.channel_id}>")
+        raise Refused(Reason.THREAD_LOCKED, channel=channel_mention(table.channel_id))
     return status == "gone"
 
 
@@ -168,8 +170,9 @@ async def _move(ctx: Context, table: Game) -> None:
     if missing := missing_for_thread(channel):
         say = ctx.words.say
         names = say.join(permission_names(say)[name] for name in missing)
-        raise Refused(Reason.PERMISSIONS, permissions=names, channel=channel.mention)
-    name = ctx.public_words(table.guild_id).say("Tichu with {name}", name=_host_name(table))
+        raise Refused(Reason.PERMISSIONS, permissions=names, channel=channel_mention(channel.id))
+    words = ctx.public_words(table.guild_id)
+    name = words.say("Tichu with {name}", name=label_name(table, _host_seat(table), words))
     thread = await new_thread(channel, name, turn_based=True)
     is_used = False
     try:
@@ -182,8 +185,8 @@ async def _move(ctx: Context, table: Game) -> None:
             await remove_thread(thread)
 
 
-def _host_name(table: Game) -> str:
-    """Return the name of the host, or of the first player if the host has left."""
+def _host_seat(table: Game) -> Seat:
+    """Return the seat of the host, or of the first player if the host has left."""
     people = list(table.people())
-    names = [chair.name for chair in people if chair.user_id == table.host_id]
-    return (names or [chair.name for chair in people])[0]
+    seats = [chair.seat for chair in people if chair.user_id == table.host_id]
+    return (seats or [chair.seat for chair in people])[0]

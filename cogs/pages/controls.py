@@ -239,8 +239,10 @@ def cut(text: str, limit: int) -> str:
     """Return the first `limit` characters of a text.
 
     Only texts with names of users or servers may exceed the limits of a page; tests check this.
+    The end of an isolate is kept.
     """
-    return text[:limit]
+    short = text[:limit]
+    return f"{short[:-1]}\u2069" if short.rfind("\u2068") > short.rfind("\u2069") else short
 
 
 def length(text: str) -> int:

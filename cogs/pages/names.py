@@ -5,7 +5,8 @@ from __future__ import annotations
 from bot.ids import UserId
 from bot.table.state import Game, TableState
 from bot.text.cards import Speaker
-from bot.text.labels import person_name, title
+from bot.text.labels import title
+from bot.text.people import isolated, mention, person_name, visible
 from cogs.pages.controls import Part, text
 from engine import Column, Seat
 
@@ -14,19 +15,32 @@ _ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_~|[]()<>@#:-"})
 
 
 def safe(name: str) -> str:
-    """Escape a name so that Discord shows no markdown, link or mention in it."""
-    return name.translate(_ESCAPED)
+    """Escape a name so that Discord shows no markdown, link or mention in it.
+
+    It has no control characters, and cannot reorder the text around it.
+    """
+    return isolated(visible(name)).translate(_ESCAPED)
+
+
+def name_or_mention(name: str, user_id: UserId) -> str:
+    """Return a name for a text, or a mention if the name is unknown or would not show."""
+    return safe(name) or mention(user_id)
 
 
 def plain_name(state: TableState, seat: Seat, words: Speaker) -> str:
-    """Return a seat's name for a button: its player, or Trichu's Table."""
+    """Return a seat's name for a file or picture: its player, or Trichu's Table."""
     if seat >= len(state.chairs):
         # Translators: the fourth hand of Trichu, as the name of a player
         return words.say("The Table")
     chair = state.chairs[seat]
     if chair.kind == "person":
-        return person_name(words.say, chair.name, chair.user_id)
+        return person_name(words.say, chair.name, chair.user_id, seat)
     return chair.name
+
+
+def label_name(state: TableState, seat: Seat, words: Speaker) -> str:
+    """Return a seat's name for a button or an option."""
+    return isolated(plain_name(state, seat, words))
 
 
 def short_name(state: TableState, seat: Seat, words: Speaker) -> str:
@@ -99,4 +113,4 @@ def listed_place(place: int, words: Speaker) -> str:
 
 def shared_by(user_id: UserId, words: Speaker) -> Part:
     """Return the small line on a shared page; send it with no allowed mentions."""
-    return text("-# " + words.say("Shared by {name}", name=f"<@{user_id}>"))
+    return text("-# " + words.say("Shared by {name}", name=mention(user_id)))

@@ -121,7 +121,10 @@ def _jit(function: _Function, **settings: Any) -> _Function:
     _config.CACHE_DIR = _FOLDER  # another player in this process may have changed it
     settings |= {"cache": bool(_FOLDER), "error_model": "numpy", "no_cfunc_wrapper": True}
     machine_code: Any = numba.njit(**settings)(function)
-    add_function(lambda: bool(machine_code.overloads))
+    add_function(
+        lambda: bool(machine_code.overloads),
+        lambda: bool(_FOLDER and machine_code.stats.cache_misses),
+    )
     return cast(_Function, machine_code)
 
 

@@ -12,6 +12,7 @@ from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
 from bot.ids import UserId
 from bot.table.state import OpenTable
+from bot.text.people import channel_mention
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.campaign import SOAK
@@ -124,7 +125,7 @@ async def test_host_cannot_add_a_computer_from_another_guild(
         kind = "s" if values else "b"
         custom_id = about(before, verb).replace("b:", f"{kind}:", 1)
         told = await press(world, ada, elsewhere.channel, custom_id, *values)
-        assert refusal("another-channel", channel=f"<#{world.channel.id}>") in text(told)
+        assert refusal("another-channel", channel=channel_mention(world.channel.id)) in text(told)
         assert world.lobby() is before
 
 
@@ -193,7 +194,9 @@ async def test_public_controls_work_only_in_their_channel(
     for place in (elsewhere.channel, other):
         for verb in (Verb.READY, Verb.PAUSE, Verb.MORE, Verb.LOG, Verb.AGREE, Verb.LEAVE_MATCH):
             told = await press(world, ada, place, about(before, verb))
-            assert refusal("another-channel", channel=f"<#{world.channel.id}>") in text(told)
+            assert refusal("another-channel", channel=channel_mention(world.channel.id)) in text(
+                told
+            )
             assert world.game() is before
 
 
@@ -206,7 +209,7 @@ async def test_joins_from_another_channel_of_the_guild(world: World) -> None:
     standing = messages(world.env, other)[0]
     before = text(standing)
     told = answer(await forge_from(cai, other, standing, about(world.lobby(), Verb.JOIN, "1")))
-    assert f"<#{world.channel.id}>" in text(told)
+    assert channel_mention(world.channel.id) in text(told)
     assert world.lobby().seat_of(UserId(cai.id)) is not None
     assert text(standing) == before
     assert "Cai" in text(message_in(world))

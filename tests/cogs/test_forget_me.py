@@ -8,7 +8,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.ids import TableId, UserId, is_pseudonym
-from bot.text.labels import unnamed
+from bot.text.people import unnamed
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.bot.forgotten_people import all_rows, traces

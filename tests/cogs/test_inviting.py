@@ -10,6 +10,7 @@ from simcord import InteractionResult, ResponseMessage, RoleHandle
 from bot.ids import GuildId, RoleId, UserId
 from bot.records import PersonalSettings, ServerSettings
 from bot.storage.server_settings import ServerSettingsStore
+from bot.text.people import mention, role_mention
 from cogs.pages.verbs import Verb
 from tests.cogs.history_pages import page
 from tests.cogs.worlds import World, refusal
@@ -71,7 +72,7 @@ async def test_members_are_invited_once_and_join_by_the_invitation(world: World)
         assert refusal("not-to-be-invited", name=name) in text(shown)
     assert refusal("member-seated", name="Ada") in text(shown)
     (invitation,) = invitations(world)
-    assert f"<@{ben.id}> and <@{cai.id}>" in text(invitation)
+    assert f"{mention(ben.id)} and {mention(cai.id)}" in text(invitation)
     shown = await invite(world, ada, ben)
     assert refusal("invited-already", name="Ben") in text(shown)
     assert len(pings(wire)) == len(invitations(world)) == 1
@@ -117,7 +118,7 @@ async def test_role_is_invited_with_a_cooldown(world: World) -> None:
     assert world.bot.user is not None
     deny(world.env, world.channel, world.bot.user.id, "mention_everyone")
     asked = await opened(world, ada)
-    assert refusal("role-not-mentionable", role=f"<@&{role.id}>") in text(asked)
+    assert refusal("role-not-mentionable", role=role_mention(role.id)) in text(asked)
     deny(world.env, world.channel, world.bot.user.id)
     asked, (lobby, _) = await opened(world, ada), world.newest_with(Verb.LEAVE)
     wire = Wire(world.env)

@@ -12,6 +12,7 @@ from bot.ids import GuildId, UserId
 from bot.profiles.seasons import AFTER_MIDNIGHT
 from bot.score_records import Preferences
 from bot.text.cards import variant_name
+from bot.text.people import mention
 from engine import VARIANTS
 from tests.bot.won_matches import play
 from tests.cogs.test_settings import choose, look, manager
@@ -74,10 +75,10 @@ async def test_posts_when_a_month_ends(world: World) -> None:
     assert numbers(said.splitlines()[1]) == [20, 1], "rounds, and matches"
     assert shown(said, *GAMES) == [variant_name(SAY, "nanjing")]
     lines = said.splitlines()
-    winners = {f"<@{ada.id}>", f"<@{ben.id}>"}
+    winners = {mention(ada.id), mention(ben.id)}
     assert {line.split()[1] for line in lines if line.startswith("🥇")} == winners
-    assert [line.split()[1] for line in lines if line.startswith("🥉")] == [f"<@{cai.id}>"]
-    assert f"<@{dan.id}>" not in said, "they do not want to be shown"
+    assert [line.split()[1] for line in lines if line.startswith("🥉")] == [mention(cai.id)]
+    assert mention(dan.id) not in said, "they do not want to be shown"
     assert any(all(winner in line for winner in winners) for line in lines), "most matches won"
     assert "(+60)" in said
     assert "(12 of 12)" in said

@@ -10,6 +10,7 @@ from bot.table.deadlines import reschedule
 from bot.table.state import Game
 from bot.table.turn_based import mark_nudged
 from bot.text.cards import Speaker
+from bot.text.people import mention
 from cogs.pages.hand.page import hand_page
 from cogs.pages.table.nudge import Nudged, direct_notice, nudge_text
 from tests.bot.batches import WINDOW
@@ -40,9 +41,9 @@ def test_reminder_names_itself_and_the_remaining_time() -> None:
     late, users, reminded = mark_nudged(at, {}, NOON + DAY * 0.75)
     first, _, second, left = read(late, (*users, *reminded)).splitlines()
     assert "still" not in first
-    assert first.endswith(f"<@{DAN}>")
+    assert first.endswith(mention(DAN))
     assert "still" in second
-    assert second.endswith(f"<@{ADA}>, <@{BEN}> and <@{CLEO}>")
+    assert second.endswith(f"{mention(ADA)}, {mention(BEN)} and {mention(CLEO)}")
     for line in (left, written(late, ADA)):
         assert (line.count(f"<t:{IN_A_DAY}:R>"), line.count("<t:")) == (1, 1)
 

@@ -13,6 +13,7 @@ from simcord import ChannelHandle, InteractionResult, ResponseMessage, RoleHandl
 from bot.ids import ChannelId, GuildId, RoleId
 from bot.records import ServerSettings
 from bot.table.options import ServerPolicy, TableOptions
+from bot.text.people import channel_mention, role_mention
 from cogs.pages.table.blocked import permission_names
 from cogs.pages.verbs import Verb
 from engine import Options
@@ -99,7 +100,7 @@ async def test_limits_where_by_whom_and_how_often_tables_are_opened(
     hall, den = (world.guild.create_text_channel(name) for name in ("hall", "den"))
     shown = await section(mo, "tables")
     before = text(shown)
-    assert f"<#{hall.id}>" in await pick(mo, shown, Verb.SERVER_CHANNELS, "", hall, den)
+    assert channel_mention(hall.id) in await pick(mo, shown, Verb.SERVER_CHANNELS, "", hall, den)
     assert kept(world).channels == (hall.id, den.id)
     assert "channels changed to" in caplog.text
     assert f"{world.guild.id}" in caplog.text
@@ -107,7 +108,10 @@ async def test_limits_where_by_whom_and_how_often_tables_are_opened(
     assert messages(world.env, world.channel) == [], "nobody else is told"
 
     refused = told(await ada.slash("tichu new"))
-    assert refusal("no-tables-here", channels=[hall.mention, den.mention]) in refused
+    assert (
+        refusal("no-tables-here", channels=[channel_mention(hall.id), channel_mention(den.id)])
+        in refused
+    )
     assert refusal("no-tables-here", channels=())[:20] in refused
     await new(world, at(ada, hall), thread=True)
     (thread,) = hall.threads
@@ -131,8 +135,8 @@ async def test_limits_where_by_whom_and_how_often_tables_are_opened(
     assert kept(world).tables_each is None
 
     role = world.guild.create_role("players")
-    assert f"<@&{role.id}>" in await pick(mo, shown, Verb.SERVER_ROLE, "opener", role)
-    only = refusal("openers-only", role=f"<@&{role.id}>")
+    assert role_mention(role.id) in await pick(mo, shown, Verb.SERVER_ROLE, "opener", role)
+    only = refusal("openers-only", role=role_mention(role.id))
     assert only in told(await at(ben, den).slash("tichu new"))
     give(world, ben, role)
     await new(world, at(ben, den))
@@ -143,7 +147,7 @@ async def test_limits_where_by_whom_and_how_often_tables_are_opened(
     await world.env.settle()
     assert refusal("openers-gone") in told(await at(ben, den).slash("tichu new"))
     shown = await section(mo, "people")
-    assert f"<@&{role.id}>" not in text(shown)
+    assert role_mention(role.id) not in text(shown)
     await pick(mo, shown, Verb.SERVER_ROLE, "opener")
     assert kept(world) == ServerSettings()
     await new(world, at(ben, den))
@@ -274,7 +278,7 @@ async def test_invitations_need_a_mentionable_role(world: World) -> None:
     await world.env.settle()
     shown = await section(mo, "people")
     note = await pick(mo, shown, Verb.SERVER_ROLE, "invitation", quiet)
-    assert refusal("role-not-mentionable", role=f"<@&{quiet.id}>") in note
+    assert refusal("role-not-mentionable", role=role_mention(quiet.id)) in note
     assert kept(world).invitation_role_id is None
     await pick(mo, shown, Verb.SERVER_ROLE, "invitation", loud)
     await choose(mo, shown, Verb.SERVER_SET, "invitation_cooldown_s.600")
@@ -296,8 +300,10 @@ async def test_chooses_many_channels_page_by_page(world: World) -> None:
     shown = await section(mo, "tables")
     await pick(mo, shown, Verb.SERVER_CHANNELS, "", *channels[:25])
     await mo.press(Verb.SERVER, "tables.1", on=shown)
-    assert f"<#{ids[25]}>" in await pick(mo, shown, Verb.SERVER_CHANNELS, "", *channels[25:])
-    assert f"<#{ids[0]}>" not in text(shown)
+    assert channel_mention(ids[25]) in await pick(
+        mo, shown, Verb.SERVER_CHANNELS, "", *channels[25:]
+    )
+    assert channel_mention(ids[0]) not in text(shown)
     assert kept(world).channels == ids
     old = await section(mo, "tables")
     await mo.press(Verb.SERVER, "tables.0", on=shown)
@@ -309,7 +315,7 @@ async def test_chooses_many_channels_page_by_page(world: World) -> None:
     world.env.backend.delete_channel(ids[1])
     await world.env.settle()
     shown = await section(mo, "tables")
-    assert f"<#{ids[1]}>" not in text(shown)
+    assert channel_mention(ids[1]) not in text(shown)
     await pick(mo, shown, Verb.SERVER_CHANNELS, "")
     assert kept(world).channels == ids[26:], "the others of that page are taken out"
 

@@ -19,6 +19,7 @@ from bot.records import PersonalSettings
 from bot.score_records import Preferences
 from bot.storage import StorageUnavailable
 from bot.storage.personal_settings import PreferenceStore
+from bot.text.people import channel_mention
 from bot.text.sentences import read_failed
 from cogs.pages.verbs import Verb
 from tests.campaign import sample
@@ -231,7 +232,7 @@ async def test_manager_chooses_a_channel_and_none(
 
     halls = world.guild.create_text_channel("hall"), world.guild.create_news_channel("news")
     for hall in halls:
-        assert f"<#{hall.id}>" in await choose(mo, shown, hall)
+        assert channel_mention(hall.id) in await choose(mo, shown, hall)
         assert await channel(GuildId(world.guild.id)) == hall.id
     await press(mo, shown, "no-honours")
     assert await channel(GuildId(world.guild.id)) is None
@@ -248,9 +249,9 @@ async def test_refuses_a_channel_without_permission_to_write(world: World) -> No
     shown = await look(mo)
     await choose(mo, shown, hall)
     said = await choose(mo, shown, closed)
-    channel = f"<#{closed.id}>"
+    channel = channel_mention(closed.id)
     assert refusal("cannot-write", channel=channel, permissions="Send Messages") in said
-    assert f"<#{hall.id}>" in said
+    assert channel_mention(hall.id) in said
     assert await world.bot.store.monthly_rankings.channel(GuildId(world.guild.id)) == hall.id
 
 
@@ -261,7 +262,9 @@ async def test_shows_managers_the_fault_of_a_channel(world: World) -> None:
     assert world.bot.user is not None
     deny(world.env, hall, world.bot.user.id, "view_channel")
     trouble = refusal(
-        "cannot-write", channel=f"<#{hall.id}>", permissions="View Channel and Send Messages"
+        "cannot-write",
+        channel=channel_mention(hall.id),
+        permissions="View Channel and Send Messages",
     )
     assert trouble in text(await look(mo))
     world.env.backend.delete_channel(hall.id)

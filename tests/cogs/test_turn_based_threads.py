@@ -11,6 +11,7 @@ from simcord import ChannelHandle, ResponseMessage
 from bot.ids import ChannelId
 from bot.storage import StorageUnavailable
 from bot.storage.tables import TableStore
+from bot.text.people import channel_mention
 from bot.text.sentences import write_failed
 from cogs.delivery.deleted_channels import close_or_pause
 from cogs.pages.verbs import Verb
@@ -83,7 +84,7 @@ async def test_locked_thread_pauses_the_table_until_it_is_unlocked(world: World)
     ]
     pressed = await outside.press(Verb.HAND, on=notice)
     assert pressed.response is not None
-    assert refusal("thread-locked", channel=f"<#{thread.id}>") in text(pressed.response)
+    assert refusal("thread-locked", channel=channel_mention(thread.id)) in text(pressed.response)
     assert game_of(world, people) == game, "nothing has changed"
     await world.env.advance_time(3600)
     assert calls.new() == []

@@ -13,7 +13,16 @@ from typing import NamedTuple
 
 from tools.mutants.drawing import Mutant, mutants_of
 
-LEFT_OUT = {".git", ".venv", ".venv-lock", ".mypy_cache", ".pytest_cache", ".ruff_cache", "data"}
+LEFT_OUT = {
+    ".git",
+    ".venv",
+    ".venv-lock",
+    ".venv-run",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    "data",
+}
 """Top-level folders of a checkout that are not copied."""
 SURVIVED, ABSENT = "survived", "absent"
 """Verdicts in place of a failed test: none failed, or the tree has no such place."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.pictures.hand.scene import HandCard, HandScene, SceneHand
-from bot.pictures.table.scene_text import LONGEST, scene_text, without_controls
+from bot.pictures.table.scene_text import LONGEST, scene_text, spoken
 from bot.text.cards import Speaker
 from engine import indices, read_cards
 
@@ -28,7 +28,7 @@ def hand_text(scene: HandScene, words: Speaker) -> str:
 def _hand_sentence(hand: SceneHand, words: Speaker) -> str:
     """Return the sentence with all cards of a hand."""
     say = words.say
-    whose = say("Your hand") if hand.own or not hand.name else without_controls(hand.name)
+    whose = say("Your hand") if hand.own or not hand.name else spoken(hand.name)
     return f"{say.labelled(whose, _card_names(hand.cards, words))}."
 
 
@@ -46,7 +46,7 @@ def _mark_sentences(hand: SceneHand, words: Speaker) -> list[str]:
         if hand.own or not hand.name:
             sentences.append(say("You received {cards}.", cards=cards))
         else:
-            name = without_controls(hand.name)
+            name = spoken(hand.name)
             sentences.append(say("{name} received {cards}.", name=name, cards=cards))
     return sentences
 

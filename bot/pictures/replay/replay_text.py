@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.pictures.replay.scene import ReplayScene
-from bot.pictures.table.scene_text import LONGEST, scene_text, without_controls
+from bot.pictures.table.scene_text import LONGEST, scene_text, spoken
 from bot.text.cards import Speaker
 from engine import indices, read_cards
 
@@ -28,7 +28,7 @@ def replay_text(scene: ReplayScene, words: Speaker) -> str:
 def _hands(scene: ReplayScene, words: Speaker, *, named: bool) -> list[str]:
     """Return a sentence for each open hand."""
     return [
-        words.say.labelled(without_controls(seat.name), _cards(hand, words, named=named)) + "."
+        words.say.labelled(spoken(seat.name), _cards(hand, words, named=named)) + "."
         for seat, hand in zip(scene.table.seats, scene.hands, strict=True)
         if hand
     ]

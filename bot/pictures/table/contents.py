@@ -22,8 +22,9 @@ from bot.pictures.table.scene import (
 )
 from bot.table.state import Chair, Game, Lobby
 from bot.text.cards import Speaker, cards_in_play_order
-from bot.text.labels import person_name, title
+from bot.text.labels import title
 from bot.text.options import game_title, length, round_name
+from bot.text.people import person_name, visible
 from engine import (
     PLAY_PHASES,
     SPECIALS,
@@ -62,7 +63,7 @@ def replaced_names(state: Lobby | Game, words: Speaker) -> tuple[Name, ...]:
     names = (
         _name_with_replacement(chair.name, chair.seat, words)
         for chair in state.chairs
-        if chair.name
+        if visible(chair.name)
     )
     return tuple(name for name in names if not can_be_written(name.text))
 
@@ -274,7 +275,7 @@ def _seats_that_passed(view: View) -> set[Seat]:
 def _player_name(chair: Chair, words: Speaker) -> str:
     """Return the name of the player on a chair."""
     if chair.kind == "person":
-        return person_name(words.say, chair.name, chair.user_id)
+        return person_name(words.say, chair.name, chair.user_id, chair.seat)
     return chair.name
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 from bot.pictures.descriptions import Name
 from bot.pictures.table.scene import NAME, Caption, Middle, SceneSeat, Score, TableScene
 from bot.text import Say
 from bot.text.cards import Speaker
 from bot.text.labels import team_emoji
+from bot.text.people import isolated, visible
 
 LONGEST = 1000
 """Maximum length of a description, in characters."""
@@ -21,7 +20,7 @@ def scene_text(scene: TableScene, words: Speaker, longest: int = LONGEST) -> str
     the turn are described.
     """
     say = words.say
-    scene = _without_controls_in_names(scene)
+    scene = _with_spoken_names(scene)
     sentences = [
         *_heading_sentences(scene),
         *_middle_sentences(scene, say),
@@ -42,21 +41,18 @@ def scene_text(scene: TableScene, words: Speaker, longest: int = LONGEST) -> str
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def _without_controls_in_names(scene: TableScene) -> TableScene:
-    """Return a scene whose names have no control characters, as these could garble the text."""
+def _with_spoken_names(scene: TableScene) -> TableScene:
+    """Return a scene with its names as sentences have them."""
     seats = (
-        seat.model_copy(update={"name": seat.name._replace(text=without_controls(seat.name))})
+        seat.model_copy(update={"name": seat.name._replace(text=spoken(seat.name))})
         for seat in scene.seats
     )
     return scene.model_copy(update={"seats": tuple(seats)})
 
 
-def without_controls(name: Name) -> str:
-    """Return a name without control characters, or its replacement if nothing remains."""
-    cleaned = "".join(
-        character for character in name.text if unicodedata.category(character)[0] != "C"
-    )
-    return cleaned.strip() or name.replacement
+def spoken(name: Name) -> str:
+    """Return a name for a sentence, or its replacement if nothing of it would show."""
+    return isolated(visible(name.text) or name.replacement)
 
 
 def _heading_sentences(scene: TableScene) -> list[str]:

@@ -32,7 +32,7 @@ from cogs.pages.hand.free_choice import (
 )
 from cogs.pages.hand.play_choices import MOST_OFFERED, offered_plays, usual_wish, write_choice
 from cogs.pages.hand.refused_plays import refusal_reason
-from cogs.pages.names import plain_name
+from cogs.pages.names import label_name
 from cogs.pages.verbs import Verb
 from engine import (
     MAHJONGS,
@@ -219,7 +219,7 @@ def gift_row(state: Game, gifts: list[GiveTrick], controls: Controls, words: Spe
     seats = state.views.public.seats
     buttons = []
     for receiver in (gift.receiver for gift in gifts[:BUTTONS_PER_ROW]):
-        name = plain_name(state, receiver, words)
+        name = label_name(state, receiver, words)
         label = words.say.many(
             "{name} – {n} card", "{name} – {n} cards", seats[receiver].cards, name=name
         )
@@ -234,7 +234,7 @@ def dog_row(state: Game, targets: Sequence[Seat], controls: Controls, words: Spe
         controls.button(
             Verb.DOG,
             # Translators: who gets the lead; a button, at most 80 characters
-            words.say("To {name}", name=plain_name(state, seat, words)),
+            words.say("To {name}", name=label_name(state, seat, words)),
             str(seat),
             style=discord.ButtonStyle.primary,
         )

@@ -22,7 +22,7 @@ from cogs.pages.hand import choices
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.exchange_choices import exchange_rows, write_gifts
 from cogs.pages.hand.news import passes_trick
-from cogs.pages.names import plain_name, seat_name
+from cogs.pages.names import label_name, seat_name
 from cogs.pages.rules import rules_button
 from cogs.pages.verbs import Verb
 from engine import (
@@ -262,7 +262,7 @@ def rows_of_other_seat(
     """
     say, current = words.say, situation.current
     controls = Controls(state.id, state.revision, acted_for)
-    name = plain_name(state, seat, words)
+    name = label_name(state, seat, words)
     mine = acted_for is None
     buttons: list[Part] = []
     if current.phase is Phase.EXCHANGE and current.gifts:
@@ -289,7 +289,7 @@ def _tichu_button(
     """
     if not any(isinstance(action, CallTichu) for action in situation.current.actions):
         return []
-    say, name = words.say, plain_name(state, seat, words)
+    say, name = words.say, label_name(state, seat, words)
     label = say("Tichu!") if controls.seat is None else say("Tichu for {name}!", name=name)
     return [controls.button(Verb.TICHU, label, emoji=words.art.icon_emoji("tichu"))]
 

@@ -14,7 +14,7 @@ from bot.ids import ChannelId, Revision, TableId, UserId
 from bot.records import MatchRecord, MatchSeat, RoundRecord
 from bot.table.state import TableState
 from bot.text.cards import Speaker
-from bot.text.labels import person_name
+from bot.text.people import channel_mention, isolated, mention, person_name
 from cogs.pages.controls import Controls, Page, Part, length, line, option, read_number, row, text
 from cogs.pages.names import safe, seat_name
 from cogs.pages.verbs import Verb
@@ -109,8 +109,8 @@ def _heading(query: HistoryQuery, words: Speaker) -> str:
     heading = "### " + say("Past matches")
     filters = []
     if query.user_id:
-        filters.append(f"<@{query.user_id}>")
-    filters.append(f"<#{query.channel_id}>" if query.channel_id else say("this server"))
+        filters.append(mention(query.user_id))
+    filters.append(channel_mention(query.channel_id) if query.channel_id else say("this server"))
     return f"{heading}\n-# {' · '.join(filters)}"
 
 
@@ -160,12 +160,12 @@ def _column_text(match: MatchRecord, column: Column, words: Speaker, *, is_winne
 
 
 def _all_names(match: MatchRecord, words: Speaker) -> str:
-    return ", ".join(_player_name(seat, words) for seat in match.seats)
+    return ", ".join(isolated(_player_name(seat, words)) for seat in match.seats)
 
 
 def _player_name(seat: MatchSeat, words: Speaker) -> str:
     """Return the name of a seat's player at the match's end."""
-    return person_name(words.say, seat.name, seat.user_id)
+    return person_name(words.say, seat.name, seat.user_id, seat.seat)
 
 
 def match_page(

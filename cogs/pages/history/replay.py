@@ -32,7 +32,7 @@ from cogs.pages.controls import (
     text,
 )
 from cogs.pages.history.event_text import last_moves
-from cogs.pages.names import plain_name, seat_name, shared_by
+from cogs.pages.names import label_name, seat_name, shared_by
 from cogs.pages.replay_query import OPEN, PUBLIC, ReplayQuery
 from cogs.pages.table.page import in_turn_order, open_cards, seat_line, totals, trick_text
 from cogs.pages.table.score_lines import round_summary
@@ -333,7 +333,7 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId
         option(say("No hands"), PUBLIC, default=query.view == PUBLIC),
     ]
     views += [
-        option(plain_name(replay.table, seat, words), str(seat), default=query.view == str(seat))
+        option(label_name(replay.table, seat, words), str(seat), default=query.view == str(seat))
         for seat in range(len(state.round.hands))
     ]
     yield controls.select(

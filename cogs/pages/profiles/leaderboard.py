@@ -27,7 +27,7 @@ from bot.score_records import (
 from bot.text import Say, capital
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, option, read_number, row, text
-from cogs.pages.names import safe, shared_by
+from cogs.pages.names import name_or_mention, shared_by
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
 
@@ -169,7 +169,7 @@ def _entry_line(
 ) -> str:
     """Return a person's line: medal or place, name, and value; the reader's is marked."""
     medal = {1: "🥇", 2: "🥈", 3: "🥉"}.get(line.place, f"**{words.say.number(line.place)}.**")
-    name = safe(line.name) or f"<@{line.user_id}>"
+    name = name_or_mention(line.name, line.user_id)
     entry = f"{medal} **{name}** · {value_text(line, query, words.say)}"
     return f"{words.art.icon('turn')} {entry}" if is_reader else entry
 

@@ -10,6 +10,7 @@ from bot.profiles.monthly_ranking import GameRanking, MonthlyRanking
 from bot.score_records import Amount, LeaderboardLine
 from bot.text import Say
 from bot.text.cards import Speaker
+from bot.text.people import mention
 from cogs.pages.controls import Page, line, text
 from engine import VARIANTS
 
@@ -81,13 +82,13 @@ def _points_line(game: GameRanking, speaker: Speaker) -> str:
 
 def _mentions(lines: Sequence[LeaderboardLine]) -> str:
     """Return mentions of people, which Discord shows as their names on the server."""
-    return ", ".join(f"<@{entry.user_id}>" for entry in lines)
+    return ", ".join(mention(entry.user_id) for entry in lines)
 
 
 def _callers_text(lines: Sequence[LeaderboardLine], say: Say) -> str:
     """Return mentions of people with their numbers of calls, which may differ at equal rates."""
     return ", ".join(
-        f"<@{entry.user_id}> "
+        f"{mention(entry.user_id)} "
         + say(
             "({made} of {calls})",
             made=say.number(entry.tally.calls_made),

@@ -15,9 +15,9 @@ from bot.profiles.careers import Calls, Career, Moment, Partner
 from bot.score_records import Preferences, Variant
 from bot.text.achievements import ACHIEVEMENTS
 from bot.text.cards import Speaker
-from bot.text.labels import unnamed
+from bot.text.people import mention, unnamed
 from cogs.pages.controls import Controls, Page, Part, gallery, line, read_number, row, text
-from cogs.pages.names import safe, shared_by
+from cogs.pages.names import name_or_mention, shared_by
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
 
@@ -126,7 +126,7 @@ def empty_profile_page(
     sentence = (
         say("You haven't finished a round here yet.")
         if own
-        else say("{player} hasn't finished a round here yet.", player=f"<@{user_id}>")
+        else say("{player} hasn't finished a round here yet.", player=mention(user_id))
     )
     if variant is not None and games:
         sentence = (
@@ -135,7 +135,7 @@ def empty_profile_page(
             else say(
                 "{player} hasn't finished a round of {game} here yet.",
                 game=speaker.variant(variant),
-                player=f"<@{user_id}>",
+                player=mention(user_id),
             )
         )
     advice = say(
@@ -147,7 +147,7 @@ def empty_profile_page(
 def _head(user_id: UserId, variant: str, speaker: Speaker) -> str:
     """Return the heading with the game and the player."""
     scope = speaker.say("On this server")
-    return f"-# {scope} · {speaker.variant(variant)}\n## <@{user_id}>"
+    return f"-# {scope} · {speaker.variant(variant)}\n## {mention(user_id)}"
 
 
 def _profile_button(
@@ -312,8 +312,7 @@ def _person_text(user_id: UserId, names: Mapping[UserId, str], speaker: Speaker)
     """Return a person's name, or a mention if the name is unknown."""
     if is_pseudonym(user_id):
         return unnamed(speaker.say, user_id)
-    name = names.get(user_id)
-    return f"<@{user_id}>" if name is None else f"**{safe(name)}**"
+    return f"**{name_or_mention(names.get(user_id, ''), user_id)}**"
 
 
 def _records_block(career: Career, speaker: Speaker) -> str:

@@ -17,6 +17,7 @@ from bot.table.options import TableOptions
 from bot.table.server_options import WITH_PAUSED
 from bot.text import Say
 from bot.text.cards import Speaker
+from bot.text.people import channel_mention, role_mention
 from cogs.pages.controls import (
     MOST_CHOSEN,
     POSTABLE,
@@ -150,7 +151,7 @@ def _channels(view: ServerView, page: int, say: Say) -> list[Part]:
                 "Tables may be opened in {n} channels and their threads, nowhere else.",
                 len(channels),
             ),
-            ", ".join(f"<#{channel_id}>" for channel_id in existing),
+            ", ".join(map(channel_mention, existing)),
         ]
     if gone_count:
         lines.append(say.many("⚠️ {n} of them is gone.", "⚠️ {n} of them are gone.", gone_count))
@@ -203,7 +204,7 @@ def _openers(view: ServerView, say: Say) -> list[Part]:
     else:
         current = say(
             "Only {role} and server managers may open tables.",
-            role=f"<@&{role_id}>",
+            role=role_mention(role_id),
         )
     return [
         text("### " + say("Opening tables") + "\n" + current),
@@ -276,7 +277,7 @@ def _invitations(view: ServerView, say: Say) -> list[Part]:
             (
                 say(
                     "People at a table can invite members or everyone with {role}.",
-                    role=f"<@&{role_id}>",
+                    role=role_mention(role_id),
                 ),
                 _cooldown(settings.invitation_cooldown_s, say),
             )
@@ -399,7 +400,7 @@ def _monthly_ranking(ranking: RankingChannel, say: Say) -> list[Part]:
     """Return the settings of the monthly ranking: its channel, another channel or none."""
     channel_id = ranking.channel_id
     where = (
-        say("Posted in {channel}.", channel=f"<#{channel_id}>")
+        say("Posted in {channel}.", channel=channel_mention(channel_id))
         if channel_id is not None
         else say("Off until you choose a channel.")
     )

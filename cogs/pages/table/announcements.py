@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from bot.table.posts import AwayLine, BombLine, CallLine, Line, WithdrawnLine
 from bot.table.state import Game
 from bot.text.cards import Speaker
+from bot.text.people import mention, visible_name
 from cogs.pages.names import safe, seat_name
 from engine import Call, read_cards, readings
 
@@ -42,10 +43,10 @@ def _announcement(state: Game, line: Line, words: Speaker) -> str:
             "{name} is away – a computer plays until they're back.",
             name=name,
         )
-    former = line.before or say("Former player")
+    former = visible_name(say, line.before, line.seat) or say("Former player")
     other = f"**{safe(former)}**"
     if line.waited is not None:  # mention a person who has waited for the seat
-        name = f"<@{line.waited}>"
+        name = mention(line.waited)
     if state.chairs[line.seat].kind != "computer":
         return say("{name} takes over {other}'s seat.", name=name, other=other)
     icon = words.art.icon("computer")

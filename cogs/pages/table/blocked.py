@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.ids import ChannelId
 from bot.text import Say
+from bot.text.people import channel_mention
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Blocked:
 
 def blocked_text(blocked: Blocked, say: Say) -> str:
     """Return the notice that the bot cannot update the table, but that moves still count."""
-    channel, names = f"<#{blocked.channel_id}>", permission_names(say)
+    channel, names = channel_mention(blocked.channel_id), permission_names(say)
     if blocked.closed:
         reason = say("I can't write in {channel}: it's locked or archived.", channel=channel)
     elif blocked.permissions:

@@ -12,6 +12,7 @@ from bot.ids import RoleId, UserId
 from bot.table.state import Lobby
 from bot.text.cards import Speaker
 from bot.text.options import game_title, length
+from bot.text.people import channel_mention, isolated, mention, role_mention, visible
 from cogs.pages.controls import Controls, Notice, Page, Part, row, text
 from cogs.pages.verbs import Verb
 
@@ -42,8 +43,8 @@ def invite_page(
     facts = [free_seats, say("each person is pinged once per table")]
     lines.append("-# " + " · ".join(facts))
     if (members := lobby.invitations.members) or lobby.invitations.role_id:
-        mentions = [f"<@{member}>" for member in members]
-        mentions += [f"<@&{role_id}>" for role_id in (lobby.invitations.role_id,) if role_id]
+        mentions = [mention(member) for member in members]
+        mentions += [role_mention(role_id) for role_id in (lobby.invitations.role_id,) if role_id]
         lines.append("-# " + say("Invited: {people}", people=" ".join(mentions)))
     controls = Controls(lobby.id, lobby.revision)
     items: list[Part] = [text("\n".join(lines))]
@@ -66,9 +67,15 @@ def _role_items(role: RoleToInvite, controls: Controls, words: Speaker) -> list[
         return [text("-# " + role.trouble)]
     if role.free_at is not None:
         time = discord.utils.format_dt(role.free_at, "R")
-        sentence = say("{role} can be invited again {when}.", role=f"<@&{role.id}>", when=time)
+        sentence = say("{role} can be invited again {when}.", role=role_mention(role.id), when=time)
         return [text("-# " + sentence)]
-    return [row(controls.button(Verb.CALL_ROLE, say("Invite @{role}", role=role.name)))]
+    return [
+        row(
+            controls.button(
+                Verb.CALL_ROLE, say("Invite @{role}", role=isolated(visible(role.name)))
+            )
+        )
+    ]
 
 
 def invitation_notice(
@@ -80,10 +87,12 @@ def invitation_notice(
 ) -> Notice:
     """Return the public message to invited people; it notifies those it may mention."""
     say, controls = words.say, Controls(lobby.id, lobby.revision)
-    mentions = say.join(f"<@{member}>" for member in members) or f"<@&{role_id}>"
-    channel, options = f"<#{lobby.channel_id}>", lobby.options
+    mentions = say.join(mention(member) for member in members) or role_mention(role_id)
+    channel, options = channel_mention(lobby.channel_id), lobby.options
     invitation = (
-        say("{name} invites you to a game of Tichu in {channel}!", name=f"<@{by}>", channel=channel)
+        say(
+            "{name} invites you to a game of Tichu in {channel}!", name=mention(by), channel=channel
+        )
         if by is not None
         else say("You're invited to a game of Tichu in {channel}!", channel=channel)
     )

@@ -14,8 +14,9 @@ from bot.text.cards import Speaker
 from bot.text.computers import manners
 from bot.text.labels import team_emoji
 from bot.text.options import game_title, length, novice_note, rating_line, unusual_options
+from bot.text.people import mention
 from cogs.pages.controls import Controls, Page, Part, gallery, line, option, row, text
-from cogs.pages.names import plain_name, seat_name
+from cogs.pages.names import label_name, seat_name
 from cogs.pages.rules import learn_button
 from cogs.pages.table.deal_lines import small_print
 from cogs.pages.verbs import Verb
@@ -136,7 +137,7 @@ def _chair_line(state: TableState, seat: Seat, words: Speaker) -> str:
 def _state_line(state: Lobby, words: Speaker) -> str:
     """Return the line with the number of players that can or must still join, and the host."""
     say, player_counts = words.say, state.options.game.people
-    host, player_count = f"<@{state.host_id}>", players(state)
+    host, player_count = mention(state.host_id), players(state)
     free = len(state.chairs) - player_count
     if not free:
         if (start := state.timers.deadlines.get("start")) is not None:
@@ -192,7 +193,7 @@ def _seat_option(state: Lobby, seat: Seat, words: Speaker) -> Part:
     """Return the option of a select for a seat: number, player, and team sign."""
     teams, kind = state.options.teams, state.chairs[seat].kind
     # Translators: an empty seat
-    name = words.say("free") if kind == "empty" else plain_name(state, seat, words)
+    name = words.say("free") if kind == "empty" else label_name(state, seat, words)
     sign = "🤖 " if kind == "computer" else ""
     team = next((team for team, seats in enumerate(teams) if seat in seats), None)
     return option(

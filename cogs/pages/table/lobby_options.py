@@ -26,6 +26,7 @@ from bot.text.options import (
     missed_wish,
     turn_limit,
 )
+from bot.text.people import mention
 from cogs.pages.controls import (
     Controls,
     Form,
@@ -75,7 +76,7 @@ def options_page(state: Lobby, reader: UserId, words: Speaker, note: str = "") -
     fair_deal = controls.button(Verb.FAIR_DEAL, say("Fair deal"), emoji="🔒")
     lines = ["### " + say("Options"), options_text(options, words)]
     if reader != state.host_id:
-        lines.append(say("-# Only the host, {host}, can change them.", host=f"<@{state.host_id}>"))
+        lines.append(say("-# Only the host, {host}, can change them.", host=mention(state.host_id)))
         return Page(text("\n".join(lines)), row(fair_deal))
     if not in_own_thread(state):
         lines.append(say("-# For hours or days per turn, open a table with `/tichu new pace:`."))

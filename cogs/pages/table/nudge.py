@@ -11,8 +11,9 @@ from bot.table.details import OpenTurn
 from bot.table.state import Game
 from bot.text import Say
 from bot.text.cards import Speaker
+from bot.text.people import channel_mention, mention
 from cogs.pages.controls import Controls, Notice, Part, link, row
-from cogs.pages.names import safe, seat_name
+from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
 from engine import Phase
 
@@ -55,7 +56,7 @@ def _nudge_lines(
     """
     if not user_ids:
         return []
-    say, channel = words.say, f"<#{state.channel_id}>"
+    say, channel = words.say, channel_mention(state.channel_id)
     detail, limit = _task_or_play(state, words), _time_limit(state, user_ids, words)
     event = say("Your turn in {channel}!", channel=channel)
     if state.timers.paused:
@@ -142,16 +143,18 @@ def lost_thread_notice(
     """
     say, mentioned_ids = words.say, nudged.mentioned
     people = ", ".join(
-        f"<@{chair.user_id}>" if chair.user_id in mentioned_ids else f"**{safe(chair.name)}**"
+        mention(chair.user_id)
+        if chair.user_id in mentioned_ids
+        else f"**{seat_name(state, chair.seat, words)}**"
         for chair in state.people()
         if everybody or chair.user_id in mentioned_ids
     )
     if state.timers.lost_thread == "locked":
-        thread = f"<#{state.channel_id}>"
+        thread = channel_mention(state.channel_id)
         event = say("🔒 {thread} is locked, so this Tichu table is paused:", thread=thread)
         remedy = say("Once a moderator has unlocked it, press **My turn** to play on.")
     else:
-        channel = f"<#{state.parent_channel_id}>"
+        channel = channel_mention(state.parent_channel_id)
         event = say(
             "🗑️ The thread of a Tichu table in {channel} was deleted, so the table is paused:",
             channel=channel,
@@ -182,7 +185,7 @@ def hand_label(state: Game, words: Speaker) -> str:
 
 
 def _mentions(user_ids: tuple[UserId, ...], say: Say) -> str:
-    return say.join(f"<@{user_id}>" for user_id in user_ids)
+    return say.join(mention(user_id) for user_id in user_ids)
 
 
 def _resume_text(state: Game, words: Speaker) -> str:

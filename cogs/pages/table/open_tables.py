@@ -14,6 +14,7 @@ from bot.table.state import Game, Lobby, OpenTable
 from bot.text import Say
 from bot.text.cards import Speaker
 from bot.text.options import game_title, length, round_name, turn_limit
+from bot.text.people import channel_mention
 from cogs.pages.controls import Controls, Page, Part, line, link, read_number, row, text
 from cogs.pages.names import safe, seat_name
 from cogs.pages.verbs import Verb
@@ -135,7 +136,7 @@ def _table_lines(
     """Yield the lines on a table: game, channel, state and players."""
     say, options = words.say, table.options
     players = len(table.chairs) if isinstance(table, Game) else None
-    place = f"<#{table.channel_id}>"
+    place = channel_mention(table.channel_id)
     if table.guild_id in servers:
         place = safe(servers[table.guild_id])
     yield f"**{game_title(say, options.variant, players)}** · {place}"

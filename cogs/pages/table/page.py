@@ -17,6 +17,7 @@ from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.labels import NO_BADGE, badge, seat_emoji, team_emoji
 from bot.text.options import game_title, length, novice_note, round_name
+from bot.text.people import visible_name
 from cogs.pages.controls import (
     LONGEST_NOTICE,
     Controls,
@@ -392,7 +393,9 @@ def _waiting(state: Game, view: View, words: Speaker, *, played: bool = True) ->
 
 def _newcomers(state: Game, words: Speaker) -> str:
     """Return the line with people who will take a computer's seat; empty if there are none."""
-    names = [safe(who.name) for who in state.notes.coming.values()]
+    names = [
+        safe(visible_name(words.say, who.name, seat)) for seat, who in state.notes.coming.items()
+    ]
     if not names:
         return ""
     return words.say("{names} will join after this round", names=words.say.join(names))

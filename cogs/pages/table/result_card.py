@@ -9,6 +9,7 @@ from bot.history.highlights import Highlight, MatchFacts
 from bot.pictures.alt_texts import LONGEST, alt_text
 from bot.pictures.descriptions import Name, PlacesChart
 from bot.pictures.result.scene import Calls, CardLine, PlayShown, ResultCard
+from bot.pictures.table.scene_text import spoken
 from bot.table.state import Game
 from bot.text.cards import Speaker, cards_in_play_order
 from bot.text.options import game_title
@@ -52,7 +53,7 @@ def card_text_of(state: Game, card: ResultCard | PlacesChart, words: Speaker) ->
         if bombs:
             parts.append(say.many("{n} bomb.", "{n} bombs.", bombs))
         for shown in filter(None, (card.straight, card.play)):
-            name_and_play = say.labelled(shown.name.text, shown.text)
+            name_and_play = say.labelled(spoken(shown.name), shown.text)
             parts.append(f"{say.labelled(shown.heading, name_and_play)}.")
     text = " ".join(parts)
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

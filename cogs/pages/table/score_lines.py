@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.labels import badge, team_emoji
+from bot.text.people import isolated
 from cogs.pages.names import (
     column_name,
     listed_place,
@@ -221,9 +222,14 @@ def _heading_lines(headings: Sequence[str], widths: Sequence[int]) -> Iterator[l
     aligned = [[""] * (line_count - len(lines)) + lines for lines in columns]  # at the bottom
     for number in range(line_count):
         yield [
-            f"{lines[number][: width - 1]:>{width}}"
+            _heading_cell(lines[number][: width - 1], width)
             for lines, width in zip(aligned, widths, strict=True)
         ]
+
+
+def _heading_cell(names: str, room: int) -> str:
+    """Return names, joined by `+`, at the right edge of a cell; isolates need no room."""
+    return " " * (room - len(names)) + "+".join(map(isolated, names.split("+")))
 
 
 def _written(points: Sequence[Points], words: Speaker) -> list[str]:

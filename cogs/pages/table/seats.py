@@ -11,8 +11,9 @@ from bot.table.seats import free_seats, reserved_seat
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from bot.text.labels import seat_emoji
+from bot.text.people import channel_mention, mention
 from cogs.pages.controls import Controls, Notice, Page, Part, button_rows, row, text
-from cogs.pages.names import plain_name, seat_name
+from cogs.pages.names import label_name, seat_name
 from cogs.pages.verbs import Verb
 from engine import Seat
 
@@ -45,9 +46,9 @@ def offer_notice(state: Game, seat: Seat, member_id: UserId, words: Speaker) -> 
         say(
             "{member}, **{name}** offers you their seat in the Tichu match in {channel}. "
             "You see the cards once you take it.",
-            member=f"<@{member_id}>",
+            member=mention(member_id),
             name=seat_name(state, seat, words),
-            channel=f"<#{state.channel_id}>",
+            channel=channel_mention(state.channel_id),
         ),
         row(
             controls.button(
@@ -60,7 +61,7 @@ def offer_notice(state: Game, seat: Seat, member_id: UserId, words: Speaker) -> 
 
 def answered_offer_page(member_id: UserId, words: Speaker, *, taken: bool) -> Page:
     """Return the message of an offer after it was answered."""
-    member = f"<@{member_id}>"
+    member = mention(member_id)
     return Page(
         text(
             words.say("{member} took the seat.", member=member)
@@ -89,7 +90,7 @@ def free_seats_fingerprint(state: OpenTable) -> object:
 
 def _take_button(state: Game, seat: Seat, words: Speaker) -> Part:
     """Return the public button that takes a computer player's seat."""
-    name = plain_name(state, seat, words)
+    name = label_name(state, seat, words)
     return Controls(state.id, state.revision).button(
         Verb.SIT,
         words.say("Take {name}'s seat", name=name),
@@ -141,7 +142,7 @@ def _offered_seat_rows(state: Game, user_id: UserId, words: Speaker) -> list[Par
         row(
             controls.button(
                 Verb.TAKE_SEAT,
-                words.say("Take {name}'s seat", name=plain_name(state, seat, words)),
+                words.say("Take {name}'s seat", name=label_name(state, seat, words)),
                 str(seat),
                 style=discord.ButtonStyle.success,
             )
@@ -156,7 +157,7 @@ def _join_or_cancel_button(state: Game, seat: Seat, user_id: UserId, words: Spea
     controls, is_chosen = Controls(state.id, state.revision), reserved_seat(state, user_id) == seat
     emoji = seat_emoji(state.views.public, seat)
     label = " ".join(
-        filter(None, ("✓" if is_chosen else "", emoji, plain_name(state, seat, words)))
+        filter(None, ("✓" if is_chosen else "", emoji, label_name(state, seat, words)))
     )
     if is_chosen:
         style = discord.ButtonStyle.success

@@ -9,6 +9,7 @@ import discord
 from bot.ids import UserId
 from bot.table.state import Game
 from bot.text.cards import Speaker
+from bot.text.people import visible_name
 from cogs.pages.controls import Controls, Part
 from cogs.pages.names import safe, seat_name
 from cogs.pages.verbs import Verb
@@ -37,7 +38,7 @@ def waiting_lines(state: Game, reader: UserId, words: Speaker) -> Iterator[str]:
         if newcomer.user_id == reader:
             yield say("You'll take {name}'s seat after this round.", name=other)
         else:
-            name = f"**{safe(newcomer.name)}**"
+            name = f"**{safe(visible_name(say, newcomer.name, seat))}**"
             yield say("{name} takes {other}'s seat after this round.", name=name, other=other)
 
 

@@ -63,16 +63,36 @@ def test_health_returns_its_status(
     Heartbeat(tmp_path / "heartbeat").beat()
     assert main(["health"]) == 0
     assert capsys.readouterr() == ("", "")
-    monkeypatch.setenv("DATABASE_URL", "mysql://localhost/tichu")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_bytes(b"\xff")
+    monkeypatch.delenv("HEARTBEAT_FILE")
     assert main(["health"]) == 1  # Docker reserves 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_health_does_not_wait_for_discord(environment: dict[str, str], tmp_path: Path) -> None:
+def test_health_reads_the_place_of_the_heartbeat_from_the_settings(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for variable in ("HEARTBEAT_FILE", "heartbeat_file"):
+        monkeypatch.delenv(variable, raising=False)
+    Heartbeat(tmp_path / "data" / "heartbeat").beat()
+    assert main(["health"]) == 0
+    (tmp_path / ".env").write_text("heartbeat_file=elsewhere # a comment\n", "utf-8-sig")
+    assert main(["health"]) == 1
+    Heartbeat(tmp_path / "elsewhere").beat()
+    assert main(["health"]) == 0
+    monkeypatch.setenv("HEARTBEAT_FILE", "nowhere")
+    assert main(["health"]) == 1
+
+
+def test_health_imports_no_more_than_it_needs(environment: dict[str, str], tmp_path: Path) -> None:
     Heartbeat(tmp_path / "heartbeat").beat()
     code = (
-        "import sys; from bot.__main__ import main; status = main(['health'])\n"
-        "sys.exit(3 if {'discord', 'sqlalchemy'} & sys.modules.keys() else status)"
+        "import runpy, sys; sys.argv[1:] = ['health']\n"
+        "try: runpy.run_module('bot', run_name='__main__', alter_sys=True)\n"
+        "except SystemExit as end: status = end.code\n"
+        "sys.exit(3 if {'argparse', 'pydantic', 'dotenv'} & sys.modules.keys() else status)"
     )
     finished = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, check=False

@@ -118,15 +118,17 @@ def environment_of(process: int) -> str:
 
 
 @linux
-def test_child_processes_do_not_get_the_token(data: dict[str, str], tmp_path: Path) -> None:
+def test_child_processes_do_not_get_secrets(data: dict[str, str], tmp_path: Path) -> None:
     """Files that the bot creates are private to its user."""
-    with running(data, tmp_path) as (bot, told):
+    with running(data | {"POSTGRES_PASSWORD": "secret"}, tmp_path) as (bot, told):
         assert told["token"] == TOKEN
         started = {told["worker"], told["painter"], *told["others"]}
         assert len(started) >= 2
         for process in started:
             assert "HEARTBEAT_FILE=" in environment_of(process), "it is the environment of the bot"
             assert TOKEN not in environment_of(process)
+            assert "DATABASE_URL=" not in environment_of(process)
+            assert "POSTGRES_PASSWORD=" not in environment_of(process)
         assert TOKEN not in told["environment"].values()
         assert TOKEN in environment_of(bot.pid), "the system keeps what a process began with"
         modes = told["modes"]

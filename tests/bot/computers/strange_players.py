@@ -13,6 +13,8 @@ from engine import Action, Pass, View
 from players.levels import Advice, Level
 from players.manners import Manner
 
+COMPILING = "COMPILING"
+"""Variable with the path of a file for the processes that prepare; each has compiled code then."""
 SENSIBLE, CRASHES, HANGS, FAILS, UNREADABLE, NOTHING, ENVIRONMENT, PONDERS = range(8)
 CANNOT_START = "CANNOT_START"
 """Variable with the path of a file; while the file exists, preparing fails."""
@@ -20,12 +22,17 @@ STANDS_STILL = "STANDS_STILL"
 """Variable with the path of a file; while the file exists, preparing makes no progress."""
 
 
-def prepare(level: Level) -> None:
-    """Prepare nothing, unless the test wants a failure or a standstill."""
+def prepare(level: Level) -> bool:
+    """Prepare nothing, unless the test wants a failure, a standstill or code that was compiled."""
     if _is_there(CANNOT_START):
         raise RuntimeError("it does not compile")
     while _is_there(STANDS_STILL):
         time.sleep(0.01)
+    path = os.environ.get(COMPILING)
+    if path:
+        with Path(path).open("a", encoding="ascii") as file:
+            print(os.getpid(), file=file)
+    return bool(path)
 
 
 def _is_there(variable: str) -> bool:

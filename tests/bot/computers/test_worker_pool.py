@@ -20,6 +20,7 @@ from engine import Pass, view
 from tests.bot.computers import strange_players
 from tests.bot.computers.strange_players import (
     CANNOT_START,
+    COMPILING,
     CRASHES,
     ENVIRONMENT,
     FAILS,
@@ -72,6 +73,21 @@ def alive(process: int) -> bool:
     except FileNotFoundError:  # no such folder, or it ended just now
         return Path("/proc/self").exists() is False
     return state != "Z"  # the new parent may not have reaped it yet
+
+
+async def test_process_that_has_compiled_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once: where compiled code cannot be stored, the next process would compile it again."""
+    monkeypatch.setenv(COMPILING, str(tmp_path / "prepared"))
+    workers = Workers(1, tmp_path / "77", players=PLAYERS, patience=PATIENCE)
+    workers.start()
+    await until(lambda: workers.free == 1)
+    first, second = map(int, (tmp_path / "prepared").read_text("ascii").split())
+    assert await process_of(workers) == second
+    assert not alive(first)
+    assert workers.replaced == 0, "nothing has failed"
+    await workers.close()
 
 
 async def test_workers_answer_many_questions(workers: Workers) -> None:

@@ -12,6 +12,7 @@ from bot.ids import UserId
 from bot.runtime.settings import languages
 from bot.text import speech
 from bot.text.cards import Speaker
+from bot.text.people import channel_mention, mention
 from cogs.pages.controls import Notice
 from cogs.pages.table.nudge import Nudged, direct_notice, nudge_text
 from tests.bot.states import HOST, chairs, state
@@ -71,8 +72,9 @@ def test_nudge_names_the_last_play_and_shows_no_hand(subtests: pytest.Subtests) 
     for match, news in told.items():
         with subtests.test(news):
             at = state(match, chairs=chairs(NAMES))
-            first = f"Your turn in <#{at.channel_id}>! {news}"
+            first = f"Your turn in {channel_mention(at.channel_id)}! {news}"
             assert (
-                nudge_text(at, Nudged((UserId(HOST + 1),)), english()) == f"{first} <@{HOST + 1}>"
+                nudge_text(at, Nudged((UserId(HOST + 1),)), english())
+                == f"{first} {mention(HOST + 1)}"
             )
             assert direct_notice(at, UserId(HOST + 1), english()).content == first

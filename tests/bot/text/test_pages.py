@@ -21,8 +21,8 @@ from bot.table.state import Game
 from bot.text import Say, language_name, speech
 from bot.text.cards import Speaker
 from bot.text.computers import explanation_text, manners
-from bot.text.labels import unnamed
 from bot.text.options import computers
+from bot.text.people import unnamed
 from cogs.pages.hand.hints import hint_text
 from cogs.pages.history.verify import added_word_line
 from cogs.pages.table.announcements import announcements

@@ -26,6 +26,7 @@ from bot.score_records import (
 )
 from bot.text import speech
 from bot.text.cards import Speaker
+from bot.text.people import channel_mention, mention
 from cogs.pages.controls import Page
 from cogs.pages.profiles.leaderboard import BoardQuery, leaderboard_page
 from cogs.pages.profiles.monthly_ranking import monthly_ranking_page
@@ -126,7 +127,7 @@ def test_settings_show_the_chosen_values() -> None:
     off = "Off until you choose a channel."
     for ranking, told in (
         (RankingChannel(), off),
-        (RankingChannel(ChannelId(77)), "Posted in <#77>."),
+        (RankingChannel(ChannelId(77)), f"Posted in {channel_mention(77)}."),
     ):
         page = look_page(view_of(ServerSettings(), ranking=ranking), WORDS)
         assert blocks(page)[-1].endswith(told)
@@ -175,9 +176,13 @@ def a_career() -> Career:
 def test_empty_profile_is_explained() -> None:
     for own, game, told in (
         (True, None, "You haven't finished a round here yet."),
-        (False, None, f"<@{USER}> hasn't finished a round here yet."),
+        (False, None, f"{mention(USER)} hasn't finished a round here yet."),
         (True, "trichu", "You haven't finished a round of Tichu (3 players) here yet."),
-        (False, "trichu", f"<@{USER}> hasn't finished a round of Tichu (3 players) here yet."),
+        (
+            False,
+            "trichu",
+            f"{mention(USER)} hasn't finished a round of Tichu (3 players) here yet.",
+        ),
     ):
         (words,) = blocks(empty_profile_page(USER, ("nanjing",), WORDS, own=own, variant=game))
         first, how = words.splitlines()
@@ -197,10 +202,10 @@ def test_monthly_ranking_names_its_awards() -> None:
     assert nanjing.splitlines() == [
         "### Tichu (4 players)",
         "-# 20 rounds · 1 finished match",
-        "🥇 <@7> · **1,000**",
-        "Most matches won: <@7> (1)",
-        "Most points per round: <@7> (+60)",
-        "Most Tichus made: <@7> (5 of 20)",
+        f"🥇 {mention(7)} · **1,000**",
+        f"Most matches won: {mention(7)} (1)",
+        f"Most points per round: {mention(7)} (+60)",
+        f"Most Tichus made: {mention(7)} (5 of 20)",
     ]
     assert trichu.endswith("\nNobody was ranked this month.")
-    assert seigneur.endswith("\nAhead of most others: <@7> (60% on average)")
+    assert seigneur.endswith(f"\nAhead of most others: {mention(7)} (60% on average)")

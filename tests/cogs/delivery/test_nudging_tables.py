@@ -9,6 +9,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.ids import MessageId, UserId
+from bot.text.people import channel_mention
 from cogs.delivery.messages import mentions_of
 from cogs.pages.controls import Page
 from cogs.pages.controls import text as text_part
@@ -56,7 +57,7 @@ async def test_nudging_table_is_content_until_its_first_edit(world: World) -> No
     first, *more = message.content.splitlines()
     game = game_of(world, people)
     (turn,) = (game.chairs[chair].user_id for chair in game.awaited)
-    assert first.startswith(f"Your turn in <#{people[0].channel.id}>!")
+    assert first.startswith(f"Your turn in {channel_mention(people[0].channel.id)}!")
     assert (named_in(message, people), str(turn) in first) == ([turn], True)
     assert "\n".join(more).count("cards") == 4, "the table in words"
     edited = await react(world, people[0])

@@ -428,7 +428,6 @@ def test_names_in_texts_are_whole_and_without_control_characters() -> None:
     assert STRANGE[0] in text
     assert STRANGE[1] in text
     assert "\u202e" not in text
-    assert "\u200d" not in text
     assert "\x00" not in scene_text(sample("strange-4-too"), WORDS)
 
 
