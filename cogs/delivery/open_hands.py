@@ -53,7 +53,7 @@ from engine import Seat
 
 log = logging.getLogger(__name__)
 
-IDLE_EVERY = timedelta(seconds=3)
+IDLE_EVERY = timedelta(seconds=1)
 """Shortest time between two edits of a hand whose reader's options did not change."""
 HOLD_GOES_WITHIN = timedelta(seconds=10)
 """Longest time for which a hand shows **Hold** after its bomb window has closed.

@@ -307,7 +307,7 @@ async def test_hold_disappears_with_the_next_change(world: World) -> None:
     await leader.lead_mahjong()
     assert all(player.can(Verb.WAIT) for player in (leader, second, third))
     wire = Wire(world.env)
-    await world.env.advance_time(SOON)
+    await world.to_next_deadline()
     assert world.game().phase is Phase.TURN
     assert pushes(wire, third) == []
     await second.press(Verb.PASS)
@@ -343,7 +343,7 @@ async def test_outdated_edit_is_overwritten(world: World, monkeypatch: pytest.Mo
             await world.bot.clock.sleep(late.pop())
         return await edit(self, page, files)
 
-    await world.env.advance_time(3 * SOON)
+    await world.env.advance_time(10)
     monkeypatch.setattr(PrivateMessage, "edit", slow)
     await ada.open()
     await ada.pass_cards()
