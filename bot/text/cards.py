@@ -91,7 +91,7 @@ class Speaker:
         return combination_name(self.say, combination)
 
     def short(self, combination: Combination) -> str:
-        """Return a short name of a combination for a button, such as “Pair 8” or “Full K/10”."""
+        """Return a short name of a combination for a button, such as “Pair 8” or “Full 888 33”."""
         return short_name(self.say, combination)
 
     def call(self, call: Call) -> str:

@@ -74,7 +74,7 @@ def combination_name(say: Say, combination: Combination) -> str:
 def short_name(say: Say, combination: Combination) -> str:
     """Return a short name of a combination for a button, such as “Pair 8” or “Bomb 3”.
 
-    It has at most 14 characters in English, so two such buttons fit side by side.
+    It has at most 16 characters in English, so two such buttons fit side by side.
     """
     kind = combination.kind
     rank = rank_label(say, combination.rank) if 1 <= combination.rank <= 14 else ""
@@ -86,13 +86,19 @@ def short_name(say: Say, combination: Combination) -> str:
         return say("Three {rank}", rank=rank)
     if kind is Kind.FULL_HOUSE:
         pair = rank_label(say, _pair_rank(combination))
-        return say("Full {rank}/{pair}", rank=rank, pair=pair)
+        # Translators: such as “Full 777 22” or “Full KKK 10·10”
+        return say("Full {triple} {pair}", triple=_repeated(rank, 3), pair=_repeated(pair, 2))
     if kind is Kind.FOUR_BOMB:
         return say("Bomb {rank}", rank=rank)
     if kind in (Kind.STAIRS, Kind.STRAIGHT):
         return capital(combination_name(say, combination))  # already short
     low, high = _end_ranks(say, combination)
     return say("Bomb {low}–{high}", low=low, high=high)
+
+
+def _repeated(rank: str, times: int) -> str:
+    """Return a rank several times, such as “777” or “10·10”."""
+    return ("" if len(rank) == 1 else "·").join([rank] * times)
 
 
 def _single_name(say: Say, combination: Combination) -> str:

@@ -36,6 +36,8 @@ from cogs.pages.names import label_name
 from cogs.pages.verbs import Verb
 from engine import (
     MAHJONGS,
+    PHOENIX,
+    PHOENIXES,
     RANKS,
     Call,
     CardSet,
@@ -114,7 +116,9 @@ def _play_buttons(
     """Yield a button for each play, and another one for the Mah Jong with the usual wish."""
     wish = usual_wish(view)
     for play in plays:
-        name = words.short(play)
+        name, picture = words.short(play), words.art.card_emoji(picture_card(play))
+        if picture is None and play.size > 1 and play.cards & PHOENIXES:
+            name += f" + {words.card_name(PHOENIX)}"
         yield play_button(play, controls, words, name)
         if play.cards & MAHJONGS and wish is not None:
             yield controls.button(
@@ -123,7 +127,7 @@ def _play_buttons(
                 words.say("{play}, wish {rank}", play=name, rank=words.rank(wish)),
                 f"{write_choice(play.cards, play.phoenix)}>{wish}",
                 style=discord.ButtonStyle.success,
-                emoji=words.art.card_emoji(picture_card(play)),
+                emoji=picture,
             )
 
 

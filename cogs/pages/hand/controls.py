@@ -27,6 +27,7 @@ from cogs.pages.rules import rules_button
 from cogs.pages.verbs import Verb
 from engine import (
     BOMB_SIZE,
+    PLAY_PHASES,
     AnswerGrand,
     Bomb,
     Call,
@@ -170,7 +171,11 @@ def _choice_rows(
     draft: Draft,
     controls: Controls,
 ) -> list[Part]:
-    """Return all legal choices of the seat, one kind in each row."""
+    """Return all legal choices of the seat, one kind in each row.
+
+    The last row has a button as long as the seat may hold bomb
+    windows, so no button above it moves when **Hold** disappears.
+    """
     upcoming = situation.upcoming
     rows = _do_row(draft, controls, words)
     if any(isinstance(action, AnswerGrand) for action in upcoming.actions):
@@ -183,20 +188,25 @@ def _choice_rows(
     playing = any(isinstance(action, Play) for action in upcoming.actions)
     if playing:
         rows += choices.play_rows(state, seat, upcoming, controls, words, draft)
-    last = [
+    beside_play = [
         *_tichu_button(state, seat, situation, words, controls),
         *([] if playing else choices.pass_buttons(upcoming, controls, words, alone=True)),
-        *_last_buttons(state, seat, situation, words, controls),
-        *_hint_button(state, seat, upcoming, words, draft, controls),
-        *_explaining(state, seat, upcoming, words),
+        *_buttons_beside_play(state, seat, situation, words, controls),
     ]
-    return rows + button_rows(last)
+    passing = _pass_trick_button(state, seat, situation, words, controls)
+    last = [
+        *passing,
+        *_hint_button(state, seat, upcoming, words, draft, controls),
+        *_explaining(state, seat, upcoming, words, bombs=not passing),
+        *_hold_button(state, seat, situation, words, controls),
+    ]
+    return rows + button_rows(beside_play) + button_rows(last)
 
 
-def _explaining(state: Game, seat: Seat, view: View, words: Speaker) -> list[Part]:
+def _explaining(state: Game, seat: Seat, view: View, words: Speaker, *, bombs: bool) -> list[Part]:
     """Return the button to the rules for the seat's current task, if it has one.
 
-    Tasks with rules are a gift, the exchange, a wish, and the bomb window.
+    Tasks with rules are a gift, the exchange, a wish, and with `bombs` the bomb windows.
     """
     if any(isinstance(action, GiveTrick) for action in view.actions):
         topic = "specials"
@@ -204,7 +214,7 @@ def _explaining(state: Game, seat: Seat, view: View, words: Speaker) -> list[Par
         topic = "deal"
     elif view.wish is not None and view.turn == seat:
         topic = "wish"
-    elif may_hold(state, seat):
+    elif bombs and state.phase in PLAY_PHASES and may_hold_windows(state, seat):
         topic = "bombs"
     else:
         return []
@@ -294,31 +304,53 @@ def _tichu_button(
     return [controls.button(Verb.TICHU, label, emoji=words.art.icon_emoji("tichu"))]
 
 
-def _last_buttons(
+def _buttons_beside_play(
     state: Game, seat: Seat, situation: Situation, words: Speaker, controls: Controls
 ) -> list[Part]:
-    """Return the choices besides a play: pass the whole trick, bomb, hold the bomb window.
+    """Return the choices besides a play: end the bomb window, bomb, take part in the trick again.
 
-    Those that come and go most often are last. In a turn-based match the window waits anyway, until
-    the next player goes on.
+    In a turn-based match the window waits anyway, until the next player goes on.
     """
-    say, current, upcoming = words.say, situation.current, situation.upcoming
+    say, current = words.say, situation.current
     buttons: list[Part] = []
-    trick = trick_id(current)
-    if passes_trick(state, seat) or auto_pass_seat(state) == seat:
-        label = say("Stay in this trick")
-        buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick}"))
-    elif upcoming.turn == seat and any(isinstance(action, Pass) for action in upcoming.actions):
-        label = say("Pass until next trick")
-        buttons.append(controls.button(Verb.AUTO_PASS, label, f"on.{trick}"))
     if state.awaited_in_window == seat:
         buttons.append(controls.button(Verb.GO_ON, say("No more bombs")))
     if may_bomb(current):
         buttons.append(_bomb_button(current, controls, words, say("Bomb!")))
-    if may_hold(state, seat):
-        label = say("Hold {seconds} s", seconds=WAIT_SECONDS)
-        buttons.append(controls.button(Verb.WAIT, label, str(current.number)))
+    if _passes_by_itself(state, seat):
+        label = say("I'll decide")
+        buttons.append(controls.button(Verb.AUTO_PASS, label, f"off.{trick_id(current)}"))
     return buttons
+
+
+def _passes_by_itself(state: Game, seat: Seat) -> bool:
+    """Return whether the seat passes without a click, now or for the rest of the trick."""
+    return passes_trick(state, seat) or auto_pass_seat(state) == seat
+
+
+def _pass_trick_button(
+    state: Game, seat: Seat, situation: Situation, words: Speaker, controls: Controls
+) -> list[Part]:
+    """Return the button to pass until the next trick.
+
+    Its opposite is in another row, so that a second click does not undo the first.
+    """
+    upcoming = situation.upcoming
+    may_pass = upcoming.turn == seat and any(isinstance(each, Pass) for each in upcoming.actions)
+    if not may_pass or _passes_by_itself(state, seat):
+        return []
+    label = words.say("Pass until next trick")
+    return [controls.button(Verb.AUTO_PASS, label, f"on.{trick_id(situation.current)}")]
+
+
+def _hold_button(
+    state: Game, seat: Seat, situation: Situation, words: Speaker, controls: Controls
+) -> list[Part]:
+    """Return the button that holds the open bomb window, if the seat may."""
+    if not may_hold(state, seat):
+        return []
+    label = words.say("Hold {seconds} s", seconds=WAIT_SECONDS)
+    return [controls.button(Verb.WAIT, label, str(situation.current.number))]
 
 
 def may_bomb(view: View) -> bool:

@@ -66,9 +66,9 @@ def exchange_rows(
     last_row = []
     success = discord.ButtonStyle.success
     if next_gift is not None and (suggestion := _suggested(view, picked)):
-        # Translators: the button that passes suggested cards, in the order of the players
-        give = words.say("Give {cards}", cards=_in_order(view, suggestion, words))
-        suggested = write_gifts(view.gifts, suggestion)
+        rows.append(text(_suggestion_line(state, view, suggestion, words)))
+        # Translators: the button that passes suggested cards: at most 80 characters
+        give, suggested = words.say("Give as suggested"), write_gifts(view.gifts, suggestion)
         last_row.append(controls.button(Verb.GIVE, give, suggested, style=success))
     if next_gift is None:
         # Translators: the button that hands over the cards of the exchange: at most 80 characters
@@ -101,10 +101,18 @@ def _suggested(view: View, picked: Picks) -> Picks:
     return all_picks if are_distinct and keeps_picked else {}
 
 
-def _in_order(view: View, picked: Picks, words: Speaker) -> str:
-    """Return the cards for all receivers as plain text, in the order of their lines."""
-    cards = (card for gift in view.gifts for card in indices(picked[gift.receiver]))
-    return " · ".join(map(words.plain_card, cards))
+def _suggestion_line(state: Game, view: View, suggestion: Picks, words: Speaker) -> str:
+    """Return the line that says who gets which of the suggested cards."""
+    say = words.say
+    gifts = say.join(
+        say(
+            "{cards} to {name}",
+            cards=words.cards(suggestion[gift.receiver]),
+            name=seat_name(state, gift.receiver, words),
+        )
+        for gift in view.gifts
+    )
+    return say("Suggestion: {cards}.", cards=gifts)
 
 
 def _missing(gift: Gift, picked: Picks) -> bool:

@@ -9,7 +9,17 @@ from cogs.pages.controls import Controls, Part, option, text
 from cogs.pages.hand.card_order import in_display_order, rank_of_card
 from cogs.pages.hand.play_choices import MOST_OFFERED, chosen_readings, write_choice
 from cogs.pages.verbs import Verb
-from engine import CardSet, Combination, View, card_text, indices, rank_of
+from engine import (
+    CARDS_OF_RANK,
+    PHOENIXES,
+    CardSet,
+    Combination,
+    Kind,
+    View,
+    card_text,
+    indices,
+    rank_of,
+)
 
 _MOST_READINGS = 4
 """The number of buttons that fit beside **Back**."""
@@ -79,9 +89,10 @@ def play_button(
 def picture_card(play: Combination) -> str:
     """Return the card, in notation, whose picture represents a play.
 
-    It is the highest card except the Phoenix.
+    It is the Phoenix if that replaces a card, else a card of the triple or the highest card.
     """
-    cards = list(indices(play.cards))
+    triple = play.cards & CARDS_OF_RANK[play.rank] if play.kind is Kind.FULL_HOUSE else 0
+    cards = list(indices(play.cards & PHOENIXES or triple or play.cards))
     return card_text(max(cards, key=lambda card: (rank_of(card), -card)))
 
 

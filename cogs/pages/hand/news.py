@@ -12,16 +12,10 @@ from cogs.pages.names import seat_name
 from engine import PLAY_PHASES, Action, Gifts, GiveTrick, Pass, Phase, Play, Seat, View
 
 
-def hand_news(
-    state: Game, seat: Seat, view: View, words: Speaker, *, own: bool, shows_table: bool = False
-) -> list[str]:
-    """Return the sentences about a hand: first the exchange, then choices that are kept.
-
-    The exchange is left out if the picture `shows_table`, because it marks received cards then.
-    """
-    exchanged = [] if shows_table else _exchange_news(state, seat, view, words, own=own)
+def hand_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
+    """Return the sentences about a hand: first the exchange, then choices that are kept."""
     return [
-        *exchanged,
+        *_exchange_news(state, seat, view, words, own=own),
         *_choice_news(state, seat, view, words, own=own),
     ]
 
@@ -32,14 +26,15 @@ def passes_trick(state: Game, seat: Seat) -> bool:
 
 
 def received_to_show(view: View) -> Gifts:
-    """Return the received cards to show, by giver; only during the first trick."""
-    return view.received if view.phase in PLAY_PHASES and not view.past else ()
+    """Return the received cards to show, by giver; only until the seat has played a card."""
+    has_played = view.seat is not None and view.started >> view.seat & 1
+    return view.received if view.phase in PLAY_PHASES and not has_played else ()
 
 
 def _exchange_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
     """Return the cards that a hand received, and those it gives.
 
-    Received cards are shown until the first trick is over.
+    Received cards are shown until the hand's first play.
     """
     say, name = words.say, seat_name(state, seat, words)
     lines = []

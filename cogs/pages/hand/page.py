@@ -202,9 +202,7 @@ def hand_page(
     sentences = [
         sentence
         for each in seats
-        for sentence in hand_news(
-            state, each, situations[each].current, words, own=each == chair, shows_table=shows_table
-        )
+        for sentence in hand_news(state, each, situations[each].current, words, own=each == chair)
     ]
     head = _head(state, chair, seat, situation, words, draft, shows_table=shows_table)
     if picture is None:

@@ -81,11 +81,16 @@ class Offer(NamedTuple):
 def offered_plays(view: View) -> Offer:
     """Return the most natural plays, of which no two differ in suits only.
 
-    Single special cards are always offered, and bombs on a lead. For other bombs the page has a
-    button **Bomb!**.
+    The best ones leave the hand's bombs complete, if such plays exist. Single special cards are
+    always offered, and bombs on a lead. For other bombs the page has a button **Bomb!**.
     """
     natural, others = _different_plays(view)
     without_bombs = [play for play in natural if not play.is_bomb]
+    bombs = view.hand.bombs()
+    keeping_bombs = [
+        play for play in without_bombs if not any(play.cards & bomb.cards for bomb in bombs)
+    ]
+    without_bombs = keeping_bombs or without_bombs
     leading = view.top is None
     best: list[Combination] = []
     if leading:

@@ -38,6 +38,7 @@ def status_fingerprint(state: Game) -> object:
         public.seats,
         awaited_seats(public),
         public.trick_points,
+        public.top,
         public.wish,
         state.holder,
         _calls_made(public),

@@ -29,7 +29,7 @@ def task_text(
     """Return the seat's task, or the players that it waits for, in a sentence or two.
 
     `picks` are the cards picked for the exchange so far. With `cards`, the cards of the play to
-    beat are shown, too.
+    beat are shown, too; a player who waits reads what it is.
     """
     say, current, upcoming = words.say, situation.current, situation.upcoming
     if not state.running:
@@ -55,7 +55,7 @@ def task_text(
         turn = _turn(state, upcoming, words, cards=cards)
         move = automatic_move(state)
         if isinstance(move, Pass):
-            return turn + "\n" + say("You'll pass in a moment.")
+            return turn + "\n" + say("You'll pass automatically in a few seconds.")
         if move is not None:
             # Translators: the only play that a player has; the bot makes it for them
             return turn + "\n" + say("You'll make your only play in a moment.")
@@ -64,7 +64,7 @@ def task_text(
         name = seat_name(state, state.next_on_turn, words)
         goes_on = say("{name} plays once you press **No more bombs**.", name=name)
         return goes_on + _others_may_bomb(state, seat, words)
-    return _waiting(state, words)
+    return _waiting_to_beat(state, seat, words) if cards else _waiting(state, words)
 
 
 def _others_may_bomb(state: Game, seat: Seat, words: Speaker) -> str:
@@ -127,11 +127,12 @@ def _turn(state: Game, upcoming: View, words: Speaker, *, cards: bool) -> str:
     bound = upcoming.wish if _bound(upcoming, plays) else None
     duty = say("Wish: {rank} – you must play one.", rank=words.rank(bound)) if bound else ""
     if upcoming.top is None:
-        return (
+        lead = (
             say("**Your lead – play anything.**")
             if not duty
             else say("**Your lead.**") + f" {duty}"
         )
+        return lead + _own_bombs(upcoming, words)
     values = {
         "name": seat_name(state, upcoming.top_seat, words),
         "combination": words.combination_within(upcoming.top),
@@ -161,12 +162,43 @@ def _turn(state: Game, upcoming: View, words: Speaker, *, cards: bool) -> str:
     return "\n".join(filter(None, (beat.rstrip(), duty)))
 
 
+def _own_bombs(upcoming: View, words: Speaker) -> str:
+    """Return the line with the bombs in the hand, without parts of longer ones."""
+    every = [bomb.cards for bomb in upcoming.hand.bombs()]
+    bombs = [cards for cards in every if not any(cards != more == cards | more for more in every)]
+    if not bombs:
+        return ""
+    say, cards = words.say, words.say.join(map(words.cards, bombs))
+    if len(bombs) == 1:
+        return "\n" + say("You hold a bomb: {cards}", cards=cards)
+    return "\n" + say("You hold bombs: {cards}", cards=cards)
+
+
 def _bound(upcoming: View, plays: list[Play]) -> bool:
     """Return whether the wish leaves only plays that fulfil it."""
     if upcoming.wish is None or not upcoming.bound_by_wish or upcoming.options.wish_penalty:
         return False
     wanted = CARDS_OF_RANK[upcoming.wish]
     return bool(plays) and all(play.cards & wanted for play in plays)
+
+
+def _waiting_to_beat(state: Game, seat: Seat, words: Speaker) -> str:
+    """Return the line that names the awaited player and the play to beat."""
+    say, public = words.say, state.views.public
+    is_beatable = public.phase in (Phase.TURN, Phase.WINDOW) and state.window_keeper is None
+    if public.top is None or not is_beatable:
+        return _waiting(state, words)
+    name, combination = seat_name(state, public.turn, words), words.combination_within(public.top)
+    if state.decider(public.top_seat) == state.decider(seat):
+        return say(
+            "Waiting for {name} to beat your **{combination}**.", name=name, combination=combination
+        )
+    return say(
+        "Waiting for {name} to beat {other}'s **{combination}**.",
+        name=name,
+        other=seat_name(state, public.top_seat, words),
+        combination=combination,
+    )
 
 
 def _waiting(state: Game, words: Speaker) -> str:

@@ -82,6 +82,8 @@ def moments(names: Sequence[str] = NAMES) -> Iterator[Game]:
     yield state(bombed, chairs=seats)
     nothing = table("TURN B", trick="A SA", hands={"B": "J2 J3"})
     yield state(nothing, chairs=seats).with_notes(auto_pass_always=frozenset({1}))
+    for bombs in ("S4 P4 J4 T4", "S4 P4 J4 T4 S8 P8 J8 T8"):
+        yield state(table("LEAD A", hands={"A": f"S2 {bombs}"}), chairs=seats)
     only = table("LEAD B", hands={"B": "J2"}, started="ABCD")
     yield state(only, chairs=seats).with_notes(auto_pass_always=frozenset({1}))
     gift = table("CLOSING A", trick="A DRAGON | B pass | C pass | D pass", hands={"A": "+6"})

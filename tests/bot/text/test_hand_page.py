@@ -132,6 +132,17 @@ def test_shorter_straights_come_after_the_natural_lead() -> None:
     assert sizes[0] == 5, "the shorter one leaves the pair"
 
 
+def test_suggestions_break_no_bomb_if_there_is_another_play() -> None:
+    flush = "S6 S7 S8 S9 S10"
+    at = state(table("LEAD A", hands={"A": f"{flush} PJ TQ P2"}))
+    best, more = offered_plays(at.situation(0).upcoming)
+    assert {cards_text(play.cards) for play in best} == {"P2", "PJ", "TQ"}
+    assert any(play.kind is Kind.STRAIGHT for play in more)
+    bare = state(table("LEAD A", hands={"A": flush}))
+    assert offered_plays(bare.situation(0).upcoming).best
+    assert "You hold a bomb: " in read(at)
+
+
 def test_lead_uses_natural_cards_instead_of_the_phoenix() -> None:
     at = state(table("LEAD A", hands={"A": "S2 P2 S4 P5 PHOENIX"}))
     best = offered_plays(at.situation(0).upcoming).best
@@ -251,6 +262,34 @@ def test_hold_needs_enough_cards_for_a_bomb() -> None:
     assert not any(Verb.WAIT in verbs(closed, chair) for chair in range(4))
 
 
+def test_no_other_button_comes_or_goes_with_hold() -> None:
+    for at in ("WINDOW B", "TURN B"):
+        match = table(at, trick="A S8", hands={"C": "S9 PJ J2 J3 J4"})
+        *others, last = verbs(state(match, chairs=chairs(computers=(1, 3, 0))), 2)
+        assert others == ([Verb.TICHU, Verb.EXPLAIN] if last == Verb.WAIT else [Verb.TICHU])
+        assert last == (Verb.WAIT if at == "WINDOW B" else Verb.EXPLAIN)
+
+
+def test_opposite_buttons_are_in_different_rows() -> None:
+    match = table("TURN B", trick="A SA", hands={"B": "S9 P9 J3 J4"})
+
+    def rows(at: Game) -> list[list[str]]:
+        components = hand_page(at, 1, TO).to_components()[0]["components"]
+        found = [part["components"] for part in components if "components" in part]
+        return [[button["custom_id"].split(":")[-2] for button in row] for row in found]
+
+    asked, stays = rows(state(match)), rows(state(match, details={"auto_pass": (1,)}))
+    assert Verb.AUTO_PASS in asked[-1]
+    assert Verb.AUTO_PASS in stays[0]
+    assert len(stays) > 1
+
+
+def test_waiting_player_reads_what_lies_on_the_table() -> None:
+    at = state(table("TURN B", trick="A S8,P8"))
+    assert f"Waiting for {PEOPLE[1]} to beat your **pair of 8s**." in read(at, 0)
+    assert f"Waiting for {PEOPLE[1]} to beat {PEOPLE[0]}'s **pair of 8s**." in read(at, 2)
+
+
 def test_reactions_replace_no_button() -> None:
     at = state(table("TURN B", trick="A S8,P8"))
     assert verbs(at, 1)[-1] != Verb.SAY, "it is their turn"
@@ -274,7 +313,7 @@ def test_sealed_choice_can_only_be_taken_back() -> None:
 
 def test_bomb_that_beats_has_one_button() -> None:
     at = state(table("TURN B", trick="A S8,P8", hands={"B": "S4 P4 J4 T4 S2 P3 S5"}))
-    beyond = [Verb.TICHU, Verb.AUTO_PASS, Verb.BOMB]
+    beyond = [Verb.TICHU, Verb.BOMB, Verb.AUTO_PASS]
     assert verbs(at, 1) == [Verb.PASS, Verb.CARDS, *beyond]
 
 
