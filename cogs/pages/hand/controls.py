@@ -188,16 +188,19 @@ def _choice_rows(
     playing = any(isinstance(action, Play) for action in upcoming.actions)
     if playing:
         rows += choices.play_rows(state, seat, upcoming, controls, words, draft)
+    passing = _pass_trick_button(state, seat, situation, words, controls)
+    explaining = _explaining(state, seat, upcoming, words, bombs=not passing)
+    explains_last = not passing and upcoming.phase is not Phase.EXCHANGE
     beside_play = [
         *_tichu_button(state, seat, situation, words, controls),
         *([] if playing else choices.pass_buttons(upcoming, controls, words, alone=True)),
         *_buttons_beside_play(state, seat, situation, words, controls),
+        *([] if explains_last else explaining),
     ]
-    passing = _pass_trick_button(state, seat, situation, words, controls)
     last = [
         *passing,
         *_hint_button(state, seat, upcoming, words, draft, controls),
-        *_explaining(state, seat, upcoming, words, bombs=not passing),
+        *(explaining if explains_last else []),
         *_hold_button(state, seat, situation, words, controls),
     ]
     return rows + button_rows(beside_play) + button_rows(last)
