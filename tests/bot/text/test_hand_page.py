@@ -16,6 +16,7 @@ from bot.text.sentences import sentence
 from cogs.pages.hand.card_order import in_display_order
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.exchange_choices import read_gifts, write_gifts
+from cogs.pages.hand.free_choice import picture_card
 from cogs.pages.hand.page import hand_page
 from cogs.pages.hand.play_choices import (
     offered_plays,
@@ -38,7 +39,7 @@ from engine import (
     rank_of,
     read_cards,
 )
-from tests.bot.positions import TRICHU, begun, declined, lords, position
+from tests.bot.positions import TRICHU, begun, declined, lords, passed, position
 from tests.bot.states import PEOPLE, chairs, state
 from tests.bot.text.pages import BUTTON, TEXT, parts
 from tests.bot.text.samples import NO_GRAND
@@ -288,6 +289,25 @@ def test_waiting_player_reads_what_lies_on_the_table() -> None:
     at = state(table("TURN B", trick="A S8,P8"))
     assert f"Waiting for {PEOPLE[1]} to beat your **pair of 8s**." in read(at, 0)
     assert f"Waiting for {PEOPLE[1]} to beat {PEOPLE[0]}'s **pair of 8s**." in read(at, 2)
+
+
+def test_received_cards_are_named_until_the_first_own_play() -> None:
+    match = passed(declined(dealt()))
+    leader = match.round.turn
+    at = state(match)
+    assert "You received " in read(at, leader), "also on a lead"
+    single = next(each for each in best_and_more(at, leader) if each.kind is Kind.SINGLE)
+    led = state(after(match, f"{'ABCD'[leader]} play:{cards_text(single.cards)}"))
+    assert ["You received " in read(led, chair) for chair in range(4)] == [
+        chair != leader for chair in range(4)
+    ]
+
+
+def test_picture_of_a_play_shows_the_phoenix_or_the_triple() -> None:
+    at = state(table("LEAD A", hands={"A": "S2 P2 T2 S7 P7 SA PHOENIX"}))
+    pictures = {cards_text(play.cards): picture_card(play) for play in best_and_more(at)}
+    assert pictures["S2 P2 T2 S7 P7"] in {"S2", "P2", "T2"}
+    assert pictures["SA PHOENIX"] == "PHOENIX"
 
 
 def test_reactions_replace_no_button() -> None:
