@@ -129,7 +129,7 @@ async def test_steps_through_tricks_in_both_directions(world: World) -> None:
         at = await press(ada, at, Verb.REPLAY, ".on")
     assert len(shown(at)) == 56
     assert text(at).count(GIVES) == 4
-    at = await press(ada, at, Verb.REPLAY, "turn")
+    at = await choose(ada, at, Verb.REPLAY_VIEW, "public")
     assert GIVES not in text(at)
     assert shown(at) == set()
     at = await choose(ada, at, Verb.REPLAY_VIEW, "2")

@@ -275,8 +275,6 @@ def _cards(cards: CardSet, words: Speaker, *, pictures: bool) -> str:
 
 def _exchange(state: Game, round_: Round, words: Speaker) -> Iterator[str]:
     """Return the cards passed in the exchange, by giver and receiver."""
-    # Translators: who handed over what in the exchange
-    yield words.say("Passed:")
     for giver, gifts in enumerate(round_.opening.given):
         if gifts:
             given = (
@@ -327,15 +325,8 @@ def _arrows(
 def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId) -> Iterator[Part]:
     """Return the buttons and selects of the private page."""
     say, controls = words.say, Controls(replay.table.id, Revision(0))
-    hands_toggled = replace(query, view=PUBLIC if query.view == OPEN else OPEN)
     steps_toggled = replace(query, by_trick=not query.by_trick)
     yield row(
-        controls.button(
-            Verb.REPLAY,
-            say("Hide hands") if query.view == OPEN else say("Show hands"),
-            hands_toggled.to_args("turn"),
-            style=discord.ButtonStyle.primary,
-        ),
         # Translators: two ways to step through a replay
         controls.button(
             Verb.REPLAY,
@@ -344,6 +335,7 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId
         ),
         controls.button(Verb.SHARE_REPLAY, say("Share"), query.to_args("share"), emoji="📣"),
         *_animation(replay, query, words),
+        controls.button(Verb.PROOF, say("Fair deal"), str(query.number)),
     )
 
     state = replay.at(query.place)
@@ -364,7 +356,6 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId
     yield row(
         controls.button(Verb.REPLAY_PLAY, label, args, emoji="🃏", disabled=nobody),
         controls.button(Verb.MATCH, say("Rounds"), "0"),
-        controls.button(Verb.PROOF, say("Fair deal"), str(query.number)),
     )
 
     names = {

@@ -75,14 +75,17 @@ def options_page(state: Lobby, reader: UserId, words: Speaker, note: str = "") -
     say, options = words.say, state.options
     controls = Controls(state.id, state.revision)
     fair_deal = controls.button(Verb.FAIR_DEAL, say("Fair deal"), emoji="🔒")
-    lines = ["### " + say("All options"), options_text(options, words)]
+    options_list = text("### " + say("All options") + "\n" + options_text(options, words))
     if reader != state.host_id:
-        lines.append(say("-# Only the host, {host}, can change them.", host=mention(state.host_id)))
-        return Page(text("\n".join(lines)), row(fair_deal))
+        host = mention(state.host_id)
+        only_host = text(say("-# Only the host, {host}, can change them.", host=host))
+        return Page(options_list, only_host, row(fair_deal))
+    notes = [note]
     if not in_own_thread(state):
-        lines.append(say("-# For hours or days per turn, open a table with `/tichu new pace:`."))
+        notes.insert(0, say("-# For hours or days per turn, open a table with `/tichu new pace:`."))
     return Page(
-        text("\n".join(filter(None, (*lines, note)))),
+        options_list,
+        *map(text, filter(None, notes)),
         game_select(options, controls, words),
         *switch_rows(option_switches(options, controls, words)),
         row(controls.button(Verb.OPTIONS, say("Options")), fair_deal),
