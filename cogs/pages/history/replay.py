@@ -93,7 +93,7 @@ def replay_page(
         if sum(map(length, blocks)) <= MOST_CHARACTERS:
             break
     verb, ending = (Verb.REPLAY, "") if by is None else (Verb.SHARED_REPLAY, f".{by}")
-    arrows = _arrows(replay, query, words, verb, ending, labels=alt is None)
+    arrows = _arrows(replay, query, words, verb, ending, signs=alt is None)
     parts: list[Part] = [text(blocks[0])]
     if alt is not None:
         parts += [gallery(REPLAY_FILE, alt), arrows, text(blocks[1])]
@@ -295,11 +295,11 @@ def _proven(replay: Replay, words: Speaker) -> str:
 
 
 def _arrows(
-    replay: Replay, query: ReplayQuery, words: Speaker, verb: Verb, ending: str, *, labels: bool
+    replay: Replay, query: ReplayQuery, words: Speaker, verb: Verb, ending: str, *, signs: bool
 ) -> Part:
     """Return the row of arrows; `ending` follows the position in each id.
 
-    Without `labels` they fit in one row on a phone.
+    Without `signs` they fit in one row on a phone.
     """
     say, controls, played = words.say, Controls(replay.table.id, Revision(0)), replay.played_round
     last = len(played.positions) - 1
@@ -311,12 +311,12 @@ def _arrows(
         """Return the button to another place; it is disabled if that is already shown."""
         args = replace(query, place=place).to_args(button) + ending
         return controls.button(
-            verb, label if labels else "", args, emoji=emoji, disabled=place == query.place
+            verb, label, args, emoji=emoji if signs else None, disabled=place == query.place
         )
 
     return row(
         go("⏮️", say("First"), "first", 0),
-        go("◀️", say("Previous"), "back", back),
+        go("◀️", say("Previous") if signs else say("Back"), "back", back),
         go("▶️", say("Next"), "on", forward),
         go("⏭️", say("Last"), "last", last),
     )
