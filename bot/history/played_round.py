@@ -5,13 +5,23 @@ The replay page and the exports use them. Running rounds have none.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from bot.records import ActionRecord, RoundNumber
 from bot.table.action_log import ReplayError, apply_record, error_kind, is_deal
-from engine import Event, Match, Options, Played, RoundResult
+from engine import (
+    CardsPassed,
+    DragonGiven,
+    Event,
+    Match,
+    Options,
+    Played,
+    RoundResult,
+    TrickTaken,
+)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -62,28 +72,75 @@ class PlayedRound:
         for place, (position, after) in enumerate(pairwise(self.positions)):
             if after.tricks > position.tricks:
                 # A Dog is played and ends its trick in one action.
-                is_play = any(isinstance(event, Played) for event in after.events)
-                ends.append(place + 1 if is_play else place)
+                ends.append(place + 1 if _is_play(after) else place)
         last = len(self.positions) - 1
         return tuple(dict.fromkeys((*ends, last)))  # without duplicates
 
-    def trick_before(self, place: int) -> int:
-        """Return the index of the end of the previous trick, or 0."""
-        return max((end for end in self.trick_ends if end < place), default=0)
+    @property
+    def stops(self) -> tuple[int, ...]:
+        """Index of the deal, then of the position after the exchange, then `trick_ends`."""
+        exchanges = (
+            place
+            for place, position in enumerate(self.positions)
+            if any(isinstance(event, CardsPassed) for event in position.events)
+        )
+        return tuple(dict.fromkeys((0, *exchanges, *self.trick_ends)))  # without duplicates
 
-    def trick_after(self, place: int) -> int:
-        """Return the index of the first end of a trick after this index."""
-        return next((end for end in self.trick_ends if end > place), len(self.positions) - 1)
+    def stop_before(self, place: int) -> int:
+        """Return the index of the last stop before this index, or 0."""
+        return max((stop for stop in self.stops if stop < place), default=0)
+
+    def stop_after(self, place: int) -> int:
+        """Return the index of the first stop after this index."""
+        return next((stop for stop in self.stops if stop > place), len(self.positions) - 1)
 
     def trick_end(self, trick: int) -> int:
         """Return the end of the trick with this number, from 0; of the last trick if too large."""
         return self.trick_ends[min(trick, len(self.trick_ends) - 1)]
 
-    def trick_until(self, place: int) -> range:
-        """Return the indices of all positions of the trick that this index belongs to."""
-        end = self.trick_after(place - 1)
-        begin = self.trick_before(end) + 1 if self.trick_before(end) else 0
-        return range(begin, end + 1)
+    def step_until(self, place: int) -> range:
+        """Return the indices after the stop before this index, up to the next stop."""
+        end = self.stop_after(place - 1)
+        return range(self.stop_before(end) + 1 if end else 0, end + 1)
+
+    def trick_at(self, place: int) -> int:
+        """Return the number of the trick at a position, from 1.
+
+        A last position without a play belongs to the last trick.
+        """
+        last = len(self.positions) - 1
+        if place == last and not _is_play(self.positions[last]):
+            place -= 1
+        return bisect_left(self.trick_ends, place) + 1
+
+    def step_events(self, place: int, *, by_trick: bool) -> tuple[Event, ...]:
+        """Return the events of the action at this index, or `by_trick` of the step so far.
+
+        The end of a trick is stored with the action after it, but it belongs to the trick.
+        """
+        if not by_trick:
+            return self.positions[place].events
+        begin = self.step_until(place).start
+        events = [event for at in self.positions[begin : place + 1] for event in at.events]
+        if begin - 1 in self.trick_ends:
+            del events[: len(self._end_of_trick(begin))]
+        if place in self.trick_ends[:-1]:
+            events += self._end_of_trick(place + 1)
+        return tuple(events)
+
+    def _end_of_trick(self, place: int) -> tuple[Event, ...]:
+        """Return the events of a position up to the end of a trick that began before it."""
+        events = self.positions[place].events
+        for count, event in enumerate(events, start=1):
+            if isinstance(event, Played):
+                break
+            if isinstance(event, (TrickTaken, DragonGiven)):
+                return events[:count]
+        return ()
+
+
+def _is_play(position: Position) -> bool:
+    return any(isinstance(event, Played) for event in position.events)
 
 
 def played_rounds(options: Options, actions: Sequence[ActionRecord]) -> Iterator[PlayedRound]:

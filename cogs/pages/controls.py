@@ -369,10 +369,13 @@ class Notice(Buttons):
         return {"content": self.content, "view": self}
 
 
-def choice_input(label: str, name: str, options: Sequence[Part]) -> Part:
+def choice_input(label: str, name: str, options: Sequence[Part], description: str = "") -> Part:
     """Return a form's select of 1 to 25 options, one of which must be chosen."""
     select = {"type": _SELECT, "custom_id": name, "options": list(options)}
-    return {"type": _LABEL, "label": cut(label, LONGEST_TITLE), "component": select}
+    part: Part = {"type": _LABEL, "label": cut(label, LONGEST_TITLE), "component": select}
+    if description:
+        part["description"] = cut(description, LONGEST_OPTION)
+    return part
 
 
 def checkboxes_input(label: str, name: str, options: Sequence[Part], description: str) -> Part:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import re
 from functools import cache
 
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
@@ -70,7 +71,9 @@ def tables_on(message: ResponseMessage) -> list[int]:
 def round_and_table(message: ResponseMessage | str) -> list[float]:
     """Return the round and table numbers in the heading of a page about one round."""
     whole = message if isinstance(message, str) else text(message)
-    return numbers(whole.splitlines()[0])
+    first, second, *_ = whole.splitlines()
+    round_, *others = numbers(first)
+    return [round_, *(others or numbers(re.findall(r"Table \d+", second)[0]))]
 
 
 @cache

@@ -43,7 +43,7 @@ from tests.cogs.history_pages import (
 )
 from tests.cogs.table_play import play_on, seat_all, seat_without_hands
 from tests.cogs.worlds import SAY, World, refusal
-from tests.simcord_clicks import Person, deny, find, newcomers, numbers, text, with_verb
+from tests.simcord_clicks import Person, controls, deny, find, newcomers, numbers, text, with_verb
 
 GIVES = "→"
 """Sign between the giver and the receiver of cards in the exchange."""
@@ -112,9 +112,10 @@ async def test_steps_through_tricks_in_both_directions(world: World) -> None:
         at = await press(ada, at, Verb.REPLAY, ".on")
         places.append(place(at)[0])
         seen.append(text(at))
-    assert len(places) in (len(tricks) + 1, len(tricks) + 2)
+    assert len(places) in (len(tricks) + 2, len(tricks) + 3)
+    assert seen[1].count(GIVES) == 4, "the exchange"
     words = Speaker(SAY, world.bot.art)
-    for trick, told in zip(tricks[:-1], seen[1:], strict=False):
+    for trick, told in zip(tricks[:-1], seen[2:], strict=False):
         (*_, play) = [step.combination for step in trick.steps if step.combination is not None]
         if card_text(next(indices(play.cards))) != "DOG":  # which leaves the table at once
             assert words.combination_cards(play) in told
@@ -128,12 +129,25 @@ async def test_steps_through_tricks_in_both_directions(world: World) -> None:
         at = await press(ada, at, Verb.REPLAY, ".on")
     assert len(shown(at)) == 56
     assert text(at).count(GIVES) == 4
-    at = await press(ada, at, Verb.REPLAY, "turn")
+    at = await choose(ada, at, Verb.REPLAY_VIEW, "public")
     assert GIVES not in text(at)
     assert shown(at) == set()
     at = await choose(ada, at, Verb.REPLAY_VIEW, "2")
     assert len(shown(at)) == 14
     assert GIVES not in text(at)
+
+
+async def test_every_step_of_a_replay_has_the_same_controls(world: World) -> None:
+    """Repeated Next never hits another button."""
+    world.let_people_hurry()
+    await stored_match(world, 3)
+    (ada,) = world.people("Ada")
+    at = page(await ada.slash("tichu replay"))
+    verbs = [control.verb for control in controls(at)]
+    while place(at)[0] < place(at)[1]:
+        at = await press(ada, at, Verb.REPLAY, ".on")
+        assert [control.verb for control in controls(at)] == verbs
+    assert not with_verb(at, Verb.REPLAY_PLAY)
 
 
 async def test_buttons_of_former_versions_still_work(world: World) -> None:

@@ -133,8 +133,9 @@ async def test_only_the_sharer_moves_a_shared_replay(world: World) -> None:
 async def test_shares_a_trick_as_an_animation_once_in_a_while(world: World) -> None:
     ada = (await a_match(world, target=100))[0].person
     at = page(await ada.slash("tichu replay"))
-    assert not has(at, Verb.ANIMATE), "no card is played yet"
-    at = await press(ada, at, Verb.REPLAY, ".on")
+    for _ in ("the exchange", "the first trick"):
+        assert not has(at, Verb.ANIMATE), "no card is played yet"
+        at = await press(ada, at, Verb.REPLAY, ".on")
     posted = shared(await ada.press(Verb.ANIMATE, on=at))
     assert shown_files(posted) == [TRICK_FILE]
     assert f"<@{ada.id}>" in text(posted)

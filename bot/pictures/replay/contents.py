@@ -5,25 +5,33 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from bot.art.names import face
+from bot.pictures.hand.contents import InOrder
 from bot.pictures.replay.scene import ReplayScene
 from bot.pictures.table.contents import table_scene
 from bot.pictures.table.scene import Middle, SceneSeat
+from bot.table.moments import laid_plays
 from bot.table.state import Game
-from bot.text.cards import Speaker
-from engine import CardSet, Seat, card_text, indices, points_of, sort_key
+from bot.text.cards import Speaker, cards_in_play_order
+from engine import Card, CardSet, Round, Seat, card_text, points_of
 
 
 def replay_scene(
-    state: Game, shown_seats: Collection[Seat], heading: Sequence[str], words: Speaker
+    state: Game,
+    shown_seats: Collection[Seat],
+    heading: Sequence[str],
+    words: Speaker,
+    in_order: InOrder,
 ) -> ReplayScene:
     """Return the scene of a position, in the language of `words`.
 
     The whole hands of `shown_seats` are open, of other seats only cards that everyone has seen.
-    `heading` are the parts of the heading after the number of the round.
+    `heading` are the parts of the heading after the number of the round. `in_order` sorts a hand.
     """
     table, round_ = table_scene(state, words), state.round
     hands = tuple(
-        _faces(round_.hands[seat.seat].cards) if seat.seat in shown_seats else seat.open_cards
+        tuple(map(_face, in_order(round_.hands[seat.seat].cards)))
+        if seat.seat in shown_seats
+        else seat.open_cards
         for seat in table.seats
     )
     seats = tuple(_seat(seat, round_.piles[seat.seat], words) for seat in table.seats)
@@ -31,14 +39,13 @@ def replay_scene(
     changes = {
         "seats": seats,
         "heading": " · ".join((round_name, *heading)),
-        "middle": _middle(table.middle),
+        "middle": _middle(table.middle, round_),
     }
     return ReplayScene(table=table.model_copy(update=changes), hands=hands)
 
 
-def _faces(cards: CardSet) -> tuple[str, ...]:
-    """Return the cards of a hand in notation, sorted."""
-    return tuple(face(card_text(card)) for card in sorted(indices(cards), key=sort_key))
+def _face(card: Card) -> str:
+    return face(card_text(card))
 
 
 def _seat(seat: SceneSeat, pile: CardSet, words: Speaker) -> SceneSeat:
@@ -51,7 +58,15 @@ def _seat(seat: SceneSeat, pile: CardSet, words: Speaker) -> SceneSeat:
     return seat.model_copy(update={"open_cards": (), "notes": won, "score": "", "title": ""})
 
 
-def _middle(middle: Middle) -> Middle:
-    """Return the middle of the table without a pause and notes that its captions repeat."""
+def _middle(middle: Middle, round_: Round) -> Middle:
+    """Return the middle of the table without a pause and notes that its captions repeat.
+
+    After the round, it has the cards of the last play in place of the caption that it is over.
+    """
     notes = tuple(note for note in middle.notes if note.icon in ("", "wish"))
-    return middle.model_copy(update={"notes": notes})
+    changes: dict[str, object] = {"notes": notes}
+    if middle.scores:
+        *_, last = laid_plays(round_)
+        changes["captions"] = middle.captions[1:]
+        changes["cards"] = tuple(map(_face, cards_in_play_order(last.combination)))
+    return middle.model_copy(update=changes)

@@ -31,6 +31,8 @@ RAIL = 14
 """Height of the wood at both edges of the felt."""
 PLAY = 150
 """Height of the cards to beat."""
+LEAST_PLAY = 110
+"""Minimum height of the last cards, above the points of the round."""
 NOTE_ROOM = 280
 """Maximum width of a note, beside the lower caption."""
 MOST_IN_A_ROW = 7
@@ -47,17 +49,15 @@ class Sizes(NamedTuple):
     card: int
     """Height of a card."""
     row: int
-    """Visible height of a card in the upper row."""
-    low: int
-    """Visible height of a card in the lower row."""
+    """Visible height of a card in the upper of two rows."""
 
     @property
     def height(self) -> int:
         """Height of a hand."""
-        return self.row + self.low
+        return self.row + self.card
 
 
-LARGE, SMALL = Sizes(134, 92, 98), Sizes(104, 70, 74)
+LARGE, SMALL = Sizes(124, 84), Sizes(90, 62)
 
 
 class ReplayLayout(NamedTuple):
@@ -138,9 +138,11 @@ def _stack(scene: ReplayScene) -> Stack:
     usual = PEEK + PLAY + 12 + 2 * LINE
     if middle.scores:
         rows = len(middle.scores) * LINE
-        height = max(usual, texts + rows + 24)
-        first = (height - texts - rows - 16) / 2
-        return Stack(PLAY, first, lines, (), first + texts + 16, height)
+        room = usual - texts - rows - 24
+        cards = min(PLAY, max(LEAST_PLAY, room)) if middle.cards else 0
+        height = max(usual, cards + texts + rows + 24)
+        first = cards + (height - cards - texts - rows - 16) / 2
+        return Stack(cards, first, lines, (), first + texts + 16, height)
     if middle.cards:
         first = float(PEEK + PLAY + 12)
     elif shows_deck(scene.table):

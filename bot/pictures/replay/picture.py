@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from PIL import Image
 
@@ -11,7 +11,7 @@ from bot.pictures.palette import encode
 from bot.pictures.replay.layout import MARGIN, MOST_IN_A_ROW, RAIL, ReplayLayout, Sizes, layout
 from bot.pictures.replay.plates import ReplayPlates
 from bot.pictures.replay.scene import ReplayScene
-from bot.pictures.sprites import INK, back, card, shape
+from bot.pictures.sprites import back, card, shape
 from bot.pictures.table.layout import DECK, HEADER, PEEK, WIDTH, Box, shows_deck
 from bot.pictures.table.middle import BEFORE, draw_line, draw_notes, draw_row, draw_score
 from bot.pictures.table.picture import draw_header
@@ -61,7 +61,7 @@ def _draw_background(height: int, felt: Box) -> Image.Image:
 
 
 def _draw_open_hand(canvas: Canvas, cards: tuple[str, ...], box: Box, sizes: Sizes) -> None:
-    """Draw an open hand in one row, or in two rows with the lower edges of the cards cut off.
+    """Draw an open hand in one row, or in two rows that overlap.
 
     In a wide space it is always one row.
     """
@@ -71,8 +71,7 @@ def _draw_open_hand(canvas: Canvas, cards: tuple[str, ...], box: Box, sizes: Siz
         return
     upper, lower = cards[:MOST_IN_A_ROW], cards[MOST_IN_A_ROW:]
     _row(canvas, [card(name, sizes.card) for name in upper], box, box.top, width)
-    cut = [cut_card(name, sizes.card, sizes.low) for name in lower]
-    _row(canvas, cut, box, box.top + sizes.row, width)
+    _row(canvas, [card(name, sizes.card) for name in lower], box, box.top + sizes.row, width)
 
 
 def _row(canvas: Canvas, faces: list[Image.Image], box: Box, top: float, width: int) -> None:
@@ -81,15 +80,6 @@ def _row(canvas: Canvas, faces: list[Image.Image], box: Box, top: float, width: 
     step = min(width + 4.0, (box.width - width) / (most - 1))
     for n, face in enumerate(faces):
         canvas.put(face, box.left + n * step, top)
-
-
-@cache
-def cut_card(name: str, height: int, visible: int) -> Image.Image:
-    """Return the upper part of a card, with a line below it."""
-    face = card(name, height)
-    part = face.crop((0, 0, face.width, visible))
-    part.paste((*INK, 255), (0, visible - 3, face.width, visible))
-    return part
 
 
 def _draw_hidden_hand(canvas: Canvas, count: int, box: Box, sizes: Sizes) -> None:
@@ -106,7 +96,9 @@ def _draw_hidden_hand(canvas: Canvas, count: int, box: Box, sizes: Sizes) -> Non
 def _draw_middle(canvas: Canvas, table: TableScene, where: ReplayLayout) -> None:
     """Draw plays, captions, notes and points."""
     middle, stack, box = table.middle, where.table.middle, where.table.cards
-    if middle.cards and not middle.scores:
+    if middle.scores:
+        draw_row(canvas, middle.cards, box, box.top + 4, stack.card_height)
+    elif middle.cards:
         if middle.before:
             draw_row(canvas, middle.before, box, box.top, BEFORE, dark=True)
         draw_row(canvas, middle.cards, box, box.top + PEEK, stack.card_height)

@@ -55,7 +55,7 @@ class ReplayPlates(Plates):
     def _state(self, seat: SceneSeat, *, words: bool) -> list[Piece]:
         """Return the place or the number of hidden cards, the call, and the pass.
 
-        Without `words`, the call and the pass are only icons.
+        Without `words`, the call is only an icon.
         """
         pieces: list[Piece] = []
         if seat.place is not None:
@@ -67,6 +67,5 @@ class ReplayPlates(Plates):
             pieces.append(self._text_piece(font_text(f"×{seat.cards}"), PALE))
         pieces += self._call_pieces(seat, PILL_PAD) if words else self._brief_call_pieces(seat)
         if seat.mark == "passed":
-            passed = self._text_piece(font_text(seat.word), PALE)
-            pieces.append(passed if words else self._image_piece(icon("pass", 46)))
+            pieces.append(self._text_piece(font_text(seat.word), PALE))
         return pieces

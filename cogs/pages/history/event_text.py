@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from bot.history.played_round import Position
+from bot.history.replay import Replay
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import seat_name
+from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.table.page import step_text, trick_end
 from engine import (
     Call,
@@ -19,6 +18,7 @@ from engine import (
     LeadGiven,
     Passed,
     Played,
+    Points,
     RoundDealt,
     RoundEnded,
     Seat,
@@ -29,18 +29,15 @@ from engine import (
 )
 
 
-def last_moves(state: Game, positions: Sequence[Position], limit: int, words: Speaker) -> list[str]:
-    """Return the texts of the last events in these positions, the newest last.
+def step_texts(replay: Replay, query: ReplayQuery, words: Speaker) -> list[str]:
+    """Return the texts of everything that happened in a step of a replay.
 
-    There are at most `limit`. They are joined in one line, so none ends with a full stop.
+    They are joined in one line, so none ends with a full stop.
     """
-    moves: list[str] = []
-    for position in reversed(positions):
-        texts = [event_text(state, event, words) for event in position.events]
-        moves[:0] = [text.removesuffix(".") for text in texts if text]
-        if len(moves) >= limit:
-            break
-    return moves[-limit:] if limit else []
+    state = replay.at(query.place)
+    events = replay.played_round.step_events(query.place, by_trick=query.by_trick)
+    texts = (event_text(state, event, words) for event in events)
+    return [text.removesuffix(".") for text in texts if text]
 
 
 def event_text(state: Game, event: Event, words: Speaker) -> str:
@@ -74,12 +71,19 @@ def event_text(state: Game, event: Event, words: Speaker) -> str:
         case LeadGiven(leader=leader):
             nobody = -1
             return trick_end(state, nobody, leader, words)
-        case TrickTaken(seat=seat):
-            return trick_end(state, seat, None, words)
-        case DragonGiven(seat=seat, receiver=receiver):
-            return trick_end(state, seat, receiver, words)
+        case TrickTaken(seat=seat, points=points):
+            return _with_points(trick_end(state, seat, None, words), points, words)
+        case DragonGiven(seat=seat, receiver=receiver, points=points):
+            return _with_points(trick_end(state, seat, receiver, words), points, words)
         case WentOut(seat=seat):
             return say("{name} is out", name=name(seat))
         case RoundEnded():
             return say("Round over")
     return ""
+
+
+def _with_points(end: str, points: Points, words: Speaker) -> str:
+    """Return the text on the end of a trick with its points, if it has any."""
+    if not points:
+        return end
+    return f"{end.removesuffix('.')} ({words.say.many('{n} point', '{n} points', points)})"

@@ -6,9 +6,9 @@ place among the positions, the kind of view, and the step.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import discord
 
@@ -31,13 +31,14 @@ from cogs.pages.controls import (
     row,
     text,
 )
-from cogs.pages.history.event_text import last_moves
+from cogs.pages.hand.card_order import in_display_order
+from cogs.pages.history.event_text import step_texts
 from cogs.pages.names import label_name, seat_name, shared_by
 from cogs.pages.replay_query import OPEN, PUBLIC, ReplayQuery
 from cogs.pages.table.page import in_turn_order, open_cards, seat_line, totals, trick_text
 from cogs.pages.table.score_lines import round_summary
 from cogs.pages.verbs import Verb
-from engine import CardSet, Phase, Round, Seat, View, indices, points_of, sort_key
+from engine import CardSet, CardsPassed, Phase, Round, Seat, View, points_of
 
 MOST_CHARACTERS = 3900
 """Largest number of characters in a message (Discord allows 4,000)."""
@@ -84,26 +85,28 @@ def replay_page(
     `alt` is the alternative text of the picture; with it `REPLAY_FILE` must be attached.
     """
     query = within(replay, query)
-    # Shorten the text until it fits: first without pictures of cards, then with fewer moves.
-    for pictures, moves in ((True, 6), (False, 6), (False, 2), (False, 0)):
+    # Shorten the text until it fits: first without pictures of cards, then without the moves.
+    for pictures, moves in ((True, True), (False, True), (False, False)):
         blocks = list(_blocks(replay, query, words, pictures=pictures, moves=moves))
-        if alt is not None:  # the picture shows everything but the last moves
-            blocks = [_where(replay, query, words), blocks[-1]]
+        if alt is not None:  # the picture shows everything but the moves
+            blocks = [_title(replay, query, words, _table(replay, words)), blocks[-1]]
         if sum(map(length, blocks)) <= MOST_CHARACTERS:
             break
+    verb, ending = (Verb.REPLAY, "") if by is None else (Verb.SHARED_REPLAY, f".{by}")
+    arrows = _arrows(replay, query, words, verb, ending, signs=alt is None)
     parts: list[Part] = [text(blocks[0])]
     if alt is not None:
-        parts += [gallery(REPLAY_FILE, alt), text(blocks[1])]
+        parts += [gallery(REPLAY_FILE, alt), arrows, text(blocks[1])]
     else:
         for block in blocks[1:]:
             parts += [line(), text(block)]
+        parts.append(arrows)
     if by is None:
         return Page(*parts, *_controls(replay, query, words, reader))
     open_button = Controls(replay.table.id, Revision(0)).button(
         Verb.REPLAY, words.say("Open for me"), query.to_args("own")
     )
-    arrows = _arrows(replay, query, words, Verb.SHARED_REPLAY, f".{by}")
-    return Page(*parts, shared_by(by, words), arrows, row(open_button))
+    return Page(*parts, shared_by(by, words), row(open_button))
 
 
 def animation_page(
@@ -111,15 +114,14 @@ def animation_page(
 ) -> Page:
     """Return the public page with the animation of a trick; `TRICK_FILE` must be attached."""
     query = within(replay, query)
-    state = replay.at(query.place)
-    recent = last_moves(state, replay.played_round.positions[: query.place + 1], 2, words)
+    moves = step_texts(replay, replace(query, by_trick=True), words)
     step = Controls(replay.table.id, Revision(0)).button(
         Verb.REPLAY, words.say("Open for me"), query.to_args("own")
     )
     return Page(
-        text(_where(replay, query, words)),
+        text(_title(replay, query, words, _table(replay, words))),
         gallery(TRICK_FILE, alt),
-        text("-# " + " · ".join(recent)),
+        text("-# " + " · ".join(moves)),
         shared_by(by, words),
         row(step),
     )
@@ -149,16 +151,21 @@ def replay_picture(
 ) -> ReplayScene:
     """Return the scene of a position; its heading has the number of the move with `moves`."""
     state, played = replay.at(query.place), replay.played_round
-    heading = [words.say("trick {number}", number=words.say.number(trick_at(replay, query.place)))]
+    heading = [
+        words.say(
+            "trick {number}", number=words.say.number(replay.played_round.trick_at(query.place))
+        )
+    ]
     if moves:
         heading.append(f"{query.place + 1}/{len(played.positions)}")
-    return replay_scene(state, query.shown_seats(len(state.round.hands)), heading, words)
+    in_order = partial(in_display_order, sorting=words.sorting)
+    return replay_scene(state, query.shown_seats(len(state.round.hands)), heading, words, in_order)
 
 
 def trick_pictures(replay: Replay, query: ReplayQuery, words: Speaker) -> TrickAnimation:
     """Return the trick of a position as an animation with a picture after each move."""
     scenes: list[ReplayScene] = []
-    for place in replay.played_round.trick_until(query.place):
+    for place in replay.played_round.step_until(query.place):
         if replay.played_round.positions[place].match.phase in (Phase.GRAND, Phase.EXCHANGE):
             continue
         scene = replay_picture(replay, replace(query, place=place), words, moves=False)
@@ -169,22 +176,14 @@ def trick_pictures(replay: Replay, query: ReplayQuery, words: Speaker) -> TrickA
     return TrickAnimation(scenes=tuple(scenes[-MOST_PICTURES:]))
 
 
-def trick_at(replay: Replay, place: int) -> int:
-    """Return the number of the trick at a position, from 1."""
-    positions = replay.played_round.positions
-    if place == len(positions) - 1:
-        return max(1, positions[place].tricks)
-    return bisect_left(replay.played_round.trick_ends, place) + 1
-
-
 def _blocks(
-    replay: Replay, query: ReplayQuery, words: Speaker, *, pictures: bool, moves: int
+    replay: Replay, query: ReplayQuery, words: Speaker, *, pictures: bool, moves: bool
 ) -> Iterator[str]:
-    """Yield the blocks of text of the page, the last `moves` in the last one.
+    """Yield the blocks of text of the page, the `moves` of the step in the last one.
 
     Without `pictures`, cards are in words.
     """
-    state, positions = replay.at(query.place), replay.played_round.positions
+    state = replay.at(query.place)
     view, shown_seats = state.views.public, query.shown_seats(len(state.round.hands))
     yield _head(replay, query, view, words)
     seat_lines = []
@@ -193,46 +192,60 @@ def _blocks(
         seat_lines.append(seat_line(state, view, seat, words) + points)
         hand = state.round.hands[seat].cards
         if seat in shown_seats and hand:
-            seat_lines.append(words.cards(hand) if pictures else _plain(hand, words))
+            seat_lines.append(_cards(hand, words, pictures=pictures))
     yield "\n".join(seat_lines)
-    if query.view == OPEN:
-        if not view.past and any(state.round.opening.received):
-            yield "\n".join(_exchange(state, state.round, words))
-    else:
+    if query.view != OPEN:
         yield from open_cards(state, view, words)
-    over = query.place == len(positions) - 1
+    over = query.place == len(replay.played_round.positions) - 1
     yield round_summary(state, words) if over else trick_text(state, view, words, played=False)
-    recent = " · ".join(last_moves(state, positions[: query.place + 1], moves, words))
-    small = filter(None, (recent, _proven(replay, words)))
-    yield "\n".join(f"-# {sentence}" for sentence in small)
+    yield "\n".join(_step(replay, query, words, moves=moves))
+
+
+def _step(replay: Replay, query: ReplayQuery, words: Speaker, *, moves: bool) -> Iterator[str]:
+    """Yield the lines on the step: the check of the deal, passed cards if open, and `moves`."""
+    if query.place == 0:
+        yield f"-# {_proven(replay, words)}"
+    state = replay.at(query.place)
+    events = replay.played_round.step_events(query.place, by_trick=query.by_trick)
+    exchanged = any(isinstance(event, CardsPassed) for event in events)
+    if exchanged and query.view == OPEN and any(state.round.opening.given):
+        yield from _exchange(state, state.round, words)
+    if moves:
+        yield "-# " + " · ".join(step_texts(replay, query, words))
 
 
 def _head(replay: Replay, query: ReplayQuery, view: View, words: Speaker) -> str:
     """Return the heading, and the points before this round."""
-    lines = [_where(replay, query, words)]
+    say, played = words.say, replay.played_round
+    where = [
+        say(
+            "Move {number}/{all}",
+            number=say.number(query.place + 1),
+            all=say.number(len(played.positions)),
+        ),
+        say("trick {number}", number=say.number(played.trick_at(query.place))),
+        _view(replay, query, words),
+        _table(replay, words),
+        words.variant(replay.table.options.variant),
+    ]
+    lines = [_title(replay, query, words, " · ".join(where))]
     if view.totals:
         lines.append(totals(replay.at(query.place), view, words))
     return "\n".join(lines)
 
 
-def _where(replay: Replay, query: ReplayQuery, words: Speaker) -> str:
-    """Return the round, and in a small line the position and the view."""
-    say, state = words.say, replay.at(query.place)
-    head = say(
-        "### Replay · round {round} of table {table}", round=query.number, table=replay.table.id
-    )
-    where = [
-        say(
-            "Move {number}/{all}",
-            number=say.number(query.place + 1),
-            all=say.number(len(replay.played_round.positions)),
-        ),
-        say("trick {number}", number=say.number(trick_at(replay, query.place))),
-        _view(replay, query, words),
-        say("dealer: {name}", name=seat_name(state, state.views.public.dealer, words)),
-        words.variant(replay.table.options.variant),
-    ]
-    return "\n".join([head, "-# " + " · ".join(where)])
+def _title(replay: Replay, query: ReplayQuery, words: Speaker, small: str) -> str:
+    """Return the round and the date of the match, and a `small` line."""
+    date = discord.utils.format_dt(replay.table.created_at, "d")
+    head = words.say("### Replay · round {round} · {date}", round=query.number, date=date)
+    return f"{head}\n-# {small}"
+
+
+def _table(replay: Replay, words: Speaker) -> str:
+    """Return the number of the table, and the dealer."""
+    dealer = seat_name(replay.table, replay.at(0).views.public.dealer, words)
+    table = words.say("Table {table}", table=replay.table.id)
+    return f"{table} · {words.say('dealer: {name}', name=dealer)}"
 
 
 def _view(replay: Replay, query: ReplayQuery, words: Speaker) -> str:
@@ -254,18 +267,19 @@ def _gathered(round_: Round, seat: Seat, words: Speaker) -> str:
     return " · " + words.say.many("{n} point won", "{n} points won", points)
 
 
-def _plain(cards: CardSet, words: Speaker) -> str:
-    return " ".join(words.plain_card(card) for card in sorted(indices(cards), key=sort_key))
+def _cards(cards: CardSet, words: Speaker, *, pictures: bool) -> str:
+    """Return cards in the reader's order, as pictures or in words."""
+    write = words.card if pictures else words.plain_card
+    return " ".join(map(write, in_display_order(cards, words.sorting)))
 
 
 def _exchange(state: Game, round_: Round, words: Speaker) -> Iterator[str]:
     """Return the cards passed in the exchange, by giver and receiver."""
-    # Translators: who handed over what in the exchange
-    yield words.say("Passed:")
     for giver, gifts in enumerate(round_.opening.given):
         if gifts:
             given = (
-                f"{seat_name(state, seat, words)} {_plain(cards, words)}" for seat, cards in gifts
+                f"{seat_name(state, seat, words)} {_cards(cards, words, pictures=False)}"
+                for seat, cards in gifts
             )
             yield f"-# **{seat_name(state, giver, words)}** → {', '.join(given)}"
 
@@ -281,23 +295,28 @@ def _proven(replay: Replay, words: Speaker) -> str:
 
 
 def _arrows(
-    replay: Replay, query: ReplayQuery, words: Speaker, verb: Verb, ending: str = ""
+    replay: Replay, query: ReplayQuery, words: Speaker, verb: Verb, ending: str, *, signs: bool
 ) -> Part:
-    """Return the row of arrows; `ending` follows the position in each id."""
+    """Return the row of arrows; `ending` follows the position in each id.
+
+    Without `signs` they fit in one row on a phone.
+    """
     say, controls, played = words.say, Controls(replay.table.id, Revision(0)), replay.played_round
     last = len(played.positions) - 1
     back, forward = max(query.place - 1, 0), min(query.place + 1, last)
     if query.by_trick:
-        back, forward = played.trick_before(query.place), played.trick_after(query.place)
+        back, forward = played.stop_before(query.place), played.stop_after(query.place)
 
     def go(emoji: str, label: str, button: str, place: int) -> Part:
         """Return the button to another place; it is disabled if that is already shown."""
         args = replace(query, place=place).to_args(button) + ending
-        return controls.button(verb, label, args, emoji=emoji, disabled=place == query.place)
+        return controls.button(
+            verb, label, args, emoji=emoji if signs else None, disabled=place == query.place
+        )
 
     return row(
         go("⏮️", say("First"), "first", 0),
-        go("◀️", say("Previous"), "back", back),
+        go("◀️", say("Previous") if signs else say("Back"), "back", back),
         go("▶️", say("Next"), "on", forward),
         go("⏭️", say("Last"), "last", last),
     )
@@ -306,17 +325,8 @@ def _arrows(
 def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId) -> Iterator[Part]:
     """Return the buttons and selects of the private page."""
     say, controls = words.say, Controls(replay.table.id, Revision(0))
-    yield _arrows(replay, query, words, Verb.REPLAY)
-
-    hands_toggled = replace(query, view=PUBLIC if query.view == OPEN else OPEN)
     steps_toggled = replace(query, by_trick=not query.by_trick)
     yield row(
-        controls.button(
-            Verb.REPLAY,
-            say("Hide hands") if query.view == OPEN else say("Show hands"),
-            hands_toggled.to_args("turn"),
-            style=discord.ButtonStyle.primary,
-        ),
         # Translators: two ways to step through a replay
         controls.button(
             Verb.REPLAY,
@@ -325,6 +335,7 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId
         ),
         controls.button(Verb.SHARE_REPLAY, say("Share"), query.to_args("share"), emoji="📣"),
         *_animation(replay, query, words),
+        controls.button(Verb.PROOF, say("Fair deal"), str(query.number)),
     )
 
     state = replay.at(query.place)
@@ -341,11 +352,10 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId
     )
 
     label, args = say("Play on from here"), query.to_args("play")
-    play_on = controls.button(Verb.REPLAY_PLAY, label, args, emoji="🃏")
+    nobody = seat_to_play_on(replay, query, reader) is None
     yield row(
-        *([play_on] if seat_to_play_on(replay, query, reader) is not None else []),
+        controls.button(Verb.REPLAY_PLAY, label, args, emoji="🃏", disabled=nobody),
         controls.button(Verb.MATCH, say("Rounds"), "0"),
-        controls.button(Verb.PROOF, say("Fair deal"), str(query.number)),
     )
 
     names = {
@@ -366,10 +376,13 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId
 
 
 def _animation(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Part]:
-    """Return the button for the animation of a trick, once cards are played."""
-    phase = replay.at(query.place).phase
-    if replay.table.options.policy.pictures and phase not in (Phase.GRAND, Phase.EXCHANGE):
-        controls = Controls(replay.table.id, Revision(0))
-        yield controls.button(
-            Verb.ANIMATE, words.say("Share the trick"), query.to_args("trick"), emoji="🎞️"
+    """Return the button for the animation of a trick, disabled until cards are played."""
+    round_ = replay.at(query.place).round
+    if replay.table.options.policy.pictures:
+        yield Controls(replay.table.id, Revision(0)).button(
+            Verb.ANIMATE,
+            words.say("Share the trick"),
+            query.to_args("trick"),
+            emoji="🎞️",
+            disabled=not (round_.past or round_.trick),
         )

@@ -46,7 +46,7 @@ def defaults_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
         _computers_select(settings.computers, say),
         *switch_rows(switches),
     ]
-    buttons = [_CONTROLS.button(Verb.USUAL_DEFAULTS, say("Main options…"))]
+    buttons = [_CONTROLS.button(Verb.USUAL_DEFAULTS, say("Options"))]
     if settings.defaults:
         buttons.append(_CONTROLS.button(Verb.SERVER_SET, say("Reset"), f"defaults.{BOT_DEFAULT}"))
     return server_page("defaults", speaker, [*parts, row(*buttons)], note)

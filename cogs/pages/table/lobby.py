@@ -31,8 +31,9 @@ def lobby_page(
     `picture` is the name of the attachment with the picture of the seats, and `alt` its alternative
     text (at most 1,024 characters). Without a picture the seats are listed as text.
     """
+    title = f"## {game_title(words.say, state.options.variant)}"  # the picture has the length
     return Page(
-        text(_heading(state, words)),
+        text(_heading(state, words) if picture is None else title),
         text("-# " + capital(" · ".join(_facts(state, words)))),
         line(),
         text(_seat_lines(state, words)) if picture is None else gallery(picture, alt),
@@ -74,13 +75,13 @@ def _player_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
 
 
 def _page_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
-    """Yield the buttons that open something private: seats, options, rules, lessons, and more."""
+    """Yield the buttons that open something private: seats, rules, lessons, options."""
     controls, say = Controls(state.id, state.revision), words.say
     yield controls.button(Verb.SWAP, say("Seats"))
     yield controls.button(Verb.OPTIONS, say("Options"))
     yield controls.button(Verb.RULES, say("Rules"), state.options.variant)
     yield learn_button(words)
-    yield controls.button(Verb.MORE, say("More…"))
+    yield controls.button(Verb.MORE, say("All options"))
 
 
 def _heading(state: TableState, words: Speaker) -> str:

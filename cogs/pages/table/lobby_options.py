@@ -64,6 +64,7 @@ class _Switch(NamedTuple):
     unusual_value: str
     on: bool
     """True for the unusual value."""
+    description: str = ""
 
 
 def options_page(state: Lobby, reader: UserId, words: Speaker, note: str = "") -> Page:
@@ -74,23 +75,26 @@ def options_page(state: Lobby, reader: UserId, words: Speaker, note: str = "") -
     say, options = words.say, state.options
     controls = Controls(state.id, state.revision)
     fair_deal = controls.button(Verb.FAIR_DEAL, say("Fair deal"), emoji="🔒")
-    lines = ["### " + say("Options"), options_text(options, words)]
+    options_list = text("### " + say("All options") + "\n" + options_text(options, words))
     if reader != state.host_id:
-        lines.append(say("-# Only the host, {host}, can change them.", host=mention(state.host_id)))
-        return Page(text("\n".join(lines)), row(fair_deal))
+        host = mention(state.host_id)
+        only_host = text(say("-# Only the host, {host}, can change them.", host=host))
+        return Page(options_list, only_host, row(fair_deal))
+    notes = [note]
     if not in_own_thread(state):
-        lines.append(say("-# For hours or days per turn, open a table with `/tichu new pace:`."))
+        notes.insert(0, say("-# For hours or days per turn, open a table with `/tichu new pace:`."))
     return Page(
-        text("\n".join(filter(None, (*lines, note)))),
+        options_list,
+        *map(text, filter(None, notes)),
         game_select(options, controls, words),
         *switch_rows(option_switches(options, controls, words)),
-        row(controls.button(Verb.OPTIONS, say("Main options…")), fair_deal),
+        row(controls.button(Verb.OPTIONS, say("Options")), fair_deal),
     )
 
 
 def options_text(options: TableOptions, words: Speaker, *more: str) -> str:
-    """Return all options, and `more` lines, as one compact block."""
-    return " · ".join(capital(each) for each in (*all_options(options, words), *more))
+    """Return a list of all options, and of `more` lines."""
+    return "\n".join(f"- {capital(each)}" for each in (*all_options(options, words), *more))
 
 
 # --- the form ------------------------------------------------------------------------------------
@@ -105,7 +109,7 @@ def options_form(state: Lobby, words: Speaker) -> Form:
         usual_inputs(
             state.options,
             words,
-            say("The game and the other options are under “More…” in the lobby."),
+            say("The game and the other options are under “All options” in the lobby."),
             longer=in_own_thread(state),
         ),
         state.options.digest,
@@ -121,9 +125,13 @@ def usual_inputs(options: TableOptions, words: Speaker, note: str, *, longer: bo
     say, rules = words.say, options.rules
 
     def choice(
-        name: str, label: str, current: object, labels: Iterable[tuple[object, str]]
+        name: str,
+        label: str,
+        current: object,
+        labels: Iterable[tuple[object, str]],
+        description: str = "",
     ) -> Part:
-        return choice_input(label, name, _choices(name, current, labels))
+        return choice_input(label, name, _choices(name, current, labels), description)
 
     name, suggested = ("rounds", ROUNDS) if rules.target is None else ("target", TARGETS)
     allowed_values, current = options.game.choices[name].allowed, getattr(rules, name)
@@ -152,6 +160,8 @@ def usual_inputs(options: TableOptions, words: Speaker, note: str, *, longer: bo
                 say("Bomb window"),
                 rules.bomb_window_ms,
                 ((value, bomb_window(value, say)) for value in windows),
+                # Translators: at most 100 characters, below the label of an input
+                say("How long everyone can bomb after each play."),
             )
         )
     return [
@@ -167,7 +177,12 @@ def usual_inputs(options: TableOptions, words: Speaker, note: str, *, longer: bo
             say("Extras"),
             "switches",
             [
-                option(switch.label, f"{switch.name}.{switch.unusual_value}", default=switch.on)
+                option(
+                    switch.label,
+                    f"{switch.name}.{switch.unusual_value}",
+                    description=switch.description,
+                    default=switch.on,
+                )
                 for switch in _usual_switches(options, say)
             ],
             note,
@@ -231,10 +246,15 @@ def _choices(name: str, current: object, labels: Iterable[tuple[object, str]]) -
 
 def _usual_switches(options: TableOptions, say: Say) -> Iterator[_Switch]:
     """Yield the options with two values in the form."""
-    yield _Switch("pace", say("Fast computers"), "human", "quick", options.pace == "quick")
+    # Translators: at most 100 characters, below “Fast computers”
+    fast = say("They play without pausing to think.")
+    is_quick = options.pace == "quick"
+    yield _Switch("pace", say("Fast computers"), "human", "quick", is_quick, fast)
     if options.policy.hints:
         yield _Switch("hints", say("Hints (no ratings)"), "off", "on", options.hints)
-    yield _Switch("auto_start", say("Start when full"), "off", "on", options.auto_start)
+    # Translators: at most 100 characters, below “Start when full”
+    full = say("Play begins without the host once all seats are taken.")
+    yield _Switch("auto_start", say("Start when full"), "off", "on", options.auto_start, full)
     if "decks" in options.game.choices:
         yield _Switch("decks", say("Two decks"), "0", "2", bool(options.rules.decks))
 

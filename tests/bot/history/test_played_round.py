@@ -8,10 +8,13 @@ from bot.history.played_round import PlayedRound, played_rounds
 from bot.table.action_log import ReplayError
 from engine import (
     VARIANTS,
+    CardsPassed,
+    DragonGiven,
     Phase,
     Played,
     RoundDealt,
     RoundEnded,
+    TrickTaken,
     apply,
     read_action,
     write_position,
@@ -66,7 +69,7 @@ def by_tricks(played: PlayedRound) -> list[int]:
     """Return the positions reached trick by trick from the beginning to the end."""
     places = [0]
     while places[-1] < len(played.positions) - 1:
-        places.append(played.trick_after(places[-1]))
+        places.append(played.stop_after(places[-1]))
     return places
 
 
@@ -76,19 +79,37 @@ def test_steps_through_tricks_in_both_directions(seed: int) -> None:
     for played in rounds:
         places = by_tricks(played)
         assert places == sorted(set(places))
-        assert tuple(places[1:]) == played.trick_ends
-        for place in places[1:-1]:
+        assert tuple(places) == played.stops
+        assert set(played.stops) >= set(played.trick_ends)
+        for place in played.trick_ends[:-1]:
             assert played.positions[place + 1].tricks == played.positions[place].tricks + 1 or any(
                 isinstance(event, Played) for event in played.positions[place].events
             )
-        ranges = [played.trick_until(place) for place in places[1:]]
+        ranges = [played.step_until(place) for place in places]
         assert [place for tricks in ranges for place in tricks] == list(
             range(len(played.positions))
         )
-        assert all(played.trick_until(place) == tricks for tricks in ranges for place in tricks)
+        assert all(played.step_until(place) == tricks for tricks in ranges for place in tricks)
         back = [places[-1]]
         while back[-1]:
-            back.append(played.trick_before(back[-1]))
+            back.append(played.stop_before(back[-1]))
         assert set(back[1:]) == set(places[:-1])
-        assert played.trick_after(places[-1]) == places[-1]
-        assert played.trick_before(0) == 0
+        assert played.stop_after(places[-1]) == places[-1]
+        assert played.stop_before(0) == 0
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_event_belongs_to_one_step_and_every_trick_ends_in_its_own(variant: str) -> None:
+    options, walk = walked(2, 3, variant)
+    for played in played_rounds(options, stored(walk)):
+        steps = [played.step_events(place, by_trick=True) for place in by_tricks(played)]
+        everything = [event for position in played.positions for event in position.events]
+        assert [event for step in steps for event in step] == everything
+        for step in steps:
+            kinds = [type(event) for event in step]
+            assert kinds.count(TrickTaken) + kinds.count(DragonGiven) <= 1
+            assert not {TrickTaken, DragonGiven} & {*kinds} or Played in kinds
+            assert not (CardsPassed in kinds and Played in kinds)
+        ends = [event for event in everything if isinstance(event, Played)]
+        (last,) = [n for n, at in enumerate(played.positions) if ends[-1] in at.events]
+        assert played.trick_at(len(played.positions) - 1) == played.trick_at(last)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from functools import cache
+from functools import cache, partial
 
 from bot.pictures.replay.contents import replay_scene
 from bot.pictures.replay.scene import ReplayScene
 from bot.table.state import Game
+from cogs.pages.hand.card_order import in_display_order
 from engine import Match, Phase, Seat
 from tests.bot.pictures.scenes import FOUR, LONG, NANJING, SIX, WORDS, game, until, walked
 from tests.bot.positions import TIENTSIN, TRICHU, lords, position
@@ -24,7 +25,8 @@ ALL = range(14)
 
 def shown(of: Game, opened: Collection[Seat] = ALL) -> ReplayScene:
     """Return the scene of a position, with these hands open."""
-    return replay_scene(of, opened, ("trick 5", "17/93"), WORDS)
+    in_order = partial(in_display_order, sorting="dog_first")
+    return replay_scene(of, opened, ("trick 5", "17/93"), WORDS, in_order)
 
 
 def _four(names: Sequence[str] = FOUR, *, out: Sequence[Seat] = ()) -> Game:

@@ -317,6 +317,7 @@ def replay_pages(state: Game, to: Speaker) -> Named:
                 drawn = replay_page(replay, query, to, sharer, alt="A" * 1000)
                 yield f"replay, {view}, drawn, shared by {sharer}", drawn
         if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
+            yield f"replay, deal, {view}", replay_page(replay, ReplayQuery(1, 0, view), to)
             yield f"replay, end, {view}", replay_page(replay, ReplayQuery(1, 2, view), to)
 
 

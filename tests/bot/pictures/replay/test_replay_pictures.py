@@ -100,7 +100,6 @@ def test_hidden_hands_are_neither_in_the_scene_nor_on_the_picture(
 
     def forget() -> None:
         drawn.clear()
-        picture.cut_card.cache_clear()
 
     rng = Random(3)
     for n, match in enumerate(walk(options, 250 if SOAK else 120, 3)):
