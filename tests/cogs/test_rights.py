@@ -57,6 +57,7 @@ _EXAMPLES = {
     *(Verb.RULES, Verb.EXPLAIN, Verb.CARD_STYLE, Verb.SORTING, Verb.ALWAYS_PASS),
     *(Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE, Verb.SETTINGS, Verb.LEARN, Verb.LESSON),
     *(Verb.LANGUAGE, Verb.LESSON_CARDS, Verb.LESSON_PLAY),
+    *(Verb.SERVER, Verb.SERVER_SET, Verb.RANKING_CHANNEL),
 }
 """Verbs whose pages name cards as examples."""
 _OWN = {
@@ -166,11 +167,12 @@ class Judge:
         changed = {id_ for id_ in before if before[id_] is not after.get(id_)}
         wrote = self._version() != version
         pages = any(
-            "components" in (each.body.get("data") or {}) for each in self.wire.sent[cursor:]
+            "components" in ((each.body or {}).get("data") or {})
+            for each in self._sent_since(cursor)
         )
         if may or pages:  # consequences such as the deletion of another hand come now
             await self.arena.world.env.settle()
-        sent = self.wire.sent[cursor:]
+        sent = self._sent_since(cursor)
         self._check_state(click, changed, wrote=wrote, may=may)
         self._check_answers(click, sent, number, may=may)
         if number is None:
@@ -180,6 +182,10 @@ class Judge:
         self.tally["allowed" if may else "not allowed"] += 1
         self.tally["changed"] += bool(changed)
         return sent
+
+    def _sent_since(self, cursor: int) -> list[Sent]:
+        """Return the requests that may show something; GET only asks, as for the host."""
+        return [each for each in self.wire.sent[cursor:] if each.method != "GET"]
 
     def _tables(self) -> dict[int, OpenTable]:
         return {table.id: table for table in self.arena.world.bot.tables.all()}
@@ -233,8 +239,11 @@ class Judge:
             told = set(cards_in(each.body))
             if told:
                 self.tally["pages with cards"] += 1
-                hidden = self.secrets.hidden_from(each.reader, table.id if table else None)
-                assert not told & set(indices(hidden)), (click, each)
+                named_in_page = [int(id_) for id_ in _OF_TABLE.findall(repr(each.body))]
+                shown = next((id_ for id_ in named_in_page if id_ in self._before), None)
+                about = shown or (table.id if table else None)
+                hidden = self.secrets.hidden_from(each.reader, about)
+                assert not told & set(indices(hidden)), (click.aim.verb, click, each)
 
     def _about(self, click: WrongClick) -> Game | None:
         """Return the table of an answer that shows a hand."""
