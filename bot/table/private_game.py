@@ -43,7 +43,8 @@ def new_private_game(
 ) -> PrivateGame:
     """Return the game in which this person plays on from a position of a past match.
 
-    `channel_id` is the channel of the person's private page. Computers replace the other people.
+    `channel_id` is the channel of the person's private page. Computers replace the other people, of
+    whom nothing is kept.
     """
     table = past.with_chair(person)
     for chair in past.people():
@@ -54,6 +55,7 @@ def new_private_game(
     fields = shared_fields(table) | {
         "channel_id": channel_id,
         "parent_channel_id": None,
+        "host_id": person.user_id,
         "status": "playing",
         "options": past.options.model_copy(update={"computers": "expert", **live_pace}),
     }

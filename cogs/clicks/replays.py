@@ -114,7 +114,7 @@ async def play_on(ctx: ClickContext) -> None:
     game = new_private_game(replay.at(query.place), person, channel_id, position)
     if interaction.message is not None:
         ctx.services.pictures.cancel(MessageId(interaction.message.id))
-    await show_hand(ctx, ctx.bot.tables.private_games.begin(game))
+    await show_hand(ctx, await ctx.reply.read(ctx.bot.tables.play_on(game)))
 
 
 @control(Verb.REPLAY_BACK, who=Who.READER, where=Where.SERVER)

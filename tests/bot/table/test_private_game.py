@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.ids import UserId
 from bot.table.batch import Batch
+from bot.table.forgetting import contains_person
 from bot.table.options import TableOptions
 from bot.table.private_game import PrivateGame, has_choice_ahead, new_private_game
 from bot.table.state import Chair, Game
@@ -31,6 +32,15 @@ def test_computers_replace_the_other_people() -> None:
     assert len({chair.name for chair in game.chairs}) == 4
     assert not game.options.turn_based
     assert [game.level(seat) for seat in (0, 1, 3)] == ["expert"] * 3
+
+
+def test_contains_no_other_person_of_the_match() -> None:
+    past = state(TURN)
+    game = private(TURN, past)
+    assert [contains_person(game, user) for user in (EVE.user_id, *past.user_ids())] == [
+        True,
+        *[False] * len(past.user_ids()),
+    ]
 
 
 def test_never_yields_its_channel() -> None:
