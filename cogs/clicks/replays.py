@@ -160,14 +160,18 @@ async def share_moment(ctx: ClickContext) -> None:
 
 
 async def _post_animation(ctx: ClickContext, query: ReplayQuery, trick: int | None = None) -> None:
-    """Post an animation of the trick with this index, by default of the trick at the position."""
+    """Post an animation of the trick with this index, by default of the trick at the position.
+
+    Where the bot may not attach files, post the position in words.
+    """
     words = ctx.public_words()
     with sharing_pause(ctx, ctx.services.limits.animations, ANIMATION_PAUSE_S):
         replay, query = await _shareable(ctx, query)
         if trick is not None:
             query = replace(query, place=replay.played_round.trick_end(trick))
         if not _may_attach(ctx, replay):
-            raise Refused(Reason.NO_ANIMATIONS)
+            await _show_to_all(ctx, replay, query, ctx.reply.send_to_all, edited_id=None)
+            return
         animation = trick_pictures(replay, query, words)
         data = await ctx.reply.read(ctx.bot.painter.draw(animation))
         if data is None:
