@@ -114,12 +114,15 @@ async def play_on(ctx: ClickContext) -> None:
     game = new_private_game(replay.at(query.place), person, channel_id, position)
     if interaction.message is not None:
         ctx.services.pictures.cancel(MessageId(interaction.message.id))
+        ctx.announcer.hands.release_message(MessageId(interaction.message.id))
     await show_hand(ctx, await ctx.reply.read(ctx.bot.tables.play_on(game)))
 
 
 @control(Verb.REPLAY_BACK, who=Who.READER, where=Where.SERVER)
 async def go_back(ctx: ClickContext) -> None:
     """End the user's private game, and show the replay again."""
+    if ctx.interaction.message is not None:
+        ctx.announcer.hands.release_message(MessageId(ctx.interaction.message.id))
     ctx.bot.tables.private_games.end(ctx.user_id)
     await show_replay(ctx, ctx.click.table_id, read_replay_query(ctx.click.args))
 

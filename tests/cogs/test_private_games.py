@@ -178,10 +178,14 @@ async def test_a_person_has_one_private_game(world: World) -> None:
     old, new = [page(await eve.slash("tichu replay")) for _ in range(2)]
     player = await begin(world, eve, old)
     ended = current(world).id
-    await begin(world, eve, new)
-    assert world.bot.tables.find(ended) is None
     old_button = player.controls()[0].custom_id
-    refused = page(await eve.member.click(player.hand, custom_id=old_button))
+    new_player = await begin(world, eve, new)
+    assert world.bot.tables.find(ended) is None
+    await world.env.advance_time(1)
+    closed = [Verb.REPLAY_BACK, Verb.REPLAY_PLAY]
+    assert verbs(player.hand) == closed
+    assert verbs(new_player.hand) != closed
+    refused = page(await forge(eve, player.hand, old_button))
     assert refusal("private-game-over") in text(refused)
 
 
@@ -201,10 +205,11 @@ async def test_erasure_ends_it(world: World) -> None:
     world.let_people_hurry()
     await stored_match(world, 3)
     (eve,) = world.people("Eve")
-    await begin(world, eve, page(await eve.slash("tichu replay")))
+    player = await begin(world, eve, page(await eve.slash("tichu replay")))
     asked = await press(eve, page(await eve.slash("tichu settings")), Verb.FORGET_ME)
     await press(eve, asked, Verb.FORGET_ME_NOW)
     assert world.bot.tables.find(TableId(current(world).id)) is None
+    assert verbs(player.hand) == [Verb.REPLAY_BACK, Verb.REPLAY_PLAY]
 
 
 async def test_does_not_begin_during_an_erasure(world: World) -> None:
