@@ -113,7 +113,6 @@ class Reason(StrEnum):
     # Finished rounds and matches, and data about people
     BUSY = "busy"
     FILE_TOO_LARGE = "file-too-large"
-    NO_ANIMATIONS = "no-animations"
     NO_POSTING_HERE = "no-posting-here"
     NO_ROUND_OVER = "no-round-over"
     NO_SUCH_ROUND = "no-such-round"  # number

@@ -139,9 +139,11 @@ class Forgetting:
     async def follow(self) -> None:
         """Remove people whom another process has erased from the tables of this process.
 
-        Raises `StorageError`; then some erased people may still sit there.
+        All private games end, because their people may be erased and have no pseudonyms. Raises
+        `StorageError`; then some erased people may still sit at tables.
         """
         self.erasure_count += 1
+        self._private_games.end_all()
         for table_id, pseudonyms in (await self._store.people.forgotten_at_open_tables()).items():
             loaded = self._registry.find(table_id)
             if loaded is not None:

@@ -6,12 +6,14 @@ import itertools
 from dataclasses import replace
 
 from bot.ids import TableId, UserId
-from bot.live.events import Committed, EventDispatcher, Released
+from bot.live.events import Committed, EventDispatcher, LeasesLost, Released
+from bot.live.leases import Leases
 from bot.live.registry import Registry
 from bot.records import LARGEST_NUMBER
 from bot.runtime.clock import Now
 from bot.table.deadlines import deadlines
 from bot.table.private_game import PrivateGame
+from bot.table.state import OpenTable
 
 
 class PrivateGames:
@@ -21,11 +23,15 @@ class PrivateGames:
     restart does not use them again.
     """
 
-    def __init__(self, registry: Registry, now: Now, events: EventDispatcher) -> None:
+    def __init__(
+        self, registry: Registry, now: Now, events: EventDispatcher, leases: Leases
+    ) -> None:
         self._registry = registry
         self._now = now
         self._events = events
+        self._leases = leases
         self._ids = itertools.count(LARGEST_NUMBER + round(now().timestamp() * 1000))
+        events.subscribe(LeasesLost, lambda _: self._end_unserved())
 
     def begin(self, game: PrivateGame) -> PrivateGame:
         """Begin a game in place of the person's previous one; return it."""
@@ -38,8 +44,22 @@ class PrivateGames:
         return game
 
     def end(self, user_id: UserId) -> None:
-        """End the game of this person, if any, without a message."""
+        """End the game of this person, if any."""
         for game in self._registry.private_games():
             if game.seat_of(user_id) is not None:
-                self._registry.remove(game)
-                self._events.dispatch(Released(game))
+                self._end(game)
+
+    def end_all(self) -> None:
+        """End all games."""
+        for game in self._registry.private_games():
+            self._end(game)
+
+    def _end_unserved(self) -> None:
+        """End the games of servers that this process no longer serves."""
+        for game in self._registry.private_games():
+            if not self._leases.serves(game.guild_id):
+                self._end(game)
+
+    def _end(self, game: OpenTable) -> None:
+        self._registry.remove(game)
+        self._events.dispatch(Released(game))

@@ -39,8 +39,10 @@ from bot.table.decisions import hint_question
 from bot.table.lobby import LobbyPlan, new_lobby, new_record
 from bot.table.outcome import Outcome, details_only
 from bot.table.permission import OWN_SEAT, acting_seat
+from bot.table.personal import first_notes
 from bot.table.posts import LobbyPost, new_nonce, outbox_entries
 from bot.table.presence import extend_idle, mark_present, should_store_click
+from bot.table.private_game import PrivateGame
 from bot.table.state import Game, Lobby, OpenTable
 from engine import Seat
 
@@ -105,7 +107,7 @@ class Tables:
         """The timers of the tables."""
         self._activation = activation = Activation(clock.now, events)
         """Activates tables that were read from storage."""
-        self.private_games = private_games = PrivateGames(registry, clock.now, events)
+        self.private_games = private_games = PrivateGames(registry, clock.now, events, leases)
         """Private games, played on from replays."""
         self.forgetting = Forgetting(
             *(store, registry, applier, events, clock.now, draw_secret, self._opening, activation),
@@ -242,6 +244,18 @@ class Tables:
             self.events.dispatch(stored.event)
         raise Refused(Reason.CHANNEL_TAKEN)
 
+    async def play_on(self, game: PrivateGame) -> PrivateGame:
+        """Begin a private game with the settings of its person; return it.
+
+        It replaces their previous one. Raises `StorageError`, and `Refused` if they are being
+        erased, or if another process serves the server.
+        """
+        users = game.user_ids()
+        settings = {user: await self._store.personal_settings.get(user) for user in users}
+        self.shard_ownership.fence(game.guild_id)
+        self.forgetting.check(*users)
+        return self.private_games.begin(replace(game, notes=first_notes(game.chairs, settings)))
+
     # --- clicks and commands ---------------------------------------------------------------------
 
     def clicked(self, table_id: TableId, user_id: UserId) -> None:
@@ -283,6 +297,7 @@ class Tables:
             if isinstance(before, Game):
                 set_log_action(before.seq)
             context = await self._contexts.for_command(command, before, user_id)
+            self._registry.get(table_id)  # raises if it has ended meanwhile
             self.clicked(table_id, user_id)
             outcome = command.carry_out(before, user_id, context)
             if outcome is None:

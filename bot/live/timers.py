@@ -93,6 +93,8 @@ class TableTimers:
         async with loaded.lock:
             if self.closing or not self._leases.serves(loaded.state.guild_id):
                 return
+            if self._registry.find(table_id) is not loaded:
+                return  # it has ended meanwhile
             now = self._clock.now()
             deadlines = loaded.state.timers.deadlines
             expired = [(time, name) for name, time in deadlines.items() if time <= now]

@@ -46,7 +46,7 @@ def new_private_game(
     """Return the game in which this person plays on from a position of a past match.
 
     `settings` are theirs, `channel_id` is the channel of their private page. Computers replace the
-    other people.
+    other people, of whom nothing is kept.
     """
     table = past.with_chair(person)
     for chair in past.people():
@@ -57,6 +57,7 @@ def new_private_game(
     fields = shared_fields(table) | {
         "channel_id": channel_id,
         "parent_channel_id": None,
+        "host_id": person.user_id,
         "status": "playing",
         "notes": with_settings(table.notes, person, settings),
         "options": past.options.model_copy(update={"computers": "expert", **live_pace}),

@@ -211,7 +211,6 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "That attempt is over – **Try again** starts from the same position."
     ),
     Reason.PROFILE_HIDDEN: lambda say: say("Their profile and past matches are private."),
-    Reason.NO_ANIMATIONS: lambda say: say("I can't post pictures here."),
     Reason.NOT_YOUR_REPLAY: lambda say: say(
         "Only the person who shared this replay can step through it. **Open for me** opens your "
         "own."

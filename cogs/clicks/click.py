@@ -110,9 +110,10 @@ def _mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _submitted(inputs: Iterable[Mapping[str, Any]] | None) -> tuple[str, ...]:
+def _submitted(inputs: object) -> tuple[str, ...]:
     """Return the values of all inputs of a form in order."""
-    parts = [_mapping(_mapping(each).get("component")) for each in inputs or ()]
+    known = inputs if isinstance(inputs, Iterable) else ()
+    parts = [_mapping(_mapping(each).get("component")) for each in known]
     return tuple(value for part in parts for value in _texts(part.get("values")))
 
 

@@ -115,12 +115,15 @@ async def play_on(ctx: ClickContext) -> None:
     game = new_private_game(replay.at(query.place), person, settings, channel_id, position)
     if interaction.message is not None:
         ctx.services.pictures.cancel(MessageId(interaction.message.id))
-    await show_hand(ctx, ctx.bot.tables.private_games.begin(game))
+        ctx.announcer.hands.release_message(MessageId(interaction.message.id))
+    await show_hand(ctx, await ctx.reply.read(ctx.bot.tables.play_on(game)))
 
 
 @control(Verb.REPLAY_BACK, who=Who.READER, where=Where.SERVER)
 async def go_back(ctx: ClickContext) -> None:
     """End the user's private game, and show the replay again."""
+    if ctx.interaction.message is not None:
+        ctx.announcer.hands.release_message(MessageId(ctx.interaction.message.id))
     ctx.bot.tables.private_games.end(ctx.user_id)
     await show_replay(ctx, ctx.click.table_id, read_replay_query(ctx.click.args))
 
@@ -161,14 +164,18 @@ async def share_moment(ctx: ClickContext) -> None:
 
 
 async def _post_animation(ctx: ClickContext, query: ReplayQuery, trick: int | None = None) -> None:
-    """Post an animation of the trick with this index, by default of the trick at the position."""
+    """Post an animation of the trick with this index, by default of the trick at the position.
+
+    Where the bot may not attach files, post the position in words.
+    """
     words = ctx.public_words()
     with sharing_pause(ctx, ctx.services.limits.animations, ANIMATION_PAUSE_S):
         replay, query = await _shareable(ctx, query)
         if trick is not None:
             query = replace(query, place=replay.played_round.trick_end(trick))
         if not _may_attach(ctx, replay):
-            raise Refused(Reason.NO_ANIMATIONS)
+            await _show_to_all(ctx, replay, query, ctx.reply.send_to_all, edited_id=None)
+            return
         animation = trick_pictures(replay, query, words)
         data = await ctx.reply.read(ctx.bot.painter.draw(animation))
         if data is None:

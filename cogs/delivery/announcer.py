@@ -86,7 +86,7 @@ class Announcer:
         events.subscribe(Opened, self._on_opened)
         events.subscribe(Waiting, self._on_waiting)
         events.subscribe(Restored, self._on_restored)
-        events.subscribe(Released, lambda event: self._release(event.state.id))
+        events.subscribe(Released, self._on_released)
         events.subscribe(ComputersChanged, self._on_computers_changed)
         events.subscribe(MonthlyRankingDue, self._monthly_rankings.post)
         events.subscribe(PersonForgotten, self._on_person_forgotten)
@@ -104,8 +104,11 @@ class Announcer:
         for table in self._channels.values():
             table.computers_changed()
 
-    def _release(self, table_id: TableId) -> None:
-        """Stop writing at a table that another process serves."""
+    def _on_released(self, event: Released) -> None:
+        """Stop writing at a table that another process serves; close the hand of a private game."""
+        state, table_id = event.state, event.state.id
+        if isinstance(state, PrivateGame):
+            self.hands.show_over(table_id, state.host_id)
         self.hands.release(table_id)
         channel = self._channels.pop(table_id, None)
         if channel is not None:

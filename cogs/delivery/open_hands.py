@@ -258,12 +258,20 @@ class OpenHands:
     def release(self, table_id: TableId) -> None:
         """Drop the hands of a table without an edit, because another process serves it."""
         self._blocked.pop(table_id, None)
-        for key in [key for key in self._open if key[0] == table_id]:
-            hand = self._open[key]
-            hand.is_dirty = False
-            self._refresh_alarms.cancel(hand.alarm_key)
-            self._drop(key)
+        for hand in self._hands_at(table_id):
+            self._release(hand)
         self._drop_pictures(table_id)
+
+    def release_message(self, message_id: MessageId) -> None:
+        """Drop the hand in this message without an edit, because another page replaces it."""
+        for hand in list(self._open.values()):
+            if hand.message.id == message_id:
+                self._release(hand)
+
+    def _release(self, hand: OpenHand) -> None:
+        hand.is_dirty = False
+        self._refresh_alarms.cancel(hand.alarm_key)
+        self._drop(hand.key)
 
     def _drop_pictures(self, table_id: TableId) -> None:
         """Drop the pictures of hands that were never shown."""

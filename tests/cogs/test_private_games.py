@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 from simcord import ResponseMessage
 
+from bot.errors import Refused
 from bot.ids import TableId, UserId
+from bot.live.events import LeasesLost
+from bot.records import PersonalSettings
+from bot.table.commands import FollowSettings
 from bot.table.options import TableOptions
 from bot.table.private_game import PrivateGame
 from bot.text.cards import Speaker
@@ -173,10 +178,14 @@ async def test_a_person_has_one_private_game(world: World) -> None:
     old, new = [page(await eve.slash("tichu replay")) for _ in range(2)]
     player = await begin(world, eve, old)
     ended = current(world).id
-    await begin(world, eve, new)
-    assert world.bot.tables.find(ended) is None
     old_button = player.controls()[0].custom_id
-    refused = page(await eve.member.click(player.hand, custom_id=old_button))
+    new_player = await begin(world, eve, new)
+    assert world.bot.tables.find(ended) is None
+    await world.env.advance_time(1)
+    closed = [Verb.REPLAY_BACK, Verb.REPLAY_PLAY]
+    assert verbs(player.hand) == closed
+    assert verbs(new_player.hand) != closed
+    refused = page(await forge(eve, player.hand, old_button))
     assert refusal("private-game-over") in text(refused)
 
 
@@ -196,10 +205,80 @@ async def test_erasure_ends_it(world: World) -> None:
     world.let_people_hurry()
     await stored_match(world, 3)
     (eve,) = world.people("Eve")
-    await begin(world, eve, page(await eve.slash("tichu replay")))
+    player = await begin(world, eve, page(await eve.slash("tichu replay")))
     asked = await press(eve, page(await eve.slash("tichu settings")), Verb.FORGET_ME)
     await press(eve, asked, Verb.FORGET_ME_NOW)
     assert world.bot.tables.find(TableId(current(world).id)) is None
+    assert verbs(player.hand) == [Verb.REPLAY_BACK, Verb.REPLAY_PLAY]
+
+
+async def test_does_not_begin_during_an_erasure(world: World) -> None:
+    world.let_people_hurry()
+    await stored_match(world, 3)
+    (eve,) = world.people("Eve")
+    at = page(await eve.slash("tichu replay"))
+    tables, erased = world.bot.tables, UserId(eve.id)
+    async with world.bot.tables.forgetting.delay_erasure(erased):
+        erasure = asyncio.create_task(tables.forgetting.forget(erased))
+        await asyncio.sleep(0)
+        refused = page(await eve.press(Verb.REPLAY_PLAY, on=at))
+    await erasure
+    assert refusal("being-forgotten") in text(refused)
+    assert not any(isinstance(each.after, PrivateGame) for each in world.history)
+
+
+async def test_erasure_by_another_process_ends_it(world: World) -> None:
+    world.let_people_hurry()
+    await stored_match(world, 3)
+    (eve,) = world.people("Eve")
+    await begin(world, eve, page(await eve.slash("tichu replay")))
+    await world.bot.tables.forgetting.follow()
+    assert world.bot.tables.find(current(world).id) is None
+
+
+async def test_ends_with_the_lease_of_its_server(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.let_people_hurry()
+    await stored_match(world, 3)
+    (eve,) = world.people("Eve")
+    at = page(await eve.slash("tichu replay"))
+    await begin(world, eve, at)
+    monkeypatch.setattr(world.bot.leases, "serves", lambda _: False)
+    world.bot.events.dispatch(LeasesLost())
+    assert world.bot.tables.find(current(world).id) is None
+
+
+async def test_personal_settings_count(world: World) -> None:
+    world.let_people_hurry()
+    await stored_match(world, 3)
+    (eve,) = world.people("Eve")
+    chosen = PersonalSettings(more_time=True, auto_pass=False)
+    at = page(await eve.slash("tichu replay"))
+    for settings in (PersonalSettings(), chosen):
+        await world.bot.store.personal_settings.choose(UserId(eve.id), settings)
+        at = (await begin(world, eve, at)).hand
+        game = current(world)
+        seat = game.seat_of(UserId(eve.id))
+        assert game.notes.auto_pass_always == ({seat} if settings.auto_pass else set())
+        assert game.notes.more_time == ({seat} if settings.more_time else set())
+
+
+async def test_queued_click_does_nothing_after_its_end(world: World) -> None:
+    world.let_people_hurry()
+    await stored_match(world, 3)
+    (eve,) = world.people("Eve")
+    await begin(world, eve, page(await eve.slash("tichu replay")))
+    game, tables, user_id = current(world), world.bot.tables, UserId(eve.id)
+    commands = [FollowSettings(PersonalSettings(auto_pass=on)) for on in (False, True)]
+    first, queued = [
+        asyncio.create_task(tables.execute(game.id, user_id, command)) for command in commands
+    ]
+    await asyncio.sleep(0)
+    tables.private_games.end(user_id)
+    await first
+    with pytest.raises(Refused, match="private-game-over"):
+        await queued
 
 
 async def test_pauses_without_clicks_and_goes_on(world: World) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.ids import UserId
 from bot.table.auto_pass import automatic_move
 from bot.table.batch import Batch
+from bot.table.forgetting import contains_person
 from bot.table.options import TableOptions
 from bot.table.personal import NOTHING_CHOSEN
 from bot.table.private_game import PrivateGame, has_choice_ahead, new_private_game
@@ -35,6 +36,13 @@ def test_computers_replace_the_other_people() -> None:
     assert len({chair.name for chair in game.chairs}) == 4
     assert not game.options.turn_based
     assert [game.level(seat) for seat in (0, 1, 3)] == ["expert"] * 3
+
+
+def test_contains_no_other_person_of_the_match() -> None:
+    past = state(TURN)
+    game = private(TURN, past)
+    assert contains_person(game, UserId(900))
+    assert not any(contains_person(game, user_id) for user_id in past.user_ids())
 
 
 def test_never_yields_its_channel() -> None:

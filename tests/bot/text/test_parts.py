@@ -166,6 +166,15 @@ def test_chosen_channels_and_roles_are_resolved() -> None:
         assert click.values == chosen
 
 
+def test_forged_form_is_ignored() -> None:
+    for forged in (7, "a", [7, {"component": 7}], {"component": {}}):
+        data = {"custom_id": "m:explain:game", "components": forged}
+        interaction: Any = SimpleNamespace(type=discord.InteractionType.modal_submit, data=data)
+        click = read_click(interaction)
+        assert click is not None
+        assert click.values == ()
+
+
 def test_forged_choice_is_ignored() -> None:
     for forged in ({"values": [None, 3, ["a"]]}, {"values": ["a"], "component_type": 2}, {}):
         click = clicked("s:explain:game", **forged)
