@@ -9,11 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from bot.ids import ChannelId, TableId
-from bot.records import PersonalSettings
 from bot.table.computer_names import computer_name
 from bot.table.details import Timers
 from bot.table.options import TableOptions
-from bot.table.personal import with_settings
 from bot.table.state import Chair, Game, shared_fields
 from engine import Phase, Seat, only_course
 
@@ -41,12 +39,12 @@ class PrivateGame(Game):
 
 
 def new_private_game(
-    past: Game, person: Chair, settings: PersonalSettings, channel_id: ChannelId, position: str
+    past: Game, person: Chair, channel_id: ChannelId, position: str
 ) -> PrivateGame:
     """Return the game in which this person plays on from a position of a past match.
 
-    `settings` are theirs, `channel_id` is the channel of their private page. Computers replace the
-    other people, of whom nothing is kept.
+    `channel_id` is the channel of the person's private page. Computers replace the other people, of
+    whom nothing is kept.
     """
     table = past.with_chair(person)
     for chair in past.people():
@@ -59,7 +57,6 @@ def new_private_game(
         "parent_channel_id": None,
         "host_id": person.user_id,
         "status": "playing",
-        "notes": with_settings(table.notes, person, settings),
         "options": past.options.model_copy(update={"computers": "expert", **live_pace}),
     }
     return PrivateGame(**fields, match=past.match, seq=0, replayed=past.id, position=position)

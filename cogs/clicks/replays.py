@@ -111,8 +111,7 @@ async def play_on(ctx: ClickContext) -> None:
     name = interaction.user.display_name
     person = Chair(seat=seat, kind="person", user_id=ctx.user_id, name=name)
     channel_id = ChannelId(interaction.channel_id or 0)
-    settings = await ctx.reply.read(ctx.bot.store.personal_settings.get(ctx.user_id))
-    game = new_private_game(replay.at(query.place), person, settings, channel_id, position)
+    game = new_private_game(replay.at(query.place), person, channel_id, position)
     if interaction.message is not None:
         ctx.services.pictures.cancel(MessageId(interaction.message.id))
         ctx.announcer.hands.release_message(MessageId(interaction.message.id))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from bot.ids import UserId
-from bot.table.auto_pass import automatic_move
 from bot.table.batch import Batch
 from bot.table.forgetting import contains_person
 from bot.table.options import TableOptions
-from bot.table.personal import NOTHING_CHOSEN
 from bot.table.private_game import PrivateGame, has_choice_ahead, new_private_game
 from bot.table.state import Chair, Game
-from engine import Match, Pass, Phase, Play, read_cards
+from engine import Match, Phase, Play, read_cards
 from tests.bot.positions import TRICHU, position
 from tests.bot.states import CHANNEL, NOON, PEOPLE, chairs, state
 from tests.engine.positions import table
@@ -21,9 +19,7 @@ TURN = table("TURN B", trick="A S8")
 
 def private(match: Match, past: Game | None = None) -> PrivateGame:
     """Return the game in which Eve plays on from a position."""
-    return new_private_game(
-        past or state(match), EVE, NOTHING_CHOSEN, CHANNEL, "1.0.open.trick.play"
-    )
+    return new_private_game(past or state(match), EVE, CHANNEL, "1.0.open.trick.play")
 
 
 def test_computers_replace_the_other_people() -> None:
@@ -47,11 +43,6 @@ def test_contains_no_other_person_of_the_match() -> None:
 
 def test_never_yields_its_channel() -> None:
     assert not private(TURN).with_timers(paused=True).yields
-
-
-def test_passes_automatically_as_the_person_has_chosen() -> None:
-    nothing = table("TURN C", trick="A SA", hands={"C": "J2 J3"})
-    assert automatic_move(private(nothing)) == Pass(2)
 
 
 def test_ends_with_its_round_and_not_before() -> None:

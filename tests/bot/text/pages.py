@@ -24,7 +24,6 @@ from bot.rating.ratings import BEGINNER
 from bot.records import Status
 from bot.score_records import Amount, LeaderboardLine, Tally
 from bot.table.details import Newcomer
-from bot.table.personal import NOTHING_CHOSEN
 from bot.table.private_game import new_private_game
 from bot.table.results import match_record, round_record
 from bot.table.state import Chair, Game, Lobby, OpenTable
@@ -273,9 +272,7 @@ def seat_pages(state: Game, to: Speaker) -> Named:
     computers = with_computers(state)
     for watched in (state, computers, with_newcomer(computers), computers.with_timers(paused=True)):
         yield "watching", watching_page(watched, UserId(10**18), to)
-    private = new_private_game(
-        computers, state.chairs[0], NOTHING_CHOSEN, state.channel_id, "9" * 60
-    )
+    private = new_private_game(computers, state.chairs[0], state.channel_id, "9" * 60)
     over = (match_over_page(each, to) for each in (state, private))
     for page in (left_page(to), expired_hand_page(state, to), *over, hand_page(private, 0, to)):
         yield "a hand that ended or is private", page
