@@ -101,10 +101,9 @@ def play_rows(
     offer = offered_plays(view)
     best, more = (list(_play_buttons(plays, view, controls, words)) for plays in offer)
     rows = [text("-# " + say("Suggestions, best first:"))] if len(best) > 1 else []
-    rows += button_rows([*best, *pass_buttons(view, controls, words, alone=not best)])
-    if len(more) <= BUTTONS_PER_ROW:
-        rows += button_rows(more)
-    else:
+    shown = [*best, *more] if len(more) <= BUTTONS_PER_ROW else best
+    rows += button_rows([*shown, *pass_buttons(view, controls, words, alone=not shown)])
+    if len(shown) < len(best) + len(more):
         options = [_play_option(play, words) for play in offer.more]
         rows.append(controls.select(Verb.PLAY, say("More plays…"), options, draft.select_suffix))
     return [*rows, free]

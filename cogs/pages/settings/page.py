@@ -116,7 +116,7 @@ def _own_game_parts(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
         card_select(
             Verb.CARD_STYLE,
             say,
-            {AS_SERVER: say("As this server has it"), **card_styles(say)},
+            {AS_SERVER: say("Cards as on this server"), **card_styles(say)},
             personal.cards or AS_SERVER,
         ),
         _CONTROLS.select(
