@@ -14,7 +14,7 @@ DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 @pytest.mark.parametrize("target", ["run", "sync"])
 def test_make_runs_the_bot_with_the_packages_of_the_image(target: str) -> None:
-    command = ["make", "--dry-run", "--always-make", target]
+    command = ["make", "--no-print-directory", "--dry-run", "--always-make", target]
     shown = subprocess.check_output(command, cwd=ROOT, text=True)
     (installed,) = re.findall(r"--require-hashes -r (\S+)", shown)
     assert re.findall(r"^COPY (\S+) /requirements.txt", DOCKERFILE, re.MULTILINE) == [installed]
