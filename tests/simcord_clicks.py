@@ -139,6 +139,13 @@ def text(message: ResponseMessage) -> str:
     return "\n".join(texts(message))
 
 
+def private(result: InteractionResult) -> str:
+    """Return the text of the private answer to a click or command."""
+    answers = [result.response, *result.followups]
+    (answer,) = [answer for answer in answers if answer is not None and answer.ephemeral]
+    return text(answer)
+
+
 def controls(message: ResponseMessage) -> list[Control]:
     """Return all buttons and selects in reading order, including disabled ones and links."""
     found: list[Control] = []

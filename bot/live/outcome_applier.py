@@ -53,8 +53,8 @@ class OutcomeApplier:
     ) -> OpenTable:
         """Commit an outcome, make its state the table's state, and dispatch it; return the state.
 
-        A private game is not stored.
-        Without `notify` no message about it is posted in the channel. The work continues if the
+        A private game is not stored. Without `notify` no message about the outcome is posted in the
+        channel. The work continues if the
         caller is cancelled, so that the state in memory is always the stored one. Raises
         `StorageError`. If another process has written the table, the table is reloaded and
         `Conflict` raised. If another process serves the table, the lease is dropped and `LeaseLost`

@@ -110,7 +110,14 @@ class Tables:
         self.private_games = private_games = PrivateGames(registry, clock.now, events, leases)
         """Private games, played on from replays."""
         self.forgetting = Forgetting(
-            *(store, registry, applier, events, clock.now, draw_secret, self._opening, activation),
+            store,
+            registry,
+            applier,
+            events,
+            clock.now,
+            draw_secret,
+            self._opening,
+            activation,
             private_games,
         )
         """Erasure of users."""

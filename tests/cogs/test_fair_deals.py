@@ -24,17 +24,10 @@ from tests.cogs.fast_forward import begin_by_clicks, fast_forward, match_over, t
 from tests.cogs.history_pages import page, round_and_table
 from tests.cogs.table_play import open_again, open_hands, seat_all
 from tests.cogs.worlds import SAY, World, refusal
-from tests.simcord_clicks import Person, Wire, deny, messages, newcomers, shown, text
+from tests.simcord_clicks import Person, Wire, deny, messages, newcomers, private, shown, text
 
 DIGEST = re.compile(r"`([0-9a-f]{64})`")
 LABEL = re.compile(r"\b([0-9a-f]{8})…")
-
-
-def private(result: InteractionResult) -> str:
-    """Return the private text of the answer."""
-    assert result.response is not None
-    assert result.response.ephemeral
-    return text(result.response)
 
 
 def assert_public(result: InteractionResult) -> None:

@@ -14,16 +14,9 @@ from cogs.pages.verbs import Verb
 from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.table_play import seat_all
 from tests.cogs.worlds import SAY, World, refusal
-from tests.simcord_clicks import Person, deny, fire_all, messages, text
+from tests.simcord_clicks import Person, deny, fire_all, messages, private
 
 NAMES = permission_names(SAY)
-
-
-def private(result: InteractionResult) -> str:
-    """Return the private text of the answer."""
-    assert result.response is not None
-    assert result.response.ephemeral
-    return text(result.response)
 
 
 def open_tables(world: World) -> int:

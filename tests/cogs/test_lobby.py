@@ -25,6 +25,7 @@ from tests.simcord_clicks import (
     line_with,
     messages,
     numbers,
+    private,
     text,
     verbs,
     with_verb,
@@ -43,13 +44,6 @@ def lobby(world: World) -> dict[str, Control]:
 def names(world: World) -> list[str]:
     """Return the names at the table of the channel by seat."""
     return [chair.name for chair in world.table().chairs]
-
-
-def private(result: InteractionResult) -> str:
-    """Return the private sentence of the answer."""
-    answers = [result.response, *result.followups]
-    (answer,) = [answer for answer in answers if answer is not None and answer.ephemeral]
-    return text(answer)
 
 
 async def arrange(world: World, person: Person, verb: Verb, *seats: str) -> InteractionResult:

@@ -19,24 +19,13 @@ from tests.cogs.history_pages import page
 from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import (
     has,
+    private,
     text,
     with_verb,
 )
 
 NAMES = permission_names(SAY)
 SELECT = 3
-
-
-def names(world: World) -> list[str]:
-    """Return the names at the table of the channel by seat."""
-    return [chair.name for chair in world.table().chairs]
-
-
-def private(result: InteractionResult) -> str:
-    """Return the private sentence of the answer."""
-    answers = [result.response, *result.followups]
-    (answer,) = [answer for answer in answers if answer is not None and answer.ephemeral]
-    return text(answer)
 
 
 def public(world: World) -> ResponseMessage:
@@ -69,7 +58,7 @@ async def test_the_host_changes_every_option(world: World) -> None:
                 changed |= {value.partition(".")[0] for value in chosen}
     assert changed | {"variant"} == CHANGEABLE
     final = world.table()
-    assert names(world)[:2] == ["Ada", "Ben"]
+    assert [chair.name for chair in world.table().chairs][:2] == ["Ada", "Ben"]
     assert "Grand Seigneur" in text(public(world))
     await world.restart()
     assert world.table() == final
@@ -169,7 +158,7 @@ async def test_refuses_a_game_with_too_few_chairs(world: World) -> None:
     assert refusal("too-many-people", people=4, most=3) in private(answer)
     assert world.table().options == TableOptions()
     await ada.choose(Verb.OPTION, "variant.tientsin", args="variant", on=own)
-    assert names(world) == ["Ada", "Ben", "Cai", "Dan", "", ""]
+    assert [chair.name for chair in world.table().chairs] == ["Ada", "Ben", "Cai", "Dan", "", ""]
     assert len(with_verb(public(world), Verb.JOIN)) == 2
 
 

@@ -223,8 +223,8 @@ async def test_defaults_hints_and_pings_apply_to_the_next_table(world: World) ->
         await at(ada, without_threads).press(Verb.LEAVE)
     await mo.press(Verb.SERVER_SET, "defaults.usual", on=shown)
     await mo.press(Verb.SERVER_SET, "threads.on", on=shown)
-    opened = await new(world, at(ada, den))
-    assert opened == TableOptions(policy=policy, nudge_s=80)
+    options = await new(world, at(ada, den))
+    assert options == TableOptions(policy=policy, nudge_s=80)
     assert len(den.threads) == 2
     await new(world, at(ada, news))
     assert world.lobby(news).parent_channel_id is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import discord
-from simcord import ChannelHandle, InteractionResult
+from simcord import ChannelHandle
 
 from bot.ids import ChannelId, TableId, UserId
 from bot.table.dealing import revealed_secret
@@ -23,6 +23,7 @@ from tests.simcord_clicks import (
     has,
     messages,
     numbers,
+    private,
     requests_since,
     shown,
     text,
@@ -30,13 +31,6 @@ from tests.simcord_clicks import (
 )
 
 PEOPLE = ("Ada", "Ben", "Cai", "Dan")
-
-
-def private(result: InteractionResult) -> str:
-    """Return the private text of the answer."""
-    assert result.response is not None
-    assert result.response.ephemeral
-    return text(result.response)
 
 
 async def until(world: World, phase: Phase) -> TableState:

@@ -14,7 +14,7 @@ from bot.table.rematch import has_partners
 from bot.table.seats import free_seats
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Notice, Page, Part, gallery, line, row, text
+from cogs.pages.controls import Controls, Notice, Page, Part, button_rows, gallery, line, row, text
 from cogs.pages.names import column_name, seat_name, seats_of_column
 from cogs.pages.replay_query import LAST_PLACE, ReplayQuery
 from cogs.pages.table.deal_lines import result_deal_line, small_print, stopped_deal_line
@@ -100,7 +100,7 @@ def result_buttons(state: Game, words: Speaker, *, over: bool) -> list[Part]:
     for people who watch. After the match (`over`) there are only the `match_buttons`.
     """
     if over:
-        return [match_buttons(state, words)]
+        return match_buttons(state, words)
     replay = replay_buttons(state, words)
     if free_seats(state):
         controls = Controls(state.id, state.revision)
@@ -108,34 +108,34 @@ def result_buttons(state: Game, words: Speaker, *, over: bool) -> list[Part]:
     return [between_rounds_row(state, words), row(*replay)]
 
 
-def match_buttons(state: Game, words: Speaker) -> Part:
-    """Return the buttons after a match: play again, and see or share its last round."""
+def match_buttons(state: Game, words: Speaker) -> list[Part]:
+    """Return the rows of buttons after a match: play again, and see or share its last round."""
     say, controls = words.say, Controls(state.id, state.revision)
     buttons = [controls.button(Verb.REMATCH, say("Rematch"), style=discord.ButtonStyle.success)]
     if has_partners(state.options):
         buttons.append(controls.button(Verb.NEW_PARTNERS, say("Rematch, new partners")))
     buttons.append(controls.button(Verb.NEW_LOBBY, say("New lobby")))
-    return row(*buttons, *replay_buttons(state, words, over=True))
+    return button_rows([*buttons, *replay_buttons(state, words, over=True)])
 
 
 def replay_buttons(state: Game, words: Speaker, *, over: bool = False) -> list[Part]:
     """Return the buttons to replay and to share the last finished round, if there is one.
 
-    The replay begins with the deal. The button to share is for the bomb or Tichu of the round, if
-    it has a moment worth sharing, else after the match (`over`) for the last position.
+    The replay begins with the deal. After the match (`over`) its last position can be shared. If
+    the round has a moment worth sharing, another button shares its bomb or Tichu.
     """
     if not state.match.results:
         return []
     say, controls = words.say, Controls(state.id)
     begin = ReplayQuery(state.match.results[-1].number)
     buttons = [controls.button(Verb.REPLAY, say("Replay"), begin.to_args("result"), emoji="🎬")]
+    if over:
+        end = replace(begin, place=LAST_PLACE).to_args("result")
+        buttons.append(controls.button(Verb.SHARE_REPLAY, say("Share"), end, emoji="📣"))
     if state.options.policy.pictures and (shared := moment(state)):
         label = say("Share the bomb") if shared.kind == "bomb" else say("Share the Tichu")
         trick = f"{begin.number}.{shared.trick}"
         buttons.append(controls.button(Verb.SHARE_MOMENT, label, trick, emoji="🎞️"))
-    elif over:
-        end = replace(begin, place=LAST_PLACE).to_args("result")
-        buttons.append(controls.button(Verb.SHARE_REPLAY, say("Share"), end, emoji="📣"))
     return buttons
 
 
@@ -145,7 +145,7 @@ def stopped_notice(state: Game, news: str, words: Speaker) -> Notice:
     if state.match.results and state.match.totals:
         lines.append(totals(state, state.views.public, words))
     deal = stopped_deal_line(state, words)
-    return Notice("\n".join([*lines, *([deal] if deal else [])]), match_buttons(state, words))
+    return Notice("\n".join([*lines, *([deal] if deal else [])]), *match_buttons(state, words))
 
 
 def between_rounds_row(state: Game, words: Speaker) -> Part:

@@ -291,12 +291,11 @@ def test_waiting_player_reads_what_lies_on_the_table() -> None:
 
 
 def test_received_cards_are_named_until_the_first_own_play() -> None:
-    match = passed(declined(dealt()))
-    leader = match.round.turn
-    at = state(match)
+    at = state(passed(declined(dealt())))
+    leader = at.round.turn
     assert "You received " in read(at, leader), "also on a lead"
     single = next(each for each in best_and_more(at, leader) if each.kind is Kind.SINGLE)
-    led = state(after(match, f"{'ABCD'[leader]} play:{cards_text(single.cards)}"))
+    led = state(after(at.match, f"{'ABCD'[leader]} play:{cards_text(single.cards)}"))
     assert ["You received " in read(led, chair) for chair in range(4)] == [
         chair != leader for chair in range(4)
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import chain, product
@@ -23,6 +23,7 @@ from bot.text.cards import Speaker
 from bot.text.computers import explanation_text, manners
 from bot.text.options import computers
 from bot.text.people import unnamed
+from cogs.pages.controls import Form, Notice, Page
 from cogs.pages.hand.hints import hint_text
 from cogs.pages.history.verify import added_word_line
 from cogs.pages.table.announcements import announcements
@@ -62,7 +63,6 @@ from tests.bot.text.nudges import nudging_pages
 from tests.bot.text.other_games import other_lobbies, other_moments
 from tests.bot.text.pages import (
     BUTTON,
-    Named,
     deal_words,
     every_page,
     explaining_pages,
@@ -111,7 +111,7 @@ def speaker(art: Emojis) -> tuple[Speaker, Pseudo]:
     return Speaker(Say("en", pseudo), art), pseudo
 
 
-def outside(pages: Named) -> dict[str, list[str]]:
+def outside(pages: Iterable[tuple[str, Page | Notice | Form]]) -> dict[str, list[str]]:
     """Return words that do not come from the catalogue, by page."""
     found: dict[str, list[str]] = {}
     for name, page in pages:

@@ -167,7 +167,8 @@ def test_chosen_channels_and_roles_are_resolved() -> None:
 
 
 def test_forged_form_is_ignored() -> None:
-    for forged in (7, "a", [7, {"component": 7}], {"component": {}}):
+    forms: tuple[Any, ...] = (7, "a", [7, {"component": 7}], {"component": {}})
+    for forged in forms:
         data = {"custom_id": "m:explain:game", "components": forged}
         interaction: Any = SimpleNamespace(type=discord.InteractionType.modal_submit, data=data)
         click = read_click(interaction)
