@@ -340,7 +340,11 @@ class Buttons(ui.View):
 
 
 class Form(ui.Modal):
-    """A modal with a submit button, whose values arrive together as one click."""
+    """A modal with a submit button, whose values arrive together as one click.
+
+    Inputs stand in labels of at most 45 characters, with descriptions of at most 100
+    (discord-api-docs, components/reference.mdx, "Label", "String Select", "Checkbox Group").
+    """
 
     def __init__(self, custom_id: str, title: str, inputs: Sequence[Part]) -> None:
         super().__init__(title=cut(title, LONGEST_TITLE), custom_id=custom_id)
