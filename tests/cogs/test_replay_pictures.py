@@ -182,7 +182,7 @@ async def test_result_offers_the_trick_that_decided_the_round(tmp_path: Path) ->
         found = moment(game)
         assert found is not None
         result, _ = world.newest_with(Verb.SHARE_MOMENT)
-        assert not has(result, Verb.SHARE_REPLAY), "one offer"
+        assert has(result, Verb.SHARE_REPLAY), "the last position can be shared, too"
         posted = public(await ben.press(Verb.SHARE_MOMENT, on=result))
         assert shown_files(posted) == [TRICK_FILE]
         drawn = painter.asked[-1]
