@@ -171,9 +171,10 @@ async def play(ctx: ClickContext) -> None:
     click = ctx.click
     cards, phoenix = read_choice(click.chosen)
     if cards & MAHJONGS:
-        game, _ = _game_and_seat(ctx)
-        await _show_draft(ctx, game, Draft(wish_for=(cards, phoenix)))
-        return
+        game, seat = _game_and_seat(ctx)
+        if not cards & ~game.round.hands[seat].cards:
+            await _show_draft(ctx, game, Draft(wish_for=(cards, phoenix)))
+            return
     command: Command = LeadDog(click.seat, click.revision)
     if cards & ~DOGS:  # not only a Dog
         command = Act(Play(click.seat, cards, phoenix or None), click.revision)

@@ -136,6 +136,17 @@ async def test_forged_pick_is_refused_when_passed(world: World) -> None:
     assert ada.pickable()
 
 
+async def test_wish_is_asked_only_for_own_cards(world: World) -> None:
+    ada, *_ = await dealt(world, {0: ADA, 1: NINES, 2: "J10 S10 P10", 3: "JJ SJ PJ"})
+    game = world.game()
+    choice = write_choice(read_cards("MAHJONG J9"))
+    forged = f"b:{game.id}:{game.revision}:play:{choice}"
+    answer = await forge(ada.person, ada.hand, forged)
+    assert answer.response is not None
+    assert not ada.can(Verb.BACK), "no question for a wish"
+    assert world.game() is game
+
+
 async def test_two_players_are_asked_to_withdraw(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     for player in players:
