@@ -79,7 +79,7 @@ class Offer(NamedTuple):
 
 
 def offered_plays(view: View) -> Offer:
-    """Return the most natural plays, of which no two differ in suits only.
+    """Return the most natural plays, of which no two look alike on buttons.
 
     The best ones leave the hand's bombs complete, if such plays exist. Single special cards are
     always offered, and bombs on a lead. For other bombs the page has a button **Bomb!**.
@@ -105,21 +105,26 @@ def offered_plays(view: View) -> Offer:
 
 
 def _different_plays(view: View) -> tuple[list[Combination], list[Combination]]:
-    """Return the plays that differ in more than suits, each list in order of their cost.
+    """Return the plays that look different on buttons, each list in order of their cost.
 
-    The first list has the most natural play of each shape and rank. A shape is a kind and a number
-    of cards. Plays in which the Phoenix replaces a card are limited to one for each shape.
+    Plays look alike if they differ only in suits, or in the card that the Phoenix replaces. The
+    first list has the most natural play of each shape and rank. A shape is a kind and a number of
+    cards. Plays in which the Phoenix replaces a card are limited to one for each shape.
     """
     hand_cards, leading = view.hand.cards, view.top is None
     cheapest: dict[object, tuple[float, Combination]] = {}
     for play in legal_combinations(view):
         if play.is_bomb and not leading:
             continue
-        numbers = tuple((play.cards & CARDS_OF_RANK[rank]).bit_count() for rank in RANKS)
-        all_but_suits = (play.kind, play.phoenix, numbers, play.cards & ~NATURALS)
+        numbers = tuple(
+            (play.cards & CARDS_OF_RANK[rank]).bit_count() + play.phoenix.count(rank)
+            for rank in RANKS
+        )
+        replaced = PHOENIXES if play.size > 1 else 0
+        look = (play.kind, numbers, play.cards & ~NATURALS & ~replaced)
         cost = _cost(play, hand_cards, leading=leading)
-        if all_but_suits not in cheapest or cost < cheapest[all_but_suits][0]:
-            cheapest[all_but_suits] = cost, play
+        if look not in cheapest or cost < cheapest[look][0]:
+            cheapest[look] = cost, play
     by_cost = [play for _, play in sorted(cheapest.values(), key=lambda entry: entry[0])]
     natural: dict[object, Combination] = {}
     for play in by_cost:
@@ -170,9 +175,9 @@ def _cost(play: Combination, hand_cards: CardSet, *, leading: bool) -> float:
     """Return the cost of a play; plays with a low cost are natural.
 
     A play costs more if it splits cards of equal rank, uses the Phoenix, the Dragon or a bomb, or
-    has a high rank. A lead costs less the more cards it has.
+    has a high rank. A lead costs less the more cards it has. The play of all cards costs least.
     """
-    cost = 0.0
+    cost = -20.0 if play.cards == hand_cards else 0.0
     for rank in RANKS:
         cards_of_rank = hand_cards & CARDS_OF_RANK[rank]
         played_count = (play.cards & cards_of_rank).bit_count()

@@ -183,8 +183,13 @@ def _bound(upcoming: View, plays: list[Play]) -> bool:
 
 
 def _waiting_to_beat(state: Game, seat: Seat, words: Speaker) -> str:
-    """Return the line that names the awaited player and the play to beat."""
+    """Return the line that names the awaited player and the play to beat.
+
+    After all have passed it names who takes the trick.
+    """
     say, public = words.say, state.views.public
+    if public.phase is Phase.CLOSING and not state.gift_due and state.window_keeper is None:
+        return say("All passed – {name} takes it.", name=seat_name(state, public.top_seat, words))
     is_beatable = public.phase in (Phase.TURN, Phase.WINDOW) and state.window_keeper is None
     if public.top is None or not is_beatable:
         return _waiting(state, words)

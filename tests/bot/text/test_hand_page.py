@@ -115,10 +115,24 @@ def test_offered_plays_differ_in_more_than_suits() -> None:
         offered = best_and_more(at)
         ranks = [tuple(map(rank_of, indices(play.cards))) for play in offered]
         alike = [
-            (play.kind, sorted(held), play.phoenix, play.cards & ~NATURALS)
+            (play.kind, sorted([*held, *play.phoenix]), play.cards & ~NATURALS)
             for play, held in zip(offered, ranks, strict=True)
         ]
         assert all(alike.count(each) == 1 for each in alike)
+
+
+def test_plays_that_differ_only_in_the_place_of_the_phoenix_are_offered_once() -> None:
+    hand = "S5 S10 T10 JJ PJ SA PHOENIX"
+    at = state(table("TURN A", trick="B S8,T8,S9,P9", hands={"A": hand}))
+    assert plays(at) == ["S10 T10 JJ PJ"]
+    without = state(table("TURN A", trick="B S8,T8,S9,P9", hands={"A": "S10 T10 JJ SA PHOENIX"}))
+    assert plays(without) == ["S10 T10 JJ PHOENIX"], "here the Phoenix is needed"
+
+
+def test_the_play_of_the_last_cards_is_the_first_suggestion() -> None:
+    at = state(table("LEAD A", hands={"A": "S5 PHOENIX"}))
+    assert plays(at)[0] == "S5 PHOENIX"
+    assert set(plays(at)) == {"S5 PHOENIX", "S5", "PHOENIX"}
 
 
 def test_shorter_straights_come_after_the_natural_lead() -> None:
@@ -288,6 +302,13 @@ def test_waiting_player_reads_what_lies_on_the_table() -> None:
     at = state(table("TURN B", trick="A S8,P8"))
     assert f"Waiting for {PEOPLE[1]} to beat your **pair of 8s**." in read(at, 0)
     assert f"Waiting for {PEOPLE[1]} to beat {PEOPLE[0]}'s **pair of 8s**." in read(at, 2)
+
+
+def test_the_page_names_who_takes_a_trick_that_nobody_beats() -> None:
+    at = state(table("CLOSING A", trick="A SK | B pass | C pass | D pass"))
+    for chair in range(1, 4):
+        assert f"All passed – {PEOPLE[0]} takes it." in read(at, chair)
+        assert "Waiting for" not in read(at, chair)
 
 
 def test_received_cards_are_named_until_the_first_own_play() -> None:
