@@ -178,3 +178,5 @@ const [brand] = document.getElementsByClassName("preview-brand");
 brand.querySelector("strong").textContent = "Tichu";
 brand.querySelector("small").textContent = "Demo";
 brand.querySelector(".brand-mark").textContent = "T";
+
+if (!hash) document.body.textContent = "Open the whole address that the demo printed, with the part after #.";
