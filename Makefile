@@ -4,7 +4,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-past run sync test test-fast test-postgres sample-postgres soak lint style \
+.PHONY: help demo demo-past run rehearse sync test test-fast test-postgres sample-postgres soak lint style \
 	words dead types imports tests format hooks bench fuzz tournament mutants messages messages-check lock \
 	clean
 
@@ -42,6 +42,11 @@ demo-past: $(COMPILED) ## regenerate the past matches of the demo's server
 
 run: $(RUN_READY) ## start the bot (needs .env; copy .env.example)
 	@$(RUN)/$(PROGRAMS)/python -m bot
+
+rehearse: $(RUN_READY) ## restore the continuous copy to a temporary file, and check it (docs/operating.md)
+	@set -a; . ./litestream.env; folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
+	litestream restore -config litestream.yml -o "$$folder/tichu.db" "$$DATABASE" && \
+	$(RUN)/$(PROGRAMS)/python -m bot check --file "$$folder/tichu.db"
 
 sync: $(RUN_READY) ## register the slash commands at Discord, then exit
 	@$(RUN)/$(PROGRAMS)/python -m bot sync

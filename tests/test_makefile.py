@@ -1,7 +1,8 @@
-"""Targets of the Makefile that delete something."""
+"""Targets of the Makefile that delete something, and `rehearse`."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,15 @@ from pathlib import Path
 
 import pytest
 
+_LITESTREAM = """#!/bin/sh
+[ "$COPY_URL" = "s3://copies/tichu?endpoint=x&region=y" ] || exit 3
+[ "$1 $2 $3 $4 $6" = "restore -config litestream.yml -o data/tichu.db" ] || exit 4
+echo restored >"$5"
+"""
+_PYTHON = """#!/bin/sh
+[ "$1 $2 $3 $4" = "-m bot check --file" ] && cat "$5" && echo "$5"
+exit 1
+"""
 MAKEFILE = Path(__file__).parents[1] / "Makefile"
 
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
@@ -40,3 +50,27 @@ def test_cleaning_follows_no_link(tmp_path: Path) -> None:
         link.symlink_to(tmp_path / "elsewhere")
     assert make(tmp_path, "clean").returncode == 0
     assert [file.name for file in (tmp_path / "elsewhere").iterdir()] == ["file"]
+
+
+def test_rehearsal_checks_a_temporary_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its exit status is an error if the check finds one, and the file is deleted anyway."""
+    programs = tmp_path / "programs"
+    for file, text in (
+        (programs / "litestream", _LITESTREAM),
+        (tmp_path / ".venv-run/bin/python", _PYTHON),
+        (tmp_path / "requirements-postgres.txt", ""),
+        (tmp_path / ".venv-run/ready", ""),
+        (
+            tmp_path / "litestream.env",
+            'DATABASE=data/tichu.db\nCOPY_URL="s3://copies/tichu?endpoint=x&region=y"\n',
+        ),
+    ):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        file.chmod(0o700)
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    made = make(tmp_path, "rehearse")
+    content, restored = made.stdout.split()
+    assert content == "restored"
+    assert not Path(restored).parent.exists()
+    assert made.returncode == 2

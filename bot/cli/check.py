@@ -22,6 +22,8 @@ from bot.runtime.progress import bar
 
 NAME = "check"
 HELP = "check the whole database: play every game again, compare every score"
+_UNITS: Final = (("days", 86400), ("h", 3600), ("min", 60))
+"""Units of ages, with their seconds."""
 _MOST_PRINTED: Final = 20
 """Maximum number of printed sentences of each kind."""
 
@@ -62,6 +64,10 @@ def carry_out(arguments: argparse.Namespace) -> int:
         return 1
     except StorageError as error:
         return complain(str(error))
+    if checked.newest_move is not None:
+        seconds = (datetime.now(UTC) - checked.newest_move).total_seconds()
+        moment = f"{checked.newest_move:%Y-%m-%d %H:%M:%S}"
+        print(f"The newest move is {age(seconds)} old ({moment} UTC).")
     _print_some(checked.stale)
     if checked.stale:
         print("`python -m bot rebuild` repairs all of these, with the bot stopped.")
@@ -83,6 +89,14 @@ def _copied_from_server(url: str, folder: Path) -> Iterator[Path]:
         file = Path(temporary) / "copy.db"
         asyncio.run(copy(url, f"sqlite:///{file}", in_use=True))
         yield file
+
+
+def age(seconds: float) -> str:
+    """Return an age in the largest unit of which it has at least two."""
+    for unit, size in _UNITS:
+        if seconds >= 2 * size:
+            return f"{seconds // size:.0f} {unit}"
+    return f"{max(0, seconds):.0f} s"
 
 
 def _complain_of_damage(sentences: Sequence[str]) -> int:

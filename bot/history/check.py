@@ -50,6 +50,8 @@ class CheckResult(NamedTuple):
     """Faults that only a backup can repair."""
     stale: tuple[str, ...] = ()
     """Faults that a rebuild repairs."""
+    newest_move: datetime | None = None
+    """Time of the newest action; `None` if there is none or it is unknown."""
 
 
 async def check(
@@ -78,10 +80,12 @@ async def _check_store(
         return CheckResult(damage=tuple(damage))
     outdated = await store.history.is_outdated(DERIVATION)
     replayed: list[TableId] = []
+    last_moves: list[datetime] = []
 
     def derive(
         record: TableRecord, actions: list[ActionRecord], seat_changes: list[SeatChangeRecord]
     ) -> Derived | None:
+        last_moves.append(actions[-1].at)
         derived = derive_table(record, actions, seat_changes)
         on_replayed()
         replayed.append(record.id)
@@ -106,7 +110,8 @@ async def _check_store(
     unreadable = sorted(set(compared.skipped) - set(replayed))
     damage += [f"Table {table_id} cannot be read." for table_id in unreadable]
     stale = (_OUTDATED,) if outdated else tuple(_stale_data(compared))
-    return CheckResult(len(replayed), compared.rounds, compared.matches, tuple(damage), stale)
+    counts = (len(replayed), compared.rounds, compared.matches)
+    return CheckResult(*counts, tuple(damage), stale, max(last_moves, default=None))
 
 
 def _table_faults(

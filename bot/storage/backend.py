@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.runtime.clock import Clock
 
+LITESTREAM_TABLES: Final = frozenset({"_litestream_seq", "_litestream_lock"})
+"""Tables that Litestream adds to each database that it copies."""
 _T = TypeVar("_T")
 
 

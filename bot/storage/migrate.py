@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, inspect, text
 
 from bot.storage import lease_rows, versions
-from bot.storage.backend import Backend
+from bot.storage.backend import LITESTREAM_TABLES, Backend
 from bot.storage.errors import StorageUnfit
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _stored_versions(connection: Connection) -> list[str]:
 
 def _create_schema(connection: Connection, database: Backend) -> None:
     """Create the schema in a new database; raise `StorageUnfit` for a foreign one."""
-    if inspect(connection).get_table_names():
+    if set(inspect(connection).get_table_names()) - LITESTREAM_TABLES:
         raise StorageUnfit(f"{database.name} is a database of another program.")
     _upgrade(connection, database)
 

@@ -93,7 +93,8 @@ def _set_aside(database: Path) -> Path | None:
     """Keep a database under another name; return that name, if it exists.
 
     The database also stays in place. The files beside it are moved, because they would damage the
-    new database.
+    new database. Raises `StorageUnfit` if another program has the database open: it would continue
+    to use the old file, and Litestream would mix both in its copy.
     """
     numbers = (database.with_name(f"{database.name}.replaced-{n}") for n in count(1))
     suffixes = ("", *copies.SIDE_FILE_SUFFIXES)
@@ -101,11 +102,18 @@ def _set_aside(database: Path) -> Path | None:
         path for path in numbers if not any(Path(f"{path}{suffix}").exists() for suffix in suffixes)
     )
     if database.exists():
-        with suppress(errors.Error):  # a damaged database keeps its log
-            engines.empty_log(database)
+        try:
+            engines.close_log(database)
+        except errors.Error as error:
+            if errors.is_busy(error):
+                raise StorageUnfit(
+                    f"The database {database} is open in another program, such as Litestream: "
+                    "stop that first; nothing was changed."
+                ) from error
+            # A damaged database keeps its log.
     for ending in copies.SIDE_FILE_SUFFIXES:
         beside = Path(f"{database}{ending}")
-        if beside.exists():  # the database is damaged or missing, so the log was not emptied
+        if beside.exists():  # the database is damaged or missing, so the log was not deleted
             beside.replace(f"{kept}{ending}")
     if not database.exists():
         return None

@@ -16,6 +16,8 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import quote
 
+from bot.storage.backend import LITESTREAM_TABLES
+
 SIDE_FILE_SUFFIXES: Final = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite keeps beside a database."""
 Connection = sqlite3.Connection
@@ -105,9 +107,9 @@ def faults(connection: sqlite3.Connection) -> list[str]:
 
 
 def names(connection: sqlite3.Connection) -> set[str]:
-    """Return the names of the tables in this database."""
+    """Return the names of the tables in this database, except those of Litestream."""
     found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-    return {str(row[0]) for row in found}
+    return {str(row[0]) for row in found} - LITESTREAM_TABLES
 
 
 def number_of_rows(connection: sqlite3.Connection, table: str) -> int:

@@ -56,6 +56,14 @@ def empty_log(path: Path) -> None:
     _execute_separately(path, _LOG_BUSY_S, "PRAGMA wal_checkpoint(TRUNCATE)")
 
 
+def close_log(path: Path) -> None:
+    """Move the log to the file and delete it; the next connection creates another one.
+
+    Raises `sqlite3.OperationalError` with `SQLITE_BUSY` if another connection is open.
+    """
+    _execute_separately(path, _LOG_BUSY_S, "PRAGMA journal_mode=DELETE")
+
+
 def _execute_separately(path: Path, busy_s: float, statement: str) -> None:
     """Execute a statement without a transaction, on a separate connection."""
     made = sqlite3.connect(path, timeout=busy_s, isolation_level=None)

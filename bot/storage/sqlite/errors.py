@@ -56,6 +56,11 @@ def is_unfit(error: Exception) -> bool:
     return _code(error) in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
+def is_busy(error: Exception) -> bool:
+    """Return whether another connection prevents the access."""
+    return _code(error) == sqlite3.SQLITE_BUSY
+
+
 def _code(error: Exception) -> int:
     """Return SQLite's primary code of an error, `SQLITE_ERROR` for other errors."""
     original = error.orig if isinstance(error, DBAPIError) else error

@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
+from bot.cli.check import age
 from tests.bot.played_database import place_played_database
 
 RIGHT = re.compile(
+    r"The newest move is \d+ \w+ old \([-0-9]{10} [:0-9]{8} UTC\)\.\n"
     r"\d+ tables, \d+ rounds and \d+ matches that are over: every game can be replayed, "
     r"every score is correct\.\n"
 )
@@ -53,7 +55,7 @@ def test_recommends_a_rebuild_for_stale_figures(
     asyncio.run(place_played_database(database))
     change(database, "UPDATE round_scores SET score = score + 1")
     assert main(["check"]) == 1
-    lines = capsys.readouterr().out.splitlines()
+    _, *lines = capsys.readouterr().out.splitlines()
     assert "stored values differ from the replay (score)" in lines[0]
     assert re.fullmatch(r"\.\.\. and \d+ more of this kind\.", lines[1])
     assert lines[2].startswith("`python -m bot rebuild` repairs all of these")
@@ -105,3 +107,11 @@ def test_reports_a_damaged_or_missing_file(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"The file {database} is damaged, or no database."
     assert "`python -m bot restore FILE`" in lines[1]
+
+
+@pytest.mark.parametrize(
+    "seconds, words",
+    [(-5, "0 s"), (1.4, "1 s"), (119, "119 s"), (120, "2 min"), (7300, "2 h"), (9e6, "104 days")],
+)
+def test_ages_have_the_largest_suitable_unit(seconds: float, words: str) -> None:
+    assert age(seconds) == words
