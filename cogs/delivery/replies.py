@@ -65,8 +65,8 @@ class Reply:
         """Kind and arrival of the request, until the first response."""
         self._first_sent: Seconds | None = None
         """Time at which a response was sent first; Discord's failures come after it."""
-        self._was_old = False
-        """True if the request was too old when it arrived."""
+        self._discord_failed = False
+        """True if a first response failed at Discord, or the request was too old on arrival."""
         self.reading = False
         """True while data are being read, and after a read has failed."""
         self.stored = False
@@ -93,7 +93,7 @@ class Reply:
         """
         bot: TichuBot = self.interaction.client
         self._request = kind, arrived_at.get(bot.metrics.now())
-        self._was_old = _age(self.interaction) > ANSWER_WITHIN
+        self._discord_failed = _age(self.interaction) > ANSWER_WITHIN
         set_log_context(table=table_id, interaction=self.interaction.id)
         bot.inflight.add_current_task()
         if bot.inflight.closing or not bot.tables.shard_ownership.all_loaded(
@@ -330,7 +330,8 @@ class Reply:
     async def _respond(self, send: Callable[[], Awaitable[T]], files: Files = ()) -> T:
         """Send the first response by `send`, and record the response time.
 
-        It ends when the response is sent first, so the time of Discord does not count. After a server error of Discord it is repeated, as long as that can succeed in time. Raise
+        It ends when the response is sent first, so the time of Discord does not count. After a
+        server error of Discord it is repeated, as long as that can succeed in time. Raise
         the errors of `send`, and `TimeoutError`.
         """
         if self._first_sent is None:
@@ -341,9 +342,14 @@ class Reply:
                 timeout_s = max(self._remaining_s, _ANSWER_AGAIN_S)
                 answer = await _with_timeout(self._clock, send(), timeout_s)
                 break
-            except discord.HTTPException as error:
+            except REQUEST_FAILURES as error:
+                self._discord_failed |= is_temporary(error)
                 # Leave time for the pause and for another attempt.
-                if error.status < _SERVER_ERROR or self._remaining_s <= 2 * _ANSWER_AGAIN_S:
+                if (
+                    not isinstance(error, discord.HTTPException)
+                    or error.status < _SERVER_ERROR
+                    or self._remaining_s <= 2 * _ANSWER_AGAIN_S
+                ):
                     raise
             await self._clock.sleep(_ANSWER_AGAIN_S)
         self._observe_response()
@@ -362,7 +368,7 @@ class Reply:
         if self._request is None:
             return
         cause: FailureCause = "rejected"
-        if is_temporary(error) or self._was_old:
+        if is_temporary(error) or self._discord_failed:
             cause = "discord"
         elif isinstance(error, discord.HTTPException) and error.code == EXPIRED:
             cause = "late"
