@@ -38,7 +38,7 @@ from cogs.pages.verbs import Verb
 _ROOT = Path(__file__).parents[1]
 QUICK, IN_TIME, RESTART_S = 0.95, 0.999, 10.0
 """Objectives of docs/operating.md: shares within 0.3 s and 3 s, seconds of a restart."""
-_MOVES = frozenset(
+MOVES = frozenset(
     (
         *(Verb.GRAND, Verb.WITHDRAW, Verb.WISH, Verb.GIFT, Verb.DOG, Verb.PLAY, Verb.PASS),
         *(Verb.GIVE, Verb.PICK, Verb.READY),
@@ -124,7 +124,9 @@ service level: {"missed: " + ", ".join(missed) if missed else "met"}{judged}
 class Bot:
     """The bot's process, with its files in `folder`."""
 
-    def __init__(self, discord: ServedDiscord, folder: Path, workers: int) -> None:
+    def __init__(
+        self, discord: ServedDiscord, folder: Path, workers: int, *, compiled: str = ""
+    ) -> None:
         self._discord = discord
         self._port = _free_port()
         self.database = folder / "level.db"
@@ -137,9 +139,9 @@ class Bot:
             "METRICS_PORT": str(self._port),
             "WORKER_PROCESSES": str(workers),
             "MAX_TABLES_PER_GUILD": "1000",
-            "NUMBA_CACHE_DIR": os.environ.get("NUMBA_CACHE_DIR", ""),
+            "NUMBA_CACHE_DIR": compiled,  # by default beside the sources, as compiled for tests
         }
-        self._log = (folder / "log").open("ab")
+        self.log = folder / "log"
         self._process: subprocess.Popen[bytes] | None = None
         self.inside: Counter[str] = Counter()
         """The counts of all earlier processes."""
@@ -158,13 +160,10 @@ class Bot:
     async def start(self) -> None:
         """Start the process; return once it is connected."""
         command = [sys.executable, "-c", START_BOT, self._discord.address]
-        self._process = subprocess.Popen(  # noqa: ASYNC220 - returns at once
-            command,
-            cwd=self._folder,
-            env=self._environment,
-            stdout=self._log,
-            stderr=self._log,
-        )
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(  # noqa: ASYNC220 - returns at once
+                command, cwd=self._folder, env=self._environment, stdout=log, stderr=log
+            )
         async with asyncio.timeout(120):
             await self._discord.connected.wait()
 
@@ -193,7 +192,6 @@ class Bot:
         if self._process is not None and self._process.poll() is None:
             self._process.kill()
             self._process.wait()
-        self._log.close()
 
     async def read_metrics(self) -> None:
         """Add the counts of the running process; call it only before its end."""
@@ -292,7 +290,7 @@ class People:
         people = self._rng.sample(self._user_ids, len(self._user_ids))
         if self._rng.random() < _OTHER_CHANCE and await self._use(people[0], _OTHERS):
             return
-        for verbs in (tuple(_MOVES), _BEGINNING, (Verb.HAND,)):
+        for verbs in (tuple(MOVES), _BEGINNING, (Verb.HAND,)):
             for user_id in people:
                 if await self._use(user_id, verbs):
                     return
@@ -395,7 +393,7 @@ async def campaign(
     rng = random.Random(seed)
     processors = _Processors()
     with tempfile.TemporaryDirectory(prefix="tichu-level-") as folder:
-        async with ServedDiscord(tables, _MOVES) as discord:
+        async with ServedDiscord(tables, MOVES) as discord:
             bot = Bot(discord, Path(folder), workers)
             tasks = list[asyncio.Task[None]]()
             try:
@@ -410,7 +408,7 @@ async def campaign(
                 await asyncio.sleep(_GIVE_UP_S)
                 await bot.stop()
             except BaseException:
-                print((Path(folder) / "log").read_text()[-3000:], file=sys.stderr)
+                print(bot.log.read_text("utf-8")[-3000:], file=sys.stderr)
                 raise
             finally:
                 for task in tasks:

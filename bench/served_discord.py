@@ -57,7 +57,7 @@ class ServedDiscord(ForgetfulDiscord):
         """Time of the last accepted answer."""
         self.revisions: dict[int, int] = {}
         """Highest revision of each table on a shown control with one of the `verbs`."""
-        self._interruptions: list[float] = []
+        self.interruptions: list[float] = []
         """Times at which the bot lost its connection or ended."""
         self.fails = False
         """True while each request is answered with the status 503."""
@@ -96,7 +96,7 @@ class ServedDiscord(ForgetfulDiscord):
     def note_interruption(self) -> None:
         """Record that the bot has lost its connection or ended."""
         self.connected.clear()
-        self._interruptions.append(perf_counter())
+        self.interruptions.append(perf_counter())
 
     def times(self, within_s: float) -> tuple[list[float], int, int]:
         """Return the times until the first attempts to answer, and two counts of other clicks.
@@ -108,7 +108,7 @@ class ServedDiscord(ForgetfulDiscord):
         for interaction, at in self.delivered.items():
             if (sent := self.first_sent.get(interaction)) is not None:
                 times.append(sent - at)
-            elif any(at <= when <= at + within_s for when in self._interruptions):
+            elif any(at <= when <= at + within_s for when in self.interruptions):
                 interrupted += 1
             else:
                 missing += 1
