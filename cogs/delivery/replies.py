@@ -66,7 +66,7 @@ class Reply:
         self._first_sent: Seconds | None = None
         """Time at which a response was sent first; Discord's failures come after it."""
         self._discord_failed = False
-        """True if a first response failed at Discord, or the request was too old on arrival."""
+        """True if a first response failed at Discord."""
         self.reading = False
         """True while data are being read, and after a read has failed."""
         self.stored = False
@@ -93,7 +93,6 @@ class Reply:
         """
         bot: TichuBot = self.interaction.client
         self._request = kind, arrived_at.get(bot.metrics.now())
-        self._discord_failed = _age(self.interaction) > ANSWER_WITHIN
         set_log_context(table=table_id, interaction=self.interaction.id)
         bot.inflight.add_current_task()
         if bot.inflight.closing or not bot.tables.shard_ownership.all_loaded(
