@@ -20,7 +20,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
@@ -198,28 +198,19 @@ class Bot:
         url = f"http://127.0.0.1:{self._port}/metrics"
         async with aiohttp.ClientSession() as session, session.get(url) as response:
             text = await response.text()
-        found = {"ready": 0.0, "start": 0.0}
+        values = defaultdict[str, float](float)
         for family in text_string_to_metric_families(text):
-            for sample in family.samples:
-                match sample.name, sample.labels.get("le"), sample.labels.get("cause"):
-                    case "tichu_interaction_seconds_count", _, _:
-                        self.inside["answers"] += int(sample.value)
-                    case "tichu_interaction_seconds_bucket", "0.3", _:
-                        self.inside["quick"] += int(sample.value)
-                    case "tichu_interaction_seconds_bucket", "3.0", _:
-                        self.inside["in_time"] += int(sample.value)
-                    case "tichu_interactions_unanswered_total", _, cause:
-                        self.inside["discord" if cause == "discord" else "answers"] += int(
-                            sample.value
-                        )
-                    case "tichu_clicks_ahead_total", _, _:
-                        self.inside["ahead"] += int(sample.value)
-                    case "tichu_ready_timestamp_seconds", _, _:
-                        found["ready"] = sample.value
-                    case "process_start_time_seconds", _, _:
-                        found["start"] = sample.value
-        if found["ready"]:
-            self.ready.append(found["ready"] - found["start"])
+            for name, labels, value, *_ in family.samples:
+                values[f"{name} {labels.get('le', labels.get('cause', ''))}".strip()] += value
+        seconds, unanswered = "tichu_interaction_seconds", "tichu_interactions_unanswered_total"
+        self.inside["quick"] += int(values[f"{seconds}_bucket 0.3"])
+        self.inside["in_time"] += int(values[f"{seconds}_bucket 3.0"])
+        for count in (f"{seconds}_count", f"{unanswered} late", f"{unanswered} rejected"):
+            self.inside["answers"] += int(values[count])
+        self.inside["discord"] += int(values[f"{unanswered} discord"])
+        self.inside["ahead"] += int(values["tichu_clicks_ahead_total"])
+        if ready := values["tichu_ready_timestamp_seconds"]:
+            self.ready.append(ready - values["process_start_time_seconds"])
 
     def check_moves(self) -> None:
         """Compare the stored actions with those stored before, and with the shown controls."""
