@@ -91,13 +91,18 @@ def _disk() -> Iterator[Row]:
             ignore = shutil.ignore_patterns("__pycache__")
             shutil.copytree(_ROOT / layer, Path(folder, layer), ignore=ignore)
         subprocess.run([sys.executable, "-m", "compileall", "-q", folder], check=True)
-        program = sum(file.stat().st_size for file in Path(folder).rglob("*") if file.is_file())
+        program = _size(Path(folder))
     largest = sorted(sizes, key=lambda name: -sizes[name])[:8]
     others = sum(sizes.values()) - sum(sizes[name] for name in largest)
     yield Row("Disk: packages", f"{sum(sizes.values()):.0f} MB")
     listed = [f"{name} {sizes[name]:.0f}" for name in largest]
     yield Row("... by size, in MB", ", ".join([*listed, f"others {others:.0f}"]))
     yield Row("... the bot itself, with bytecode", f"{program / _MB:.0f} MB")
+
+
+def _size(folder: Path) -> int:
+    """Return the bytes of all files in a folder."""
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
 
 def _package_size(name: str) -> int:
@@ -144,7 +149,8 @@ def _past() -> Iterator[Row]:
 def _cpu_s(*arguments: str, url: str = "", fails: bool = False) -> float:
     """Run Python with these arguments; return its processor time in seconds."""
     before = getrusage(RUSAGE_CHILDREN)
-    environment = os.environ | {"DISCORD_TOKEN": "bench"} | ({"DATABASE_URL": url} if url else {})
+    environment = os.environ | {"DISCORD_TOKEN": "bench", "PYTHONDONTWRITEBYTECODE": ""}
+    environment |= {"DATABASE_URL": url} if url else {}
     command = [sys.executable, *arguments]
     subprocess.run(command, cwd=_ROOT, env=environment, check=not fails, stdout=subprocess.PIPE)
     after = getrusage(RUSAGE_CHILDREN)
@@ -180,6 +186,7 @@ async def _processes() -> list[Row]:
     async with _running(1, workers=1, compiled="compiled") as (_, bot):
         most, cpu_compiling = await _experts_ready(bot)
         await bot.stop()
+        code = _size(bot.database.parent / "compiled") / _MB
     return [
         Row("Memory of the bot without tables, and with one in play", f"{idle} and {one} MB"),
         Row("... of the process that draws pictures", f"{painter} MB"),
@@ -192,6 +199,7 @@ async def _processes() -> list[Row]:
             "CPU time of a click in play, ten tables with pictures",
             f"{1000 * cpu / clicks:.1f} ms in the bot's process",
         ),
+        Row("Disk: compiled code of the Experts, in the image or `data`", f"{code:.0f} MB"),
         Row("Start until ready; shutdown", f"{started:.1f} s; {stopped:.1f} s"),
     ]
 
