@@ -71,10 +71,10 @@ def rows() -> Iterator[Row]:
     yield from asyncio.run(_processes())
     table = asyncio.run(per_table(40, 30, 1))
     sizes = (f"{size / 1000:.0f}" for size in table)
-    yield Row("... of one table of forty: lobby, in play, inactive", ", ".join(sizes) + " kB")
+    yield Row("Memory of one table of forty: lobby, in play, inactive", ", ".join(sizes) + " kB")
     grown = asyncio.run(growth(100, 1, clicks=5000))
     yield Row(
-        "... of the bot with 100 tables in play, without pictures and workers",
+        "Memory of the bot with 100 tables in play, without pictures and workers",
         f"{grown.late / 1000:.0f} MB after {grown.done:,} clicks",
     )
 
