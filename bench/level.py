@@ -99,7 +99,7 @@ class Result(NamedTuple):
         own, missed = self.inside, self.missed()
         answers = max(1, own["answers"])
         by_bot = "by the bot's own metrics"
-        judged = ", times not judged" if self.others >= _BUSY else ""
+        met = "no move lost, times not judged" if self.others >= _BUSY else "met"
         slowest, ready = max(self.restarts, default=0.0), max(self.ready, default=0.0)
         return f"""\
 answers within 300 ms: {self.within(0.3):.2%} (objective {QUICK:.0%})
@@ -114,7 +114,7 @@ clicks: {len(self.times)} answered, {self.missing} not answered
   not counted: {self.interrupted} in flight when the bot or its connection ended
   {by_bot}: {own["answers"]} counted; {own["discord"]} failed at Discord, not counted
 machine: other programs used {self.others:.0%} of the processors
-service level: {"missed: " + ", ".join(missed) if missed else "met"}{judged}
+service level: {"missed: " + ", ".join(missed) if missed else met}
 """ + "\n".join(self.lost)
 
 
