@@ -28,6 +28,7 @@ PYTHON ?= $(shell for python in python3.14 python3.13 python3.12 python3.11 pyth
 
 LAYERS := engine players bot cogs
 ARGS ?=
+MINUTES ?= 60
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 FAST := tests/engine tests/bot/table tests/bot/live tests/bot/text tests/tools tests/test_architecture.py
 
@@ -78,10 +79,12 @@ test-fast: lint imports types ## run quick checks: style, types, imports, tests 
 	@echo "== fast tests (pytest) =="
 	@$(PYTEST) -m "not soak and not slow" $(or $(ARGS),$(FAST))
 
-soak: $(COMPILED) ## run all tests and campaigns (hours); ARGS="--rounds 1000" for the fuzzer
+soak: $(COMPILED) ## run all tests and campaigns (hours); ARGS="--rounds 1000" for the fuzzer, MINUTES=5
 	@echo "== all tests and campaigns (pytest) =="
 	@HYPOTHESIS_PROFILE=soak $(PYTEST) -m ""
 	@$(BIN)/python -m bench.fuzz $(ARGS)
+	@echo "== service level (bench.level, $(MINUTES) minutes) =="
+	@$(BIN)/python -m bench.level --minutes $(MINUTES)
 
 lint: style words dead ## check style, words and dead code
 

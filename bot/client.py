@@ -7,6 +7,7 @@ import itertools
 import logging
 import random
 import sys
+import time
 from collections.abc import Callable, Coroutine
 from datetime import datetime
 from functools import partial
@@ -191,7 +192,7 @@ class TichuBot(commands.AutoShardedBot):
         measure_heartbeats()
         limit_requests(self.http)
         count_requests(self.http, self.metrics)
-        complete_interactions(self)
+        complete_interactions(self, self.metrics)
         # Two bots must not use one database. SQLite files are locked; PostgreSQL needs a lease.
         needs_lease = self.settings.database_file is None and self.settings.shards is None
         shards = ALL_SERVERS if needs_lease else self.settings.shards
@@ -279,6 +280,7 @@ class TichuBot(commands.AutoShardedBot):
             self._in_background(self._rebuild, "rebuild")
         self._in_background(self.retention.run, "retention")
         self._in_background(self._beat, "heartbeat", BEAT_EVERY_S)
+        self.metrics.ready_at = time.time()
         log.info(
             "ready: %s servers, %s open tables", len(self.guilds), len(list(self.tables.all()))
         )

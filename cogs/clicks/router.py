@@ -75,6 +75,7 @@ async def _show_current_hand(ctx: ClickContext, error: Refused | IllegalAction) 
     The hand shows the reason of the refusal. If the user has no hand there any more, the reason
     replaces the page. Other refusals are answered with a sentence.
     """
+    ctx.bot.metrics.clicks_ahead += isinstance(error, Stale) and error.ahead
     try:
         on_page = ctx.reply.on_private_page
         game = ctx.own_game() if on_page or isinstance(error, Stale) else None

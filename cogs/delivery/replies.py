@@ -16,7 +16,7 @@ from bot.errors import Reason, Refused
 from bot.ids import GuildId, MessageId, TableId
 from bot.runtime.clock import Clock
 from bot.runtime.logs import set_log_context
-from bot.runtime.metrics import Kind, Seconds
+from bot.runtime.metrics import FailureCause, Kind, Seconds, arrived_at
 from bot.table.state import Game, Lobby, OpenTable
 from cogs.delivery.failed_requests import REQUEST_FAILURES, UNKNOWN_MESSAGE, is_temporary, log_text
 from cogs.delivery.messages import NOBODY
@@ -31,6 +31,8 @@ Interaction = discord.Interaction[Any]
 
 ANSWERED = 40060
 """Discord's error code for an interaction that has a response already."""
+EXPIRED = 10062
+"""Discord's error code for an interaction without a response in time."""
 ANSWER_WITHIN = timedelta(seconds=3)
 """Discord's time limit for the first response, counted from the click or command."""
 TOO_LATE_AFTER = ANSWER_WITHIN + timedelta(seconds=1)
@@ -61,6 +63,10 @@ class Reply:
         self._defer_at = self._deferral_time()
         self._request: tuple[Kind, Seconds] | None = None
         """Kind and arrival of the request, until the first response."""
+        self._first_sent: Seconds | None = None
+        """Time at which a response was sent first; Discord's failures come after it."""
+        self._discord_failed = False
+        """True if a first response failed at Discord."""
         self.reading = False
         """True while data are being read, and after a read has failed."""
         self.stored = False
@@ -86,7 +92,7 @@ class Reply:
         request is too old, because Discord delivers requests late after an interrupted connection.
         """
         bot: TichuBot = self.interaction.client
-        self._request = kind, bot.metrics.now()
+        self._request = kind, arrived_at.get(bot.metrics.now())
         set_log_context(table=table_id, interaction=self.interaction.id)
         bot.inflight.add_current_task()
         if bot.inflight.closing or not bot.tables.shard_ownership.all_loaded(
@@ -323,24 +329,50 @@ class Reply:
     async def _respond(self, send: Callable[[], Awaitable[T]], files: Files = ()) -> T:
         """Send the first response by `send`, and record the response time.
 
-        After a server error of Discord it is repeated, as long as that can succeed in time. Raise
+        It ends when the response is sent first, so the time of Discord does not count. After a
+        server error of Discord it is repeated, as long as that can succeed in time. Raise
         the errors of `send`, and `TimeoutError`.
         """
+        if self._first_sent is None:
+            self._first_sent = self.interaction.client.metrics.now()
         while True:
             rewound(files)
             try:
                 timeout_s = max(self._remaining_s, _ANSWER_AGAIN_S)
                 answer = await _with_timeout(self._clock, send(), timeout_s)
                 break
-            except discord.HTTPException as error:
+            except REQUEST_FAILURES as error:
+                self._discord_failed |= is_temporary(error)
                 # Leave time for the pause and for another attempt.
-                if error.status < _SERVER_ERROR or self._remaining_s <= 2 * _ANSWER_AGAIN_S:
+                if (
+                    not isinstance(error, discord.HTTPException)
+                    or error.status < _SERVER_ERROR
+                    or self._remaining_s <= 2 * _ANSWER_AGAIN_S
+                ):
                     raise
             await self._clock.sleep(_ANSWER_AGAIN_S)
-        if self._request is not None:
-            self.interaction.client.metrics.observe_response(*self._request)
-            self._request = None
+        self._observe_response()
         return answer
+
+    def _observe_response(self) -> None:
+        """Record the response time, once Discord has accepted a response."""
+        if self._request is not None and self._first_sent is not None:
+            kind, arrived = self._request
+            metrics = self.interaction.client.metrics
+            metrics.observe_response(kind, self._first_sent - arrived)
+            self._request = None
+
+    def count_unanswered(self, error: Exception) -> None:
+        """Count the request as unanswered because of `error`, unless it has a response."""
+        if self._request is None:
+            return
+        cause: FailureCause = "rejected"
+        if is_temporary(error) or self._discord_failed:
+            cause = "discord"
+        elif isinstance(error, discord.HTTPException) and error.code == EXPIRED:
+            cause = "late"
+        self.interaction.client.metrics.unanswered[cause] += 1
+        self._request = None
 
     @property
     def _remaining_s(self) -> float:
@@ -415,6 +447,7 @@ class Reply:
         except (discord.ClientException, *REQUEST_FAILURES):
             raise error from None
         self._accepted = True
+        self._observe_response()
         is_deferral = first.flags.loading
         self._thinking = self._thinking or is_deferral
         clicked = self.interaction.message
