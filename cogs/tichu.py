@@ -106,7 +106,7 @@ class Tichu(
         ctx = self._context(interaction)
         name = interaction.command.name if interaction.command is not None else ""
         try:
-            ctx.reply.accept(f"/{name}")
+            await ctx.reply.accept(f"/{name}")
             self.services.limits.check_click(ctx.user_id, _COSTS.get(name, PAGE))
         except Refused as error:
             raise app_commands.CheckFailure from error

@@ -1,4 +1,9 @@
-"""Clicks and commands in flight, which the bot finishes before it exits."""
+"""Clicks and commands in flight: answered a few at a time, and finished before the bot exits.
+
+If hundreds of people click within a second and all clicks share the processor, all answers are
+late. So at most `MOST_TURNS` of them are answered at once, in order of arrival. The others wait,
+and their answers can be deferred in time.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +12,15 @@ import math
 from collections.abc import Awaitable, Iterable
 from typing import Any
 
+MOST_TURNS = 24
+"""Number of clicks and commands that are answered at once."""
+MOST_WAITING = 1000
+"""Number of clicks and commands that may wait for their turn."""
+LONGEST_TURN_S = 0.5
+"""Time after which a turn ends although its answer is not sent, in seconds.
+
+Otherwise a few answers that wait for Discord or for the disk would hold up all others.
+"""
 _CANCELLED_S = 0.2
 """Maximum wait for cancelled tasks, in seconds."""
 
@@ -20,6 +34,11 @@ class InFlight:
         self._end = math.inf
         """Deadline of the shutdown, as a time of the event loop."""
         self._tasks: set[asyncio.Task[Any]] = set()
+        self.waiting = 0
+        """Number of clicks and commands that wait for their turn."""
+        self._turns = asyncio.Semaphore(MOST_TURNS)
+        self._in_turn: set[asyncio.Task[Any]] = set()
+        """Tasks that have a turn."""
 
     def close_within(self, seconds: float) -> None:
         """Accept no more clicks, and set the deadline of the shutdown."""
@@ -36,6 +55,36 @@ class InFlight:
         if task is not None and task not in self._tasks:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+
+    # --- turns -----------------------------------------------------------------------------------
+
+    @property
+    def must_wait(self) -> bool:
+        """True if `wait_for_turn` would wait now."""
+        return self._turns.locked()
+
+    @property
+    def is_full(self) -> bool:
+        """True if no more clicks and commands may wait."""
+        return self.waiting >= MOST_WAITING
+
+    async def wait_for_turn(self, task: asyncio.Task[Any]) -> None:
+        """Wait until this task may go on; its turn ends with it, or after `LONGEST_TURN_S`."""
+        self.waiting += 1
+        try:
+            await self._turns.acquire()
+        finally:
+            self.waiting -= 1
+        self._in_turn.add(task)
+        task.add_done_callback(self._end_turn)
+        asyncio.get_running_loop().call_later(LONGEST_TURN_S, self._end_turn, task)
+
+    def _end_turn(self, task: asyncio.Task[Any]) -> None:
+        if task in self._in_turn:
+            self._in_turn.remove(task)
+            self._turns.release()
+
+    # --- shutdown --------------------------------------------------------------------------------
 
     async def wait(self, seconds: float) -> None:
         """Wait until all tasks are done; cancel those that take longer."""

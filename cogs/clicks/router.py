@@ -52,7 +52,7 @@ async def answer_click(ctx: ClickContext) -> None:
     verb = ctx.click.verb
     registered = CONTROLS.get(verb)
     try:
-        ctx.reply.accept(verb if registered else UNKNOWN, ctx.click.table_id or None)
+        await ctx.reply.accept(verb if registered else UNKNOWN, ctx.click.table_id or None)
         ctx.services.limits.check_click(ctx.user_id, registered.cost if registered else CLICK)
         control = check_rights(ctx, registered)
     except Exception as error:  # noqa: BLE001 - every click is answered, see `refuse`
