@@ -14,6 +14,8 @@ from typing import Any
 
 MOST_TURNS = 24
 """Number of clicks and commands that are answered at once."""
+DEFERRED_FROM = 100
+"""Number of waiting clicks and commands from which further ones are deferred at once."""
 MOST_WAITING = 1000
 """Number of clicks and commands that may wait for their turn."""
 LONGEST_TURN_S = 0.5
@@ -37,6 +39,8 @@ class InFlight:
         self.waiting = 0
         """Number of clicks and commands that wait for their turn."""
         self._turns = asyncio.Semaphore(MOST_TURNS)
+        self.deferrals = asyncio.Semaphore(MOST_TURNS)
+        """Limit of deferrals in flight, so that hundreds do not open a connection each."""
         self._in_turn: set[asyncio.Task[Any]] = set()
         """Tasks that have a turn."""
 
@@ -62,6 +66,11 @@ class InFlight:
     def must_wait(self) -> bool:
         """True if `wait_for_turn` would wait now."""
         return self._turns.locked()
+
+    @property
+    def is_overloaded(self) -> bool:
+        """True if so many wait that further clicks and commands should be deferred at once."""
+        return self.waiting >= DEFERRED_FROM
 
     @property
     def is_full(self) -> bool:

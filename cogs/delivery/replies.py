@@ -94,8 +94,7 @@ class Reply:
         is_late = _age(self.interaction) > TOO_LATE_AFTER or bot.inflight.is_full
         task = asyncio.current_task()
         if task is not None and not is_late:
-            turn = bot.inflight.wait_for_turn(task)
-            await (self._defer_if_slow(turn) if bot.inflight.must_wait else turn)
+            await self._wait_for_turn(task)
             is_late = self.is_expired
         if bot.inflight.closing or not bot.tables.shard_ownership.all_loaded(
             GuildId(self.interaction.guild_id or 0)
@@ -103,6 +102,17 @@ class Reply:
             raise Refused(Reason.RESTARTING)
         if is_late:
             raise Refused(Reason.TOO_LATE)
+
+    async def _wait_for_turn(self, task: asyncio.Task[Any]) -> None:
+        """Wait until this task may answer, and defer the reply if that takes long."""
+        inflight = self.interaction.client.inflight
+        if not inflight.must_wait:
+            await inflight.wait_for_turn(task)
+            return
+        turn = asyncio.ensure_future(inflight.wait_for_turn(task))
+        if inflight.is_overloaded:
+            await self.defer()
+        await self._defer_if_slow(turn)
 
     # --- work --------------------------------------------------------------------------------
 
@@ -174,13 +184,14 @@ class Reply:
 
         If Discord cannot be reached, log that and return, so that the work continues.
         """
+        response = self.interaction.response
+        send = response.defer
+        if not self.is_click:
+            send = partial(send, ephemeral=True, thinking=True)
         try:
-            response = self.interaction.response
-            if self.is_click:
-                await self._respond(response.defer)
-            else:
-                await self._respond(partial(response.defer, ephemeral=True, thinking=True))
-                self._thinking = True
+            async with self.interaction.client.inflight.deferrals:
+                await self._respond(send)
+            self._thinking = not self.is_click
         except REQUEST_FAILURES as error:
             log.warning("response not deferred: %s", log_text(error))
 
