@@ -108,10 +108,11 @@ class Tichu(
         try:
             await ctx.reply.accept(f"/{name}")
             self.services.limits.check_click(ctx.user_id, _COSTS.get(name, PAGE))
-        except Refused as error:
+        except (Refused, Expired) as error:
+            if isinstance(error, Refused):
+                await ctx.reply.read(load_reader(self.bot, interaction))
             raise app_commands.CheckFailure from error
-        finally:
-            await ctx.reply.read(load_reader(self.bot, interaction))
+        await ctx.reply.read(load_reader(self.bot, interaction))
         return True
 
     async def cog_app_command_error(
@@ -119,6 +120,9 @@ class Tichu(
     ) -> None:
         """Answer a command that was refused or has failed, with the reason."""
         cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
+        if isinstance(cause, Expired):
+            self.bot.inflight.log_expired()
+            return
         await refuse(self._context(interaction), cause)
 
     def _context(self, interaction: Interaction) -> Context:

@@ -38,7 +38,7 @@ PATIENCE_SECONDS = 60.0
 """Timeout of a picture, including the start of the process, in seconds."""
 MOST_WAITING = 1000
 """Maximum number of pictures that wait: enough for the hands of 200 tables that begin together."""
-_PLACES_PER_CHART = 20
+_PLACES_PER_CHART = 4
 """Charts take at most one of this many places of the queue; tables may take all places."""
 FIRST_PAUSE_SECONDS = 1.0
 """Pause before a new process after a failure, in seconds; doubled by each further failure."""
@@ -72,7 +72,7 @@ class Pictures:
     """Queue of pictures for one process: tables first, then charts.
 
     A picture may take `patience` seconds. At most `most` pictures wait in the queue, of which at
-    most a twentieth are charts; further requests are rejected. The queue stays short, because a
+    most a quarter are charts; further requests are rejected. The queue stays short, because a
     table requests one picture at a time, and then the next one of its newest state.
     """
 

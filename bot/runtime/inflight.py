@@ -8,17 +8,22 @@ and their answers can be deferred in time.
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 from collections.abc import Awaitable, Iterable
 from typing import Any
 
-MOST_TURNS = 24
+from bot.runtime.throttled_log import ThrottledLog
+
+log = logging.getLogger(__name__)
+
+MOST_TURNS = 64
 """Number of clicks and commands that are answered at once."""
-DEFERRED_FROM = 100
+DEFERRED_FROM = 150
 """Number of waiting clicks and commands from which further ones are deferred at once."""
 MOST_WAITING = 1000
 """Number of clicks and commands that may wait for their turn."""
-LONGEST_TURN_S = 0.5
+LONGEST_TURN_S = 2.0
 """Time after which a turn ends although its answer is not sent, in seconds.
 
 Otherwise a few answers that wait for Discord or for the disk would hold up all others.
@@ -41,6 +46,9 @@ class InFlight:
         self._turns = asyncio.Semaphore(MOST_TURNS)
         self.deferrals = asyncio.Semaphore(MOST_TURNS)
         """Limit of deferrals in flight, so that hundreds do not open a connection each."""
+        self.expired = 0
+        """Number of clicks and commands that were dropped because they waited too long."""
+        self._expired_log = ThrottledLog(log, "clicks dropped")
         self._in_turn: set[asyncio.Task[Any]] = set()
         """Tasks that have a turn."""
 
@@ -87,6 +95,11 @@ class InFlight:
         self._in_turn.add(task)
         task.add_done_callback(self._end_turn)
         asyncio.get_running_loop().call_later(LONGEST_TURN_S, self._end_turn, task)
+
+    def log_expired(self) -> None:
+        """Log that a click or command was dropped because its time limit was over."""
+        self.expired += 1
+        self._expired_log.failure("no turn within three seconds")
 
     def _end_turn(self, task: asyncio.Task[Any]) -> None:
         if task in self._in_turn:

@@ -42,6 +42,10 @@ _ANSWER_AGAIN_S = 0.5
 _SERVER_ERROR = 500
 
 
+class Expired(Exception):
+    """Raised if Discord has shown the user that the request failed, so it must have no effect."""
+
+
 def _age(interaction: Interaction) -> timedelta:
     """Return the time since the click or command, by Discord's clock."""
     age: timedelta = interaction.client.discord_time.age(interaction.created_at)
@@ -84,8 +88,8 @@ class Reply:
         While many others are being answered, this waits for its turn, and defers the reply if
         necessary. The response time is recorded for this `kind`. Raise `Refused` if the bot is
         about to exit, if it has not loaded the tables of a server taken over from another process,
-        or if the request is too old: Discord delivers requests late after an interrupted
-        connection, and a turn can come too late if the deferral has failed.
+        or if the request is too old, because Discord delivers requests late after an interrupted
+        connection. Raise `Expired` if the turn came too late and the deferral has failed.
         """
         bot: TichuBot = self.interaction.client
         self._request = kind, bot.metrics.now()
@@ -95,7 +99,8 @@ class Reply:
         task = asyncio.current_task()
         if task is not None and not is_late:
             await self._wait_for_turn(task)
-            is_late = self.is_expired
+            if self.is_expired:
+                raise Expired
         if bot.inflight.closing or not bot.tables.shard_ownership.all_loaded(
             GuildId(self.interaction.guild_id or 0)
         ):
@@ -190,6 +195,8 @@ class Reply:
             send = partial(send, ephemeral=True, thinking=True)
         try:
             async with self.interaction.client.inflight.deferrals:
+                if self.is_expired:
+                    return
                 await self._respond(send)
             self._thinking = not self.is_click
         except REQUEST_FAILURES as error:
