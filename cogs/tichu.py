@@ -46,7 +46,7 @@ from cogs.command_texts import CommandTranslator, localized
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import may_write
 from cogs.delivery.message_languages import load_reader
-from cogs.delivery.replies import Interaction
+from cogs.delivery.replies import Expired, Interaction
 from cogs.listeners import Listeners
 from cogs.pages.profiles.leaderboard import BoardQuery
 from cogs.pages.profiles.profile import ProfileQuery

@@ -49,8 +49,8 @@ class InFlight:
         self.expired = 0
         """Number of clicks and commands that were dropped because they waited too long."""
         self._expired_log = ThrottledLog(log, "clicks dropped")
-        self._in_turn: set[asyncio.Task[Any]] = set()
-        """Tasks that have a turn."""
+        self._in_turn: dict[asyncio.Task[Any], float] = {}
+        """Tasks that have a turn, and when it began, as a time of the event loop."""
 
     def close_within(self, seconds: float) -> None:
         """Accept no more clicks, and set the deadline of the shutdown."""
@@ -86,15 +86,22 @@ class InFlight:
         return self.waiting >= MOST_WAITING
 
     async def wait_for_turn(self, task: asyncio.Task[Any]) -> None:
-        """Wait until this task may go on; its turn ends with it, or after `LONGEST_TURN_S`."""
+        """Wait until this task may go on.
+
+        Its turn ends with the task, or after `LONGEST_TURN_S` as soon as another task arrives.
+        """
+        loop = asyncio.get_running_loop()
+        if self.must_wait:
+            for other, began in list(self._in_turn.items()):
+                if loop.time() - began > LONGEST_TURN_S:
+                    self._end_turn(other)
         self.waiting += 1
         try:
             await self._turns.acquire()
         finally:
             self.waiting -= 1
-        self._in_turn.add(task)
+        self._in_turn[task] = loop.time()
         task.add_done_callback(self._end_turn)
-        asyncio.get_running_loop().call_later(LONGEST_TURN_S, self._end_turn, task)
 
     def log_expired(self) -> None:
         """Log that a click or command was dropped because its time limit was over."""
@@ -102,8 +109,7 @@ class InFlight:
         self._expired_log.failure("no turn within three seconds")
 
     def _end_turn(self, task: asyncio.Task[Any]) -> None:
-        if task in self._in_turn:
-            self._in_turn.remove(task)
+        if self._in_turn.pop(task, None) is not None:
             self._turns.release()
 
     # --- shutdown --------------------------------------------------------------------------------
