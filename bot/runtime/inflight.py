@@ -46,8 +46,6 @@ class InFlight:
         self._turns = asyncio.Semaphore(MOST_TURNS)
         self.deferrals = asyncio.Semaphore(MOST_TURNS)
         """Limit of deferrals in flight, so that hundreds do not open a connection each."""
-        self.expired = 0
-        """Number of clicks and commands that were dropped because they waited too long."""
         self._expired_log = ThrottledLog(log, "clicks dropped")
         self._in_turn: dict[asyncio.Task[Any], float] = {}
         """Tasks that have a turn, and when it began, as a time of the event loop."""
@@ -105,7 +103,6 @@ class InFlight:
 
     def log_expired(self) -> None:
         """Log that a click or command was dropped because its time limit was over."""
-        self.expired += 1
         self._expired_log.failure("no turn within three seconds")
 
     def _end_turn(self, task: asyncio.Task[Any]) -> None:
