@@ -220,6 +220,7 @@ class TichuBot(commands.AutoShardedBot):
                 "background, which may take minutes"
             )
         self.metrics.queues |= {
+            "clicks": lambda: self.inflight.waiting,
             "commits": lambda: self.store.tables.waiting,
             "pictures": lambda: self.pictures.waiting,
             "decisions": lambda: self.scheduler.waiting,

@@ -37,11 +37,15 @@ ANSWER_WITHIN = timedelta(seconds=3)
 """Discord's time limit for the first response, counted from the click or command."""
 TOO_LATE_AFTER = ANSWER_WITHIN + timedelta(seconds=1)
 """Age from which requests are refused, because Discord has shown the user that they failed."""
-DEFER_AFTER = timedelta(seconds=2)
+DEFER_AFTER = timedelta(seconds=1.5)
 """Time after which the reply is deferred, early enough to reach Discord in time."""
 _ANSWER_AGAIN_S = 0.5
 """Pause before the first response is repeated after a failure of Discord, in seconds."""
 _SERVER_ERROR = 500
+
+
+class Expired(Exception):
+    """Raised if Discord has shown the user that the request failed, so it must have no effect."""
 
 
 def _age(interaction: Interaction) -> timedelta:
@@ -84,23 +88,42 @@ class Reply:
         self._public = set[MessageId]()
         """Messages sent for everybody."""
 
-    def accept(self, kind: Kind, table_id: TableId | None = None) -> None:
+    async def accept(self, kind: Kind, table_id: TableId | None = None) -> None:
         """Accept the request, so that the bot does not exit before the current task is done.
 
-        The response time is recorded for this `kind`. Raise `Refused` if the bot is about to exit,
-        if it has not loaded the tables of a server taken over from another process, or if the
-        request is too old, because Discord delivers requests late after an interrupted connection.
+        While many others are being answered, this waits for its turn, and defers the reply if
+        necessary. The response time is recorded for this `kind`. Raise `Refused` if the bot is
+        about to exit, if it has not loaded the tables of a server taken over from another process,
+        or if the request is too old, because Discord delivers requests late after an interrupted
+        connection. Raise `Expired` if the turn came too late and the deferral has failed.
         """
         bot: TichuBot = self.interaction.client
         self._request = kind, arrived_at.get(bot.metrics.now())
         set_log_context(table=table_id, interaction=self.interaction.id)
         bot.inflight.add_current_task()
+        is_late = _age(self.interaction) > TOO_LATE_AFTER or bot.inflight.is_full
+        task = asyncio.current_task()
+        if task is not None and not is_late:
+            await self._wait_for_turn(task)
+            if self.is_expired:
+                raise Expired
         if bot.inflight.closing or not bot.tables.shard_ownership.all_loaded(
             GuildId(self.interaction.guild_id or 0)
         ):
             raise Refused(Reason.RESTARTING)
-        if _age(self.interaction) > TOO_LATE_AFTER:
+        if is_late:
             raise Refused(Reason.TOO_LATE)
+
+    async def _wait_for_turn(self, task: asyncio.Task[Any]) -> None:
+        """Wait until this task may answer, and defer the reply if that takes long."""
+        inflight = self.interaction.client.inflight
+        if not inflight.must_wait:
+            await inflight.wait_for_turn(task)
+            return
+        turn = asyncio.ensure_future(inflight.wait_for_turn(task))
+        if inflight.is_overloaded:
+            await self.defer()
+        await self._defer_if_slow(turn)
 
     # --- work --------------------------------------------------------------------------------
 
@@ -172,13 +195,16 @@ class Reply:
 
         If Discord cannot be reached, log that and return, so that the work continues.
         """
+        response = self.interaction.response
+        send = response.defer
+        if not self.is_click:
+            send = partial(send, ephemeral=True, thinking=True)
         try:
-            response = self.interaction.response
-            if self.is_click:
-                await self._respond(response.defer)
-            else:
-                await self._respond(partial(response.defer, ephemeral=True, thinking=True))
-                self._thinking = True
+            async with self.interaction.client.inflight.deferrals:
+                if self.is_expired:
+                    return
+                await self._respond(send)
+            self._thinking = not self.is_click
         except REQUEST_FAILURES as error:
             log.warning("response not deferred: %s", log_text(error))
 
@@ -188,6 +214,11 @@ class Reply:
     def has_response(self) -> bool:
         """True once Discord has accepted a response, or its deferral."""
         return self._accepted or self.interaction.response.is_done()
+
+    @property
+    def is_expired(self) -> bool:
+        """True if the time limit is over without a response, so that Discord accepts none."""
+        return not self.has_response and self._remaining_s < 0
 
     @property
     def is_click(self) -> bool:
