@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from datetime import timedelta
 
 from bot.errors import Reason, Refused
 from bot.ids import GuildId, TableId, UserId
@@ -18,7 +19,7 @@ from bot.live.leases import Leases
 from bot.live.registry import Activation, Damaged, LoadedTable, Registry
 from bot.live.restoring import StoredTable, read_all
 from bot.records import Fence, TableRecord
-from bot.runtime.clock import Now
+from bot.runtime.clock import Clock
 from bot.storage import Store
 from bot.table.commands import Command, FollowSettings
 from bot.table.state import Game
@@ -31,14 +32,14 @@ class ShardOwnership:
         self,
         store: Store,
         registry: Registry,
-        now: Now,
+        clock: Clock,
         events: EventDispatcher,
         leases: Leases,
         activation: Activation,
     ) -> None:
         self._store = store
         self._registry = registry
-        self._now = now
+        self._clock = clock
         self._events = events
         self._leases = leases
         self._activation = activation
@@ -50,6 +51,8 @@ class ShardOwnership:
         """Events of finished tables with undelivered messages, which `activate_all` dispatches."""
         self._activated = False
         """True after `activate_all`; tables loaded later are activated at once."""
+        self._waiting: set[asyncio.Future[None]] = set()
+        """Futures of `wait_until_ready`, completed whenever tables were loaded."""
         events.subscribe(LeasesLost, lambda _: self.release())
         events.subscribe(LeasesGained, lambda _: self.take_over())
 
@@ -71,6 +74,24 @@ class ShardOwnership:
         fence = self._leases.fence(guild_id)
         return fence is None or fence in self._opened
 
+    def is_ready(self, guild_id: GuildId) -> bool:
+        """Return whether this process serves a server, and all its open tables are loaded."""
+        return self._leases.serves(guild_id) and self.all_loaded(guild_id)
+
+    async def wait_until_ready(self, guild_id: GuildId, longest: timedelta) -> bool:
+        """Wait until this process serves a server; return whether it does in time."""
+        loop = asyncio.get_running_loop()
+        timeout = asyncio.ensure_future(self._clock.sleep(max(0.0, longest.total_seconds())))
+        try:
+            while not (ready := self.is_ready(guild_id)) and not timeout.done():
+                loaded = loop.create_future()
+                self._waiting.add(loaded)
+                await asyncio.wait({loaded, timeout}, return_when=asyncio.FIRST_COMPLETED)
+                self._waiting.discard(loaded)
+        finally:
+            timeout.cancel()
+        return ready
+
     async def open(self) -> None:
         """Load the open tables of this process's servers that are not loaded yet.
 
@@ -84,7 +105,7 @@ class ShardOwnership:
                 fence_at_read[record.id] = self._leases.fence(record.guild_id)
                 return self._leases.serves(record.guild_id) and not self._is_loaded(record.id)
 
-            for table in await read_all(self._store, self._now(), wanted):
+            for table in await read_all(self._store, self._clock.now(), wanted):
                 if isinstance(table, Damaged):
                     self._registry.damaged.add(table)
                     continue
@@ -97,6 +118,9 @@ class ShardOwnership:
                 else:
                     self._finished.append(table.event)
             self._opened = fences_held
+        for waiting in self._waiting:
+            if not waiting.done():
+                waiting.set_result(None)
 
     async def take_over(self) -> None:
         """Load the settings and tables of servers whose leases this process has just acquired.
