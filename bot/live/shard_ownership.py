@@ -24,6 +24,9 @@ from bot.storage import Store
 from bot.table.commands import Command, FollowSettings
 from bot.table.state import Game
 
+_READY_CHECK_S = 0.1
+"""Interval between two checks whether the tables of a server are loaded, in seconds."""
+
 
 class ShardOwnership:
     """Keeps the tables of the servers under lease in the registry."""
@@ -51,8 +54,6 @@ class ShardOwnership:
         """Events of finished tables with undelivered messages, which `activate_all` dispatches."""
         self._activated = False
         """True after `activate_all`; tables loaded later are activated at once."""
-        self._waiting: set[asyncio.Future[None]] = set()
-        """Futures of `wait_until_ready`, completed whenever tables were loaded."""
         events.subscribe(LeasesLost, lambda _: self.release())
         events.subscribe(LeasesGained, lambda _: self.take_over())
 
@@ -80,16 +81,9 @@ class ShardOwnership:
 
     async def wait_until_ready(self, guild_id: GuildId, longest: timedelta) -> bool:
         """Wait until this process serves a server; return whether it does in time."""
-        loop = asyncio.get_running_loop()
-        timeout = asyncio.ensure_future(self._clock.sleep(max(0.0, longest.total_seconds())))
-        try:
-            while not (ready := self.is_ready(guild_id)) and not timeout.done():
-                loaded = loop.create_future()
-                self._waiting.add(loaded)
-                await asyncio.wait({loaded, timeout}, return_when=asyncio.FIRST_COMPLETED)
-                self._waiting.discard(loaded)
-        finally:
-            timeout.cancel()
+        end = self._clock.now() + longest
+        while not (ready := self.is_ready(guild_id)) and self._clock.now() < end:
+            await self._clock.sleep(_READY_CHECK_S)
         return ready
 
     async def open(self) -> None:
@@ -118,9 +112,6 @@ class ShardOwnership:
                 else:
                     self._finished.append(table.event)
             self._opened = fences_held
-        for waiting in self._waiting:
-            if not waiting.done():
-                waiting.set_result(None)
 
     async def take_over(self) -> None:
         """Load the settings and tables of servers whose leases this process has just acquired.

@@ -25,6 +25,7 @@ async def _not_read(bot: TichuBot, env: Env, ada: Person, monkeypatch: pytest.Mo
     assert all(held for _, held in bot.leases.held())
     lobby = text(ada.public()[-1])
     await ada.press(Verb.LEAVE)
+    await env.advance_time(2.5)
     assert "restarting" in text(ada.private()[-1])
     assert text(ada.public()[-1]) == lobby
 
@@ -59,6 +60,7 @@ async def test_bot_ignores_guilds_of_other_shards(
         assert await asked.value("tichu_shard_tables", shard=str(here)) == 0
         cursor = len(env.http_requests)
         await ada.slash("tichu hand")
+        await env.advance_time(2.5)
         assert env.http_requests[cursor:] == [], "the other one answers"
         await _not_read(bot, env, ada, monkeypatch)
         await env.advance_time(11)
