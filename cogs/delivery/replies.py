@@ -29,6 +29,8 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 Interaction = discord.Interaction[Any]
 
+DEFERRED = discord.InteractionResponseType.deferred_channel_message
+"""Type of a deferred new response (“thinking…”)."""
 ANSWERED = 40060
 """Discord's error code for an interaction that has a response already."""
 EXPIRED = 10062
@@ -79,7 +81,7 @@ class Reply:
         """The result of the stored change."""
         self._accepted = False
         """True if Discord has accepted a first response although sending it failed."""
-        self._thinking = False
+        self._thinking = interaction.response.type is DEFERRED
         """True while Discord shows that a new response was deferred (“thinking…”)."""
         self._follow_ups = set[MessageId]()
         """Messages sent after the first response."""
