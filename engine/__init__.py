@@ -35,7 +35,7 @@ True
 
 from __future__ import annotations
 
-from engine.actions import (
+from .actions import (
     CLOCK,
     Action,
     AnswerGrand,
@@ -51,7 +51,7 @@ from engine.actions import (
     Waive,
     write_action,
 )
-from engine.cards import (
+from .cards import (
     CARDS_OF_RANK,
     CARDS_OF_SUIT,
     DECK_SIZE,
@@ -82,7 +82,7 @@ from engine.cards import (
     suit_of,
     write_play,
 )
-from engine.combinations import (
+from .combinations import (
     BOMBS,
     LED_PHOENIX_KEY,
     Combination,
@@ -91,8 +91,8 @@ from engine.combinations import (
     readings,
     with_key_on,
 )
-from engine.errors import AmbiguousAction, IllegalAction, NotationError, Reason, TichuError
-from engine.events import (
+from .errors import AmbiguousAction, IllegalAction, NotationError, Reason, TichuError
+from .events import (
     BombsReturned,
     Called,
     CallsOpened,
@@ -109,14 +109,14 @@ from engine.events import (
     WentOut,
     Withdrawn,
 )
-from engine.forced_end import only_course
-from engine.hand import Hand
-from engine.legal import after_quiet_window, legal_actions, legal_plays, may_pass, possible_bombs
-from engine.match import apply, can, deal, new_match, verify
-from engine.notation import read_action, read_play, write_combination
-from engine.options import TARGETS, WINDOW_LENGTHS_MS, Options
-from engine.position import read_position, write_position
-from engine.round import (
+from .forced_end import only_course
+from .hand import Hand
+from .legal import after_quiet_window, legal_actions, legal_plays, may_pass, possible_bombs
+from .match import apply, can, deal, new_match, verify
+from .notation import read_action, read_play, write_combination
+from .options import TARGETS, WINDOW_LENGTHS_MS, Options
+from .position import read_position, write_position
+from .round import (
     PLAY_PHASES,
     WINDOW_PHASES,
     Call,
@@ -128,9 +128,9 @@ from engine.round import (
     Trick,
     TrickStep,
 )
-from engine.state import Match
-from engine.trick import BOMB_SIZE, fulfilling_plays
-from engine.types import Card, CardSet, Column, Gifts, Points, Rank, RankSet, Seat, SeatSet, Team
-from engine.variants import VARIANTS, Gift, Variant
-from engine.variants.base import ranking
-from engine.view import SeatView, View, view
+from .state import Match
+from .trick import BOMB_SIZE, fulfilling_plays
+from .types import Card, CardSet, Column, Gifts, Points, Rank, RankSet, Seat, SeatSet, Team
+from .variants import VARIANTS, Gift, Variant
+from .variants.base import ranking
+from .view import SeatView, View, view

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
-from engine.errors import IllegalAction, NotationError, Reason
-from engine.types import Points
+from .errors import IllegalAction, NotationError, Reason
+from .types import Points
 
 
 class Choice(NamedTuple):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from engine.combinations import Combination
-from engine.hand import Hand
-from engine.options import Options
-from engine.types import CardSet, Gifts, Points, Rank, Seat, SeatSet, Team
+from .combinations import Combination
+from .hand import Hand
+from .options import Options
+from .types import CardSet, Gifts, Points, Rank, Seat, SeatSet, Team
 
 
 class Phase(Enum):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.options import Options
-from engine.round import Phase, Round, RoundResult
-from engine.types import Column, Points, Seat
-from engine.variants import Variant
+from .options import Options
+from .round import Phase, Round, RoundResult
+from .types import Column, Points, Seat
+from .variants import Variant
 
 
 class Match(NamedTuple):
