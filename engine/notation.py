@@ -1,7 +1,7 @@
 """Parser of the text notation of actions and plays.
 
 An action may be spelled in several ways; `write_action` always writes the canonical one. The
-functions that write notation are defined in `engine.actions` and `engine.cards` and are exported
+functions that write notation are defined in `actions` and `cards` and are exported
 from here, too.
 """
 

@@ -1,7 +1,7 @@
 """Positions as text that can be read back to an equal position.
 
 Each fact is one line, ``name value``. In a position written by hand, lines with default values may
-be left out. Cards, plays and seats are as in `engine.notation`; ``-`` is an empty value.
+be left out. Cards, plays and seats are as in `notation`; ``-`` is an empty value.
 docs/notation.md describes all lines.
 """
 

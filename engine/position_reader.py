@@ -1,4 +1,4 @@
-"""Parser of positions. Other modules import `read_position` from `engine.position`.
+"""Parser of positions. Other modules import `read_position` from `position`.
 
 The engine can continue from each position that is read: all seats exist, each card is in one place,
 a seat without cards is out, and there is a play to beat if the phase needs one.

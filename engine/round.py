@@ -156,7 +156,7 @@ class RoundInfo(Protocol):
 class MatchInfo(Protocol):
     """The facts of a `Match` that a variant needs between two rounds.
 
-    A protocol, because `engine.state` imports the variants.
+    A protocol, because `state` imports the variants.
     """
 
     @property

@@ -13,7 +13,7 @@ from .variants import Variant
 class Match(NamedTuple):
     """A whole match: its options, the finished rounds and the current one.
 
-    It contains all hands, so its `repr` shows only public facts; `engine.position.write_position`
+    It contains all hands, so its `repr` shows only public facts; `write_position`
     writes the whole position.
     """
 
