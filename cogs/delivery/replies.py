@@ -372,7 +372,7 @@ class Reply:
             rewound(files)
             try:
                 timeout_s = max(self._remaining_s, _ANSWER_AGAIN_S)
-                answer = await _with_timeout(self._clock, send(), timeout_s)
+                answer = await self._clock.wait_for(send(), timeout_s)
                 break
             except REQUEST_FAILURES as error:
                 self._discord_failed |= is_temporary(error)
@@ -476,7 +476,7 @@ class Reply:
             raise error
         try:
             fetching = self.interaction.original_response()
-            first = await _with_timeout(self._clock, fetching, ANSWER_WITHIN.total_seconds())
+            first = await self._clock.wait_for(fetching, ANSWER_WITHIN.total_seconds())
         except (discord.ClientException, *REQUEST_FAILURES):
             raise error from None
         self._accepted = True
@@ -490,24 +490,6 @@ class Reply:
         if not may_repeat:
             raise error
         return None
-
-
-async def _with_timeout(clock: Clock, work: Awaitable[T], seconds: float) -> T:
-    """Return the result of `work`. Raise `TimeoutError` if it takes longer than `seconds`.
-
-    Unlike `asyncio.wait_for`, it uses the bot's clock, which tests simulate.
-    """
-    task, timeout = asyncio.ensure_future(work), asyncio.ensure_future(clock.sleep(seconds))
-    either: set[asyncio.Future[Any]] = {task, timeout}
-    try:
-        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        timeout.cancel()
-        if not task.done():
-            task.cancel()
-    if not task.done():
-        raise TimeoutError
-    return task.result()
 
 
 def _retrieve_exception(done: asyncio.Future[Any]) -> None:
