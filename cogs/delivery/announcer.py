@@ -179,7 +179,8 @@ class Announcer:
     def _on_restored(self, restored: Restored) -> None:
         """Post undelivered messages after a restart, and rewrite existing ones.
 
-        If people have waited for the bot at this table, post a notice that it is back.
+        The message of a live table says that the bot is back, or a new post does if people have
+        waited there.
         """
         state, channel = restored.state, self._channel(restored.state)
         if state.messages.invitations and not has_room(state):
@@ -189,7 +190,10 @@ class Announcer:
         if isinstance(state, Game) and state.running:
             if restored.late:
                 messages.append(Message(RestartPost(), state))
-            channel.live_messages.rewrite_table()
+            if restored.late or state.options.turn_based:
+                channel.live_messages.rewrite_table()
+            else:
+                channel.live_messages.show_restart(state)
             _rewrite_result(channel, restored, state, messages)
             channel.live_messages.people.update(state, state)
             if state.messages.vote:

@@ -112,6 +112,11 @@ class LiveMessages:
         self._pictures.cancel_late_picture()
         self._rewrite("table", self._table.write)
 
+    def show_restart(self, state: Game) -> None:
+        """Rewrite the table message, which says until the next move that the bot has restarted."""
+        self._table.restored_revision = state.revision
+        self.rewrite_table()
+
     def rewrite_for_reactions(self) -> None:
         """Rewrite the table message, only to show or remove reactions."""
         if self.edits_for_reactions:

@@ -234,10 +234,11 @@ def page_of_table(
     reactions: Sequence[SentReaction] = (),
     *,
     buttons: bool = True,
+    restarted: bool = False,
 ) -> Page:
     """Return the page of the table with this picture and these reactions."""
     name, alt = (None, None) if picture is None else (picture.name, picture.alt)
-    return table_page(game, words, name, alt, buttons=buttons, said=reactions)
+    return table_page(game, words, name, alt, buttons=buttons, said=reactions, restarted=restarted)
 
 
 def page_of_lobby(lobby: Lobby, words: Speaker, picture: Picture | None) -> Page:

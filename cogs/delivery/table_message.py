@@ -98,6 +98,15 @@ class TableMessage:
         self._shown: _ShownMessage | None = None
         self._posted_at: datetime | None = None
         self._old_edit_at: datetime | None = None
+        self.restored_revision: int | None = None
+        """Revision of the table as it was read after a restart of the bot."""
+
+    def _page(
+        self, state: Game, picture: SeenPicture | None, reactions: Sequence[SentReaction]
+    ) -> Page:
+        restarted = state.revision == self.restored_revision
+        words = self._context.words
+        return page_of_table(state, words, picture, reactions, restarted=restarted)
 
     async def write(self) -> None:
         """Write the newest state of the table. Raises the requests' errors."""
@@ -121,7 +130,7 @@ class TableMessage:
             return
 
         reactions = self._reactions.current()
-        page = page_of_table(state, self._context.words, picture, reactions)
+        page = self._page(state, picture, reactions)
         if shown is None or (shown.message_id, shown.page) != (message_id, page.fingerprint()):
             try:
                 picture = await self._edit(message_id, state, page, picture, reactions)
@@ -175,7 +184,7 @@ class TableMessage:
         async def upload(included: Picture | None) -> None:
             page = full_page
             if included is not picture:
-                page = page_of_table(state, self._context.words, included, reactions)
+                page = self._page(state, included, reactions)
             await edit(page, included, uploaded(included))
 
         if kept_files:
@@ -266,7 +275,7 @@ class TableMessage:
         if not certain:
             self._shown = _shown_message(message, state, None, None)
             return
-        page = page_of_table(state, self._context.words, picture, reactions)
+        page = self._page(state, picture, reactions)
         self._shown = _shown_message(message, state, page, picture)
         self._reactions.record_shown(reactions)
         if picture is None:

@@ -206,6 +206,23 @@ async def test_old_hand_works_after_a_restart(world: World) -> None:
     assert all(player.can(Verb.PICK) for player in players)
 
 
+async def test_table_says_until_the_next_move_that_the_bot_has_restarted(world: World) -> None:
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    line = restarted_notice(world.game(), Speaker(SAY, world.bot.art)).content
+    said = lambda: [m for m in messages(world.env, world.channel) if line in text(m)]  # noqa: E731
+    assert said() == []
+    before = len(messages(world.env, world.channel))
+    await world.restart()
+    await world.env.advance_time(1)
+    (message,) = said()
+    assert message.id == world.game().messages.table
+    assert len(messages(world.env, world.channel)) == before, "nothing is posted"
+    for player in players:
+        await player.press_with(Verb.GRAND, "no")
+    await world.env.advance_time(1)
+    assert said() == []
+
+
 async def test_deadlines_are_stored_as_absolute_times(world: World) -> None:
     ada, ben = await seat_all(world, world.people("Ada", "Ben"))
     begin = world.env.now()

@@ -68,15 +68,18 @@ def table_page(
     *,
     buttons: bool = True,
     said: Sequence[SentReaction] = (),
+    restarted: bool = False,
 ) -> Page:
     """Return the table message; without `buttons` that of a round that is over.
 
     `picture` is the name of the attachment with the picture of the table, and `alt` its alternative
     text (at most 1,024 characters). Without a picture everything is shown as text. `said` are the
-    reactions to show.
+    reactions to show. If the bot has `restarted` since the last move, the message says so.
     """
     public = state.views.public
     news = [*novice_note(state, words)] if state.running and buttons else []
+    if restarted:
+        news.insert(0, words.say("I restarted – carry on!"))
     blocks = (
         _as_text(state, public, words, news)
         if picture is None

@@ -236,7 +236,7 @@ async def test_table_with_a_lost_answer_shows_the_current_state(
     await world.env.advance_time(2)
     table, game = public(world)[-1], world.game()
     assert game.messages.table == table.id
-    assert same_text(table, table_page(game, Speaker(SAY, world.bot.art)))
+    assert same_text(table, table_page(game, Speaker(SAY, world.bot.art), restarted=restart))
 
 
 async def test_result_with_a_lost_answer_is_current_after_a_restart(
