@@ -5,8 +5,8 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help demo demo-past run rehearse sync test test-fast test-postgres sample-postgres soak lint style \
-	words dead types imports tests format hooks bench fuzz tournament mutants messages messages-check lock \
-	clean
+	words dead types imports tests format hooks bench fuzz tournament mutants messages messages-check wheel \
+	lock clean
 
 # Enable bytecode caching regardless of the environment: it halves the start-up time of the tests
 # and of the processes that they start.
@@ -28,6 +28,7 @@ PYTHON ?= $(shell for python in python3.14 python3.13 python3.12 python3.11 pyth
 
 LAYERS := engine players bot cogs
 ARGS ?=
+MINUTES ?= 60
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 FAST := tests/engine tests/bot/table tests/bot/live tests/bot/text tests/tools tests/test_architecture.py
 
@@ -78,10 +79,12 @@ test-fast: lint imports types ## run quick checks: style, types, imports, tests 
 	@echo "== fast tests (pytest) =="
 	@$(PYTEST) -m "not soak and not slow" $(or $(ARGS),$(FAST))
 
-soak: $(COMPILED) ## run all tests and campaigns (hours); ARGS="--rounds 1000" for the fuzzer
+soak: $(COMPILED) ## run all tests and campaigns (hours); ARGS="--rounds 1000" for the fuzzer, MINUTES=5
 	@echo "== all tests and campaigns (pytest) =="
 	@HYPOTHESIS_PROFILE=soak $(PYTEST) -m ""
 	@$(BIN)/python -m bench.fuzz $(ARGS)
+	@echo "== service level (bench.level, $(MINUTES) minutes) =="
+	@$(BIN)/python -m bench.level --minutes $(MINUTES)
 
 lint: style words dead ## check style, words and dead code
 
@@ -137,6 +140,20 @@ messages-check: $(READY) ## check that the catalogues are up to date
 	@echo "== messages =="
 	@$(BIN)/python -m tools.messages check
 
+PACKAGING := .venv-wheel
+
+wheel: $(READY) ## build the engine as the package tichu-engine, with API pages, in dist/
+	@[ -x $(PACKAGING)/$(PROGRAMS)/pdoc ] || { $(BIN)/python -m venv $(PACKAGING) && \
+		$(PACKAGING)/$(PROGRAMS)/python -m pip install --quiet --disable-pip-version-check hatchling pdoc; }
+	@rm -rf dist
+	@$(PACKAGING)/$(PROGRAMS)/python -m pip wheel --quiet --disable-pip-version-check --no-deps \
+		--no-build-isolation --wheel-dir dist ./engine
+	@$(PACKAGING)/$(PROGRAMS)/python -m pip install --quiet --disable-pip-version-check --no-index \
+		--force-reinstall dist/*.whl
+	@$(PACKAGING)/$(PROGRAMS)/python -W ignore -m pdoc --no-show-source -o dist/api \
+		tichu_engine tichu_engine.fair_deal
+	@ls dist/*.whl dist/api/index.html
+
 # `make lock` keeps pinned versions where possible; `make lock UPGRADE=1` takes the newest.
 LOCK := .venv-lock
 COMPILE := $(LOCK)/$(PROGRAMS)/uv pip compile --quiet --universal --python-version 3.11 \
@@ -152,7 +169,7 @@ lock: $(READY) ## update the pinned versions in requirements*.txt (UPGRADE=1: ne
 		-o requirements-dev.txt
 
 clean: ## remove the environments and all caches, but no data or settings
-	@rm -rf $(VENV) $(RUN) $(LOCK) .commits .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	@rm -rf $(VENV) $(RUN) $(LOCK) $(PACKAGING) dist .commits .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	@find $(wildcard $(LAYERS) tools demo bench tests) -name __pycache__ -type d -prune \
 		-exec rm -rf {} +
 

@@ -30,8 +30,10 @@ _KEPT = 4
 _COMMAND, _COMPONENT = 2, 3
 _NEW_MESSAGE, _EDIT = 4, 7
 _PATH = re.compile(r"https://discord\.com/api/v\d+(.*)")
-_INTERACTION = re.compile(r"/interactions/\d+/([\d.]+)/callback")
+INTERACTION = re.compile(r"/interactions/(\d+)/([\d.]+)/callback")
+"""Path of the first response to an interaction, with its id and token."""
 _TOKEN = re.compile(rf"/webhooks/{_BOT}/([\d.]+)(?:/messages/(@original|\d+))?")
+_MEMBER = re.compile(r"/guilds/\d+/members/(\d+)")
 _CHANNEL = re.compile(r"/channels/(\d+)/messages(?:/(\d+))?")
 
 
@@ -108,19 +110,19 @@ class _Token(NamedTuple):
         return self.interaction_id + 1
 
 
-class _Response:
+class Response:
     """The answer to one request in the form of aiohttp's."""
 
     def __init__(self, body: Any, status: int = 200) -> None:
         self.status = status
         self.reason = ""
         self.headers = {"Content-Type": "application/json", "content-type": "application/json"}
-        self._text = json.dumps(body)
+        self.body = json.dumps(body)
 
     async def text(self, **_: Any) -> str:
         """Return the body."""
         await asyncio.sleep(0)
-        return self._text
+        return self.body
 
     async def __aenter__(self) -> Self:
         return self
@@ -162,8 +164,12 @@ class ForgetfulDiscord:
 
     def invite(self, bot: discord.Client, channels: int) -> None:
         """Add the bot to the server, which has `channels` channels."""
+        bot._connection._add_guild_from_data(self.server(channels))  # noqa: SLF001 - as the gateway does
+
+    def server(self, channels: int) -> Any:
+        """Return the server with this number of channels, as the gateway sends it."""
         numbers = range(_FIRST_CHANNEL, _FIRST_CHANNEL + channels)
-        server: Any = {
+        return {
             "id": str(_GUILD),
             "name": "Bench",
             "owner_id": str(_OWNER),
@@ -173,10 +179,9 @@ class ForgetfulDiscord:
             "members": [_member(_BOT)],
             "member_count": 1,
         }
-        bot._connection._add_guild_from_data(server)  # noqa: SLF001 - as the gateway does
 
     async def click(
-        self, bot: discord.Client, user_id: int, channel_id: int, on: Shown, custom_id: str,
+        self, bot: Any, user_id: int, channel_id: int, on: Shown, custom_id: str,
         values: list[str] | None = None,
     ) -> None:  # fmt: skip
         """Press a button or choose in a select; return when the bot has answered."""
@@ -185,7 +190,7 @@ class ForgetfulDiscord:
         await self._interact(bot, _COMPONENT, user_id, channel_id, data, on)
 
     async def slash(
-        self, bot: discord.Client, user_id: int, channel_id: int, name: str, **options: Any
+        self, bot: Any, user_id: int, channel_id: int, name: str, **options: Any
     ) -> None:
         """Use a command of ``/tichu``; return when the bot has answered."""
         kinds = {str: 3, int: 4, bool: 5}
@@ -196,7 +201,7 @@ class ForgetfulDiscord:
 
     async def _interact(
         self,
-        bot: discord.Client,
+        bot: Any,
         kind: int,
         user_id: int,
         channel_id: int,
@@ -226,47 +231,54 @@ class ForgetfulDiscord:
         if on is not None:
             event["message"] = _message(on, channel_id)
         self._waiting[number] = answered = asyncio.get_running_loop().create_future()
-        # Through JSON as from the gateway, so that no objects are shared.
-        bot._connection.parse_interaction_create(json.loads(json.dumps(event)))  # noqa: SLF001
+        await self.deliver(bot, event)
         async with asyncio.timeout(600):
             await answered
+
+    async def deliver(self, bot: Any, event: dict[str, Any]) -> None:
+        """Deliver an interaction to the bot."""
+        # Through JSON as from the gateway, so that no objects are shared.
+        bot._connection.parse_interaction_create(json.loads(json.dumps(event)))  # noqa: SLF001
 
     def _new_id(self) -> int:
         return discord.utils.time_snowflake(self.time.now()) + next(self._numbers) % (1 << 22)
 
     # --- requests --------------------------------------------------------------------------------
 
-    def request(self, method: str, url: str, **given: Any) -> _Response:
+    def request(self, method: str, url: str, **given: Any) -> Response:
         """Answer one request of the bot."""
         found = _PATH.fullmatch(unquote(url).partition("?")[0])
         assert found is not None, url
-        return self._answer(method, found[1], _body(given.get("data")))
+        return self.answer(method, found[1], _body(given.get("data")))
 
-    def _answer(self, method: str, path: str, body: Any) -> _Response:
-        if found := _INTERACTION.fullmatch(path):
-            return self._callback(_Token.parse(found[1]), body)
+    def answer(self, method: str, path: str, body: Any) -> Response:
+        """Answer one request of the bot by method, path and JSON."""
+        if found := INTERACTION.fullmatch(path):
+            return self._callback(_Token.parse(found[2]), body)
         if found := _TOKEN.fullmatch(path):
             return self._follow_up(method, _Token.parse(found[1]), found[2], body)
         if found := _CHANNEL.fullmatch(path):
             return self._in_channel(method, int(found[1]), int(found[2] or 0), body)
+        if found := _MEMBER.fullmatch(path):
+            return Response(_member(int(found[1])))
         if path == "/users/@me":
-            return _Response(_user(_BOT))
+            return Response(_user(_BOT))
         if path == "/oauth2/applications/@me":
             application = {"id": str(_BOT), "name": "", "description": "", "icon": None}
             about = {"bot_public": True, "bot_require_code_grant": False, "verify_key": ""}
-            return _Response(application | about | {"owner": _user(_OWNER), "flags": 0})
+            return Response(application | about | {"owner": _user(_OWNER), "flags": 0})
         if path.endswith("/commands"):
-            return _Response([])
+            return Response([])
         if path.endswith("/emojis"):
             emoji = {
                 "id": str(self._new_id()),
                 "name": (body or {}).get("name"),
                 "user": _user(_BOT),
             }
-            return _Response(emoji if method == "POST" else {"items": []})
+            return Response(emoji if method == "POST" else {"items": []})
         raise RuntimeError(f"nobody answers {method} {path}")
 
-    def _callback(self, token: _Token, body: Any) -> _Response:
+    def _callback(self, token: _Token, body: Any) -> Response:
         data, kind = body.get("data") or {}, body["type"]
         interaction = {"id": str(token.interaction_id), "type": 3}
         answer: dict[str, Any] = {"interaction": interaction}
@@ -279,20 +291,20 @@ class ForgetfulDiscord:
             answer["resource"] = {"type": kind, "message": message}
         if waiting := self._waiting.pop(token.interaction_id, None):
             waiting.set_result(None)
-        return _Response(answer)
+        return Response(answer)
 
-    def _follow_up(self, method: str, token: _Token, which: str | None, body: Any) -> _Response:
+    def _follow_up(self, method: str, token: _Token, which: str | None, body: Any) -> Response:
         mine = self._private[token.channel_id, token.user_id]
         answered = token.answer_id in mine or token.answer_id in self._public[token.channel_id]
         if method == "POST":
             shown = self._show(token, self._new_id(), body, new=True)
-            return _Response(_message(shown, token.channel_id))
+            return Response(_message(shown, token.channel_id))
         original = token.answer_id if answered else token.message_id
         message_id = original if which in (None, "@original") else int(which or 0)
         if method == "DELETE":
             mine.pop(message_id, None)
-            return _Response(None, 204)
-        return _Response(_message(self._show(token, message_id, body or {}), token.channel_id))
+            return Response(None, 204)
+        return Response(_message(self._show(token, message_id, body or {}), token.channel_id))
 
     def _show(self, token: _Token, message_id: int, data: Any, *, new: bool = False) -> Shown:
         """Store a message shown by an answer, in the channel or privately, and return it."""
@@ -305,13 +317,13 @@ class ForgetfulDiscord:
             return _keep(pages, Shown(message_id, private, _packed(data)))
         return _keep(pages, Shown(message_id, private, before.packed))
 
-    def _in_channel(self, method: str, channel_id: int, message_id: int, body: Any) -> _Response:
+    def _in_channel(self, method: str, channel_id: int, message_id: int, body: Any) -> Response:
         pages = self._public[channel_id]
         if method == "DELETE":
             pages.pop(message_id, None)
-            return _Response(None, 204)
+            return Response(None, 204)
         shown = Shown(message_id or self._new_id(), False, _packed(body))
-        return _Response(_message(_keep(pages, shown), channel_id, body))
+        return Response(_message(_keep(pages, shown), channel_id, body))
 
 
 def _keep(pages: dict[int, Shown], shown: Shown) -> Shown:

@@ -7,8 +7,9 @@ import itertools
 import logging
 import random
 import sys
+import time
 from collections.abc import Callable, Coroutine
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -62,6 +63,11 @@ _SHUTDOWN_S = 4.0
 """Timeout of the shutdown steps that wait for Discord, all together, in seconds."""
 _DISCONNECT_S = 0.3
 """Timeout of closing a gateway connection at shutdown, in seconds."""
+_TAKE_OVER_WITHIN = timedelta(seconds=2.5)
+"""Age up to which a click is answered by the process that takes over from another one.
+
+Half a second of Discord's time limit remains for the response.
+"""
 _RESPONSE_S = 1.0
 """Timeout of responses in flight at shutdown, in seconds."""
 _ART_WITHIN_S = 3.0
@@ -191,7 +197,7 @@ class TichuBot(commands.AutoShardedBot):
         measure_heartbeats()
         limit_requests(self.http)
         count_requests(self.http, self.metrics)
-        complete_interactions(self)
+        complete_interactions(self, self.metrics)
         # Two bots must not use one database. SQLite files are locked; PostgreSQL needs a lease.
         needs_lease = self.settings.database_file is None and self.settings.shards is None
         shards = ALL_SERVERS if needs_lease else self.settings.shards
@@ -219,6 +225,7 @@ class TichuBot(commands.AutoShardedBot):
                 "background, which may take minutes"
             )
         self.metrics.queues |= {
+            "clicks": lambda: self.inflight.waiting,
             "commits": lambda: self.store.tables.waiting,
             "pictures": lambda: self.pictures.waiting,
             "decisions": lambda: self.scheduler.waiting,
@@ -238,9 +245,20 @@ class TichuBot(commands.AutoShardedBot):
         self._loading_art = self._in_background(self._load_art, "art")
         await asyncio.wait({self._loading_art}, timeout=_ART_WITHIN_S)
 
-    def serves(self, interaction: discord.Interaction[Any]) -> bool:
-        """Return whether this process answers this interaction, and not another process."""
-        return self.leases.serves(GuildId(interaction.guild_id or 0))
+    async def accepts(self, interaction: discord.Interaction[Any]) -> bool:
+        """Return whether this process answers this interaction, and not another process.
+
+        In a replacement both processes receive each interaction. The old one leaves those that it
+        receives after SIGTERM to the new one, which waits for the lease of the server. An
+        interaction from before that has an answer, so Discord refuses a second one.
+        """
+        guild_id, ownership = GuildId(interaction.guild_id or 0), self.tables.shard_ownership
+        if not self.leases.shared or ownership.is_ready(guild_id):
+            return not (self.leases.shared and self.inflight.closing)
+        age = max(timedelta(), self.discord_time.age(interaction.created_at))
+        if not await ownership.wait_until_ready(guild_id, _TAKE_OVER_WITHIN - age):
+            return self.leases.serves(guild_id)  # the click is refused, with the reason
+        return not self.inflight.closing and await _claim(interaction)
 
     @property
     def novices_sit_in(self) -> bool:
@@ -279,6 +297,7 @@ class TichuBot(commands.AutoShardedBot):
             self._in_background(self._rebuild, "rebuild")
         self._in_background(self.retention.run, "retention")
         self._in_background(self._beat, "heartbeat", BEAT_EVERY_S)
+        self.metrics.ready_at = time.time()
         log.info(
             "ready: %s servers, %s open tables", len(self.guilds), len(list(self.tables.all()))
         )
@@ -397,20 +416,20 @@ class TichuBot(commands.AutoShardedBot):
         self.inflight.close_within(_SHUTDOWN_S)
         for task in list(self._tasks):
             task.cancel()
-        if hasattr(self, "tables"):
-            self.tables.close()
         disconnects = [shard.disconnect() for shard in self.shards.values()]
-        worker_shutdown = [] if self.workers is None else [self.workers.close()]
         await asyncio.gather(
             wait_for_all(disconnects, self.inflight.remaining(_DISCONNECT_S)),
             self.inflight.wait(self.inflight.remaining(_RESPONSE_S)),
-            *worker_shutdown,
         )
+        if hasattr(self, "tables"):
+            self.tables.close()
         for extension in tuple(self.extensions):
             await self.unload_extension(extension)
-        await self.pictures.close()
         if hasattr(self, "leases"):
-            await self.leases.close()
+            await self.leases.close()  # the next process serves from now on
+        if self.workers is not None:
+            await self.workers.close()
+        await self.pictures.close()
         if hasattr(self, "store"):
             await self.store.close()
         self._heartbeat.stop()
@@ -422,7 +441,19 @@ class _ServedCommandTree(app_commands.CommandTree["TichuBot"]):
 
     async def interaction_check(self, interaction: discord.Interaction[TichuBot], /) -> bool:
         """Return whether this process answers a command or completion; discord.py calls it."""
-        return self.client.serves(interaction)
+        return await self.client.accepts(interaction)
+
+
+async def _claim(interaction: discord.Interaction[Any]) -> bool:
+    """Defer the response; return False if another process has answered, or if it is too late."""
+    if interaction.type is discord.InteractionType.autocomplete:
+        return True  # it cannot be deferred, and changes nothing
+    is_command = interaction.type is discord.InteractionType.application_command
+    try:
+        await interaction.response.defer(ephemeral=is_command, thinking=is_command)
+    except (discord.HTTPException, OSError, TimeoutError):
+        return False
+    return True
 
 
 class MonthlyRankingPoster:

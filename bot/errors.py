@@ -142,8 +142,12 @@ class Refused(Exception):
 class Stale(Refused):
     """A click on a stale button; answered with the current position."""
 
-    def __init__(self) -> None:
+    ahead = False
+    """True if the button is of a later state of the match than the stored one."""
+
+    def __init__(self, *, ahead: bool = False) -> None:
         super().__init__(Reason.STALE)
+        self.ahead = ahead
 
 
 class WrittenElsewhere(Stale):

@@ -34,7 +34,7 @@ class Listeners(commands.Cog):
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer clicks on controls; the cog `Tichu` answers commands."""
         click = read_click(interaction)
-        if click is not None and self.bot.serves(interaction):
+        if click is not None and await self.bot.accepts(interaction):
             await answer_click(ClickContext(self.services, interaction, click))
 
     # --- deleted channels ----------------------------------------------------------------------

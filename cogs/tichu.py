@@ -46,7 +46,7 @@ from cogs.command_texts import CommandTranslator, localized
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import may_write
 from cogs.delivery.message_languages import load_reader
-from cogs.delivery.replies import Interaction
+from cogs.delivery.replies import Expired, Interaction
 from cogs.listeners import Listeners
 from cogs.pages.profiles.leaderboard import BoardQuery
 from cogs.pages.profiles.profile import ProfileQuery
@@ -106,12 +106,13 @@ class Tichu(
         ctx = self._context(interaction)
         name = interaction.command.name if interaction.command is not None else ""
         try:
-            ctx.reply.accept(f"/{name}")
+            await ctx.reply.accept(f"/{name}")
             self.services.limits.check_click(ctx.user_id, _COSTS.get(name, PAGE))
-        except Refused as error:
+        except (Refused, Expired) as error:
+            if isinstance(error, Refused):
+                await ctx.reply.read(load_reader(self.bot, interaction))
             raise app_commands.CheckFailure from error
-        finally:
-            await ctx.reply.read(load_reader(self.bot, interaction))
+        await ctx.reply.read(load_reader(self.bot, interaction))
         return True
 
     async def cog_app_command_error(
@@ -119,6 +120,9 @@ class Tichu(
     ) -> None:
         """Answer a command that was refused or has failed, with the reason."""
         cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
+        if isinstance(cause, Expired):
+            self.bot.inflight.log_expired()
+            return
         await refuse(self._context(interaction), cause)
 
     def _context(self, interaction: Interaction) -> Context:

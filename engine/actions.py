@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeVar
 
-from engine.cards import DECK_SIZE, MAHJONG, card_text, indices, rank_of, rank_text, write_play
-from engine.types import Card, CardSet, Gifts, Rank, Seat, typed_equality
+from .cards import DECK_SIZE, MAHJONG, card_text, indices, rank_of, rank_text, write_play
+from .types import Card, CardSet, Gifts, Rank, Seat, typed_equality
 
 T = TypeVar("T", bound=tuple[object, ...])
 

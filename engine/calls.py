@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engine.actions import CallTichu
-from engine.errors import IllegalAction, Reason
-from engine.events import Called, Event
-from engine.opening import later_partners
-from engine.round import PLAY_PHASES, Call, Phase, Round
-from engine.state import Match
-from engine.types import Seat
+from .actions import CallTichu
+from .errors import IllegalAction, Reason
+from .events import Called, Event
+from .opening import later_partners
+from .round import PLAY_PHASES, Call, Phase, Round
+from .state import Match
+from .types import Seat
 
 
 def check_call(match: Match, round_: Round, action: CallTichu) -> None:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 
-from engine.errors import NotationError, quoted
-from engine.types import Card, CardSet, Points, Rank
+from .errors import NotationError, quoted
+from .types import Card, CardSet, Points, Rank
 
 DECK_SIZE = 56
 _ORDINARY = 52

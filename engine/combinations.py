@@ -10,7 +10,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.cards import (
+from .cards import (
     ACE,
     CARDS_OF_SUIT,
     DECK_SIZE,
@@ -27,7 +27,7 @@ from engine.cards import (
     suit_of,
     write_play,
 )
-from engine.types import CardSet, Rank
+from .types import CardSet, Rank
 
 
 class Kind(Enum):

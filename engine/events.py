@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.combinations import Combination
-from engine.round import Call, RoundResult
-from engine.types import Column, Points, Rank, Seat, typed_equality
+from .combinations import Combination
+from .round import Call, RoundResult
+from .types import Column, Points, Rank, Seat, typed_equality
 
 
 @typed_equality

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import pairwise
 
-from engine.errors import NotationError
-from engine.types import Card, Seat
+from .errors import NotationError
+from .types import Card, Seat
 
 VERSION = "v1"
 SECRET_BYTES = 32

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import islice
 
-from engine.actions import Action, CloseWindow, Waive
-from engine.legal import legal_actions
-from engine.match import apply
-from engine.round import PLAY_PHASES, WINDOW_PHASES, Phase
-from engine.state import Match
+from .actions import Action, CloseWindow, Waive
+from .legal import legal_actions
+from .match import apply
+from .round import PLAY_PHASES, WINDOW_PHASES, Phase
+from .state import Match
 
 
 def only_course(match: Match) -> tuple[Action, ...]:

@@ -12,7 +12,7 @@ from itertools import combinations, product
 from operator import itemgetter
 from typing import Final
 
-from engine.cards import (
+from .cards import (
     ACE,
     CARDS_OF_RANK,
     CARDS_OF_SUIT,
@@ -23,8 +23,8 @@ from engine.cards import (
     bits,
     cards_text,
 )
-from engine.combinations import BOMBS, MIN_STRAIGHT, Combination, Kind, readings, with_key_on
-from engine.types import CardSet, Rank
+from .combinations import BOMBS, MIN_STRAIGHT, Combination, Kind, readings, with_key_on
+from .types import CardSet, Rank
 
 # Indices of fields of `Combination`: loops use them because names are slower.
 _SIZE: Final = 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from engine.actions import (
+from .actions import (
     CLOCK,
     Action,
     AnswerGrand,
@@ -23,15 +23,15 @@ from engine.actions import (
     StopMatch,
     Waive,
 )
-from engine.calls import check_call
-from engine.cards import MAHJONGS, RANKS
-from engine.combinations import Combination, Kind, beats
-from engine.errors import IllegalAction
-from engine.match import apply
-from engine.round import WINDOW_PHASES, Phase, Round
-from engine.state import Match
-from engine.trick import BOMB_SIZE, fulfilling_plays, possible_plays
-from engine.types import Seat
+from .calls import check_call
+from .cards import MAHJONGS, RANKS
+from .combinations import Combination, Kind, beats
+from .errors import IllegalAction
+from .match import apply
+from .round import WINDOW_PHASES, Phase, Round
+from .state import Match
+from .trick import BOMB_SIZE, fulfilling_plays, possible_plays
+from .types import Seat
 
 
 def legal_actions(match: Match, seat: Seat) -> Iterator[Action]:

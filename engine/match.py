@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine import opening, trick
-from engine.actions import (
+from . import opening, trick
+from .actions import (
     CLOCK,
     Action,
     AnswerGrand,
@@ -25,15 +25,15 @@ from engine.actions import (
     StopMatch,
     Waive,
 )
-from engine.calls import call_tichu, check_call
-from engine.errors import IllegalAction, Reason
-from engine.events import Event
-from engine.options import Options
-from engine.round import Phase, Round
-from engine.scoring import check_stop, stop_match
-from engine.state import Match
-from engine.types import Card, Seat
-from engine.variants import VARIANTS
+from .calls import call_tichu, check_call
+from .errors import IllegalAction, Reason
+from .events import Event
+from .options import Options
+from .round import Phase, Round
+from .scoring import check_stop, stop_match
+from .state import Match
+from .types import Card, Seat
+from .variants import VARIANTS
 
 
 def new_match(options: Options, first_dealer: Seat = 0) -> Match:

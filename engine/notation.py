@@ -1,7 +1,7 @@
 """Parser of the text notation of actions and plays.
 
 An action may be spelled in several ways; `write_action` always writes the canonical one. The
-functions that write notation are defined in `engine.actions` and `engine.cards` and are exported
+functions that write notation are defined in `actions` and `cards` and are exported
 from here, too.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from engine.actions import (
+from .actions import (
     CLOCK,
     Action,
     AnswerGrand,
@@ -25,10 +25,10 @@ from engine.actions import (
     Waive,
     write_action,
 )
-from engine.cards import PHOENIXES, read_card, read_rank, write_play
-from engine.combinations import Combination
-from engine.errors import NotationError, quoted
-from engine.types import CardSet, Gifts, Rank, Seat
+from .cards import PHOENIXES, read_card, read_rank, write_play
+from .combinations import Combination
+from .errors import NotationError, quoted
+from .types import CardSet, Gifts, Rank, Seat
 
 __all__ = [
     "read_action",

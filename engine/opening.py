@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from engine.actions import AnswerGrand, AnswerWithdraw, PassCards
-from engine.cards import MAHJONG, MAHJONGS, card_set
-from engine.errors import IllegalAction, Reason
-from engine.events import Called, CallsOpened, CardsPassed, Event, RoundDealt, Withdrawn
-from engine.hand import Hand
-from engine.round import Call, Opening, Phase, Round, Seating
-from engine.state import Match
-from engine.types import Card, CardSet, Seat, SeatSet, Team
+from .actions import AnswerGrand, AnswerWithdraw, PassCards
+from .cards import MAHJONG, MAHJONGS, card_set
+from .errors import IllegalAction, Reason
+from .events import Called, CallsOpened, CardsPassed, Event, RoundDealt, Withdrawn
+from .hand import Hand
+from .round import Call, Opening, Phase, Round, Seating
+from .state import Match
+from .types import Card, CardSet, Seat, SeatSet, Team
 
 T = TypeVar("T")
 

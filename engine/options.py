@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
-from engine.errors import IllegalAction, NotationError, Reason
-from engine.types import Points
+from .errors import IllegalAction, NotationError, Reason
+from .types import Points
 
 
 class Choice(NamedTuple):
@@ -25,7 +25,7 @@ TARGETS = range(100, 5001, 50)
 """The allowed target scores of a match (O4)."""
 TARGET = Choice("O4", TARGETS, 1000)
 CHOICES: dict[str, Mapping[str, Choice]] = {}
-"""The options that only some games have, by game; `engine.variants` fills it (section 13)."""
+"""The options that only some games have, by game; `variants` fills it (section 13)."""
 DIRECTIONS = ("anticlockwise", "clockwise")
 """The directions of play (O2)."""
 DEALINGS = ("dealt", "drawn")
@@ -57,7 +57,7 @@ class Options:
     """
 
     variant: str = "nanjing"
-    """The name of the game, a key of `engine.variants.VARIANTS` (O1)."""
+    """The name of the game, a key of `variants.VARIANTS` (O1)."""
     direction: str = "anticlockwise"
     """The direction of play, one of `DIRECTIONS` (O2)."""
     dealing: str = "dealt"

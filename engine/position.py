@@ -1,7 +1,7 @@
 """Positions as text that can be read back to an equal position.
 
 Each fact is one line, ``name value``. In a position written by hand, lines with default values may
-be left out. Cards, plays and seats are as in `engine.notation`; ``-`` is an empty value.
+be left out. Cards, plays and seats are as in `notation`; ``-`` is an empty value.
 docs/notation.md describes all lines.
 """
 
@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from engine.cards import cards_text, rank_text
-from engine.notation import write_combination
-from engine.position_reader import ANSWERS, HEADER, read_position
-from engine.round import Round, RoundResult, Trick, TrickStep
-from engine.state import Match
-from engine.types import Gifts, SeatSet
+from .cards import cards_text, rank_text
+from .notation import write_combination
+from .position_reader import ANSWERS, HEADER, read_position
+from .round import Round, RoundResult, Trick, TrickStep
+from .state import Match
+from .types import Gifts, SeatSet
 
 __all__ = ["HEADER", "read_position", "write_position"]
 

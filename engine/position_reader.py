@@ -1,4 +1,4 @@
-"""Parser of positions. Other modules import `read_position` from `engine.position`.
+"""Parser of positions. Other modules import `read_position` from `position`.
 
 The engine can continue from each position that is read: all seats exist, each card is in one place,
 a seat without cards is out, and there is a play to beat if the phase needs one.
@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from engine.cards import (
+from .cards import (
     CARDS_OF_RANK,
     MAHJONGS,
     card_set,
@@ -19,13 +19,13 @@ from engine.cards import (
     read_cards,
     read_rank,
 )
-from engine.combinations import Combination, readings, with_key_on
-from engine.errors import NotationError, quoted
-from engine.hand import Hand
-from engine.match import new_match
-from engine.notation import read_play
-from engine.options import Options
-from engine.round import (
+from .combinations import Combination, readings, with_key_on
+from .errors import NotationError, quoted
+from .hand import Hand
+from .match import new_match
+from .notation import read_play
+from .options import Options
+from .round import (
     PLAY_PHASES,
     WINDOW_PHASES,
     Call,
@@ -37,8 +37,8 @@ from engine.round import (
     Trick,
     TrickStep,
 )
-from engine.state import Match
-from engine.types import CardSet, Gifts, Rank, Seat, SeatSet
+from .state import Match
+from .types import CardSet, Gifts, Rank, Seat, SeatSet
 
 HEADER = "tichu position 1"
 ANSWERS = {True: "yes", False: "no", None: "-"}

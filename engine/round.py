@@ -5,10 +5,10 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from engine.combinations import Combination
-from engine.hand import Hand
-from engine.options import Options
-from engine.types import CardSet, Gifts, Points, Rank, Seat, SeatSet, Team
+from .combinations import Combination
+from .hand import Hand
+from .options import Options
+from .types import CardSet, Gifts, Points, Rank, Seat, SeatSet, Team
 
 
 class Phase(Enum):
@@ -156,7 +156,7 @@ class RoundInfo(Protocol):
 class MatchInfo(Protocol):
     """The facts of a `Match` that a variant needs between two rounds.
 
-    A protocol, because `engine.state` imports the variants.
+    A protocol, because `state` imports the variants.
     """
 
     @property

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engine.actions import StopMatch
-from engine.errors import IllegalAction, Reason
-from engine.events import Event, MatchEnded, RoundEnded
-from engine.hand import Hand
-from engine.round import Call, Phase, Round, RoundResult
-from engine.state import Match
-from engine.types import Points, Seat, Team
+from .actions import StopMatch
+from .errors import IllegalAction, Reason
+from .events import Event, MatchEnded, RoundEnded
+from .hand import Hand
+from .round import Call, Phase, Round, RoundResult
+from .state import Match
+from .types import Points, Seat, Team
 
 
 def finish_round(match: Match, round_: Round, events: list[Event], team: Team | None) -> Match:

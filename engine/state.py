@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.options import Options
-from engine.round import Phase, Round, RoundResult
-from engine.types import Column, Points, Seat
-from engine.variants import Variant
+from .options import Options
+from .round import Phase, Round, RoundResult
+from .types import Column, Points, Seat
+from .variants import Variant
 
 
 class Match(NamedTuple):
     """A whole match: its options, the finished rounds and the current one.
 
-    It contains all hands, so its `repr` shows only public facts; `engine.position.write_position`
+    It contains all hands, so its `repr` shows only public facts; `write_position`
     writes the whole position.
     """
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.actions import Bomb, CloseWindow, GiveTrick, Pass, Play, Waive
-from engine.cards import CARDS_OF_RANK, MAHJONGS, PHOENIXES, points_of, rank_text
-from engine.combinations import Combination, Kind, beats, readings, with_key_on
-from engine.errors import AmbiguousAction, IllegalAction, Reason
-from engine.events import (
+from .actions import Bomb, CloseWindow, GiveTrick, Pass, Play, Waive
+from .cards import CARDS_OF_RANK, MAHJONGS, PHOENIXES, points_of, rank_text
+from .combinations import Combination, Kind, beats, readings, with_key_on
+from .errors import AmbiguousAction, IllegalAction, Reason
+from .events import (
     BombsReturned,
     DragonGiven,
     Event,
@@ -22,11 +22,11 @@ from engine.events import (
     TrickTaken,
     WentOut,
 )
-from engine.hand import Hand
-from engine.round import WINDOW_PHASES, Phase, Round, Trick, TrickStep
-from engine.scoring import finish_by_penalty, finish_round
-from engine.state import Match
-from engine.types import Rank, Seat, Team
+from .hand import Hand
+from .round import WINDOW_PHASES, Phase, Round, Trick, TrickStep
+from .scoring import finish_by_penalty, finish_round
+from .state import Match
+from .types import Rank, Seat, Team
 
 BOMB_SIZE = 4
 """The number of cards of the smallest bomb. A smaller hand publicly cannot bomb (section 3)."""

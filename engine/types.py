@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TypeAlias, TypeVar
 
 Card: TypeAlias = int
-"""A card as its index in the canonical deck order, 0 to 111; see `engine.cards` (N1)."""
+"""A card as its index in the canonical deck order, 0 to 111; see `cards` (N1)."""
 
 CardSet: TypeAlias = int
 """A set of cards (a hand, a pile, a play): bit `card` is set for each card in it."""

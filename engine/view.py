@@ -11,16 +11,16 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import NamedTuple
 
-from engine.actions import Action, CallTichu
-from engine.cards import points_of
-from engine.combinations import Combination
-from engine.hand import Hand
-from engine.legal import can_call, legal_actions, possible_bombs
-from engine.options import Options
-from engine.round import Call, Opening, Phase, Round, RoundResult, Seating, Trick, TrickStep
-from engine.state import Match
-from engine.types import CardSet, Column, Gifts, Points, Rank, Seat, SeatSet, Team
-from engine.variants import VARIANTS, Gift, Variant
+from .actions import Action, CallTichu
+from .cards import points_of
+from .combinations import Combination
+from .hand import Hand
+from .legal import can_call, legal_actions, possible_bombs
+from .options import Options
+from .round import Call, Opening, Phase, Round, RoundResult, Seating, Trick, TrickStep
+from .state import Match
+from .types import CardSet, Column, Gifts, Points, Rank, Seat, SeatSet, Team
+from .variants import VARIANTS, Gift, Variant
 
 
 class SeatView(NamedTuple):

@@ -29,8 +29,10 @@ from bot.storage.leases import LeaseStore
 log = logging.getLogger(__name__)
 
 _RENEWALS_PER_PERIOD = 3
-_CHECKS_PER_PERIOD = 10
-"""Number of checks per lease period whether another process's lease has become free."""
+_RETRIES_PER_PERIOD = 10
+"""Number of renewals per lease period while leases are missing or new ones not handled."""
+_FREE_CHECK_S = 0.2
+"""Interval between two checks whether another process has released its leases, in seconds."""
 _MARGINS_PER_PERIOD = 6
 """The lease period divided by the safety margin.
 
@@ -174,12 +176,23 @@ class Leases:
             all_done = (
                 len(self._held) == len(self._names) and self._new_count == self._handled_count
             )
-            parts = _RENEWALS_PER_PERIOD if all_done else _CHECKS_PER_PERIOD
-            await self._clock.sleep((self._period / parts).total_seconds())
+            parts = _RENEWALS_PER_PERIOD if all_done else _RETRIES_PER_PERIOD
+            await self._sleep_until_free((self._period / parts).total_seconds())
             with _log_errors("lease renewal failed"):
                 self._new_count += await self._renew()
                 if self._following is None or self._following.done():
                     self._following = asyncio.create_task(self._follow(), name="leases-follow")
+
+    async def _sleep_until_free(self, seconds: float) -> None:
+        """Sleep for this time, or until another process has released a lease of this one."""
+        while seconds > 0:
+            missing = set(self._names.values()) - self._held.keys()
+            pause = min(seconds, _FREE_CHECK_S) if missing else seconds
+            await self._clock.sleep(pause)
+            seconds -= pause
+            with _log_errors("lease check failed"):
+                if missing and await self._store.is_free(missing, self._clock.now(), self._rivals):
+                    return
 
     async def _follow(self) -> None:
         """Await the handlers of `LeasesGained` if there are new leases, then of `LeasesRenewed`.
@@ -245,7 +258,7 @@ class Leases:
             yield
             return
         while not (fences := await self._acquire_exclusive(work)):
-            await self._clock.sleep((self._period / _CHECKS_PER_PERIOD).total_seconds())
+            await self._clock.sleep((self._period / _RETRIES_PER_PERIOD).total_seconds())
         renewing = asyncio.create_task(self._keep_exclusive(work), name=f"lease-{work}")
         try:
             yield

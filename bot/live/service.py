@@ -121,9 +121,7 @@ class Tables:
             private_games,
         )
         """Erasure of users."""
-        self.shard_ownership = ShardOwnership(
-            store, registry, clock.now, events, leases, activation
-        )
+        self.shard_ownership = ShardOwnership(store, registry, clock, events, leases, activation)
         """Loads and releases tables as leases come and go."""
         self.channels = Channels(store, registry, applier, activation, clock.now)
         """The channels and threads of tables."""

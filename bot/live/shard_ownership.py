@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from datetime import timedelta
 
 from bot.errors import Reason, Refused
 from bot.ids import GuildId, TableId, UserId
@@ -18,10 +19,13 @@ from bot.live.leases import Leases
 from bot.live.registry import Activation, Damaged, LoadedTable, Registry
 from bot.live.restoring import StoredTable, read_all
 from bot.records import Fence, TableRecord
-from bot.runtime.clock import Now
+from bot.runtime.clock import Clock
 from bot.storage import Store
 from bot.table.commands import Command, FollowSettings
 from bot.table.state import Game
+
+_READY_CHECK_S = 0.1
+"""Interval between two checks whether the tables of a server are loaded, in seconds."""
 
 
 class ShardOwnership:
@@ -31,14 +35,14 @@ class ShardOwnership:
         self,
         store: Store,
         registry: Registry,
-        now: Now,
+        clock: Clock,
         events: EventDispatcher,
         leases: Leases,
         activation: Activation,
     ) -> None:
         self._store = store
         self._registry = registry
-        self._now = now
+        self._clock = clock
         self._events = events
         self._leases = leases
         self._activation = activation
@@ -71,6 +75,17 @@ class ShardOwnership:
         fence = self._leases.fence(guild_id)
         return fence is None or fence in self._opened
 
+    def is_ready(self, guild_id: GuildId) -> bool:
+        """Return whether this process serves a server, and all its open tables are loaded."""
+        return self._leases.serves(guild_id) and self.all_loaded(guild_id)
+
+    async def wait_until_ready(self, guild_id: GuildId, longest: timedelta) -> bool:
+        """Wait until this process serves a server; return whether it does in time."""
+        end = self._clock.now() + longest
+        while not (ready := self.is_ready(guild_id)) and self._clock.now() < end:
+            await self._clock.sleep(_READY_CHECK_S)
+        return ready
+
     async def open(self) -> None:
         """Load the open tables of this process's servers that are not loaded yet.
 
@@ -84,7 +99,7 @@ class ShardOwnership:
                 fence_at_read[record.id] = self._leases.fence(record.guild_id)
                 return self._leases.serves(record.guild_id) and not self._is_loaded(record.id)
 
-            for table in await read_all(self._store, self._now(), wanted):
+            for table in await read_all(self._store, self._clock.now(), wanted):
                 if isinstance(table, Damaged):
                     self._registry.damaged.add(table)
                     continue

@@ -23,6 +23,7 @@ from bot.pictures.hand.scene import HandScene
 from bot.pictures.process_messages import DRAWN, LENGTH_BYTES, Drawing, frame, to_json
 from bot.pictures.replay.scene import ReplayScene
 from bot.pictures.table.scene import TableScene
+from bot.runtime.throttled_log import ThrottledLog
 
 __all__ = ["TABLE_SUFFIX", "Drawing", "Painter", "Pictures"]
 
@@ -31,10 +32,12 @@ log = logging.getLogger(__name__)
 TABLE_SUFFIX = "png"
 """Suffix of the file name of a table picture."""
 
+_BEHIND = 10
+"""Number of waiting pictures from which the process is behind: about 0.1 s of work."""
 PATIENCE_SECONDS = 60.0
 """Timeout of a picture, including the start of the process, in seconds."""
-MOST_WAITING = 200
-"""Maximum number of pictures that wait."""
+MOST_WAITING = 1000
+"""Maximum number of pictures that wait: enough for the hands of 200 tables that begin together."""
 _PLACES_PER_CHART = 4
 """Charts take at most one of this many places of the queue; tables may take all places."""
 FIRST_PAUSE_SECONDS = 1.0
@@ -69,8 +72,8 @@ class Pictures:
     """Queue of pictures for one process: tables first, then charts.
 
     A picture may take `patience` seconds. At most `most` pictures wait in the queue, of which at
-    most a quarter are charts; further requests are rejected. The queue stays short, because a table
-    requests one picture at a time, and then the next one of its newest state.
+    most a quarter are charts; further requests are rejected. The queue stays short, because a
+    table requests one picture at a time, and then the next one of its newest state.
     """
 
     def __init__(
@@ -90,6 +93,7 @@ class Pictures:
         """Number of failures since the last picture that was drawn."""
         self._paused_until = 0.0
         """Loop time before which no process is started."""
+        self._full_log = ThrottledLog(log, "picture not drawn")
         self._busy = False
         """True while a picture is being drawn."""
         self._waiting: list[tuple[bool, int, asyncio.Future[None]]] = []
@@ -109,8 +113,9 @@ class Pictures:
         chart = not isinstance(drawing, TableScene | HandScene | ReplayScene)
         charts = sum(is_chart for is_chart, *_ in self._waiting)
         if len(self._waiting) >= self._most or (chart and charts * _PLACES_PER_CHART >= self._most):
-            log.warning("picture not drawn: %s are already queued", len(self._waiting))
+            self._full_log.failure("too many are queued")
             return None
+        self._full_log.success()
         await self._wait_for_turn(chart=chart)
         task = asyncio.create_task(self._draw_in_turn(drawing), name="picture")
         self._running_tasks.add(task)
@@ -121,6 +126,11 @@ class Pictures:
     def waiting(self) -> int:
         """Number of waiting pictures."""
         return len(self._waiting)
+
+    @property
+    def is_behind(self) -> bool:
+        """True if a new picture would wait so long that an answer should not wait for it."""
+        return len(self._waiting) >= _BEHIND
 
     async def close(self) -> None:
         """Kill the process; running and waiting pictures are not drawn."""

@@ -12,11 +12,13 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from bot.runtime.logs import kinds_and_frames
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 LONGEST_NAP_S: Final = 60.0
 """Maximum time between two looks at the wall clock, in seconds."""
@@ -57,6 +59,23 @@ class Clock:
             await self._sleep_once(LONGEST_NAP_S)
             remaining = min(remaining - LONGEST_NAP_S, (end - self.now()).total_seconds())
         await self._sleep_once(max(0.0, remaining))
+
+    async def wait_for(self, work: Awaitable[T], seconds: float) -> T:
+        """Return the result of `work`. Raise `TimeoutError` if it takes longer than `seconds`.
+
+        Unlike `asyncio.wait_for`, it follows this clock.
+        """
+        task, timeout = asyncio.ensure_future(work), asyncio.ensure_future(self.sleep(seconds))
+        either: set[asyncio.Future[Any]] = {task, timeout}
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            timeout.cancel()
+            if not task.done():
+                task.cancel()
+        if not task.done():
+            raise TimeoutError
+        return task.result()
 
     def set(self, key: Key, when: datetime | None, handler: Handler) -> None:
         """Set the timer of `key` to await `handler` at `when`, instead of an earlier timer.

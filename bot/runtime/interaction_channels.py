@@ -1,4 +1,4 @@
-"""Completes interactions whose channel is given by its `channel_id` alone.
+"""Records the arrival of interactions, and adds the channel if only its `channel_id` is given.
 
 Discord may leave out `channel` (discord-api-docs, interactions/receiving-and-responding.mdx), and
 discord.py then also ignores `channel_id`.
@@ -12,6 +12,7 @@ from typing import Any, Final
 import discord
 
 from bot.runtime.discord_private import transform_events
+from bot.runtime.metrics import Metrics, arrived_at
 
 _UNKNOWN_THREAD: Final = {
     "name": "",
@@ -27,9 +28,18 @@ _UNKNOWN_THREAD: Final = {
 }
 
 
-def complete_interactions(client: discord.Client) -> None:
-    """Add the channel to each interaction that this client receives from now on."""
-    transform_events(client, "INTERACTION_CREATE", with_channel)
+def complete_interactions(client: discord.Client, metrics: Metrics) -> None:
+    """Record the arrival of each later interaction of this client, and add its channel.
+
+    In a burst, discord.py reads many interactions before the tasks that answer them run. A task has
+    the context in which it was created, so each has the arrival of its own interaction.
+    """
+
+    def received(data: Mapping[str, Any]) -> Mapping[str, Any]:
+        arrived_at.set(metrics.now())
+        return with_channel(data)
+
+    transform_events(client, "INTERACTION_CREATE", received)
 
 
 def with_channel(data: Mapping[str, Any]) -> Mapping[str, Any]:

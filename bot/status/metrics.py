@@ -58,9 +58,28 @@ def _traffic_metrics(metrics: Metrics) -> Iterator[Metric]:
     yield Metric(
         "tichu_interaction_seconds",
         "histogram",
-        "Time from the arrival of a click or command to its first acknowledged response.",
+        "Time from the arrival of a click or command until its accepted response was sent first.",
         {(kind,): times for kind, times in metrics.answers.items()},
         ("kind",),
+    )
+    yield Metric(
+        "tichu_interactions_unanswered",
+        "counter",
+        "Clicks and commands without a response: Discord failed, it was late, or was rejected.",
+        {(cause,): count for cause, count in metrics.unanswered.items()},
+        ("cause",),
+    )
+    yield Metric(
+        "tichu_clicks_ahead",
+        "counter",
+        "Clicks on controls of a later state of the table than the stored one: moves are lost.",
+        {(): metrics.clicks_ahead},
+    )
+    yield Metric(
+        "tichu_ready_timestamp_seconds",
+        "gauge",
+        "Unix time at which the bot became ready.",
+        {} if metrics.ready_at is None else {(): metrics.ready_at},
     )
     yield Metric(
         "tichu_loop_lag_seconds",

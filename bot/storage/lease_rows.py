@@ -9,7 +9,18 @@ from collections.abc import Collection, Sequence, Set
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import BigInteger, Column, Connection, Row, Table, Text, bindparam, select, update
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Connection,
+    Row,
+    Table,
+    Text,
+    bindparam,
+    select,
+    update,
+)
 
 from bot.records import Fence
 from bot.storage.instance_lock import InUse
@@ -124,9 +135,24 @@ def grant(
     return granted
 
 
+def is_free(
+    connection: Connection, names: Collection[str], now: datetime, rivals: Rivals | None
+) -> bool:
+    """Return whether one of these leases is free, and no rival is held."""
+    held = select(_columns.name).where(_columns.until > now)
+    if rivals is not None and connection.execute(held.where(*_are(rivals))).first() is not None:
+        return False
+    return not set(names) <= set(connection.execute(held).scalars())
+
+
+def _are(rivals: Rivals) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions for the rows of rival leases."""
+    return _columns.name.like(rivals.like), _columns.name.not_like(rivals.unlike)
+
+
 def invalidate_rivals(connection: Connection, rivals: Rivals, now: datetime) -> bool:
     """Invalidate the tokens of rival leases; return False if one is held."""
-    is_rival = _columns.name.like(rivals.like), _columns.name.not_like(rivals.unlike)
+    is_rival = _are(rivals)
     expiries = connection.execute(select(_columns.until).where(*is_rival)).scalars().all()
     if any(until > now for until in expiries):
         return False

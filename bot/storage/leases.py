@@ -52,6 +52,10 @@ class LeaseStore:
 
         return await self._database.write("taking leases", grant)
 
+    async def is_free(self, names: Collection[str], now: datetime, rivals: Rivals | None) -> bool:
+        """Return whether one of these leases can be acquired. This only reads."""
+        return await self._database.read(lease_rows.is_free, names, now, rivals)
+
     async def release_dead(self, now: datetime) -> None:
         """Release the leases of killed processes of this machine."""
         rows = [

@@ -73,7 +73,7 @@ def acting_seat(
     chair = own_seat(table, user_id)
     game = require_game(table)
     if revision is not None and revision != game.revision:
-        raise Stale
+        raise Stale(ahead=revision > game.revision)
     if seat == OWN_SEAT:
         seat = chair
     elif seat not in game.seats_of_chair(chair):

@@ -22,14 +22,14 @@ from bot.text.sentences import (
 from cogs.clicks.context import Context
 from cogs.clicks.table_actions import track_hand
 from cogs.delivery.failed_requests import REQUEST_FAILURES, is_temporary, log_text
-from cogs.delivery.replies import ANSWERED, Reply
+from cogs.delivery.replies import ANSWERED, EXPIRED, Reply
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.page import hand_page
 from engine import IllegalAction, NotationError
 
 log = logging.getLogger(__name__)
 
-_UNANSWERABLE = (10062, ANSWERED, 10015, 50027)
+_UNANSWERABLE = (EXPIRED, ANSWERED, 10015, 50027)
 """Error codes of interactions that are too old or answered already, or whose token has expired."""
 
 
@@ -45,6 +45,7 @@ async def refuse(ctx: Context, error: Exception) -> None:
             await reply.send_text(sentence(say, Refused(Reason.UNKNOWN_BUTTON)))
         elif _is_unanswerable(reply, error):
             log.warning("interaction expired before the response: %s", log_text(error))
+            reply.count_unanswered(error)
         elif reply.stored:
             await _report_lost_answer(ctx, _log_failed_answer(error))
         elif isinstance(error, StorageError):
@@ -54,6 +55,7 @@ async def refuse(ctx: Context, error: Exception) -> None:
             await reply.send_text(with_error(say, apology(say), error_id))
     except REQUEST_FAILURES as failure:
         log.warning("error response not delivered: %s", log_text(failure))
+        reply.count_unanswered(failure)
 
 
 def _is_unanswerable(reply: Reply, error: Exception) -> bool:

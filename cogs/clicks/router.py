@@ -29,6 +29,7 @@ from cogs.clicks.registry import CONTROLS, Who, check_complete
 from cogs.clicks.rights import check_rights
 from cogs.clicks.table_actions import show_hand
 from cogs.delivery.message_languages import load_reader
+from cogs.delivery.replies import Expired
 from cogs.pages.controls import Page, text
 from cogs.pages.hand.choices import Draft
 from engine import IllegalAction
@@ -52,9 +53,12 @@ async def answer_click(ctx: ClickContext) -> None:
     verb = ctx.click.verb
     registered = CONTROLS.get(verb)
     try:
-        ctx.reply.accept(verb if registered else UNKNOWN, ctx.click.table_id or None)
+        await ctx.reply.accept(verb if registered else UNKNOWN, ctx.click.table_id or None)
         ctx.services.limits.check_click(ctx.user_id, registered.cost if registered else CLICK)
         control = check_rights(ctx, registered)
+    except Expired:
+        ctx.bot.inflight.log_expired()
+        return
     except Exception as error:  # noqa: BLE001 - every click is answered, see `refuse`
         await _refuse(ctx, error)
         return
@@ -75,6 +79,7 @@ async def _show_current_hand(ctx: ClickContext, error: Refused | IllegalAction) 
     The hand shows the reason of the refusal. If the user has no hand there any more, the reason
     replaces the page. Other refusals are answered with a sentence.
     """
+    ctx.bot.metrics.clicks_ahead += isinstance(error, Stale) and error.ahead
     try:
         on_page = ctx.reply.on_private_page
         game = ctx.own_game() if on_page or isinstance(error, Stale) else None

@@ -120,7 +120,15 @@ async def _show_with_picture(
 
     kind = PictureEdit.UPLOAD if reply.has_response else PictureEdit.ANSWER
     return await hands.answer(
-        state, seat, ctx.user_id, ctx.words, send, edited_id=edited_id, clicked=clicked, kind=kind
+        state,
+        seat,
+        ctx.user_id,
+        ctx.words,
+        send,
+        edited_id=edited_id,
+        clicked=clicked,
+        kind=kind,
+        draws=not reply.is_expired,
     )
 
 

@@ -3,8 +3,8 @@
 Each reader at a table has a `HandPicture` of their own. It is kept only in an edit of the message
 that shows it, and only while the reader's newest scene equals the shown one, so nobody sees a
 picture of another hand. Files have random names, because a name made from the cards could be
-guessed. A private message waits for its picture for `PATIENCE_S` and is then sent with emojis; the
-picture follows when its hand is renewed the next time.
+guessed. A private message waits for its picture for `PATIENCE_S`, or not at all while many other
+pictures wait, and is then sent with emojis. The picture follows soon.
 
 Facts about private messages (discord-api-docs at c98d64b, under `developers/`):
 
@@ -38,10 +38,9 @@ from bot.ids import MessageId, UserId
 from bot.pictures.hand.contents import hand_scene
 from bot.pictures.hand.hand_text import hand_text
 from bot.pictures.hand.scene import HandScene
-from bot.pictures.process import TABLE_SUFFIX, Painter
+from bot.pictures.process import TABLE_SUFFIX
 from bot.pictures.process_messages import fingerprint
 from bot.runtime.background import log_failure
-from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
 from bot.table.state import Game
 from bot.text.cards import Speaker
@@ -104,7 +103,7 @@ class HandPictures:
     def new(self, show_late: Callable[[], None]) -> HandPicture:
         """Return the picture of one reader's hand; `show_late` renews that hand soon."""
         uploads = Uploads(self._bot.clock, "a private hand", self._support)
-        return HandPicture(self._bot.clock, self._bot.painter, uploads, show_late)
+        return HandPicture(self._bot, uploads, show_late)
 
     def wanted(self, state: Game, seat: Seat, user_id: UserId, words: Speaker) -> Wanted | None:
         """Return the scene of a reader's hand; `None` if it is to be shown without a picture."""
@@ -118,11 +117,8 @@ class HandPictures:
 class HandPicture:
     """The picture of one reader's hand at one table, which is never shown to anybody else."""
 
-    def __init__(
-        self, clock: Clock, painter: Painter, uploads: Uploads, show_late: Callable[[], None]
-    ) -> None:
-        self._clock = clock
-        self._painter = painter
+    def __init__(self, bot: TichuBot, uploads: Uploads, show_late: Callable[[], None]) -> None:
+        self._bot = bot
         self._uploads = uploads
         self._show_late = show_late
         self._request: asyncio.Future[Any] | None = None
@@ -146,7 +142,7 @@ class HandPicture:
     async def prepare(
         self, wanted: Wanted | None, edited_id: MessageId | None, kind: PictureEdit
     ) -> None:
-        """Wait a short time for the picture that a request would bring.
+        """Wait a short time for the picture that a request would bring, unless many others wait.
 
         `edited_id` is the message to be edited by this `kind` of edit; `None` for a new message.
         """
@@ -155,8 +151,10 @@ class HandPicture:
         if self._uploads.pause_s or not self._uploads.allows_edit_of(edited_id):
             return
         drawing = self._begin(wanted)
+        if self._bot.pictures.is_behind:
+            return
         if edited_id is None or self._uploads.support.allows(kind, edited_id):
-            await result_in_time(self._clock, drawing)
+            await result_in_time(self._bot.clock, drawing)
 
     def _begin(self, wanted: Wanted) -> asyncio.Task[None]:
         """Draw a scene, unless that is in progress; cancel the drawing of an older one."""
@@ -170,7 +168,7 @@ class HandPicture:
 
     async def _draw(self, wanted: Wanted) -> None:
         try:
-            data = await self._painter.draw(wanted.scene)
+            data = await self._bot.painter.draw(wanted.scene)
             if data is not None:
                 name = f"{secrets.token_hex(8)}.{TABLE_SUFFIX}"
                 alt = hand_text(wanted.scene, wanted.words)
@@ -211,7 +209,7 @@ class HandPicture:
         `PATIENCE_S`. If it cannot be made by then, return `None`: the caller answers without a
         picture at once, so it is uncertain which picture the hand shows.
         """
-        timeout = asyncio.ensure_future(self._clock.sleep(PATIENCE_S)) if answers else None
+        timeout = asyncio.ensure_future(self._bot.clock.sleep(PATIENCE_S)) if answers else None
         try:
             while self._request is not None and not self._request.done():
                 if timeout is not None and (timeout.done() or not self._request_has_picture):

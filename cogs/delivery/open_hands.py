@@ -102,9 +102,11 @@ class OpenHands:
         edited_id: MessageId | None,
         clicked: Sent | None,
         kind: PictureEdit,
+        draws: bool,
     ) -> MessageId:
-        """Show a hand as the answer to a click or command, with its picture; return its message.
+        """Show a hand as the answer to a click or command; return its message.
 
+        It has a picture if `draws` is true and the reader wants one.
         `request` sends the hand. `edited_id` is the message that it edits by this `kind` of edit;
         `None` for a new message. `clicked` is the private message that was clicked on, with its
         files. Raises the request's errors.
@@ -112,7 +114,7 @@ class OpenHands:
         if not state.running:
             return (await request(None, ()))[0]
         picture = self._picture_of((state.id, user_id))
-        wanted = self._pictures.wanted(state, seat, user_id, words)
+        wanted = self._pictures.wanted(state, seat, user_id, words) if draws else None
 
         async def show() -> MessageId:
             if clicked is not None:

@@ -16,7 +16,7 @@ from bot.errors import Reason, Refused
 from bot.ids import GuildId, MessageId, TableId
 from bot.runtime.clock import Clock
 from bot.runtime.logs import set_log_context
-from bot.runtime.metrics import Kind, Seconds
+from bot.runtime.metrics import FailureCause, Kind, Seconds, arrived_at
 from bot.table.state import Game, Lobby, OpenTable
 from cogs.delivery.failed_requests import REQUEST_FAILURES, UNKNOWN_MESSAGE, is_temporary, log_text
 from cogs.delivery.messages import NOBODY
@@ -29,17 +29,25 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 Interaction = discord.Interaction[Any]
 
+DEFERRED = discord.InteractionResponseType.deferred_channel_message
+"""Type of a deferred new response (“thinking…”)."""
 ANSWERED = 40060
 """Discord's error code for an interaction that has a response already."""
+EXPIRED = 10062
+"""Discord's error code for an interaction without a response in time."""
 ANSWER_WITHIN = timedelta(seconds=3)
 """Discord's time limit for the first response, counted from the click or command."""
 TOO_LATE_AFTER = ANSWER_WITHIN + timedelta(seconds=1)
 """Age from which requests are refused, because Discord has shown the user that they failed."""
-DEFER_AFTER = timedelta(seconds=2)
+DEFER_AFTER = timedelta(seconds=1.5)
 """Time after which the reply is deferred, early enough to reach Discord in time."""
 _ANSWER_AGAIN_S = 0.5
 """Pause before the first response is repeated after a failure of Discord, in seconds."""
 _SERVER_ERROR = 500
+
+
+class Expired(Exception):
+    """Raised if Discord has shown the user that the request failed, so it must have no effect."""
 
 
 def _age(interaction: Interaction) -> timedelta:
@@ -61,6 +69,10 @@ class Reply:
         self._defer_at = self._deferral_time()
         self._request: tuple[Kind, Seconds] | None = None
         """Kind and arrival of the request, until the first response."""
+        self._first_sent: Seconds | None = None
+        """Time at which a response was sent first; Discord's failures come after it."""
+        self._discord_failed = False
+        """True if a first response failed at Discord."""
         self.reading = False
         """True while data are being read, and after a read has failed."""
         self.stored = False
@@ -69,7 +81,7 @@ class Reply:
         """The result of the stored change."""
         self._accepted = False
         """True if Discord has accepted a first response although sending it failed."""
-        self._thinking = False
+        self._thinking = interaction.response.type is DEFERRED
         """True while Discord shows that a new response was deferred (“thinking…”)."""
         self._follow_ups = set[MessageId]()
         """Messages sent after the first response."""
@@ -78,23 +90,42 @@ class Reply:
         self._public = set[MessageId]()
         """Messages sent for everybody."""
 
-    def accept(self, kind: Kind, table_id: TableId | None = None) -> None:
+    async def accept(self, kind: Kind, table_id: TableId | None = None) -> None:
         """Accept the request, so that the bot does not exit before the current task is done.
 
-        The response time is recorded for this `kind`. Raise `Refused` if the bot is about to exit,
-        if it has not loaded the tables of a server taken over from another process, or if the
-        request is too old, because Discord delivers requests late after an interrupted connection.
+        While many others are being answered, this waits for its turn, and defers the reply if
+        necessary. The response time is recorded for this `kind`. Raise `Refused` if the bot is
+        about to exit, if it has not loaded the tables of a server taken over from another process,
+        or if the request is too old, because Discord delivers requests late after an interrupted
+        connection. Raise `Expired` if the turn came too late and the deferral has failed.
         """
         bot: TichuBot = self.interaction.client
-        self._request = kind, bot.metrics.now()
+        self._request = kind, arrived_at.get(bot.metrics.now())
         set_log_context(table=table_id, interaction=self.interaction.id)
         bot.inflight.add_current_task()
+        is_late = _age(self.interaction) > TOO_LATE_AFTER or bot.inflight.is_full
+        task = asyncio.current_task()
+        if task is not None and not is_late:
+            await self._wait_for_turn(task)
+            if self.is_expired:
+                raise Expired
         if bot.inflight.closing or not bot.tables.shard_ownership.all_loaded(
             GuildId(self.interaction.guild_id or 0)
         ):
             raise Refused(Reason.RESTARTING)
-        if _age(self.interaction) > TOO_LATE_AFTER:
+        if is_late:
             raise Refused(Reason.TOO_LATE)
+
+    async def _wait_for_turn(self, task: asyncio.Task[Any]) -> None:
+        """Wait until this task may answer, and defer the reply if that takes long."""
+        inflight = self.interaction.client.inflight
+        if not inflight.must_wait:
+            await inflight.wait_for_turn(task)
+            return
+        turn = asyncio.ensure_future(inflight.wait_for_turn(task))
+        if inflight.is_overloaded:
+            await self.defer()
+        await self._defer_if_slow(turn)
 
     # --- work --------------------------------------------------------------------------------
 
@@ -166,13 +197,16 @@ class Reply:
 
         If Discord cannot be reached, log that and return, so that the work continues.
         """
+        response = self.interaction.response
+        send = response.defer
+        if not self.is_click:
+            send = partial(send, ephemeral=True, thinking=True)
         try:
-            response = self.interaction.response
-            if self.is_click:
-                await self._respond(response.defer)
-            else:
-                await self._respond(partial(response.defer, ephemeral=True, thinking=True))
-                self._thinking = True
+            async with self.interaction.client.inflight.deferrals:
+                if self.is_expired:
+                    return
+                await self._respond(send)
+            self._thinking = not self.is_click
         except REQUEST_FAILURES as error:
             log.warning("response not deferred: %s", log_text(error))
 
@@ -182,6 +216,11 @@ class Reply:
     def has_response(self) -> bool:
         """True once Discord has accepted a response, or its deferral."""
         return self._accepted or self.interaction.response.is_done()
+
+    @property
+    def is_expired(self) -> bool:
+        """True if the time limit is over without a response, so that Discord accepts none."""
+        return not self.has_response and self._remaining_s < 0
 
     @property
     def is_click(self) -> bool:
@@ -323,24 +362,50 @@ class Reply:
     async def _respond(self, send: Callable[[], Awaitable[T]], files: Files = ()) -> T:
         """Send the first response by `send`, and record the response time.
 
-        After a server error of Discord it is repeated, as long as that can succeed in time. Raise
+        It ends when the response is sent first, so the time of Discord does not count. After a
+        server error of Discord it is repeated, as long as that can succeed in time. Raise
         the errors of `send`, and `TimeoutError`.
         """
+        if self._first_sent is None:
+            self._first_sent = self.interaction.client.metrics.now()
         while True:
             rewound(files)
             try:
                 timeout_s = max(self._remaining_s, _ANSWER_AGAIN_S)
-                answer = await _with_timeout(self._clock, send(), timeout_s)
+                answer = await self._clock.wait_for(send(), timeout_s)
                 break
-            except discord.HTTPException as error:
+            except REQUEST_FAILURES as error:
+                self._discord_failed |= is_temporary(error)
                 # Leave time for the pause and for another attempt.
-                if error.status < _SERVER_ERROR or self._remaining_s <= 2 * _ANSWER_AGAIN_S:
+                if (
+                    not isinstance(error, discord.HTTPException)
+                    or error.status < _SERVER_ERROR
+                    or self._remaining_s <= 2 * _ANSWER_AGAIN_S
+                ):
                     raise
             await self._clock.sleep(_ANSWER_AGAIN_S)
-        if self._request is not None:
-            self.interaction.client.metrics.observe_response(*self._request)
-            self._request = None
+        self._observe_response()
         return answer
+
+    def _observe_response(self) -> None:
+        """Record the response time, once Discord has accepted a response."""
+        if self._request is not None and self._first_sent is not None:
+            kind, arrived = self._request
+            metrics = self.interaction.client.metrics
+            metrics.observe_response(kind, self._first_sent - arrived)
+            self._request = None
+
+    def count_unanswered(self, error: Exception) -> None:
+        """Count the request as unanswered because of `error`, unless it has a response."""
+        if self._request is None:
+            return
+        cause: FailureCause = "rejected"
+        if is_temporary(error) or self._discord_failed:
+            cause = "discord"
+        elif isinstance(error, discord.HTTPException) and error.code == EXPIRED:
+            cause = "late"
+        self.interaction.client.metrics.unanswered[cause] += 1
+        self._request = None
 
     @property
     def _remaining_s(self) -> float:
@@ -411,10 +476,11 @@ class Reply:
             raise error
         try:
             fetching = self.interaction.original_response()
-            first = await _with_timeout(self._clock, fetching, ANSWER_WITHIN.total_seconds())
+            first = await self._clock.wait_for(fetching, ANSWER_WITHIN.total_seconds())
         except (discord.ClientException, *REQUEST_FAILURES):
             raise error from None
         self._accepted = True
+        self._observe_response()
         is_deferral = first.flags.loading
         self._thinking = self._thinking or is_deferral
         clicked = self.interaction.message
@@ -424,24 +490,6 @@ class Reply:
         if not may_repeat:
             raise error
         return None
-
-
-async def _with_timeout(clock: Clock, work: Awaitable[T], seconds: float) -> T:
-    """Return the result of `work`. Raise `TimeoutError` if it takes longer than `seconds`.
-
-    Unlike `asyncio.wait_for`, it uses the bot's clock, which tests simulate.
-    """
-    task, timeout = asyncio.ensure_future(work), asyncio.ensure_future(clock.sleep(seconds))
-    either: set[asyncio.Future[Any]] = {task, timeout}
-    try:
-        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        timeout.cancel()
-        if not task.done():
-            task.cancel()
-    if not task.done():
-        raise TimeoutError
-    return task.result()
 
 
 def _retrieve_exception(done: asyncio.Future[Any]) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engine.options import CHOICES
-from engine.types import Gifts
-from engine.variants.base import Gift, Variant
-from engine.variants.grandseigneur import GrandSeigneur
-from engine.variants.nanjing import Nanjing
-from engine.variants.tientsin import Tientsin
-from engine.variants.trichu import Trichu
+from ..options import CHOICES
+from ..types import Gifts
+from .base import Gift, Variant
+from .grandseigneur import GrandSeigneur
+from .nanjing import Nanjing
+from .tientsin import Tientsin
+from .trichu import Trichu
 
 VARIANTS: dict[str, Variant] = {
     variant.name: variant for variant in (Nanjing(), Trichu(), Tientsin(), GrandSeigneur())

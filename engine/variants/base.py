@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import ClassVar, NamedTuple
 
-from engine.cards import DECK_SIZE, bits, points_of
-from engine.errors import IllegalAction, Reason
-from engine.options import TARGET, Choice, Options
-from engine.round import MatchInfo, Round, RoundInfo, RoundResult, Seating
-from engine.types import Card, CardSet, Column, Gifts, Points, Seat, SeatSet, Team
+from ..cards import DECK_SIZE, bits, points_of
+from ..errors import IllegalAction, Reason
+from ..options import TARGET, Choice, Options
+from ..round import MatchInfo, Round, RoundInfo, RoundResult, Seating
+from ..types import Card, CardSet, Column, Gifts, Points, Seat, SeatSet, Team
 
 
 class Gift(NamedTuple):

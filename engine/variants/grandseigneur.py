@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from engine.cards import DECK_SIZE, DOG, DRAGON, MAHJONG, PHOENIX, indices, rank_of
-from engine.options import Choice, Options
-from engine.round import MatchInfo, Round, RoundInfo, Seating
-from engine.types import Card, Column, Seat
-from engine.variants.base import Gift, Variant, ranking
+from ..cards import DECK_SIZE, DOG, DRAGON, MAHJONG, PHOENIX, indices, rank_of
+from ..options import Choice, Options
+from ..round import MatchInfo, Round, RoundInfo, Seating
+from ..types import Card, Column, Seat
+from .base import Gift, Variant, ranking
 
 TWO_DECKS_FROM = 7
 LARGEST_HAND = 12

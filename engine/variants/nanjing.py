@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.variants.base import Variant
+from .base import Variant
 
 
 class Nanjing(Variant):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.round import Round, RoundInfo
-from engine.types import Seat, Team
-from engine.variants.base import Variant
+from ..round import Round, RoundInfo
+from ..types import Seat, Team
+from .base import Variant
 
 FIFTH = 4
 """Index of the fifth player in the order of going out."""

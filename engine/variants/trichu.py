@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from engine.options import Choice, Options
-from engine.round import MatchInfo, Phase, Round, RoundInfo, Seating
-from engine.types import Column, Seat, Team
-from engine.variants.base import Variant
+from ..options import Choice, Options
+from ..round import MatchInfo, Phase, Round, RoundInfo, Seating
+from ..types import Column, Seat, Team
+from .base import Variant
 
 TABLE = 3
 """The Table's seat; the people have seats 0 to 2."""

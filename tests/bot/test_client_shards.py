@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from unittest.mock import AsyncMock
 
@@ -9,6 +10,7 @@ import pytest
 from simcord import Env
 
 from bot.client import TichuBot
+from bot.ids import GuildId
 from bot.records import Fence
 from bot.storage import StorageUnavailable
 from cogs.pages.verbs import Verb
@@ -25,6 +27,7 @@ async def _not_read(bot: TichuBot, env: Env, ada: Person, monkeypatch: pytest.Mo
     assert all(held for _, held in bot.leases.held())
     lobby = text(ada.public()[-1])
     await ada.press(Verb.LEAVE)
+    await env.advance_time(2.5)
     assert "restarting" in text(ada.private()[-1])
     assert text(ada.public()[-1]) == lobby
 
@@ -59,6 +62,7 @@ async def test_bot_ignores_guilds_of_other_shards(
         assert await asked.value("tichu_shard_tables", shard=str(here)) == 0
         cursor = len(env.http_requests)
         await ada.slash("tichu hand")
+        await env.advance_time(2.5)
         assert env.http_requests[cursor:] == [], "the other one answers"
         await _not_read(bot, env, ada, monkeypatch)
         await env.advance_time(11)
@@ -71,3 +75,32 @@ async def test_bot_ignores_guilds_of_other_shards(
             f"Not connected to Discord: shard {1 - here} of 2.",
         )
         assert f"shard {1 - here}: not connected, lease" in told
+
+
+async def test_clicks_wait_for_the_lease_of_the_process_that_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new process answers what the old one left, and defers first, so Discord can refuse it."""
+    home = Home(tmp_path)
+    bot = home.bot(shard_count=1, shard_ids=(0,))
+    async with home.running(bot) as env:
+        monkeypatch.setattr(bot.clock, "now", env.now)
+        ada = await a_table(home)
+        (held,) = bot.leases.fences()
+        later = env.now() + timedelta(hours=1)
+        await bot.store.leases.acquire([held.name], "elsewhere:7:ab", later, later)
+        bot.leases.give_up(held)
+        await env.advance_time(11)
+        before = len(env.http_requests)
+        pressed = await ada.press(Verb.LEAVE)
+        await env.advance_time(0.1)
+        assert env.http_requests[before:] == [], "the other process may answer"
+        await bot.store.leases.release([Fence(held.name, held.token + 1)], env.now())
+        await env.advance_time(1)
+        assert bot.leases.serves(GuildId(home.guild_id))
+        assert pressed.deferred
+        bot.inflight.closing = True
+        before = len(env.http_requests)
+        await ada.slash("tichu hand")
+        await env.advance_time(3)
+        assert env.http_requests[before:] == [], "left to the next process"

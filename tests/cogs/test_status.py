@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from bot.runtime.logs import set_up_logging
 from bot.status.log_summary import IDLE_MINUTES, LogSummary
@@ -31,7 +32,8 @@ from tests.cogs.worlds import World
 from tests.simcord_clicks import text
 
 DOCS = Path(__file__).parents[2] / "docs"
-DASHBOARD, PAGES = DOCS / "grafana.json", (DOCS / "operating.md", DOCS / "scaling.md")
+DASHBOARD, ALERTS = DOCS / "grafana.json", DOCS / "alerts.yaml"
+PAGES = DOCS / "operating.md", DOCS / "scaling.md"
 GAMES: dict[str, dict[str, Any]] = {
     "nanjing": {"target": 300},
     "trichu": {"variant": "trichu", "rounds": 3, "people": 3},
@@ -118,10 +120,13 @@ async def test_reports_status_before_and_after_the_bot_runs(world: World) -> Non
         assert not [s for s in await asked.samples() if s.name.startswith("tichu_")]
 
 
-async def test_dashboard_uses_existing_metrics(world: World) -> None:
+async def test_dashboard_and_alerts_use_existing_metrics(world: World) -> None:
     dashboard = json.loads(DASHBOARD.read_text("utf-8"))
     targets = [at for panel in dashboard["panels"] for at in panel.get("targets", ())]
-    questions = json.dumps(dashboard) + "".join(page.read_text("utf-8") for page in PAGES)
+    alerts = yaml.safe_load(ALERTS.read_text("utf-8"))
+    targets += [rule for group in alerts["groups"] for rule in group["rules"]]
+    expressions = json.dumps([target["expr"] for target in targets])
+    questions = expressions + "".join(page.read_text("utf-8") for page in PAGES)
     asked_for = set(re.findall(r"\b(?:tichu|process|python)_[a-z_]+", questions))
     async with asking(world.bot) as asked:
         (ada,) = world.people("Ada")
@@ -137,14 +142,17 @@ async def test_dashboard_uses_existing_metrics(world: World) -> None:
     labels: dict[str, set[str]] = {}
     for name, written_labels in re.findall(r"^(\w+)\{(.*)\} ", written, re.MULTILINE):
         labels.setdefault(name, set()).update(re.findall(r'(\w+)="', written_labels))
+    for bound in re.findall(r'le=\\"([\d.]+)', expressions):
+        assert f'tichu_interaction_seconds_bucket{{kind="/new",le="{bound}"}}' in written
     for target in targets:
-        (name,) = re.findall(r"\b(?:tichu|process|python)_\w+", target["expr"])
+        names = set(re.findall(r"\b(?:tichu|process|python)_\w+", target["expr"]))
+        there_labels = set().union(*(labels.get(name, set()) for name in names))
         wanted = set(re.findall(r'(\w+)!?[=~]+"', target["expr"]))
         wanted |= set(re.findall(r"\{\{(\w+)\}\}", target.get("legendFormat", "")))
         for grouped in re.findall(r"by \(([^)]*)\)", target["expr"]):
             wanted |= set(grouped.split(", "))
-        wanted.discard("instance")  # process metrics: Prometheus adds them
-        assert name not in labels or wanted <= labels[name], target
+        wanted -= {"instance", "job"}  # Prometheus adds them
+        assert not labels.keys() & names or wanted <= there_labels, target
     ours = {metric.name for metric in current_metrics(world.bot)}
     shown = {name for name in ours if any(used.startswith(name) for used in asked_for)}
     assert ours - shown == set(), "metrics that the dashboard does not show"
@@ -253,6 +261,7 @@ async def test_metrics_and_logs_contain_no_cards_and_names(
         "status": {*STATUSES},
         "shard": {"0"},
         "process": {"expert", "painter"},
+        "cause": {"discord", "late", "rejected"},
         "queue": {"messages", "outbox", "commits", "pictures", "decisions"},
     }
     for metric in samples:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import doctest
 import pickle
 import re
 from itertools import combinations, islice
@@ -11,7 +10,6 @@ from random import Random
 
 import pytest
 
-import engine
 from bench.walks import walk, walks
 from engine import (
     DRAGON,
@@ -179,9 +177,3 @@ def test_a_reason_is_its_text() -> None:
     assert f"{code}" == "option"
     assert str(refusal.value).startswith("option (O4): option=target, value=1")
     assert len(set(Reason)) == len({reason.name for reason in Reason})
-
-
-def test_the_example_of_the_public_api_runs() -> None:
-    found = doctest.testmod(engine)
-    assert found.attempted > 4
-    assert not found.failed

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.runtime.inflight import InFlight, wait_for_all
+from bot.runtime.inflight import MOST_TURNS, InFlight, wait_for_all
 from tests.bot.fake_time import settle
 
 
@@ -89,3 +89,55 @@ async def test_ignores_errors_and_work_that_resists_cancellation() -> None:
     assert not stubborn.done()
     ended.set()
     await stubborn
+
+
+# --- turns ----------------------------------------------------------------------------------------
+
+
+class Turn:
+    """Click that waits for its turn and then takes until `done` is set."""
+
+    def __init__(self, inflight: InFlight, order: list[Turn]) -> None:
+        self.inflight = inflight
+        self.order = order
+        self.done = asyncio.Event()
+        self.task = asyncio.create_task(self._work())
+
+    async def _work(self) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        await self.inflight.wait_for_turn(task)
+        self.order.append(self)
+        await self.done.wait()
+
+
+async def test_turns_are_limited_and_in_order_of_arrival() -> None:
+    inflight, order = InFlight(), list[Turn]()
+    clicks = [Turn(inflight, order) for _ in range(MOST_TURNS + 2)]
+    await settle()
+    assert order == clicks[:MOST_TURNS]
+    assert inflight.must_wait
+    assert inflight.waiting == 2
+    clicks[5].done.set()
+    await settle()
+    assert order == clicks[: MOST_TURNS + 1]
+    clicks[-1].task.cancel()
+    await settle()
+    assert inflight.waiting == 0
+    for click in clicks:
+        click.done.set()
+    await settle()
+    assert not inflight.must_wait
+
+
+async def test_long_answer_does_not_hold_up_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.runtime.inflight.LONGEST_TURN_S", -1.0)
+    inflight, order = InFlight(), list[Turn]()
+    clicks = [Turn(inflight, order) for _ in range(MOST_TURNS + 1)]
+    await settle()
+    assert order == clicks
+    for click in clicks:
+        click.done.set()
+    await asyncio.wait([click.task for click in clicks])
+    await settle()
+    assert not inflight.must_wait

@@ -11,7 +11,7 @@ from cogs.pages.hand.status import status_lines
 from engine import (
     Phase,
 )
-from tests.bot.positions import lords, position
+from tests.bot.positions import TRICHU, lords, position
 from tests.bot.states import PEOPLE, chairs, state
 from tests.engine.positions import after, table
 
@@ -68,3 +68,12 @@ def test_scores_have_their_team_sign_and_one_minus() -> None:
     score = status_lines(at, 0, TO).splitlines()[0]
     assert "**🔵 −120** · 🔶 1,045" in score
     assert "🔵 −120 · **🔶 1,045**" in status_lines(at, 1, TO)
+
+
+def test_table_of_trichu_has_a_name_that_fits_in_one_line() -> None:
+    match = position(TRICHU, "LEAD 0", "totals 5 10 15 20", hands={0: "S2", 3: "JJ J2"})
+    at = state(match, chairs=chairs(("Ada", "Ben", "Cleo")))
+    first, second = status_lines(at, 0, TO).splitlines()
+    assert "Table 20" in first
+    assert "Table\u00a02" in second
+    assert "The Table" not in first + second

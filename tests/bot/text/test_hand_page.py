@@ -8,12 +8,10 @@ from typing import Any
 import pytest
 
 from bot.art.emojis import Emojis
-from bot.records import Sorting
 from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
 from bot.text.sentences import sentence
-from cogs.pages.hand.card_order import in_display_order
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.exchange_choices import read_gifts, write_gifts
 from cogs.pages.hand.free_choice import picture_card
@@ -22,7 +20,6 @@ from cogs.pages.hand.play_choices import (
     offered_plays,
     write_choice,
 )
-from cogs.pages.hand.status import status_lines
 from cogs.pages.table.reactions import Reaction
 from cogs.pages.verbs import Verb
 from engine import (
@@ -32,7 +29,6 @@ from engine import (
     Kind,
     Match,
     Reason,
-    card_text,
     cards_text,
     indices,
     rank_of,
@@ -237,28 +233,6 @@ def test_page_explains_a_binding_wish() -> None:
     assert "Wish: 9 – you must play one." in read(at)
     refused = sentence(SAY, IllegalAction(Reason.WISH_DUTY, "N28", wish="9"))
     assert refused in read(at, draft=Draft(chosen=read_cards("PJ")))
-
-
-# --- the order of cards ----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "sorting, cards",
-    [
-        ("dog_first", "DOG MAHJONG S2 J9 S9 TA PHOENIX DRAGON"),
-        ("rank_high_first", "DRAGON PHOENIX TA S9 J9 S2 MAHJONG DOG"),
-    ],
-)
-def test_cards_follow_the_chosen_sorting(sorting: Sorting, cards: str) -> None:
-    assert " ".join(map(card_text, in_display_order(read_cards(cards), sorting))) == cards
-
-
-def test_cards_can_be_sorted_by_combination() -> None:
-    cards = read_cards("J3 S4 P5 T6 J7 S9 P9 T9 JQ SQ DRAGON")
-    order = in_display_order(cards, "combination")
-    assert sorted(order) == sorted(in_display_order(cards, "dog_first"))
-    texts = list(map(card_text, order))
-    assert set(texts[:5]) in ({"J3", "S4", "P5", "T6", "J7"}, {"S9", "P9", "T9", "JQ", "SQ"})
 
 
 # --- premoves, holds and gifts -------------------------------------------------------------------
@@ -507,14 +481,3 @@ def test_own_play_of_the_dealer_of_trichu_is_called_theirs(hand: str) -> None:
 def two_hands(match: Match) -> Game:
     """Return a table of Trichu with Ada as dealer."""
     return state(match, chairs=chairs(("Ada", "Ben", "Cleo")))
-
-
-# --- the status lines ------------------------------------------------------------------------
-
-
-def test_table_of_trichu_has_a_name_that_fits_in_one_line() -> None:
-    at = two_hands(position(TRICHU, "LEAD 0", "totals 5 10 15 20", hands={0: "S2", 3: "JJ J2"}))
-    first, second = status_lines(at, 0, TO).splitlines()
-    assert "Table 20" in first
-    assert "Table\u00a02" in second
-    assert "The Table" not in first + second
