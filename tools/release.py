@@ -1,6 +1,7 @@
 """Prints the notes of the release from CHANGELOG.md: `python -m tools.release`.
 
-It exits with an error if CHANGELOG.md has no section for the version in pyproject.toml.
+`--version` prints the version instead. The exit status is an error if CHANGELOG.md has no section
+for the version in pyproject.toml.
 """
 
 from __future__ import annotations
