@@ -262,7 +262,7 @@ async def test_metrics_and_logs_contain_no_cards_and_names(
         "shard": {"0"},
         "process": {"expert", "painter"},
         "cause": {"discord", "late", "rejected"},
-        "queue": {"messages", "outbox", "commits", "pictures", "decisions"},
+        "queue": {"clicks", "messages", "outbox", "commits", "pictures", "decisions"},
     }
     for metric in samples:
         if metric.name.startswith("tichu_"):

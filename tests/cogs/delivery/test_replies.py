@@ -393,7 +393,7 @@ def clicked(clock: Clock, age_s: float = 0.0) -> Any:
     return SimpleNamespace(
         client=SimpleNamespace(clock=clock, discord_time=DiscordTime(clock.now)),
         created_at=NOW - timedelta(seconds=age_s),
-        response=SimpleNamespace(is_done=lambda: False),
+        response=SimpleNamespace(is_done=lambda: False, type=None),
     )
 
 
