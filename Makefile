@@ -114,7 +114,7 @@ tests: $(COMPILED) ## run the tests; ARGS="-k wish" selects, ARGS=-n0 runs them 
 	@echo "== tests (pytest) =="
 	@$(PYTEST) $(ARGS)
 
-hooks: $(READY) ## install the quick checks as a git pre-commit hook
+hooks: $(READY) ## install the quick checks as git hooks: before a commit, and of its subject
 	@$(BIN)/pre-commit install
 
 format: $(READY) ## format the code and fix simple mistakes

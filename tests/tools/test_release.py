@@ -1,0 +1,66 @@
+"""Notes of a release, read from CHANGELOG.md."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools import release
+
+CHANGELOG = """# Changelog
+
+## [Unreleased]
+
+## [1.1.0] - 2027-01-02
+
+### Added
+
+- A new button.
+
+## [1.0.0] - 2026-12-01
+
+- First release.
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder with a changelog, used instead of the repository."""
+    (tmp_path / "CHANGELOG.md").write_text(CHANGELOG, "utf-8")
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    monkeypatch.setattr(sys, "argv", ["release"])
+    return tmp_path
+
+
+def set_version(project: Path, version: str) -> None:
+    (project / "pyproject.toml").write_text(f'[project]\nversion = "{version}"\n', "utf-8")
+
+
+@pytest.mark.parametrize(
+    "version, notes",
+    [("1.1.0", "### Added\n\n- A new button.\n"), ("1.0.0", "- First release.\n")],
+)
+def test_prints_the_section_of_the_version(
+    project: Path, capsys: pytest.CaptureFixture[str], version: str, notes: str
+) -> None:
+    set_version(project, version)
+    release.main()
+    assert capsys.readouterr().out == notes
+
+
+def test_prints_the_version(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_version(project, "1.1.0")
+    monkeypatch.setattr(sys, "argv", ["release", "--version"])
+    release.main()
+    assert capsys.readouterr().out == "1.1.0\n"
+
+
+@pytest.mark.parametrize("version", ["1.0", "100", "2.0.0"])
+def test_refuses_a_version_without_a_section(project: Path, version: str) -> None:
+    set_version(project, version)
+    with pytest.raises(SystemExit, match=rf"no section ## \[{version}\]"):
+        release.main()
