@@ -209,7 +209,10 @@ async def test_old_hand_works_after_a_restart(world: World) -> None:
 async def test_table_says_until_the_next_move_that_the_bot_has_restarted(world: World) -> None:
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     line = restarted_notice(world.game(), Speaker(SAY, world.bot.art)).content
-    said = lambda: [m for m in messages(world.env, world.channel) if line in text(m)]  # noqa: E731
+
+    def said() -> list[ResponseMessage]:
+        return [m for m in messages(world.env, world.channel) if line in text(m)]
+
     assert said() == []
     before = len(messages(world.env, world.channel))
     await world.restart()
