@@ -75,12 +75,14 @@ class Speaker:
             return special
         _, suit, _ = sort_key(card)
         rank = self.rank(rank_of(card))
-        return (
-            say("{rank} of jade", rank=rank),
-            say("{rank} of swords", rank=rank),
-            say("{rank} of pagodas", rank=rank),
-            say("{rank} of stars", rank=rank),
-        )[suit]
+        match suit:
+            case 0:
+                return say("{rank} of jade", rank=rank)
+            case 1:
+                return say("{rank} of swords", rank=rank)
+            case 2:
+                return say("{rank} of pagodas", rank=rank)
+        return say("{rank} of stars", rank=rank)
 
     def combination(self, combination: Combination) -> str:
         """Return a combination on its own, such as “Pair of 8s” or “Straight 4–9”."""

@@ -23,14 +23,16 @@ def rank_label(say: Say, rank: Rank) -> str:
 
     Rank 1 is the Mah Jong.
     """
-    letters = {11: say("J"), 12: say("Q"), 13: say("K"), 14: say("A")}
-    return letters.get(rank) or rank_text(rank)
+    if rank <= 10:
+        return rank_text(rank)
+    return {11: say("J"), 12: say("Q"), 13: say("K"), 14: say("A")}[rank]
 
 
 def rank_plural(say: Say, rank: Rank) -> str:
     """Return the plural of a rank, such as 8s or kings."""
-    names = {11: say("jacks"), 12: say("queens"), 13: say("kings"), 14: say("aces")}
-    return names.get(rank) or say("{rank}s", rank=rank_text(rank))
+    if rank <= 10:
+        return say("{rank}s", rank=rank_text(rank))
+    return {11: say("jacks"), 12: say("queens"), 13: say("kings"), 14: say("aces")}[rank]
 
 
 def special_name(say: Say, cards: CardSet) -> str | None:
@@ -112,9 +114,10 @@ def _single_name(say: Say, combination: Combination) -> str:
     special = special_name(say, combination.cards)
     if special:
         return special
-    names = {11: say("jack"), 12: say("queen"), 13: say("king"), 14: say("ace")}
     rank = combination.rank
-    return names.get(rank) or say("single {rank}", rank=rank_text(rank))
+    if rank <= 10:
+        return say("single {rank}", rank=rank_text(rank))
+    return {11: say("jack"), 12: say("queen"), 13: say("king"), 14: say("ace")}[rank]
 
 
 def _pair_rank(combination: Combination) -> Rank:

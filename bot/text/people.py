@@ -36,6 +36,8 @@ def unnamed(say: Say, user_id: UserId | None) -> str:
 
 def visible(text: str) -> str:
     """Return a text without control characters; empty if nothing of it would show."""
+    if text.isascii() and text.isprintable():
+        return text.strip()
     cleaned = _CONTROLS.sub("", text).strip()
     return cleaned if any(map(_has_ink, cleaned)) else ""
 
@@ -52,7 +54,7 @@ def isolated(text: str) -> str:
     All languages of the bot are written from left to right, so only right-to-left letters and
     Arabic numbers can. Cut a text before it is isolated.
     """
-    if any(bidirectional(sign) in _RIGHT_TO_LEFT for sign in text):
+    if not text.isascii() and any(bidirectional(sign) in _RIGHT_TO_LEFT for sign in text):
         return f"\u2068{text}\u2069"
     return text
 
