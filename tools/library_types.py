@@ -42,8 +42,7 @@ def _imports(file: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(file.read_bytes())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.module is not None  # Ruff forbids relative imports
+        elif isinstance(node, ast.ImportFrom) and node.module is not None and not node.level:
             yield node.module
 
 
