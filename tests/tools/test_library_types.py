@@ -11,3 +11,7 @@ def test_finds_all_imported_libraries() -> None:
     assert {"simcord", "discord", "simcord.backend.models", "pydantic"} <= found
     tops = {name.partition(".")[0] for name in found}
     assert not tops & {"demo", "bot", "cogs", "engine", "__future__"}
+
+
+def test_relative_imports_are_our_own() -> None:
+    assert not imported(("engine",)) & {"cards", "combinations", "variants.base"}
