@@ -10,8 +10,10 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from statistics import fmean, median
 
+from bench.click_cost import click_cost
 from bench.clicks import Replies, Requests, reply_times, requests_per_move
 from bench.engine import rounds_per_second
 from bench.loop import LoopDelays, measure_delays
@@ -41,7 +43,7 @@ Of four open hands two change with a move: those of the player and of the next o
 """
 MEMORY = "--clicks=20000", "--matches=100"
 """Arguments of `bench.memory`, smaller than its defaults."""
-FIGURES = 4 * len(GAMES) + len(COMPILED) + 3 + 2 + 4 + len(VARIANTS) + 3 + len(CROWDS) + 3
+FIGURES = 4 * len(GAMES) + len(COMPILED) + 3 + 2 + 4 + len(VARIANTS) + 3 + len(CROWDS) + 4
 """The total number of lines: engine, players and pictures, compiled rules, replies, ..."""
 
 
@@ -104,6 +106,8 @@ def _figures(arguments: argparse.Namespace) -> Iterator[str]:
     for different in (False, True):
         rush = asyncio.run(replay_rush(50, arguments.seed, different=different))
         yield _rush_line("different rounds" if different else "one round", rush)
+    if Path("/proc/self/stat").exists():
+        yield str(asyncio.run(click_cost(100, 60.0, 6.0, arguments.seed)))
     yield from _memory_lines(arguments.seed)
 
 

@@ -139,6 +139,8 @@ class ForgetfulDiscord:
 
     def __init__(self, time: Time) -> None:
         self.time = time
+        self.patience_s = 600.0
+        """The longest wait for an answer, in real seconds."""
         self._numbers = itertools.count(2, 4)
         self._public: dict[int, dict[int, Shown]] = defaultdict(dict)
         self._private: dict[tuple[int, int], dict[int, Shown]] = defaultdict(dict)
@@ -232,7 +234,7 @@ class ForgetfulDiscord:
             event["message"] = _message(on, channel_id)
         self._waiting[number] = answered = asyncio.get_running_loop().create_future()
         await self.deliver(bot, event)
-        async with asyncio.timeout(600):
+        async with asyncio.timeout(self.patience_s):
             await answered
 
     async def deliver(self, bot: Any, event: dict[str, Any]) -> None:
@@ -334,9 +336,22 @@ def _keep(pages: dict[int, Shown], shown: Shown) -> Shown:
     return shown
 
 
+def channel_of(path: str) -> int:
+    """Return the channel that a request is about; 0 if there is none."""
+    if found := INTERACTION.fullmatch(path):
+        return _Token.parse(found[2]).channel_id
+    if found := _TOKEN.fullmatch(path):
+        return _Token.parse(found[1]).channel_id
+    return int(found[1]) if (found := _CHANNEL.fullmatch(path)) else 0
+
+
 def _packed(body: Any) -> bytes:
-    """Return the compressed components of a message."""
-    return zlib.compress(json.dumps((body or {}).get("components") or []).encode())
+    """Return the compressed components of a message, with ids of the files in its galleries."""
+    components = (body or {}).get("components") or []
+    for part in _walk(components):
+        for item in part.get("items", ()):
+            item["media"]["attachment_id"] = str(zlib.crc32(item["media"]["url"].encode()))
+    return zlib.compress(json.dumps(components).encode())
 
 
 def _body(data: Any) -> Any:

@@ -50,19 +50,19 @@ _LONGEST_WAIT_S = 300
 """The maximum wait for a button in seconds of simulated time."""
 _PACE_S = 6
 """Seconds between two clicks at one table."""
-_MOVES = (
+MOVES = (
     *(Verb.GRAND, Verb.WITHDRAW, Verb.WISH, Verb.GIFT, Verb.DOG, Verb.PLAY, Verb.PASS, Verb.BACK),
     *(Verb.GIVE, Verb.PICK),
 )
 """Controls that continue the game."""
-_OTHER_CONTROLS = (
+OTHER_CONTROLS = (
     *(Verb.HAND, Verb.MORE, Verb.LOG, Verb.LAST_TRICK, Verb.RULES, Verb.REFRESH, Verb.CARDS),
     *(Verb.BOMBS, Verb.TURN_TO, Verb.TICHU, Verb.AUTO_PASS, Verb.TAKE_BACK, Verb.EXPLAIN),
 )
 """Other controls that people use."""
 _CachedFunction = type(lru_cache(len))
-_OTHER_CHANCE = 0.1
-"""The probability of using one of `_OTHER_CONTROLS`."""
+OTHER_CHANCE = 0.1
+"""The probability of using one of `OTHER_CONTROLS`."""
 _FIRST_CLICKS = 400
 """Clicks after which the caches of Python and SQLAlchemy for a table are filled."""
 
@@ -152,7 +152,7 @@ class Players:
     """The people at one table, who click in turn."""
 
     def __init__(
-        self, bot: TichuBot, discord: ForgetfulDiscord, number: int, rng: random.Random
+        self, bot: Any, discord: ForgetfulDiscord, number: int, rng: random.Random
     ) -> None:
         self._bot = bot
         self._discord = discord
@@ -191,9 +191,9 @@ class Players:
             return 2 + _PEOPLE
         self._playing = True
         people = self._rng.sample(self.user_ids, _PEOPLE)
-        if self._rng.random() < _OTHER_CHANCE:
-            return int(await self._use(people[0], _OTHER_CONTROLS))
-        moves = (Verb.READY,) if table.between_rounds else _MOVES
+        if self._rng.random() < OTHER_CHANCE:
+            return int(await self._use(people[0], OTHER_CONTROLS))
+        moves = (Verb.READY,) if table.between_rounds else MOVES
         for user_id in people:
             if await self._use(user_id, moves):
                 return 1

@@ -176,30 +176,30 @@ class ServedDiscord(ForgetfulDiscord):
         if interaction is not None:
             self.first_sent.setdefault(int(interaction[1]), now)
         if self.fails:
-            return _answer({"message": "injected fault"}, 503)
+            return answer({"message": "injected fault"}, 503)
         await self.silence.wait()
         if path == "/gateway/bot":
             limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
             url = f"ws://{self.address}/gateway"
-            return _answer({"url": url, "shards": 1, "session_start_limit": limit})
+            return answer({"url": url, "shards": 1, "session_start_limit": limit})
         if interaction is not None:
             delivered = self.delivered.get(int(interaction[1]), 0.0)
             if now - delivered > _ANSWER_WITHIN_S:
-                return _answer({"message": "Unknown interaction", "code": 10062}, 404)
+                return answer({"message": "Unknown interaction", "code": 10062}, 404)
             self.accepted_at = now
         try:
-            answer: Response = self.answer(request.method, path, body)
+            found: Response = self.answer(request.method, path, body)
         except RuntimeError as error:
             print(error, file=sys.stderr)
-            return _answer({"message": "unknown", "code": 0}, 404)
+            return answer({"message": "unknown", "code": 0}, 404)
         for table, revision, verb in _CONTROL.findall(json.dumps(body)):
             if verb in self._verbs:
                 known = self.revisions.get(int(table), 0)
                 self.revisions[int(table)] = max(known, int(revision))
-        return _answer(answer.body, answer.status)
+        return answer(found.body, found.status)
 
 
-def _answer(body: Any, status: int = 200) -> web.Response:
+def answer(body: Any, status: int = 200) -> web.Response:
     """Return a response; discord.py wants the type of JSON without a charset."""
     text = body if isinstance(body, str) else json.dumps(body)
     headers = {"Content-Type": "application/json"}
