@@ -28,7 +28,8 @@ def make(folder: Path, target: str) -> subprocess.CompletedProcess[str]:
     """Run a target in this folder, which has no packages to install."""
     for name in ("requirements.txt", "requirements-dev.txt"):
         (folder / name).touch()
-    command = ["make", "-f", str(MAKEFILE), target, f"PYTHON={sys.executable}"]
+    command = ["make", "--no-print-directory", "-f", str(MAKEFILE), target]
+    command.append(f"PYTHON={sys.executable}")
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
