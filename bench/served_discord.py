@@ -201,6 +201,8 @@ class ServedDiscord(ForgetfulDiscord):
 
 def answer(body: Any, status: int = 200) -> web.Response:
     """Return a response; discord.py wants the type of JSON without a charset."""
+    if status == 204:
+        return web.Response(status=status)
     text = body if isinstance(body, str) else json.dumps(body)
     headers = {"Content-Type": "application/json"}
     return web.Response(body=text.encode(), status=status, headers=headers)
