@@ -5,6 +5,8 @@ Discord is replaced, by `bench.served_discord`. People at twenty tables click on
 faults come in random order: failures of Discord and its gateway, of the database, of child
 processes, and ends of the bot itself. Answers are timed here, from the delivery of a click to the
 first attempt to answer it, and by the bot's own metrics. `docs/operating.md` has the objectives.
+With `--faults "bot killed"` only this fault is injected. With `--postgresql` a PostgreSQL server
+runs for the campaign.
 """
 
 from __future__ import annotations
@@ -15,27 +17,25 @@ import os
 import random
 import resource
 import signal
-import socket
-import sqlite3
-import subprocess
 import sys
 import tempfile
-from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import closing, suppress
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-import aiohttp
-from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
 
+from bench.bot_process import Bot
 from bench.forgetful_discord import Shown
-from bench.served_discord import START_BOT, ServedDiscord
+from bench.served_discord import ServedDiscord
 from bot.runtime.progress import print_line
 from cogs.pages.verbs import Verb
+from tools.postgres import server
 
-_ROOT = Path(__file__).parents[1]
 QUICK, IN_TIME, RESTART_S = 0.95, 0.999, 10.0
 """Objectives of docs/operating.md: shares within 0.3 s and 3 s, seconds of a restart."""
 MOVES = frozenset(
@@ -116,138 +116,6 @@ clicks: {len(self.times)} answered, {self.missing} not answered
 machine: other programs used {self.others:.0%} of the processors
 service level: {"missed: " + ", ".join(missed) if missed else met}
 """ + "\n".join(self.lost)
-
-
-# --- the bot --------------------------------------------------------------------------------------
-
-
-class Bot:
-    """The bot's process, with its files in `folder`."""
-
-    def __init__(
-        self, discord: ServedDiscord, folder: Path, workers: int, *, compiled: str = ""
-    ) -> None:
-        self._discord = discord
-        self._port = _free_port()
-        self.database = folder / "level.db"
-        self._folder = folder
-        self._environment = os.environ | {
-            "PYTHONPATH": str(_ROOT),
-            "PYTHONDONTWRITEBYTECODE": "",  # as in production; otherwise starts are slower
-            "DISCORD_TOKEN": "level",
-            "DATABASE_URL": f"sqlite+aiosqlite:///{self.database}",
-            "HEARTBEAT_FILE": str(folder / "heartbeat"),
-            "METRICS_PORT": str(self._port),
-            "WORKER_PROCESSES": str(workers),
-            "MAX_TABLES_PER_GUILD": "1000",
-            "NUMBA_CACHE_DIR": compiled,  # by default beside the sources, as compiled for tests
-        }
-        self.log = folder / "log"
-        self._process: subprocess.Popen[bytes] | None = None
-        self.inside: Counter[str] = Counter()
-        """The counts of all earlier processes."""
-        self.ready: list[float] = []
-        self._ended_at = 0.0
-        self.restarts: list[float] = []
-        self._actions: dict[tuple[int, int], str] = {}
-        self.lost: list[str] = []
-
-    @property
-    def pid(self) -> int:
-        """The id of the process."""
-        assert self._process is not None
-        return self._process.pid
-
-    async def start(self) -> None:
-        """Start the process; return once it is connected."""
-        command = [sys.executable, "-c", START_BOT, self._discord.address]
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(  # noqa: ASYNC220 - returns at once
-                command, cwd=self._folder, env=self._environment, stdout=log, stderr=log
-            )
-        async with asyncio.timeout(120):
-            await self._discord.connected.wait()
-
-    async def restart(self, number: signal.Signals) -> None:
-        """End the process with this signal and start it again; check the stored moves between."""
-        begun = perf_counter()
-        await self.stop(number)
-        await self.start()
-        async with asyncio.timeout(60):
-            while self._discord.accepted_at < self._ended_at:  # noqa: ASYNC110 - rarely used
-                await asyncio.sleep(0.01)
-        self.restarts.append(self._discord.accepted_at - begun)
-
-    async def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
-        """End the process with this signal, after reading its metrics; check the stored moves."""
-        assert self._process is not None
-        await self.read_metrics()
-        self._process.send_signal(number)
-        await asyncio.to_thread(self._process.wait, 30)
-        self._discord.note_interruption()
-        self._ended_at = perf_counter()
-        await asyncio.to_thread(self.check_moves)
-
-    def close(self) -> None:
-        """Kill the process if it still runs."""
-        if self._process is not None and self._process.poll() is None:
-            self._process.kill()
-            self._process.wait()
-
-    async def read_metrics(self) -> None:
-        """Add the counts of the running process; call it only before its end."""
-        url = f"http://127.0.0.1:{self._port}/metrics"
-        async with aiohttp.ClientSession() as session, session.get(url) as response:
-            text = await response.text()
-        values = defaultdict[str, float](float)
-        for family in text_string_to_metric_families(text):
-            for name, labels, value, *_ in family.samples:
-                values[f"{name} {labels.get('le', labels.get('cause', ''))}".strip()] += value
-        seconds, unanswered = "tichu_interaction_seconds", "tichu_interactions_unanswered_total"
-        self.inside["quick"] += int(values[f"{seconds}_bucket 0.3"])
-        self.inside["in_time"] += int(values[f"{seconds}_bucket 3.0"])
-        for count in (f"{seconds}_count", f"{unanswered} late", f"{unanswered} rejected"):
-            self.inside["answers"] += int(values[count])
-        self.inside["discord"] += int(values[f"{unanswered} discord"])
-        self.inside["ahead"] += int(values["tichu_clicks_ahead_total"])
-        if ready := values["tichu_ready_timestamp_seconds"]:
-            self.ready.append(ready - values["process_start_time_seconds"])
-
-    def check_moves(self) -> None:
-        """Compare the stored actions with those stored before, and with the shown controls."""
-        with closing(sqlite3.connect(self.database)) as connection:
-            rows = connection.execute("SELECT table_id, seq, text FROM actions").fetchall()
-        stored = {(table, seq): text for table, seq, text in rows}
-        gone = [key for key, text in self._actions.items() if stored.get(key) != text]
-        self.lost += [f"table {table}: action {seq} is gone or changed" for table, seq in gone]
-        last = Counter[int]()
-        for table, seq in stored:
-            last[table] = max(last[table], seq)
-        for table, revision in self._discord.revisions.items():
-            if last[table] < revision:
-                self.lost.append(f"table {table}: {revision} was shown, {last[table]} is stored")
-        self._actions = stored
-
-    @property
-    def moves(self) -> int:
-        """The number of stored actions at the last check."""
-        return len(self._actions)
-
-    def children(self, words: str) -> list[int]:
-        """Return the ids of the child processes with these words in their command line."""
-        found = []
-        for stat in Path("/proc").glob("[0-9]*/stat"):
-            with suppress(OSError):
-                parent = int(stat.read_text().rpartition(")")[2].split()[1])
-                if parent == self.pid and words in (stat.parent / "cmdline").read_text():
-                    found.append(int(stat.parent.name))
-        return found
-
-
-def _free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
 
 
 # --- people ---------------------------------------------------------------------------------------
@@ -335,6 +203,7 @@ class Faults:
             "painter killed": lambda: self._kill("bot.pictures"),
             "bot killed": lambda: self._bot.restart(signal.SIGKILL),
             "bot restarted": lambda: self._bot.restart(signal.SIGTERM),
+            "bot frozen": self._bot_frozen,
         }
 
     async def _discord_fails(self) -> None:
@@ -348,16 +217,23 @@ class Faults:
         self._discord.silence.set()
 
     async def _database_locked(self) -> None:
-        def lock() -> sqlite3.Connection:
-            connection = sqlite3.connect(
-                self._bot.database, timeout=30, isolation_level=None, check_same_thread=False
-            )
-            connection.execute("BEGIN IMMEDIATE")
-            return connection
-
-        with closing(await asyncio.to_thread(lock)) as connection:
+        engine = create_async_engine(self._bot.database_url, isolation_level="AUTOCOMMIT")
+        begin, lock = "BEGIN IMMEDIATE", "SELECT 1"
+        if engine.dialect.name == "postgresql":
+            begin, lock = "BEGIN", "LOCK TABLE actions IN ACCESS EXCLUSIVE MODE"
+        async with engine.connect() as connection:
+            await connection.execute(text(begin))
+            await connection.execute(text(lock))
             await asyncio.sleep(_FAULT_S)
-            connection.execute("ROLLBACK")
+            await connection.execute(text("ROLLBACK"))
+        await engine.dispose()
+
+    async def _bot_frozen(self) -> None:
+        os.kill(self._bot.pid, signal.SIGSTOP)
+        self._discord.note_interruption()
+        await asyncio.sleep(_FAULT_S)
+        os.kill(self._bot.pid, signal.SIGCONT)
+        self._discord.connected.set()
 
     async def _disk_refuses_writes(self) -> None:
         """Forbid the bot's process to write to any file, as a broken disk does."""
@@ -376,17 +252,30 @@ class Faults:
 
 
 async def campaign(
-    minutes: float, tables: int, *, pause_s: float, fault_every_s: float, workers: int, seed: int
+    minutes: float,
+    tables: int,
+    *,
+    pause_s: float,
+    fault_every_s: float,
+    workers: int,
+    seed: int,
+    faults: Sequence[str] = (),
+    postgresql: bool = False,
 ) -> Result:
     """Let people play at these tables for some minutes, with a fault in each interval.
 
-    At every other table two computers play, too. Print each fault.
+    At every other table two computers play, too. Print each fault. By default all faults are
+    injected. Raises `KeyError` if there is no such fault.
     """
     rng = random.Random(seed)
     processors = _Processors()
-    with tempfile.TemporaryDirectory(prefix="tichu-level-") as folder:
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tichu-level-"))
+        url = ""
+        if postgresql:
+            url = f"postgresql+asyncpg://tests@/postgres?host={stack.enter_context(server())}"
         async with ServedDiscord(tables, MOVES) as discord:
-            bot = Bot(discord, Path(folder), workers)
+            bot = Bot(discord, Path(folder), workers, database_url=url)
             tasks = list[asyncio.Task[None]]()
             try:
                 await bot.start()
@@ -394,7 +283,9 @@ async def campaign(
                     People(discord, number, 2 if number % 2 else 4, rng) for number in range(tables)
                 ]
                 tasks += [asyncio.create_task(each.play(pause_s)) for each in people]
-                await _inject(Faults(discord, bot), tasks, minutes, fault_every_s, rng)
+                known = Faults(discord, bot).all()
+                chosen = {name: known[name] for name in faults or known}
+                await _inject(chosen, tasks, minutes, fault_every_s, rng)
                 for task in tasks:
                     task.cancel()
                 await asyncio.sleep(_GIVE_UP_S)
@@ -421,7 +312,7 @@ async def campaign(
 
 
 async def _inject(
-    faults: Faults,
+    faults: Mapping[str, Callable[[], Awaitable[None]]],
     tasks: Sequence[asyncio.Task[None]],
     minutes: float,
     every_s: float,
@@ -431,11 +322,11 @@ async def _inject(
     end, remaining = perf_counter() + 60 * minutes, list[str]()
     while (now := perf_counter()) < end:
         if not remaining:
-            remaining = sorted(faults.all())
+            remaining = sorted(faults)
             rng.shuffle(remaining)
         await asyncio.sleep(rng.uniform(0.3, 0.7) * every_s)
         name = remaining.pop()
-        await faults.all()[name]()
+        await faults[name]()
         print_line(f"{(now - end) / 60 + minutes:.0f} min: {name}")
         for task in tasks:
             if task.done():
@@ -474,6 +365,8 @@ def main() -> int:
     parser.add_argument("--pause", type=float, default=3, help="seconds per click and table (3)")
     parser.add_argument("--fault-every", type=float, default=60, help="seconds per fault (60)")
     parser.add_argument("--workers", type=int, default=1, help="worker processes (1)")
+    parser.add_argument("--faults", nargs="+", default=(), metavar="FAULT", help="faults (all)")
+    parser.add_argument("--postgresql", action="store_true", help="use a PostgreSQL server")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     result = asyncio.run(
@@ -484,6 +377,8 @@ def main() -> int:
             fault_every_s=given.fault_every,
             workers=given.workers,
             seed=given.seed,
+            faults=given.faults,
+            postgresql=given.postgresql,
         )
     )
     print_line(result.report())

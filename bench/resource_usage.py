@@ -25,7 +25,8 @@ from resource import RUSAGE_CHILDREN, getrusage
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from bench.level import MOVES, Bot, People
+from bench.bot_process import Bot
+from bench.level import MOVES, People
 from bench.memory import growth, per_table
 from bench.served_discord import ServedDiscord
 
@@ -186,7 +187,7 @@ async def _processes() -> list[Row]:
     async with _running(1, workers=1, compiled="compiled") as (_, bot):
         most, cpu_compiling = await _experts_ready(bot)
         await bot.stop()
-        code = _size(bot.database.parent / "compiled") / _MB
+        code = _size(bot.folder / "compiled") / _MB
     return [
         Row("Memory of the bot without tables, and with one in play", f"{idle} and {one} MB"),
         Row("... of the process that draws pictures", f"{painter} MB"),

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.level import Bot, Result
+from bench.bot_process import Bot
+from bench.level import Result
 from bench.resource_usage import BEGIN, END, PAGE, with_table
 from bench.served_discord import ServedDiscord
 
@@ -43,22 +44,22 @@ def test_clicks_are_sorted_by_their_answer() -> None:
     assert discord.times(10.0) == ([0.5], 1, 1)
 
 
-def test_lost_moves_are_found(tmp_path: Path) -> None:
+async def test_lost_moves_are_found(tmp_path: Path) -> None:
     discord = ServedDiscord(1, frozenset())
     bot = Bot(discord, tmp_path, 0)
-    with closing(sqlite3.connect(bot.database, isolation_level=None)) as database:
+    with closing(sqlite3.connect(tmp_path / "level.db", isolation_level=None)) as database:
         database.execute("CREATE TABLE actions (table_id, seq, text)")
         database.execute("INSERT INTO actions VALUES (1, 1, 'pass'), (1, 2, 'pass')")
         discord.revisions[1] = 2
-        bot.check_moves()
+        await bot.check_moves()
         assert not bot.lost
         discord.revisions[1] = 3
-        bot.check_moves()
+        await bot.check_moves()
         assert bot.lost == ["table 1: 3 was shown, 2 is stored"]
         discord.revisions.clear()
         database.execute("UPDATE actions SET text = 'play' WHERE seq = 1")
         database.execute("DELETE FROM actions WHERE seq = 2")
-        bot.check_moves()
+        await bot.check_moves()
     gone = [f"table 1: action {seq} is gone or changed" for seq in (1, 2)]
     assert bot.lost[1:] == gone
 
