@@ -17,6 +17,7 @@ from engine import Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.delivery.test_hand_pictures import (
     SOON,
+    HandsAtOnce,
     HandsSlowly,
     file_of,
     has_emojis,
@@ -167,6 +168,24 @@ class HandsLater(HandsSlowly):
 
     async def draw(self, drawing: Drawing) -> bytes | None:
         return await super().draw(drawing) if self.slow else file_of(drawing)
+
+
+async def test_nothing_is_drawn_for_an_expired_click(tmp_path: Path, errors: ErrorRecords) -> None:
+    errors.allow("clicks dropped: no turn within three seconds")
+    hands = HandsAtOnce()
+    async with a_world(tmp_path, hands=hands) as world:
+        ada, ben, *_ = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"))
+        await ada.open()
+        drawn = len(hands.asked)
+        assert drawn
+        crowd = await crowd_of(world)
+        rejected = {"status": 404, "code": 10062, "times": None}
+        world.env.inject_error("POST", "/interactions/*/callback", **rejected)
+        await ben.person.press(Verb.HAND)
+        await world.env.advance_time(LIMIT_S + 0.1)
+        await crowd.leave()
+        await world.env.settle()
+        assert len(hands.asked) == drawn
 
 
 async def test_hand_does_not_wait_for_its_picture_behind_others(
