@@ -34,9 +34,10 @@ class Bot:
         *,
         compiled: str = "",
         database_url: str = "",
+        replaceable: bool = False,
     ) -> None:
         self._discord = discord
-        self._port = _free_port()
+        self._port = 0
         self.database_url = database_url or f"sqlite+aiosqlite:///{folder / 'level.db'}"
         self.folder = folder
         self._environment = os.environ | {
@@ -44,12 +45,12 @@ class Bot:
             "PYTHONDONTWRITEBYTECODE": "",  # as in production; otherwise starts are slower
             "DISCORD_TOKEN": "level",
             "DATABASE_URL": self.database_url,
-            "HEARTBEAT_FILE": str(folder / "heartbeat"),
-            "METRICS_PORT": str(self._port),
             "WORKER_PROCESSES": str(workers),
             "MAX_TABLES_PER_GUILD": "1000",
             "NUMBA_CACHE_DIR": compiled,  # by default beside the sources, as compiled for tests
         }
+        if replaceable:
+            self._environment |= {"SHARD_COUNT": "1", "SHARD_IDS": "0"}
         self.log = folder / "log"
         self._process: subprocess.Popen[bytes] | None = None
         self.inside: Counter[str] = Counter()
@@ -68,10 +69,15 @@ class Bot:
 
     async def start(self) -> None:
         """Start the process; return once it is connected."""
+        self._port = _free_port()
+        own = {
+            "METRICS_PORT": str(self._port),
+            "HEARTBEAT_FILE": str(self.folder / f"heartbeat-{self._port}"),
+        }
         command = [sys.executable, "-c", START_BOT, self._discord.address]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(  # noqa: ASYNC220 - returns at once
-                command, cwd=self.folder, env=self._environment, stdout=log, stderr=log
+                command, cwd=self.folder, env=self._environment | own, stdout=log, stderr=log
             )
         async with asyncio.timeout(120):
             await self._discord.connected.wait()
@@ -85,6 +91,23 @@ class Bot:
             while self._discord.accepted_at < self._ended_at:  # noqa: ASYNC110 - rarely used
                 await asyncio.sleep(0.01)
         self.restarts.append(self._discord.accepted_at - begun)
+
+    async def replace(self) -> None:
+        """Let another process take over, as in docs/operating.md; check the stored moves."""
+        old = self._process
+        assert old is not None
+        await self.read_metrics()
+        lines = self._lines_ready()
+        await self.start()
+        async with asyncio.timeout(120):
+            while self._lines_ready() == lines:  # noqa: ASYNC110 - rarely used
+                await asyncio.sleep(0.1)
+        old.terminate()
+        await asyncio.to_thread(old.wait, 30)
+        await self.check_moves()
+
+    def _lines_ready(self) -> int:
+        return self.log.read_text("utf-8").count(" ready: ")
 
     async def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
         """End the process with this signal, after reading its metrics; check the stored moves."""

@@ -1,7 +1,8 @@
 """`ForgetfulDiscord` as a server on this machine, with faults, for bots in processes of their own.
 
 It serves the gateway and the API that discord.py uses. Discord's rules for first responses hold:
-one that comes after three seconds is refused.
+one that comes after three seconds is refused, and so is a second one. Several processes can be
+connected; each receives all interactions.
 """
 
 from __future__ import annotations
@@ -55,6 +56,8 @@ class ServedDiscord(ForgetfulDiscord):
         """Time of delivery, by interaction."""
         self.accepted_at = 0.0
         """Time of the last accepted answer."""
+        self.repeated = 0
+        """Number of refused second answers."""
         self.revisions: dict[int, int] = {}
         """Highest revision of each table on a shown control with one of the `verbs`."""
         self.interruptions: list[float] = []
@@ -66,7 +69,10 @@ class ServedDiscord(ForgetfulDiscord):
         self.silence.set()
         self._channels = channels
         self._verbs = verbs
-        self._gateway: web.WebSocketResponse | None = None
+        self._gateways: list[web.WebSocketResponse] = []
+        """Connections with a session."""
+        self._answered: set[int] = set()
+        """Answered interactions."""
         self._sequence = 0
         self._runner: web.AppRunner | None = None
 
@@ -91,7 +97,8 @@ class ServedDiscord(ForgetfulDiscord):
         """Send an interaction through the gateway, once the bot is connected."""
         await self.connected.wait()
         self.delivered[int(event["id"])] = perf_counter()
-        await self._dispatch("INTERACTION_CREATE", event)
+        for socket in list(self._gateways):
+            await self._dispatch(socket, "INTERACTION_CREATE", event)
 
     def note_interruption(self) -> None:
         """Record that the bot has lost its connection or ended."""
@@ -115,24 +122,23 @@ class ServedDiscord(ForgetfulDiscord):
         return times, missing, interrupted
 
     async def interrupt(self, *, keeps_session: bool) -> None:
-        """Close the connection to the gateway, or declare its session invalid."""
-        assert self._gateway is not None
+        """Close all connections to the gateway, or declare their sessions invalid."""
         self.note_interruption()
-        if keeps_session:
-            await self._gateway.close(code=1001)
-        else:
-            await self._gateway.send_json({"op": 9, "d": False})
+        sockets, self._gateways = self._gateways, []
+        for socket in sockets:
+            if keeps_session:
+                await socket.close(code=1001)
+            else:
+                await socket.send_json({"op": 9, "d": False})
 
-    async def _dispatch(self, name: str, data: Any) -> None:
+    async def _dispatch(self, socket: web.WebSocketResponse, name: str, data: Any) -> None:
         self._sequence += 1
-        if self._gateway is not None and not self._gateway.closed:
-            event = {"op": 0, "t": name, "s": self._sequence, "d": data}
-            await self._gateway.send_json(event)
+        if not socket.closed:
+            await socket.send_json({"op": 0, "t": name, "s": self._sequence, "d": data})
 
     async def _serve_gateway(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
         await socket.prepare(request)
-        self._gateway = socket
         await socket.send_json({"op": 10, "d": {"heartbeat_interval": 41250}})
         async for message in socket:
             if message.type is not aiohttp.WSMsgType.TEXT:
@@ -141,15 +147,21 @@ class ServedDiscord(ForgetfulDiscord):
                 case 1:
                     await socket.send_json({"op": 11})
                 case 2:
-                    await self._begin_session()
+                    await self._begin_session(socket)
                 case 6:
-                    await self._dispatch("RESUMED", {})
-                    self.connected.set()
-        if self._gateway is socket:
-            self.note_interruption()
+                    await self._dispatch(socket, "RESUMED", {})
+                    self._begin_events(socket)
+        if socket in self._gateways:
+            self._gateways.remove(socket)
+            if not self._gateways:
+                self.note_interruption()
         return socket
 
-    async def _begin_session(self) -> None:
+    def _begin_events(self, socket: web.WebSocketResponse) -> None:
+        self._gateways.append(socket)
+        self.connected.set()
+
+    async def _begin_session(self, socket: web.WebSocketResponse) -> None:
         """Send the events that follow a login."""
         guild = self.server(self._channels)
         user = self.answer("GET", "/users/@me", None).body
@@ -162,9 +174,9 @@ class ServedDiscord(ForgetfulDiscord):
             "application": {"id": json.loads(user)["id"], "flags": 0},
             "shard": [0, 1],
         }
-        await self._dispatch("READY", ready)
-        await self._dispatch("GUILD_CREATE", guild)
-        self.connected.set()
+        await self._dispatch(socket, "READY", ready)
+        await self._dispatch(socket, "GUILD_CREATE", guild)
+        self._begin_events(socket)
 
     # --- requests ------------------------------------------------------------------------------
 
@@ -186,6 +198,11 @@ class ServedDiscord(ForgetfulDiscord):
             delivered = self.delivered.get(int(interaction[1]), 0.0)
             if now - delivered > _ANSWER_WITHIN_S:
                 return answer({"message": "Unknown interaction", "code": 10062}, 404)
+            if int(interaction[1]) in self._answered:
+                self.repeated += 1
+                message = "Interaction has already been acknowledged."
+                return answer({"message": message, "code": 40060}, 400)
+            self._answered.add(int(interaction[1]))
             self.accepted_at = now
         try:
             found: Response = self.answer(request.method, path, body)
