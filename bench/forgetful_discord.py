@@ -291,7 +291,8 @@ class ForgetfulDiscord:
             interaction["response_message_id"] = str(message_id)
             message = _message(shown, token.channel_id)
             answer["resource"] = {"type": kind, "message": message}
-        if waiting := self._waiting.pop(token.interaction_id, None):
+        waiting = self._waiting.pop(token.interaction_id, None)
+        if waiting is not None and not waiting.done():
             waiting.set_result(None)
         return Response(answer)
 
