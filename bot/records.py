@@ -138,7 +138,7 @@ class RoundSeat(_Record):
     counts_for: _UserId | None = None
     """Person credited with the round (`bot.table.attribution`); `None`: nobody."""
     turns: Count | None = None
-    """Number of turns of the seat; `None` in old rounds without counts."""
+    """Number of turns of the seat; `None` if they were not counted."""
     own_turns: Count | None = None
     """Number of turns taken by the person who took most of them; `None` as for `turns`."""
     margin: Points | None = None

@@ -107,9 +107,3 @@ def pictures() -> dict[str, Path]:
     """Return the path of each picture by the name of its emoji."""
     files = {card_name(card): card_file(card) for card in CARDS}
     return files | {icon_name(icon): icon_file(icon) for icon in ICONS}
-
-
-def older_names() -> dict[str, str]:
-    """Return the current name of each emoji by its former name, without versions."""
-    cards = {f"tichu_{card.lower()}": card_name(card) for card in CARDS}
-    return cards | {f"tichu_icon_{icon}": icon_name(icon) for icon in ICONS}

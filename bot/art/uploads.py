@@ -258,5 +258,5 @@ def _read_name(emoji_name: str) -> tuple[str | None, str | None]:
     match = _VERSIONED.fullmatch(emoji_name)
     if match is None:
         return None, None
-    name = names.older_names().get(match["name"], match["name"])
-    return (name, match["version"]) if name in versions() else (None, None)
+    name, version = match["name"], match["version"]
+    return (name, version) if name in versions() else (None, None)

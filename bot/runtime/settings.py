@@ -16,8 +16,6 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
-    DotEnvSettingsSource,
-    EnvSettingsSource,
     NoDecode,
     SettingsConfigDict,
 )
@@ -57,15 +55,6 @@ _LARGEST_ENV_FILE = 100_000
 """Maximum size of the file of settings, in bytes."""
 _BEGINNING_OF_HEARTBEAT = re.compile(rb"\0*|\d{4}-\d\d-\d\dT[\d:.]+\+00:00(\n.*)?", re.S)
 """Beginning of an existing heartbeat; a crash of the machine can leave zeros."""
-_REMOVED: Final = {
-    "CLUSTERS": "list the shards of this process in SHARD_IDS, such as 0-3, and the number of all "
-    "shards in SHARD_COUNT",
-    "CLUSTER": "list the shards of this process in SHARD_IDS, such as 0-3, and the number of all "
-    "shards in SHARD_COUNT",
-    "SYNC_COMMANDS": "remove it; the bot registers changed commands when it starts",
-    "REBUILD": "remove it; the bot counts ratings again while people play",
-}
-"""Settings of older versions, and the advice for operators who still set them."""
 
 
 class SettingsError(Exception):
@@ -307,7 +296,6 @@ def load_settings(env_file: Path | None = ENV_FILE, *, with_token: bool = True) 
         no_token: dict[str, Any] = {} if with_token else {"discord_token": SecretStr("")}
         if env_file and env_file.is_file() and env_file.stat().st_size > _LARGEST_ENV_FILE:
             raise SettingsError(f"{env_file} is too large for a file of settings.")
-        _refuse_removed(env_file)
         settings = Settings(_env_file=env_file, **no_token)
     except ValidationError as error:
         raise SettingsError(_sentence(error)) from None
@@ -324,17 +312,6 @@ def load_settings(env_file: Path | None = ENV_FILE, *, with_token: bool = True) 
     _make_folder("HEARTBEAT_FILE", settings.heartbeat_file)
     _check_heartbeat_file(settings.heartbeat_file, settings.database_file)
     return settings
-
-
-def _refuse_removed(env_file: Path | None) -> None:
-    """Raise `SettingsError` if a setting of an older version is set."""
-    set_names = {
-        *EnvSettingsSource(Settings).env_vars,
-        *DotEnvSettingsSource(Settings, env_file=env_file).env_vars,
-    }
-    for name, advice in _REMOVED.items():
-        if name.lower() in set_names:
-            raise SettingsError(f"{name} is no longer a setting: {advice}.")
 
 
 def _token_in_file(file: Path) -> str:

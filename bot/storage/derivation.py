@@ -19,20 +19,12 @@ _REWRITES = "rewrite_count"
 def is_outdated(connection: Connection, derivation: int) -> bool:
     """Return whether the stored rows were derived by another version of the derivation.
 
-    A database without a stored version is new, or was last written with schema 0007 or before. In
-    such an old database the rows are those of version 1, apart from rounds of schemas 0001 and
-    0002, which have no margins. If no row is outdated, `derivation` is stored as the version.
+    In a database without a stored version, which is new, `derivation` is stored.
     """
     stored = _value(connection, _DERIVATION)
-    if stored is not None:
-        return stored != str(derivation)
-    rounds, seats = schema.rounds, schema.round_seats
-    incomplete = select(seats.c.table_id).where(seats.c.margin.is_(None))
-    outdated = incomplete if derivation == 1 else select(rounds.c.table_id)
-    if connection.scalar(outdated.limit(1)) is not None:
-        return True
-    set_version(connection, derivation)
-    return False
+    if stored is None:
+        set_version(connection, derivation)
+    return stored not in (None, str(derivation))
 
 
 def set_version(connection: Connection, derivation: int) -> None:

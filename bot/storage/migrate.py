@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_TAKE_OVER = text("UPDATE alembic_version SET version_num = :first")
 _TOUCH = text("UPDATE alembic_version SET version_num = version_num")
 """Statement that changes nothing; it fails now if the database is read-only."""
 
@@ -43,12 +44,16 @@ async def migrate(database: Backend, *, keep: bool) -> None:
                 if not stored:
                     await connection.run_sync(_create_schema, database)
                 elif stored != [versions.newest_version()]:
-                    await connection.run_sync(_check_known, database, stored)
-                    # Not under a bot of an older version.
+                    _check_known(database, stored)
+                    # Not while another bot uses the database.
                     until_stored.enter_context(database.lock())
-                    await connection.run_sync(_refuse_if_in_use, database)
+                    await connection.run_sync(
+                        lease_rows.refuse_if_in_use, datetime.now(UTC), database.name
+                    )
                     if keep:
                         backup = await asyncio.to_thread(database.keep, "-".join(stored))
+                    if stored == [versions.LAST_DEVELOPMENT_SCHEMA]:
+                        await connection.execute(_TAKE_OVER, {"first": versions.all_versions()[0]})
                     await connection.run_sync(_upgrade, database)
                 await connection.execute(_TOUCH)
         except Exception:
@@ -71,7 +76,7 @@ def check_newest(connection: Connection, database: Backend) -> None:
         raise StorageUnfit(f"{database.name} is no database of this program.")
     newest = versions.newest_version()
     if stored != [newest]:
-        _check_known(connection, database, stored)
+        _check_known(database, stored)
         raise StorageUnfit(
             f"The database {database.name} has schema {', '.join(stored)}, and this version of the "
             f"bot reads {newest}: use the version that has written it, or start this version of "
@@ -93,19 +98,11 @@ def _create_schema(connection: Connection, database: Backend) -> None:
     _upgrade(connection, database)
 
 
-def _refuse_if_in_use(connection: Connection, database: Backend) -> None:
-    """Raise `InUse` if another process holds a lease, if the old schema has leases."""
-    if inspect(connection).has_table("leases"):
-        lease_rows.refuse_if_in_use(connection, datetime.now(UTC), database.name)
-
-
-def _check_known(connection: Connection, database: Backend, stored: list[str]) -> None:
-    """Raise `StorageUnfit` if a newer version of the program has written the database."""
-    from alembic.script import ScriptDirectory
-
-    script = ScriptDirectory.from_config(migration_config(connection))
-    if set(stored) <= {revision.revision for revision in script.walk_revisions()}:
+def _check_known(database: Backend, stored: list[str]) -> None:
+    """Raise `StorageUnfit` if this version of the program cannot migrate the database."""
+    if set(stored) <= {versions.LAST_DEVELOPMENT_SCHEMA, *versions.all_versions()}:
         return
+    versions.refuse_too_old(f"The database {database.name}", max(stored))
     newest = versions.newest_version()
     raise StorageUnfit(
         f"The database {database.name} has schema {', '.join(stored)}, and this version of the bot "

@@ -90,7 +90,7 @@ tables = Table(
         "status IN ('lobby', 'playing', 'finished', 'stopped', 'expired')", name="status"
     ),
     statements.holds_json("options"),
-    statements.holds_json("details", name="desk"),  # the column's name before 0018
+    statements.holds_json("details", name="desk"),
     statements.partial_index(
         "uq_tables_open_channel",
         "channel_id",

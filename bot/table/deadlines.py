@@ -89,7 +89,7 @@ def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
     """Return the table after downtime, with a grace period for expired deadlines.
 
     Computer players start their pauses again. All deadlines are recomputed if one is missing,
-    because versions before 0.2 stored other timers for people who play alone.
+    because an erasure drops details that cannot be read (`erase_in_details`).
     """
     grace = now + timedelta(seconds=GRACE_SECONDS)
     postponed: Deadlines = dict.fromkeys(("start", "turn", "next_round", "idle"), grace)

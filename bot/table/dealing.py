@@ -110,7 +110,7 @@ def next_commitment(table: OpenTable) -> str | None:
 
 
 def commitment_on_table(table: OpenTable) -> str | None:
-    """Return the commitment of the current deal, `None` for an old or prepared deal."""
+    """Return the commitment of the current deal, `None` for a prepared deal."""
     return commitment(bytes.fromhex(table.deal.dealt)) if table.deal.dealt else None
 
 

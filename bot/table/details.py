@@ -1,8 +1,7 @@
 """Values of an open table beside the actions of its match.
 
-They are stored together as one JSON text, with each change (see `Details`). A renamed field is
-stored under its previous name as its alias. A method such as `with_timers` changes one of these
-values (see `Updater`).
+They are stored together as one JSON text, with each change (see `Details`). The alias of a field is
+its stored name. A method such as `with_timers` changes one of these values (see `Updater`).
 """
 
 from __future__ import annotations
@@ -15,12 +14,10 @@ from typing import Annotated, Any, Generic, Literal, ParamSpec, TypeVar, get_arg
 
 from pydantic import (
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
     PlainSerializer,
     PlainValidator,
-    model_validator,
 )
 
 from bot.ids import ChannelId, MessageId, Revision, RoleId, UserId
@@ -53,13 +50,6 @@ LostThread = Literal["locked", "gone"]
 """Reason why nobody can play in the thread of a turn-based table."""
 
 _SECRET = r"^([0-9a-f]{64})?$"
-
-
-def _without_bare_names(given: Any) -> Any:
-    """Return the players of the last round, without names stored by older versions."""
-    if isinstance(given, dict):
-        return {seat: person for seat, person in given.items() if not isinstance(person, str)}
-    return given
 
 
 def _read_premoves(given: Any) -> dict[Seat, Action]:
@@ -219,9 +209,7 @@ class SeatNotes:
     """People who take a computer player's chair after the round, by chair."""
     left: tuple[UserId, ...] = ()
     """Users who gave a seat away in this round."""
-    played: Annotated[dict[Seat, SeatRecord], BeforeValidator(_without_bare_names)] = field(
-        default_factory=dict
-    )
+    played: dict[Seat, SeatRecord] = field(default_factory=dict)
     """Players of the last finished round who have been replaced since, by chair."""
     votes: tuple[UserId, ...] = ()
     """Users who want to stop the match, in order of their votes."""
@@ -333,31 +321,6 @@ class Updater(Generic[_Fields]):
         return changed
 
 
-_OLDER_NAMES = {
-    "deadlines": ("timers", "deadlines"),
-    "paused": ("timers", "paused"),
-    "premoves": ("kept", "premoves"),
-    "auto_pass": ("kept", "auto_pass"),
-    "dropped": ("kept", "dropped"),
-    "away": ("notes", "away"),
-    "offers": ("notes", "offers"),
-    "left": ("notes", "left"),
-    "votes": ("notes", "votes"),
-    "waits": ("notes", "waits"),
-    "called_at": ("notes", "called_at"),
-    "message_round": ("messages", "table_round"),
-    "result_message_id": ("messages", "result"),
-    "nudge_message_id": ("messages", "nudge"),
-    "turns": ("credits", "turns"),
-    "rounds": ("credits", "rounds"),
-    "ratings": ("credits", "ratings"),
-    "sealed": ("deal", "sealed"),
-    "dealt": ("deal", "dealt"),
-    "words": ("deal", "words"),
-}
-"""Current places of fields that versions before 0.2 stored side by side."""
-
-
 class Details(BaseModel):
     """Stored form of the data of a table beside its actions."""
 
@@ -381,21 +344,3 @@ class Details(BaseModel):
     """Credits for rounds and the match, as numbers of turns and of rounds."""
     deal: DealSecrets = DealSecrets()
     """Secrets of the current deal and of the next one."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _older_form(cls, given: Any) -> Any:
-        """Move the fields of an older version into the current values."""
-        if not isinstance(given, dict) or not given.keys() & {"stamp", *_OLDER_NAMES}:
-            return given
-        current: dict[str, Any] = {
-            name: value
-            for name, value in given.items()
-            if name != "stamp" and name not in _OLDER_NAMES
-        }
-        if "stamp" in given:
-            current["revision"] = given["stamp"]
-        for old_name, (part, name) in _OLDER_NAMES.items():
-            if old_name in given:
-                current.setdefault(part, {})[name] = given[old_name]
-        return current

@@ -13,7 +13,6 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
-    model_validator,
 )
 
 from bot.errors import Reason, Refused
@@ -60,11 +59,7 @@ class ServerPolicy(BaseModel):
 
 
 class TableOptions(BaseModel):
-    """Options of a table: rules, and settings of people and computers.
-
-    They are stored as JSON. Older versions stored the fields of `rules` beside the other options.
-    Both forms can be read.
-    """
+    """Options of a table, stored as JSON: rules, and settings of people and computers."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -95,16 +90,6 @@ class TableOptions(BaseModel):
     """Seat of the first dealer; `None`: drawn with the first deal."""
     policy: Annotated[ServerPolicy, Field(alias="house")] = ServerPolicy()
     """Settings of the server, which cannot be changed at the table."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _older_form(cls, given: Any) -> Any:
-        """Move rules into `rules` that versions before 0.2 stored beside the other options."""
-        if not isinstance(given, dict) or not _RULES & given.keys():
-            return given
-        rules = {name: value for name, value in given.items() if name in _RULES}
-        rest = {name: value for name, value in given.items() if name not in _RULES}
-        return {**rest, "rules": rules}
 
     @property
     def variant(self) -> str:

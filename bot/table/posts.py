@@ -181,7 +181,7 @@ class NudgePost(Nudging):
     Each is nudged in the way they have chosen, which is looked up on delivery.
     """
 
-    kind: Literal["call"] = "call"  # previous name, kept in the database
+    kind: Literal["call"] = "call"
     turn: str
 
 

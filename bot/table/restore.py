@@ -26,20 +26,18 @@ def restore_table(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenT
         details = Details.model_validate_json(record.details)
     except ValueError:
         raise ReplayError(0) from None  # without its text, because pre-moves are secret
-    nudge, table_message = details.messages.nudge, record.table_message_id
     common |= {
         "revision": details.revision,
         "timers": details.timers,
         "deal": details.deal,
         "messages": MessageIds(
             lobby=record.lobby_message_id,
-            table=table_message,
+            table=record.table_message_id,
             table_round=details.messages.table_round,
             result=details.messages.result,
             vote=details.messages.vote,
             invitations=details.messages.invitations,
-            # Older versions stored a table message that had nudged somebody as the nudge, too.
-            nudge=None if nudge == table_message else nudge,
+            nudge=details.messages.nudge,
             away=details.messages.away,
             free=details.messages.free,
             direct=details.messages.direct,

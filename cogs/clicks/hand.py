@@ -196,15 +196,11 @@ async def choose_cards(ctx: ClickContext) -> None:
 
 @control(Verb.WISH, who=Who.SEATED, where=Where.ANYWHERE)
 async def play_and_wish(ctx: ClickContext) -> None:
-    """Play the Mah Jong, and wish for a rank.
-
-    On older pages the wish was chosen in a select, which may still be clicked.
-    """
+    """Play the Mah Jong, and wish for a rank."""
     click = ctx.click
     choice, _, wish = click.args.partition(">")
     cards, phoenix = read_choice(choice)
-    rank = click.values[0] if click.values else wish or "none"
-    wished = None if rank == "none" else read_number(rank)
+    wished = None if wish == "none" else read_number(wish)
     action = Play(click.seat, cards, phoenix or None, wished)
     await act(ctx, action)
 

@@ -44,13 +44,8 @@ class ReplayQuery:
 
 
 def read_replay_query(text: str) -> ReplayQuery:
-    """Parse the id of a button; raise `NotationError` for a forged one.
-
-    Buttons of former versions have no step.
-    """
+    """Parse the id of a button; raise `NotationError` for a forged one."""
     parts = text.split(".")
-    if len(parts) == 4:
-        parts.insert(3, "play")
     if len(parts) != 5 or parts[3] not in ("trick", "play"):
         raise NotationError("not a position of a round")
     return ReplayQuery(

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any, overload
 
 from bot.ids import ChannelId, GuildId, UserId
-from bot.table.details import Deadline, Details
+from bot.table.details import (
+    Credits,
+    Deadline,
+    DealSecrets,
+    Details,
+    KeptChoices,
+    MessageIds,
+    SeatNotes,
+    Timers,
+)
 from bot.table.options import TableOptions
 from bot.table.state import Chair, Game, Lobby
 from engine import Match, Options
@@ -47,6 +57,27 @@ def timed(game: Game, times: Mapping[Deadline, datetime]) -> Game:
     return game.with_timers(deadlines=dict(times))
 
 
+_PARTS = (MessageIds, Timers, SeatNotes, KeptChoices, Credits, DealSecrets)
+"""Parts of the details; a field name in several of them is meant in the last."""
+_PART_NAMES = ("messages", "timers", "notes", "kept", "credits", "deal")
+
+
+def details_of(**given: Any) -> Details:
+    """Return details from fields of any of their parts, such as ``away``, side by side."""
+    parts = {
+        each.name: name
+        for name, part in zip(_PART_NAMES, _PARTS, strict=True)
+        for each in fields(part)
+    }
+    nested: dict[str, Any] = {}
+    for name, value in given.items():
+        if name in Details.model_fields:
+            nested[name] = value
+        else:
+            nested.setdefault(parts[name], {})[name] = value
+    return Details.model_validate(nested)
+
+
 @overload
 def state(match: None = None, **given: Any) -> Lobby: ...
 
@@ -62,9 +93,7 @@ def state(match: Match | None = None, **given: Any) -> Lobby | Game:
     default the seats of the match, or all seats of the game, are taken by people.
     """
     options = given.pop("options", TableOptions(rules=match.options if match else Options()))
-    details = Details.model_validate(
-        {"revision": given.pop("revision", 0), **given.pop("details", {})}
-    )
+    details = details_of(**{"revision": given.pop("revision", 0), **given.pop("details", {})})
     number = options.lobby_chairs if match is None else options.game.chair_count(options.rules)
     values: dict[str, Any] = {
         "id": 7,

@@ -384,8 +384,6 @@ async def test_forged_buttons_are_answered(world: World) -> None:
             answer = words(await forge(ada, profile, f"b:{verb}:{arguments}"))
             if not arguments[:1].isdigit() or len(arguments.partition(".")[0]) > 18:
                 assert answer == unknown, arguments
-    old = await forge(ada, profile, f"b:0:0:profile:{ada.id}.nanjing")  # as posted before 0.2
-    assert words(old) == text(page(await ada.slash(PROFILE)))
     for game in ("poker", "trichu", ""):
         answer = words(await forge(ada, profile, f"b:profile:{ada.id}.{game}"))
         assert rounds_of(answer) == (game != "trichu")

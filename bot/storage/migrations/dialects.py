@@ -1,11 +1,9 @@
-"""Statements of migrations that differ between backends.
-
-PostgreSQL has been supported since schema 0015. Each new database of it goes through all
-migrations, so that there is only one way to the newest schema. It is empty until then, so
-migrations need not convert rows of older versions there.
-"""
+"""Statements of migrations that differ between backends."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
 
 import sqlalchemy as sa
 from alembic import op
@@ -17,6 +15,16 @@ TABLE_ID = sa.Integer().with_variant(sa.BigInteger(), "postgresql")
 def holds_bool(column: str, name: str) -> sa.CheckConstraint:
     """Return the constraint that a column is 0 or 1, where booleans are stored so."""
     return sa.CheckConstraint(f"{column} IN (0, 1)", name=name).ddl_if(dialect="sqlite")
+
+
+def create_index(
+    name: str, table: str, columns: Sequence[str], *, where: str | None = None, unique: bool = False
+) -> None:
+    """Create an index, only of the rows that fulfil the condition `where`, if given."""
+    condition: dict[str, Any] = {}
+    if where is not None:
+        condition = dict.fromkeys(("sqlite_where", "postgresql_where"), sa.text(where))
+    op.create_index(name, table, columns, unique=unique, **condition)
 
 
 def on_sqlite(statement: str) -> None:

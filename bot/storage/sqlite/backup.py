@@ -19,7 +19,7 @@ from typing import NamedTuple
 from bot.storage.errors import Damaged, StorageError, StorageUnavailable, StorageUnfit
 from bot.storage.instance_lock import lock_file
 from bot.storage.sqlite import copies, engines, errors
-from bot.storage.versions import newest_version
+from bot.storage.versions import newest_version, refuse_too_old
 
 
 class Backup(NamedTuple):
@@ -72,7 +72,9 @@ def restore(file: Path, database: Path) -> tuple[Backup, Path | None]:
         with copies.read_only(made) as connection:
             if copies.faults(connection):
                 raise Damaged(f"The backup {file} is damaged; nothing was changed.")
-            if copies.version(connection) > newest_version():
+            version = copies.version(connection)
+            refuse_too_old(f"The backup {file}", version)
+            if version > newest_version():
                 raise StorageUnfit(
                     f"The backup {file} was made by a newer version of this program; update the "
                     "bot first."

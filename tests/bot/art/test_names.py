@@ -61,10 +61,6 @@ def test_emoji_names_are_readable_words() -> None:
         assert re.fullmatch(r"[a-z]{3,}|10|[2-9JQKA]", words[-1])
 
 
-def test_every_picture_has_one_older_name() -> None:
-    assert sorted(names.older_names().values()) == sorted(names.pictures())
-
-
 def test_plain_texts_are_unique_and_hold_no_words() -> None:
     plain = [names.card_plain(card) for card in names.CARDS]
     plain += [names.icon_plain(icon) for icon in names.ICONS]

@@ -9,7 +9,7 @@ import pytest
 from bot.__main__ import main
 from bot.cli.console import CONFIGURATION
 from bot.runtime.settings import POSTGRES, SettingsError, load_settings
-from tests.bot.old_databases import place
+from tests.bot.stored_versions import DEVELOPMENT, place
 
 pytestmark = pytest.mark.sqlite("test_postgres.py copies there and back")
 
@@ -22,9 +22,9 @@ def content(file: Path) -> list[str]:
 def test_copies_everything_and_only_into_an_empty_database(
     database: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    place("0013", tmp_path / "old.db")
+    place(DEVELOPMENT, tmp_path / "old.db")
     assert main(["copy-database", "old.db", "DATABASE_URL"]) == 0
-    assert "33 tables, 6199 rows, each of them compared" in capsys.readouterr().out
+    assert "42 tables, 6305 rows, each of them compared" in capsys.readouterr().out
     assert content(database) == content(tmp_path / "old.db")
     assert main(["copy-database", "old.db", str(database)]) == 2
     assert (

@@ -249,7 +249,11 @@ def test_unreadable_table_is_reported_without_its_game(
 
 @pytest.mark.parametrize(
     "schema, said",
-    [("0007", "start this version of the bot once"), ("9999", "start the newer version again")],
+    [
+        ("0007", "start the bot of commit"),
+        ("0019", "start this version of the bot once"),
+        ("9999", "start the newer version again"),
+    ],
 )
 def test_does_not_change_a_database_of_another_schema(
     schema: str, said: str, played: Played, url: str, capsys: pytest.CaptureFixture[str]

@@ -1,26 +1,17 @@
-"""Writes `tables-NNNN.sql.xz`: a database as left by the program with schema NNNN.
+"""Writes `tables-VERSION.sql.xz`, a database with running tables, at each release.
 
-It runs with that program and its tests, never with the current one. The last commit of each schema,
-without 0003, which has a script of its own (`write_tables_0003.py`):
+    python -m tests.bot.data.write_tables 1.1
 
-0001 467aab8    0002 6160df3    0004 6dbe651    0005 c2108d6    0006 956abdb    0007 40188f5
-0010 dc98e19    0013 2a81383    0016 50fbd1b    0017 1054c04
-
-To rewrite a file, for example that of 0004:
-
-    git worktree add ../before 6dbe651
-    cd ../before
-    PYTHONPATH=. python PATH/TO/tests/bot/data/write_tables.py PATH/TO/tests/bot/data
-
-Beside the database it writes `tables-NNNN.json`, which holds the state that the program read from
-it, so that a test can compare. The plain computer player plays for all people from fixed seeds, so
-the same matches result each time.
+It runs with the program and the tests of that version, before any later migration is written.
+Beside the database it writes `tables-VERSION.json` with the state that this program reads from it
+(`tests.bot.stored_versions`). The plain computer player plays for all people from fixed seeds, so
+the same matches result each time. The files of version 0.1 are of the last state of the program
+before version 1.0, commit c30af5e9cb44.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import lzma
 import random
@@ -28,39 +19,48 @@ import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from engine.cards import cards_text
-from engine.view import view
+from bot.ids import ChannelId, TableId, UserId
+from bot.records import PersonalSettings
+from bot.score_records import Preferences
+from bot.table.commands import (
+    Act,
+    OfferSeat,
+    PassTrick,
+    Pause,
+    Ready,
+    Remove,
+    Shuffle,
+    VoteToStop,
+)
+from bot.table.state import Game, Lobby, seats_to_act, trick_id
+from engine import WINDOW_PHASES, Phase, after_quiet_window, legal_actions, view
 from tests.bot.games import plain_brain
-from tests.bot.states import GUILD, HOST
+from tests.bot.states import GUILD, HOST, PEOPLE
+from tests.bot.stored_versions import GAMES, NEWCOMER, scores, settings, table_state
 from tests.bot.table_world import TableWorld, quick
 
-try:
-    from bot.table.state import seats_to_act
-except ImportError:  # 0001 and 0002
-    from bot.table import seats_to_act
-
-PEOPLE = {"nanjing": 4, "trichu": 3, "tientsin": 6, "grandseigneur": 5}
-SHORT = {
+FOLDER = Path(__file__).parent
+CHAIRS = {"nanjing": 4, "trichu": 3, "tientsin": 6, "grandseigneur": 5}
+SHORT: dict[str, dict[str, Any]] = {
     "nanjing": {"target": 200},
     "trichu": {"rounds": 3},
     "tientsin": {"target": 200},
     "grandseigneur": {"rounds": 2},
 }
-LONG = {
+LONG: dict[str, dict[str, Any]] = {
     "nanjing": {"target": 1000, "wish_policy": "penalty"},
     "trichu": {"rounds": 9},
     "tientsin": {"target": 1000, "direction": "clockwise"},
     "grandseigneur": {"rounds": None, "dealing": "drawn"},
 }
-PATIENT = {"turn_limit_s": 900, "nudge_s": 600}
-"""Options with which nobody becomes absent while other tables are played."""
 MOST_STEPS = 3000
 BOARD_ROUNDS = 20
 """Rounds that a person needs to appear on a leaderboard."""
-Wish = Callable[[Any], bool]
+Condition = Callable[[Game], bool]
 
 
 class Writer:
@@ -68,99 +68,114 @@ class Writer:
 
     def __init__(self, world: TableWorld) -> None:
         self.world = world
-        self.old = hasattr(world.tables, "act")
-        """True for a program with schema 0001 or 0002, which has a method for each command."""
-        self.names: dict[str, int] = {}
-        self._channels = iter(range(1, 1000))
+        self.names: dict[str, TableId] = {}
         self._brain = plain_brain(1)
 
-    async def lobby(self, name: str, people: int | None, **given: object) -> Any:
+    def freeze(self) -> None:
+        """Stop the time of all open tables."""
+        for state in list(self.world.tables.all()):
+            self.world.tables._registry.remove(state)
+            self.world.clock.cancel(state.id)
+
+    async def lobby(self, name: str, people: int | None, **given: Any) -> Lobby:
         """Open a full lobby under a name such as ``nanjing/lobby``, by default of people only."""
+        self.freeze()
         game = name.partition("/")[0]
-        players = PEOPLE[game]
-        options = quick(game, **{**PATIENT, **given})
-        channel = next(self._channels)
-        at = await self.world.lobby(channel, people or players, players, options=options)
+        channel = ChannelId(len(self.names) + 1)
+        options = quick(game, **given)
+        at = await self.world.lobby(channel, people, CHAIRS[game], options=options)
         self.names[name] = at.id
         return at
 
-    async def match(self, name: str, people: int | None = None, **given: object) -> Any:
-        """Start a match."""
-        at = await self.lobby(name, people, **given)
-        if self.old:
-            return await self.world.tables.start(at.id, HOST)
-        return await self.execute(at.id, HOST, "lobby", "Start")
+    async def match(self, name: str, people: int | None = None, **given: Any) -> Game:
+        """Start a match, by default a long one."""
+        game = name.partition("/")[0]
+        self.freeze()
+        channel = ChannelId(len(self.names) + 1)
+        options = quick(game, **(given or LONG[game]))
+        at = await self.world.match(channel, people, CHAIRS[game], options=options)
+        self.names[name] = at.id
+        return at
 
-    async def execute(self, table_id: int, user: int, room: str, name: str, *given: Any) -> Any:
-        """Execute a command of later programs, from a module of `bot/table/commands`."""
-        commands = __import__(f"bot.table.commands.{room}", fromlist=[name])
-        return await self.world.tables.execute(table_id, user, getattr(commands, name)(*given))
-
-    async def step(self, table_id: int) -> None:
-        """Do one step: a person who is waited for acts, or a second passes."""
-        at = self.world.tables.find(table_id)
-        if phase(at) not in ("WINDOW", "CLOSING", "ROUND_END"):
+    async def step(self, at: Game) -> None:
+        """Let an awaited person act, or a second pass."""
+        at = self.world.game(at.id)
+        if at.phase not in (*WINDOW_PHASES, Phase.ROUND_END):
             for seat in seats_to_act(at.match):
                 user = at.chairs[at.decider(seat)].user_id
-                action = self._brain(view(at.match, seat))
-                if user is None or action is None:
-                    continue
-                if self.old:
-                    await self.world.tables.act(at.id, user, at.stamp, lambda _: action, seat)  # noqa: B023
-                else:
-                    await self.execute(at.id, user, "play", "Act", action, at.revision)
-                return
-        elif phase(at) == "ROUND_END" and len(list(at.people())) == 1:
-            with contextlib.suppress(AttributeError):  # since 0006 they have no turn limit
-                await self.execute(at.id, HOST, "match", "Ready", at.revision)
+                if user is not None:
+                    seen = view(at.match, seat)
+                    action = self._brain(seen) or next(iter(legal_actions(at.match, seat)))
+                    await self.world.tables.execute(at.id, user, Act(action, at.revision))
+                    return
+        elif at.phase is Phase.ROUND_END and len(list(at.people())) == 1:
+            await self.world.tables.execute(at.id, HOST, Ready(at.revision))
         await self.world.run(1.05)
 
-    async def until(self, at: Any, wish: Wish) -> Any:
+    async def until(self, at: Game, condition: Condition) -> Game:
         """Play until the table is in the wanted state or over."""
         for _ in range(MOST_STEPS):
             now = self.world.tables.find(at.id)
-            if now is None or wish(now):
-                return now
-            await self.step(at.id)
-        raise SystemExit(f"table {at.id} never stood as was wished")
+            if not isinstance(now, Game) or condition(now):
+                return now if isinstance(now, Game) else at
+            await self.step(now)
+        raise SystemExit(f"table {at.id} was never in the wanted state")
 
 
-def phase(at: Any) -> str:
-    """Return the name of the phase of a match; empty in a lobby."""
-    match = getattr(at, "match", None)
-    if match is None or match.round is None:
-        return ""
-    found = getattr(match, "phase", None) or match.round.phase
-    return str(found.name)
-
-
-def mid_trick(at: Any) -> bool:
+def is_mid_trick(at: Game) -> bool:
     """Return whether a person is on turn in a later trick of the second round."""
-    round_ = at.match.round
-    if phase(at) != "TURN" or round_.number < 2 or not round_.past:
+    if at.phase is not Phase.TURN or at.round.number < 2 or not at.round.past:
         return False
-    return at.chairs[at.decider(round_.turn)].kind == "person"
+    return at.chairs[at.decider(at.round.turn)].kind == "person"
+
+
+def is_open_window(at: Game) -> bool:
+    """Return whether a window is open after which the next player is known."""
+    return (
+        at.phase is Phase.WINDOW
+        and after_quiet_window(at.match).phase is Phase.TURN
+        and len(at.round.past) > 0
+    )
 
 
 async def write_game(writer: Writer, game: str) -> None:
-    """Write tables of one game: finished, stopped, and running in several phases."""
-    world, tables = writer.world, writer.world.tables
+    """Write tables of one game, over and in several states.
+
+    A vote stops a match, or makes its round the last one (Grand Seigneur).
+    """
+    execute = writer.world.tables.execute
     at = await writer.match(f"{game}/finished", people=2, **SHORT[game])
     await writer.until(at, lambda _: False)
-    at = await writer.match(f"{game}/stopped", **LONG[game])
-    await writer.until(at, mid_trick)
-    if writer.old:
-        await tables.vote_stop(at.id, HOST, moderator=True)
-    else:
-        await writer.execute(at.id, HOST, "match", "VoteToStop", True)
-    at = await writer.match(f"{game}/turn", **LONG[game])
-    await writer.until(at, mid_trick)
-    at = await writer.match(f"{game}/computers", people=1, **LONG[game])
-    await writer.until(at, mid_trick)
-    at = await writer.match(f"{game}/left-alone", **LONG[game])
-    at = await writer.until(at, lambda at: phase(at) == "EXCHANGE")
-    await writer.step(at.id)
-    assert world.tables.find(at.id) is not None
+    at = await writer.match(f"{game}/ending")
+    await writer.until(at, is_mid_trick)
+    await execute(at.id, HOST, VoteToStop(moderator=True))
+    at = await writer.match(f"{game}/computers", people=1)
+    await writer.until(at, is_mid_trick)
+    at = await writer.match(f"{game}/exchange")
+    at = await writer.until(at, lambda at: at.phase is Phase.EXCHANGE)
+    await writer.step(at)
+    at = await writer.match(f"{game}/between")
+    await writer.until(at, lambda at: at.phase is Phase.ROUND_END)
+    await execute(at.id, HOST, Pause(True))
+
+    at = await writer.match(f"{game}/turn")
+    at = await writer.until(at, is_mid_trick)
+    await execute(at.id, HOST, VoteToStop())
+    await execute(at.id, UserId(HOST + 1), OfferSeat(NEWCOMER, "Eve"))
+    await execute(at.id, HOST, Shuffle("hocus pocus"))
+    for chair in at.people():
+        if chair.seat != at.decider(at.round.turn) and chair.user_id is not None:
+            await execute(at.id, chair.user_id, PassTrick(chair.seat, True, trick_id(at.round)))
+
+    at = await writer.match(f"{game}/premove")
+    at = await writer.until(at, is_open_window)
+    upcoming = after_quiet_window(at.match)
+    assert upcoming.round is not None
+    seat = upcoming.round.turn
+    user, action = at.chairs[at.decider(seat)].user_id, plain_brain(1)(view(upcoming, seat))
+    assert user is not None
+    assert action is not None
+    await execute(at.id, user, Act(action, at.revision))
 
 
 async def write_board(writer: Writer) -> None:
@@ -169,128 +184,58 @@ async def write_board(writer: Writer) -> None:
     while rounds < BOARD_ROUNDS:
         at = await writer.match(f"nanjing/board-{rounds}", people=2, **SHORT["nanjing"])
         await writer.until(at, lambda _: False)
-        rounds += len(await stored(writer, "rounds", at.id))
+        rounds += len(await writer.world.store.history.rounds(at.id))
 
 
 async def write_lobbies(writer: Writer) -> None:
-    """Open a lobby of each game with a free seat, last because lobbies soon close."""
-    for game in PEOPLE:
+    """Open a lobby of each game with a free seat."""
+    for game in GAMES:
         at = await writer.lobby(f"{game}/lobby", 2)
         seat = max(chair.seat for chair in at.chairs if chair.kind == "computer")
-        if writer.old:
-            await writer.world.tables.remove_computer(at.id, HOST)
-            await writer.world.tables.shuffle(at.id, HOST, "abracadabra")
-            continue
-        try:
-            await writer.execute(at.id, HOST, "lobby", "RemoveComputer")
-        except AttributeError:  # since 0005
-            await writer.execute(at.id, HOST, "lobby", "Remove", seat, at.revision)
-        await writer.execute(at.id, HOST, "match", "Shuffle", "abracadabra")
+        await writer.world.tables.execute(at.id, HOST, Remove(seat, at.revision))
+        await writer.world.tables.execute(at.id, HOST, Shuffle("abracadabra"))
 
 
-async def write_settings(writer: Writer) -> dict[str, object]:
-    """Store choices of people and servers; return those that a test compares."""
-    store: Any = writer.world.store
-    if hasattr(store, "set_state"):
-        await store.set_state("synced-commands", "a digest")
-        return {}
-    from bot.score_records import Preferences
-
-    settings = getattr(store, "settings", None)  # one service for everything, up to 0018
-    if settings is None:
-        preferences, choose_channel = store.preferences, store.honours.choose_channel
-        keep, choose_personal = store.app_state.keep, store.personal_settings.choose
-    else:
-        preferences, choose_channel = settings, settings.choose_honours_channel
-        keep, choose_personal = settings.keep, getattr(settings, "choose_personal", None)
-    await preferences.choose(HOST, Preferences(worldwide=True), "ada")
-    await preferences.choose(HOST + 2, Preferences(hidden=True), "cleo")
-    await choose_channel(GUILD, 4242, "2031-05")
-    await keep("synced-commands", "a digest")
-    told: dict[str, object] = {"worldwide": [HOST], "hidden": [HOST + 2], "honours": 4242}
-    if choose_personal is not None:
-        from bot.records import PersonalSettings
-
-        own = PersonalSettings(cards="text", sorting="combination", more_time=True)
-        await choose_personal(HOST, own)
-        told["personal"] = own.model_dump()
-    return told
+async def write_settings(world: TableWorld) -> None:
+    """Store choices of people and servers."""
+    store = world.store
+    await store.preferences.choose(HOST, Preferences(worldwide=True), PEOPLE[0])
+    await store.preferences.choose(UserId(HOST + 2), Preferences(hidden=True), PEOPLE[2])
+    await store.monthly_rankings.choose_channel(GUILD, ChannelId(4242), "2031-05")
+    own = PersonalSettings(cards="text", sorting="combination", more_time=True)
+    await store.personal_settings.choose(HOST, own)
 
 
-async def stored(writer: Writer, what: str, table_id: int) -> Any:
-    """Return the rounds or the match of a table as the program reads them."""
-    store = writer.world.store
-    return await getattr(getattr(store, "history", store), what)(table_id)
-
-
-async def told(writer: Writer, table_id: int) -> dict[str, object]:
-    """Return the state of a table: its rounds, its match result and, while it runs, all hands."""
-    rounds = await stored(writer, "rounds", table_id)
-    match = await stored(writer, "match", table_id)
-    found: dict[str, object] = {
-        "id": table_id,
-        "status": "over" if match is None else match.reason,
-        "rounds": [[[score.score, score.total] for score in round_.scores] for round_ in rounds],
-        "places": [[seat.place for seat in round_.seats] for round_ in rounds],
-    }
-    if match is not None:
-        found["totals"] = [[score.total, score.won] for score in match.scores]
-    at = writer.world.tables.find(table_id)
-    if at is None:
-        return found
-    found |= {"status": at.status, "phase": phase(at), "seq": getattr(at, "seq", 0)}
-    match_now = getattr(at, "match", None)
-    if match_now is not None:
-        round_now = match_now.round
-        found |= {"round": round_now.number, "turn": round_now.turn}
-        found["hands"] = [cards_text(hand.cards) for hand in round_now.hands]
-    return found
-
-
-async def boards(writer: Writer) -> dict[str, object]:
-    """Return the server's leaderboards and the ratings of its people, where they exist."""
-    rankings = getattr(writer.world.store, "rankings", None)
-    if rankings is None:
-        return {}
-    from bot.score_records import EVER, Board
-
-    board = await rankings.leaders(Board(GUILD, "nanjing", EVER, "rating"), 0, 10)
-    found: dict[str, object] = {
-        "board": [[at.user_id, at.name, at.value, *at.tally] for at in board.places]
-    }
-    for game in PEOPLE:
-        ratings = await rankings.ratings(GUILD, game, range(HOST, HOST + 12))
-        found[game] = {str(user): list(rating) for user, rating in sorted(ratings.items())}
-    return found
-
-
-async def main(folder: Path) -> None:
-    """Write both files into a folder."""
+async def main(version: str) -> None:
+    """Write both files of this version."""
     random.seed(1)  # the pauses of computer players
     with tempfile.TemporaryDirectory() as scratch:
-        world = TableWorld(Path(scratch), limit=1000)
+        world = TableWorld(Path(scratch), limit=1000, own_limit=1000)
         await world.open()
         writer = Writer(world)
-        for game in PEOPLE:
+        for game in GAMES:
             await write_game(writer, game)
         await write_board(writer)
         await write_lobbies(writer)
-        settings = await write_settings(writer)
-        tables = {name: await told(writer, table_id) for name, table_id in writer.names.items()}
-        about = {
+        await write_settings(world)
+        writer.freeze()
+        await world.close()
+        with closing(sqlite3.connect(world.file)) as connection:
+            dump = "\n".join(connection.iterdump())
+        await world.open(wake=False)
+        state = {
             "now": world.time.now().isoformat(),
-            "settings": settings,
-            "scores": await boards(writer),
-            "tables": tables,
+            "settings": await settings(world),
+            "scores": await scores(world),
+            "tables": {
+                name: await table_state(world, table_id) for name, table_id in writer.names.items()
+            },
         }
         await world.close()
-        with contextlib.closing(sqlite3.connect(f"{scratch}/tichu.db")) as connection:
-            dump = "\n".join(connection.iterdump())
-            ((version,),) = connection.execute("SELECT version_num FROM alembic_version")
-    text = json.dumps(about, separators=(",", ":"))
-    (folder / f"tables-{version}.json").write_text(text + "\n", "utf-8")
-    (folder / f"tables-{version}.sql.xz").write_bytes(lzma.compress(dump.encode(), preset=9))
+    text = json.dumps(state, separators=(",", ":"))
+    (FOLDER / f"tables-{version}.json").write_text(f"{text}\n", "utf-8")
+    (FOLDER / f"tables-{version}.sql.xz").write_bytes(lzma.compress(dump.encode(), preset=9))
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1])))
+    asyncio.run(main(sys.argv[1]))

@@ -14,10 +14,9 @@ from bot.history.rebuild import rebuild
 from bot.storage import StorageUnfit
 from engine.fair_deal import VERSION
 from tests.bot.databases import open_store
-from tests.bot.old_database import KNOWN, OPEN, place_old_database
-from tests.bot.old_databases import place
+from tests.bot.history.test_rebuild_in_play import count_otherwise
 from tests.bot.played_database import place_played_database
-from tests.bot.states import NOON
+from tests.bot.stored_versions import DEVELOPMENT, known, place
 from tests.campaign import sample
 
 pytestmark = pytest.mark.sqlite("what is checked is a file, whatever the database is")
@@ -72,9 +71,9 @@ async def test_accepts_an_older_database_and_a_later_date(file: Path, tmp_path: 
     """After the last thirty days have passed, and with migrations to run first."""
     assert (await found(file, days=40)).stale == ()
     old = tmp_path / "old.db"
-    place_old_database(old, OPEN)
-    checked = await check(old, datetime.fromisoformat(KNOWN["now"]))
-    assert (checked.damage, checked.stale, checked.matches) == ((), (), 6)
+    place(DEVELOPMENT, old)
+    checked = await check(old, datetime.fromisoformat(known(DEVELOPMENT)["now"]))
+    assert (checked.damage, checked.stale, checked.matches) == ((), (), 17)
 
 
 @pytest.mark.parametrize(
@@ -310,11 +309,10 @@ async def test_refuses_a_newer_database(file: Path) -> None:
         await found(file)
 
 
-async def test_figures_of_an_older_version_are_one_sentence(tmp_path: Path) -> None:
+async def test_figures_of_an_older_version_are_one_sentence(file: Path) -> None:
     """They differ in nearly every round, which is no fault."""
-    file = tmp_path / "tichu.db"
-    place("0002", file)
-    found = await check(file, NOON)
-    assert found.damage == ()
-    (sentence,) = found.stale
+    count_otherwise(file)
+    checked = await found(file)
+    assert checked.damage == ()
+    (sentence,) = checked.stale
     assert "older version" in sentence

@@ -9,9 +9,8 @@ import pytest
 
 from tests.bot.history.test_rebuild_in_play import count_otherwise
 from tests.bot.killed import kill_at_points
-from tests.bot.old_databases import place
 from tests.bot.played_database import place_played_database
-from tests.campaign import sample
+from tests.bot.stored_versions import DEVELOPMENT, place
 
 KILLS = 2
 """Number of points at which each work is killed in a normal run."""
@@ -19,12 +18,11 @@ KILLS = 2
 
 @pytest.mark.sqlite("what is killed is given a file")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")
-@pytest.mark.parametrize("schema", sample(["0006", "0001"], 1, seed=2))
-async def test_next_start_completes_killed_work(tmp_path: Path, schema: str) -> None:
+async def test_next_start_completes_killed_work(tmp_path: Path) -> None:
     old, outdated = tmp_path / "old" / "tichu.db", tmp_path / "outdated" / "tichu.db"
     for file in (old, outdated):
         file.parent.mkdir()
-    place(schema, old)
+    place(DEVELOPMENT, old)
     await place_played_database(outdated)
     count_otherwise(outdated)
     found = kill_at_points({"update": old, "rebuild": outdated}, KILLS)

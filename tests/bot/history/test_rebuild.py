@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import closing
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,7 @@ from bot.rating.tallies import first_recent_day
 from bot.records import RoundRecord
 from bot.table.commands import ComeBack, LeaveToComputer, VoteToStop
 from bot.table.results import round_record
-from engine import VARIANTS
 from tests.bot.databases import outside
-from tests.bot.old_database import KNOWN, OPEN, place_old_database
 from tests.bot.played_database import OVER, RUNNING, open_played
 from tests.bot.states import HOST
 from tests.bot.table_world import QUICK, TableWorld, quick
@@ -81,18 +78,6 @@ async def rebuilt_as_before(world: TableWorld, matches: int) -> dict[str, list[A
     return before
 
 
-@pytest.mark.sqlite("databases of PostgreSQL never had an old schema")
-async def test_rebuilds_the_data_of_an_older_program(tmp_path: Path) -> None:
-    """Finished and open matches of all games, and rounds of people and computers."""
-    world = TableWorld(tmp_path, limit=1000)
-    place_old_database(world.file, OPEN)
-    world.time.jump(datetime.fromisoformat(KNOWN["now"]))
-    await world.open()
-    found = await rebuilt_as_before(world, 6)
-    await world.close()
-    assert {row[1] for row in found["ratings"]} == VARIANTS.keys()
-
-
 async def test_rebuilds_handed_over_seats_and_stopped_matches(
     world: TableWorld,
 ) -> None:
@@ -151,7 +136,7 @@ async def test_keeps_the_ratings_of_past_seasons(played: TableWorld) -> None:
 
 
 async def test_rounds_without_a_stored_order_count_by_their_end(played: TableWorld) -> None:
-    """An older version did not store that another table played between two rounds of one."""
+    """Another table has played between two rounds of one."""
     other = await played.match(ChannelId(1), 1, 5, options=quick("grandseigneur", rounds=1))
     await play(played, other.id, HOST)
     rounds = len(played.game(RUNNING).match.results)  # computers may have played on there

@@ -66,6 +66,7 @@ def count_otherwise(file: Path) -> None:
         connection.execute("UPDATE standings SET points = 1, by_points = 1")
         connection.execute("UPDATE round_seats SET margin = NULL")
         connection.execute("DELETE FROM app_state WHERE key = 'derivation'")
+        connection.execute("INSERT INTO app_state (key, value) VALUES ('derivation', '0')")
 
 
 async def play_a_round(world: TableWorld) -> None:

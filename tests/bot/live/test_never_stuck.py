@@ -162,7 +162,7 @@ async def test_turn_based_table_can_always_continue(
 async def test_table_stored_without_a_timer_gets_one(
     tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
-    """The cause may be an older version or a bug."""
+    """As after the erasure of a person in details that could not be read."""
     world = TableWorld(tmp_path)
     await world.open()
     lobby = await world.lobby(ChannelId(1))

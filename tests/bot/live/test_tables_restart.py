@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import random
 from collections.abc import AsyncIterator
 from datetime import timedelta
@@ -162,8 +161,7 @@ def choice(match: Match, seat: int, chance: random.Random) -> Action:
     return chance.choice(plays or actions or [Pass(seat)])
 
 
-@pytest.mark.parametrize("version", ["now", "0.1"])
-async def test_premove_survives_and_is_played(world: TableWorld, version: str) -> None:
+async def test_premove_survives_and_is_played(world: TableWorld) -> None:
     at = await world.match(people=4, options=LONG)
     await world.run(20.1)  # everybody is absent: computers answer and pass cards
     while world.game(at.id).phase is not Phase.WINDOW:
@@ -174,11 +172,6 @@ async def test_premove_survives_and_is_played(world: TableWorld, version: str) -
     assert user is not None
     at = await act(world.tables, at.id, user, at.revision, Pass)
     assert at.kept.premoves == {seat: Pass(seat)}
-    if version == "0.1":  # which stored all fields side by side
-        times = {name: when.isoformat() for name, when in at.timers.deadlines.items()}
-        flat = {"stamp": at.revision, "deadlines": times, "premoves": {seat: "pass"}}
-        flat |= {"away": at.notes.away, "sealed": at.deal.sealed, "dealt": at.deal.dealt}
-        await world.store.tables.commit(at.id, Change(details=json.dumps(flat)))
     (again,) = map(played, await world.reopen())
     assert again.kept.premoves == {seat: Pass(seat)}
     assert (again.revision, again.deal, again.notes.away) == (at.revision, at.deal, at.notes.away)
@@ -316,7 +309,7 @@ async def test_damaged_table_does_not_stop_the_others(
 ) -> None:
     tables = [await world.match(ChannelId(channel)) for channel in range(4)]
     await sing(world, tables[0])
-    await world.store.tables.commit(tables[1].id, Change(details='{"premoves": ["play:DRAGON"]}'))
+    await world.store.tables.commit(tables[1].id, Change(details='{"kept": ["play:DRAGON"]}'))
     await world.store.tables.commit(tables[2].id, Change(options='{"variant": "atlantis"}'))
     found = await world.reopen()
     assert found == [tables[3]]
@@ -353,7 +346,7 @@ async def test_repaired_table_is_open_again(world: TableWorld) -> None:
     broken = await world.match(ChannelId(1))
     sound = await world.store.tables.get(broken.id)
     assert sound is not None
-    await world.store.tables.commit(broken.id, Change(details='{"premoves": ["play:DRAGON"]}'))
+    await world.store.tables.commit(broken.id, Change(details='{"kept": ["play:DRAGON"]}'))
     assert await world.reopen() == []
     assert len(world.tables.damaged) == 1
     await world.store.tables.commit(broken.id, Change(details=sound.details))

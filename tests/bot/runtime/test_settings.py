@@ -396,33 +396,6 @@ def test_reads_the_shards_of_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
         loaded()
 
 
-@pytest.mark.parametrize("in_file", [False, True])
-@pytest.mark.parametrize(
-    "name, advice",
-    [
-        ("CLUSTERS", "SHARD_IDS"),
-        ("CLUSTER", "SHARD_IDS"),
-        ("SYNC_COMMANDS", "remove it"),
-        ("REBUILD", "remove it"),
-    ],
-)
-def test_refuses_a_removed_setting(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, advice: str, in_file: bool
-) -> None:
-    def write(value: str) -> None:
-        if in_file:
-            (tmp_path / ".env").write_text(f"{name}={value}\n", "utf-8")
-        else:
-            monkeypatch.setenv(name, value)
-
-    write("")
-    load_settings()
-    write("1")
-    sentence = problem()
-    assert sentence.startswith(f"{name} is no longer a setting: ")
-    assert advice in sentence
-
-
 def test_refuses_an_endless_list_of_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of its parts may name 100,000 shards."""
     monkeypatch.setenv("SHARD_IDS", "0-9," * 300 + "9")

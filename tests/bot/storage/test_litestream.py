@@ -22,12 +22,12 @@ from bot.storage import StorageUnfit, Store
 from bot.storage.backend import LITESTREAM_TABLES
 from bot.storage.copying import copy
 from bot.storage.sqlite.backup import back_up, restore, temporary_copy
+from bot.storage.versions import LAST_DEVELOPMENT_SCHEMA
 from tests.bot.databases import open_store
-from tests.bot.old_databases import SCHEMAS, place
 from tests.bot.played_database import place_played_database
 from tests.bot.storage.samples import BIG_ID, move, new_table, seats
 from tests.bot.storage.test_forgetting import Rewriting
-from tests.campaign import sample
+from tests.bot.stored_versions import DEVELOPMENT, place
 
 pytestmark = [
     pytest.mark.sqlite("Litestream copies files of SQLite"),
@@ -89,13 +89,12 @@ async def test_refuses_the_database_of_another_program_beside_litestream(file: P
             await Store.open(f"sqlite:///{file}", LEDGER)
 
 
-@pytest.mark.parametrize("schema", sample(SCHEMAS, 2, seed=3))
-async def test_migrates_an_older_database(file: Path, schema: str) -> None:
-    place(schema, file)
+async def test_migrates_an_older_database(file: Path) -> None:
+    place(DEVELOPMENT, file)
     with copied_by_litestream(file):
         store = await Store.open(f"sqlite:///{file}", LEDGER)
         await store.close()
-        (kept,) = file.parent.glob(f"{file.stem}-schema-{schema}-*")
+        (kept,) = file.parent.glob(f"{file.stem}-schema-{LAST_DEVELOPMENT_SCHEMA}-*")
     assert table_names(file) >= LITESTREAM_TABLES
     assert not (await check(kept, datetime.now(UTC))).damage
     assert not (await check(file, datetime.now(UTC))).damage

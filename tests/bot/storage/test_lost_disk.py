@@ -20,7 +20,7 @@ import pytest
 from bot.history.check import check
 from bot.ids import TableId
 from tests.bot.databases import open_store
-from tests.bot.old_databases import place
+from tests.bot.stored_versions import DEVELOPMENT, place
 
 ROOT = Path(__file__).parents[3]
 LITESTREAM = os.environ.get("LITESTREAM") or shutil.which("litestream")
@@ -121,7 +121,7 @@ async def test_lost_disk_loses_seconds(
     chance = random.Random(f"{number} {time.time()}")
     lost = Disk(tmp_path)
     if number % 3 == 1:
-        place("0016", lost.database)
+        place(DEVELOPMENT, lost.database)
     processes = [lost.litestream(), lost.bot()]
     if number % 3 == 2:
         processes.reverse()

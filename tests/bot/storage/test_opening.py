@@ -25,6 +25,8 @@ from bot.records import Fence
 from bot.storage import StorageUnavailable, StorageUnfit, Store, instance_lock, versions
 from bot.storage.database import Database
 from bot.storage.schema import metadata
+from bot.storage.tables import read_table
+from bot.storage.versions import LAST_DEVELOPMENT_SCHEMA
 from tests.bot.databases import place_file
 from tests.bot.storage.lock_holder import held_elsewhere
 from tests.bot.storage.samples import move, new_table
@@ -240,6 +242,32 @@ async def test_migrates_an_older_database(
     await again.close()
 
 
+async def test_takes_over_the_last_development_state(
+    store: Store, url: str, outside: sqlite3.Connection, another_migration: Path
+) -> None:
+    """`live/test_updates.py` has a database that this state has written."""
+    table = await store.tables.create(new_table())
+    outside.execute(f"UPDATE alembic_version SET version_num = '{LAST_DEVELOPMENT_SCHEMA}'")
+    with pytest.raises(StorageUnfit, match="start this version of the bot once"):
+        await read_table(url, table.id)
+    again = await Store.open(url, LEDGER)
+    assert outside.execute("SELECT mood FROM tables").fetchall() == [(None,)]
+    assert outside.execute("SELECT version_num FROM alembic_version").fetchall() == [("9998",)]
+    await again.close()
+
+
+@pytest.mark.parametrize("schema", ["0001", "0018"])
+async def test_refuses_an_older_development_state(
+    store: Store, url: str, outside: sqlite3.Connection, schema: str
+) -> None:
+    outside.execute(f"UPDATE alembic_version SET version_num = '{schema}'")
+    before = list(outside.iterdump())
+    for use in (Store.open(url, LEDGER), read_table(url, TableId(1))):
+        with pytest.raises(StorageUnfit, match=f"schema {schema} .* commit [0-9a-f]{{12}} once"):
+            await use
+    assert list(outside.iterdump()) == before
+
+
 async def test_opens_the_newest_schema_without_alembic(
     store: Store, url: str, outside: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,37 +278,6 @@ async def test_opens_the_newest_schema_without_alembic(
     monkeypatch.setitem(sys.modules, "alembic", None)  # importing it fails now
     again = await Store.open(url, LEDGER)
     await again.close()
-
-
-@pytest.mark.sqlite("test_postgres.py has its own")
-async def test_rounds_of_the_first_version_count_for_their_seats(
-    url: str, file: Path, another_migration: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    versions = another_migration.parent
-    for later in versions.glob("*_*.py"):
-        if later.name != "0001_first.py":
-            later.unlink()
-    await (await Database.open(url, busy_ms=50)).close()
-    with closing(sqlite3.connect(file)) as old, old:
-        old.execute(
-            "INSERT INTO tables (id, guild_id, channel_id, host_id, status, options, desk, "
-            "created_at) VALUES (1, 1, 1, 1, 'finished', ?, '{}', 0)",
-            ('{"variant": "trichu", "hints": true}',),
-        )
-        old.execute("INSERT INTO rounds VALUES (1, 1, 0, '{}')")
-        for seat, user_id in ((0, 17), (1, None)):
-            kind = "person" if user_id else "computer"
-            row = (1, 1, seat, user_id, kind, seat, None, None, None)
-            old.execute(f"INSERT INTO round_seats VALUES ({','.join('?' * 9)})", row)
-    monkeypatch.undo()
-    store = await Store.open(url, LEDGER)
-    (round_,) = await store.history.rounds(TableId(1))
-    assert [(s.user_id, s.counts_for, s.turns, s.own_turns) for s in round_.seats] == [
-        (17, 17, None, None),
-        (None, None, None, None),
-    ]
-    assert (round_.variant, round_.rated) == ("trichu", False)
-    await store.close()
 
 
 async def test_failed_migration_changes_nothing(

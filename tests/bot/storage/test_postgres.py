@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, text
@@ -18,14 +17,12 @@ from bot.records import Change
 from bot.storage import StorageError, StorageUnavailable, Store, versions
 from bot.storage.copying import copy
 from bot.storage.database import Database
-from bot.storage.migrate import migration_config
 from bot.storage.postgres.backend import Postgres, name_of, parts
 from bot.storage.schema import metadata
-from tests.bot.old_databases import place
-from tests.bot.storage.samples import SECRET, action, move, new_table
+from tests.bot.storage.samples import SECRET, action, new_table
+from tests.bot.stored_versions import DEVELOPMENT, place
 
 ROOT = Path(__file__).parents[3]
-VERSIONS = sorted(path.name[:4] for path in (versions.MIGRATIONS / "versions").glob("*_*.py"))
 _DEFINITIONS = """SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint
 WHERE connamespace = 'public'::regnamespace AND conname NOT LIKE 'alembic%'
 UNION ALL SELECT indexname, indexdef FROM pg_indexes
@@ -57,29 +54,17 @@ async def test_migrations_create_the_schema(database: Database) -> None:
     assert {part for part in parts_before if "alembic" not in part[1]} == parts_after
 
 
-@pytest.mark.parametrize(
-    "version",
-    [
-        *(
-            pytest.param(version, marks=pytest.mark.slow)
-            for version in (VERSIONS[0], *VERSIONS[1:-1:4])
-        ),
-        VERSIONS[-2],
-    ],
-)
-async def test_migrates_a_database_of_each_version(store: Store, url: str, version: str) -> None:
-    def older(connection: Connection) -> None:
-        connection.execute(text("DROP SCHEMA public CASCADE"))
-        connection.execute(text("CREATE SCHEMA public"))
-        command.upgrade(migration_config(connection), version)
-
-    async with store._database.writer.begin() as connection:  # noqa: SLF001
-        await connection.run_sync(older)
+async def test_takes_over_the_last_development_state(
+    store: Store, url: str, outside: sqlite3.Connection
+) -> None:
+    """Its schema was compared with the first one of 1.0 when that was made."""
+    outside.execute("UPDATE alembic_version SET version_num = '0019'")
+    table = await store.tables.create(new_table())
     again = await Store.open(url, LEDGER)
-    table = await again.tables.create(new_table())
-    await again.tables.commit(table.id, move(0))
-    assert len(await again.tables.actions(table.id)) == 2
+    assert await again.tables.get(table.id) is not None
     await again.close()
+    stored = outside.execute("SELECT version_num FROM alembic_version").fetchall()
+    assert stored == [(versions.newest_version(),)]
 
 
 async def test_errors_and_logs_contain_no_cards(
@@ -116,9 +101,9 @@ async def test_bot_moves_from_a_file_to_a_server_and_back(
     outside.execute("DROP SCHEMA public CASCADE")
     outside.execute("CREATE SCHEMA public")
     url = store._database.writer.url.render_as_string(hide_password=False)  # noqa: SLF001
-    place("0003", tmp_path / "old.db")
+    place(DEVELOPMENT, tmp_path / "old.db")
     copied = await copy(f"sqlite:///{tmp_path}/old.db", url)
-    assert copied.tables > 60
+    assert copied.tables > 40
     assert await copy(url, f"sqlite:///{tmp_path}/new.db") == copied
     with pytest.raises(StorageError, match="holds something already"):
         await copy(f"sqlite:///{tmp_path}/old.db", url)

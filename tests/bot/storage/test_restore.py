@@ -150,9 +150,13 @@ async def test_invalid_backup_changes_nothing(
     refused(StorageUnavailable, "There is no database", tmp_path / "missing.db")
     refused(StorageError, "is the database itself", database)
     shutil.copy2(backup, bad)
-    with closing(sqlite3.connect(bad)) as newer, newer:
-        newer.execute("UPDATE alembic_version SET version_num = '9999'")
-    refused(StorageUnfit, "was made by a newer version of this program")
+    for version, sentence in (
+        ("9999", "was made by a newer version of this program"),
+        ("0018", "has schema 0018 from before version 1.0: start the bot of commit"),
+    ):
+        with closing(sqlite3.connect(bad)) as other, other:
+            other.execute("UPDATE alembic_version SET version_num = ?", [version])
+        refused(StorageUnfit, sentence)
 
     def full(target: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(target)

@@ -14,19 +14,19 @@ from bot.rating.ledger import LEDGER
 from bot.runtime.clock import Clock
 from bot.storage import StorageError, StorageUnavailable, StorageUnfit, Store, versions
 from bot.storage.sqlite import update_backups as backups
-from tests.bot.old_databases import place
+from tests.bot.stored_versions import DEVELOPMENT, place
 
 pytestmark = pytest.mark.sqlite("backups are files")
 
 TODAY = date(2026, 11, 22)
-OLD = "0006"
+OLD = versions.LAST_DEVELOPMENT_SCHEMA
 
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
     """Return a database of an older schema."""
     file = tmp_path / "tichu.db"
-    place(OLD, file)
+    place(DEVELOPMENT, file)
     return file
 
 
@@ -88,14 +88,14 @@ def test_keeps_a_few_backups_for_some_time(old: Path) -> None:
     for days in (40, 31, 30, 3, 2, 1, 0):
         backups.make(old, OLD, TODAY - timedelta(days=days))
     others = [
-        "tichu-schema-0006-2026-11-20.db.old",
-        "my-tichu-schema-0006-2026-01-01.db",
+        "tichu-schema-0019-2026-11-20.db.old",
+        "my-tichu-schema-0019-2026-01-01.db",
         "tichu-schema-mine-2026-01-01.db",
     ]
     for name in others:
         (old.parent / name).touch()
     backups.expire(old, TODAY)
-    kept = [f"tichu-schema-0006-2026-11-{day}.db" for day in (20, 21, 22)]
+    kept = [f"tichu-schema-0019-2026-11-{day}.db" for day in (20, 21, 22)]
     assert made(old) == sorted([*kept, *others])
     backups.expire(old, date(2026, 12, 21))
     assert made(old) == sorted([*kept[1:], *others])

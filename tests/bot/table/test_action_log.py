@@ -228,16 +228,16 @@ def test_table_is_rebuilt_from_its_record_and_log() -> None:
 
 def test_refuses_a_table_with_unknown_options_or_details() -> None:
     for given in (
-        {"options": '{"target": 120}'},
-        {"options": '{"variant": "peking"}'},
+        {"options": '{"target": 500}'},
+        {"options": '{"rules": {"target": 120}}'},
+        {"options": '{"rules": {"variant": "peking"}}'},
         {"options": "SECRET"},
         {"options": '{"rules": ["SECRET"]}'},
         {"options": '{"rules": {"target": 1000}, "SECRET": 1}'},
-        {"details": '{"premoves": {"1": ["SECRET"]}}'},
-        {"details": '{"premoves": {"1": "SECRET"}}'},
+        {"details": '{"kept": {"premoves": {"1": ["SECRET"]}}}'},
         {"details": '{"kept": {"premoves": {"1": "SECRET"}}}'},
         {"details": '{"kept": {"premoves": "SECRET"}}'},
-        {"details": '{"premoves": 5}'},
+        {"details": '{"kept": {"premoves": 5}}'},
         {"details": '{"deal": {"sealed": "SECRET"}}'},
         {"details": '["SECRET"]'},
     ):

@@ -1,4 +1,4 @@
-"""State stored beside the actions: small values, the older flat form, and secrecy."""
+"""State stored beside the actions: small values, stored names, and secrecy."""
 
 from __future__ import annotations
 
@@ -57,59 +57,21 @@ FULL = Details(
     ),
     deal=DealSecrets(sealed=SEALED, dealt=DEALT, words={UserId(101): "hello"}),
 )
-FLAT = (
-    '{"stamp":41,"deadlines":{"window":"2031-05-04T12:00:00.123456Z",'
-    '"think":"2031-05-04T12:00:00.123456Z"},'
-    '"premoves":{"1":"play:S9,P9","2":"play:MAHJONG wish=8","0":"give:3"},'
-    '"auto_pass":[2],"dropped":[3],"waits":{"1":2},'
-    '"called_at":{"0":"2031-05-04T12:00:00.123456Z"},"paused":true,"votes":[101],'
-    '"nudge_message_id":5,"message_round":2,"result_message_id":6,"last_round":true,'
-    '"away":[3],"offers":{"3":777},"left":[888],"turns":{"1":{"102":4,"0":1}},'
-    '"rounds":{"0":{"101":2}},"ratings":{"101":1500},'
-    f'"sealed":"{SEALED}","dealt":"{DEALT}","words":{{"101":"hello"}}}}'
-)
-"""The same details as version 0.1 stored them."""
-FLAT_EMPTY = (
-    '{"stamp":0,"deadlines":{},"premoves":{},"auto_pass":[],"dropped":[],"waits":{},'
-    '"called_at":{},"paused":false,"votes":[],"nudge_message_id":null,"message_round":0,'
-    '"result_message_id":null,"last_round":false,"away":[],"offers":{},"left":[],"turns":{},'
-    '"rounds":{},"ratings":{},"sealed":"","dealt":"","words":{}}'
-)
-
-
 # --- the details --------------------------------------------------------------------------------
-
-
-def test_reads_details_of_an_older_version() -> None:
-    assert Details.model_validate_json(FLAT) == FULL
-    assert Details.model_validate_json(FLAT_EMPTY) == Details()
-    for text in ("{}", '{"stamp": 3}', '{"last_round": true}', '{"revision": 3}'):
-        given = json.loads(text)
-        revision = given.get("stamp", given.get("revision", 0))
-        found = Details.model_validate_json(text)
-        assert found == Details(revision=revision, last_round="last_round" in given), text
-
-
-def test_reads_every_older_field_alone() -> None:
-    """Even older versions had fewer fields."""
-    for name, value in json.loads(FLAT).items():
-        found = Details.model_validate_json(json.dumps({name: value}))
-        parts = [
-            part
-            for part in Details.model_fields
-            if getattr(found, part) != getattr(Details(), part)
-        ]
-        assert len(parts) == 1, name
 
 
 def test_details_are_written_and_read_back() -> None:
     text = FULL.model_dump_json()
     assert set(json.loads(text)) == set(Details.model_fields)
-    assert json.loads(text)["kept"]["premoves"] == json.loads(FLAT)["premoves"], "in notation"
+    assert json.loads(text)["kept"]["premoves"] == {
+        "0": "give:3",
+        "1": "play:S9,P9",
+        "2": "play:MAHJONG wish=8",
+    }
     assert Details.model_validate_json(text) == FULL
 
 
-def test_fields_keep_their_first_stored_names() -> None:
+def test_fields_keep_their_stored_names() -> None:
     turn = OpenTurn(turn="3", until=AT, nudge_at=AT)
     asked = Asked(seat=2, user_id=UserId(777), at=AT, notified=True)
     details = Details(timers=Timers(turns={1: turn}), notes=SeatNotes(asked=(asked,)))
@@ -127,13 +89,8 @@ def test_sets_of_seats_are_stored_sorted_and_default_to_empty() -> None:
     stored = json.loads(text)["notes"]
     assert (stored["auto_pass_always"], stored["more_time"]) == ([0, 8, 9], [2])
     assert Details.model_validate_json(text).notes == notes
-    older = Details.model_validate_json('{"notes": {"away": [3]}}').notes
-    assert older == SeatNotes(away=(3,), auto_pass_always=frozenset(), more_time=frozenset())
-
-
-def test_older_names_of_past_players_are_dropped() -> None:
-    older = Details.model_validate_json('{"notes": {"away": [3], "played": {"0": "Ada"}}}').notes
-    assert older == SeatNotes(away=(3,))
+    few = Details.model_validate_json('{"notes": {"away": [3]}}').notes
+    assert few == SeatNotes(away=(3,), auto_pass_always=frozenset(), more_time=frozenset())
 
 
 def test_values_with_a_column_are_not_in_the_details() -> None:
@@ -183,8 +140,8 @@ def test_reprs_hide_sealed_values() -> None:
 
 def test_errors_about_invalid_details_hide_secrets() -> None:
     for broken in (
-        FLAT.replace(SEALED, SEALED[:-1]),
-        FLAT.replace("S9,P9", "S9,PHENIX"),
+        FULL.model_dump_json().replace(SEALED, SEALED[:-1]),
+        FULL.model_dump_json().replace("S9,P9", "S9,PHENIX"),
         FULL.model_dump_json().replace(DEALT, DEALT[:-1]),
         FULL.model_dump_json().replace("play:S9", "lay:S9"),
     ):
@@ -196,57 +153,14 @@ def test_errors_about_invalid_details_hide_secrets() -> None:
 
 # --- options ---------------------------------------------------------------------------------
 
-COMMON = {
-    "direction": "anticlockwise",
-    "dealing": "dealt",
-    "target": None,
-    "rounds": None,
-    "players": None,
-    "decks": None,
-    "wish_policy": "enforced",
-    "bomb_window_ms": 2000,
-    "turn_limit_s": 90,
-    "nudge_s": 30,
-    "pace": "human",
-    "computers": "expert",
-    "hints": False,
-    "first_dealer": None,
-}
-"""Fields that version 0.1 stored beside the name of the game."""
 
-
-def test_reads_options_of_an_older_version() -> None:
-    for variant in ("nanjing", "trichu", "tientsin", "grandseigneur"):
-        found = TableOptions.model_validate_json(json.dumps({"variant": variant} | COMMON))
-        assert found == TableOptions(rules=Options(variant=variant)), variant
-    assert TableOptions.model_validate_json("{}") == TableOptions()
-    assert TableOptions.model_validate_json('{"target": 500, "pace": "quick"}') == TableOptions(
-        rules=Options(target=500), pace="quick"
-    )
-    rare = {
-        "variant": "grandseigneur",
-        "direction": "clockwise",
-        "dealing": "drawn",
-        "rounds": 3,
-        "players": 6,
-        "decks": 2,
-        "bomb_window_ms": 1500,
-        "turn_limit_s": 60,
-        "nudge_s": 20,
-        "pace": "quick",
-        "computers": "novice",
-        "hints": True,
-        "first_dealer": 2,
-    }
-    found = TableOptions.model_validate_json(json.dumps(COMMON | rare))
+def test_options_are_written_and_read_back() -> None:
     rules = Options("grandseigneur", "clockwise", "drawn", None, 3, 6, 2, bomb_window_ms=1500)
-    assert found.rules == rules
-    assert {name: getattr(found, name) for name in rare.keys() & TableOptions.model_fields} == {
-        name: value for name, value in rare.items() if name in TableOptions.model_fields
-    }
-    assert TableOptions.model_validate_json(found.model_dump_json()) == found
-    stored = set(TableOptions.model_fields) - {"policy"} | {"house"}
-    assert set(json.loads(found.model_dump_json())) == stored
+    options = TableOptions(rules=rules, turn_limit_s=60, pace="quick", first_dealer=2)
+    text = options.model_dump_json()
+    assert TableOptions.model_validate_json(text) == options
+    assert TableOptions.model_validate_json("{}") == TableOptions()
+    assert set(json.loads(text)) == set(TableOptions.model_fields) - {"policy"} | {"house"}
 
 
 def test_refuses_options_out_of_range() -> None:
@@ -257,10 +171,10 @@ def test_refuses_options_out_of_range() -> None:
         {"nudge_s": 601},
         {"pace": "slow"},
         {"computers": "master"},
-        {"target": 120},
         {"rules": {"target": 120}},
         {"rules": {"variant": "peking"}},
-        {"variant": "trichu", "target": 1000},
+        {"rules": {"variant": "trichu", "target": 1000}},
+        {"target": 500},
     ):
         with pytest.raises(ValidationError):
             TableOptions.model_validate_json(json.dumps(wrong))
@@ -279,7 +193,7 @@ def test_number_of_players_is_stored_where_the_game_leaves_a_choice() -> None:
 
 
 def test_actions_are_read_for_their_seat() -> None:
-    found = Details.model_validate({"premoves": {"2": "pass", 3: Pass(3)}}).kept.premoves
+    found = Details.model_validate({"kept": {"premoves": {"2": "pass", 3: Pass(3)}}}).kept.premoves
     assert found == {2: Pass(2), 3: Pass(3)}
 
 
