@@ -20,6 +20,7 @@ import os
 from collections.abc import Sequence
 from typing import Protocol
 
+from bot import __version__
 from bot.cli import (
     backup,
     check,
@@ -94,6 +95,7 @@ def parser() -> argparse.ArgumentParser:
         description="A Discord bot that runs Tichu games.",
         epilog="The settings come from the environment and the file .env; see .env.example.",
     )
+    top.add_argument("--version", action="version", version=f"tichu-bot {__version__}")
     top.set_defaults(command=run, stay=False)
     names = " | ".join(command.NAME for command in COMMANDS)
     subparsers = top.add_subparsers(metavar=names)

@@ -1,15 +1,16 @@
 """Prints the notes of the release from CHANGELOG.md: `python -m tools.release`.
 
 `--version` prints the version instead. The exit status is an error if CHANGELOG.md has no section
-for the version in pyproject.toml.
+for the version in bot/__init__.py.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from pathlib import Path
+
+from bot import __version__
 
 ROOT = Path(__file__).parents[1]
 
@@ -26,9 +27,8 @@ def notes(changelog: str, version: str) -> str:
 
 def main() -> None:
     """Print the notes, or only the version."""
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-    text = notes((ROOT / "CHANGELOG.md").read_text("utf-8"), version)
-    print(version if sys.argv[1:] == ["--version"] else text)
+    text = notes((ROOT / "CHANGELOG.md").read_text("utf-8"), __version__)
+    print(__version__ if sys.argv[1:] == ["--version"] else text)
 
 
 if __name__ == "__main__":

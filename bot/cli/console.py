@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from bot import __version__
 from bot.runtime.logs import set_up_logging
 from bot.runtime.private_files import make_database_private, warn_of_readable_token
 from bot.runtime.settings import ENV_FILE, Settings, SettingsError, load_settings
@@ -48,6 +49,8 @@ def settings_and_logs(*, with_token: bool = True) -> Settings:
         settings.log_format,
         secret=settings.discord_token.get_secret_value(),
     )
+    if with_token:
+        log.info("tichu-bot %s", __version__)
     if settings.database_file is not None:
         make_database_private(settings.database_file)
     if with_token:

@@ -23,6 +23,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot import __version__
 from bot.cli.console import complain, settings_and_logs
 from bot.runtime.logs import kind_and_place
 
@@ -106,7 +107,7 @@ def versions() -> Iterator[str]:
     """Yield the versions of the program, of Python and of the main packages."""
     import sqlite3
 
-    yield f"code: {fingerprint()}"
+    yield f"tichu-bot {__version__}, code: {fingerprint()}"
     yield f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
     yield ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     yield f"SQLite {sqlite3.sqlite_version}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from bot import __version__
 from bot.formats.game import Game, deal_record, dealt_hands
 from bot.history.played_round import PlayedRound
 from engine import RoundResult, cards_text
@@ -25,6 +26,7 @@ def document(game: Game) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
+        "program": f"tichu-bot {__version__}",
         "table": game.table,
         "variant": game.options.variant,
         "options": game.options.non_defaults(),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
+from bot import __version__
 from bot.formats.game import Game, deal_record, dealt_hands
 from bot.history.played_round import PlayedRound
 from engine import cards_text
@@ -25,6 +26,7 @@ def _file_lines(game: Game) -> Iterator[str]:
     """Yield all lines of the file, without line ends."""
     changed_options = json.dumps(game.options.non_defaults(), sort_keys=True)
     yield HEADER
+    yield f"program tichu-bot {__version__}"
     yield f"table {game.table}"
     yield f"variant {game.options.variant} {changed_options}"
     names_by_round = [[" ".join(name.split()) for name in names] for names in game.names]

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from bot import __version__
 from bot.client import TichuBot
 from bot.runtime.discord_private import heartbeat_age_s
 from bot.runtime.metrics import Histogram, Metrics
@@ -40,6 +41,8 @@ class Metric(NamedTuple):
 
 def current_metrics(bot: TichuBot) -> Iterator[Metric]:
     """Yield the metrics of a bot; before login only some of them."""
+    build = "Version of the program, as a label; always 1."
+    yield Metric("tichu_build_info", "gauge", build, {(__version__,): 1}, ("version",))
     yield from _traffic_metrics(bot.metrics)
     if hasattr(bot, "tables"):
         yield from _play_metrics(bot)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
+from bot import __version__
 from bot.runtime.logs import set_up_logging
 from bot.status.log_summary import IDLE_MINUTES, LogSummary
 from bot.status.metrics import STATUSES, current_metrics
@@ -256,6 +257,7 @@ async def test_metrics_and_logs_contain_no_cards_and_names(
     assert str(world.channel.id) not in page_of_metrics
     commands = {f"/{name}" for name in ("new", "hand", "tichu")}
     labels: dict[str, set[str]] = {
+        "version": {__version__},
         "kind": {*CONTROLS, *commands},
         "game": set(VARIANTS),
         "status": {*STATUSES},

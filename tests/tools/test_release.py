@@ -25,17 +25,12 @@ CHANGELOG = """# Changelog
 """
 
 
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder with a changelog, used instead of the repository."""
+@pytest.fixture(autouse=True)
+def other_changelog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Use another changelog than that of the repository."""
     (tmp_path / "CHANGELOG.md").write_text(CHANGELOG, "utf-8")
     monkeypatch.setattr(release, "ROOT", tmp_path)
     monkeypatch.setattr(sys, "argv", ["release"])
-    return tmp_path
-
-
-def set_version(project: Path, version: str) -> None:
-    (project / "pyproject.toml").write_text(f'[project]\nversion = "{version}"\n', "utf-8")
 
 
 @pytest.mark.parametrize(
@@ -43,24 +38,27 @@ def set_version(project: Path, version: str) -> None:
     [("1.1.0", "### Added\n\n- A new button.\n"), ("1.0.0", "- First release.\n")],
 )
 def test_prints_the_section_of_the_version(
-    project: Path, capsys: pytest.CaptureFixture[str], version: str, notes: str
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    version: str,
+    notes: str,
 ) -> None:
-    set_version(project, version)
+    monkeypatch.setattr(release, "__version__", version)
     release.main()
     assert capsys.readouterr().out == notes
 
 
 def test_prints_the_version(
-    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    set_version(project, "1.1.0")
+    monkeypatch.setattr(release, "__version__", "1.1.0")
     monkeypatch.setattr(sys, "argv", ["release", "--version"])
     release.main()
     assert capsys.readouterr().out == "1.1.0\n"
 
 
 @pytest.mark.parametrize("version", ["1.0", "100", "2.0.0"])
-def test_refuses_a_version_without_a_section(project: Path, version: str) -> None:
-    set_version(project, version)
+def test_refuses_a_version_without_a_section(monkeypatch: pytest.MonkeyPatch, version: str) -> None:
+    monkeypatch.setattr(release, "__version__", version)
     with pytest.raises(SystemExit, match=rf"no section ## \[{version}\]"):
         release.main()

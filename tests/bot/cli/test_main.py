@@ -20,6 +20,7 @@ import aiohttp
 import discord
 import pytest
 
+from bot import __version__
 from bot.__main__ import main
 from bot.runtime.heartbeat import Heartbeat
 from bot.storage import StorageUnavailable, StorageUnfit
@@ -98,6 +99,12 @@ def test_health_imports_no_more_than_it_needs(environment: dict[str, str], tmp_p
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, check=False
     )
     assert finished.returncode == 0
+
+
+def test_prints_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert (ended.value.code, capsys.readouterr().out) == (0, f"tichu-bot {__version__}\n")
 
 
 def test_refuses_an_unknown_command(capsys: pytest.CaptureFixture[str]) -> None:

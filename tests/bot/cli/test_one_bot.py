@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from bot import __version__
 from bot.__main__ import main
 from bot.storage import StorageUnavailable, instance_lock
 from tests.bot.cli.stand_ins import TichuBot, line, stand_in
@@ -66,7 +67,10 @@ def test_takeover_waits_until_the_first_bot_has_closed(
             assert line(first.stdout) == "closing\n"
             first.send_signal(signal.SIGTERM)  # a second signal must not disturb the shutdown
         else:
-            assert first.communicate("go on\n") == ("closed\n", "")
+            told, logged = first.communicate("go on\n")
+            assert told == "closed\n"
+            (first_line,) = logged.splitlines()
+            assert first_line.endswith(f"tichu-bot {__version__}")
             assert first.returncode == 0
 
     class Interrupted(TichuBot):

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from bench.walks import random_action
+from bot import __version__
 from bot.__main__ import main
 from bot.cli.report import CODE, fingerprint
 from bot.ids import ChannelId, GuildId, TableId, UserId
@@ -194,7 +195,7 @@ def test_damaged_table_is_reported_up_to_the_fault(
     asyncio.run(match.store(url))
     assert main(["report", str(TABLE)]) == 1
     told = capsys.readouterr()
-    assert fingerprint() in told.out
+    assert f"tichu-bot {__version__}, code: {fingerprint()}\n" in told.out
     assert '"direction":"clockwise"' in told.out
     assert "seats: 0 person, 1 person, 2 person, 3 computer" in told.out
     assert "\nround 1\n" in told.out

@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 
+from bot import __version__
 from bot.formats.game import Game
 from bot.formats.json_rounds import write_document
 from bot.formats.plain_text import HEADER, write_plain
@@ -47,6 +48,7 @@ def test_document_can_be_replayed(variant: str, seed: int) -> None:
     game = a_game(variant, seed)
     told = json.loads(write_document(game))
     assert (told["format"], told["version"], told["table"]) == ("tichu-rounds", 1, 7)
+    assert told["program"] == f"tichu-bot {__version__}"
     assert told["seats"] == list(game.names[-1])
     options = Options.from_values(told["variant"], told["options"])
     assert options == game.options
@@ -75,7 +77,7 @@ def test_document_can_be_replayed(variant: str, seed: int) -> None:
 def test_text_can_be_replayed(variant: str, seed: int) -> None:
     game = a_game(variant, seed)
     lines = write_plain(game).split("\n")
-    assert lines[0] == HEADER
+    assert lines[:2] == [HEADER, f"program tichu-bot {__version__}"]
     match: Match | None = None
     results = []
     options = game.options
