@@ -243,7 +243,11 @@ async def test_match_of_another_guild_is_not_readable(world: World, elsewhere: E
     await fast_forward(world, match_over)
     eve, table = elsewhere.stranger(), world.last_game()
     number = table.id
-    for ending in (f"{number}:0:match:0", f"{number}:0:replay:1.0.open.on", f"{number}:0:proof:1"):
+    for ending in (
+        f"{number}:0:match:0",
+        f"{number}:0:replay:1.0.open.trick.on",
+        f"{number}:0:proof:1",
+    ):
         told = await press(world, eve, elsewhere.channel, f"b:{ending}")
         assert refusal("no-such-table", number=number) in text(told)
     for ending in (f"{number}:0:save:1", f"{number}:0:replay-round:", "match:"):
@@ -255,7 +259,7 @@ async def test_match_of_another_guild_is_not_readable(world: World, elsewhere: E
         assert refusal("table-over") in text(told)
     (fay,) = world.people("Fay")  # in this guild, who has lost the channel
     deny(world.env, world.channel, fay.id, "view_channel")
-    told = await press(world, fay, world.channel, f"b:{number}:0:replay:1.0.open.on")
+    told = await press(world, fay, world.channel, f"b:{number}:0:replay:1.0.open.trick.on")
     assert refusal("no-such-table", number=number) in text(told)
     told = await press(world, fay, world.channel, about(table, Verb.REMATCH))
     assert refusal("table-over") in text(told)

@@ -156,7 +156,9 @@ async def test_does_not_share_a_running_round(world: World) -> None:
     ada = people[0]
     at = page(await ada.slash("tichu leaderboard"))
     game = world.game()
-    forged = await forge(ada, at, f"b:{game.id}:0:share-replay:{game.round.number}.1.open.share")
+    forged = await forge(
+        ada, at, f"b:{game.id}:0:share-replay:{game.round.number}.1.open.trick.share"
+    )
     not_shared(forged, "round-not-over", number=game.round.number)
 
 
@@ -175,7 +177,7 @@ async def test_shares_a_replay_only_where_everybody_may_see_it(world: World) -> 
     world.env.backend.set_overwrite(world.channel.id, allowed)
     at = page(await ada.slash("tichu replay", table=table))
     not_shared(
-        await forge(there, at, f"b:{table}:0:share-replay:1.0.public.share"), "not-shown-here"
+        await forge(there, at, f"b:{table}:0:share-replay:1.0.public.trick.share"), "not-shown-here"
     )
     shared(await ada.press(Verb.SHARE_REPLAY, on=at))
 

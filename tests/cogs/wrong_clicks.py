@@ -157,7 +157,7 @@ class Clicker:
             "replay-view": "1.0.open.trick.view",
             "animate": "1.9.open.trick.trick",
             "shared-replay": f"1.0.open.trick.on.{rng.choice(self.arena.people).id}",
-            "share-replay": "1.0.open.",
+            "share-replay": "1.0.open.trick.share",
             "tables": rng.choice(["here.0", "server.0", "mine.1"]),
             "proof": "1",
             "save": "1",

@@ -107,7 +107,7 @@ def test_reads_a_log_with_odd_names(place: int) -> None:
 @pytest.mark.parametrize(
     "names", [("Ada (1) B", "Ben passt.", "C: S8 - D", "[Dan]"), ODD_NAMES[:4]]
 )
-def test_reads_names_as_older_versions_wrote_them(names: tuple[str, ...]) -> None:
+def test_reads_names_with_blanks_and_punctuation(names: tuple[str, ...]) -> None:
     text = write_log(Options(), fitting()[:3], repeat(("a0", "a1", "a2", "a3"), 3))
     for seat, name in enumerate(names):
         text = text.replace(f"a{seat}", name)

@@ -129,7 +129,6 @@ async def test_can_be_turned_off(world: TableWorld) -> None:
 
 @pytest.mark.sqlite("its file is read")
 async def test_vacuums_the_file_once(world: TableWorld) -> None:
-    """Rows deleted by an older program may be left in free pages."""
     await world.tables.forgetting.forget(UserId(person(0)))
     world_of = Servers(world)
     size = world.file.stat().st_size

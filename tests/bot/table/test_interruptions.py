@@ -235,7 +235,6 @@ def test_vote_ends_when_too_many_play_on() -> None:
 
 
 def test_vote_of_somebody_who_left_ends_when_play_continues() -> None:
-    """Tables stored by an earlier version may have such a vote."""
     at = state(in_window().match, details={"votes": (999,)})
     assert play_on(at, HOST).notes.votes == ()
 

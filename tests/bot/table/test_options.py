@@ -16,7 +16,6 @@ def test_nudge_comes_after_half_the_limit() -> None:
 
 
 def test_turn_limit_is_in_seconds_or_days() -> None:
-    """Older stored options are live and are read unchanged."""
     stored = TableOptions.model_validate_json('{"turn_limit_s": 900, "pace": "quick"}')
     assert (stored.turn_based, stored.turn_limit_s, stored.pace) == (False, 900, "quick")
     for limit in TURN_BASED_S:

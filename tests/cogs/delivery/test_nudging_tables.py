@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from simcord import ResponseMessage
 
-from bot.ids import MessageId, UserId
+from bot.ids import UserId
 from bot.text.people import channel_mention
 from cogs.delivery.messages import mentions_of
 from cogs.pages.controls import Page
 from cogs.pages.controls import text as text_part
 from cogs.pages.table.reactions import Reaction
-from cogs.pages.table.seats import offer_notice
 from cogs.pages.verbs import Verb
 from tests.cogs.delivery.uploads import WatchedUploads, attachment_urls, files_of, gallery_items
 from tests.cogs.table_painters import TablesAtOnce
-from tests.cogs.table_play import seat_all
-from tests.cogs.test_handover import ask, asked
 from tests.cogs.test_turn_based import leads, plays
 from tests.cogs.turn_based_people import MENTION, game_of, named_in, seated, tables
 from tests.cogs.worlds import World, a_world
-from tests.simcord_clicks import Person, has, messages, requests_since
+from tests.simcord_clicks import Person, messages, requests_since
 
 
 async def nudged(world: World) -> tuple[list[Person], ResponseMessage]:
@@ -106,40 +102,6 @@ async def test_nudge_does_not_name_a_player_who_left(world: World) -> None:
     await world.leave_match(leader)
     (nudge,) = [m for m in messages(world.env, leader.channel) if m.id == nudge.id]
     assert (" played: " in nudge.content, name in nudge.content) == (True, False)
-
-
-async def test_nudging_page_of_an_older_version_stays_the_table(
-    world: World,
-) -> None:
-    people, message = await nudged(world)
-    page = await react(world, people[0])
-    game = game_of(world, people)
-    await world.bot.tables.messages.store_ids(game.id, nudge=MessageId(page.id))
-    await world.restart()
-    assert game_of(world, people).messages.nudge is None
-    (turn,) = game.awaited
-    await plays(world, next(p for p in people if p.id == game.chairs[turn].user_id))
-    assert [m.id for m in tables(world, people[0].channel)] == [message.id]
-
-
-async def test_offer_of_an_older_version_can_be_declined(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def as_page(*given: Any) -> Page:
-        notice = offer_notice(*given)
-        return Page(text_part(notice.content), *notice.to_components())
-
-    monkeypatch.setattr("cogs.delivery.messages.offer_notice", as_page)
-    ada, *_ = await seat_all(world, world.people("Ada", "Ben"))
-    (eva,) = world.people("Eva")
-    await ask(ada.person, eva, await asked(ada.person))
-    offer, _ = world.newest_with(Verb.NO_SEAT)
-    assert is_page(offer)
-    await eva.press(Verb.NO_SEAT, on=offer)
-    (offer,) = [m for m in messages(world.env, world.channel) if m.id == offer.id]
-    assert (is_page(offer), has(offer, Verb.NO_SEAT)) == (True, False)
-    sent = world.env.http_requests
-    sent[:] = [r for r in sent if r.path.endswith("/callback")]  # without the page that pings
 
 
 async def test_worlds_detect_a_ping_without_content(world: World) -> None:
