@@ -179,8 +179,8 @@ async def test_nothing_is_drawn_for_an_expired_click(tmp_path: Path, errors: Err
         drawn = len(hands.asked)
         assert drawn
         crowd = await crowd_of(world)
-        rejected = {"status": 404, "code": 10062, "times": None}
-        world.env.inject_error("POST", "/interactions/*/callback", **rejected)
+        callback = "/interactions/*/callback"
+        world.env.inject_error("POST", callback, status=404, code=10062, times=None)
         await ben.person.press(Verb.HAND)
         await world.env.advance_time(LIMIT_S + 0.1)
         await crowd.leave()
