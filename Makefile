@@ -6,7 +6,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help demo demo-past run rehearse sync test test-fast test-postgres sample-postgres soak lint style \
 	words dead types imports tests format hooks bench fuzz tournament mutants messages messages-check wheel \
-	lock clean
+	lock site clean
 
 # Enable bytecode caching regardless of the environment: it halves the start-up time of the tests
 # and of the processes that they start.
@@ -57,9 +57,9 @@ sync: $(RUN_READY) ## register the slash commands at Discord, then exit
 PARALLEL = $(MAKE) --no-print-directory -k types dead sample-postgres
 PARALLEL_OUTPUT := $(VENV)/parallel.txt
 
-test: ## run all checks: style, words, imports, messages, tests, types, dead code
+test: ## run all checks: style, words, docs, imports, messages, tests, types, dead code
 	@$(MAKE) --no-print-directory -s -j2 $(COMPILED) $(LIBRARIES)
-	@$(MAKE) --no-print-directory -j2 style words imports messages-check
+	@$(MAKE) --no-print-directory -j2 style words site imports messages-check
 	@echo "== tests (pytest); in parallel: types, dead code, a sample on PostgreSQL =="
 	@$(PARALLEL) >$(PARALLEL_OUTPUT) 2>&1 & parallel=$$!; \
 	trap 'kill $$parallel 2>/dev/null; exit 130' INT TERM; \
@@ -86,7 +86,7 @@ soak: $(COMPILED) ## run all tests and campaigns (hours); ARGS="--rounds 1000" f
 	@echo "== service level (bench.level, $(MINUTES) minutes) =="
 	@$(BIN)/python -m bench.level --minutes $(MINUTES)
 
-lint: style words dead ## check style, words and dead code
+lint: style words site dead ## check style, words, docs and dead code
 
 style: $(READY) ## check style and format
 	@echo "== style (ruff) =="
@@ -96,6 +96,12 @@ style: $(READY) ## check style and format
 words: $(READY) ## check code and docs for words with a standard term (tools/words.tsv)
 	@echo "== words (tools.words) =="
 	@$(BIN)/python -m tools.words
+
+site: $(READY) ## build the documentation in site/, and check its links
+	@echo "== documentation (zensical) =="
+	@rm -rf site
+	@$(BIN)/zensical build --strict
+	@$(BIN)/python -m tools.site
 
 dead: $(READY) ## check for dead code
 	@echo "== dead code (vulture) =="
@@ -169,7 +175,7 @@ lock: $(READY) ## update the pinned versions in requirements*.txt (UPGRADE=1: ne
 		-o requirements-dev.txt
 
 clean: ## remove the environments and all caches, but no data or settings
-	@rm -rf $(VENV) $(RUN) $(LOCK) $(PACKAGING) dist .commits .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	@rm -rf $(VENV) $(RUN) $(LOCK) $(PACKAGING) dist site .cache .commits .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	@find $(wildcard $(LAYERS) tools demo bench tests) -name __pycache__ -type d -prune \
 		-exec rm -rf {} +
 
