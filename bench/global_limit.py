@@ -1,10 +1,10 @@
 """Simulation of the delay of table messages under Discord's 50 requests a second.
 
 Discrete events in simulated time; nothing of the bot runs. `python -m bench.global_limit` prints
-the table of docs/scaling.md. A table changes at random, on average as often as in play. Its message
-is edited by one request at a time, which shows the newest state when it is sent. Discord counts
-requests in seconds of its clock and refuses what is too much with a 429. It also takes 5 in 5 s in
-a channel, and 5 in 2 s by a token, which is known from headers and waited for.
+the table of docs/measurements/scaling.md. A table changes at random, on average as often as in
+play. Its message is edited by one request at a time, which shows the newest state when it is sent.
+Discord counts requests in seconds of its clock and refuses what is too much with a 429. It also
+takes 5 in 5 s in a channel, and 5 in 2 s by a token, which is known from headers and waited for.
 
 The ways to send:
 

@@ -1,4 +1,4 @@
-"""`python -m bench.resource_usage`: writes the table "Resource usage" of docs/operating.md.
+"""`python -m bench.resource_usage`: writes docs/measurements/resource-usage.md.
 
 It measures for about ten minutes; the machine should be idle. The bot runs in a process of its own
 against `bench.served_discord`. Nobody copies these numbers by hand.
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 _ROOT = Path(__file__).parents[1]
-PAGE = _ROOT / "docs" / "operating.md"
+PAGE = _ROOT / "docs" / "measurements" / "resource-usage.md"
 BEGIN, END = "<!-- begin: python -m bench.resource_usage -->", "<!-- end -->"
 """Lines around the table in the page."""
 _LAYERS = "engine", "players", "bot", "cogs"

@@ -85,7 +85,7 @@ def test_compose_starts_existing_commands(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_compose_has_the_version_of_postgresql_that_was_measured() -> None:
-    page = (ROOT / "docs/scaling.md").read_text("utf-8")
+    page = (ROOT / "docs/measurements/scaling.md").read_text("utf-8")
     (measured,) = re.findall(r"^Real processes with PostgreSQL (\d+)", page, re.MULTILINE)
     assert SERVICES["database"]["image"] == f"postgres:{measured}"
 

@@ -2,7 +2,7 @@
 
 Grand Tichus succeed about as often as in playouts. Tichus that are doubtful in playouts succeed
 more often. A Tichu over an opponent's call is not considered, because it succeeds in only half of
-the cases, and so gains nothing. The measurements are in docs/computer-players.md.
+the cases, and so gains nothing. See docs/measurements/computer-players.md.
 """
 
 from __future__ import annotations
