@@ -7,10 +7,8 @@ from pathlib import Path
 
 from bot.doctor.operator import COMMAND
 from bot.doctor.steps import STEPS
-from tests.test_readme import README
 
-FILE = Path(__file__).parent.parent / "docs" / "first-evening.md"
-PAGE = FILE.read_text(encoding="utf-8")
+PAGE = (Path(__file__).parent.parent / "docs" / "first-evening.md").read_text(encoding="utf-8")
 
 
 def test_every_step_of_the_doctor_has_a_row() -> None:
@@ -26,13 +24,3 @@ def test_page_names_the_buttons_to_press() -> None:
     assert f"`/{COMMAND}`" in PAGE
     for number in (14, 15, 16, 17, 18, 19, 20):
         assert f"**Test {number}**" in PAGE
-
-
-def test_page_has_the_invitation_of_the_readme() -> None:
-    asked_for = r"[?&]permissions=(\d+)"
-    assert set(re.findall(asked_for, PAGE)) == set(re.findall(asked_for, README))
-
-
-def test_links_lead_to_existing_files() -> None:
-    for link in re.findall(r"\]\((?!https:)([^)#]+)", PAGE):
-        assert (FILE.parent / link).is_file(), link

@@ -1,4 +1,4 @@
-"""README in each language: its permissions, commands, buttons and links match the bot."""
+"""README in each language: its permissions, commands and buttons match the bot."""
 
 from __future__ import annotations
 
@@ -25,12 +25,6 @@ READMES = {language: path.read_text(encoding="utf-8") for language, path in FILE
 README = READMES["en"]
 LONGEST = 120
 each = pytest.mark.parametrize("language", FILES)
-
-
-def slugs(page: str) -> set[str]:
-    """Return the anchors of a page's headings, as GitHub makes them."""
-    titles = re.findall(r"^#+ (.+)$", page, re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 def test_there_is_one_for_each_language() -> None:
@@ -69,19 +63,6 @@ def test_names_buttons_as_the_bot_does(language: str) -> None:
     buttons = (say("Start"), say("My hand"), say("Give"), say("Invite"), say("Forget me…"))
     for button in (*buttons, say("Hall of fame")):
         assert f"**{button.rstrip('…').strip()}**" in READMES[language]
-
-
-@each
-def test_links_lead_to_existing_files(language: str) -> None:
-    file, page = FILES[language], READMES[language]
-    links = re.findall(r"\]\(([^)]+)\)|^\[\w+\]: (.+)$", page, re.MULTILINE)
-    local = [link for link in map("".join, links) if "://" not in link]
-    assert len(local) > 10
-    for link in local:
-        path, _, part = link.partition("#")
-        target = file.parent / path if path else file
-        assert target.is_file(), link
-        assert not part or part in slugs(target.read_text(encoding="utf-8")), link
 
 
 def test_operator_fills_in_the_link_of_a_hosted_bot() -> None:
