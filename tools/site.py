@@ -1,56 +1,91 @@
 """Checks the built documentation: `python -m tools.site`, after `zensical build --strict`.
 
 Zensical checks links to pages and headings. This checks links to all other files, such as
-pictures, and that pages and style sheets load nothing from other hosts.
+pictures, that pages and style sheets load nothing from other hosts, and that pages have the same
+lists, code blocks and tables as on GitHub: Python-Markdown needs four spaces in a list.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-SITE = Path(__file__).parents[1] / "site"
+from markdown_it import MarkdownIt
+
+ROOT = Path(__file__).parents[1]
+_BLOCKS = {"h1", "h2", "h3", "li", "ol", "pre", "table", "ul"}
 _FOREIGN = re.compile(r"""(?:url\(|@import)\s*["']?(?:https?:)?//[^"')\s]+""")
 """A reference to another host in a style sheet."""
 
 
-class _References(HTMLParser):
-    """Addresses in a page, each with its tag."""
+class _Page(HTMLParser):
+    """Addresses in a page, each with its tag, and the number of blocks in its article."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
-        self.found: list[tuple[str, str]] = []
+        self.addresses: list[tuple[str, str]] = []
+        self.blocks: Counter[str] = Counter()
+        self._in_article = False
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Collect the addresses of a tag."""
-        self.found += ((tag, value) for name, value in attrs if name in {"href", "src"} and value)
+        """Collect the addresses of a tag, and count it."""
+        self.addresses += (
+            (tag, value) for name, value in attrs if name in {"href", "src"} and value
+        )
+        self._in_article |= tag == "article"
+        if self._in_article and tag in _BLOCKS:
+            self.blocks[tag] += 1
+
+    def handle_endtag(self, tag: str) -> None:
+        """Notice the end of the article."""
+        self._in_article &= tag != "article"
 
 
-def faults(site: Path) -> Iterator[str]:
-    """Yield the dead links and foreign resources of all pages and style sheets."""
-    for page in sorted(site.rglob("*.html")):
-        name = page.relative_to(site).as_posix()
-        for tag, address in _References(page.read_text("utf-8")).found:
-            parts = urlsplit(address)
-            if parts.netloc and tag != "a":
-                yield f"{name}: loads {address}"
-            elif parts.path and not parts.scheme and not parts.netloc:
-                base = site if parts.path.startswith("/") else page.parent
-                if not (base / unquote(parts.path).lstrip("/")).exists():
-                    yield f"{name}: {address} does not exist"
+def faults(site: Path, sources: Path) -> Iterator[str]:
+    """Yield the faults of all pages and style sheets of the site."""
+    for file in sorted(site.rglob("*.html")):
+        name = file.relative_to(site)
+        page = _Page(file.read_text("utf-8"))
+        for fault in (*_address_faults(page, file, site), *_block_faults(page, sources / name)):
+            yield f"{name.as_posix()}: {fault}"
     for sheet in sorted(site.rglob("*.css")):
         for reference in _FOREIGN.findall(sheet.read_text("utf-8")):
             yield f"{sheet.relative_to(site).as_posix()}: loads {reference}"
 
 
+def _address_faults(page: _Page, file: Path, site: Path) -> Iterator[str]:
+    """Yield the dead links of a page, and what it loads from other hosts."""
+    for tag, address in page.addresses:
+        parts = urlsplit(address)
+        if parts.netloc and tag != "a":
+            yield f"loads {address}"
+        elif parts.path and not parts.scheme and not parts.netloc:
+            base = site if parts.path.startswith("/") else file.parent
+            if not (base / unquote(parts.path).lstrip("/")).exists():
+                yield f"{address} does not exist"
+
+
+def _block_faults(page: _Page, file: Path) -> Iterator[str]:
+    """Yield the blocks that CommonMark, as GitHub uses it, makes in another number."""
+    source = file.with_name("README.md") if file.name == "index.html" else file.with_suffix(".md")
+    if not source.exists():  # the page of errors
+        return
+    html = MarkdownIt("commonmark").enable("table").render(source.read_text("utf-8"))
+    expected = _Page(f"<article>{html}</article>").blocks
+    for tag in sorted(_BLOCKS):
+        if page.blocks[tag] != expected[tag]:
+            yield f"{page.blocks[tag]} <{tag}>, on GitHub {expected[tag]}"
+
+
 def main() -> int:
     """Print each fault. Return the exit status."""
-    found = list(faults(SITE))
+    found = list(faults(ROOT / "site", ROOT))
     print("\n".join(found), end="\n" if found else "")
     return 1 if found else 0
 

@@ -16,8 +16,15 @@ def test_finds_dead_links_and_foreign_resources(tmp_path: Path) -> None:
         '<script src="//example.org/script.js"></script>'
     )
     (tmp_path / "style.css").write_text("p { background: url('https://example.org/p.png') }")
-    assert list(faults(tmp_path)) == [
+    assert list(faults(tmp_path, tmp_path)) == [
         "pages/page.html: missing.png does not exist",
         "pages/page.html: loads //example.org/script.js",
         "style.css: loads url('https://example.org/p.png",
     ]
+
+
+def test_finds_lists_that_differ_from_those_on_github(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("- one\n  - nested\n")
+    page = tmp_path / "index.html"
+    page.write_text("<ul></ul><article><ul><li>one</li><li>nested</li></ul></article><ul></ul>")
+    assert list(faults(tmp_path, tmp_path)) == ["index.html: 1 <ul>, on GitHub 2"]
