@@ -1,8 +1,9 @@
 """Checks the built documentation: `python -m tools.site`, after `zensical build --strict`.
 
 Zensical checks links to pages and headings. This checks links to all other files, such as
-pictures, that pages and style sheets load nothing from other hosts, and that pages have the same
-lists, code blocks and tables as on GitHub: Python-Markdown needs four spaces in a list.
+pictures, that pages and style sheets load nothing from other hosts, that all pages are in the
+navigation, and that they have the same lists, code blocks and tables as on GitHub: Python-Markdown
+needs four spaces in a list.
 """
 
 from __future__ import annotations
@@ -49,10 +50,17 @@ class _Page(HTMLParser):
 
 def faults(site: Path, sources: Path) -> Iterator[str]:
     """Yield the faults of all pages and style sheets of the site."""
+    configuration = (sources / "zensical.toml").read_text("utf-8")
     for file in sorted(site.rglob("*.html")):
         name = file.relative_to(site)
         page = _Page(file.read_text("utf-8"))
-        for fault in (*_address_faults(page, file, site), *_block_faults(page, sources / name)):
+        source = name.with_suffix(".md") if name.stem != "index" else name.with_name("README.md")
+        found = [*_address_faults(page, file, site)]
+        if (sources / source).exists():  # not for the page of errors
+            found += _block_faults(page, (sources / source).read_text("utf-8"))
+            if f'"{source.as_posix()}"' not in configuration and "README." not in source.stem:
+                found.append("not in the navigation")
+        for fault in found:
             yield f"{name.as_posix()}: {fault}"
     for sheet in sorted(site.rglob("*.css")):
         for reference in _FOREIGN.findall(sheet.read_text("utf-8")):
@@ -71,12 +79,9 @@ def _address_faults(page: _Page, file: Path, site: Path) -> Iterator[str]:
                 yield f"{address} does not exist"
 
 
-def _block_faults(page: _Page, file: Path) -> Iterator[str]:
+def _block_faults(page: _Page, source: str) -> Iterator[str]:
     """Yield the blocks that CommonMark, as GitHub uses it, makes in another number."""
-    source = file.with_name("README.md") if file.name == "index.html" else file.with_suffix(".md")
-    if not source.exists():  # the page of errors
-        return
-    html = MarkdownIt("commonmark").enable("table").render(source.read_text("utf-8"))
+    html = MarkdownIt("commonmark").enable("table").render(source)
     expected = _Page(f"<article>{html}</article>").blocks
     for tag in sorted(_BLOCKS):
         if page.blocks[tag] != expected[tag]:

@@ -8,6 +8,7 @@ from tools.site import faults
 
 
 def test_finds_dead_links_and_foreign_resources(tmp_path: Path) -> None:
+    (tmp_path / "zensical.toml").touch()
     (tmp_path / "a b.png").touch()
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "page.html").write_text(
@@ -24,7 +25,15 @@ def test_finds_dead_links_and_foreign_resources(tmp_path: Path) -> None:
 
 
 def test_finds_lists_that_differ_from_those_on_github(tmp_path: Path) -> None:
+    (tmp_path / "zensical.toml").write_text('nav = ["README.md"]')
     (tmp_path / "README.md").write_text("- one\n  - nested\n")
     page = tmp_path / "index.html"
     page.write_text("<ul></ul><article><ul><li>one</li><li>nested</li></ul></article><ul></ul>")
     assert list(faults(tmp_path, tmp_path)) == ["index.html: 1 <ul>, on GitHub 2"]
+
+
+def test_finds_pages_without_navigation(tmp_path: Path) -> None:
+    (tmp_path / "zensical.toml").write_text('nav = ["README.md"]')
+    for name in ("README.md", "index.html", "README.de.md", "README.de.html", "new.md", "new.html"):
+        (tmp_path / name).touch()
+    assert list(faults(tmp_path, tmp_path)) == ["new.html: not in the navigation"]
