@@ -128,10 +128,10 @@ async def _sent(request: web.Request) -> tuple[bytes, tuple[tuple[str, bytes], .
     return str(form.get("payload_json", "")).encode(), contents
 
 
-class _RemotePlayers(Players):
+class RemotePlayers(Players):
     """The people at one table, who see only their screens."""
 
-    def __init__(self, discord: _Discord, number: int, rng: random.Random) -> None:
+    def __init__(self, discord: ServedDiscord, number: int, rng: random.Random) -> None:
         super().__init__(None, discord, number, rng)
 
     async def open(self, target: int) -> None:
@@ -171,7 +171,7 @@ async def click_cost(tables: int, seconds: float, pace_s: float, seed: int) -> C
     discord = _Discord(tables)
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
         async with discord:
-            players = [_RemotePlayers(discord, number, rng) for number in range(tables)]
+            players = [RemotePlayers(discord, number, rng) for number in range(tables)]
             async with _process(discord, "tichu", folder) as pid:
                 empty_kb = _resident_kb(pid)
                 for first in range(0, tables, _AT_ONCE):
@@ -199,7 +199,7 @@ async def click_cost(tables: int, seconds: float, pace_s: float, seed: int) -> C
     return ClickCost(tables, clicks, len(requests), sent, bot_s, bare_s, table_kb)
 
 
-async def _play(players: list[_RemotePlayers], seconds: float, pace_s: float) -> None:
+async def _play(players: list[RemotePlayers], seconds: float, pace_s: float) -> None:
     """Let people click at all tables in turn, and wait until everything is answered."""
     end, clicks = monotonic() + seconds, set[asyncio.Task[int]]()
     while monotonic() < end:

@@ -346,6 +346,13 @@ def channel_of(path: str) -> int:
     return int(found[1]) if (found := _CHANNEL.fullmatch(path)) else 0
 
 
+def interaction_of(path: str) -> int:
+    """Return the interaction that a request responds to; 0 if there is none."""
+    if found := INTERACTION.fullmatch(path):
+        return int(found[1])
+    return _Token.parse(found[1]).interaction_id if (found := _TOKEN.fullmatch(path)) else 0
+
+
 def _packed(body: Any) -> bytes:
     """Return the compressed components of a message, with ids of the files in its galleries."""
     components = (body or {}).get("components") or []

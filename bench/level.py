@@ -275,7 +275,7 @@ async def campaign(
     injected. Raises `KeyError` if there is no such fault.
     """
     rng = random.Random(seed)
-    processors = _Processors()
+    processors = Processors()
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tichu-level-"))
         url = ""
@@ -345,7 +345,7 @@ async def _inject(
         await asyncio.sleep(max(0.0, now + every_s - perf_counter()))
 
 
-class _Processors:
+class Processors:
     """Measures the time that other programs use the processors."""
 
     def __init__(self) -> None:

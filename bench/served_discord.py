@@ -11,6 +11,7 @@ import asyncio
 import json
 import re
 import sys
+from collections import defaultdict
 from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any
@@ -18,7 +19,7 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
-from bench.forgetful_discord import INTERACTION, ForgetfulDiscord, Response, Time
+from bench.forgetful_discord import INTERACTION, ForgetfulDiscord, Response, Time, interaction_of
 
 START_BOT = """
 import sys, yarl, discord.gateway, discord.http
@@ -56,6 +57,10 @@ class ServedDiscord(ForgetfulDiscord):
         """Time of delivery, by interaction."""
         self.accepted_at = 0.0
         """Time of the last accepted answer."""
+        self.accepted: dict[int, float] = {}
+        """Time of the accepted first response, by interaction."""
+        self.answered_by: dict[int, set[str]] = defaultdict(set)
+        """Processes with accepted responses, by interaction."""
         self.repeated = 0
         """Number of refused second answers."""
         self.revisions: dict[int, int] = {}
@@ -71,21 +76,24 @@ class ServedDiscord(ForgetfulDiscord):
         self._verbs = verbs
         self._gateways: list[web.WebSocketResponse] = []
         """Connections with a session."""
-        self._answered: set[int] = set()
-        """Answered interactions."""
         self._sequence = 0
         self._runner: web.AppRunner | None = None
 
     async def __aenter__(self) -> ServedDiscord:
         application = web.Application(client_max_size=1 << 26)
-        application.router.add_get("/gateway", self._serve_gateway)
-        application.router.add_route("*", "/api/v10{path:/.*}", self._serve_request)
+        application.router.add_get("/{process}/gateway", self._serve_gateway)
+        application.router.add_route("*", "/{process}/api/v10{path:/.*}", self._serve_request)
         self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.5)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
         await site.start()
-        self.address = "{}:{}".format(*self._runner.addresses[0])
+        self.address = self.address_for("0")
         return self
+
+    def address_for(self, process: str) -> str:
+        """Return the address for the process with this name."""
+        assert self._runner is not None
+        return "{}:{}/{}".format(*self._runner.addresses[0], process)
 
     async def __aexit__(self, *_: object) -> None:
         assert self._runner is not None
@@ -96,6 +104,10 @@ class ServedDiscord(ForgetfulDiscord):
     async def deliver(self, bot: Any, event: dict[str, Any]) -> None:
         """Send an interaction through the gateway, once the bot is connected."""
         await self.connected.wait()
+        await self.send(event)
+
+    async def send(self, event: dict[str, Any]) -> None:
+        """Send an interaction to all connected processes now; without any it is lost."""
         self.delivered[int(event["id"])] = perf_counter()
         for socket in list(self._gateways):
             await self._dispatch(socket, "INTERACTION_CREATE", event)
@@ -192,18 +204,19 @@ class ServedDiscord(ForgetfulDiscord):
         await self.silence.wait()
         if path == "/gateway/bot":
             limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
-            url = f"ws://{self.address}/gateway"
+            url = f"ws://{request.host}/{request.match_info['process']}/gateway"
             return answer({"url": url, "shards": 1, "session_start_limit": limit})
         if interaction is not None:
             delivered = self.delivered.get(int(interaction[1]), 0.0)
             if now - delivered > _ANSWER_WITHIN_S:
                 return answer({"message": "Unknown interaction", "code": 10062}, 404)
-            if int(interaction[1]) in self._answered:
+            if int(interaction[1]) in self.accepted:
                 self.repeated += 1
                 message = "Interaction has already been acknowledged."
                 return answer({"message": message, "code": 40060}, 400)
-            self._answered.add(int(interaction[1]))
-            self.accepted_at = now
+            self.accepted_at = self.accepted[int(interaction[1])] = now
+        if number := interaction_of(path):
+            self.answered_by[number].add(request.match_info["process"])
         try:
             found: Response = self.answer(request.method, path, body)
         except RuntimeError as error:
