@@ -72,6 +72,8 @@ class ServedDiscord(ForgetfulDiscord):
         self.silence = asyncio.Event()
         """Cleared while no request is answered."""
         self.silence.set()
+        self.latency_s = 0.0
+        """Time until each request is answered, in seconds."""
         self._channels = channels
         self._verbs = verbs
         self._gateways: list[web.WebSocketResponse] = []
@@ -175,6 +177,7 @@ class ServedDiscord(ForgetfulDiscord):
 
     async def _begin_session(self, socket: web.WebSocketResponse) -> None:
         """Send the events that follow a login."""
+        await asyncio.sleep(self.latency_s)
         guild = self.server(self._channels)
         user = self.answer("GET", "/users/@me", None).body
         ready = {
@@ -196,6 +199,7 @@ class ServedDiscord(ForgetfulDiscord):
         path = request.match_info["path"]
         body = await _json_of(request)
         interaction = INTERACTION.fullmatch(path)
+        await asyncio.sleep(self.latency_s)
         now = perf_counter()
         if interaction is not None:
             self.first_sent.setdefault(int(interaction[1]), now)

@@ -155,12 +155,20 @@ class _People:
 
 
 async def update(
-    mode: str, times: int, database: str = "", *, tables: int = 5, rate: float = 5.0, seed: int = 1
+    mode: str,
+    times: int,
+    database: str = "",
+    *,
+    tables: int = 5,
+    rate: float = 5.0,
+    latency: float = 0.1,
+    seed: int = 1,
 ) -> Result:
     """Restart or replace the bot some times while people click, and return the results."""
     rng, processors, begun = random.Random(seed), Processors(), list[float]()
     with tempfile.TemporaryDirectory(prefix="tichu-update-") as folder:
         async with _Discord(tables, frozenset()) as discord:
+            discord.latency_s = latency
             bot = _Bot(discord, Path(folder), database, shared=mode == "replace")
             try:
                 await bot.start()
@@ -207,6 +215,7 @@ def main() -> int:
     parser.add_argument("--database", default="", help="an empty database (a new SQLite file)")
     parser.add_argument("--tables", type=int, default=5, help="tables in play (5)")
     parser.add_argument("--rate", type=float, default=5.0, help="clicks in a second (5)")
+    parser.add_argument("--latency", type=float, default=0.1, help="seconds of a request (0.1)")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     result = asyncio.run(update(**vars(given)))

@@ -68,6 +68,11 @@ _TAKE_OVER_WITHIN = timedelta(seconds=2.5)
 
 Half a second of Discord's time limit remains for the response.
 """
+_CLAIM_FOR = timedelta(seconds=5)
+"""Time after taking over in which each interaction is claimed, as the other process may answer it.
+
+A busy process handles interactions late, and those from before the lease only then.
+"""
 _RESPONSE_S = 1.0
 """Timeout of responses in flight at shutdown, in seconds."""
 _ART_WITHIN_S = 3.0
@@ -205,6 +210,7 @@ class TichuBot(commands.AutoShardedBot):
             self.store.leases, self.clock, self.events, shards, self.settings.lease_seconds
         )
         await self.leases.begin(OTHER_ENDS_WITHIN_S if needs_lease else None)
+        self._loading_art = self._in_background(self._load_art, "art")
         self.scheduler = DecisionScheduler(self.clock.now, self._novice, self._pool, self.rng)
         self.tables = Tables(
             self.store,
@@ -242,7 +248,6 @@ class TichuBot(commands.AutoShardedBot):
         for extension in EXTENSIONS:
             await self.load_extension(extension)
         await self.tables.open()
-        self._loading_art = self._in_background(self._load_art, "art")
         await asyncio.wait({self._loading_art}, timeout=_ART_WITHIN_S)
 
     async def accepts(self, interaction: discord.Interaction[Any]) -> bool:
@@ -252,9 +257,11 @@ class TichuBot(commands.AutoShardedBot):
         receives after SIGTERM to the new one, which waits for the lease of the server. An
         interaction from before that has an answer, so Discord refuses a second one.
         """
+        if not self.leases.shared:
+            return True
         guild_id, ownership = GuildId(interaction.guild_id or 0), self.tables.shard_ownership
-        if not self.leases.shared or ownership.is_ready(guild_id):
-            return not (self.leases.shared and self.inflight.closing)
+        if ownership.is_ready(guild_id) and not self.leases.gained_within(_CLAIM_FOR):
+            return not self.inflight.closing
         age = max(timedelta(), self.discord_time.age(interaction.created_at))
         if not await ownership.wait_until_ready(guild_id, _TAKE_OVER_WITHIN - age):
             return self.leases.serves(guild_id)  # the click is refused, with the reason

@@ -88,6 +88,8 @@ class Leases:
         """Time at which this process must stop serving unless the leases are renewed."""
         self._expiry = Clock(clock.now, clock.sleep)
         """Timer that fires at `_end`, also while the database does not respond."""
+        self._gained_at: datetime | None = None
+        """Time of the last renewal that has granted new leases."""
         self._renewing: asyncio.Task[None] | None = None
         """Task that renews the leases, from `begin` to `close`."""
         self._following: asyncio.Task[None] | None = None
@@ -122,6 +124,10 @@ class Leases:
         """Yield the shards of this process, each with True if its lease is held."""
         valid = self._clock.now() < self._end
         return ((shard, valid and name in self._held) for shard, name in self._names.items())
+
+    def gained_within(self, period: timedelta) -> bool:
+        """Return whether a lease was acquired within this period."""
+        return self._gained_at is not None and self._clock.now() - self._gained_at < period
 
     # --- acquisition and renewal -----------------------------------------------------------------
 
@@ -221,6 +227,7 @@ class Leases:
         if lost:
             self._on_lost(name for name, _ in lost)
         if new:
+            self._gained_at = now
             log.info("leases acquired: %s", ", ".join(sorted(name for name, _ in new)))
         return bool(new)
 
