@@ -263,9 +263,10 @@ class TichuBot(commands.AutoShardedBot):
         if ownership.is_ready(guild_id) and not self.leases.gained_within(_CLAIM_FOR):
             return not self.inflight.closing
         age = max(timedelta(), self.discord_time.age(interaction.created_at))
-        if not await ownership.wait_until_ready(guild_id, _TAKE_OVER_WITHIN - age):
-            return self.leases.serves(guild_id)  # the click is refused, with the reason
-        return not self.inflight.closing and await _claim(interaction)
+        await ownership.wait_until_ready(guild_id, _TAKE_OVER_WITHIN - age)
+        if self.inflight.closing or not self.leases.serves(guild_id):
+            return False
+        return await _claim(interaction)  # if tables are missing, the click is then refused
 
     @property
     def novices_sit_in(self) -> bool:

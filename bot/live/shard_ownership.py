@@ -79,12 +79,11 @@ class ShardOwnership:
         """Return whether this process serves a server, and all its open tables are loaded."""
         return self._leases.serves(guild_id) and self.all_loaded(guild_id)
 
-    async def wait_until_ready(self, guild_id: GuildId, longest: timedelta) -> bool:
-        """Wait until this process serves a server; return whether it does in time."""
+    async def wait_until_ready(self, guild_id: GuildId, longest: timedelta) -> None:
+        """Wait until this process serves a server, at most for this time."""
         end = self._clock.now() + longest
-        while not (ready := self.is_ready(guild_id)) and self._clock.now() < end:
+        while not self.is_ready(guild_id) and self._clock.now() < end:
             await self._clock.sleep(_READY_CHECK_S)
-        return ready
 
     async def open(self) -> None:
         """Load the open tables of this process's servers that are not loaded yet.
