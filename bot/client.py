@@ -68,11 +68,8 @@ _TAKE_OVER_WITHIN = timedelta(seconds=2.5)
 
 Half a second of Discord's time limit remains for the response.
 """
-_CLAIM_FOR = timedelta(seconds=5)
-"""Time after taking over in which each interaction is claimed, as the other process may answer it.
-
-A busy process handles interactions late, and those from before the lease only then.
-"""
+_CLOCK_ERROR = timedelta(seconds=1)
+"""Largest expected error of the age of a click, when it is compared with that of a lease."""
 _RESPONSE_S = 1.0
 """Timeout of responses in flight at shutdown, in seconds."""
 _ART_WITHIN_S = 3.0
@@ -260,9 +257,10 @@ class TichuBot(commands.AutoShardedBot):
         if not self.leases.shared:
             return True
         guild_id, ownership = GuildId(interaction.guild_id or 0), self.tables.shard_ownership
-        if ownership.is_ready(guild_id) and not self.leases.gained_within(_CLAIM_FOR):
-            return not self.inflight.closing
         age = max(timedelta(), self.discord_time.age(interaction.created_at))
+        is_older = self.leases.gained_within(age + _CLOCK_ERROR)  # a busy process is late
+        if ownership.is_ready(guild_id) and not is_older:
+            return not self.inflight.closing
         await ownership.wait_until_ready(guild_id, _TAKE_OVER_WITHIN - age)
         if self.inflight.closing or not self.leases.serves(guild_id):
             return False

@@ -100,7 +100,7 @@ async def test_clicks_wait_for_the_lease_of_the_process_that_is_replaced(
         await env.advance_time(1)
         assert bot.leases.serves(GuildId(home.guild_id))
         assert pressed.deferred
-        for seconds, methods in ((0, ["POST", "PATCH"]), (5, ["POST"])):  # with a deferral first
+        for seconds, methods in ((0, ["POST", "PATCH"]), (2, ["POST"])):  # with a deferral first
             await env.advance_time(seconds)
             before = len(env.http_requests)
             await ada.slash("tichu rules")
