@@ -2,7 +2,8 @@
 
 The bot runs as in production, in processes of its own and in real time. Only Discord is replaced,
 by `bench.served_discord`. People click a few times a second, also while no process is connected;
-Discord then delivers the click to nobody. An answer after three seconds is refused.
+Discord then delivers the click to nobody. An answer after three seconds is refused; a refusal by
+the bot is an answer, too.
 
 A restart ends the process with SIGTERM and starts the next one at once. A replacement starts the
 next one, waits for the line `ready:` of its log, and then ends the first one with SIGTERM. The
@@ -116,16 +117,6 @@ class _Bot:
         process.terminate()
         await asyncio.to_thread(process.wait, _STOP_S)
 
-    async def restart(self) -> None:
-        """End the process, and start the next one."""
-        await self.stop()
-        await self.start()
-
-    async def replace(self) -> None:
-        """Start the next process, and end the first one."""
-        await self.start()
-        await self.stop()
-
     def kill(self) -> None:
         """Kill all processes."""
         for process in self._processes:
@@ -170,6 +161,7 @@ async def update(
         async with _Discord(tables, frozenset()) as discord:
             discord.latency_s = latency
             bot = _Bot(discord, Path(folder), database, shared=mode == "replace")
+            steps = (bot.stop, bot.start) if mode == "restart" else (bot.start, bot.stop)
             try:
                 await bot.start()
                 players = [RemotePlayers(discord, number, rng) for number in range(tables)]
@@ -181,7 +173,8 @@ async def update(
                 for _ in range(times):
                     await asyncio.sleep(_PLAY_S)
                     begun.append(perf_counter())
-                    await (bot.restart() if mode == "restart" else bot.replace())
+                    for step in steps:
+                        await step()
                 await asyncio.sleep(_PLAY_S)
                 clicking.cancel()
                 end = perf_counter()
