@@ -118,7 +118,7 @@ def _write(page: Image.Image, x: int, y: int, text: str, size: int, colour: Colo
 def main() -> None:
     """Write the files."""
     parser = argparse.ArgumentParser(prog="python -m tools.pictures.listing", description=__doc__)
-    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER, help="default: docs/listing")
+    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER)
     folder = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     for name, listing in LISTINGS.items():
