@@ -5,8 +5,8 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help demo demo-past run rehearse sync test test-fast test-postgres sample-postgres soak lint style \
-	words dead types imports tests format hooks bench fuzz tournament mutants messages messages-check wheel \
-	lock site clean
+	words dead types imports tests coverage format hooks bench fuzz tournament mutants messages messages-check \
+	wheel lock site clean
 
 # Enable bytecode caching regardless of the environment: it halves the start-up time of the tests
 # and of the processes that they start.
@@ -29,7 +29,8 @@ PYTHON ?= $(shell for python in python3.14 python3.13 python3.12 python3.11 pyth
 LAYERS := engine players bot cogs
 ARGS ?=
 MINUTES ?= 60
-PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
+PYTEST_RUN := -m pytest -n auto --dist worksteal
+PYTEST := $(BIN)/python $(PYTEST_RUN)
 FAST := tests/engine tests/bot/table tests/bot/live tests/bot/text tests/tools tests/test_architecture.py
 
 help: ## list the targets
@@ -119,6 +120,13 @@ imports: $(READY) ## check imports between layers and packages
 tests: $(COMPILED) ## run the tests; ARGS="-k wish" selects, ARGS=-n0 runs them serially
 	@echo "== tests (pytest) =="
 	@$(PYTEST) $(ARGS)
+
+coverage: $(COMPILED) ## run the tests and print the share of lines that they run, without a minimum
+	@$(BIN)/coverage erase
+	@$(BIN)/coverage run $(PYTEST_RUN) $(ARGS)
+	@$(BIN)/coverage combine --quiet
+	@echo "Coverage: $$($(BIN)/coverage report --format=total) % of the lines" | \
+		tee -a "$${GITHUB_STEP_SUMMARY:-/dev/null}"
 
 hooks: $(READY) ## install the quick checks as git hooks: before a commit, and of its subject
 	@$(BIN)/pre-commit install

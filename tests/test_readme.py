@@ -12,6 +12,7 @@ from discord import app_commands
 
 from bot.__main__ import parser
 from bot.cli import run
+from bot.runtime.settings import languages
 from bot.text import speech
 from cogs.delivery.channel_permissions import needed_permissions
 from cogs.tichu import Tichu
@@ -28,7 +29,7 @@ each = pytest.mark.parametrize("language", FILES)
 
 
 def test_there_is_one_for_each_language() -> None:
-    assert set(FILES) == {"en", "de", "es", "fr", "it", "pt-BR", "uk"}
+    assert set(FILES) == {language.replace("_", "-") for language in languages()}
 
 
 @each

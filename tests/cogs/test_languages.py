@@ -43,9 +43,8 @@ SOME = sample(LANGUAGES, 4, seed=11)
 """Languages that are played in."""
 
 
-def test_there_are_seven_languages() -> None:
-    """The demo has them, too, and each game is played in one of them that is not English."""
-    assert LANGUAGES == ["de", "en", "es", "fr", "it", "pt_BR", "uk"]
+def test_demo_has_all_languages() -> None:
+    """Each game is played in one of them that is not English."""
     assert sorted(name.replace("-", "_") for name in demo.__main__.LOCALES) == LANGUAGES
     assert {game for name in SOME if name != "en" for game in games(name)} == {*VARIANTS}
 
