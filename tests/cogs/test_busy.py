@@ -152,6 +152,28 @@ async def test_click_is_refused_if_too_many_wait(
     assert world.position() == before
 
 
+async def test_clicks_in_a_full_queue_are_answered_in_the_end(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.runtime.inflight.DEFERRED_FROM", 0)
+    monkeypatch.setattr("bot.runtime.inflight.MOST_WAITING", 3)
+    *early, late = world.people("Ada", "Ben", "Cai", "Dan")
+    crowd = await crowd_of(world)
+    waiting = [await person.slash("tichu rules") for person in early]
+    assert [result.deferred for result in waiting] == [True] * 3
+    refused = await late.slash("tichu rules")
+    assert refused.response is not None
+    assert refusal("too-late") in text(refused.response)
+    assert world.bot.inflight.waiting == 3
+    await crowd.leave()
+    await world.env.settle()
+    assert all(result.response is not None for result in waiting)
+    assert world.bot.inflight.waiting == 0
+    again = await late.slash("tichu rules")
+    assert again.response is not None
+    assert not again.deferred
+
+
 async def tap(player: HandPlayer, verb: Verb) -> InteractionResult:
     """Press a button on a hand; return the result, which may have no answer yet."""
     (button,) = player.controls(verb)
