@@ -34,7 +34,6 @@ class Bot:
         *,
         compiled: str = "",
         database_url: str = "",
-        replaceable: bool = False,
     ) -> None:
         self._discord = discord
         self._port = 0
@@ -49,8 +48,6 @@ class Bot:
             "MAX_TABLES_PER_GUILD": "1000",
             "NUMBA_CACHE_DIR": compiled,  # by default beside the sources, as compiled for tests
         }
-        if replaceable:
-            self._environment |= {"SHARD_COUNT": "1", "SHARD_IDS": "0"}
         self.log = folder / "log"
         self._process: subprocess.Popen[bytes] | None = None
         self.inside: Counter[str] = Counter()
@@ -91,23 +88,6 @@ class Bot:
             while self._discord.accepted_at < self._ended_at:  # noqa: ASYNC110 - rarely used
                 await asyncio.sleep(0.01)
         self.restarts.append(self._discord.accepted_at - begun)
-
-    async def replace(self) -> None:
-        """Let another process take over, as in docs/operating.md; check the stored moves."""
-        old = self._process
-        assert old is not None
-        await self.read_metrics()
-        lines = self._lines_ready()
-        await self.start()
-        async with asyncio.timeout(120):
-            while self._lines_ready() == lines:  # noqa: ASYNC110 - rarely used
-                await asyncio.sleep(0.1)
-        old.terminate()
-        await asyncio.to_thread(old.wait, 30)
-        await self.check_moves()
-
-    def _lines_ready(self) -> int:
-        return self.log.read_text("utf-8").count(" ready: ")
 
     async def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
         """End the process with this signal, after reading its metrics; check the stored moves."""

@@ -5,9 +5,8 @@ Discord is replaced, by `bench.served_discord`. People at twenty tables click on
 faults come in random order: failures of Discord and its gateway, of the database, of child
 processes, and ends of the bot itself. Answers are timed here, from the delivery of a click to the
 first attempt to answer it, and by the bot's own metrics. `docs/operating.md` has the objectives.
-With `--faults "bot killed"` only this fault is injected. The fault "bot replaced" is an update
-without a pause, and only injected if it is named. With `--postgresql` a PostgreSQL server runs for
-the campaign.
+With `--faults "bot killed"` only this fault is injected. With `--postgresql` a PostgreSQL server
+runs for the campaign. `bench.update` has replacements.
 """
 
 from __future__ import annotations
@@ -55,8 +54,6 @@ _FAULT_S = 8.0
 """Duration of a fault."""
 _BUSY = 0.1
 """Share of the processors used by other programs from which times are not judged."""
-REPLACED = "bot replaced"
-"""The fault that needs a bot with leases, whose restarts after a kill take longer."""
 _STAT = Path("/proc/stat")
 
 
@@ -81,9 +78,6 @@ class Result(NamedTuple):
     """Seconds from the start of each process until it was ready, by its own metrics."""
     others: float
     """Share of the processors that other programs used; 0 on systems without `/proc`."""
-
-    repeated: int
-    """Second answers to a click, which Discord refused."""
 
     def within(self, seconds: float) -> float:
         """Return the share of the clicks that were answered within this time."""
@@ -118,7 +112,6 @@ restarts: {len(self.restarts)}, at most {slowest:.1f} s until an answer (objecti
   {by_bot}: ready at most {ready:.1f} s after the start
 clicks: {len(self.times)} answered, {self.missing} not answered
   not counted: {self.interrupted} in flight when the bot or its connection ended
-  second answers, refused: {self.repeated}
   {by_bot}: {own["answers"]} counted; {own["discord"]} failed at Discord, not counted
 machine: other programs used {self.others:.0%} of the processors
 service level: {"missed: " + ", ".join(missed) if missed else met}
@@ -282,8 +275,7 @@ async def campaign(
         if postgresql:
             url = f"postgresql+asyncpg://tests@/postgres?host={stack.enter_context(server())}"
         async with ServedDiscord(tables, MOVES) as discord:
-            replaceable = REPLACED in faults
-            bot = Bot(discord, Path(folder), workers, database_url=url, replaceable=replaceable)
+            bot = Bot(discord, Path(folder), workers, database_url=url)
             tasks = list[asyncio.Task[None]]()
             try:
                 await bot.start()
@@ -292,8 +284,6 @@ async def campaign(
                 ]
                 tasks += [asyncio.create_task(each.play(pause_s)) for each in people]
                 known = Faults(discord, bot).all()
-                if replaceable:
-                    known[REPLACED] = bot.replace
                 chosen = {name: known[name] for name in faults or known}
                 await _inject(chosen, tasks, minutes, fault_every_s, rng)
                 for task in tasks:
@@ -318,7 +308,6 @@ async def campaign(
             bot.restarts,
             bot.ready,
             processors.used_by_others(),
-            discord.repeated,
         )
 
 

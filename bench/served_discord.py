@@ -61,8 +61,6 @@ class ServedDiscord(ForgetfulDiscord):
         """Time of the accepted first response, by interaction."""
         self.answered_by: dict[int, set[str]] = defaultdict(set)
         """Processes with accepted responses, by interaction."""
-        self.repeated = 0
-        """Number of refused second answers."""
         self.revisions: dict[int, int] = {}
         """Highest revision of each table on a shown control with one of the `verbs`."""
         self.interruptions: list[float] = []
@@ -215,7 +213,6 @@ class ServedDiscord(ForgetfulDiscord):
             if now - delivered > _ANSWER_WITHIN_S:
                 return answer({"message": "Unknown interaction", "code": 10062}, 404)
             if int(interaction[1]) in self.accepted:
-                self.repeated += 1
                 message = "Interaction has already been acknowledged."
                 return answer({"message": message, "code": 40060}, 400)
             self.accepted_at = self.accepted[int(interaction[1])] = now

@@ -14,7 +14,7 @@ from bench.level import Result
 from bench.resource_usage import BEGIN, END, PAGE, with_table
 from bench.served_discord import ServedDiscord
 
-GOOD = Result([0.1] * 1000, 0, 5, Counter(), 500, [], [3.0], [2.0], 0.0, 0)
+GOOD = Result([0.1] * 1000, 0, 5, Counter(), 500, [], [3.0], [2.0], 0.0)
 
 
 @pytest.mark.parametrize(
