@@ -100,8 +100,6 @@ words: $(READY) ## check code and docs for words with a standard term (tools/wor
 
 site: $(READY) ## build the documentation in site/, and check its links
 	@echo "== documentation (zensical) =="
-	@rm -rf site
-	@$(BIN)/zensical build --strict
 	@$(BIN)/python -m tools.site
 
 dead: $(READY) ## check for dead code

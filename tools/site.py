@@ -1,14 +1,17 @@
-"""Checks the built documentation: `python -m tools.site`, after `zensical build --strict`.
+"""`python -m tools.site`: build the documentation in site/, and check it.
 
-Zensical checks links to pages and headings. This checks links to all other files, such as
-pictures, that pages and style sheets load nothing from other hosts, that all pages are in the
-navigation, and that they have the same lists, code blocks and tables as on GitHub: Python-Markdown
-needs four spaces in a list.
+Zensical reads every file below the folder of its sources, and hangs in a virtual environment. So
+the published files are copied to a folder of their own first. Zensical checks links to pages and
+headings. This checks links to all other files, such as pictures, that pages and style sheets load
+nothing from other hosts, that all pages are in the navigation, and that they have the same lists,
+code blocks and tables as on GitHub: Python-Markdown needs four spaces in a list.
 """
 
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -19,6 +22,14 @@ from urllib.parse import unquote, urlsplit
 from markdown_it import MarkdownIt
 
 ROOT = Path(__file__).parents[1]
+PUBLISHED = (
+    *("*.md", "docs", "LICENSE", ".env.example", "compose.cluster.yaml", "litestream.yml"),
+    *("engine/README.md", "bot/art/icons", "bot/lessons/texts"),
+)
+"""Published files and folders, as patterns of git."""
+_SOURCES = ROOT / ".cache" / "site"
+"""Copies of the published files, as named in zensical.toml."""
+_SITE = ROOT / "site"
 _BLOCKS = {"h1", "h2", "h3", "li", "ol", "pre", "table", "ul"}
 _FOREIGN = re.compile(r"""(?:url\(|@import)\s*["']?(?:https?:)?//[^"')\s]+""")
 """A reference to another host in a style sheet."""
@@ -88,9 +99,27 @@ def _block_faults(page: _Page, source: str) -> Iterator[str]:
             yield f"{page.blocks[tag]} <{tag}>, on GitHub {expected[tag]}"
 
 
+def copy_published(sources: Path) -> None:
+    """Copy the published files of the repository to an empty folder, in the same layout."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]
+    patterns = [f":(glob){each}" if "*" in each else each for each in PUBLISHED]
+    listed = subprocess.run([*command, *patterns], cwd=ROOT, capture_output=True, check=True)
+    for name in filter(None, listed.stdout.decode().split("\0")):
+        if (ROOT / name).is_file():  # not deleted
+            (sources / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, sources / name)
+
+
 def main() -> int:
-    """Print each fault. Return the exit status."""
-    found = list(faults(ROOT / "site", ROOT))
+    """Build the site and print each fault. Return the exit status."""
+    for folder in (_SOURCES, _SITE):
+        shutil.rmtree(folder, ignore_errors=True)
+    copy_published(_SOURCES)
+    zensical = Path(sys.executable).with_name("zensical")
+    built = subprocess.run([zensical, "build", "--strict"], cwd=ROOT, check=False)
+    if built.returncode:
+        return built.returncode
+    found = list(faults(_SITE, ROOT))
     print("\n".join(found), end="\n" if found else "")
     return 1 if found else 0
 

@@ -73,9 +73,10 @@ def carry_out(arguments: argparse.Namespace) -> int:
         print("`python -m bot rebuild` repairs all of these, with the bot stopped.")
     if checked.damage:
         return _complain_of_damage(checked.damage)
+    scores = "" if checked.stale else ", every score is correct"
     print(
-        f"{checked.tables} tables, {checked.rounds} rounds and {checked.matches} matches that are "
-        f"over: every game can be replayed{'' if checked.stale else ', every score is correct'}."
+        f"{checked.tables} started tables, {checked.rounds} rounds and {checked.matches} matches "
+        f"that are over: every game can be replayed{scores}."
     )
     return 1 if checked.stale else 0
 

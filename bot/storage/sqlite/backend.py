@@ -118,7 +118,7 @@ class Sqlite:
 
     def retention(self) -> str:
         """Return number and age of the kept backups, as a clause."""
-        return f"the newest {update_backups.KEPT} are, for {update_backups.KEPT_DAYS} days"
+        return f"the newest {update_backups.KEPT} are kept for {update_backups.KEPT_DAYS} days"
 
     def restore_advice(self, version: str) -> str:
         """Return how to restore a database of this version, as the end of a sentence."""

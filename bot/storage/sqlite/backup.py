@@ -139,9 +139,9 @@ def temporary_copy(database: Path, folder: Path, name: str) -> Iterator[Path]:
     """Copy the current database to one file in a new folder within `folder`.
 
     Yield the copy, which only its owner may read. It is deleted at the end of the block, unless it
-    was moved. Errors
-    of the disk and of the databases are raised as `StorageError`, also within the block; `name` is
-    the copy's name in messages. A `StorageError` of the block names `database`, not the copy.
+    was moved. Errors of the disk and of the databases are raised as `StorageError`, also within
+    the block; `name` is the copy's name in messages. A `StorageError` of the block names
+    `database`, not the copy.
     """
     if not database.is_file():
         raise StorageUnavailable(f"There is no database {database}.")
@@ -160,7 +160,7 @@ def temporary_copy(database: Path, folder: Path, name: str) -> Iterator[Path]:
                 yield made
             except StorageError as error:
                 prefix = str(database).removesuffix(database.name)
-                error.args = (str(error).replace(f"{own}{os.sep}", prefix),)
+                error.args = (str(error).replace(f"{made.parent}{os.sep}", prefix),)
                 raise
     except OSError as error:
         raise StorageUnavailable(f"Error while making {name}: {error.strerror}.") from error

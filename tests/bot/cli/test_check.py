@@ -17,7 +17,7 @@ from tests.bot.played_database import place_played_database
 
 RIGHT = re.compile(
     r"The newest move is \d+ \w+ old \([-0-9]{10} [:0-9]{8} UTC\)\.\n"
-    r"\d+ tables, \d+ rounds and \d+ matches that are over: every game can be replayed, "
+    r"\d+ started tables, \d+ rounds and \d+ matches that are over: every game can be replayed, "
     r"every score is correct\.\n"
 )
 
@@ -92,6 +92,16 @@ def test_names_the_database_of_a_newer_version(
     assert problem.startswith(f"The database {database} has schema 9999, ")
     kept = database.with_name("bot-schema-")
     assert f"python -m bot restore {kept}" in problem
+
+
+def test_names_a_file_in_the_current_folder(
+    database: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asyncio.run(place_played_database(database))
+    change(database, "UPDATE alembic_version SET version_num = '9999'")
+    monkeypatch.chdir(database.parent)
+    assert main(["check", "--file", database.name]) == 2
+    assert capsys.readouterr().err.startswith(f"The database {database.name} has schema 9999, ")
 
 
 def test_reports_a_damaged_or_missing_file(
