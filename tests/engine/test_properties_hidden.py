@@ -14,7 +14,6 @@ from engine import (
     Combination,
     Hand,
     Match,
-    Opening,
     Phase,
     Round,
     after_quiet_window,
@@ -22,6 +21,7 @@ from engine import (
     view,
     write_position,
 )
+from engine.round import Opening
 from tests.campaign import examples
 
 OFTEN = examples(15)
