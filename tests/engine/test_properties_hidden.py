@@ -200,7 +200,7 @@ def test_a_view_shows_what_its_seat_has(seed: int, steps: int, game: str) -> Non
             assert set(seen.known_gifts) == set(_gifts_of(round_.opening, own_seats(match, viewer)))
         else:
             assert not seen.hand.cards
-            assert seen.actions == seen.bombs == ()
-            assert seen.gifts == seen.received == seen.known_gifts == ()
-            assert seen.answer is seen.given is seen.submitted is None
+            facts = (seen.actions, seen.bombs, seen.gifts, seen.received, seen.known_gifts)
+            assert facts == ((),) * 5
+            assert (seen.answer, seen.given, seen.submitted) == (None, None, None)
             assert seen.waived is seen.asked_to_withdraw is seen.bound_by_wish is False
