@@ -39,11 +39,11 @@ from engine import (
     apply,
     can,
     deal,
-    fulfilling_plays,
     new_match,
     write_action,
     write_position,
 )
+from engine.trick import fulfilling_plays
 
 CHUNK = 100
 """The rounds of one chunk, which one worker plays and which its number repeats."""

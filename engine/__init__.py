@@ -54,11 +54,8 @@ from .cards import (
     read_rank,
     sort_key,
     suit_of,
-    write_play,
 )
 from .combinations import (
-    BOMBS,
-    LED_PHOENIX_KEY,
     Combination,
     Kind,
     beats,
@@ -94,7 +91,6 @@ from .round import (
     PLAY_PHASES,
     WINDOW_PHASES,
     Call,
-    Opening,
     Phase,
     Round,
     RoundResult,
@@ -103,7 +99,7 @@ from .round import (
     TrickStep,
 )
 from .state import Match
-from .trick import BOMB_SIZE, fulfilling_plays
+from .trick import BOMB_SIZE
 from .types import Card, CardSet, Column, Gifts, Points, Rank, RankSet, Seat, SeatSet, Team
 from .variants import VARIANTS, Gift, Variant
 from .variants.base import ranking
@@ -158,7 +154,6 @@ __all__ = [
     "PLAY_PHASES",
     "WINDOW_PHASES",
     "Call",
-    "Opening",
     "Phase",
     "Round",
     "RoundResult",
@@ -215,9 +210,6 @@ __all__ = [
     "read_rank",
     "sort_key",
     "suit_of",
-    "write_play",
-    "BOMBS",
-    "LED_PHOENIX_KEY",
     "Combination",
     "Kind",
     "beats",
@@ -225,7 +217,6 @@ __all__ = [
     "with_key_on",
     "Hand",
     "BOMB_SIZE",
-    "fulfilling_plays",
     "Card",
     "CardSet",
     "Column",

@@ -52,28 +52,33 @@ _NAMES = {"wish_policy": "wishPolicy", "bomb_window_ms": "bombWindowMs"}
 class Options:
     """The rule options O1-O8 of a match. An option that is not given gets the game's default.
 
+    Values in brackets are the defaults. `None` stands for an option that the game does not have.
+
+    - `variant`: name of the game, a key of `variants.VARIANTS` ["nanjing"] (O1)
+    - `direction`: direction of play, one of `DIRECTIONS` ["anticlockwise"] (O2)
+    - `dealing`: way of showing a deal, one of `DEALINGS`; has no effect here ["dealt"] (O3, N7)
+    - `target`: score that ends a match of Nanjing or Tientsin, one of `TARGETS` [1000] (O4)
+    - `rounds`: number of rounds; Trichu: 3 to 30, divisible by three [9] (O5); Grand Seigneur: 1 to
+      99, or open-ended [0] (O7)
+    - `players`: number of people in Grand Seigneur, 5 to 12 [6] (O7)
+    - `decks`: decks of Grand Seigneur, 2, or as many as the players need [0] (O7)
+    - `wish_policy`: treatment of a missed wish, one of `WISH_POLICIES` ["enforced"]; Grand Seigneur
+      always enforces it (O6)
+    - `bomb_window_ms`: length of a bomb window, 1000 to 10000; the caller applies it [2000] (O8)
+
     Raises `IllegalAction` with code ``option`` if a value is not allowed, and with
     ``option-of-other-game`` if the game does not have the option.
     """
 
     variant: str = "nanjing"
-    """The name of the game, a key of `variants.VARIANTS` (O1)."""
     direction: str = "anticlockwise"
-    """The direction of play, one of `DIRECTIONS` (O2)."""
     dealing: str = "dealt"
-    """The way of showing a deal, one of `DEALINGS`; affects only its pace (O3, N7)."""
     target: Points | None = None
-    """The score that ends the match; `None` in games without a target (O4)."""
     rounds: int | None = None
-    """The agreed number of rounds, 0 for open-ended; `None` in other games (O5, O7)."""
     players: int | None = None
-    """The number of people; `None` in games where it is fixed (O7)."""
     decks: int | None = None
-    """2 for two decks, 0 for as many as the game needs; `None` in other games (O7)."""
     wish_policy: str = "enforced"
-    """The treatment of a missed wish, one of `WISH_POLICIES` (O6)."""
     bomb_window_ms: int = 2000
-    """The length of a bomb window in milliseconds; the engine itself has no clock (O8)."""
 
     def __post_init__(self) -> None:
         if self.variant not in CHOICES:

@@ -100,7 +100,7 @@ class RoundResult(NamedTuple):
     dealer: Seat
     """The seat that dealt."""
     out: tuple[Seat, ...]
-    """The order of going out, without the players who still had cards (N64)."""
+    """The order of going out, without players who still had cards (N64); see `ranking`."""
     calls: tuple[tuple[Seat, Call, bool], ...]
     """All calls that were not withdrawn: seat, call, and whether it was made (N71)."""
     cards: tuple[Points, ...]

@@ -130,8 +130,8 @@ class View:
 
     @property
     def hand(self) -> Hand:
-        """The viewer's own hand. Raises `KeyError` for a spectator."""
-        return dict(self.hands)[self.seat if self.seat is not None else -1]
+        """The viewer's own hand."""
+        return Hand(0) if self.seat is None else dict(self.hands)[self.seat]
 
     @property
     def actions(self) -> tuple[Action, ...]:

@@ -103,12 +103,14 @@ def test_fields_of_large_classes_have_docstrings() -> None:
 
 
 def undescribed(node: ast.ClassDef) -> list[str]:
-    """Return the fields of a large class that no docstring follows."""
+    """Return the fields of a large class that neither it nor a docstring below describes."""
+    described = ast.get_docstring(node) or ""
     fields = [number for number, part in enumerate(node.body) if isinstance(part, ast.AnnAssign)]
     return [
         f"{node.name}.{ast.unparse(node.body[field])}"
         for field in fields
         if len(fields) > FEW_FIELDS
+        and f"- `{ast.unparse(node.body[field]).partition(':')[0]}`: " not in described
         and not any(
             isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
             for below in node.body[field + 1 : field + 2]

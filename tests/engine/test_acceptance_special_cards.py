@@ -6,7 +6,6 @@ from __future__ import annotations
 import pytest
 
 from engine import (
-    LED_PHOENIX_KEY,
     AmbiguousAction,
     Kind,
     NotationError,
@@ -15,6 +14,7 @@ from engine import (
     read_action,
     read_cards,
 )
+from engine.combinations import LED_PHOENIX_KEY
 from tests.engine.positions import (
     after,
     hand_of,

@@ -29,9 +29,9 @@ from engine import (
     read_position,
     read_rank,
     write_action,
-    write_play,
     write_position,
 )
+from engine.cards import write_play
 from engine.position import HEADER
 from tests.campaign import CHARACTERS, examples
 from tests.cases import each

@@ -14,7 +14,6 @@ from engine import (
     DOGS,
     DRAGON,
     DRAGONS,
-    LED_PHOENIX_KEY,
     MAHJONGS,
     PHOENIXES,
     RANKS,
@@ -30,6 +29,7 @@ from engine import (
     suit_of,
     with_key_on,
 )
+from engine.combinations import LED_PHOENIX_KEY
 from tests.campaign import examples
 
 OFTEN = examples(25)

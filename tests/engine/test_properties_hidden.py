@@ -14,7 +14,6 @@ from engine import (
     Combination,
     Hand,
     Match,
-    Opening,
     Phase,
     Round,
     after_quiet_window,
@@ -22,6 +21,7 @@ from engine import (
     view,
     write_position,
 )
+from engine.round import Opening
 from tests.campaign import examples
 
 OFTEN = examples(15)
@@ -199,6 +199,8 @@ def test_a_view_shows_what_its_seat_has(seed: int, steps: int, game: str) -> Non
             assert seen.given == round_.opening.given[viewer]
             assert set(seen.known_gifts) == set(_gifts_of(round_.opening, own_seats(match, viewer)))
         else:
-            assert seen.known_gifts == ()
-            assert seen.actions == ()
-            assert seen.bombs == ()
+            assert not seen.hand.cards
+            facts = (seen.actions, seen.bombs, seen.gifts, seen.received, seen.known_gifts)
+            assert facts == ((),) * 5
+            assert (seen.answer, seen.given, seen.submitted) == (None, None, None)
+            assert seen.waived is seen.asked_to_withdraw is seen.bound_by_wish is False

@@ -7,7 +7,6 @@ from itertools import combinations
 import pytest
 
 from engine import (
-    BOMBS,
     AmbiguousAction,
     Combination,
     IllegalAction,
@@ -23,6 +22,7 @@ from engine import (
     with_key_on,
     write_combination,
 )
+from engine.combinations import BOMBS
 from tests.cases import each
 from tests.engine.positions import after, refused, table, top_of
 
