@@ -19,10 +19,8 @@ from bot.history.listing import PER_PAGE, HistoryQuery, Listing
 from bot.history.played_round import PlayedRound, Position
 from bot.history.replay import Replay
 from bot.ids import ChannelId, RoleId, TableId, UserId
-from bot.profiles.monthly_ranking import MOST_NAMES, GameRanking, MonthlyRanking
 from bot.rating.ratings import BEGINNER
 from bot.records import Status
-from bot.score_records import Amount, LeaderboardLine, Tally
 from bot.table.details import Newcomer
 from bot.table.private_game import new_private_game
 from bot.table.results import match_record, round_record
@@ -39,7 +37,6 @@ from cogs.pages.hand.play_choices import offered_plays
 from cogs.pages.history.page import history_page, match_page
 from cogs.pages.history.replay import replay_page
 from cogs.pages.history.verify import verify_page
-from cogs.pages.profiles.monthly_ranking import monthly_ranking_page
 from cogs.pages.replay_query import OPEN, PUBLIC, ReplayQuery
 from cogs.pages.rules import rules_button, rules_page
 from cogs.pages.table.deal_lines import fair_deal_page
@@ -64,7 +61,6 @@ from cogs.pages.table.waiting import waiting_lines
 from engine import (
     DECK_SIZE,
     MAHJONGS,
-    VARIANTS,
     Action,
     BombsReturned,
     Call,
@@ -95,8 +91,6 @@ from tests.bot.states import NOON
 from tests.campaign import SOAK, sample
 
 TEXT, BUTTON, ROW, SELECT = 10, 2, 1, 3
-SEASON = "2026-09"
-"""The month with the longest name in English."""
 
 Named = Iterator[tuple[str, Page | Notice]]
 
@@ -169,27 +163,6 @@ def explaining_pages(to: Speaker) -> Named:
     """Yield buttons that lead to a topic of the rules."""
     for topic in ("tichu", "wish", "bombs"):
         yield f"explain: {topic}", Page(row(rules_button(to, "nanjing", topic)))
-
-
-def monthly_ranking_pages(to: Speaker) -> Named:
-    """Yield monthly rankings: empty, of one game, of all games with the most names."""
-    tally = Tally(1200, 654_321, 340, 330, 512, 498)
-    for value in (1234.5678, -1.25, 0.0):
-        several = tuple(
-            LeaderboardLine(min(3, place), UserId(10**18 + place), "_n*", value, tally, value)
-            for place in range(1, MOST_NAMES + 1)
-        )
-        games = tuple(
-            GameRanking(variant, Amount(1200, 340), several, several, several, several)
-            for variant in VARIANTS
-        )
-        yield "monthly ranking", monthly_ranking_page(MonthlyRanking(SEASON, games), to)
-        yield (
-            "monthly ranking, one game",
-            monthly_ranking_page(MonthlyRanking(SEASON, games[:1]), to),
-        )
-    nobody = tuple(GameRanking(variant, Amount(1, 1), (), (), (), ()) for variant in VARIANTS)
-    yield "monthly ranking, nobody", monthly_ranking_page(MonthlyRanking(SEASON, nobody), to)
 
 
 def table_pages(state: Game, to: Speaker) -> Named:

@@ -34,6 +34,7 @@ from tests.bot.states import chairs, state
 from tests.bot.text.boards import leaderboard_pages
 from tests.bot.text.lessons import lesson_pages
 from tests.bot.text.lists_of_tables import tables_pages
+from tests.bot.text.monthly_rankings import monthly_ranking_pages
 from tests.bot.text.nudges import nudging_pages
 from tests.bot.text.other_games import largest_tables, other_lobbies, other_moments
 from tests.bot.text.pages import (
@@ -44,7 +45,6 @@ from tests.bot.text.pages import (
     Named,
     every_page,
     lobby_pages,
-    monthly_ranking_pages,
     parts,
     pictures,
     rules_pages,

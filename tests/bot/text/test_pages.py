@@ -59,6 +59,7 @@ from tests.bot.states import HOST, chairs, state
 from tests.bot.text.boards import leaderboard_pages
 from tests.bot.text.lessons import NOT_SAID, lesson_pages
 from tests.bot.text.lists_of_tables import tables_pages
+from tests.bot.text.monthly_rankings import monthly_ranking_pages
 from tests.bot.text.nudges import nudging_pages
 from tests.bot.text.other_games import other_lobbies, other_moments
 from tests.bot.text.pages import (
@@ -67,7 +68,6 @@ from tests.bot.text.pages import (
     every_page,
     explaining_pages,
     lobby_pages,
-    monthly_ranking_pages,
     parts,
     pictures,
     replay_pages,
