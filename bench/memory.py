@@ -125,14 +125,16 @@ async def _world(
             max_tables_per_guild=1000,
         )
         rng, time = random.Random(seed), Time()
-        bot = TichuBot(
-            settings,
-            sleep=time.sleep,
-            rng=rng,
-            draw_secret=lambda: rng.randbytes(SECRET_BYTES),
-            painter=_Painter(),
-            shard_count=1,
-        )
+        # All click at the same simulated time; in turns most would expire.
+        with patch("bot.runtime.inflight.MOST_TURNS", 10_000):
+            bot = TichuBot(
+                settings,
+                sleep=time.sleep,
+                rng=rng,
+                draw_secret=lambda: rng.randbytes(SECRET_BYTES),
+                painter=_Painter(),
+                shard_count=1,
+            )
         bot.clock = Clock(time.now, time.sleep)
         bot.discord_time = DiscordTime(time.now)  # real time would expire clicks on a busy machine
         bot.garbage = GarbageSchedule()
