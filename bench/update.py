@@ -195,7 +195,7 @@ def longest_gaps(answers: Sequence[float], begun: Sequence[float]) -> list[float
     """Return the longest time without an answer after the begin of each update, until the next."""
     pairs = list(itertools.pairwise(sorted(answers)))
     return [
-        max(after - before for before, after in pairs if start <= after < next_start)
+        max(after - before for before, after in pairs if after > start and before < next_start)
         for start, next_start in itertools.pairwise([*begun, math.inf])
     ]
 

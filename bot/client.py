@@ -70,6 +70,8 @@ Half a second of Discord's time limit remains for the response.
 """
 _CLOCK_ERROR = timedelta(seconds=1)
 """Largest expected error of the age of a click, when it is compared with that of a lease."""
+_ANSWERED_OR_LATE = 40060, 10062
+"""Codes of Discord's errors for a click that has an answer, or is older than three seconds."""
 _RESPONSE_S = 1.0
 """Timeout of responses in flight at shutdown, in seconds."""
 _ART_WITHIN_S = 3.0
@@ -258,9 +260,10 @@ class TichuBot(commands.AutoShardedBot):
             return True
         guild_id, ownership = GuildId(interaction.guild_id or 0), self.tables.shard_ownership
         age = max(timedelta(), self.discord_time.age(interaction.created_at))
+        replaces = self.settings.shards is not None  # otherwise the lease is against a second bot
         is_older = self.leases.gained_within(age + _CLOCK_ERROR)  # a busy process is late
-        if ownership.is_ready(guild_id) and not is_older:
-            return not self.inflight.closing
+        if ownership.is_ready(guild_id) and not (replaces and is_older):
+            return not (replaces and self.inflight.closing)
         await ownership.wait_until_ready(guild_id, _TAKE_OVER_WITHIN - age)
         if self.inflight.closing or not self.leases.serves(guild_id):
             return False
@@ -457,7 +460,10 @@ async def _claim(interaction: discord.Interaction[Any]) -> bool:
     is_command = interaction.type is discord.InteractionType.application_command
     try:
         await interaction.response.defer(ephemeral=is_command, thinking=is_command)
-    except (discord.HTTPException, OSError, TimeoutError):
+    except (discord.HTTPException, OSError, TimeoutError) as error:
+        code = getattr(error, "code", 0)
+        if code not in _ANSWERED_OR_LATE:
+            log.warning("click left to another process: %s %s", type(error).__name__, code)
         return False
     return True
 

@@ -1,7 +1,7 @@
 """Prints the notes of the release from CHANGELOG.md: `python -m tools.release`.
 
 `--version` prints the version instead. The exit status is an error if CHANGELOG.md has no section
-for the version in bot/__init__.py.
+for the version in bot/__init__.py, or an empty one.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ def notes(changelog: str, version: str) -> str:
     found = re.search(
         rf"^## \[{re.escape(version)}\].*?\n(.*?)(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL
     )
-    if found is None:
-        sys.exit(f"CHANGELOG.md has no section ## [{version}]")
+    if found is None or not found[1].strip():
+        sys.exit(f"CHANGELOG.md has no notes in a section ## [{version}]")
     return found[1].strip()
 
 

@@ -50,3 +50,4 @@ def test_the_longest_time_without_an_answer_is_that_after_each_update() -> None:
     answers = [5.0, 0.0, 6.5, 7.0, 12.0, 12.5, 15.0]
     assert longest_gaps(answers, [1.0, 6.0]) == [5.0, 5.0]
     assert longest_gaps(answers, [1.0, 12.1]) == [5.0, 2.5]
+    assert longest_gaps([0.0, 20.0], [1.0, 10.0]) == [20.0, 20.0]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from unittest.mock import AsyncMock
 
 import pytest
@@ -110,3 +112,6 @@ async def test_clicks_wait_for_the_lease_of_the_process_that_is_replaced(
         await ada.slash("tichu hand")
         await env.advance_time(3)
         assert env.http_requests[before:] == [], "left to the next process"
+        bot.settings = bot.settings.model_copy(update={"shard_count": None, "shard_ids": None})
+        click: Any = SimpleNamespace(guild_id=home.guild_id, created_at=env.now())
+        assert await bot.accepts(click), "there is no other process, so it says that it restarts"

@@ -57,8 +57,8 @@ def test_prints_the_version(
     assert capsys.readouterr().out == "1.1.0\n"
 
 
-@pytest.mark.parametrize("version", ["1.0", "100", "2.0.0"])
-def test_refuses_a_version_without_a_section(monkeypatch: pytest.MonkeyPatch, version: str) -> None:
+@pytest.mark.parametrize("version", ["1.0", "100", "2.0.0", "Unreleased"])
+def test_refuses_a_version_without_notes(monkeypatch: pytest.MonkeyPatch, version: str) -> None:
     monkeypatch.setattr(release, "__version__", version)
-    with pytest.raises(SystemExit, match=rf"no section ## \[{version}\]"):
+    with pytest.raises(SystemExit, match=rf"no notes in a section ## \[{version}\]"):
         release.main()
