@@ -26,6 +26,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from bench.bot_process import Bot
+from bench.click_cost import click_cost
 from bench.level import MOVES, People
 from bench.memory import growth, per_table
 from bench.served_discord import ServedDiscord
@@ -73,10 +74,16 @@ def rows() -> Iterator[Row]:
     table = asyncio.run(per_table(40, 30, 1))
     sizes = (f"{size / 1000:.0f}" for size in table)
     yield Row("Memory of one table of forty: lobby, in play, inactive", ", ".join(sizes) + " kB")
-    grown = asyncio.run(growth(100, 1, clicks=5000))
+    grown = asyncio.run(growth(100, 1, clicks=20_000))
     yield Row(
         "Memory of the bot with 100 tables in play, without pictures and workers",
-        f"{grown.late / 1000:.0f} MB after {grown.done:,} clicks",
+        f"{grown.early / 1000:.0f} MB after {grown.done // 10:,} clicks, "
+        f"{grown.late / 1000:.0f} MB after {grown.done:,}",
+    )
+    cost = asyncio.run(click_cost(100, seconds=60.0, pace_s=6.0, seed=1))
+    yield Row(
+        "CPU time of a click at 100 tables, and of a bare bot that sends the same requests",
+        f"{1000 * cost.bot_s / cost.clicks:.1f} and {1000 * cost.bare_s / cost.clicks:.1f} ms",
     )
 
 
