@@ -12,6 +12,7 @@ import json
 import re
 import sys
 from collections import defaultdict
+from contextlib import suppress
 from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any
@@ -145,7 +146,7 @@ class ServedDiscord(ForgetfulDiscord):
 
     async def _dispatch(self, socket: web.WebSocketResponse, name: str, data: Any) -> None:
         self._sequence += 1
-        if not socket.closed:
+        with suppress(ConnectionError):  # a killed bot
             await socket.send_json({"op": 0, "t": name, "s": self._sequence, "d": data})
 
     async def _serve_gateway(self, request: web.Request) -> web.WebSocketResponse:
