@@ -18,6 +18,7 @@ from players.preparation import has_compiled
 from players.reasons import Explanation, explain
 
 if TYPE_CHECKING:
+    from players.coach.review import Task, TaskResult
     from players.expert.thinking import Expert
 
 Level = Literal["novice", "regular", "expert"]
@@ -101,6 +102,13 @@ def advise(
         explanation = explain(view, advice[0].action, next_best, weighed[0].chance)
         advice[0] = advice[0]._replace(explanation=explanation)
     return tuple(advice)
+
+
+def review_task(task: Task, stop: Callable[[], bool] | None = None) -> TaskResult:
+    """Return the result of a part of a review; see `players.coach.review.carry_out`."""
+    from players.coach.review import carry_out
+
+    return carry_out(task, stop)
 
 
 @cache

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine import (
     CARDS_OF_RANK,
+    DOGS,
     MAHJONGS,
     RANKS,
     WINDOW_PHASES,
@@ -29,6 +30,8 @@ from engine import (
     Seat,
     View,
     Waive,
+    readings,
+    with_key_on,
 )
 from players.expert import search
 from players.expert.kernels import Kernels
@@ -75,6 +78,46 @@ def choices(view: View, seat: Seat, kernels: Kernels) -> list[Choice]:
         ]
         return [Choice(Waive(seat), _numbers(search.WAIVE)), *bomb_choices]
     return _play_choices(view, seat, kernels)
+
+
+def choice_of(view: View, action: Action) -> Choice:
+    """Return an action of the view's seat as a choice, also one that `choices` leaves out.
+
+    Raise `ValueError` for a withdrawal, which playouts do not know.
+    """
+    match action:
+        case AnswerGrand():
+            return _grand_choice(action.seat, action.call)
+        case PassCards():
+            return _exchange_choice(action)
+        case Pass():
+            return Choice(action, _numbers(search.PASS))
+        case Waive():
+            return Choice(action, _numbers(search.WAIVE))
+        case GiveTrick():
+            return Choice(action, _numbers(search.GIFT, receiver=action.receiver))
+        case Play(cards=cards) if cards & DOGS:
+            receiver = -1 if action.partner is None else action.partner
+            return Choice(action, _numbers(search.DOG, receiver=receiver))
+        case Play() | Bomb():
+            wish = action.wish if isinstance(action, Play) else None
+            return Choice(action, _play_numbers(_combination(view, action), wish or 0))
+    raise ValueError("playouts do not know this action")
+
+
+def waiting(action: Action, call: Call | None = None) -> Choice:
+    """Return the choice of doing nothing, with this call or without; `action` stands for it."""
+    numbers = _numbers(search.WAIT)
+    numbers[search.CALL] = call.value if call is not None else 0
+    return Choice(action, numbers)
+
+
+def _combination(view: View, play: Play | Bomb) -> Combination:
+    """Return the combination that a play or bomb forms on the current trick."""
+    found = readings(play.cards)
+    ranks = play.phoenix if isinstance(play, Play) else None
+    stated = next((each for each in found if each.phoenix == (ranks or ())), found[0])
+    return with_key_on(stated, view.top)
 
 
 def _numbers(code: int, wish: Rank = 0, receiver: Seat = -1) -> Any:
@@ -178,13 +221,18 @@ def _exchange_choices(view: View, seat: Seat, kernels: Kernels) -> list[Choice]:
         most = _MOST_GIFTS_TO_PARTNER if is_partner else _MOST_GIFTS_TO_OPPONENT
         ranked_cards = kernels.ranked_gifts(view, seat, gift.receiver)
         candidates.append([(gift.receiver, card) for card in ranked_cards[:most]])
-    exchanges = []
-    for gifts in islice(_best_first(candidates), _MOST_EXCHANGES):
-        numbers = _numbers(search.EXCHANGE)
-        for receiver, card in gifts:
-            numbers[search.GIVEN + receiver] = card
-        exchanges.append(Choice(PassCards(seat, tuple(sorted(gifts))), numbers))
-    return exchanges
+    return [
+        _exchange_choice(PassCards(seat, tuple(sorted(gifts))))
+        for gifts in islice(_best_first(candidates), _MOST_EXCHANGES)
+    ]
+
+
+def _exchange_choice(action: PassCards) -> Choice:
+    """Return an exchange as a choice."""
+    numbers = _numbers(search.EXCHANGE)
+    for receiver, cards in action.gifts:
+        numbers[search.GIVEN + receiver] = cards
+    return Choice(action, numbers)
 
 
 def _best_first(

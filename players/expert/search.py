@@ -40,8 +40,8 @@ from players.expert.workspace import (
     remove_from_plan,
 )
 
-PLAY, DOG, PASS, GIFT, WAIVE, EXCHANGE, GRAND = range(7)
-"""Codes of the kinds of choices. A bomb in a window is a `PLAY`."""
+PLAY, DOG, PASS, GIFT, WAIVE, EXCHANGE, GRAND, WAIT = range(8)
+"""Codes of the kinds of choices. A bomb out of turn is a `PLAY`, and `WAIT` does nothing."""
 CODE, CARDS, KIND, SIZE, KEY, WISH, RECEIVER, CALL, GIVEN = range(9)
 """Places of the numbers of a choice.
 
@@ -53,13 +53,14 @@ TWICE = GIVEN + layout.SEATS
 """Place of the cards that are in the play twice, which only two decks have."""
 CHOICE = TWICE + 1
 """Number of values of a choice."""
-WORTH, POINTS, SQUARES, FIRST = range(4)
+WORTH, POINTS, SQUARES, FIRST, WON = range(5)
 """Places of the sums for each choice.
 
-Worth for the match, points of the round, squares of the worth, and the number of playouts in which
-the seat went out first (rounds that were searched are not counted).
+Worth for the match, points of the round, squares of the worth, the number of playouts in which
+the seat went out first (rounds that were searched are not counted), and the number of rounds that
+the seat's team won (half of those with equal points).
 """
-SUMS = 4
+SUMS = 5
 """Number of sums for each choice."""
 
 
@@ -163,6 +164,7 @@ def _add_result(sums: Any, worth: float, points: float) -> None:
     sums[WORTH] += worth
     sums[POINTS] += points
     sums[SQUARES] += worth * worth
+    sums[WON] += 1.0 if points > 0 else (0.5 if points == 0 else 0.0)
 
 
 @compiled

@@ -183,12 +183,12 @@ class Expert:
         if view.phase is Phase.GRAND:
             return self._weigh_grand(view, possible, rng, limit, bars)
         possible.sort(key=lambda choice: tie_order(view, choice.action))
-        if self._considers_tichu(view):  # keep some time for the Tichu decision
+        if self.considers_tichu(view):  # keep some time for the Tichu decision
             limit = limit._replace(seconds=limit.seconds * (1 - _PART_FOR_CALL))
         likings = _liking_of_each(taste, view, possible)
         question = self.question(view, seat, possible, rng)
         play_limit = self._with_more_playouts(limit, _playout_factor(view))
-        weighed = self._compare(question, possible, play_limit, likings)
+        weighed = self.compare(question, possible, play_limit, likings)
         return self._weigh_tichu(view, weighed[0].choice, rng, limit, bars) + weighed
 
     def question(
@@ -201,7 +201,7 @@ class Expert:
             row[layout.RNG] = rng.getrandbits(62)
             numbers = np.stack([choice.numbers for choice in possible])
             deal_arrays = position.deal_arrays(row, hidden)
-            return QuestionOfTwo(row, seat, numbers, hidden, _stake(view), deal_arrays)
+            return QuestionOfTwo(row, seat, numbers, hidden, stake_of(view), deal_arrays)
         knowledge = Knowledge(view, infers=self._infers)
         row = row_of(view)
         for other, cards in enumerate(knowledge.held):
@@ -215,12 +215,12 @@ class Expert:
             choices=np.stack([choice.numbers for choice in possible]),
             hidden=knowledge.hidden,
             receivers=_receivers_by_seat(view),
-            stake=_stake(view),
+            stake=stake_of(view),
             dealt=before_first_deal,
             searched=np.array([view.phase not in (Phase.GRAND, Phase.EXCHANGE)]),
         )
 
-    def _compare(
+    def compare(
         self,
         question: Question | QuestionOfTwo,
         possible: list[Choice],
@@ -265,7 +265,7 @@ class Expert:
             for place in active
         ]
 
-    def _considers_tichu(self, view: View) -> bool:
+    def considers_tichu(self, view: View) -> bool:
         """Return whether to consider a Tichu before this play.
 
         The hand must be hopeful, and no opponent may have a call that can still succeed.
@@ -281,7 +281,7 @@ class Expert:
         self, view: View, best: Choice, rng: random.Random, limit: Limit, bars: Bars
     ) -> list[WeighedChoice]:
         """Return a Tichu call before the best play, if it improves that play, else nothing."""
-        if not best.numbers[search.CARDS] or not self._considers_tichu(view):
+        if not best.numbers[search.CARDS] or not self.considers_tichu(view):
             return []
         assert view.seat is not None
         called = best.numbers.copy()
@@ -345,7 +345,7 @@ class Expert:
         if not self._patient:
             return limit
         factor = _CALL_PLAYOUTS if view.phase is Phase.GRAND else _playout_factor(view)
-        if self._considers_tichu(view):
+        if self.considers_tichu(view):
             factor += _CALL_PLAYOUTS
         return limit._replace(seconds=limit.seconds * min(1.0, factor * _PLAIN_PART))
 
@@ -419,11 +419,11 @@ def _receivers_by_seat(view: View) -> Any:
     return receivers
 
 
-def _stake(view: View) -> Stake:
+def stake_of(view: View, *, always: bool = False) -> Stake:
     """Return what the round is worth in the match: the table of odds, and both scores in it.
 
-    There are no odds in games without points, and while both teams are far from a high target. Then
-    the points (or places) of the round are its worth.
+    There are no odds in games without points, and, unless `always`, while both teams are far from a
+    high target. Then the points (or places) of the round are its worth.
     """
     target, rounds = view.options.target, view.options.rounds
     if view.seat is None or not view.variant.scored:
@@ -432,7 +432,7 @@ def _stake(view: View) -> Stake:
     if target is not None:
         sides = own_team, 1 - own_team
         ours, theirs = (view.totals[team] + TARGET - target for team in sides)
-        if max(ours, theirs) >= 0:
+        if always or max(ours, theirs) >= 0:
             return Stake(match_odds(), ours, theirs)
     elif rounds is not None:
         # Each seat has a score of its own. The dealer's partners play for the dealer's score.

@@ -10,7 +10,7 @@ import pytest
 from bench.rounds import shuffled
 from engine import Options, deal, new_match, view
 from players.expert.odds import _round_results, match_odds, round_odds, score_index
-from players.expert.thinking import _stake
+from players.expert.thinking import stake_of
 
 
 def odds(ours: int, theirs: int) -> float:
@@ -73,6 +73,6 @@ def test_in_trichu_a_seat_is_compared_with_the_best_of_its_opponents(seat: int, 
     match = new_match(Options.from_values("trichu", {"rounds": 3}))
     match, _ = deal(match, shuffled(match, random.Random(1)))
     seen = replace(view(match, seat), totals=(400, 100, 200, 300), number=2)
-    stake = _stake(seen)
+    stake = stake_of(seen)
     assert stake.ours - stake.theirs == ahead
     assert stake.odds is round_odds(1)
