@@ -297,7 +297,7 @@ def _percent(estimate: Any) -> str:
     return f"{100 * estimate.value:.1f} % ({100 * estimate.low:.1f} to {100 * estimate.high:.1f})"
 
 
-def main() -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Run a command. Return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bench.coach", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
@@ -314,7 +314,7 @@ def main() -> int:
     planted.add_argument("--positions", type=int, default=20)
     report = commands.add_parser("report")
     report.add_argument("files", type=Path, nargs="+")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(argv)
     if arguments.command == "reviews":
         _make_reviews(arguments)
     elif arguments.command == "planted":

@@ -55,26 +55,24 @@ def decisions(dealt: Match, actions: Iterable[Action], seat: Seat) -> Iterator[D
 
     They are those of the person's `seat`, and in Trichu those of the Table if they play for it.
 
-    An answer or an exchange can be changed until all are in; only the last one counts. Actions
-    without an alternative are no decisions, and neither is a withdrawal of a call.
+    An exchange can be changed until all are in; only the last one counts. Actions without an
+    alternative are no decisions, and neither is a withdrawal of a call.
     """
-    answers: dict[Seat, Decision] = {}
+    exchanges: dict[Seat, Decision] = {}
     match = dealt
     for index, action in enumerate(actions):
         seats = _seats_of(match, seat)
-        if isinstance(action, AnswerGrand | PassCards) and action.seat in seats:
-            kind: Kind = "exchange" if isinstance(action, PassCards) else "call"
-            first = answers.get(action.seat)
-            before = first.view if first is not None else view(match, action.seat)
-            answers[action.seat] = Decision(index, kind, before, action)
+        if isinstance(action, PassCards) and action.seat in seats:
+            earlier = exchanges.get(action.seat)
+            before = view(match, action.seat) if earlier is None else earlier.view
+            exchanges[action.seat] = Decision(index, "exchange", before, action)
         else:
             for each in seats:
                 yield from _decisions_at(match, index, action, each)
-        phase = match.phase
         match, _ = apply(match, action)
-        if match.phase is not phase:
-            yield from answers.values()
-            answers.clear()
+        if match.phase is not Phase.EXCHANGE:
+            yield from exchanges.values()
+            exchanges.clear()
 
 
 def _seats_of(match: Match, seat: Seat) -> list[Seat]:
@@ -96,7 +94,7 @@ def _decisions_at(match: Match, index: int, action: Action, seat: Seat) -> Itera
     if getattr(action, "seat", None) != seat:
         return
     match action:
-        case CallTichu():
+        case CallTichu() | AnswerGrand():
             yield Decision(index, "call", view(match, seat), action)
         case Bomb():
             yield Decision(index, "bomb", view(match, seat), action)

@@ -60,7 +60,7 @@ class Suggestion(NamedTuple):
     """The choice of the Expert in place of a seat's own."""
 
     action: Action
-    """The action; for a Tichu that should not have been called, the play without it."""
+    """The action; in place of a call the play without it, or `Waive` out of turn."""
     explanation: Explanation | None = None
     """Reason why it is better than the seat's own, if there is a short one."""
 
@@ -193,8 +193,8 @@ class Judge:
         call = CallTichu(seat)
         on_turn = view.phase in (Phase.LEAD, Phase.TURN) and view.turn == seat
         if not on_turn:
-            return waiting(action), waiting(call, Call.TICHU)
-        if action != call and not self._expert.considers_tichu(view):
+            return waiting(Waive(seat)), waiting(call, Call.TICHU)
+        if not isinstance(action, CallTichu) and not self._expert.considers_tichu(view):
             return None
         possible = choices(view, seat, self._kernels)
         possible.sort(key=lambda choice: tie_order(view, choice.action))

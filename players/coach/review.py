@@ -27,11 +27,11 @@ _MOST_CONFIRMED = 6
 """Maximum number of decisions whose cost is estimated again."""
 _TURNING_POINT = 0.15
 """Minimum change of the chance to win the round in a trick that is a turning point."""
-_PLAYOUTS = 5000
+_PLAYOUTS = 3000
 """Playouts that find the Expert's choice, for all choices of a decision together."""
-_DEALS, _CONFIRMING_DEALS = 1000, 4000
+_DEALS, _CONFIRMING_DEALS = 800, 4000
 """Deals of the first and of the second estimate of a cost."""
-_CHANCE_DEALS = 1000
+_CHANCE_DEALS = 500
 """Deals of a point of the curve of chances."""
 
 

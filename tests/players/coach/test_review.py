@@ -1,0 +1,168 @@
+"""Reviews of rounds: few and sure marks, in samples of the measures of `bench.coach`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bench import coach
+from bench.coach import PlayedRound, play, reviewed
+from bench.contestants import contestant
+from engine import AnswerGrand, CallTichu, Options, Play
+from players.coach import review as module
+from players.coach.judge import Chances, Estimate
+from players.coach.review import (
+    ChancesTask,
+    ConfirmTask,
+    Judged,
+    JudgeTask,
+    Progress,
+    Review,
+    Task,
+    Turn,
+    review,
+    turning_points,
+)
+
+SEED = "21.0"
+
+
+@pytest.fixture(autouse=True)
+def fewer_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_PLAYOUTS", 1000)
+    monkeypatch.setattr(module, "_DEALS", 200)
+    monkeypatch.setattr(module, "_CONFIRMING_DEALS", 800)
+    monkeypatch.setattr(module, "_CHANCE_DEALS", 80)
+    monkeypatch.setattr(coach, "STRONG_DEALS", 6400)
+
+
+@pytest.fixture(scope="module")
+def by_novices() -> PlayedRound:
+    return play(contestant("novice"), SEED, Options())
+
+
+@pytest.fixture(scope="module")
+def by_experts() -> PlayedRound:
+    return play(contestant("expert:1000"), SEED, Options())
+
+
+class Steps:
+    """A review whose results are made up: each decision costs what `costs` says, in turn."""
+
+    def __init__(self, played: PlayedRound, costs: list[float], second: float = 1.0) -> None:
+        self.progress: list[Progress] = []
+        self.tasks: list[Task] = []
+        self._costs = iter(costs)
+        self._second = second
+        self.review = self._run(played)
+
+    def _run(self, played: PlayedRound) -> Review:
+        steps, result = review(*played, 0, 1), None
+        while True:
+            try:
+                task, progress = steps.send(result)
+            except StopIteration as stopped:
+                found: Review = stopped.value
+                return found
+            self.tasks.append(task)
+            self.progress.append(progress)
+            result = self._answer(task)
+
+    def _answer(self, task: Task) -> object:
+        match task:
+            case JudgeTask(decision=decision):
+                cost = next(self._costs, 0.0)
+                estimate = Estimate(cost, cost - 2, cost + 2)
+                return Judged(
+                    decision.at, decision.kind, estimate, decision.action, decision.action, None
+                )
+            case ConfirmTask():
+                return Estimate(20.0 * self._second, 4.0 * self._second, 36.0 * self._second)
+            case ChancesTask():
+                return Chances(0.5, 0.5)
+
+
+def test_at_most_three_decisions_are_marked_the_costliest_first(by_novices: PlayedRound) -> None:
+    found = Steps(by_novices, [0, 6, 0, 30, 4.9, 50, 0, 12]).review
+    assert len(found.judged) > 8
+    assert [mark.at for mark in found.marks] == [found.judged[place].at for place in (5, 3, 7)]
+    assert all(mark.cost.mean == 20.0 for mark in found.marks), "the second estimate is shown"
+
+
+def test_a_cost_that_is_not_confirmed_is_no_mark(by_novices: PlayedRound) -> None:
+    steps = Steps(by_novices, [30] * 20, second=-1.0)
+    assert steps.review.marks == ()
+    assert sum(isinstance(task, ConfirmTask) for task in steps.tasks) == 6
+
+
+def test_confirmed_costs_below_five_points_are_no_marks(by_novices: PlayedRound) -> None:
+    assert Steps(by_novices, [30] * 20, second=0.2).review.marks == ()
+
+
+def test_progress_counts_the_decisions(by_novices: PlayedRound) -> None:
+    progress = Steps(by_novices, []).progress
+    total = progress[0].total
+    assert progress[0] == (0, total)
+    assert progress[-1] == (total, total)
+    assert [each.done for each in progress] == sorted(each.done for each in progress)
+
+
+def test_actions_of_a_substitute_are_left_out(by_novices: PlayedRound) -> None:
+    own = [at for at, action in enumerate(by_novices.actions) if action.seat == 0]  # type: ignore[union-attr]
+    steps = review(*by_novices, 0, 1, skipped=own)
+    task, progress = next(steps)
+    assert progress.total <= sum(not isinstance(action, Play) for action in by_novices.actions), (
+        "only bomb windows are left"
+    )
+    assert not isinstance(task, JudgeTask) or task.decision.kind == "bomb"
+
+
+def test_the_curve_has_a_point_for_each_trick_and_the_result(by_novices: PlayedRound) -> None:
+    found = Steps(by_novices, []).review
+    places = [turn.at for turn in found.curve]
+    assert places == sorted(set(places))
+    assert places[-1] == len(by_novices.actions)
+    assert found.curve[-1].chances.round in (0.0, 0.5, 1.0)
+    assert 0 < found.curve[-1].chances.match < 1
+
+
+def test_turning_points_are_the_two_largest_changes() -> None:
+    chances = (0.5, 0.52, 0.8, 0.75, 0.4, 0.6, 0.5)
+    curve = [Turn(place, Chances(chance, 0.5)) for place, chance in enumerate(chances)]
+    assert turning_points(curve) == [2, 4]
+    assert turning_points(curve[:2]) == []
+
+
+def _calls(played: PlayedRound) -> Iterator[int]:
+    for at, action in enumerate(played.actions):
+        if isinstance(action, CallTichu) or (isinstance(action, AnswerGrand) and action.call):
+            yield at
+
+
+def test_experts_make_few_costly_choices_and_novices_many(
+    by_novices: PlayedRound, by_experts: PlayedRound
+) -> None:
+    """A sample of the measures (c) and (d) of docs/coach.md."""
+    means, marks = {}, {}
+    for name, played in (("novice", by_novices), ("expert", by_experts)):
+        found = [reviewed(played, seat) for seat in range(4)]
+        costs = [each.cost.mean for each in (j for each in found for j in each.judged)]
+        means[name] = sum(costs) / len(costs)
+        marks[name] = sum(mark.cost.mean > 10 for each in found for mark in each.marks)
+    assert means["expert"] < 1.0 < means["novice"]
+    assert marks["expert"] <= 1
+    assert marks["novice"] >= 5
+
+
+def test_a_planted_choice_is_found_and_the_stronger_judge_agrees(tmp_path: Path) -> None:
+    """A sample of the measures (a) and (b) of docs/coach.md, by the command."""
+    file = tmp_path / "coach.jsonl"
+    base = ["--seed", "3", "--level", "regular"]
+    assert coach.main(["planted", str(file), "--positions", "1", *base]) == 0
+    assert coach.main(["planted", str(file), "--positions", "1", *base]) == 0, "nothing to do"
+    (facts,) = [json.loads(line) for line in file.read_text().splitlines()]
+    assert facts["found"]
+    assert 30 <= facts["planted"][0] <= 60
