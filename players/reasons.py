@@ -36,6 +36,7 @@ from engine import (
     with_key_on,
 )
 from players.novice.outlook import Outlook
+from players.novice.partition import plan
 
 
 class Cause(Enum):
@@ -71,6 +72,14 @@ class Cause(Enum):
     """Many cards are laid at once."""
     LOW_CARDS = auto()
     """Low cards are laid on the lead."""
+    KEEPS_TOGETHER = auto()
+    """The next best action would take cards from a combination of the best plan for the hand."""
+    KEEPS_HIGHER = auto()
+    """The next best action would spend higher cards on the trick."""
+    HARDER_TO_BEAT = auto()
+    """The next best action is the same play with lower cards."""
+    LIKELY = auto()
+    """The play probably wins the trick."""
     MOST_CARDS = auto()
     """The opponent who gets the trick has the most cards left."""
     CHANCE = auto()
@@ -102,6 +111,10 @@ _LOW = 7
 """Highest rank of low cards."""
 _HIGH = 12
 """Lowest rank of high cards."""
+_FACE = 11
+"""Lowest rank that is worth keeping on a trick of few points."""
+_LIKELY = 0.7
+"""Minimum chance that a play wins the trick for which a reason mentions it."""
 _STEP = 5
 """Step to which chances are rounded, in per cent. They are never rounded to 0 or 100."""
 
@@ -120,8 +133,10 @@ def explain(
         case Play():
             return _explain_play(Outlook(view, view.seat), best, next_best)
         case Pass() | Waive() | Bomb():
-            return _explain_trick(view, view.seat, best) or _explain_spared_cards(
-                view, best, next_best
+            return (
+                _explain_trick(view, view.seat, best)
+                or _explain_spared_cards(view, best, next_best)
+                or _explain_plan(view, best, next_best)
             )
         case GiveTrick():
             return _explain_trick_receiver(view, view.seat, best.receiver)
@@ -162,6 +177,32 @@ def _explain_play(outlook: Outlook, best: Play, next_best: Action | None) -> Exp
         return Explanation(Cause.MANY_CARDS, number=play.size)
     if view.top is None and play.rank <= _LOW and not play.cards & (MAHJONGS | PHOENIXES):
         return Explanation(Cause.LOW_CARDS)
+    if reason := _explain_plan(view, best, next_best):
+        return reason
+    if not play.is_bomb and outlook.win_chance(play) >= _LIKELY:
+        return Explanation(Cause.LIKELY)
+    return None
+
+
+def _explain_plan(view: View, best: Action, next_best: Action | None) -> Explanation | None:
+    """Return the reason if the next best action, a play, leaves a worse hand."""
+    if not isinstance(next_best, Play) or next_best.cards & (DOGS | DRAGONS | MAHJONGS):
+        return None
+    hand = view.hand.cards
+    now, after_best, after_next = (
+        len(plan(hand & ~_cards_spent(action)).plays) for action in (None, best, next_best)
+    )
+    if after_next >= now and (after_best < now or not isinstance(best, Play)):
+        return Explanation(Cause.KEEPS_TOGETHER)
+    other = _combination(view, next_best)
+    if isinstance(best, Play):
+        play = _combination(view, best)
+        if (play.kind, play.size) == (other.kind, other.size) and play.key != other.key:
+            keeps = play.key < other.key and view.top is not None
+            if keeps or play.key > other.key:
+                return Explanation(Cause.KEEPS_HIGHER if keeps else Cause.HARDER_TO_BEAT)
+    elif view.top is not None and other.rank >= _FACE:
+        return Explanation(Cause.KEEPS_HIGHER)
     return None
 
 

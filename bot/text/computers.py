@@ -52,6 +52,10 @@ def explanation_text(explanation: Explanation, name: str, say: Say) -> str:
         Cause.KEEPS_PHOENIX: say("Keep the Phoenix for later."),
         Cause.KEEPS_ACE: say("Keep your ace for later."),
         Cause.HIGHEST: say("Only a bomb can beat that."),
+        Cause.KEEPS_TOGETHER: say("That keeps cards together that you can play together."),
+        Cause.KEEPS_HIGHER: say("Keep your higher cards for later."),
+        Cause.HARDER_TO_BEAT: say("That's harder to beat."),
+        Cause.LIKELY: say("That probably wins the trick."),
         Cause.LOW_CARDS: say("Low cards go best while you have the lead."),
         Cause.MOST_CARDS: say("They have the most cards left."),
     }[explanation.cause]

@@ -111,7 +111,7 @@ def test_progress_counts_the_decisions(by_novices: PlayedRound) -> None:
 
 
 def test_actions_of_a_substitute_are_left_out(by_novices: PlayedRound) -> None:
-    own = [at for at, action in enumerate(by_novices.actions) if action.seat == 0]  # type: ignore[union-attr]
+    own = [at for at, action in enumerate(by_novices.actions) if action.seat == 0]
     steps = review(*by_novices, 0, 1, skipped=own)
     task, progress = next(steps)
     assert progress.total <= sum(not isinstance(action, Play) for action in by_novices.actions), (
