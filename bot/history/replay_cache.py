@@ -69,13 +69,12 @@ class Replays:
             if not 1 <= number <= finished:
                 raise Refused(Reason.ROUND_NOT_OVER, number=number)
         key = (record.id, number)
-        if key not in self._cached:
+        cached = self._cached.get(key)
+        if cached is None:
             erasures_before = self._erasures
-            built = await self._build_with_others(record, table, number)
+            cached = await self._build_with_others(record, table, number)
             if self._erasures != erasures_before:  # the replay may have data of an erased user
                 raise Refused(Reason.BEING_FORGOTTEN)
-            self._put(key, built)
-        cached = self._cached[key]
         self._put(key, cached)
         # The cached replay may be older than this record, but its players are those of the round.
         return replace(cached, table=replace(table, chairs=cached.table.chairs))
@@ -171,11 +170,18 @@ class Replays:
         """Replay a match and return those of its requested rounds that are finished."""
         if self._waiting.get(record.id) is shared:
             del self._waiting[record.id]
+        erasures_before = self._erasures
         try:
             actions = await self._store.tables.actions(record.id)
             seat_changes = await self._store.tables.seat_changes(record.id)
             numbers = frozenset(shared.numbers)
-            return await asyncio.to_thread(replays_of, table, actions, seat_changes, numbers)
+            replays = await asyncio.to_thread(replays_of, table, actions, seat_changes, numbers)
+            if (
+                self._erasures == erasures_before
+            ):  # before `_drop`, so that nobody builds them again
+                for number, replay in replays.items():
+                    self._put((record.id, number), replay)
+            return replays
         except ReplayError as error:
             raise refuse_damaged(record, error) from None
         finally:

@@ -57,6 +57,10 @@ async def match(store: Store) -> TableRecord:
     return await played_match(store)
 
 
+DROP = "_drop"
+"""Method that removes a replay that is finished from those that can be joined."""
+
+
 class Counted:
     """Counts the calls of a function."""
 
@@ -82,6 +86,27 @@ async def test_fifty_concurrent_requests_build_one_replay(
     assert len({id(replay.played_round) for replay in found}) == 1
     await replays.replay(match)
     assert made.calls == read.calls == 1
+
+
+async def test_a_request_at_the_end_of_a_replay_uses_it(
+    store: Store, match: TableRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Counted(monkeypatch, replay_cache, "replays_of")
+    drop: Any = getattr(Replays, DROP)
+    late: list[asyncio.Task[Replay]] = []
+
+    async def known(*_: object) -> int:
+        return 3
+
+    def drop_and_ask(self: Replays, *arguments: Any) -> None:
+        drop(self, *arguments)
+        late.append(asyncio.create_task(self.replay(match, 1)))
+
+    monkeypatch.setattr(HistoryStore, "finished_rounds", known)
+    monkeypatch.setattr(Replays, DROP, drop_and_ask)
+    first = await Replays(store, SharedWork()).replay(match, 1)
+    assert (await late[0]).played_round is first.played_round
+    assert made.calls == 1
 
 
 async def test_builds_rounds_of_one_match_together_a_few_at_a_time(
