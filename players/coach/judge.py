@@ -37,10 +37,10 @@ from players.expert.thinking import Expert, stake_of, tie_order
 from players.limit import Limit
 from players.reasons import Explanation, explain
 
-DEALS_IN_BATCH = 8
-"""Deals whose results are added up; the batches are taken to be independent of each other."""
-_STANDARD_ERRORS = 1.96
-"""Half the width of a 95 % interval, in standard errors."""
+_BATCHES = 20
+"""Number of batches of deals. Deals that follow each other are similar, long batches are not."""
+_STANDARD_ERRORS = 2.09
+"""Half the width of a 95 % interval, in standard errors (Student's t, 19 degrees of freedom)."""
 _LEAST_SLOPE = 0.25
 """Least worth of a point for the match, as a part of that of a point in an even match."""
 
@@ -167,15 +167,16 @@ class Judge:
 
     def _batches(self, question: Any, count: int, deals: int, stop: Stop | None) -> Any:
         """Return the mean results of `count` choices in each batch of deals."""
-        batches = []
-        for _ in range(-(-deals // DEALS_IN_BATCH)):
+        batches = np.zeros((_BATCHES, count, search.SUMS))
+        for batch in batches:
             if stop is not None and stop():
                 break
-            sums = np.zeros((count, search.SUMS))
-            if self._kernels.compare(question, np.arange(count), DEALS_IN_BATCH, sums):
-                return np.stack([sums, sums])  # all hands are known: one search is exact
-            batches.append(sums / DEALS_IN_BATCH)
-        return np.stack(batches or [np.zeros((count, search.SUMS))] * 2)
+            size = -(-deals // _BATCHES)
+            if self._kernels.compare(question, np.arange(count), size, batch):
+                batches[:] = batch  # all hands are known: one search is exact
+                break
+            batch /= size
+        return batches
 
     def _call_pair(
         self, decision: Decision, rng: random.Random, limit: Limit
