@@ -115,9 +115,8 @@ class Judge:
         on the score sheet. A call is compared with the bar of the Expert's calls.
         """
         view = decision.view
-        assert view.seat is not None
-        rng = random.Random(seed)
         if decision.kind == "call":
+            rng = random.Random(seed)
             pair = self._call_pair(decision, rng, Limit(0.0, deals, stop))
             assert pair is not None, "a suggestion was made"
             sums = self._sums(view, pair, rng, deals, stop)
@@ -135,12 +134,25 @@ class Judge:
             if is_call(better):
                 return estimate
             return Estimate(-estimate.mean, -estimate.high, -estimate.low)
-        two = [choice_of(view, decision.action), choice_of(view, better)]
-        slope = _slope(stake_of(view))
-        sums = self._sums(view, two, rng, deals, stop)
-        return _estimate(
-            sums, lambda means: float(means[1, search.WORTH] - means[0, search.WORTH]) / slope
-        )
+        (estimate,) = self.leads(view, [better, decision.action], seed, deals, stop)
+        return estimate
+
+    def leads(
+        self,
+        view: View,
+        actions: Sequence[Action],
+        seed: int,
+        deals: int,
+        stop: Stop | None = None,
+    ) -> list[Estimate]:
+        """Return how many points the first of these actions is above each of the others."""
+        possible = [choice_of(view, action) for action in actions]
+        sums = self._sums(view, possible, random.Random(seed), deals, stop)
+        worth = sums[:, :, search.WORTH] / _slope(stake_of(view))
+        return [
+            _estimate(worth[:, [0, other]], lambda means: float(means[0] - means[1]))
+            for other in range(1, len(actions))
+        ]
 
     def chances(self, view: View, seed: int, deals: int, stop: Stop | None = None) -> Chances:
         """Return the chances of the team of the view's seat, if all play on sensibly."""
@@ -151,6 +163,15 @@ class Judge:
         batches = self._batches(question, 1, deals, stop)
         won, worth = batches[:, 0, [search.WON, search.WORTH]].mean(axis=0)
         return Chances(float(won), float(worth))
+
+    def order(
+        self, view: View, actions: Sequence[Action], seed: int, playouts: int
+    ) -> list[Action]:
+        """Return these actions from best to worst, after this number of playouts for all."""
+        possible = [choice_of(view, action) for action in actions]
+        sums = self._sums(view, possible, random.Random(seed), -(-playouts // len(possible)))
+        worth = sums[:, :, search.WORTH].mean(axis=0)
+        return [actions[place] for place in np.argsort(-worth, kind="stable")]
 
     def _sums(
         self,
