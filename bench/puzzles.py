@@ -67,7 +67,7 @@ _MIDDLE, _PER_EIGHTH = 1500, 75
 _LARGEST_SHARE = 0.4
 """Maximum share of puzzles of one kind (first word of the best action, and lead or answer)."""
 _EASY, _EASY_SHARE = 1250, 0.3
-"""Largest difficulty of easy puzzles, and their maximum share."""
+"""Largest difficulty of easy puzzles, and the share of them that is kept."""
 _GAMES = ("nanjing",) * 8 + ("trichu", "tientsin")
 """Games by the last digit of the number of a round."""
 
@@ -140,9 +140,12 @@ def make_puzzle(judge: Judge, seed: str) -> dict[str, Any] | None:
     game = _GAMES[int(seed.rpartition(".")[2]) % len(_GAMES)]
     finder = _Finder(judge)
     play(contestant("regular"), seed, Options(variant=game), finder)
-    candidates = finder.found
-    random.Random(seed).shuffle(candidates)
+    candidates, rng = finder.found, random.Random(seed)
+    rng.shuffle(candidates)
     for match, seat, order in candidates:
+        difficulty = _difficulty(match, seat, order[0])
+        if difficulty <= _EASY and rng.random() >= _EASY_SHARE:
+            continue
         runs = prove(judge, match, seat, order, _SEEDS)
         if runs is None:
             continue
@@ -164,7 +167,7 @@ def make_puzzle(judge: Judge, seed: str) -> dict[str, Any] | None:
                 *((write_action(action), -round(mean, 1)) for action, mean in ranked),
             ],
             "reason": None if reason is None else (reason.cause.name, reason.seat, reason.number),
-            "difficulty": _difficulty(match, seat, order[0]),
+            "difficulty": difficulty,
             "novice": write_action(by_novice),
             "proof": [
                 (run.seed, run.deals, [round(bound, 1) for bound in run.lead]) for run, _ in runs
@@ -217,19 +220,13 @@ def _make(arguments: argparse.Namespace) -> None:
 
 
 def _pack(arguments: argparse.Namespace) -> None:
-    """Write the data of the bot, with no kind and no easy puzzles above their shares."""
+    """Write the data of the bot, with no kind above its share."""
     kinds: Counter[str] = Counter()
-    easy = 0
     packed: list[str] = []
     for facts in _lines(arguments.files):
-        kind, is_easy = _kind(facts), facts["difficulty"] <= _EASY
-        if (
-            len(packed) < arguments.count
-            and kinds[kind] < _LARGEST_SHARE * arguments.count
-            and easy + is_easy <= _EASY_SHARE * arguments.count
-        ):
+        kind = _kind(facts)
+        if len(packed) < arguments.count and kinds[kind] < _LARGEST_SHARE * arguments.count:
             kinds[kind] += 1
-            easy += is_easy
             packed.append(json.dumps(facts, separators=(",", ":")))
     PUZZLES.write_bytes(gzip.compress("\n".join(packed).encode(), 9, mtime=0))
     print_line(f"{len(packed)} puzzles, {PUZZLES.stat().st_size} bytes: {dict(kinds)}")
