@@ -29,6 +29,7 @@ from bot.runtime.progress import print_line, progress
 from engine import (
     Action,
     AnswerGrand,
+    AnswerWithdraw,
     CallTichu,
     CloseWindow,
     Match,
@@ -154,7 +155,7 @@ class _Planter:
     def __call__(self, match: Match, seat: Seat, action: Action) -> Action:
         """Return the action or a worse one."""
         seen = view(match, seat)
-        if self.planted is not None or isinstance(action, AnswerGrand | CallTichu):
+        if self.planted is not None or isinstance(action, AnswerGrand | AnswerWithdraw | CallTichu):
             return action
         if not isinstance(action, PassCards) and len(seen.actions) < 2:
             return action
