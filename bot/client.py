@@ -20,7 +20,8 @@ from yarl import URL
 
 from bot.art.emojis import Emojis
 from bot.art.uploads import UploadedEmojis
-from bot.computers.decision_scheduler import DecisionScheduler, Pool
+from bot.computers.background_tasks import Pool
+from bot.computers.decision_scheduler import DecisionScheduler
 from bot.computers.worker_pool import Workers
 from bot.doctor.behaviour import DiscordBehaviour, known_behaviour
 from bot.history.background import rebuild_in_background
