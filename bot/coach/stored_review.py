@@ -70,7 +70,7 @@ def _read_judged(stored: dict[str, Any]) -> Judged:
 
 
 def _write_action(action: Action) -> tuple[Seat, str]:
-    return getattr(action, "seat", -1), write_action(action)
+    return action.seat, write_action(action)
 
 
 def _read_action(stored: tuple[Seat, str]) -> Action:

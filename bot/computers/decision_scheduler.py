@@ -226,9 +226,7 @@ class DecisionScheduler:
         assert self._pool is not None
         workers, now = self._pool.size, self._now()
         seconds = LONGEST_SECONDS
-        if (
-            self._pool.free + self.background.running == 1
-        ):  # leave time for a question that comes later
+        if self._pool.free + self.background.running == 1:  # leave time for a later question
             seconds = min(seconds, _RESERVE * min(self._pauses.values(), default=seconds))
         for position, task in enumerate(self._waiting, 1):
             available = (task.due - now).total_seconds() - MARGIN_SECONDS
