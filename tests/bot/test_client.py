@@ -481,11 +481,10 @@ async def test_does_not_wait_for_a_failing_ranking_handler(
     events = EventDispatcher()
     for handler in handlers:
         events.subscribe(MonthlyRankingDue, handler)
-    bot: Any = SimpleNamespace(events=events)
+    leases: Any = None  # they are not asked
+    poster = MonthlyRankingPoster(events, leases, lambda _: None)
     posting = asyncio.create_task(
-        MonthlyRankingPoster(bot.events, bot.leases, bot.get_guild).post(
-            GuildId(1), ChannelId(2), MonthlyRanking("2031-11", ())
-        )
+        poster.post(GuildId(1), ChannelId(2), MonthlyRanking("2031-11", ()))
     )
     await settle()
     assert posting.done()
