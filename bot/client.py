@@ -232,10 +232,8 @@ class TichuBot(commands.AutoShardedBot):
             leases=self.leases,
         )
         self.replays = Replays(self.store, self.shared_work)
-        background, forgetting = self.scheduler.background, self.tables.forgetting
-        self.reviews = Reviews(
-            self.store, self.replays, background, forgetting, self.clock.now, self.rng
-        )
+        background, now = self.scheduler.background, self.clock.now
+        self.reviews = Reviews(self.store, self.replays, background, self.tables, now, self.rng)
         self.discord_behaviour = await known_behaviour(self.store.app_state)
         self._outdated = await needs_rebuild(self.store)
         if self._outdated:

@@ -17,7 +17,7 @@ from bot.errors import Reason, Refused
 from bot.history.played_round import PlayedRound
 from bot.history.replay_cache import Replays
 from bot.ids import TableId, UserId
-from bot.live.forgetting import Forgetting
+from bot.live.service import Tables
 from bot.records import (
     CLOCK,
     ReviewRecord,
@@ -65,7 +65,7 @@ class Reviews:
     """Makes reviews, and stores them and the agreements to show them.
 
     A review in the making is lost when the bot exits. `background` carries out its tasks, `replays`
-    has the rounds, `forgetting` delays the erasure of people while their data are stored, and `rng`
+    has the rounds, `tables` delays the erasure of people while their data are stored, and `rng`
     draws the seeds of playouts.
     """
 
@@ -74,14 +74,14 @@ class Reviews:
         store: Store,
         replays: Replays,
         background: BackgroundTasks,
-        forgetting: Forgetting,
+        tables: Tables,
         now: Now,
         rng: random.Random,
     ) -> None:
         self._store = store
         self._replays = replays
         self._background = background
-        self._forgetting = forgetting
+        self._forgetting = tables.forgetting
         self._now = now
         self._rng = rng
         self._making: dict[_Key, _Making] = {}
