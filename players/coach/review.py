@@ -1,6 +1,6 @@
 """The review of a round for one seat: its costliest choices, and the chances of its team.
 
-A review takes seconds, so `review` is a generator of small tasks. Whoever runs it carries them out
+A review takes seconds, so `review` is a generator of small tasks. Its caller carries them out
 (`carry_out`) wherever there is time, and sends the results back. Only `carry_out` loads the code of
 the Expert, so that the process of the bot stays small.
 """
