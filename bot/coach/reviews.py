@@ -30,7 +30,7 @@ from bot.records import (
 from bot.runtime.clock import Now
 from bot.runtime.logs import kind_and_place
 from bot.runtime.metrics import Histogram
-from bot.storage import Store
+from bot.storage import StorageError, Store
 from engine import VARIANTS, read_action
 from players.coach.review import Progress, Review, Task, review
 
@@ -174,7 +174,7 @@ class Reviews:
         except BaseException as error:
             self.failed += 1
             self._made_today[user_id] -= 1
-            if not isinstance(error, Refused | asyncio.CancelledError):
+            if not isinstance(error, Refused | StorageError | asyncio.CancelledError):
                 log.error(
                     "review of table %s, round %s: %s", record.id, number, kind_and_place(error)
                 )
