@@ -173,7 +173,8 @@ class Reviews:
             await self._keep(record.id, number, seat, user_id, body)
         except BaseException as error:
             self.failed += 1
-            self._made_today[user_id] -= 1
+            if self._made_today[user_id]:  # they may be erased, or a new day has begun
+                self._made_today[user_id] -= 1
             if not isinstance(error, Refused | StorageError | asyncio.CancelledError):
                 log.error(
                     "review of table %s, round %s: %s", record.id, number, kind_and_place(error)
