@@ -43,7 +43,8 @@ from engine import (
     write_action,
 )
 from players.coach.decisions import Decision, decisions
-from players.coach.judge import Estimate, Judge
+from players.coach.estimates import Estimate
+from players.coach.judge import Judge
 from players.coach.review import Review, carry_out, review
 from players.expert.choices import choices
 from players.expert.kernels import Kernels

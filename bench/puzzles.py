@@ -39,7 +39,8 @@ from engine import (
     write_action,
     write_position,
 )
-from players.coach.judge import Estimate, Judge
+from players.coach.estimates import Estimate
+from players.coach.judge import Judge
 from players.expert.choices import choice_of, choices
 from players.expert.kernels import Kernels
 from players.levels import choose

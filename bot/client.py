@@ -20,18 +20,21 @@ from yarl import URL
 
 from bot.art.emojis import Emojis
 from bot.art.uploads import UploadedEmojis
-from bot.computers.decision_scheduler import DecisionScheduler, Pool
+from bot.coach.reviews import Reviews
+from bot.computers.background_tasks import Pool
+from bot.computers.decision_scheduler import DecisionScheduler
 from bot.computers.worker_pool import Workers
 from bot.doctor.behaviour import DiscordBehaviour, known_behaviour
 from bot.history.background import rebuild_in_background
 from bot.history.rebuild import needs_rebuild
-from bot.ids import ChannelId, GuildId
-from bot.live.events import ComputersChanged, EventDispatcher, MonthlyRankingDue
+from bot.history.replay_cache import Replays, SharedWork
+from bot.ids import GuildId
+from bot.live.events import ComputersChanged, EventDispatcher
 from bot.live.leases import ALL_SERVERS, OTHER_ENDS_WITHIN_S, Leases
+from bot.live.ranking_poster import MonthlyRankingPoster
 from bot.live.retention import Retention
 from bot.live.service import Tables
 from bot.pictures.process import Painter, Pictures
-from bot.profiles.monthly_ranking import MonthlyRanking
 from bot.profiles.seasons import Seasons
 from bot.rating.ledger import LEDGER
 from bot.runtime.background import RESTART_PAUSE_S, in_background, retry_until_done
@@ -104,6 +107,10 @@ class TichuBot(commands.AutoShardedBot):
     """Leases of the servers that this process serves, once the database is open."""
     tables: Tables
     """Open tables of these servers, once the database is open."""
+    replays: Replays
+    """Cache of replays, once the database is open."""
+    reviews: Reviews
+    """Reviews of finished rounds, once the database is open."""
     seasons: Seasons
     """Work at the end of each month."""
     retention: Retention
@@ -147,6 +154,8 @@ class TichuBot(commands.AutoShardedBot):
             http_trace=self.discord_time.trace(),
             **shard_ids,
         )
+        self.shared_work = SharedWork()
+        """Long computations shared by several readers."""
         self.events = EventDispatcher()
         """Dispatcher of the events of tables and leases."""
         self.settings = settings
@@ -222,6 +231,9 @@ class TichuBot(commands.AutoShardedBot):
             events=self.events,
             leases=self.leases,
         )
+        self.replays = Replays(self.store, self.shared_work)
+        background, now = self.scheduler.background, self.clock.now
+        self.reviews = Reviews(self.store, self.replays, background, self.tables, now, self.rng)
         self.discord_behaviour = await known_behaviour(self.store.app_state)
         self._outdated = await needs_rebuild(self.store)
         if self._outdated:
@@ -234,6 +246,7 @@ class TichuBot(commands.AutoShardedBot):
             "commits": lambda: self.store.tables.waiting,
             "pictures": lambda: self.pictures.waiting,
             "decisions": lambda: self.scheduler.waiting,
+            "reviews": lambda: self.scheduler.background.waiting,
         }
         self.seasons = Seasons(self.store, self.clock)
         self.retention = Retention(
@@ -300,7 +313,8 @@ class TichuBot(commands.AutoShardedBot):
         )
         self._in_background(self._complete_art, "art-completion")
         self.tables.activate_all()
-        self._in_background(partial(self.seasons.begin, MonthlyRankingPoster(self)), "seasons")
+        poster = MonthlyRankingPoster(self.events, self.leases, self.get_guild)
+        self._in_background(partial(self.seasons.begin, poster), "seasons")
         self._in_background(partial(self.store.keep_expiring, self.clock), "old-backups")
         if self._outdated:
             self._in_background(self._rebuild, "rebuild")
@@ -466,25 +480,3 @@ async def _claim(interaction: discord.Interaction[Any]) -> bool:
             log.warning("click left to another process: %s %s", type(error).__name__, code)
         return False
     return True
-
-
-class MonthlyRankingPoster:
-    """Posts monthly rankings through the handler of `MonthlyRankingDue`."""
-
-    def __init__(self, bot: TichuBot) -> None:
-        self._bot = bot
-
-    def serves(self, guild_id: GuildId) -> bool:
-        """Return whether the bot is in that server, and this process serves it."""
-        return self._bot.get_guild(guild_id) is not None and self._bot.leases.serves(guild_id)
-
-    async def post(self, guild_id: GuildId, channel_id: ChannelId, ranking: MonthlyRanking) -> None:
-        """Post a ranking and wait for the result.
-
-        Raise discord.py's errors, or `RuntimeError` if there is no handler.
-        """
-        posted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        due = MonthlyRankingDue(guild_id, channel_id, ranking, posted)
-        if not self._bot.events.dispatch(due):
-            raise RuntimeError("no handler for MonthlyRankingDue")
-        await posted

@@ -114,15 +114,18 @@ class Reason(StrEnum):
     BUSY = "busy"
     FILE_TOO_LARGE = "file-too-large"
     NO_POSTING_HERE = "no-posting-here"
+    NO_REVIEW_OF_GAME = "no-review-of-game"
     NO_ROUND_OVER = "no-round-over"
     NO_SUCH_ROUND = "no-such-round"  # number
     NOT_IN_THIS_FORMAT = "not-in-this-format"
     NOT_SHOWN_HERE = "not-shown-here"
     NOT_YOUR_REPLAY = "not-your-replay"
+    NOT_YOUR_REVIEW = "not-your-review"
     NOTHING_PLAYED_HERE = "nothing-played-here"
     PRIVATE_GAME_OVER = "private-game-over"
     PROFILE_HIDDEN = "profile-hidden"
     SHARED_JUST_NOW = "shared-just-now"  # seconds
+    REVIEW_LIMIT = "review-limit"  # limit
     ROUND_NOT_OVER = "round-not-over"  # number
     UNREADABLE_LOG = "unreadable-log"  # number, error
 

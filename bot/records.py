@@ -237,6 +237,10 @@ class PersonalSettings(_Record):
 
     Both are times of the day in their zone, and differ: (1320, 420) is from 22:00 to 7:00.
     """
+    accuracy: bool = False
+    """True if their profile shows how much their decisions cost, from their reviews."""
+    accuracy_compared: bool = False
+    """True if others on their servers may see their accuracy, in comparisons."""
 
     @model_validator(mode="after")
     def _quiet_hours_have_a_length(self) -> Self:
@@ -294,6 +298,21 @@ class LessonProgress(_Record):
     """Current step, from 0; 0 after the end of the lesson."""
     done: bool = False
     """True if they have reached its end."""
+
+
+class ReviewRecord(_Record):
+    """A review of a round for a person; `body` is JSON text (`bot.coach.stored_review`).
+
+    It names no person, but cards and actions.
+    """
+
+    table_id: TableId
+    number: RoundNumber
+    seat: Seat
+    user_id: _UserId
+    version: Count
+    made_at: AwareDatetime
+    body: Secret
 
 
 class OutboxEntry(_Record):

@@ -15,9 +15,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Protocol
+from typing import Any
 
-from bot.computers.worker_pool import Decision, Work, WorkerFailed
+from bot.computers.background_tasks import BackgroundTasks, Pool, reason_of
+from bot.computers.worker_pool import Work
 from bot.errors import Reason, Refused
 from bot.ids import TableId
 from bot.runtime.clock import Now
@@ -70,29 +71,11 @@ It returns `None` if the seat has nothing to decide, or waives.
 """
 
 
-class Pool(Protocol):
-    """Pool of workers that compute outside the event loop.
+Decision = tuple[Advice, ...]
+"""Decision of a worker: the chosen action, or for advice several actions, the best first.
 
-    `bot.computers.worker_pool.Workers` is one; tests have others that answer at once, or never.
-    """
-
-    @property
-    def size(self) -> int:
-        """Number of workers that are ready or busy."""
-
-    @property
-    def free(self) -> int:
-        """Number of workers that are ready and idle."""
-
-    @property
-    def novices_sit_in(self) -> bool:
-        """Return whether no Expert is ready and players should be notified."""
-
-    def submit(self, work: Work) -> asyncio.Future[Decision]:
-        """Submit a question to a free worker. The future fails if the worker does."""
-
-    def cancel(self, future: asyncio.Future[Decision]) -> None:
-        """Cancel a question: ask its worker to finish early."""
+Empty if the seat has nothing to decide.
+"""
 
 
 @dataclass(slots=True, repr=False, eq=False)
@@ -148,6 +131,8 @@ class DecisionScheduler:
         """Seats with a request for advice in flight."""
         self._overhead = _OVERHEAD_SECONDS[0]
         """Expected overhead of a question for a worker, in seconds."""
+        self.background = BackgroundTasks(pool, self._dispatch)
+        """Tasks for the workers while no question waits."""
 
     # --- questions -----------------------------------------------------------------------------
 
@@ -198,8 +183,9 @@ class DecisionScheduler:
         return task
 
     def _dispatch(self) -> None:
-        """Assign the most urgent questions to free workers."""
-        assert self._pool is not None
+        """Assign the most urgent questions to free workers, and then a background task."""
+        if self._pool is None:
+            return
         now = self._now()
         earliest_answer = now + timedelta(seconds=self._overhead)
         for task in self._waiting:
@@ -222,10 +208,14 @@ class DecisionScheduler:
                 seconds = max(seconds, _LEAST_ADVICE_SECONDS)
             task.begun, task.seconds = now, _expected_seconds(level, seconds)
             manner = manner_at(task.state, task.question.seat)
-            work = Work(view, level, self._rng.getrandbits(63), task.seconds, manner)
-            future = self._pool.submit(work)
+            seed = self._rng.getrandbits(63)
+            future = self._pool.submit(_work(level, view, seed, task.seconds, manner))
             future.add_done_callback(partial(self._on_answer, task))
             task.answer.add_done_callback(partial(self._cancel_if_obsolete, future))
+        if self._waiting:
+            self.background.interrupt()
+        else:
+            self.background.start_next()
 
     def _time_limit(self) -> float:
         """Return the time limit of a worker for the first waiting question, in seconds.
@@ -236,7 +226,7 @@ class DecisionScheduler:
         assert self._pool is not None
         workers, now = self._pool.size, self._now()
         seconds = LONGEST_SECONDS
-        if self._pool.free == 1:  # leave time for a question that comes later
+        if self._pool.free + self.background.running == 1:  # leave time for a later question
             seconds = min(seconds, _RESERVE * min(self._pauses.values(), default=seconds))
         for position, task in enumerate(self._waiting, 1):
             available = (task.due - now).total_seconds() - MARGIN_SECONDS
@@ -245,24 +235,23 @@ class DecisionScheduler:
         return seconds
 
     def _cancel_if_obsolete(
-        self, future: asyncio.Future[Decision], answer: asyncio.Future[object]
+        self, future: asyncio.Future[Any], answer: asyncio.Future[object]
     ) -> None:
         """Ask the worker to finish early if its question is obsolete."""
         if answer.cancelled() and self._pool is not None:
             self._pool.cancel(future)
 
-    def _on_answer(self, task: _Task, done: asyncio.Future[Decision]) -> None:
+    def _on_answer(self, task: _Task, done: asyncio.Future[Any]) -> None:
         """Store the answer or the failure of a worker, and assign the next questions."""
         error = done.exception()
         cancelled = task.answer.cancelled()
         if error is None and task.begun is not None and not cancelled:
             self._update_overhead((self._now() - task.begun).total_seconds() - task.seconds)
         if not task.answer.done():
-            task.answer.set_result(None if error else done.result())
-        if self._pool is not None:
-            if error is not None:
-                log.warning("no decision from a worker: %s", _reason(error))
-            self._dispatch()
+            task.answer.set_result(None if error else _decision(task, done.result()))
+        if self._pool is not None and error is not None:
+            log.warning("no decision from a worker: %s", reason_of(error))
+        self._dispatch()
 
     def _update_overhead(self, overhead: float) -> None:
         """Update the expected overhead of a question with a measured one.
@@ -283,6 +272,7 @@ class DecisionScheduler:
     def close(self) -> None:
         """Stop using the workers, because the bot is about to end them."""
         self._pool = None
+        self.background.close()
 
     # --- answers -------------------------------------------------------------------------------
 
@@ -367,6 +357,22 @@ class DecisionScheduler:
         return question, advice
 
 
+def _work(level: Level | None, view: View, seed: int, seconds: float, manner: Manner) -> Work:
+    """Return the work of a question; `level` is `None` for advice to a person."""
+    arguments = {"view": view, "seed": seed, "seconds": seconds}
+    if level is None:
+        return Work("advise", arguments, seconds)
+    return Work("choose", {"level": level, **arguments, "manner": manner}, seconds)
+
+
+def _decision(task: _Task, result: Any) -> Decision:
+    """Return the decision from the result of a worker."""
+    if task.level is None:
+        advice: Decision = result
+        return advice
+    return () if result is None else (Advice(result, 0.0),)
+
+
 def _expected_seconds(level: Level | None, seconds: float) -> float:
     """Return the expected time of a player of this level within a limit of `seconds`.
 
@@ -381,8 +387,3 @@ def _due(state: Game, question: Question, now: datetime) -> datetime:
     """Return the deadline of the answer to a question."""
     deadline: Deadline = "window" if question.subject == "bomb" else "think"
     return state.timers.deadlines.get(deadline, now)
-
-
-def _reason(error: BaseException) -> str:
-    """Return the log text of an error, without anything that may contain cards."""
-    return str(error) if isinstance(error, WorkerFailed) else kind_and_place(error)

@@ -1,6 +1,6 @@
-"""Pool of worker processes that decide for computer players.
+"""Pool of worker processes that decide for computer players, and review rounds.
 
-`bot.client` creates it, and `bot.computers.decision_scheduler` submits the questions. A process
+`bot.client` creates it, and `bot.computers.decision_scheduler` submits the work. A process
 that dies, hangs or cannot start is replaced. A worker process imports only this file and the
 players. It reports an error by type and place only, because the text may name cards.
 
@@ -20,20 +20,17 @@ import os
 import pickle
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from bot.computers.preparing import TURN_SECONDS, Hangs, Progress, reporting, wait_until_prepared
 from bot.runtime.logs import kind_and_place
-from engine import View
-from players.levels import Advice, Level
-from players.manners import Manner
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -67,25 +64,14 @@ _context = multiprocessing.get_context("spawn")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Work:
-    """Question for a worker."""
+    """Call of a function of `players.levels` in a worker. Its `stop` is added there."""
 
-    view: View
-    """View of the seat that decides."""
-    level: Level | None
-    """Level of the computer player; `None` for advice of an Expert."""
-    seed: int
-    """Seed of its random choices."""
+    function: Literal["choose", "advise", "review_task"]
+    """Name of the function."""
+    arguments: Mapping[str, Any]
+    """Arguments by name."""
     seconds: float
-    """Time limit of an Expert, in seconds."""
-    manner: Manner = "steady"
-    """Playing style of the computer player."""
-
-
-Decision = tuple[Advice, ...]
-"""Answer of a worker: the chosen action, or for advice several actions, the best first.
-
-Empty if the seat has nothing to decide.
-"""
+    """Time limit, in seconds."""
 
 
 class WorkerFailed(Exception):
@@ -149,20 +135,19 @@ class _Worker:
             raise
         return has_compiled
 
-    def run(self, work: Work) -> Decision:
-        """Return the decision of the process.
+    def run(self, work: Work) -> Any:
+        """Return the result of the process.
 
         Raise `WorkerFailed`; then the process may no longer be `alive`.
         """
         assert self._connection is not None
         try:
             with self._sending:
-                question = (work.level, work.view, work.seed, work.seconds, work.manner)
-                self._connection.send(question)
+                self._connection.send((work.function, dict(work.arguments)))
         except Exception as error:  # noqa: BLE001 - its text may hold what was to be sent
             self._end()
             raise WorkerFailed(kind_and_place(error)) from None
-        answer: Decision = self._receive(partial(_receive_within, work.seconds + self._patience))
+        answer = self._receive(partial(_receive_within, work.seconds + self._patience))
         self.failures = 0
         return answer
 
@@ -242,7 +227,7 @@ class Workers:
         self._all = [_Worker(players, cache, patience, turn) for _ in range(count)]
         self._free: list[_Worker] = []
         """Workers that are ready and idle."""
-        self._busy: dict[asyncio.Future[Decision], _Worker] = {}
+        self._busy: dict[asyncio.Future[Any], _Worker] = {}
         """Busy workers, by the future of their answer."""
         self._not_started = list(self._all)
         self._threads = ThreadPoolExecutor(max(1, count), thread_name_prefix="thinker")
@@ -341,20 +326,20 @@ class Workers:
         self.replaced += 1
         asyncio.get_running_loop().call_later(pause, self._start_worker, worker)
 
-    def submit(self, work: Work) -> asyncio.Future[Decision]:
-        """Submit a question to a free worker. If it fails, the future raises `WorkerFailed`."""
+    def submit(self, work: Work) -> asyncio.Future[Any]:
+        """Submit work to a free worker. If it fails, the future raises `WorkerFailed`."""
         worker = self._free.pop()
         future = asyncio.wrap_future(self._threads.submit(worker.run, work))
         self._busy[future] = worker
         future.add_done_callback(self._on_finished)
         return future
 
-    def cancel(self, future: asyncio.Future[Decision]) -> None:
-        """Ask the worker of a question to finish early."""
+    def cancel(self, future: asyncio.Future[Any]) -> None:
+        """Ask the worker with this future to finish early."""
         if future in self._busy:
             self._busy[future].finish_early()
 
-    def _on_finished(self, done: asyncio.Future[Decision]) -> None:
+    def _on_finished(self, done: asyncio.Future[Any]) -> None:
         """Make a worker available again, or replace it if its process is gone."""
         done.exception()  # retrieved, so that asyncio does not warn
         worker = self._busy.pop(done)
@@ -418,20 +403,15 @@ def _prepare(connection: Connection[Any, Any], players: str, turn: float) -> Any
 
 
 def _answer(levels: Any, question: bytes, stop: Callable[[], bool]) -> bytes:
-    """Return the failure (`None` if there is none) and the decision, pickled like `question`.
+    """Return the failure (`None` if there is none) and the result, pickled like `question`.
 
-    An Expert finishes early when `stop` returns true.
+    The function finishes early when `stop` returns true.
     """
     try:
-        level, view, seed, seconds, manner = pickle.loads(question)
-        if level is None:
-            decision = levels.advise(view, seed, seconds, stop=stop)
-        else:
-            action = levels.choose(level, view, seed, seconds, stop=stop, manner=manner)
-            decision = () if action is None else (levels.Advice(action, 0.0),)
-        return pickle.dumps((None, decision))
+        function, arguments = pickle.loads(question)
+        return pickle.dumps((None, getattr(levels, function)(**arguments, stop=stop)))
     except Exception as error:  # noqa: BLE001 - reported to the bot
-        return pickle.dumps((kind_and_place(error), ()))
+        return pickle.dumps((kind_and_place(error), None))
 
 
 def _exit_with_the_bot() -> None:

@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 
-from bot.computers.decision_scheduler import DecisionScheduler
-from bot.computers.worker_pool import Decision
+from bot.computers.decision_scheduler import Decision, DecisionScheduler
 from bot.errors import Reason, Refused, Stale, WrittenElsewhere
 from bot.ids import ChannelId, Revision, TableId, UserId
 from bot.live.channels import Channels, TableMessages

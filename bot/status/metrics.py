@@ -120,7 +120,7 @@ def _traffic_metrics(metrics: Metrics) -> Iterator[Metric]:
         "tichu_queue_length",
         "gauge",
         "Queue lengths: messages for channels, the outbox part of these, commits, pictures, "
-        "decisions of computer players.",
+        "decisions of computer players, tasks of reviews.",
         {(queue,): length() for queue, length in metrics.queues.items()},
         ("queue",),
     )
@@ -165,6 +165,19 @@ def _play_metrics(bot: TichuBot) -> Iterator[Metric]:
         "counter",
         "Decisions that a Novice made because no Expert had in time.",
         {(): bot.scheduler.late},
+    )
+    yield Metric(
+        "tichu_reviews",
+        "counter",
+        "Reviews of rounds that were made, or begun but not made.",
+        {("made",): bot.reviews.made, ("failed",): bot.reviews.failed},
+        ("result",),
+    )
+    yield Metric(
+        "tichu_review_seconds",
+        "histogram",
+        "Time from the request of a new review until it was stored.",
+        {(): bot.reviews.times},
     )
     yield Metric(
         "tichu_workers_ready",

@@ -48,6 +48,8 @@ _CREDIT_TABLES = (schema.round_seats, schema.match_seats)
 _PERSON_TABLES = (
     schema.personal_settings,
     schema.lesson_progress,
+    schema.reviews,
+    schema.review_agreements,
     score_schema.people,
     score_schema.names,
     score_schema.ratings,
@@ -300,8 +302,8 @@ def forget_server(connection: Connection, guild_id: GuildId) -> bool:
     batch = select(tables.c.id).where(tables.c.guild_id == guild_id).limit(_TABLES_AT_ONCE)
     ids = list(connection.scalars(batch))
     here = statements.select_numbers(ids)
-    posts = outbox.outbox
-    connection.execute(delete(posts).where(posts.c.table_id.in_(here)))
+    for table in (outbox.outbox, schema.reviews, schema.review_agreements):
+        connection.execute(delete(table).where(table.c.table_id.in_(here)))
     for table in _SEAT_TABLES:
         people = table.c.table_id.in_(here), table.c.user_id.is_not(None)
         connection.execute(update(table).where(*people).values(name=""))

@@ -298,6 +298,8 @@ personal_settings = Table(
     Column("quiet_from", Integer),
     Column("quiet_until", Integer),
     Column("cards", Text),
+    Column("accuracy", Boolean, nullable=False, server_default="0"),
+    Column("accuracy_compared", Boolean, nullable=False, server_default="0"),
     CheckConstraint("sorting IN ('dog_first', 'rank_high_first', 'combination')", name="sorting"),
     **statements.STORED_BY_KEY,
 )
@@ -340,6 +342,30 @@ lesson_progress = Table(
     CheckConstraint("step >= 0", name="step"),
     **statements.STORED_BY_KEY,
 )
+
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("table_id", statements.TABLE_ID, ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("user_id", BigInteger, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("made_at", Moment, nullable=False),
+    Column("body", Text, nullable=False),
+    statements.holds_json("body"),
+    Index("ix_reviews_user_id", "user_id", "made_at"),
+)
+"""Reviews of finished rounds; `user_id` is the person whose decisions are judged."""
+
+review_agreements = Table(
+    "review_agreements",
+    metadata,
+    Column("table_id", statements.TABLE_ID, ForeignKey("tables.id"), primary_key=True),
+    Column("user_id", BigInteger, primary_key=True, index=True),
+    **statements.STORED_BY_KEY,
+)
+"""People who agree that everybody who sees the replays of a table may see its reviews."""
 
 app_state = Table(
     "app_state",

@@ -142,6 +142,11 @@ def upsert(
     )
 
 
+def insert_missing(table: Table) -> Insert:
+    """Return an INSERT that does nothing if there is a row with the same primary key."""
+    return insert(table).on_conflict_do_nothing(index_elements=list(table.primary_key))
+
+
 def number_rows(values: Collection[int]) -> TableValuedAlias:
     """Return integers as rows with the column `value`, passed as a single SQL parameter."""
     numbers = NumbersOf(literal(json.dumps(sorted(values))))

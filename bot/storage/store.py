@@ -9,6 +9,7 @@ from typing import Self
 from bot.runtime.clock import Clock
 from bot.score_records import ScoreRules
 from bot.storage.app_state import AppStateStore
+from bot.storage.coach import CoachStore
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.history import HistoryStore
@@ -46,6 +47,7 @@ class Store:
         self.personal_settings = PersonalSettingsStore(database)
         self.server_settings = ServerSettingsStore(database)
         self.lessons = LessonStore(database)
+        self.coach = CoachStore(database)
         self.leases = LeaseStore(database)
         self.people = PeopleStore(database)
         self.app_state = AppStateStore(database)

@@ -160,7 +160,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.MANAGERS_ONLY: lambda say: say("Only server managers can do that."),
     Reason.MODERATORS_ONLY: lambda say: say("Only moderators can do that."),
     Reason.NO_ADVICE: lambda say: say("Hints are warming up – try again in a minute."),
-    Reason.NO_EXPERTS: lambda say: say("No hints here: the bot runs without Experts."),
+    Reason.NO_EXPERTS: lambda say: say("No hints or reviews here: the bot runs without Experts."),
     Reason.NEEDS_THREAD: lambda say: say(
         "A turn-based table needs a thread of its own. Open one with `/tichu new pace:`."
     ),
@@ -211,6 +211,12 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "That attempt is over – **Try again** starts from the same position."
     ),
     Reason.PROFILE_HIDDEN: lambda say: say("Their profile and past matches are private."),
+    Reason.NO_REVIEW_OF_GAME: lambda say: say(
+        "No reviews of Grand Seigneur yet: its Experts aren't far enough ahead to judge you."
+    ),
+    Reason.NOT_YOUR_REVIEW: lambda say: say(
+        "You can only ask for reviews of rounds that count for you, from your own seat."
+    ),
     Reason.NOT_YOUR_REPLAY: lambda say: say(
         "Only the person who shared this replay can step through it. **Open for me** opens your "
         "own."
@@ -334,6 +340,10 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
     ),
     Reason.SHARED_JUST_NOW: lambda say, details: say(
         "You just shared something. Wait {seconds} s.", seconds=details["seconds"]
+    ),
+    Reason.REVIEW_LIMIT: lambda say, details: say(
+        "That's {limit} new reviews today. More are possible tomorrow, and those you have stay.",
+        limit=say.number(details["limit"]),
     ),
     Reason.ROUND_NOT_OVER: lambda say, details: say(
         "Round {number} can't be shown – it isn't over, or was never played.",

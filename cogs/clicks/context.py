@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from functools import cached_property
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.history.replay_cache import Replays, SharedWork
+from bot.history.replay_cache import Replays
 from bot.ids import ChannelId, GuildId, UserId, optional
 from bot.live.events import PersonForgotten
 from bot.table.state import Game, OpenTable
@@ -31,18 +30,23 @@ class Services:
         self.announcer = announcer
         self.limits = Limits(bot.clock.now)
         self.pictures = PagePictures(bot, announcer.picture_support)
-        self.work = SharedWork()
+        self.work = bot.shared_work
         """Long computations shared by several readers."""
         self.personal_lock = asyncio.Lock()
         """Lock for changes of personal settings."""
         self.server_lock = asyncio.Lock()
         """Lock for changes of a server's settings."""
-        bot.events.subscribe(PersonForgotten, lambda _: self.replays.clear())
+        bot.events.subscribe(PersonForgotten, self._forget)
 
-    @cached_property
+    @property
     def replays(self) -> Replays:
-        """Return the cache of replays, created lazily: the store is opened after the cogs."""
-        return Replays(self.bot.store, self.work)
+        """Cache of replays; the store is opened after the cogs."""
+        return self.bot.replays
+
+    def _forget(self, event: PersonForgotten) -> None:
+        """Drop cached data of an erased person."""
+        self.replays.clear()
+        self.bot.reviews.forget(event.user_id)
 
 
 class Context:

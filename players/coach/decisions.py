@@ -125,3 +125,8 @@ def _kind_of_turn(seen: View, action: Action) -> Kind:
     if isinstance(action, Pass):
         return "pass"
     return "lead" if seen.phase is Phase.LEAD else "follow"
+
+
+def is_call(action: Action) -> bool:
+    """Return whether an action makes a call."""
+    return isinstance(action, CallTichu) or (isinstance(action, AnswerGrand) and action.call)

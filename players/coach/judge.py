@@ -25,13 +25,14 @@ from engine import (
     View,
     Waive,
 )
-from players.coach.decisions import Decision
+from players.coach.decisions import Decision, is_call
+from players.coach.estimates import Chances, Estimate
 from players.expert import search
 from players.expert.bets import BARS, Bet, swing
 from players.expert.choices import Choice, choice_of, choices, waiting
 from players.expert.endgame import Stake
 from players.expert.kernels import Kernels
-from players.expert.odds import match_odds
+from players.expert.odds import match_odds, score_index
 from players.expert.rows import fits
 from players.expert.thinking import Expert, stake_of, tie_order
 from players.limit import Limit
@@ -46,14 +47,6 @@ _LEAST_SLOPE = 0.25
 
 Stop = Callable[[], bool]
 """Returns true once the work is to end early; then the result is worthless."""
-
-
-class Estimate(NamedTuple):
-    """Mean with a 95 % interval, in points."""
-
-    mean: float
-    low: float
-    high: float
 
 
 class Suggestion(NamedTuple):
@@ -173,6 +166,12 @@ class Judge:
         worth = sums[:, :, search.WORTH].mean(axis=0)
         return [actions[place] for place in np.argsort(-worth, kind="stable")]
 
+    def match_chance(self, view: View) -> float:
+        """Return the chance to win the match that goes on with the totals of the view."""
+        stake = stake_of(view, always=True)
+        sides = score_index(stake.odds, stake.ours), score_index(stake.odds, stake.theirs)
+        return float(stake.odds[sides])
+
     def _sums(
         self,
         view: View,
@@ -226,20 +225,6 @@ class Judge:
         called = best.numbers.copy()
         called[search.CALL] = Call.TICHU.value
         return best, Choice(call, called)
-
-
-class Chances(NamedTuple):
-    """Chances of a seat's team, from 0 to 1."""
-
-    round: float
-    """Chance to score more points in the round than the other team."""
-    match: float
-    """Chance to win the match."""
-
-
-def is_call(action: Action) -> bool:
-    """Return whether an action makes a call."""
-    return isinstance(action, CallTichu) or (isinstance(action, AnswerGrand) and action.call)
 
 
 def _possible(view: View, action: Action, kernels: Kernels) -> list[Choice]:

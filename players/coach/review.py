@@ -1,7 +1,8 @@
 """The review of a round for one seat: its costliest choices, and the chances of its team.
 
-A review takes seconds, so `review` is a generator of small tasks. Whoever runs it carries them out
-(`carry_out`) wherever there is time, and sends the results back.
+A review takes seconds, so `review` is a generator of small tasks. Its caller carries them out
+(`carry_out`) wherever there is time, and sends the results back. Only `carry_out` loads the code of
+the Expert, so that the process of the bot stays small.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ from collections.abc import Collection, Generator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import Action, Match, Phase, Seat, View, apply, view
-from players.coach.decisions import Decision, Kind, decisions
-from players.coach.judge import Chances, Estimate, Judge, Stop, is_call
-from players.expert.odds import score_index
-from players.expert.thinking import stake_of
+from players.coach.decisions import Decision, Kind, decisions, is_call
+from players.coach.estimates import Chances, Estimate
 from players.reasons import Explanation
+
+if TYPE_CHECKING:
+    from players.coach.judge import Judge, Stop
 
 MOST_MARKS = 3
 """Maximum number of marks of a review."""
@@ -95,9 +97,16 @@ class ChancesTask(NamedTuple):
     seed: int
 
 
-Task = JudgeTask | ConfirmTask | ChancesTask
+class MatchTask(NamedTuple):
+    """Task to find the chance to win the match after the round; its result is a number."""
+
+    view: View
+    """View of the round, with the totals after it."""
+
+
+Task = JudgeTask | ConfirmTask | ChancesTask | MatchTask
 """Part of a review, less than a second of work."""
-TaskResult = Judged | Estimate | Chances | None
+TaskResult = Judged | Estimate | Chances | float | None
 """Result of a task; see the classes of tasks."""
 
 
@@ -144,7 +153,10 @@ def review(
         if match.phase is Phase.LEAD and before.phase is not Phase.LEAD:
             chances = yield ChancesTask(view(match, seat), seed), finished
             curve.append(Turn(index + 1, chances))
-    curve.append(Turn(len(actions), _result(view(before, seat), match, seat)))
+    won, chance = _result(match, seat)
+    if chance is None:
+        chance = yield MatchTask(replace(view(before, seat), totals=match.totals)), finished
+    curve.append(Turn(len(actions), Chances(won, chance)))
     return Review(
         tuple(judged),
         tuple(marks),
@@ -161,6 +173,8 @@ def carry_out(task: Task, stop: Stop | None = None) -> TaskResult:
             return judge.difference(decision, better, seed, _CONFIRMING_DEALS, stop)
         case ChancesTask(seen, seed):
             return judge.chances(seen, seed, _CHANCE_DEALS, stop)
+        case MatchTask(seen):
+            return judge.match_chance(seen)
         case JudgeTask(decision, seed):
             return _judged(judge, decision, seed, stop)
 
@@ -236,8 +250,8 @@ def _unlucky(
     return sorted(set(found) - {mark.at for mark in marks})
 
 
-def _result(before: View, over: Match, seat: Seat) -> Chances:
-    """Return the chances of the seat's team after the round; `before` is a view of it."""
+def _result(over: Match, seat: Seat) -> tuple[float, float | None]:
+    """Return the results of round and match for the seat's team: 1 if won; `None` if not over."""
     round_ = over.round
     assert round_ is not None
     team = round_.seating.teams[seat]
@@ -247,14 +261,14 @@ def _result(before: View, over: Match, seat: Seat) -> Chances:
     score = over.results[-1].score
     ours, theirs = score[own_columns[0]], score[other_columns[0]]
     won = 1.0 if ours > theirs else (0.5 if ours == theirs else 0.0)
-    if over.winners:
-        return Chances(won, float(any(column in over.winners for column in own_columns)))
-    stake = stake_of(replace(before, totals=over.totals), always=True)
-    sides = score_index(stake.odds, stake.ours), score_index(stake.odds, stake.theirs)
-    return Chances(won, float(stake.odds[sides]))
+    if not over.winners:
+        return won, None
+    return won, float(any(column in over.winners for column in own_columns))
 
 
 @cache
 def _judge() -> Judge:
     """Return the judge of this process; the first call loads compiled code."""
+    from players.coach.judge import Judge
+
     return Judge()

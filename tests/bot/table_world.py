@@ -8,7 +8,8 @@ import random
 from pathlib import Path
 from typing import Any, get_args
 
-from bot.computers.decision_scheduler import DecisionScheduler, Pool
+from bot.computers.background_tasks import Pool
+from bot.computers.decision_scheduler import DecisionScheduler
 from bot.ids import ChannelId, TableId, UserId
 from bot.live.events import Committed, EventDispatcher, LiveEvent, Waiting
 from bot.live.leases import Leases

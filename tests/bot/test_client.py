@@ -19,11 +19,12 @@ from discord import app_commands
 from pydantic import SecretStr
 from simcord import Env
 
-from bot.client import MonthlyRankingPoster, TichuBot
+from bot.client import TichuBot
 from bot.computers.worker_pool import Workers
 from bot.errors import Refused
 from bot.ids import ChannelId, GuildId, UserId
 from bot.live.events import EventDispatcher, MonthlyRankingDue
+from bot.live.ranking_poster import MonthlyRankingPoster
 from bot.live.retention import Retention
 from bot.profiles.monthly_ranking import MonthlyRanking
 from bot.profiles.seasons import Seasons
@@ -480,9 +481,10 @@ async def test_does_not_wait_for_a_failing_ranking_handler(
     events = EventDispatcher()
     for handler in handlers:
         events.subscribe(MonthlyRankingDue, handler)
-    bot: Any = SimpleNamespace(events=events)
+    leases: Any = None  # they are not asked
+    poster = MonthlyRankingPoster(events, leases, lambda _: None)
     posting = asyncio.create_task(
-        MonthlyRankingPoster(bot).post(GuildId(1), ChannelId(2), MonthlyRanking("2031-11", ()))
+        poster.post(GuildId(1), ChannelId(2), MonthlyRanking("2031-11", ()))
     )
     await settle()
     assert posting.done()

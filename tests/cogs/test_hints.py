@@ -9,7 +9,8 @@ import pytest
 from simcord import ResponseMessage
 
 import bot.text
-from bot.computers.worker_pool import Decision, Work
+from bot.computers.decision_scheduler import Decision
+from bot.computers.worker_pool import Work
 from bot.text import speech
 from bot.text.cards import Speaker
 from bot.text.computers import explanation_text, manners
@@ -43,7 +44,8 @@ ADA = "MAHJONG J3 J4 J5 S6"
 
 def advice(work: Work) -> Decision:
     """Return advice for every question, as an Expert could give it."""
-    seen, seat = work.view, work.view.seat
+    seen = work.arguments["view"]
+    seat = seen.seat
     assert seat is not None
     assert [at for at, _ in seen.hands] == [seat]
     if seen.phase is Phase.GRAND:

@@ -65,6 +65,10 @@ async def test_metrics_count_clicks(world: World) -> None:
         await world.env.advance_time(60)  # they answer the Grand Tichu question
         assert await asked.value("tichu_computer_decisions_total") > 0
         assert await asked.value("tichu_computer_decisions_late_total") == 0
+        assert await asked.value("tichu_queue_length", queue="reviews") == 0
+        for result in ("made", "failed"):
+            assert await asked.value("tichu_reviews_total", result=result) == 0
+        assert await asked.value("tichu_review_seconds_count") == 0
         await world.env.advance_time(16 * 60)
         assert await asked.value("tichu_tables", status="paused") == 1
 
@@ -264,7 +268,8 @@ async def test_metrics_and_logs_contain_no_cards_and_names(
         "shard": {"0"},
         "process": {"expert", "painter"},
         "cause": {"discord", "late", "rejected"},
-        "queue": {"clicks", "messages", "outbox", "commits", "pictures", "decisions"},
+        "queue": {"clicks", "messages", "outbox", "commits", "pictures", "decisions", "reviews"},
+        "result": {"made", "failed"},
     }
     for metric in samples:
         if metric.name.startswith("tichu_"):

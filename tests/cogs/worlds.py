@@ -21,7 +21,7 @@ import bot.text
 from bot.art.emojis import Emojis
 from bot.art.names import pictures
 from bot.client import TichuBot
-from bot.computers.decision_scheduler import Pool
+from bot.computers.background_tasks import Pool
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId
 from bot.live.events import Committed

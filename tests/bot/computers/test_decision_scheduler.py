@@ -7,6 +7,7 @@ import random
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,10 @@ from bot.computers.decision_scheduler import (
     LEAST_SECONDS,
     LONGEST_SECONDS,
     MARGIN_SECONDS,
+    Decision,
     DecisionScheduler,
 )
-from bot.computers.worker_pool import Decision, Work
+from bot.computers.worker_pool import Work
 from bot.errors import Refused, Stale
 from bot.ids import ChannelId, Revision, UserId
 from bot.table.commands import VoteToStop
@@ -73,7 +75,7 @@ async def when_due(world: TableWorld, at: Game, seconds: float = 0.0) -> None:
 
 async def test_an_answer_is_kept_until_it_is_due(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(people=1)
-    asked = [(work.view.seat, work.level) for work in pool.asked]
+    asked = [(view_of(work).seat, work.arguments["level"]) for work in pool.asked]
     assert asked == [(1, "expert"), (2, "expert"), (3, "expert")]
     pool.answer(calls_grand)
     told = len(world.heard.news)
@@ -118,7 +120,7 @@ def steady(seen: View) -> Action | None:
     return Novice().choose(seen, random.Random(1))
 
 
-def _fail(work: Work) -> Decision:
+def _fail(work: Work) -> None:
     raise ValueError("the Dragon")
 
 
@@ -162,13 +164,13 @@ async def test_drops_outdated_thoughts(world: TableWorld, pool: SlowPool) -> Non
     at = world.game(at.id)
     assert at.phase is Phase.EXCHANGE
     old, pool.at_work = pool.at_work, []
-    assert [work.view.seat for work, _ in old] == [1, 2, 3]
+    assert [view_of(work).seat for work, _ in old] == [1, 2, 3]
     at = await act(world.tables, at.id, HOST, None, CallTichu)
-    restarted = [work.view for work, _ in pool.at_work]
+    restarted = [view_of(work) for work, _ in pool.at_work]
     assert [seen.seat for seen in restarted] == [1, 2, 3]
     assert all(seen.seats[0].call is not None for seen in restarted), "they know of the call now"
     for work, answer in old:
-        answer.set_result((Advice(Pass(work.view.seat or 0), 0.0),))
+        answer.set_result(Pass(view_of(work).seat or 0))
     novice = plain_brain(3)
     pool.answer(novice)
     await when_due(world, at)
@@ -181,7 +183,7 @@ async def test_asks_everything_again_after_a_restart(world: TableWorld, pool: Sl
     asked = len(pool.asked)
     world.time.jump(world.time.seconds_from_now(60))
     await world.reopen()
-    assert [work.view.seat for work in pool.asked[asked:]] == [1, 2, 3]
+    assert [view_of(work).seat for work in pool.asked[asked:]] == [1, 2, 3]
     pool.answer(calls_grand)
     await world.quiet()
     assert answers(world, at) == (None,) * 4, "there is time to think"
@@ -298,9 +300,9 @@ async def test_bomb_may_be_considered_until_the_window_closes() -> None:
     scheduler = DecisionScheduler(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
     at = playing(WINDOW, 1)
     scheduler.update(at)
-    bombs = [work for work in pool.asked if work.view.phase is Phase.WINDOW]
+    bombs = [work for work in pool.asked if view_of(work).phase is Phase.WINDOW]
     assert len(bombs) == 1
-    thrown = next(action for action in bombs[0].view.actions if isinstance(action, Bomb))
+    thrown = next(action for action in view_of(bombs[0]).actions if isinstance(action, Bomb))
     pool.answer(lambda seen: thrown if seen.phase is Phase.WINDOW else None)
     await settle()
     assert list(scheduler.decisions(at, ("bomb",)).values()) == [thrown]
@@ -326,23 +328,24 @@ class Machine:
     def free(self) -> int:
         return self.size - self.busy
 
-    def submit(self, work: Work) -> asyncio.Future[Decision]:
+    def submit(self, work: Work) -> asyncio.Future[Any]:
         self.busy += 1
         self.seconds.append(work.seconds)
-        self.novices += work.level == "novice"
-        answer: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
+        self.novices += work.arguments.get("level") == "novice"
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         task = asyncio.create_task(self._think(work, answer))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return answer
 
-    def cancel(self, asked: asyncio.Future[Decision]) -> None:
+    def cancel(self, asked: asyncio.Future[Any]) -> None:
         """Accept the request to hurry; these workers keep to their time anyway."""
 
-    async def _think(self, work: Work, answer: asyncio.Future[Decision]) -> None:
-        await self.time.sleep(self.WAY + (work.seconds if work.level == "expert" else 0.002))
+    async def _think(self, work: Work, answer: asyncio.Future[Any]) -> None:
+        expert = work.arguments.get("level") == "expert"
+        await self.time.sleep(self.WAY + (work.seconds if expert else 0.002))
         self.busy -= 1
-        answer.set_result((Advice(Pass(1), 0.0),))
+        answer.set_result(Pass(1))
 
 
 LEAD = table("LEAD B")
@@ -398,9 +401,15 @@ async def test_single_question_gets_the_full_time() -> None:
 # --- advice --------------------------------------------------------------------------------------
 
 
+def view_of(work: Work) -> View:
+    seen = work.arguments["view"]
+    assert isinstance(seen, View)
+    return seen
+
+
 def best(work: Work) -> Decision:
-    assert work.level is None
-    seat = work.view.seat or 0
+    assert work.function == "advise"
+    seat = view_of(work).seat or 0
     return (Advice(AnswerGrand(seat, True), 12.5), Advice(AnswerGrand(seat, False), -3.0))
 
 
@@ -410,7 +419,7 @@ async def test_advises_a_player_with_a_decision(world: TableWorld, pool: SlowPoo
     advised = asyncio.create_task(world.tables.advise(at.id, UserId(102), at.revision))
     await settle()
     (work,) = pool.asked
-    assert (work.view.seat, [seat for seat, _ in work.view.hands]) == (1, [1])
+    assert (view_of(work).seat, [seat for seat, _ in view_of(work).hands]) == (1, [1])
     assert 0.2 < work.seconds <= 1.0
     pool.give(best)
     assert await advised == (at, 1, best(work))
@@ -474,4 +483,5 @@ async def test_a_worker_that_fails_has_no_advice(world: TableWorld, pool: SlowPo
 def test_repr_of_a_question_hides_the_view() -> None:
     at = playing(WINDOW, 1)
     question, _ = questions(at)
-    assert "Hand" not in repr(Work(deciding_view(at, question), "expert", 1, 0.1))
+    view = deciding_view(at, question)
+    assert "Hand" not in repr(Work("choose", {"view": view}, 0.1))

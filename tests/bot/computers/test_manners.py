@@ -24,7 +24,9 @@ async def test_a_computer_player_keeps_its_manner_and_a_stand_in_has_none() -> N
     bold = [each.model_copy(update={"name": name}) if each.seat else each for each in at.chairs]
     at = replace(at, chairs=tuple(bold))
     scheduler.update(at)
-    assert [(work.level, work.manner) for work in pool.asked] == [("regular", "bold")]
+    assert [(work.arguments["level"], work.arguments["manner"]) for work in pool.asked] == [
+        ("regular", "bold")
+    ]
     assert 0 < pool.asked[0].seconds < 0.1, "a Regular is quick"
     told: list[str] = []
     DecisionScheduler(lambda: NOON, lambda _, manner: told.append(manner)).decisions(at, ("move",))

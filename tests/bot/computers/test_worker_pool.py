@@ -40,7 +40,10 @@ VIEW = view(table("TURN B", trick="A S8", hands={"B": "SA +5"}), 1)
 
 
 def work(what: int, level: str | None = "expert", seconds: float = 0.1) -> Work:
-    return Work(VIEW, level, what, seconds)  # type: ignore[arg-type]
+    arguments = {"view": VIEW, "seed": what, "seconds": seconds}
+    if level is None:
+        return Work("advise", arguments, seconds)
+    return Work("choose", {"level": level, **arguments}, seconds)
 
 
 @pytest.fixture
@@ -59,7 +62,7 @@ async def until(there: Callable[[], bool]) -> None:
 
 async def process_of(workers: Workers) -> int:
     """Return the number of the process that answers next."""
-    ((action, *_),) = await workers.submit(work(SENSIBLE))
+    action = await workers.submit(work(SENSIBLE))
     assert isinstance(action, Pass)
     return action.seat
 
@@ -101,20 +104,22 @@ async def test_workers_answer_many_questions(workers: Workers) -> None:
 
 async def answer_in_processes_of_their_own(workers: Workers) -> None:
     both = await asyncio.gather(*(workers.submit(work(SENSIBLE)) for _ in range(2)))
-    numbers = {answer[0].action.seat for answer in both}
+    numbers = {answer.seat for answer in both}
     assert len(numbers) == 2
     assert os.getpid() not in numbers
     assert (workers.size, workers.free) == (2, 2)
     asked = workers.submit(work(SENSIBLE, level=None, seconds=0.25))
     assert (workers.size, workers.free) == (2, 1), "one is at work"
     assert (await asked)[0].points == 0.25
-    assert await workers.submit(work(NOTHING)) == ()
+    assert await workers.submit(work(NOTHING)) is None
+    task = Work("review_task", {"task": "a decision"}, 0.1)
+    assert await workers.submit(task) == ("a decision", False), "it need not finish early"
 
 
 async def load_little_ignore_ctrl_c_and_keep_what_they_compile(
     workers: Workers,
 ) -> None:
-    ((action, *_),) = await workers.submit(work(ENVIRONMENT))
+    action = await workers.submit(work(ENVIRONMENT))
     assert action == Pass(77)
 
 
@@ -126,7 +131,7 @@ async def end_a_thought_that_nobody_waits_for_any_more(workers: Workers) -> None
         workers.cancel(asked)
         await asyncio.sleep(0.05)
     workers.cancel(asked)
-    assert (await asked)[0].action != (await other)[0].action
+    assert await asked != await other
     assert workers.free == 2
     assert len({await process_of(workers) for _ in range(2)}) == 1, "both still answer"
 
@@ -168,7 +173,7 @@ async def replace_one_that_dies_or_hangs(workers: Workers, what: int) -> None:
 async def tell_what_cannot_be_sent_without_the_cards(workers: Workers) -> None:
     secret = {"the Dragon": lambda: None}
     with pytest.raises(WorkerFailed) as failed:
-        await workers.submit(Work(secret, "expert", SENSIBLE, 0.1))  # type: ignore[arg-type]
+        await workers.submit(Work("advise", {"view": secret}, 0.1))
     assert "Dragon" not in str(failed.value)
     assert failed.value.__cause__ is None
     await until(lambda: workers.free == 2)

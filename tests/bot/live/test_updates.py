@@ -13,6 +13,7 @@ import pytest
 from bot import __version__
 from bot.history.rebuild import needs_rebuild, rebuild
 from bot.ids import TableId
+from bot.records import PersonalSettings, ReviewRecord
 from bot.table.commands import AcceptSeat, Act, Fill, Pause, Start
 from bot.table.state import seats_to_act
 from engine import Phase, view
@@ -72,6 +73,30 @@ async def test_keeps_all_tables_scores_and_settings(tmp_path: Path, version: str
         rebuilt = await rebuild(world.store, world.time.now())
         assert (rebuilt.skipped, rebuilt.rounds) == ((), len(before["rounds"]))
         assert derived(world) == before
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+async def test_stores_reviews_of_old_tables(tmp_path: Path, version: str) -> None:
+    async with updated(tmp_path, version) as world:
+        table_id = TableId(known(version)["tables"]["nanjing/between"]["id"])
+        coach, person = world.store.coach, HOST
+        assert await coach.review(table_id, 1, 0) is None
+        review = ReviewRecord(
+            table_id=table_id,
+            number=1,
+            seat=0,
+            user_id=person,
+            version=1,
+            made_at=world.time.now(),
+            body="{}",
+        )
+        await coach.keep(review)
+        await coach.agree(table_id, person)
+        assert await coach.reviews_of(person, 10) == [review]
+        assert await coach.agreements(table_id) == {person}
+        settings = await world.store.personal_settings.get(person)
+        assert (settings.accuracy, settings.accuracy_compared) == (False, False)
+        assert settings != PersonalSettings(), "the older settings are kept"
 
 
 @pytest.mark.parametrize("version", VERSIONS)

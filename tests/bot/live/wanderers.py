@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from bench.walks import random_deck, random_gifts
-from bot.computers.worker_pool import Decision, Work
+from bot.computers.worker_pool import Work
 from bot.errors import Refused
 from bot.ids import RoleId, TableId, UserId
 from bot.records import Change, PersonalSettings
@@ -67,10 +67,9 @@ from engine import (
     new_match,
     view,
 )
-from players.levels import Advice
 from players.novice.player import Novice
 from tests.bot.brains import Brain
-from tests.bot.computers.pools import SlowPool
+from tests.bot.computers.pools import SlowPool, result
 from tests.bot.states import HOST, PEOPLE
 from tests.bot.table_world import TableWorld
 from tests.engine.positions import round_of
@@ -94,12 +93,12 @@ class Moody(SlowPool):
             case "fail":
                 self.give(_fail)
             case "nonsense":
-                self.give(lambda work: (Advice(Pass(0), 0.0),))
+                self.give(lambda work: result(work, Pass(0)))
             case "nothing":
-                self.give(lambda work: ())
+                self.give(lambda work: result(work, None))
 
 
-def _fail(work: Work) -> Decision:
+def _fail(work: Work) -> None:
     raise ValueError
 
 

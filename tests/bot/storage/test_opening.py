@@ -31,6 +31,7 @@ from tests.bot.databases import place_file
 from tests.bot.postgres import ON_POSTGRES
 from tests.bot.storage.lock_holder import held_elsewhere
 from tests.bot.storage.samples import move, new_table
+from tests.bot.stored_versions import DEVELOPMENT, place
 
 _ANOTHER = '''"""Adds a column."""
 import sqlalchemy as sa
@@ -243,18 +244,23 @@ async def test_migrates_an_older_database(
     await again.close()
 
 
+@pytest.mark.sqlite("stored databases are files")
 async def test_takes_over_the_last_development_state(
-    store: Store, url: str, outside: sqlite3.Connection, another_migration: Path
+    file: Path, url: str, another_migration: Path
 ) -> None:
-    """`live/test_updates.py` has a database that this state has written."""
-    table = await store.tables.create(new_table())
-    outside.execute(f"UPDATE alembic_version SET version_num = '{LAST_DEVELOPMENT_SCHEMA}'")
-    with pytest.raises(StorageUnfit, match="start this version of the bot once"):
-        await read_table(url, table.id)
-    again = await Store.open(url, LEDGER)
-    assert outside.execute("SELECT mood FROM tables").fetchall() == [(None,)]
-    assert outside.execute("SELECT version_num FROM alembic_version").fetchall() == [("9998",)]
-    await again.close()
+    """`live/test_updates.py` plays on in this database."""
+    file.parent.mkdir(parents=True)
+    place(DEVELOPMENT, file)
+    with closing(sqlite3.connect(file)) as connection:
+        stored = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+        assert stored == [(LAST_DEVELOPMENT_SCHEMA,)]
+        with pytest.raises(StorageUnfit, match="start this version of the bot once"):
+            await read_table(url, TableId(1))
+        again = await Store.open(url, LEDGER)
+        assert connection.execute("SELECT DISTINCT mood FROM tables").fetchall() == [(None,)]
+        stored = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+        assert stored == [("9998",)]
+        await again.close()
 
 
 @pytest.mark.parametrize("schema", ["0001", "0018"])

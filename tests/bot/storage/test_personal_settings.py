@@ -26,6 +26,8 @@ ALL_CHOSEN = PersonalSettings(
     language="pt_BR",
     seen_language="es-419",
     quiet=(22 * 60, 7 * 60),
+    accuracy=True,
+    accuracy_compared=True,
 )
 
 

@@ -1,6 +1,7 @@
 """Behaviour of PostgreSQL alone, run only by `make test-postgres`."""
 
 import logging
+import shutil
 import sqlite3
 import traceback
 from contextlib import closing
@@ -55,11 +56,27 @@ async def test_migrations_create_the_schema(database: Database) -> None:
 
 
 async def test_takes_over_the_last_development_state(
-    store: Store, url: str, outside: sqlite3.Connection
+    store: Store,
+    url: str,
+    outside: sqlite3.Connection,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Its schema was compared with the first one of 1.0 when that was made."""
+    outside.execute("DROP SCHEMA public CASCADE")
+    outside.execute("CREATE SCHEMA public")
+    first, *later = versions.all_versions()
+    folder = shutil.copytree(versions.MIGRATIONS, tmp_path / "migrations")
+    for version in later:
+        next((folder / "versions").glob(f"{version}_*.py")).unlink()
+    monkeypatch.setattr(versions, "MIGRATIONS", folder)
+    old = await Store.open(url, LEDGER)
+    table = await old.tables.create(new_table())
+    await old.close()
+    stored = outside.execute("SELECT version_num FROM alembic_version").fetchall()
+    assert stored == [(first,)]
     outside.execute("UPDATE alembic_version SET version_num = '0019'")
-    table = await store.tables.create(new_table())
+    monkeypatch.undo()
     again = await Store.open(url, LEDGER)
     assert await again.tables.get(table.id) is not None
     await again.close()

@@ -12,7 +12,7 @@ import discord
 
 from bot.art import names
 from bot.art.emojis import Emojis
-from bot.computers.worker_pool import Decision
+from bot.computers.decision_scheduler import Decision
 from bot.errors import Reason, Refused
 from bot.history.deal_proof import Proof
 from bot.history.listing import PER_PAGE, HistoryQuery, Listing

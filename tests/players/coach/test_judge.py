@@ -11,7 +11,8 @@ import pytest
 from bench.redealing import redeal
 from engine import CallTichu, Match, Pass, Play, can, card_set, read_action, read_card, view
 from players.coach.decisions import Decision, Kind, decisions
-from players.coach.judge import Estimate, Judge, _estimate
+from players.coach.estimates import Estimate
+from players.coach.judge import Judge, _estimate
 from players.expert.choices import choice_of, choices
 from players.expert.kernels import Kernels
 from players.reasons import Cause

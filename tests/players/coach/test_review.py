@@ -13,12 +13,13 @@ from bench.coach import PlayedRound, play, reviewed
 from bench.contestants import contestant
 from engine import AnswerGrand, CallTichu, Options, Play
 from players.coach import review as module
-from players.coach.judge import Chances, Estimate
+from players.coach.estimates import Chances, Estimate
 from players.coach.review import (
     ChancesTask,
     ConfirmTask,
     Judged,
     JudgeTask,
+    MatchTask,
     Progress,
     Review,
     Task,
@@ -83,6 +84,8 @@ class Steps:
                 return Estimate(20.0 * self._second, 4.0 * self._second, 36.0 * self._second)
             case ChancesTask():
                 return Chances(0.5, 0.5)
+            case MatchTask():
+                return 0.5
 
 
 def test_at_most_three_decisions_are_marked_the_costliest_first(by_novices: PlayedRound) -> None:

@@ -1,0 +1,1 @@
+"""Reviews of rounds: made by the workers, and stored."""
