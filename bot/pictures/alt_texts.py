@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from bot.pictures.descriptions import Chart, Line, PlacesChart, RatingChart, ScoreChart
+from bot.pictures.descriptions import (
+    ChancesChart,
+    Chart,
+    Line,
+    PlacesChart,
+    RatingChart,
+    ScoreChart,
+)
 from bot.pictures.table.scene_text import spoken
 from bot.text import Say
 
@@ -16,6 +23,8 @@ def alt_text(chart: Chart, say: Say) -> str:
         sentences = _score_sentences(chart, say)
     elif isinstance(chart, PlacesChart):
         sentences = _places_sentences(chart, say)
+    elif isinstance(chart, ChancesChart):
+        sentences = _chances_sentences(chart, say)
     else:
         sentences = _rating_sentences(chart, say)
     text = " ".join(sentences)
@@ -80,6 +89,33 @@ def _rating_sentences(chart: RatingChart, say: Say) -> list[str]:
             first=say.number(round(first.rating)),
             lowest=say.number(round(min(ratings))),
             highest=say.number(round(max(ratings))),
+        ),
+    ]
+
+
+def _chances_sentences(chart: ChancesChart, say: Say) -> list[str]:
+    """Return the sentences about the chances of a team in a round."""
+    first, last = chart.points[0], chart.points[-1]
+    turning = [(chart.points[place - 1], chart.points[place]) for place in chart.turning_points]
+    return [
+        say(
+            "The team's chance to win the round: {first} at the first trick, {last} at the end.",
+            first=say.percent(first.round),
+            last=say.percent(last.round),
+        ),
+        *(
+            say(
+                "In trick {number} from {before} to {after}.",
+                number=say.number(before.trick),
+                before=say.percent(before.round),
+                after=say.percent(after.round),
+            )
+            for before, after in turning
+        ),
+        say(
+            "The chance to win the match: {first} at the first trick, {last} at the end.",
+            first=say.percent(first.match),
+            last=say.percent(last.match),
         ),
     ]
 

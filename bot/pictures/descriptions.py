@@ -11,7 +11,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from bot.pictures.words import RatingWords, ScoreWords
+from bot.pictures.words import ChancesWords, RatingWords, ScoreWords
 from bot.records import RoundNumber
 from bot.text import Say
 
@@ -111,7 +111,29 @@ class RatingChart(_Frozen):
     seasons: tuple[Season, ...] = ()
 
 
-Chart = ScoreChart | PlacesChart | RatingChart
+class ChancesPoint(_Frozen):
+    """Chances of a team, from 0 to 1, at the begin of a trick."""
+
+    trick: int
+    """Number of the trick, from 1; at the end of the round the number after the last one."""
+    round: float
+    """Chance to win the round."""
+    match: float
+    """Chance to win the match."""
+
+
+class ChancesChart(_Frozen):
+    """Chart of the chances of a team in a round."""
+
+    kind: Literal["chances"] = "chances"
+    language: str
+    words: ChancesWords
+    points: Annotated[tuple[ChancesPoint, ...], Field(min_length=2)]
+    turning_points: tuple[int, ...] = ()
+    """Indices of points before which the chances changed most."""
+
+
+Chart = ScoreChart | PlacesChart | RatingChart | ChancesChart
 
 
 def rating_chart(

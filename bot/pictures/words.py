@@ -75,3 +75,31 @@ class RatingWords(BaseModel):
             uncertainty=say("Most likely range"),
             season=say("A season begins"),
         )
+
+
+class ChancesWords(BaseModel):
+    """Texts on a chart of chances."""
+
+    model_config = ConfigDict(frozen=True)
+
+    title: str
+    """Heading of a chart of chances."""
+    round: str
+    """Label in the key for the line of the round."""
+    match: str
+    """Label in the key for the line of the match."""
+    trick: str
+    """Label of the axis of tricks."""
+    turning_point: str
+    """Label in the key for a dotted line."""
+
+    @classmethod
+    def of(cls, say: Say) -> Self:
+        """Return the texts in one language."""
+        return cls(
+            title=say("The team's chances, trick by trick"),
+            round=say("To win the round"),
+            match=say("To win the match"),
+            trick=say("Trick"),
+            turning_point=say("Turning point"),
+        )

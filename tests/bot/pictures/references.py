@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
-from bot.pictures.descriptions import Chart, PlacesChart, RatingChart, ScoreChart
+from bot.pictures.descriptions import ChancesChart, Chart, PlacesChart, RatingChart, ScoreChart
 from bot.pictures.drawing import draw
 from bot.pictures.hand.scene import HandScene
 from bot.pictures.process_messages import Drawing, parse_drawing
@@ -35,7 +35,7 @@ HANDS = tuple(
     )
 )
 """Sample hands (`hands.HANDS`) with a reference picture."""
-CHARTS = ("charts/nanjing", "charts/trichu", "charts/lords", "charts/rating")
+CHARTS = ("charts/nanjing", "charts/trichu", "charts/lords", "charts/rating", "charts/chances")
 """Sample charts (`samples.CHARTS`) with a reference picture."""
 REPLAYS = tuple(
     f"replays/{name}" for name in ("trick-4", "seat-4", "end-4", "trick-3", "trick-5", "trick-6")
@@ -85,7 +85,7 @@ def stored_card(name: str) -> ResultCard:
 def stored_chart(name: str) -> Chart:
     """Return the chart of the reference picture with this name."""
     chart = parse_drawing((FOLDER / f"{name}.json").read_bytes())
-    assert isinstance(chart, ScoreChart | PlacesChart | RatingChart)
+    assert isinstance(chart, ScoreChart | PlacesChart | RatingChart | ChancesChart)
     return chart
 
 

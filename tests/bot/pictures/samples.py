@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 from bot.pictures.descriptions import (
     Bet,
+    ChancesChart,
+    ChancesPoint,
     Chart,
     Line,
     Name,
@@ -16,7 +18,7 @@ from bot.pictures.descriptions import (
     Sweep,
     rating_chart,
 )
-from bot.pictures.words import ScoreWords
+from bot.pictures.words import ChancesWords, ScoreWords
 from bot.text import speech
 
 SAY = speech("en")
@@ -97,6 +99,24 @@ def rating(count: int, days: float, seasons: int = 2, name: str = "Ada") -> Rati
     )
 
 
+def chances(*shares: tuple[float, float], turning_points: tuple[int, ...] = ()) -> ChancesChart:
+    """Return the chances to win the round and the match, trick by trick."""
+    return ChancesChart(
+        language="en",
+        words=ChancesWords.of(SAY),
+        points=tuple(
+            ChancesPoint(trick=trick, round=round_, match=match)
+            for trick, (round_, match) in enumerate(shares, start=1)
+        ),
+        turning_points=turning_points,
+    )
+
+
+CHANCES = chances(
+    *((0.62, 0.55), (0.65, 0.56), (0.6, 0.54), (0.31, 0.44), (0.35, 0.45), (0.3, 0.44)),
+    *((0.8, 0.6), (1.0, 0.66)),
+    turning_points=(3, 6),
+)
 CHARTS: dict[str, Chart] = {
     "nanjing": NANJING,
     "one round": score(line(("Ada", "Cleo"), 200, won=True), line(("Ben", "Dan"), 0), target=100),
@@ -122,5 +142,8 @@ CHARTS: dict[str, Chart] = {
     "rating, one evening": rating(9, 0.2),
     "rating, three days": rating(9, 3, seasons=0),
     "rating, years": rating(900, 1500, seasons=17, name=STRANGE[0]),
+    "chances": CHANCES,
+    "chances of one trick": chances((0.5, 0.5), (1.0, 1.0), turning_points=(1,)),
+    "chances of many tricks": chances(*((n % 7 / 6, n / 60) for n in range(60))),
     "rating that is sure": rating_chart("", ((NEW_YEAR, 1500.0, 0.0),), (), SAY),
 }

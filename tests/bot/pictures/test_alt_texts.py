@@ -10,9 +10,19 @@ from pydantic import ValidationError
 from bot.pictures.alt_texts import LONGEST, alt_text
 from bot.pictures.descriptions import Sweep, rating_chart
 from bot.pictures.process_messages import parse_drawing
-from bot.pictures.words import ScoreWords
+from bot.pictures.words import ChancesWords, ScoreWords
 from bot.text import Say
-from tests.bot.pictures.samples import ADA_BEN, CHARTS, LORDS, NANJING, NEW_YEAR, SAY, line, score
+from tests.bot.pictures.samples import (
+    ADA_BEN,
+    CHANCES,
+    CHARTS,
+    LORDS,
+    NANJING,
+    NEW_YEAR,
+    SAY,
+    line,
+    score,
+)
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import asked_in
 
@@ -57,6 +67,14 @@ def test_describes_a_rating() -> None:
     )
 
 
+def test_describes_chances() -> None:
+    assert alt_text(CHANCES, SAY) == (
+        "The team's chance to win the round: 62% at the first trick, 100% at the end. "
+        "In trick 3 from 60% to 31%. In trick 6 from 30% to 80%. "
+        "The chance to win the match: 55% at the first trick, 66% at the end."
+    )
+
+
 def test_numbers_follow_the_language() -> None:
     assert "1.040" in alt_text(NANJING, Say("de", gettext.NullTranslations()))
 
@@ -83,10 +101,11 @@ def test_every_word_comes_from_the_catalogue() -> None:
         score(line("1001", 5), line("1002", 3), sweeps=sweeps, sweep_size=3),
         NANJING.model_copy(update={"lines": score(line("1", 5), line("2", 9)).lines}),
         rating,
+        CHANCES,
     ):
         assert bare(alt_text(chart, say)) == []
     alt_text(LORDS, say)  # only its names come from elsewhere
-    for words in (rating.words, ScoreWords.of(say)):
+    for words in (rating.words, ScoreWords.of(say), ChancesWords.of(say)):
         assert bare("\n".join(words.model_dump().values())) == []
     assert bare(rating.name.replacement) == []
     assert asked_in("test_alt_texts") - pseudo.asked == set()
