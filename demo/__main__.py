@@ -14,6 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from simcord import ChannelHandle, Env, MemberActor
+
     from demo.serve import Bot, Sleep
 
 LOCALES = {
@@ -44,11 +48,16 @@ def _serve(arguments: argparse.Namespace, folder: Path) -> int:
 
     from demo.past.book import read_book
     from demo.past.loading import load
+    from demo.reviews import make_reviews_outside
     from demo.serve import PEOPLE, SECOND_CHANNEL, Place, serve
     from demo.welcome import welcome
 
     async def load_past(place: Place) -> None:
         await load(database(folder), read_book(), place)
+
+    async def begin(env: Env, channel: ChannelHandle, people: Sequence[MemberActor]) -> None:
+        make_reviews_outside(env)
+        await welcome(env, channel, people)
 
     def make_bot(sleep: Sleep) -> Bot:
         return real_bot(folder, sleep, arguments.seed)
@@ -74,7 +83,7 @@ def _serve(arguments: argparse.Namespace, folder: Path) -> int:
                 locale=LOCALES[arguments.language],
                 greet=greet,
                 prepare=load_past,
-                begin=welcome,
+                begin=begin,
             )
         )
     except SetupError as error:
