@@ -115,6 +115,7 @@ class Reason(StrEnum):
     FILE_TOO_LARGE = "file-too-large"
     NO_POSTING_HERE = "no-posting-here"
     NO_REVIEW_OF_GAME = "no-review-of-game"
+    NO_REVIEW_YET = "no-review-yet"
     NO_ROUND_OVER = "no-round-over"
     NO_SUCH_ROUND = "no-such-round"  # number
     NOT_IN_THIS_FORMAT = "not-in-this-format"
@@ -124,6 +125,7 @@ class Reason(StrEnum):
     NOTHING_PLAYED_HERE = "nothing-played-here"
     PRIVATE_GAME_OVER = "private-game-over"
     PROFILE_HIDDEN = "profile-hidden"
+    REVIEW_FOR_PLAYERS = "review-for-players"
     SHARED_JUST_NOW = "shared-just-now"  # seconds
     REVIEW_LIMIT = "review-limit"  # limit
     ROUND_NOT_OVER = "round-not-over"  # number

@@ -26,7 +26,8 @@ class Listeners(commands.Cog):
         self.services = services
 
     async def cog_unload(self) -> None:
-        """Cancel late pictures, and wait briefly for messages in flight."""
+        """Cancel late pictures and pages, and wait briefly for messages in flight."""
+        await self.services.reviewing.close()
         await self.services.pictures.close()
         await self.services.announcer.drain()
 

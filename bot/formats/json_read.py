@@ -167,7 +167,7 @@ def _replay_round(match_before: Match, part: _Round, raw: dict[str, Any]) -> Pla
             raise InconsistentDocument(description, error) from None
         actions.append(_action_record(part, place + 1, action.seat, action.action, action))
         if events:
-            positions.append(Position(match, tuple(events)))
+            positions.append(Position(match, tuple(events), place))
     if len(match.results) < part.number:
         raise InconsistentDocument(
             f"{where}, action {len(part.actions)}", "The round is not over after it."

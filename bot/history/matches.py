@@ -13,7 +13,7 @@ from bot.errors import Reason, Refused
 from bot.history.highlights import MatchFacts, match_facts
 from bot.history.listing import PER_PAGE, HistoryQuery, Listing, Venue
 from bot.history.seat_history import SeatedRound, with_seats_at
-from bot.ids import ChannelId, GuildId, TableId, UserId
+from bot.ids import ChannelId, GuildId, TableId, UserId, is_pseudonym
 from bot.records import MatchRecord, TableRecord
 from bot.storage import Store
 from bot.storage.ended_matches import EndedQuery, Sight
@@ -77,6 +77,13 @@ async def load_venue(store: Store, record: TableRecord, asker_id: UserId) -> Ven
     """Load the venue of a table, for this user."""
     sat = await store.history.took_part(record.id, asker_id)
     return Venue(record.channel_id, record.parent_channel_id, sat)
+
+
+async def load_people(store: Store, table: TableState) -> frozenset[UserId]:
+    """Load all people who sat at a table in its match, without erased ones."""
+    seat_changes = await store.tables.seat_changes(table.id)
+    users = {*table.user_ids(), *(change.user_id for change in seat_changes)}
+    return frozenset(user for user in users if user is not None and not is_pseudonym(user))
 
 
 async def load_table(

@@ -5,7 +5,7 @@ The replay page and the exports use them. Running rounds have none.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -30,6 +30,8 @@ class Position:
 
     match: Match
     events: tuple[Event, ...]
+    at: int = 0
+    """Number of actions after the deal up to this position."""
 
     @property
     def tricks(self) -> int:
@@ -103,6 +105,10 @@ class PlayedRound:
         end = self.stop_after(place - 1)
         return range(self.stop_before(end) + 1 if end else 0, end + 1)
 
+    def place_after(self, count: int) -> int:
+        """Return the index of the last position after at most `count` actions after the deal."""
+        return bisect_right(self.positions, count, key=lambda position: position.at) - 1
+
     def trick_at(self, place: int) -> int:
         """Return the number of the trick at a position, from 1.
 
@@ -162,6 +168,6 @@ def played_rounds(options: Options, actions: Sequence[ActionRecord]) -> Iterator
             before, round_actions, positions = previous, [], []
         round_actions.append(action)
         if events:
-            positions.append(Position(match, tuple(events)))
+            positions.append(Position(match, tuple(events), len(round_actions) - 1))
         if before is not None and len(match.results) > finished:
             yield PlayedRound(len(match.results), before, tuple(round_actions), tuple(positions))

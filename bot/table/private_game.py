@@ -6,16 +6,25 @@ They have no message in a channel and are never stored, so nothing counts, and a
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import NamedTuple, Self
 
 from bot.ids import ChannelId, TableId
 from bot.table.computer_names import computer_name
 from bot.table.details import Timers
 from bot.table.options import TableOptions
 from bot.table.state import Chair, Game, shared_fields
-from engine import Phase, Seat, only_course
+from engine import Phase, RoundResult, Seat, only_course
 
 _OVER = (Phase.ROUND_END, Phase.MATCH_END)
+
+
+class Attempt(NamedTuple):
+    """Decision of a review that its person tries again."""
+
+    mark: str
+    """The decision, as the buttons of its page have it."""
+    result: RoundResult
+    """Result of the round as it was played."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -26,6 +35,8 @@ class PrivateGame(Game):
     """Table of the past match."""
     position: str
     """Replayed position, as the buttons of the replay page have it."""
+    attempt: Attempt | None = None
+    """Decision that is tried again; `None` for a game from a replay page."""
 
     @property
     def yields(self) -> bool:
@@ -39,7 +50,11 @@ class PrivateGame(Game):
 
 
 def new_private_game(
-    past: Game, person: Chair, channel_id: ChannelId, position: str
+    past: Game,
+    person: Chair,
+    channel_id: ChannelId,
+    position: str,
+    attempt: Attempt | None = None,
 ) -> PrivateGame:
     """Return the game in which this person plays on from a position of a past match.
 
@@ -59,7 +74,14 @@ def new_private_game(
         "status": "playing",
         "options": past.options.model_copy(update={"computers": "expert", **live_pace}),
     }
-    return PrivateGame(**fields, match=past.match, seq=0, replayed=past.id, position=position)
+    return PrivateGame(
+        **fields,
+        match=past.match,
+        seq=0,
+        replayed=past.id,
+        position=position,
+        attempt=attempt,
+    )
 
 
 def has_choice_ahead(game: Game, chair: Seat) -> bool:

@@ -217,6 +217,10 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.NOT_YOUR_REVIEW: lambda say: say(
         "You can only ask for reviews of rounds that count for you, from your own seat."
     ),
+    Reason.NO_REVIEW_YET: lambda say: say("Nobody has asked for that review yet."),
+    Reason.REVIEW_FOR_PLAYERS: lambda say: say(
+        "A review is for those who played the round – or for everyone, once all of them agree."
+    ),
     Reason.NOT_YOUR_REPLAY: lambda say: say(
         "Only the person who shared this replay can step through it. **Open for me** opens your "
         "own."

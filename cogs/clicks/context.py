@@ -15,6 +15,7 @@ from bot.text.people import channel_mention
 from cogs.clicks.click import Click
 from cogs.clicks.limits import Limits
 from cogs.clicks.page_pictures import PagePictures
+from cogs.clicks.page_tasks import PageTasks
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import missing_permissions
 from cogs.delivery.message_languages import card_style, private_words, public_words
@@ -30,6 +31,8 @@ class Services:
         self.announcer = announcer
         self.limits = Limits(bot.clock.now)
         self.pictures = PagePictures(bot, announcer.picture_support)
+        self.reviewing = PageTasks("review")
+        """Pages of reviews that are being made."""
         self.work = bot.shared_work
         """Long computations shared by several readers."""
         self.personal_lock = asyncio.Lock()

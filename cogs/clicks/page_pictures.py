@@ -16,6 +16,7 @@ from bot.ids import MessageId
 from bot.pictures.process import Drawing
 from bot.pictures.process_messages import fingerprint
 from bot.runtime.logs import kinds_and_frames
+from cogs.clicks.page_tasks import PageTasks
 from cogs.delivery.replies import Reply
 from cogs.delivery.uploads import (
     Picture,
@@ -39,7 +40,7 @@ class PagePictures:
     def __init__(self, bot: TichuBot, support: PictureSupport) -> None:
         self._bot = bot
         self._support = support
-        self._drawing: dict[MessageId, asyncio.Task[None]] = {}
+        self._tasks = PageTasks("page-picture")
 
     async def show(self, reply: Reply, page: Page) -> MessageId:
         """Show a private page without a picture; return the id of its message."""
@@ -111,16 +112,8 @@ class PagePictures:
         page: Callable[[str | None], Page],
     ) -> None:
         """Show `page` with the picture once it is drawn."""
-        self.cancel(message_id)
-        task = asyncio.create_task(
-            self._draw(reply, message_id, drawing, drawn, name, alt, page), name="page-picture"
-        )
-        self._drawing[message_id] = task
-        task.add_done_callback(lambda done: self._forget(message_id, done))
-
-    def _forget(self, message_id: MessageId, done: asyncio.Task[None]) -> None:
-        if self._drawing.get(message_id) is done:
-            del self._drawing[message_id]
+        work = self._draw(reply, message_id, drawing, drawn, name, alt, page)
+        self._tasks.begin(message_id, work)
 
     async def _draw(
         self,
@@ -169,13 +162,8 @@ class PagePictures:
 
     def cancel(self, message_id: MessageId) -> None:
         """Cancel the picture of a page that was replaced."""
-        task = self._drawing.pop(message_id, None)
-        if task is not None:
-            task.cancel()
+        self._tasks.cancel(message_id)
 
     async def close(self) -> None:
         """Cancel the pictures that are not drawn yet."""
-        tasks = list(self._drawing.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.close()

@@ -7,7 +7,7 @@ everybody in the channel may.
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -17,9 +17,10 @@ from bot.errors import Reason, Refused
 from bot.history.matches import load_venue
 from bot.history.replay import Replay
 from bot.ids import ChannelId, MessageId, TableId, UserId
+from bot.pictures.process_messages import Drawing
 from bot.pictures.replay.replay_text import replay_text
-from bot.table.private_game import new_private_game
-from bot.table.state import Chair
+from bot.table.private_game import Attempt, new_private_game
+from bot.table.state import Chair, Game
 from bot.text.cards import Speaker
 from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.history import check_range, replay_of, visible_table
@@ -46,6 +47,7 @@ from cogs.pages.replay_query import (
     read_view,
 )
 from cogs.pages.verbs import Verb
+from engine import Seat
 
 
 async def show_replay(ctx: Context, table: TableId | None, query: ReplayQuery) -> None:
@@ -53,16 +55,30 @@ async def show_replay(ctx: Context, table: TableId | None, query: ReplayQuery) -
     replay = await replay_of(ctx, table, query.number)
     query = within(replay, replace(query, number=replay.played_round.number))
     page = partial(_page, replay, query, ctx.words, ctx.user_id)
+    scene = replay_picture(replay, query, ctx.words)
+    await show_drawn(ctx, replay, scene, REPLAY_FILE, replay_text(scene, ctx.words), page)
+
+
+async def show_drawn(
+    ctx: Context,
+    replay: Replay,
+    drawing: Drawing,
+    name: str,
+    alt: str,
+    page: Callable[[str | None], Page],
+) -> None:
+    """Show a private page about a round with its picture, or in words for who reads text.
+
+    `name` and `alt` are those of the file; `page` is called with `alt`, or with `None` without it.
+    """
     if ctx.reads_text or not replay.table.options.policy.pictures:
-        await ctx.reply.show(page())
+        await ctx.reply.show(page(None))
         return
     clicked = ctx.interaction.message if ctx.reply.on_private_page else None
     edited_id = None if clicked is None else MessageId(clicked.id)
     send = ctx.reply.show_beside if clicked is None else ctx.reply.replace
-    scene = replay_picture(replay, query, ctx.words)
-    alt = replay_text(scene, ctx.words)
     await ctx.services.pictures.answer(
-        ctx.reply, scene, REPLAY_FILE, alt, page, send, edited_id=edited_id
+        ctx.reply, drawing, name, alt, page, send, edited_id=edited_id
     )
 
 
@@ -107,23 +123,35 @@ async def play_on(ctx: ClickContext) -> None:
     seat = seat_to_play_on(replay, query, ctx.user_id)
     if seat is None:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    interaction, position = ctx.interaction, query.to_args("play")
+    await begin_private_game(ctx, replay.at(query.place), seat, query.to_args("play"))
+
+
+async def begin_private_game(
+    ctx: ClickContext, past: Game, seat: Seat, position: str, attempt: Attempt | None = None
+) -> None:
+    """Begin a private game of the user on this seat, and show their hand."""
+    interaction = ctx.interaction
     name = interaction.user.display_name
     person = Chair(seat=seat, kind="person", user_id=ctx.user_id, name=name)
     channel_id = ChannelId(interaction.channel_id or 0)
-    game = new_private_game(replay.at(query.place), person, channel_id, position)
+    game = new_private_game(past, person, channel_id, position, attempt)
     if interaction.message is not None:
         ctx.services.pictures.cancel(MessageId(interaction.message.id))
         ctx.announcer.hands.release_message(MessageId(interaction.message.id))
     await show_hand(ctx, await ctx.reply.read(ctx.bot.tables.play_on(game)))
 
 
-@control(Verb.REPLAY_BACK, who=Who.READER, where=Where.SERVER)
-async def go_back(ctx: ClickContext) -> None:
-    """End the user's private game, and show the replay again."""
+def end_private_game(ctx: ClickContext) -> None:
+    """End the user's private game, whose hand the clicked page shows."""
     if ctx.interaction.message is not None:
         ctx.announcer.hands.release_message(MessageId(ctx.interaction.message.id))
     ctx.bot.tables.private_games.end(ctx.user_id)
+
+
+@control(Verb.REPLAY_BACK, who=Who.READER, where=Where.SERVER)
+async def go_back(ctx: ClickContext) -> None:
+    """End the user's private game, and show the replay again."""
+    end_private_game(ctx)
     await show_replay(ctx, ctx.click.table_id, read_replay_query(ctx.click.args))
 
 

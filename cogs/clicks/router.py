@@ -14,6 +14,7 @@ from cogs.clicks import (  # noqa: F401 - they register their handlers
     opening,
     profiles,
     replays,
+    reviews,
     seats,
     server_settings,
     settings,

@@ -94,6 +94,12 @@ class Verb(StrEnum):
     REPLAY_VIEW = "replay-view"
     REPLAY_PLAY = "replay-play"  # play on from the position in private
     REPLAY_BACK = "replay-back"
+    REVIEW = "review"
+    REVIEW_OF = "review-of"  # of the chosen person
+    REVIEW_MARK = "review-mark"  # a decision that could have been better
+    REVIEW_BACK = "review-back"  # from a private game
+    REVIEW_CONSENT = "review-consent"  # to show the reviews of the match to everyone
+    TRY_AGAIN = "try-again"  # play on from a decision in private
     PROOF = "proof"
     SAVE = "save"
     # Learn Tichu

@@ -5,20 +5,24 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
-from bot.ids import ChannelId, GuildId
+from bot.ids import ChannelId, GuildId, UserId
 from bot.records import ActionRecord, Change, NewTable
 from bot.table.options import TableOptions
-from bot.table.state import Game
+from bot.table.state import Chair, Game
 from cogs.pages.verbs import Verb
 from tests.bot.games import NANJING, batches
 from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.table_play import HandPlayer, seat_without_hands
 from tests.cogs.worlds import World
 from tests.simcord_clicks import Person, find, has, numbers, shown_files, text
+
+_USERS = ("user_id", "counts_for")
+"""Fields with the person of a seat."""
 
 
 def page(result: InteractionResult) -> ResponseMessage:
@@ -98,12 +102,17 @@ async def stored_match(
     *,
     channel: ChannelHandle | None = None,
     parent_id: ChannelId | None = None,
+    people: Sequence[Person] = (),
 ) -> Game:
     """Store a random match of the channel as if it had been played; return its table.
 
-    `parent_id` is the channel of a thread if the bot opened it.
+    `parent_id` is the channel of a thread if the bot opened it. With `people` they sit on the first
+    chairs, and computers on the others.
     """
     last, changes = played_match(seed, options)
+    if people:
+        last = dataclasses.replace(last, chairs=tuple(_chairs(last, people)))
+        changes = [_with_people(change, last) for change in changes]
     new = NewTable(
         guild_id=GuildId(world.guild.id),
         channel_id=ChannelId((channel or world.channel).id),
@@ -118,6 +127,28 @@ async def stored_match(
     number = (await store.tables.create(new)).id
     await asyncio.gather(*(store.tables.commit(number, change) for change in changes))
     return dataclasses.replace(last, id=number)
+
+
+def _chairs(game: Game, people: Sequence[Person]) -> Iterator[Chair]:
+    """Yield the chairs of a match of these people and computers."""
+    for chair in game.chairs:
+        if chair.seat < len(people):
+            yield chair.model_copy(update={"user_id": UserId(people[chair.seat].id)})
+        else:
+            yield Chair(seat=chair.seat, kind="computer", name=f"Computer {chair.seat}")
+
+
+def _with_people(change: Change, game: Game) -> Change:
+    """Return a change with the people of this game in the result of its round."""
+    if change.round is None:
+        return change
+    seats = tuple(
+        seat.model_copy(update=dict.fromkeys(_USERS, game.chairs[seat.seat].user_id))
+        if seat.seat < len(game.chairs)
+        else seat
+        for seat in change.round.seats
+    )
+    return change.model_copy(update={"round": change.round.model_copy(update={"seats": seats})})
 
 
 async def a_match(world: World, **options: object) -> list[HandPlayer]:

@@ -41,7 +41,7 @@ async def test_new_partners_are_drawn_by_rating(tmp_path: Path) -> None:
         message, _ = world.newest_with(Verb.REMATCH)
         shown = [control for control in controls(message) if control.custom_id.count(":") == 4]
         verbs = [control.verb for control in shown]
-        assert verbs == ["rematch", "new-partners", "new-lobby", "replay", "share-replay"]
+        assert verbs == ["rematch", "new-partners", "new-lobby", "replay", "review", "share-replay"]
 
         assert refusal("not-seated") in told(await eve.press(Verb.NEW_PARTNERS))
         assert world.bot.tables.in_channel(ChannelId(world.channel.id)) is None

@@ -208,7 +208,14 @@ async def test_stopped_match_shows_its_score_and_the_same_buttons(world: World) 
     stopped, _ = world.newest_with(Verb.REMATCH)
     assert all(SAY.number(total) in stopped.content for total in totals)
     assert [control.verb for control in controls(stopped)] == [
-        *(Verb.REMATCH, Verb.NEW_PARTNERS, Verb.NEW_LOBBY, Verb.REPLAY, Verb.SHARE_REPLAY),
+        *(
+            Verb.REMATCH,
+            Verb.NEW_PARTNERS,
+            Verb.NEW_LOBBY,
+            Verb.REPLAY,
+            Verb.REVIEW,
+            Verb.SHARE_REPLAY,
+        ),
     ]
     page(await people[0].press(Verb.REPLAY, on=stopped))
     await people[1].press(Verb.REMATCH, on=stopped)

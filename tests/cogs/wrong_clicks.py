@@ -47,7 +47,7 @@ _ODD = {
 _SELECTS = (
     *("swap", "add-computer", "remove-computer", "option", "rules", "cards", "play", "bomb"),
     *("match", "replay-round", "save", "leaders", "sorting", "language", "turn-call", "quiet"),
-    *("server-set", "server-default"),
+    *("server-set", "server-default", "review-of"),
 )
 
 

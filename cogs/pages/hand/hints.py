@@ -56,7 +56,7 @@ def hint_text(state: Game, seat: Seat, advice: Sequence[Advice], words: Speaker)
     say = words.say
     if not advice:
         return say("💡 No hint for this.")
-    best = f"**{_action_text(state, seat, advice[0].action, words)}**"
+    best = f"**{action_text(state, seat, advice[0].action, words)}**"
     comparison = ""
     if len(advice) > 1 and state.options.game.scored:
         other = _alternative_text(state, seat, advice[1].action, words)
@@ -124,7 +124,7 @@ def _button_of_action(state: Game, seat: Seat, action: Action) -> tuple[Verb, st
     return Verb.PASS, ""
 
 
-def _action_text(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
+def action_text(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
     """Return an action as advice, such as “call Tichu”."""
     say = words.say
     if isinstance(action, Play | Bomb):
@@ -172,7 +172,7 @@ def _alternative_text(state: Game, seat: Seat, action: Action, words: Speaker) -
         case Pass():
             # Translators: playing nothing
             return say("passing")
-    return _action_text(state, seat, action, words)
+    return action_text(state, seat, action, words)
 
 
 def _play_text(state: Game, seat: Seat, action: Play | Bomb, words: Speaker) -> str:

@@ -226,7 +226,7 @@ def hand_page(
     if waits and not _has_decided(state, seats):
         controls = with_reaction_buttons(state, controls, words, is_choosing=draft.offers_reactions)
     if isinstance(state, PrivateGame):
-        items.insert(0, private_line(words))
+        items.insert(0, private_line(state, words))
         controls.append(way_back_row(state, words))
     if controls and picture is None:
         items.append(line())

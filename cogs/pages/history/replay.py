@@ -6,7 +6,7 @@ place among the positions, the kind of view, and the step.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -35,6 +35,7 @@ from cogs.pages.hand.card_order import in_display_order
 from cogs.pages.history.event_text import step_texts
 from cogs.pages.names import label_name, seat_name, shared_by
 from cogs.pages.replay_query import OPEN, PUBLIC, ReplayQuery
+from cogs.pages.review_query import ReviewQuery
 from cogs.pages.table.page import in_turn_order, open_cards, seat_line, totals, trick_text
 from cogs.pages.table.score_lines import round_summary
 from cogs.pages.verbs import Verb
@@ -158,8 +159,15 @@ def replay_picture(
     ]
     if moves:
         heading.append(f"{query.place + 1}/{len(played.positions)}")
+    return position_picture(state, query.shown_seats(len(state.round.hands)), heading, words)
+
+
+def position_picture(
+    state: Game, shown_seats: Collection[Seat], heading: Sequence[str], words: Speaker
+) -> ReplayScene:
+    """Return the scene of a position with the hands of `shown_seats` open."""
     in_order = partial(in_display_order, sorting=words.sorting)
-    return replay_scene(state, query.shown_seats(len(state.round.hands)), heading, words, in_order)
+    return replay_scene(state, shown_seats, heading, words, in_order)
 
 
 def trick_pictures(replay: Replay, query: ReplayQuery, words: Speaker) -> TrickAnimation:
@@ -186,19 +194,26 @@ def _blocks(
     state = replay.at(query.place)
     view, shown_seats = state.views.public, query.shown_seats(len(state.round.hands))
     yield _head(replay, query, view, words)
-    seat_lines = []
-    for seat in in_turn_order(view):
-        points = _gathered(state.round, seat, words)
-        seat_lines.append(seat_line(state, view, seat, words) + points)
-        hand = state.round.hands[seat].cards
-        if seat in shown_seats and hand:
-            seat_lines.append(_cards(hand, words, pictures=pictures))
-    yield "\n".join(seat_lines)
+    yield seat_lines(state, shown_seats, words, pictures=pictures)
     if query.view != OPEN:
         yield from open_cards(state, view, words)
     over = query.place == len(replay.played_round.positions) - 1
     yield round_summary(state, words) if over else trick_text(state, view, words, played=False)
     yield "\n".join(_step(replay, query, words, moves=moves))
+
+
+def seat_lines(
+    state: Game, shown_seats: Collection[Seat], words: Speaker, *, pictures: bool = True
+) -> str:
+    """Return a line for each seat, with the hands of `shown_seats`; in words without `pictures`."""
+    view, lines = state.views.public, []
+    for seat in in_turn_order(view):
+        points = _gathered(state.round, seat, words)
+        lines.append(seat_line(state, view, seat, words) + points)
+        hand = state.round.hands[seat].cards
+        if seat in shown_seats and hand:
+            lines.append(_cards(hand, words, pictures=pictures))
+    return "\n".join(lines)
 
 
 def _step(replay: Replay, query: ReplayQuery, words: Speaker, *, moves: bool) -> Iterator[str]:
@@ -353,8 +368,10 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId
 
     label, args = say("Play on from here"), query.to_args("play")
     nobody = seat_to_play_on(replay, query, reader) is None
+    review = ReviewQuery(query.number)
     yield row(
         controls.button(Verb.REPLAY_PLAY, label, args, emoji="🃏", disabled=nobody),
+        controls.button(Verb.REVIEW, say("Review"), review.to_args("replay"), emoji="🔎"),
         controls.button(Verb.MATCH, say("Rounds"), "0"),
     )
 

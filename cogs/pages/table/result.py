@@ -17,6 +17,7 @@ from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Notice, Page, Part, button_rows, gallery, line, row, text
 from cogs.pages.names import column_name, seat_name, seats_of_column
 from cogs.pages.replay_query import LAST_PLACE, ReplayQuery
+from cogs.pages.review_query import ReviewQuery
 from cogs.pages.table.deal_lines import result_deal_line, small_print, stopped_deal_line
 from cogs.pages.table.page import totals
 from cogs.pages.table.score_lines import (
@@ -119,7 +120,7 @@ def match_buttons(state: Game, words: Speaker) -> list[Part]:
 
 
 def replay_buttons(state: Game, words: Speaker, *, over: bool = False) -> list[Part]:
-    """Return the buttons to replay and to share the last finished round, if there is one.
+    """Return the buttons to replay, review and share the last finished round, if there is one.
 
     The replay begins with the deal. After the match (`over`) its last position can be shared. If
     the round has a moment worth sharing, another button shares its bomb or Tichu.
@@ -128,7 +129,11 @@ def replay_buttons(state: Game, words: Speaker, *, over: bool = False) -> list[P
         return []
     say, controls = words.say, Controls(state.id)
     begin = ReplayQuery(state.match.results[-1].number)
-    buttons = [controls.button(Verb.REPLAY, say("Replay"), begin.to_args("result"), emoji="🎬")]
+    review = ReviewQuery(begin.number).to_args("result")
+    buttons = [
+        controls.button(Verb.REPLAY, say("Replay"), begin.to_args("result"), emoji="🎬"),
+        controls.button(Verb.REVIEW, say("Review"), review, emoji="🔎"),
+    ]
     if over:
         end = replace(begin, place=LAST_PLACE).to_args("result")
         buttons.append(controls.button(Verb.SHARE_REPLAY, say("Share"), end, emoji="📣"))

@@ -125,6 +125,19 @@ def scores_table(state: Game, result: RoundResult, words: Speaker) -> str:
     return _block(_headings(state, words), table, [_signs(state, column) for column in columns])
 
 
+def comparison_table(state: Game, then: RoundResult, words: Speaker) -> str:
+    """Return a table of each column's points in the round, played twice."""
+    say, now = words.say, state.match.results[-1]
+    table = [
+        # Translators: a heading of a row of points, at most 8 letters: in the match
+        (say("Before"), _signed(then.score, words)),
+        # Translators: a heading of a row of points, at most 8 letters: in the second attempt
+        (say("Now"), _signed(now.score, words)),
+    ]
+    columns = range(len(now.score))
+    return _block(_headings(state, words), table, [_signs(state, column) for column in columns])
+
+
 def _signs(state: Game, column: Column) -> str:
     """Return the sign of a column's team in this round."""
     sides = {state.round.seating.teams[seat] for seat in seats_of_column(state, column)}

@@ -50,6 +50,7 @@ from tests.bot.text.pages import (
     rules_pages,
 )
 from tests.bot.text.profiles import profile_pages
+from tests.bot.text.reviews import review_pages
 from tests.bot.text.samples import (
     games,
     lobbies,
@@ -140,6 +141,7 @@ def worst_pages(to: Speaker, tables: Iterable[Game]) -> Named:
     yield from tables_pages(NASTY, to)
     yield from monthly_ranking_pages(to)
     yield from nudging_pages(NASTY, to)
+    yield from review_pages(NASTY, to)
     for lobby in (*lobbies(NASTY), *other_lobbies(NASTY)):
         yield from lobby_pages(lobby, to)
     for at, name, page in every_page(tables, to):

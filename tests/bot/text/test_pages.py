@@ -76,6 +76,7 @@ from tests.bot.text.pages import (
 )
 from tests.bot.text.profiles import profile_pages
 from tests.bot.text.pseudo import Pseudo, bare
+from tests.bot.text.reviews import review_pages
 from tests.bot.text.samples import SEALED, called_at_once, games, lobbies, longest_round, moments
 from tests.bot.text.settings_pages import lobby_forms, settings_pages
 from tests.bot.text.template import asked_on_pages, keys
@@ -153,6 +154,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert outside(tables_pages(NAMES, to)) == {}
     assert outside(monthly_ranking_pages(to)) == {}
     assert outside(nudging_pages(NAMES, to)) == {}
+    assert outside(review_pages(NAMES, to)) == {}
     assert bare(unnamed(to.say, UserId(1))) == bare(unnamed(to.say, None)) == []
     for told in (welcome_text(to.say), command_text(to.say)):
         assert set(bare(told)) <= {PEOPLE[0], *SECOND_CHANNEL.split("-")}

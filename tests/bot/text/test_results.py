@@ -157,7 +157,7 @@ def test_seat_and_ready_buttons_are_in_separate_rows() -> None:
     at = over(chairs=chairs(computers=(1, 2, 3)))
     rows_ = [part["components"] for part in parts(result_page(at, TO)) if part.get("type") == 1]
     verbs = [[button["custom_id"].split(":")[-2] for button in buttons] for buttons in rows_]
-    assert verbs == [[Verb.READY, Verb.PAUSE], [Verb.REPLAY, Verb.SIT]]
+    assert verbs == [[Verb.READY, Verb.PAUSE], [Verb.REPLAY, Verb.REVIEW, Verb.SIT]]
 
 
 def test_one_button_offers_what_decided_the_round() -> None:

@@ -1,0 +1,96 @@
+"""Pages of reviews in their worst cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+
+from bot.history.replay import Replay
+from bot.ids import UserId
+from bot.table.options import TableOptions
+from bot.table.private_game import Attempt, new_private_game
+from bot.text.cards import Speaker
+from cogs.pages.controls import Notice, Page
+from cogs.pages.hand.page import hand_page, match_over_page
+from cogs.pages.history.review import (
+    Consent,
+    OpenReview,
+    choice_page,
+    place_of,
+    progress_page,
+    review_page,
+    unmade_page,
+)
+from cogs.pages.history.review_mark import mark_page
+from engine import PassCards, write_action
+from players.coach.decisions import KINDS, Decision, Kind
+from players.coach.estimates import Estimate
+from players.coach.review import Judged, Progress, Review
+from tests.bot.games import MATCHES
+from tests.bot.made_reviews import made_review, random_replay
+from tests.bot.text.pages import with_computers
+
+LARGE = Estimate(1234.4, 999.9, 1400.1)
+
+
+def review_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page | Notice]]:
+    """Yield all pages of reviews of the longest choices, in Tichu for four and three."""
+    for seed, options in MATCHES[:2]:
+        yield from _pages(seed, options, names, to)
+
+
+def _pages(
+    seed: int, options: TableOptions, names: Sequence[str], to: Speaker
+) -> Iterator[tuple[str, Page | Notice]]:
+    replay = random_replay(seed, options, names)
+    people = frozenset(UserId(user) for user in range(10, 16)) | set(replay.table.user_ids())
+    reader = replay.table.user_ids()[0]
+    yield "choice of a review", choice_page(replay, range(3), to)
+    for agreed, asker in product((frozenset[UserId](), people), (reader, UserId(9))):
+        others = (1, 2) if agreed else ()
+        own, consent = asker == reader, Consent(people, agreed)
+        opened = OpenReview(replay, 0, own, asker, consent, others)
+        for progress in (None, Progress(10**3, 10**3)):
+            yield "progress", progress_page(opened, progress, to)
+        yield "no review", unmade_page(opened, "9", to)
+        yield "nothing to review", review_page(opened, _emptied(replay), to)
+        for kind in KINDS:
+            review = _longest(made_review(replay, 0, _of_kind(kind)))
+            for alt in (None, "A" * 1000):
+                yield f"review, {kind}", review_page(opened, review, to, alt)
+                for index in range(len(review.marks)):
+                    yield f"mark, {kind}", mark_page(opened, review, index, to, alt)
+    review = made_review(replay, 0, lambda each: isinstance(each.action, PassCards))
+    past = replay.at(place_of(replay, review.marks[0]))
+    then = replay.played_round.result
+    over = replay.at(len(replay.played_round.positions) - 1)
+    for state, more in ((past, 0), (over, 0), (over, 1), (over, -1)):
+        other = then._replace(score=tuple(points + more for points in then.score))
+        attempt = Attempt("9" * 40, other)
+        private = new_private_game(
+            with_computers(state), state.chairs[0], state.channel_id, "9", attempt
+        )
+        yield "another try", hand_page(private, 0, to)
+        yield "another try, over", match_over_page(private, to)
+
+
+def _emptied(replay: Replay) -> Review:
+    """Return a review without decisions."""
+    return made_review(replay, 0, lambda _: False)._replace(judged=(), unlucky=())
+
+
+def _of_kind(kind: Kind) -> Callable[[Decision], bool]:
+    return lambda decision: decision.kind == kind
+
+
+def _longest(review: Review) -> Review:
+    """Return the review with the longest choices as marks and as bad luck, and large costs."""
+
+    def length(judged: Judged) -> int:
+        return len(write_action(judged.own)) + len(write_action(judged.better))
+
+    longest = sorted(review.judged, key=length, reverse=True)
+    kinds = {mark.kind for mark in review.marks}
+    marks = [each._replace(cost=LARGE) for each in longest if each.kind in kinds][:3]
+    others = [each.at for each in longest if each.at not in {mark.at for mark in marks}]
+    return review._replace(marks=tuple(marks), unlucky=tuple(sorted(others[:3])))
