@@ -315,6 +315,14 @@ class ReviewRecord(_Record):
     body: Secret
 
 
+class JudgedRound(_Record):
+    """A reviewed round of a person; `body` is that of its `ReviewRecord`."""
+
+    user_id: _UserId
+    ended_at: AwareDatetime
+    body: Secret
+
+
 class OutboxEntry(_Record):
     """A message of a table to be delivered to Discord, stored until then.
 

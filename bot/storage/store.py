@@ -8,6 +8,7 @@ from typing import Self
 
 from bot.runtime.clock import Clock
 from bot.score_records import ScoreRules
+from bot.storage.accuracy import AccuracyStore
 from bot.storage.app_state import AppStateStore
 from bot.storage.coach import CoachStore
 from bot.storage.database import Database
@@ -48,6 +49,7 @@ class Store:
         self.server_settings = ServerSettingsStore(database)
         self.lessons = LessonStore(database)
         self.coach = CoachStore(database)
+        self.accuracy = AccuracyStore(database)
         self.leases = LeaseStore(database)
         self.people = PeopleStore(database)
         self.app_state = AppStateStore(database)
