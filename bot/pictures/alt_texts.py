@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.pictures.descriptions import (
+    AccuracyChart,
     ChancesChart,
     Chart,
     Line,
@@ -23,6 +24,8 @@ def alt_text(chart: Chart, say: Say) -> str:
         sentences = _score_sentences(chart, say)
     elif isinstance(chart, PlacesChart):
         sentences = _places_sentences(chart, say)
+    elif isinstance(chart, AccuracyChart):
+        sentences = _accuracy_sentences(chart, say)
     elif isinstance(chart, ChancesChart):
         sentences = _chances_sentences(chart, say)
     else:
@@ -76,19 +79,33 @@ def _places_sentences(chart: PlacesChart, say: Say) -> list[str]:
 def _rating_sentences(chart: RatingChart, say: Say) -> list[str]:
     """Return the sentences about a player's rating."""
     first, last = chart.points[0], chart.points[-1]
-    ratings = [point.rating for point in chart.points]
+    ratings = [point.value for point in chart.points]
     return [
         say("{name}'s estimated rating over time.", name=spoken(chart.name)),
         say(
             "Now {rating} ± {spread}.",
-            rating=say.number(round(last.rating)),
+            rating=say.number(round(last.value)),
             spread=say.number(round(last.spread)),
         ),
         say(
             "First {first}, lowest {lowest}, highest {highest}.",
-            first=say.number(round(first.rating)),
+            first=say.number(round(first.value)),
             lowest=say.number(round(min(ratings))),
             highest=say.number(round(max(ratings))),
+        ),
+    ]
+
+
+def _accuracy_sentences(chart: AccuracyChart, say: Say) -> list[str]:
+    """Return the sentences about the cost of a player's decisions."""
+    first, last = chart.points[0], chart.points[-1]
+    return [
+        say("{name}'s points lost per decision over time.", name=spoken(chart.name)),
+        say(
+            "Now {points} ± {spread}, at first {first}.",
+            points=say.decimal(round(last.value, 1)),
+            spread=say.decimal(round(last.spread, 1)),
+            first=say.decimal(round(first.value, 1)),
         ),
     ]
 

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from bot.pictures.words import ChancesWords, RatingWords, ScoreWords
+from bot.pictures.words import AccuracyWords, ChancesWords, RatingWords, ScoreWords
 from bot.records import RoundNumber
 from bot.text import Say
 
@@ -85,11 +85,11 @@ class PlacesChart(_Frozen):
     lines: Annotated[tuple[Line, ...], Field(min_length=1)]
 
 
-class RatingPoint(_Frozen):
-    """Rating from a time on. The true rating is most likely within `spread` of it."""
+class TrendPoint(_Frozen):
+    """Value from a time on. The true value is most likely within `spread` of it."""
 
     at: AwareDatetime
-    rating: float
+    value: float
     spread: Annotated[float, Field(ge=0)]
 
 
@@ -107,8 +107,18 @@ class RatingChart(_Frozen):
     language: str
     words: RatingWords
     name: Name
-    points: Annotated[tuple[RatingPoint, ...], Field(min_length=1)]
+    points: Annotated[tuple[TrendPoint, ...], Field(min_length=1)]
     seasons: tuple[Season, ...] = ()
+
+
+class AccuracyChart(_Frozen):
+    """Chart of the mean cost of a player's decisions, the oldest point first."""
+
+    kind: Literal["accuracy"] = "accuracy"
+    language: str
+    words: AccuracyWords
+    name: Name
+    points: Annotated[tuple[TrendPoint, ...], Field(min_length=1)]
 
 
 class ChancesPoint(_Frozen):
@@ -133,7 +143,8 @@ class ChancesChart(_Frozen):
     """Indices of points before which the chances changed most."""
 
 
-Chart = ScoreChart | PlacesChart | RatingChart | ChancesChart
+TrendChart = RatingChart | AccuracyChart
+Chart = ScoreChart | PlacesChart | ChancesChart | TrendChart
 
 
 def rating_chart(
@@ -152,11 +163,29 @@ def rating_chart(
         language=say.language,
         words=RatingWords.of(say),
         name=Name(name, say("Player")),
-        points=tuple(
-            RatingPoint(at=at, rating=rating, spread=spread) for at, rating, spread in points
-        ),
+        points=_trend_points(points),
         seasons=tuple(
             Season(begins=begins, name=Name(label, say.number(number)))
             for number, (begins, label) in enumerate(seasons, start=1)
         ),
     )
+
+
+def accuracy_chart(
+    name: str, points: tuple[tuple[datetime, float, float], ...], say: Say
+) -> AccuracyChart:
+    """Return the description of a chart of accuracy, in the reader's language.
+
+    `points` are triples of an aware time, the mean cost until then, and half the width of its
+    interval: at least one, the oldest first.
+    """
+    return AccuracyChart(
+        language=say.language,
+        words=AccuracyWords.of(say),
+        name=Name(name, say("Player")),
+        points=_trend_points(points),
+    )
+
+
+def _trend_points(points: tuple[tuple[datetime, float, float], ...]) -> tuple[TrendPoint, ...]:
+    return tuple(TrendPoint(at=at, value=value, spread=spread) for at, value, spread in points)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bot.pictures.charts.chances import lay_out_chances
 from bot.pictures.charts.places import lay_out_places
 from bot.pictures.charts.points import lay_out_points
-from bot.pictures.charts.rating import lay_out_rating
 from bot.pictures.charts.sheet import Sheet
 from bot.pictures.charts.sheet_picture import png
+from bot.pictures.charts.trend import lay_out_trend
 from bot.pictures.descriptions import ChancesChart, Chart, PlacesChart, ScoreChart
 from bot.pictures.hand.picture import draw_hand
 from bot.pictures.hand.scene import HandScene
@@ -45,4 +45,4 @@ def lay_out(chart: Chart) -> Sheet:
         return lay_out_places(chart)
     if isinstance(chart, ChancesChart):
         return lay_out_chances(chart)
-    return lay_out_rating(chart)
+    return lay_out_trend(chart)

@@ -59,7 +59,7 @@ class RatingWords(BaseModel):
 
     title: str
     """Heading of a rating chart."""
-    rating: str
+    line: str
     """Label in the key for the line."""
     uncertainty: str
     """Label in the key for the band around the line."""
@@ -71,9 +71,31 @@ class RatingWords(BaseModel):
         """Return the texts in one language."""
         return cls(
             title=say("The rating over time"),
-            rating=say("Estimated rating"),
+            line=say("Estimated rating"),
             uncertainty=say("Most likely range"),
             season=say("A season begins"),
+        )
+
+
+class AccuracyWords(BaseModel):
+    """Texts on a chart of accuracy."""
+
+    model_config = ConfigDict(frozen=True)
+
+    title: str
+    """Heading of the chart."""
+    line: str
+    """Label in the key for the line."""
+    uncertainty: str
+    """Label in the key for the band around the line."""
+
+    @classmethod
+    def of(cls, say: Say) -> Self:
+        """Return the texts in one language."""
+        return cls(
+            title=say("Points lost per decision"),
+            line=say("Mean of 20 rounds"),
+            uncertainty=say("Most likely range"),
         )
 
 

@@ -16,6 +16,7 @@ from bot.pictures.descriptions import (
     RatingChart,
     ScoreChart,
     Sweep,
+    accuracy_chart,
     rating_chart,
 )
 from bot.pictures.words import ChancesWords, ScoreWords
@@ -145,5 +146,11 @@ CHARTS: dict[str, Chart] = {
     "chances": CHANCES,
     "chances of one trick": chances((0.5, 0.5), (1.0, 1.0), turning_points=(1,)),
     "chances of many tricks": chances(*((n % 7 / 6, n / 60) for n in range(60))),
+    "accuracy": accuracy_chart(
+        "Ada",
+        tuple((NEW_YEAR + timedelta(days=n), 2.5 + n % 3 - n / 40, 4 / n) for n in range(1, 40)),
+        SAY,
+    ),
+    "accuracy of an Expert": accuracy_chart("", ((NEW_YEAR, -0.04, 0.5),), SAY),
     "rating that is sure": rating_chart("", ((NEW_YEAR, 1500.0, 0.0),), (), SAY),
 }

@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from bot.pictures.alt_texts import LONGEST, alt_text
-from bot.pictures.descriptions import Sweep, rating_chart
+from bot.pictures.descriptions import Sweep, accuracy_chart, rating_chart
 from bot.pictures.process_messages import parse_drawing
 from bot.pictures.words import ChancesWords, ScoreWords
 from bot.text import Say
@@ -67,6 +67,13 @@ def test_describes_a_rating() -> None:
     )
 
 
+def test_describes_an_accuracy() -> None:
+    points = ((NEW_YEAR, 3.14, 1.2), (NEW_YEAR, 2.06, 0.44))
+    assert alt_text(accuracy_chart("Ada", points, SAY), SAY) == (
+        "Ada's points lost per decision over time. Now 2.1 ± 0.4, at first 3.1."
+    )
+
+
 def test_describes_chances() -> None:
     assert alt_text(CHANCES, SAY) == (
         "The team's chance to win the round: 62% at the first trick, 100% at the end. "
@@ -95,17 +102,19 @@ def test_every_word_comes_from_the_catalogue() -> None:
     pseudo = Pseudo()
     say = Say("en", pseudo)
     rating = rating_chart("1003", ((NEW_YEAR, 1500.0, 350.0),), ((NEW_YEAR, "1"),), say)
+    accuracy = accuracy_chart("1003", ((NEW_YEAR, 2.0, 1.0),), say)
     sweeps = (Sweep(line=0, round=2),)
     for chart in (
         score(line("1001", 5, won=True), line("1002", 3), sweeps=sweeps),
         score(line("1001", 5), line("1002", 3), sweeps=sweeps, sweep_size=3),
         NANJING.model_copy(update={"lines": score(line("1", 5), line("2", 9)).lines}),
         rating,
+        accuracy,
         CHANCES,
     ):
         assert bare(alt_text(chart, say)) == []
     alt_text(LORDS, say)  # only its names come from elsewhere
-    for words in (rating.words, ScoreWords.of(say), ChancesWords.of(say)):
+    for words in (rating.words, accuracy.words, ScoreWords.of(say), ChancesWords.of(say)):
         assert bare("\n".join(words.model_dump().values())) == []
     assert bare(rating.name.replacement) == []
     assert asked_in("test_alt_texts") - pseudo.asked == set()
