@@ -111,6 +111,7 @@ class Reason(StrEnum):
     NO_SUCH_ZONE = "no-such-zone"
 
     # Finished rounds and matches, and data about people
+    ACCURACY_OFF = "accuracy-off"
     BUSY = "busy"
     FILE_TOO_LARGE = "file-too-large"
     NO_POSTING_HERE = "no-posting-here"

@@ -210,6 +210,10 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.PRIVATE_GAME_OVER: lambda say: say(
         "That attempt is over – **Try again** starts from the same position."
     ),
+    Reason.ACCURACY_OFF: lambda say: say(
+        "Accuracy is off here. You choose in /tichu settings whether to see yours, and whether to "
+        "compare it with others who allow it."
+    ),
     Reason.PROFILE_HIDDEN: lambda say: say("Their profile and past matches are private."),
     Reason.NO_REVIEW_OF_GAME: lambda say: say(
         "No reviews of Grand Seigneur yet: its Experts aren't far enough ahead to judge you."

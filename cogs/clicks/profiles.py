@@ -22,6 +22,7 @@ from bot.rating.tallies import season_of
 from bot.score_records import PlayerStatistics, Preferences
 from bot.text import Say
 from bot.text.cards import Speaker
+from cogs.clicks.accuracy import sees_accuracy
 from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.limits import PAGE
 from cogs.clicks.registry import Where, Who, control
@@ -83,11 +84,17 @@ async def show_profile(ctx: Context, query: ProfileQuery) -> None:
         await _show_empty(ctx, query, statistics)
         return
     names = await _read_names(ctx, user_career)
+    scored = VARIANTS[user_career.variant].scored
+    has_accuracy = scored and await sees_accuracy(ctx, user_id)
     speaker, earned = ctx.words, achievements(statistics)
 
     def page(alt: str | None = None) -> Page:
         games = tuple(statistics.games)
-        return profile_page(user_career, earned, games, names, preferences, speaker, alt=alt)
+        return profile_page(
+            *(user_career, earned, games, names, preferences, speaker),
+            alt=alt,
+            accuracy=has_accuracy,
+        )
 
     message_id = await ctx.services.pictures.show(ctx.reply, page())
     chart = _chart(statistics, names.get(user_id) or speaker.say("Player"), speaker.say)

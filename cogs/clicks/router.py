@@ -6,6 +6,7 @@ from bot.errors import Reason, Refused, Stale
 from bot.runtime.metrics import UNKNOWN
 from bot.text.sentences import sentence
 from cogs.clicks import (  # noqa: F401 - they register their handlers
+    accuracy,
     hand,
     history,
     inviting,

@@ -223,6 +223,22 @@ async def _store_preferences(ctx: ClickContext, change: _PreferenceChange) -> No
         await preferences.choose(UserId(user.id), change(before), name)
 
 
+# --- accuracy ------------------------------------------------------------------------------
+
+
+@control(Verb.SHOW_ACCURACY, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def show_accuracy(ctx: ClickContext) -> None:
+    """Switch the user's accuracy on their profile on, or off with its comparison."""
+    on = _turns_on(ctx)
+    await _choose_personal(ctx, accuracy=on, **({} if on else {"accuracy_compared": False}))
+
+
+@control(Verb.COMPARE_ACCURACY, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def compare_accuracy(ctx: ClickContext) -> None:
+    """Switch the comparison of the user's accuracy with that of others on or off."""
+    await _choose_personal(ctx, accuracy_compared=_turns_on(ctx))
+
+
 # --- erasure -------------------------------------------------------------------------------
 
 

@@ -113,6 +113,8 @@ class Verb(StrEnum):
     LEADERS_PAGE = "leaders-page"  # the page number; always disabled
     PROFILE = "profile"
     ACHIEVEMENTS = "achievements"
+    ACCURACY = "accuracy"
+    ACCURACY_LIST = "accuracy-list"  # of the people on the server who compare it
     # a private page, shared in the channel
     SHARE_LEADERS = "share-leaders"
     SHARE_PROFILE = "share-profile"
@@ -128,6 +130,8 @@ class Verb(StrEnum):
     MORE_TIME = "more-time"
     LISTED = "listed"
     WORLDWIDE = "worldwide"
+    SHOW_ACCURACY = "show-accuracy"
+    COMPARE_ACCURACY = "compare-accuracy"
     RANKING_CHANNEL = "honours"
     NO_RANKING_CHANNEL = "no-honours"
     SETTINGS = "settings"

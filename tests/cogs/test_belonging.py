@@ -176,6 +176,7 @@ async def tells_of_a_server_only_there(world: World, ada: Person) -> None:
     season = "nanjing..rating.here.0"
     for verb, args in (
         *((Verb.LEADERS, season), (Verb.PROFILE, f"{ada.id}."), (Verb.HISTORY, "0.0.0.older")),
+        *((Verb.ACCURACY, f"{ada.id}.nanjing"), (Verb.ACCURACY_LIST, f"{ada.id}.nanjing")),
         *((Verb.SHARE_PROFILE, f"{ada.id}."), (Verb.NO_RANKING_CHANNEL, "")),
     ):
         told = await press(world, ada, inbox, f"b:{verb}:{args}")

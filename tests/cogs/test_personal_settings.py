@@ -27,6 +27,8 @@ from tests.simcord_clicks import Person, fire_all, text
 NOTHING = PersonalSettings()
 FIRST = {"always-pass": "off", "more-time": "on"}
 """The value that a first press of each switch chooses."""
+ACCURACY = {"show-accuracy": "on", "compare-accuracy": "on"}
+"""The same of two switches of which the first enables the second."""
 
 
 async def chosen(world: World, person: Person) -> PersonalSettings:
@@ -54,14 +56,19 @@ def has_pictures(message: ResponseMessage) -> bool:
 async def test_every_setting_survives_a_restart(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     shown = await settings(ada)
-    for verb, first in FIRST.items():
+    for verb, first in (FIRST | ACCURACY).items():
         assert switches(shown)[verb].args == first
         await press(ada, shown, verb)
         assert switches(shown)[verb].args != first
     await sort(ada, shown, "combination")
     await show_cards(ada, shown, "text")
     everything = PersonalSettings(
-        cards="text", sorting="combination", auto_pass=False, more_time=True
+        cards="text",
+        sorting="combination",
+        auto_pass=False,
+        more_time=True,
+        accuracy=True,
+        accuracy_compared=True,
     )
     assert await chosen(world, ada) == everything
     await world.restart()
@@ -264,7 +271,7 @@ async def test_forged_switches_change_nothing(world: World, subtests: pytest.Sub
         with subtests.test(style=style):
             await forge(ada, shown, "s:card-style:", [style])
             assert await chosen(world, ada) == NOTHING
-    for verb in ("always-pass", "more-time"):
+    for verb in FIRST | ACCURACY:
         with subtests.test(verb=verb):
             for argument in (argument for argument in ARGUMENTS if argument not in ("on", "off")):
                 await forge(ada, shown, f"b:{verb}:{argument}")

@@ -58,6 +58,7 @@ _EXAMPLES = {
     *(Verb.RULES, Verb.EXPLAIN, Verb.CARD_STYLE, Verb.SORTING, Verb.ALWAYS_PASS),
     *(Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE, Verb.SETTINGS, Verb.LEARN, Verb.LESSON),
     *(Verb.LANGUAGE, Verb.LESSON_CARDS, Verb.LESSON_PLAY),
+    *(Verb.SHOW_ACCURACY, Verb.COMPARE_ACCURACY),
     *(Verb.SERVER, Verb.SERVER_SET, Verb.RANKING_CHANNEL, Verb.NO_RANKING_CHANNEL),
 }
 """Verbs whose pages name cards as examples."""

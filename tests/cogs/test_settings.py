@@ -34,7 +34,7 @@ TIMES = re.compile(r"<t:(\d+):t>")
 """Times of day, which Discord shows in the reader's own time zone."""
 EVERYBODYS = {
     *("card-style", "always-pass", "more-time", "sorting", "language", "listed"),
-    "worldwide",
+    *("worldwide", "show-accuracy", "compare-accuracy"),
     *("forget-me", "settings", "calls"),
 }
 """Verbs of the first page, as everybody sees it."""

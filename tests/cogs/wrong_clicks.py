@@ -165,6 +165,8 @@ class Clicker:
             "set-defaults": TableOptions().digest,
             "profile": f"{rng.choice(self.arena.people).id}.",
             "achievements": f"{rng.choice(self.arena.people).id}.",
+            "accuracy": f"{rng.choice(self.arena.people).id}.nanjing",
+            "accuracy-list": f"{rng.choice(self.arena.people).id}.nanjing",
             "server": rng.choice(["tables", "defaults", "people", "look"]),
             "server-channels": "0",
             "server-role": rng.choice(["opener", "invitation"]),

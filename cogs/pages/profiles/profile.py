@@ -61,8 +61,11 @@ def profile_page(
     *,
     alt: str | None = None,
     by: UserId | None = None,
+    accuracy: bool = False,
 ) -> Page:
     """Return a player's statistics of one game, with links to other `games`.
+
+    With `accuracy` there is one to that page, too.
 
     `names` has the names of partners and nemesis by user id. If `preferences` hide the profile, it
     cannot be shared. `alt` is the alternative text of the rating picture; if it is given,
@@ -76,7 +79,7 @@ def profile_page(
         _people_block(career, names, speaker),
         _records_block(career, speaker),
     ]
-    items: list[Part] = [text(_head(career.user_id, career.variant, speaker))]
+    items: list[Part] = [text(profile_heading(career.user_id, career.variant, speaker))]
     if alt is not None:
         items.append(gallery(RATING_FILE, alt))
     for block in filter(None, blocks):
@@ -91,6 +94,10 @@ def profile_page(
         all=say.number(len(achievements)),
     )
     buttons = [_profile_button(Verb.ACHIEVEMENTS, label, career.user_id, career.variant)]
+    if accuracy:
+        buttons.append(
+            _profile_button(Verb.ACCURACY, say("Accuracy"), career.user_id, career.variant)
+        )
     if by is not None:
         items.append(shared_by(by, speaker))
     elif not preferences.hidden:
@@ -106,7 +113,7 @@ def achievements_page(
 ) -> Page:
     """Return the page of all achievements of a game, each with its date or progress."""
     return Page(
-        text(_head(user_id, variant, speaker)),
+        text(profile_heading(user_id, variant, speaker)),
         text("\n".join(_achievement_lines(each, speaker) for each in achievements)),
         row(_profile_button(Verb.PROFILE, speaker.say("Back"), user_id, variant)),
         accent=_ACCENT,
@@ -144,7 +151,7 @@ def empty_profile_page(
     return Page(text(f"{sentence}\n{advice}"), *_games_row(user_id, variant, games, speaker))
 
 
-def _head(user_id: UserId, variant: str, speaker: Speaker) -> str:
+def profile_heading(user_id: UserId, variant: str, speaker: Speaker) -> str:
     """Return the heading with the game and the player."""
     scope = speaker.say("On this server")
     return f"-# {scope} · {speaker.variant(variant)}\n## {mention(user_id)}"

@@ -33,6 +33,8 @@ def settings_page(
         *section_buttons("", speaker.say, manages=manages),
         *_own_game_parts(personal, speaker),
         line(),
+        *_accuracy_parts(personal, speaker),
+        line(),
         *_visibility_parts(preferences, speaker),
         line(),
         row(forget),
@@ -169,5 +171,33 @@ def _visibility_parts(preferences: Preferences, speaker: Speaker) -> list[Part]:
                 on=preferences.listed(WORLD),
                 disabled=preferences.hidden,
             )
+        ),
+    ]
+
+
+def _accuracy_parts(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
+    """Return the text and switches of settings for the accuracy."""
+    say = speaker.say
+    lines = [
+        "### " + say("Accuracy"),
+        say(
+            "**Show**: your profile tells you what your decisions cost, from your reviewed rounds. "
+            "Only you see it."
+        ),
+        say(
+            "**Compare**: people on the same server who allow it too see your average, and you "
+            "see theirs."
+        ),
+    ]
+    return [
+        text("\n".join(lines)),
+        row(
+            _CONTROLS.switch(Verb.SHOW_ACCURACY, say("Show my accuracy"), on=personal.accuracy),
+            _CONTROLS.switch(
+                Verb.COMPARE_ACCURACY,
+                say("Compare my accuracy"),
+                on=personal.accuracy and personal.accuracy_compared,
+                disabled=not personal.accuracy,
+            ),
         ),
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from bot.coach.accuracy import accuracy, compare
 from bot.ids import UserId
 from bot.profiles.achievements import RULES, Achievement
 from bot.profiles.careers import Calls, Career, Moment, Nemesis, Partner
@@ -12,8 +13,16 @@ from bot.rating.ratings import BEGINNER
 from bot.score_records import Preferences
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
-from cogs.pages.profiles.profile import achievements_page, empty_profile_page, profile_page
+from cogs.pages.profiles.accuracy import accuracy_page, comparison_page
+from cogs.pages.profiles.profile import (
+    ProfileQuery,
+    achievements_page,
+    empty_profile_page,
+    profile_page,
+)
 from engine import VARIANTS
+from players.coach.decisions import KINDS
+from tests.bot.coach.judged_rounds import Costs, judged_rounds
 from tests.bot.states import NOON
 
 USER, OTHER, THIRD = UserId(10**18), UserId(10**18 + 1), UserId(10**18 + 2)
@@ -85,8 +94,28 @@ class Careers:
         longest, drawn = self.longest(), "1" * 1024
         page = profile_page(longest, found, [self.variant], {}, Preferences(), to, alt=drawn)
         yield "profile, picture", page
+        with_accuracy = profile_page(
+            longest, found, games, {}, Preferences(), to, accuracy=self.variant != "grandseigneur"
+        )
+        yield "profile, accuracy", with_accuracy
         shared = profile_page(longest, found, games, {}, Preferences(), to, by=USER)
         yield "profile, shared", shared
+
+
+def accuracy_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page]]:
+    """Yield the accuracy of people with many and with no reviewed rounds, and comparisons."""
+    query = ProfileQuery(USER, "nanjing")
+    equal: Costs = [(kind, 99.94) for kind in KINDS] * 2
+    one_kind: Costs = [("gift", 99.94)] * 11
+    for rounds in ([equal] * 200, [*[one_kind] * 9, equal], []):
+        found = accuracy(judged_rounds(rounds))
+        yield "accuracy", accuracy_page(query, found, to, own=True, compares=True, alt="1" * 1024)
+        yield "accuracy of another", accuracy_page(query, found, to, own=False)
+    people = [UserId(10**18 + number) for number in range(12)]
+    many = [each for person in people for each in judged_rounds([equal] * 5, person)]
+    known = dict(zip(people, names, strict=False))
+    for standings in (compare(many), compare(many[5:]), []):
+        yield "accuracy compared", comparison_page(query, standings, known, to)
 
 
 def profile_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page]]:
@@ -94,6 +123,7 @@ def profile_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page
     for variant in VARIANTS:
         for name, page in Careers(variant).pages(names, to):
             yield f"{variant}: {name}", page
+    yield from accuracy_pages(names, to)
     for own in (True, False):
         yield "nothing", empty_profile_page(USER, (), to, own=own)
         yield (

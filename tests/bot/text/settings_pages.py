@@ -89,6 +89,9 @@ def _own_pages(to: Speaker) -> Named:
         wanted = Preferences(hidden, worldwide)
         page = settings_page(PersonalSettings(), wanted, to, manages=manages)
         yield f"settings: {wanted}, {manages}", page
+    for compared in (False, True):
+        shown = PersonalSettings(accuracy=True, accuracy_compared=compared)
+        yield f"settings: {compared}", settings_page(shown, Preferences(), to, manages=True)
     for sorting in get_args(Sorting):
         all_on = PersonalSettings(cards="text", sorting=sorting, auto_pass=True, more_time=True)
         yield f"settings: {sorting}", settings_page(all_on, Preferences(), to, manages=False)
