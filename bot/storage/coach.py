@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy import delete, select
 
 from bot.ids import TableId, UserId
-from bot.records import Count, ReviewRecord, RoundNumber, Seat
+from bot.records import ReviewRecord, RoundNumber, Seat
 from bot.storage import schema, statements
 from bot.storage.database import Database
 
@@ -25,8 +25,12 @@ class CoachStore:
     ) -> ReviewRecord | None:
         """Return the stored review of a round for a seat, of any version, or `None`."""
         row = _reviews.c
-        found = await self._read(row.table_id == table_id, row.number == number, row.seat == seat)
-        return found[0] if found else None
+        own = row.table_id == table_id, row.number == number, row.seat == seat
+        query = select(_reviews).where(*own)
+        found = await self._database.read(
+            lambda connection: connection.execute(query).mappings().one_or_none()
+        )
+        return None if found is None else ReviewRecord(**found)
 
     async def keep(self, record: ReviewRecord) -> None:
         """Store a review in place of an older one."""
@@ -35,21 +39,6 @@ class CoachStore:
             "storing a review",
             lambda connection: connection.execute(statement, record.model_dump()),
         )
-
-    async def reviews_of(self, user_id: UserId, limit: Count) -> list[ReviewRecord]:
-        """Return a person's reviews, the newest first, at most `limit`."""
-        return await self._read(_reviews.c.user_id == user_id, limit=limit)
-
-    async def _read(
-        self, *where: ColumnElement[bool], limit: Count | None = None
-    ) -> list[ReviewRecord]:
-        """Return the reviews that fulfil these conditions, the newest first."""
-        order = _reviews.c.made_at.desc(), _reviews.c.table_id.desc(), _reviews.c.number.desc()
-        query = select(_reviews).where(*where).order_by(*order).limit(limit)
-        found = await self._database.read(
-            lambda connection: connection.execute(query).mappings().all()
-        )
-        return [ReviewRecord(**row) for row in found]
 
     async def agreements(self, table_id: TableId) -> frozenset[UserId]:
         """Return the people who agree that the reviews of a table are shown to all."""

@@ -158,8 +158,9 @@ async def test_makes_a_review_once_and_stores_it(world: World) -> None:
     assert len(world.judges.asked) == asked
     other = await world.review(record, 1, BEN)
     assert other != found
-    (stored,) = await world.store.coach.reviews_of(BEN, 9)
-    assert (stored.seat, stored.version) == (1, REVIEW_VERSION)
+    stored = await world.store.coach.review(record.id, 1, 1)
+    assert stored is not None
+    assert (stored.user_id, stored.version) == (BEN, REVIEW_VERSION)
     assert stored.made_at == world.time.now()
 
 
@@ -207,7 +208,9 @@ async def test_makes_a_review_of_an_older_version_again(
     await world.review(record)
     assert world.reviews.made == 2
     assert await world.reviews.stored(record.id, 1, 0) is not None
-    assert len(await world.store.coach.reviews_of(HOST, 9)) == 1
+    stored = await world.store.coach.review(record.id, 1, 0)
+    assert stored is not None
+    assert stored.version == REVIEW_VERSION
 
 
 async def test_refuses_people_whose_round_it_is_not(world: World) -> None:

@@ -49,16 +49,6 @@ async def test_stores_a_review_and_replaces_it(store: Store) -> None:
     assert await store.coach.review(table_id, 2, 0) is None
 
 
-async def test_lists_the_newest_reviews_of_a_person(store: Store) -> None:
-    table_id = await table(store)
-    for number in (2, 3, 1):
-        await store.coach.keep(of_ann(table_id, number))
-    await store.coach.keep(of_ann(table_id, 4, seat=1, user_id=BOB))
-    found = await store.coach.reviews_of(ANN, 2)
-    assert [each.number for each in found] == [3, 2]
-    assert len(await store.coach.reviews_of(ANN, 10)) == 3
-
-
 async def test_stores_agreements_once_and_withdraws_them(store: Store) -> None:
     one, other = await table(store), await table(store, 21)
     for user_id in (ANN, ANN, BOB):
@@ -82,8 +72,7 @@ async def test_deletes_only_the_data_of_an_erased_person(store: Store) -> None:
     assert known.others == 2
     assert await store.people.forget(ANN, Rewriting()) is not None
     assert await store.coach.review(table_id, 1, 0) is None
-    assert await store.coach.reviews_of(ANN, 10) == []
-    assert await store.coach.reviews_of(BOB, 10) == [of_bob]
+    assert await store.coach.review(table_id, 1, 1) == of_bob
     assert await store.coach.agreements(table_id) == {BOB}
 
 
