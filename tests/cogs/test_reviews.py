@@ -192,7 +192,7 @@ async def test_button_of_the_progress_shows_the_review_once(world: World) -> Non
     assert table.service.requests[0][0].cancelled()
 
 
-@pytest.mark.parametrize("reason", [Reason.NO_EXPERTS, Reason.BUSY])
+@pytest.mark.parametrize("reason", [Reason.NO_EXPERTS, Reason.NO_REVIEW_OF_GAME, Reason.BUSY])
 async def test_says_why_there_is_no_review(world: World, reason: Reason) -> None:
     table = await reviewed(world, "Ada")
     (ada,) = table.people

@@ -113,3 +113,13 @@ def test_every_event_belongs_to_one_step_and_every_trick_ends_in_its_own(variant
         ends = [event for event in everything if isinstance(event, Played)]
         (last,) = [n for n, at in enumerate(played.positions) if ends[-1] in at.events]
         assert played.trick_at(len(played.positions) - 1) == played.trick_at(last)
+
+
+def test_finds_the_last_position_after_a_number_of_actions() -> None:
+    _, (played,) = rounds_of(5, 1)
+    match, places = played.dealt, [0]
+    for action in played.actions[1:]:
+        match, events = apply(match, read_action(action.seat, action.text))
+        places.append(places[-1] + bool(events))
+    assert [played.place_after(count) for count in range(len(places))] == places
+    assert places[-1] == len(played.positions) - 1
