@@ -31,6 +31,8 @@ _TURNING_POINT = 0.15
 """Minimum change of the chance to win the round in a trick that is a turning point."""
 _PLAYOUTS = 3000
 """Playouts that find the Expert's choice, for all choices of a decision together."""
+_EXCHANGE_PLAYOUTS = 9000
+"""The same for an exchange, which has up to 45 choices."""
 _DEALS, _CONFIRMING_DEALS = 800, 4000
 """Deals of the first and of the second estimate of a cost."""
 _CHANCE_DEALS = 500
@@ -194,7 +196,8 @@ def turning_points(curve: Sequence[Turn]) -> list[int]:
 
 def _judged(judge: Judge, decision: Decision, seed: int, stop: Stop | None) -> Judged | None:
     """Return a decision with its cost, or `None` if the Expert cannot judge it."""
-    suggestion = judge.suggest(decision, seed, _PLAYOUTS, stop)
+    playouts = _EXCHANGE_PLAYOUTS if decision.kind == "exchange" else _PLAYOUTS
+    suggestion = judge.suggest(decision, seed, playouts, stop)
     if suggestion is None:
         return None
     cost = Estimate(0.0, 0.0, 0.0)

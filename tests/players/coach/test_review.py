@@ -34,6 +34,7 @@ SEED = "21.0"
 @pytest.fixture(autouse=True)
 def fewer_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_PLAYOUTS", 1000)
+    monkeypatch.setattr(module, "_EXCHANGE_PLAYOUTS", 1000)
     monkeypatch.setattr(module, "_DEALS", 200)
     monkeypatch.setattr(module, "_CONFIRMING_DEALS", 800)
     monkeypatch.setattr(module, "_CHANCE_DEALS", 80)
