@@ -41,7 +41,7 @@ class Decision(NamedTuple):
     """Kind of what was chosen.
 
     A ``call`` is a Grand Tichu or Tichu, also one that was not made: then `action` is an
-    `AnswerGrand`, or the play or pass before which the seat could have called. A ``bomb`` is one
+    `AnswerGrand`, or the play with which the seat gave up its right to call. A ``bomb`` is one
     out of turn, also one that was not thrown: then `action` is a `Waive`.
     """
     view: View
@@ -100,7 +100,8 @@ def _decisions_at(match: Match, index: int, action: Action, seat: Seat) -> Itera
             yield Decision(index, "bomb", view(match, seat), action)
         case Play() | Pass() | GiveTrick():
             seen = view(match, seat)
-            if any(isinstance(other, CallTichu) for other in seen.actions):
+            may_call = any(isinstance(other, CallTichu) for other in seen.actions)
+            if may_call and isinstance(action, Play):  # after a pass the seat may still call
                 yield Decision(index, "call", seen, action)
             others = [act for act in seen.actions if not isinstance(act, CallTichu)]
             if len(others) > 1:

@@ -208,19 +208,9 @@ def _judged(judge: Judge, decision: Decision, seed: int, stop: Stop | None) -> J
 
 
 def _candidates(judged: Sequence[Judged]) -> list[Judged]:
-    """Return the decisions that may become marks, the costliest first.
-
-    Of all turns at which a Tichu was not called only the costliest counts.
-    """
-    costly = sorted(
-        (each for each in judged if each.cost.mean >= LEAST_COST), key=lambda each: -each.cost.mean
-    )
-    found: list[Judged] = []
-    for each in costly:
-        if each.kind == "call" and any(other.kind == "call" for other in found):
-            continue
-        found.append(each)
-    return found[:_MOST_CONFIRMED]
+    """Return the decisions that may become marks, the costliest first."""
+    costly = (each for each in judged if each.cost.mean >= LEAST_COST)
+    return sorted(costly, key=lambda each: -each.cost.mean)[:_MOST_CONFIRMED]
 
 
 def _unlucky(

@@ -97,7 +97,9 @@ def test_a_play_without_an_alternative_is_no_decision() -> None:
     assert after(match, "0 pass") == []
 
 
-def test_a_turn_before_the_first_play_is_also_a_decision_about_a_call() -> None:
+def test_the_first_play_is_also_a_decision_about_a_call_and_a_pass_is_not() -> None:
+    match = position("TURN 0", "J3 S4 DRAGON", "1 PA", sizes={1: 13, 2: 14, 3: 14})
+    assert [each.kind for each in after(match, "0 pass")] == ["pass"]
     hand = "J3 S4 P6 T7 J9 S9 P10 TJ JQ SQ PK TK JA SA"
     match = position("LEAD 0", hand, sizes={1: 14, 2: 14, 3: 14})
     kinds = [each.kind for each in after(match, "0 play:J3")]
