@@ -197,7 +197,8 @@ def _differing(seed: str, rng: random.Random) -> list[tuple[Match, Seat]]:
         seen, round_ = view(match, seat), match.round
         by_novice = novice_choice(seen)
         if (
-            by_novice is not None
+            seen.hand.size
+            and by_novice is not None
             and not isinstance(action, CallTichu)
             and not is_same(seen, action, by_novice)
             and round_ is not None
@@ -280,6 +281,8 @@ def problems(puzzle: Puzzle) -> Iterator[str]:
     """Yield what is wrong with a puzzle, apart from its proof by new playouts."""
     match, seen = puzzle.match, view(puzzle.match, puzzle.seat)
     (best, *others), actions = puzzle.advice, [advice.action for advice in puzzle.advice]
+    if not seen.hand.size:
+        yield "the seat has no cards"
     if write_position(match) != puzzle.position:
         yield "the position is not rebuilt exactly"
     if not 2 <= len(set(actions)) == len(actions) <= MOST_CHOICES:

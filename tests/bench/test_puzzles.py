@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -93,6 +94,10 @@ def _with_choice(text: str) -> Callable[[Puzzle], dict[str, Any]]:
     "change, problem",
     [
         (lambda each: {"position": each.position + "\n"}, "rebuilt"),
+        (
+            lambda each: {"position": re.sub(f"(hand {each.seat}) .*", r"\1", each.position)},
+            "has no cards",
+        ),
         (lambda each: {"advice": (*each.advice, each.advice[-1])}, "equal"),
         (_with_choice("play:DOG,DRAGON"), "illegal"),
         (lambda each: {"advice": (each.advice[0], each.advice[0])}, "nearly as good"),
