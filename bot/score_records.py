@@ -362,3 +362,34 @@ class PlayerStatistics(NamedTuple):
     """Their line of the server's leaderboard by rating; `None` without one."""
     ratings: tuple[tuple[Day, Rating], ...]
     """Their rating at the end of each day on which they played."""
+
+
+# --- puzzles ------------------------------------------------------------------------------------
+
+
+class PuzzlePlayer(NamedTuple):
+    """Rating and streak of a person who solves puzzles."""
+
+    rating: Rating
+    """Rating; a puzzle has one, too, and the two play against each other."""
+    tried: int = 0
+    """Number of answers."""
+    solved: int = 0
+    """Number of right answers."""
+    streak: int = 0
+    """Number of right answers in a row."""
+    best_streak: int = 0
+    """Largest number of right answers in a row."""
+    puzzle: str | None = None
+    """Name of the puzzle that they have begun and not answered."""
+
+
+class PuzzleAnswer(NamedTuple):
+    """Last answer of a person to a puzzle."""
+
+    choice: str
+    """Chosen action, in notation."""
+    solved: bool
+    """True if it was right."""
+    times: int
+    """Number of times that the person has answered this puzzle."""

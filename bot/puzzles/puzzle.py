@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine import Match, Seat, read_action, read_position
+from engine import Action, Match, Seat, read_action, read_position
 from players.levels import Advice
 from players.reasons import Cause, Explanation
 
@@ -20,19 +20,38 @@ PUZZLES = Path(__file__).with_name("puzzles.jsonl.gz")
 """The data: a line of JSON for each puzzle."""
 
 
+class Proof(NamedTuple):
+    """Run of playouts that proves a puzzle."""
+
+    seed: int
+    deals: int
+    """Number of deals, on each of which all choices are compared."""
+    lead: tuple[float, float, float]
+    """Points of the best choice above the next best one, with the bounds of a 95 % interval."""
+
+
 class Puzzle(NamedTuple):
     """Position in which one choice is better than all others."""
 
     name: str
     """Name that stays the same in later versions."""
-    match: Match
-    """Position, with the true hidden cards."""
+    position: str
+    """Text of the position, with the true hidden cards."""
     seat: Seat
     """Seat whose choice it is."""
     advice: tuple[Advice, ...]
     """All choices, the best first, with their points relative to it (0 or less)."""
     difficulty: float
     """Initial rating, on the scale of people's ratings (`bot.rating`)."""
+    novice: Action
+    """Choice of the Novice, which is not the best."""
+    proof: tuple[Proof, ...]
+    """Runs that prove that the first choice is the best."""
+
+    @property
+    def match(self) -> Match:
+        """Position, with the true hidden cards; reading it takes half a millisecond."""
+        return read_position(self.position)
 
 
 @cache
@@ -49,7 +68,13 @@ def read_puzzle(line: str) -> Puzzle:
     best, *others = (Advice(read_action(seat, text), points) for text, points in facts["choices"])
     best = best._replace(explanation=_read_reason(facts["reason"]))
     return Puzzle(
-        facts["name"], read_position(facts["position"]), seat, (best, *others), facts["difficulty"]
+        facts["name"],
+        facts["position"],
+        seat,
+        (best, *others),
+        facts["difficulty"],
+        read_action(seat, facts["novice"]),
+        tuple(Proof(run_seed, deals, tuple(lead)) for run_seed, deals, lead in facts["proof"]),
     )
 
 

@@ -48,6 +48,8 @@ _CREDIT_TABLES = (schema.round_seats, schema.match_seats)
 _PERSON_TABLES = (
     schema.personal_settings,
     schema.lesson_progress,
+    schema.puzzle_players,
+    schema.puzzle_answers,
     schema.reviews,
     schema.review_agreements,
     score_schema.people,

@@ -12,6 +12,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    Float,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
@@ -366,6 +367,44 @@ review_agreements = Table(
     **statements.STORED_BY_KEY,
 )
 """People who agree that everybody who sees the replays of a table may see its reviews."""
+
+puzzle_players = Table(
+    "puzzle_players",
+    metadata,
+    statements.discord_id_key("user_id"),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("tried", Integer, nullable=False),
+    Column("solved", Integer, nullable=False),
+    Column("streak", Integer, nullable=False),
+    Column("best_streak", Integer, nullable=False),
+    Column("puzzle", Text),
+    **statements.STORED_BY_KEY,
+)
+"""Ratings and streaks of people who solve puzzles; `puzzle` is the one that they have begun."""
+
+puzzle_answers = Table(
+    "puzzle_answers",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True),
+    Column("puzzle", Text, primary_key=True),
+    Column("choice", Text, nullable=False),
+    Column("solved", Boolean, nullable=False),
+    Column("times", Integer, nullable=False),
+    Column("answered_at", Moment, nullable=False),
+    **statements.STORED_BY_KEY,
+)
+"""Last answer of each person to each puzzle, and how many times they have answered it."""
+
+puzzle_ratings = Table(
+    "puzzle_ratings",
+    metadata,
+    Column("puzzle", Text, primary_key=True),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    **statements.STORED_BY_KEY,
+)
+"""Ratings of puzzles that somebody has answered; the others have those of the data."""
 
 app_state = Table(
     "app_state",

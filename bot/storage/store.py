@@ -17,6 +17,7 @@ from bot.storage.history import HistoryStore
 from bot.storage.leases import LeaseStore
 from bot.storage.people import PeopleStore
 from bot.storage.personal_settings import LessonStore, PersonalSettingsStore, PreferenceStore
+from bot.storage.puzzles import PuzzleStore
 from bot.storage.rankings import MonthlyRankingStore, RankingStore
 from bot.storage.server_settings import ServerSettingsStore
 from bot.storage.tables import TableStore
@@ -48,6 +49,7 @@ class Store:
         self.personal_settings = PersonalSettingsStore(database)
         self.server_settings = ServerSettingsStore(database)
         self.lessons = LessonStore(database)
+        self.puzzles = PuzzleStore(database)
         self.coach = CoachStore(database)
         self.accuracy = AccuracyStore(database)
         self.leases = LeaseStore(database)

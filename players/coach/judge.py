@@ -157,15 +157,6 @@ class Judge:
         won, worth = batches[:, 0, [search.WON, search.WORTH]].mean(axis=0)
         return Chances(float(won), float(worth))
 
-    def order(
-        self, view: View, actions: Sequence[Action], seed: int, playouts: int
-    ) -> list[Action]:
-        """Return these actions from best to worst, after this number of playouts for all."""
-        possible = [choice_of(view, action) for action in actions]
-        sums = self._sums(view, possible, random.Random(seed), -(-playouts // len(possible)))
-        worth = sums[:, :, search.WORTH].mean(axis=0)
-        return [actions[place] for place in np.argsort(-worth, kind="stable")]
-
     def match_chance(self, view: View) -> float:
         """Return the chance to win the match that goes on with the totals of the view."""
         stake = stake_of(view, always=True)

@@ -14,6 +14,7 @@ from bot import __version__
 from bot.history.rebuild import needs_rebuild, rebuild
 from bot.ids import TableId
 from bot.records import PersonalSettings, ReviewRecord
+from bot.score_records import Rating
 from bot.table.commands import AcceptSeat, Act, Fill, Pause, Start
 from bot.table.state import seats_to_act
 from engine import Phase, view
@@ -97,6 +98,19 @@ async def test_stores_reviews_of_old_tables(tmp_path: Path, version: str) -> Non
         settings = await world.store.personal_settings.get(person)
         assert (settings.accuracy, settings.accuracy_compared) == (False, False)
         assert settings != PersonalSettings(), "the older settings are kept"
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+async def test_stores_answers_to_puzzles(tmp_path: Path, version: str) -> None:
+    async with updated(tmp_path, version) as world:
+        puzzles, rating = world.store.puzzles, Rating(1500.0, 350.0)
+        assert await puzzles.player(HOST) is None
+        await puzzles.begin(HOST, rating, bool, lambda *_: "a")
+        changed = await puzzles.answer(
+            HOST, "a", rating, "pass", solved=True, at=world.time.now(), rate=lambda *each: each[:2]
+        )
+        assert changed is not None
+        assert await puzzles.player(HOST) == changed[1]
 
 
 @pytest.mark.parametrize("version", VERSIONS)
