@@ -7,6 +7,7 @@ the Expert, so that the process of the bot stays small.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Collection, Generator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -128,10 +129,11 @@ def review(
     review is for the person on `seat`; a computer took the actions with `skipped` indices.
     """
     own = [each for each in decisions(dealt, actions, seat) if each.at not in skipped]
+    rng = random.Random(seed)
     judged: list[Judged] = []
     by_index: dict[tuple[int, Kind], Decision] = {}
     for done, decision in enumerate(own):
-        result = yield JudgeTask(decision, seed + done), Progress(done, len(own))
+        result = yield JudgeTask(decision, rng.getrandbits(62)), Progress(done, len(own))
         if result is not None:
             judged.append(result)
             by_index[result.at, result.kind] = decision
@@ -140,7 +142,7 @@ def review(
     finished = Progress(len(own), len(own))
     for candidate in _candidates(judged):
         decision = by_index[candidate.at, candidate.kind]
-        cost = yield ConfirmTask(decision, candidate.better, ~seed), finished
+        cost = yield ConfirmTask(decision, candidate.better, rng.getrandbits(62)), finished
         if cost.low > 0.0 and cost.mean >= LEAST_COST:
             marks.append(candidate._replace(cost=cost))
         if len(marks) == MOST_MARKS:

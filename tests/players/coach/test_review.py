@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -104,6 +105,17 @@ def test_a_cost_that_is_not_confirmed_is_no_mark(by_novices: PlayedRound) -> Non
 
 def test_confirmed_costs_below_five_points_are_no_marks(by_novices: PlayedRound) -> None:
     assert Steps(by_novices, [30] * 20, second=0.2).review.marks == ()
+
+
+def test_all_estimates_have_their_own_random_numbers(by_novices: PlayedRound) -> None:
+    """A sign of a seed makes no difference to `Random`."""
+    seeds = list[int]()
+    for task in Steps(by_novices, [30] * 20, second=-1.0).tasks:
+        if isinstance(task, JudgeTask):
+            seeds += [task.seed, task.seed + 1]
+        elif isinstance(task, ConfirmTask):
+            seeds.append(task.seed)
+    assert len({Random(seed).random() for seed in seeds}) == len(seeds)
 
 
 def test_progress_counts_the_decisions(by_novices: PlayedRound) -> None:
