@@ -14,14 +14,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import (
+    CARDS_OF_RANK,
     WINDOW_PHASES,
     Action,
     AnswerGrand,
     Bomb,
     Call,
     CallTichu,
+    Pass,
     PassCards,
     Phase,
+    Play,
     View,
     Waive,
 )
@@ -36,6 +39,7 @@ from players.expert.odds import match_odds, score_index
 from players.expert.rows import fits
 from players.expert.thinking import Expert, stake_of, tie_order
 from players.limit import Limit
+from players.novice.moves import moves
 from players.reasons import Explanation, explain
 
 _BATCHES = 20
@@ -141,7 +145,11 @@ class Judge:
         """Return how many points the first of these actions is above each of the others."""
         possible = [choice_of(view, action) for action in actions]
         sums = self._sums(view, possible, random.Random(seed), deals, stop)
-        worth = sums[:, :, search.WORTH] / _slope(stake_of(view))
+        stake = stake_of(view)
+        for place, action in enumerate(actions):
+            if _misses_wish(view, action):  # playouts do not know the penalty
+                sums[:, place, search.WORTH] = _worth_of_penalty(view, stake)
+        worth = sums[:, :, search.WORTH] / _slope(stake)
         return [
             _estimate(worth[:, [0, other]], lambda means: float(means[0] - means[1]))
             for other in range(1, len(actions))
@@ -226,11 +234,42 @@ def _possible(view: View, action: Action, kernels: Kernels) -> list[Choice]:
         possible = [waiting(Waive(view.seat)), own]
     else:
         possible = choices(view, view.seat, kernels)
-    if not any(np.array_equal(own.numbers, choice.numbers) for choice in possible):
+    known = any(np.array_equal(own.numbers, choice.numbers) for choice in possible)
+    if not known and not _misses_wish(view, action):
         possible.append(own)
     if not isinstance(action, PassCards):  # exchanges stay in the order of their promise
         possible.sort(key=lambda choice: tie_order(view, choice.action))
     return possible
+
+
+def _misses_wish(view: View, action: Action) -> bool:
+    """Return whether an action breaks a wish, so that the round ends with a penalty (N37)."""
+    if view.wish is None or not view.options.wish_penalty or not isinstance(action, Play | Pass):
+        return False
+    wished = CARDS_OF_RANK[view.wish]
+    fulfils = isinstance(action, Play) and action.cards & wished
+    return not fulfils and any(play.cards & wished for play in moves(view))
+
+
+def _worth_of_penalty(view: View, stake: Stake) -> float:
+    """Return the worth of a round that ends because the viewer breaks a wish (N37)."""
+    assert view.seat is not None
+    own = view.seats[view.seat].team
+    called = [(each.team, each.seat, each.call.value) for each in view.seats if each.call]
+    made = [view.seats[view.out[0]]] if view.out else []
+    if not made:
+        others = [each for each in view.seats if each.team != own and each.call]
+        made = sorted(others, key=lambda each: -(each.call or Call.TICHU).value)[:1]
+    winners = {each.seat for each in made}
+    ours, theirs = 0, view.variant.penalty_points
+    for team, seat, points in called:
+        gain = points if seat in winners else -points
+        ours, theirs = ours + gain * (team == own), theirs + gain * (team != own)
+    if not stake.odds.shape[0]:
+        return float(ours - theirs)
+    odds = stake.odds
+    sides = score_index(odds, stake.ours + ours), score_index(odds, stake.theirs + theirs)
+    return float(odds[sides])
 
 
 def _slope(stake: Stake) -> float:

@@ -7,13 +7,25 @@ the Expert, so that the process of the bot stays small.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Collection, Generator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engine import Action, Match, Phase, Seat, View, apply, view
+from engine import (
+    Action,
+    AnswerGrand,
+    Call,
+    Match,
+    Phase,
+    RoundResult,
+    Seat,
+    View,
+    apply,
+    view,
+)
 from players.coach.decisions import Decision, Kind, decisions, is_call
 from players.coach.estimates import Chances, Estimate
 from players.reasons import Explanation
@@ -128,19 +140,20 @@ def review(
     review is for the person on `seat`; a computer took the actions with `skipped` indices.
     """
     own = [each for each in decisions(dealt, actions, seat) if each.at not in skipped]
+    rng = random.Random(seed)
     judged: list[Judged] = []
-    by_index: dict[tuple[int, Kind], Decision] = {}
+    decided: list[Decision] = []
     for done, decision in enumerate(own):
-        result = yield JudgeTask(decision, seed + done), Progress(done, len(own))
+        result = yield JudgeTask(decision, rng.getrandbits(62)), Progress(done, len(own))
         if result is not None:
             judged.append(result)
-            by_index[result.at, result.kind] = decision
+            decided.append(decision)
 
     marks: list[Judged] = []
     finished = Progress(len(own), len(own))
     for candidate in _candidates(judged):
-        decision = by_index[candidate.at, candidate.kind]
-        cost = yield ConfirmTask(decision, candidate.better, ~seed), finished
+        decision = decided[judged.index(candidate)]
+        cost = yield ConfirmTask(decision, candidate.better, rng.getrandbits(62)), finished
         if cost.low > 0.0 and cost.mean >= LEAST_COST:
             marks.append(candidate._replace(cost=cost))
         if len(marks) == MOST_MARKS:
@@ -162,7 +175,7 @@ def review(
     return Review(
         tuple(judged),
         tuple(marks),
-        tuple(_unlucky(judged, marks, curve, match, seat)),
+        tuple(_unlucky(judged, marks, curve, match.results[-1])),
         tuple(curve),
     )
 
@@ -217,20 +230,18 @@ def _unlucky(
     judged: Sequence[Judged],
     marks: Sequence[Judged],
     curve: Sequence[Turn],
-    over: Match,
-    seat: Seat,
+    result: RoundResult,
 ) -> list[int]:
     """Return the indices of decisions that were right, but turned out badly.
 
     They are calls that failed, and the last decision in the trick that cost the team most, unless
     a decision of this trick was wrong.
     """
-    round_ = over.round
-    assert round_ is not None
+    failed = {(seat, call) for seat, call, made in result.calls if not made}
     found = [
         each.at
         for each in judged
-        if is_call(each.own) and each.own == each.better and round_.out[:1] != (seat,)
+        if is_call(each.own) and each.own == each.better and _bet_of(each.own) in failed
     ]
     drops = [
         (before.chances.round - after.chances.round, before.at, after.at)
@@ -241,6 +252,11 @@ def _unlucky(
     if drop >= _TURNING_POINT and inside and all(each.cost.mean < LEAST_COST for each in inside):
         found.append(inside[-1].at)
     return sorted(set(found) - {mark.at for mark in marks})
+
+
+def _bet_of(action: Action) -> tuple[Seat, Call]:
+    """Return the seat and the kind of a call."""
+    return action.seat, Call.GRAND if isinstance(action, AnswerGrand) else Call.TICHU
 
 
 def _result(over: Match, seat: Seat) -> tuple[float, float | None]:

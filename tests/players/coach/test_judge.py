@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from random import Random
 
 import numpy as np
 import pytest
 
 from bench.redealing import redeal
-from engine import CallTichu, Match, Pass, Play, can, card_set, read_action, read_card, view
+from engine import CallTichu, Match, Pass, Play, apply, can, card_set, read_action, read_card, view
 from players.coach.decisions import Decision, Kind, decisions
 from players.coach.estimates import Estimate
-from players.coach.judge import Judge, _estimate
+from players.coach.judge import Judge, _estimate, _slope
+from players.expert import search
 from players.expert.choices import choice_of, choices
 from players.expert.kernels import Kernels
+from players.expert.thinking import stake_of
 from players.reasons import Cause
 from tests.campaign import SOAK
 from tests.players.coach.rounds import random_round
@@ -57,6 +60,22 @@ def test_the_own_choice_is_suggested_if_nothing_is_better(judge: Judge) -> None:
     suggestion = judge.suggest(right, 1, 400)
     assert suggestion is not None
     assert (suggestion.action, suggestion.explanation) == (right.action, None)
+
+
+@pytest.mark.parametrize("broken", ["pass", "play:SK"])
+def test_breaking_a_wish_has_the_worth_of_its_penalty(
+    judge: Judge, broken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The opponents get 200 points, and their call is made (N37). Playouts do not know that."""
+    lines = [STARTED, "calls - tichu - -", "wish 9"]
+    match = position("TURN 0", "J9 SK P4", "1 P8", lines=lines, wishes="penalty")
+    over, _ = apply(match, read_action(0, broken))
+    seen = view(match, 0)
+    sums = np.full((20, 2, search.SUMS), 0.5)
+    monkeypatch.setattr(judge, "_sums", lambda *_: sums)
+    (lead,) = judge.leads(seen, [play("J9"), read_action(0, broken)], 1, 20)
+    lost = judge.match_chance(replace(seen, totals=over.totals))
+    assert lead.mean == pytest.approx((0.5 - lost) / _slope(stake_of(seen)))
 
 
 STRONG = "JA SA PA DRAGON PHOENIX JK SK PK TK J9 S9 P9 T9 J4"

@@ -5,14 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from bench import coach
 from bench.coach import PlayedRound, play, reviewed
 from bench.contestants import contestant
-from engine import AnswerGrand, CallTichu, Options, Play
+from engine import (
+    AnswerGrand,
+    Call,
+    CallTichu,
+    Options,
+    Play,
+    RoundResult,
+    read_action,
+)
 from players.coach import review as module
+from players.coach.decisions import decisions
 from players.coach.estimates import Chances, Estimate
 from players.coach.review import (
     ChancesTask,
@@ -24,9 +34,11 @@ from players.coach.review import (
     Review,
     Task,
     Turn,
+    _unlucky,
     review,
     turning_points,
 )
+from tests.players.coach.rounds import random_round
 
 SEED = "21.0"
 
@@ -106,6 +118,17 @@ def test_confirmed_costs_below_five_points_are_no_marks(by_novices: PlayedRound)
     assert Steps(by_novices, [30] * 20, second=0.2).review.marks == ()
 
 
+def test_all_estimates_have_their_own_random_numbers(by_novices: PlayedRound) -> None:
+    """A sign of a seed makes no difference to `Random`."""
+    seeds = list[int]()
+    for task in Steps(by_novices, [30] * 20, second=-1.0).tasks:
+        if isinstance(task, JudgeTask):
+            seeds += [task.seed, task.seed + 1]
+        elif isinstance(task, ConfirmTask):
+            seeds.append(task.seed)
+    assert len({Random(seed).random() for seed in seeds}) == len(seeds)
+
+
 def test_progress_counts_the_decisions(by_novices: PlayedRound) -> None:
     progress = Steps(by_novices, []).progress
     total = progress[0].total
@@ -131,6 +154,32 @@ def test_the_curve_has_a_point_for_each_trick_and_the_result(by_novices: PlayedR
     assert places[-1] == len(by_novices.actions)
     assert found.curve[-1].chances.round in (0.0, 0.5, 1.0)
     assert 0 < found.curve[-1].chances.match < 1
+
+
+def _bad_luck(action: str, *calls: tuple[int, Call, bool]) -> bool:
+    own = read_action(0, action)
+    right = Judged(0, "call", Estimate(0.0, 0.0, 0.0), own, own, None)
+    result = RoundResult(1, 0, (1, 2, 3), calls, (0, 0), (0, 0), (0, 0))
+    return bool(_unlucky([right], [], [], result))
+
+
+def test_a_call_is_unlucky_if_it_failed_but_not_if_it_was_withdrawn() -> None:
+    assert _bad_luck("grand:yes", (0, Call.GRAND, False))
+    assert not _bad_luck("grand:yes", (0, Call.GRAND, True))
+    assert not _bad_luck("grand:yes", (2, Call.GRAND, False)), "withdrawn for the partner's"
+    assert not _bad_luck("grand:yes", (0, Call.TICHU, False)), "withdrawn, and a Tichu later"
+    assert _bad_luck("tichu", (0, Call.TICHU, False))
+
+
+def test_two_hands_with_bombs_in_one_window_are_judged_apart() -> None:
+    """In Trichu one person decides for two hands, so two decisions may end with one action."""
+    played = PlayedRound(*random_round("trichu", 12))
+    places = [each.at for each in decisions(*played, 0) if each.kind == "bomb"]
+    assert len(set(places)) < len(places)
+    costs = [30.0 * (each.kind == "bomb") for each in decisions(*played, 0)]
+    tasks = [task for task in Steps(played, costs).tasks if isinstance(task, ConfirmTask)]
+    assert tasks
+    assert all(task.better.seat == task.decision.view.seat for task in tasks)
 
 
 def test_turning_points_are_the_two_largest_changes() -> None:
