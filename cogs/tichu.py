@@ -17,6 +17,7 @@ from bot.history.listing import HistoryQuery
 from bot.ids import ChannelId, TableId, UserId, optional
 from bot.lessons import lessons
 from bot.live.events import MayStart
+from bot.puzzles.puzzle import load_puzzles
 from bot.rating.tallies import season_of
 from bot.records import LARGEST_NUMBER
 from bot.runtime.cooldowns import Tokens
@@ -36,6 +37,7 @@ from cogs.clicks.lessons import list_of_lessons
 from cogs.clicks.limits import PAGE, POST
 from cogs.clicks.opening import NewTable, open_new
 from cogs.clicks.profiles import open_leaderboard, show_leaderboard, show_profile
+from cogs.clicks.puzzles import show_puzzle
 from cogs.clicks.replays import show_replay
 from cogs.clicks.settings import choose_zone, show_settings
 from cogs.clicks.stopping import stop_or_ask
@@ -91,8 +93,9 @@ class Tichu(
         self._menu.error(self.cog_app_command_error)
 
     async def cog_load(self) -> None:
-        """Set the translator of the commands, add the context menu, and load the lessons."""
-        await asyncio.to_thread(lessons)  # they are cached; the first call takes a moment
+        """Set the translator of the commands, add the context menu, load lessons and puzzles."""
+        for load in (lessons, load_puzzles):  # they are cached; the first call takes a moment
+            await asyncio.to_thread(load)
         await self.bot.tree.set_translator(CommandTranslator())
         self.bot.tree.add_command(self._menu)
 
@@ -443,6 +446,11 @@ class Tichu(
         """Show the list of lessons privately, with the user's progress."""
         ctx = self._context(interaction)
         await ctx.reply.show(await list_of_lessons(ctx))
+
+    @app_commands.command(description=locale_str("A puzzle at your level: find the best choice"))
+    async def puzzle(self, interaction: Interaction) -> None:
+        """Show the puzzle that the user has begun privately, or else a new one."""
+        await show_puzzle(self._context(interaction))
 
     @app_commands.command(
         description=locale_str("Your settings – and this server's, if you manage it")

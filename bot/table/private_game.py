@@ -1,21 +1,25 @@
-"""Private games: one person plays on from a position of a past match, with Experts.
+"""Private games: one person plays on from a position, with Experts.
 
-They have no message in a channel and are never stored, so nothing counts, and a restart ends them.
+It is one of a past match, or of a puzzle. The games have no message in a channel and are never
+stored, so nothing counts, and a restart ends them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import NamedTuple, Self
 
-from bot.ids import ChannelId, TableId
+from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.table.computer_names import computer_name
 from bot.table.details import Timers
 from bot.table.options import TableOptions
 from bot.table.state import Chair, Game, shared_fields
-from engine import Phase, RoundResult, Seat, only_course
+from engine import Match, Phase, RoundResult, Seat, only_course
 
 _OVER = (Phase.ROUND_END, Phase.MATCH_END)
+_NO_TABLE = TableId(0)
 
 
 class Attempt(NamedTuple):
@@ -32,11 +36,16 @@ class PrivateGame(Game):
     """Game of one person with Experts, which ends with its round."""
 
     replayed: TableId
-    """Table of the past match."""
+    """Table of the past match; 0 for a puzzle."""
     position: str
-    """Replayed position, as the buttons of the replay page have it."""
+    """Replayed position, as the buttons of the replay page have it, or the name of the puzzle."""
     attempt: Attempt | None = None
     """Decision that is tried again; `None` for a game from a replay page."""
+
+    @property
+    def of_puzzle(self) -> bool:
+        """Return whether the position is that of a puzzle."""
+        return self.replayed == _NO_TABLE
 
     @property
     def yields(self) -> bool:
@@ -81,6 +90,25 @@ def new_private_game(
         replayed=past.id,
         position=position,
         attempt=attempt,
+    )
+
+
+def game_without_table(
+    match: Match, chairs: Sequence[Chair], guild_id: GuildId = GuildId(0)
+) -> Game:
+    """Return a game that belongs to no table, as in a lesson or a puzzle."""
+    return Game(
+        id=_NO_TABLE,
+        guild_id=guild_id,
+        channel_id=ChannelId(0),
+        parent_channel_id=None,
+        host_id=UserId(0),
+        status="playing",
+        options=TableOptions(rules=match.options),
+        chairs=tuple(chairs),
+        created_at=datetime.min.replace(tzinfo=UTC),
+        match=match,
+        seq=0,
     )
 
 

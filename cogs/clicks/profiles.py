@@ -86,12 +86,14 @@ async def show_profile(ctx: Context, query: ProfileQuery) -> None:
     names = await _read_names(ctx, user_career)
     scored = VARIANTS[user_career.variant].scored
     has_accuracy = scored and await sees_accuracy(ctx, user_id)
+    puzzles = await ctx.reply.read(ctx.bot.store.puzzles.player(user_id))
     speaker, earned = ctx.words, achievements(statistics)
 
     def page(alt: str | None = None) -> Page:
         games = tuple(statistics.games)
         return profile_page(
             *(user_career, earned, games, names, preferences, speaker),
+            puzzles=puzzles,
             alt=alt,
             accuracy=has_accuracy,
         )
@@ -111,8 +113,11 @@ async def public_profile(ctx: Context, query: ProfileQuery, words: Speaker) -> P
     if preferences.hidden or statistics is None or user_career is None:
         raise Refused(Reason.PROFILE_HIDDEN)
     names, games = await _read_names(ctx, user_career), tuple(statistics.games)
+    puzzles = await ctx.reply.read(ctx.bot.store.puzzles.player(query.user_id))
     earned, by = achievements(statistics), ctx.user_id
-    return profile_page(user_career, earned, games, names, preferences, words, by=by)
+    return profile_page(
+        user_career, earned, games, names, preferences, words, puzzles=puzzles, by=by
+    )
 
 
 async def _read_names(ctx: Context, user_career: Career) -> Mapping[UserId, str]:
@@ -142,7 +147,10 @@ async def _show_empty(
     """Show the page of a user without finished rounds of this game."""
     games = () if statistics is None else tuple(statistics.games)
     speaker, own = ctx.words, query.user_id == ctx.user_id
-    page = empty_profile_page(query.user_id, games, speaker, own=own, variant=query.variant)
+    puzzles = await ctx.reply.read(ctx.bot.store.puzzles.player(query.user_id))
+    page = empty_profile_page(
+        query.user_id, games, speaker, own=own, variant=query.variant, puzzles=puzzles
+    )
     await ctx.services.pictures.show(ctx.reply, page)
 
 

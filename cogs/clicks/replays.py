@@ -71,7 +71,17 @@ async def show_drawn(
 
     `name` and `alt` are those of the file; `page` is called with `alt`, or with `None` without it.
     """
-    if ctx.reads_text or not replay.table.options.policy.pictures:
+    if replay.table.options.policy.pictures:
+        await show_with_picture(ctx, drawing, name, alt, page)
+    else:
+        await ctx.reply.show(page(None))
+
+
+async def show_with_picture(
+    ctx: Context, drawing: Drawing, name: str, alt: str, page: Callable[[str | None], Page]
+) -> None:
+    """Show a private page with a picture, or in words for who reads text; see `show_drawn`."""
+    if ctx.reads_text:
         await ctx.reply.show(page(None))
         return
     clicked = ctx.interaction.message if ctx.reply.on_private_page else None

@@ -14,6 +14,7 @@ from cogs.clicks import (  # noqa: F401 - they register their handlers
     lobby,
     opening,
     profiles,
+    puzzles,
     replays,
     reviews,
     seats,

@@ -108,6 +108,11 @@ class Verb(StrEnum):
     LESSON_CARDS = "lesson-cards"
     LESSON_PLAY = "lesson-play"
     LESSON_TABLE = "lesson-table"
+    # puzzles
+    PUZZLE = "puzzle"
+    PUZZLE_ANSWER = "puzzle-answer"
+    PUZZLE_PLAY = "puzzle-play"  # play on from the position in private
+    PUZZLE_BACK = "puzzle-back"
     # people and scores
     LEADERS = "leaders"
     LEADERS_PAGE = "leaders-page"  # the page number; always disabled

@@ -159,12 +159,12 @@ def _play_option(play: Combination, words: Speaker) -> Part:
     return option(
         words.combination(play),
         write_choice(play.cards, play.phoenix),
-        description=_in_words(play, words) if play.size > 1 else None,
+        description=cards_in_words(play, words) if play.size > 1 else None,
         emoji=words.art.card_emoji(picture_card(play)),
     )
 
 
-def _in_words(play: Combination, words: Speaker) -> str:
+def cards_in_words(play: Combination, words: Speaker) -> str:
     """Return the cards of a play: ranks, and suits in a bomb."""
     if play.is_bomb:
         return " ".join(
@@ -185,7 +185,7 @@ def bomb_rows(
     `explain` is a button placed beside the way back.
     """
     options = [
-        option(words.combination(bomb), f"{bomb.cards:x}", description=_in_words(bomb, words))
+        option(words.combination(bomb), f"{bomb.cards:x}", description=cards_in_words(bomb, words))
         for bomb in bombs[:MOST_OFFERED]
     ]
     back = row(controls.button(Verb.REFRESH, words.say("Back")), explain)

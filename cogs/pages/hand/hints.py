@@ -178,7 +178,7 @@ def _alternative_text(state: Game, seat: Seat, action: Action, words: Speaker) -
 def _play_text(state: Game, seat: Seat, action: Play | Bomb, words: Speaker) -> str:
     """Return a play or bomb in pictures and words."""
     say = words.say
-    play = _combination_played(state, seat, action)
+    play = combination_played(state, seat, action)
     text = f"{words.combination_cards(play)} {words.combination_within(play)}"
     if isinstance(action, Play) and action.wish is not None:
         text = say("{play} and wish for {rank}", play=text, rank=words.rank(action.wish))
@@ -188,7 +188,7 @@ def _play_text(state: Game, seat: Seat, action: Play | Bomb, words: Speaker) -> 
     return text
 
 
-def _combination_played(state: Game, seat: Seat, action: Play | Bomb) -> Combination:
+def combination_played(state: Game, seat: Seat, action: Play | Bomb) -> Combination:
     """Return the combination of a play or bomb on top of the current trick."""
     ranks = (action.phoenix or ()) if isinstance(action, Play) else ()
     combinations = readings(action.cards)

@@ -11,17 +11,30 @@ from cogs.pages.controls import Controls, Page, Part, row, text
 from cogs.pages.table.score_lines import comparison_table, round_story, round_summary
 from cogs.pages.verbs import Verb
 
+_CONTROLS = Controls()
+"""Controls without a table, for puzzles."""
+
 
 def private_line(state: PrivateGame, words: Speaker) -> Part:
     """Return the line that says that nothing counts."""
+    if state.of_puzzle:
+        return text("-# " + words.say("You're playing out a puzzle – this doesn't count."))
     if state.attempt is not None:
         return text("-# " + words.say("Another try from a review – this doesn't count."))
     return text("-# " + words.say("You're playing on from a replay – this doesn't count."))
 
 
 def way_back_row(state: PrivateGame, words: Speaker) -> Part:
-    """Return the buttons back to the replay or review, and for another attempt."""
-    say, controls = words.say, Controls(state.replayed, Revision(0))
+    """Return the buttons back to the replay, review or puzzle, and for another attempt."""
+    say = words.say
+    if state.of_puzzle:
+        return row(
+            _CONTROLS.button(
+                Verb.PUZZLE_BACK, say("Back to the puzzle"), state.position, emoji="↩️"
+            ),
+            _CONTROLS.button(Verb.PUZZLE_PLAY, say("Try again"), state.position, emoji="🔁"),
+        )
+    controls = Controls(state.replayed, Revision(0))
     if state.attempt is not None:
         mark = state.attempt.mark
         return row(

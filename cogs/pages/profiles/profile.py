@@ -12,7 +12,7 @@ from bot.errors import Reason, Refused
 from bot.ids import UserId, is_pseudonym
 from bot.profiles.achievements import Achievement
 from bot.profiles.careers import Calls, Career, Moment, Partner
-from bot.score_records import Preferences, Variant
+from bot.score_records import Preferences, PuzzlePlayer, Variant
 from bot.text.achievements import ACHIEVEMENTS
 from bot.text.cards import Speaker
 from bot.text.people import mention, unnamed
@@ -59,6 +59,7 @@ def profile_page(
     preferences: Preferences,
     speaker: Speaker,
     *,
+    puzzles: PuzzlePlayer | None = None,
     alt: str | None = None,
     by: UserId | None = None,
     accuracy: bool = False,
@@ -67,9 +68,10 @@ def profile_page(
 
     With `accuracy` there is one to that page, too.
 
-    `names` has the names of partners and nemesis by user id. If `preferences` hide the profile, it
-    cannot be shared. `alt` is the alternative text of the rating picture; if it is given,
-    `RATING_FILE` must be attached. On a public page, `by` is the user who shared it.
+    `names` has the names of partners and nemesis by user id, `puzzles` the results of all servers.
+    If `preferences` hide the profile, it cannot be shared. `alt` is the alternative text of the
+    rating picture; if it is given, `RATING_FILE` must be attached. On a public page, `by` is the
+    user who shared it.
     """
     say = speaker.say
     blocks = [
@@ -78,6 +80,7 @@ def profile_page(
         _calls_and_bombs_block(career, speaker),
         _people_block(career, names, speaker),
         _records_block(career, speaker),
+        _puzzles_block(puzzles, speaker),
     ]
     items: list[Part] = [text(profile_heading(career.user_id, career.variant, speaker))]
     if alt is not None:
@@ -127,6 +130,7 @@ def empty_profile_page(
     *,
     own: bool,
     variant: str | None = None,
+    puzzles: PuzzlePlayer | None = None,
 ) -> Page:
     """Return the page of a player without counted rounds, with advice on how to begin."""
     say = speaker.say
@@ -148,7 +152,8 @@ def empty_profile_page(
     advice = say(
         "Open a table with **/tichu new** and finish a round. Rounds with hints don't count."
     )
-    return Page(text(f"{sentence}\n{advice}"), *_games_row(user_id, variant, games, speaker))
+    lines = [sentence, advice, _puzzles_block(puzzles, speaker)]
+    return Page(text("\n".join(filter(None, lines))), *_games_row(user_id, variant, games, speaker))
 
 
 def profile_heading(user_id: UserId, variant: str, speaker: Speaker) -> str:
@@ -344,6 +349,20 @@ def _records_block(career: Career, speaker: Speaker) -> str:
 
 def _points_text(moment: Moment, speaker: Speaker) -> str:
     return f"{speaker.say.signed(moment.value)} ({_date(moment.at)})"
+
+
+def _puzzles_block(puzzles: PuzzlePlayer | None, speaker: Speaker) -> str:
+    """Return the rating and results of puzzles; empty before the first answer."""
+    if puzzles is None or not puzzles.tried:
+        return ""
+    say = speaker.say
+    return "🧩 " + say(
+        "Puzzles: rating {rating} · {solved} of {tried} solved · best {streak} in a row",
+        rating=say.number(round(puzzles.rating.mu)),
+        solved=say.number(puzzles.solved),
+        tried=say.number(puzzles.tried),
+        streak=say.number(puzzles.best_streak),
+    )
 
 
 def _achievement_lines(achievement: Achievement, speaker: Speaker) -> str:

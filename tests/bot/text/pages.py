@@ -246,8 +246,10 @@ def seat_pages(state: Game, to: Speaker) -> Named:
     for watched in (state, computers, with_newcomer(computers), computers.with_timers(paused=True)):
         yield "watching", watching_page(watched, UserId(10**18), to)
     private = new_private_game(computers, state.chairs[0], state.channel_id, "9" * 60)
+    of_puzzle = replace(private, replayed=TableId(0))
     over = (match_over_page(each, to) for each in (state, private))
-    for page in (left_page(to), expired_hand_page(state, to), *over, hand_page(private, 0, to)):
+    hands = (hand_page(each, 0, to) for each in (private, of_puzzle))
+    for page in (left_page(to), expired_hand_page(state, to), *over, *hands):
         yield "a hand that ended or is private", page
 
 

@@ -10,7 +10,7 @@ from bot.ids import UserId
 from bot.profiles.achievements import RULES, Achievement
 from bot.profiles.careers import Calls, Career, Moment, Nemesis, Partner
 from bot.rating.ratings import BEGINNER
-from bot.score_records import Preferences
+from bot.score_records import Preferences, PuzzlePlayer, Rating
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
 from cogs.pages.profiles.accuracy import accuracy_page, comparison_page
@@ -27,6 +27,7 @@ from tests.bot.states import NOON
 
 USER, OTHER, THIRD = UserId(10**18), UserId(10**18 + 1), UserId(10**18 + 2)
 MANY = 10**6
+PUZZLES = PuzzlePlayer(Rating(2000.0, 50.0), MANY, MANY, MANY, MANY)
 
 
 @dataclass(frozen=True)
@@ -92,13 +93,17 @@ class Careers:
                         page = profile_page(career, found, games, known, wanted, to)
                         yield f"profile, {wanted}", page
         longest, drawn = self.longest(), "1" * 1024
-        page = profile_page(longest, found, [self.variant], {}, Preferences(), to, alt=drawn)
+        page = profile_page(
+            longest, found, [self.variant], {}, Preferences(), to, puzzles=PUZZLES, alt=drawn
+        )
         yield "profile, picture", page
         with_accuracy = profile_page(
             longest, found, games, {}, Preferences(), to, accuracy=self.variant != "grandseigneur"
         )
         yield "profile, accuracy", with_accuracy
-        shared = profile_page(longest, found, games, {}, Preferences(), to, by=USER)
+        shared = profile_page(
+            longest, found, games, {}, Preferences(), to, puzzles=PUZZLES, by=USER
+        )
         yield "profile, shared", shared
 
 
@@ -126,6 +131,7 @@ def profile_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page
     yield from accuracy_pages(names, to)
     for own in (True, False):
         yield "nothing", empty_profile_page(USER, (), to, own=own)
+        yield "puzzles alone", empty_profile_page(USER, (), to, own=own, puzzles=PUZZLES)
         yield (
             "nothing of a game",
             empty_profile_page(USER, ("nanjing",), to, own=own, variant="trichu"),

@@ -50,6 +50,7 @@ from tests.bot.text.pages import (
     rules_pages,
 )
 from tests.bot.text.profiles import profile_pages
+from tests.bot.text.puzzles import puzzle_pages
 from tests.bot.text.reviews import review_pages
 from tests.bot.text.samples import (
     games,
@@ -135,6 +136,7 @@ def worst_tables() -> Iterator[Game]:
 def worst_pages(to: Speaker, tables: Iterable[Game]) -> Named:
     yield from rules_pages(to)
     yield from lesson_pages(to)
+    yield from puzzle_pages(to, NASTY[0])
     yield from profile_pages(NASTY, to)
     yield from settings_pages(to)
     yield from leaderboard_pages(NASTY, to)

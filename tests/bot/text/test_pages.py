@@ -76,6 +76,7 @@ from tests.bot.text.pages import (
 )
 from tests.bot.text.profiles import profile_pages
 from tests.bot.text.pseudo import Pseudo, bare
+from tests.bot.text.puzzles import OPPONENTS, puzzle_pages
 from tests.bot.text.reviews import review_pages
 from tests.bot.text.samples import SEALED, called_at_once, games, lobbies, longest_round, moments
 from tests.bot.text.settings_pages import lobby_forms, settings_pages
@@ -121,6 +122,8 @@ def outside(pages: Iterable[tuple[str, Page | Notice | Form]]) -> dict[str, list
             strange -= TEAMS
         if name.startswith("lesson"):
             strange -= NOT_SAID
+        if name.startswith("puzzle"):
+            strange -= OPPONENTS
         if name.startswith("settings"):
             strange -= LANGUAGES | DURATIONS
         if name.startswith(("monthly ranking", "leaderboard")):
@@ -148,6 +151,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert outside(rules_pages(to)) == {}
     assert outside(explaining_pages(to)) == {}
     assert outside(lesson_pages(to)) == {}
+    assert outside(puzzle_pages(to, NAMES[0])) == {}
     assert outside(profile_pages(NAMES, to)) == {}
     assert outside(settings_pages(to)) == {}
     assert outside(leaderboard_pages(NAMES, to)) == {}
@@ -215,6 +219,7 @@ def plain_pages() -> dict[str, list[Parts]]:
         monthly_ranking_pages(to),
         rules_pages(to),
         lesson_pages(to),
+        puzzle_pages(to, NAMES[0], 5),
         [("table", table_page(state(dealt()), to, "table.webp", "All that is on it."))],
         (page[1:] for page in every_page(sample(list(tables()), 3), to)),
     ):
