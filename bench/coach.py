@@ -122,12 +122,12 @@ def _facts(played: PlayedRound, seat: Seat, judge: Judge | None) -> dict[str, An
     begin = process_time()
     found = reviewed(played, seat)
     seconds = process_time() - begin
-    own = {(each.at, each.kind): each for each in decisions(*played, seat)}
+    own = {(each.at, each.kind, each.action): each for each in decisions(*played, seat)}
     marks = []
     for mark in found.marks:
         strong = None
         if judge is not None:
-            decision = own[mark.at, mark.kind]
+            decision = own[mark.at, mark.kind, mark.own]
             strong = judge.difference(decision, mark.better, _STRONG_SEED, STRONG_DEALS)
         marks.append({"at": mark.at, "kind": mark.kind, "cost": mark.cost, "strong": strong})
     return {
