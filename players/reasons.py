@@ -111,6 +111,17 @@ _LOW = 7
 """Highest rank of low cards."""
 _HIGH = 12
 """Lowest rank of high cards."""
+_WEAK = frozenset(
+    {
+        Cause.POINTS,
+        Cause.HIGHEST,
+        Cause.MANY_CARDS,
+        Cause.LOW_CARDS,
+        Cause.HIGH_TO_PARTNER,
+        Cause.LOW_TO_OTHERS,
+    }
+)
+"""Reasons that come after that of sparing a valuable card."""
 _FACE = 11
 """Lowest rank that is worth keeping on a trick of few points."""
 _LIKELY = 0.7
@@ -125,33 +136,43 @@ def explain(
     """Return the reason why `best` is better than the next best action, if there is a clear one.
 
     `next_best` is `None` if there is no other action. `chance` is the chance that a weighed call
-    succeeds.
+    succeeds. What is also true of the next best action is no reason.
     """
     if view.seat is None:
         return None
-    match best:
+    if isinstance(best, AnswerGrand | CallTichu):
+        if chance is None:
+            return None
+        percent = _STEP * round(100 * chance / _STEP)
+        return Explanation(Cause.CHANCE, number=min(100 - _STEP, max(_STEP, percent)))
+    reason = _explain_alone(view, view.seat, best)
+    other_reason = _explain_alone(view, view.seat, next_best) if next_best is not None else None
+    comparison = _explain_plan(view, view.seat, best, next_best)
+    if reason is not None and other_reason is not None and reason.cause is other_reason.cause:
+        is_stronger = comparison is not None and comparison.cause is Cause.HARDER_TO_BEAT
+        if not (is_stronger and reason.cause in (Cause.ONE_CARD, Cause.CALLED)):
+            reason = None
+    if reason is not None and reason.cause not in _WEAK:
+        return reason
+    return _explain_spared_cards(view, best, next_best) or reason or comparison
+
+
+def _explain_alone(view: View, seat: Seat, action: Action) -> Explanation | None:
+    """Return the reason for an action that does not depend on other actions."""
+    match action:
         case Play():
-            return _explain_play(Outlook(view, view.seat), best, next_best)
+            return _explain_play(Outlook(view, seat), action)
         case Pass() | Waive() | Bomb():
-            return (
-                _explain_trick(view, view.seat, best)
-                or _explain_spared_cards(view, best, next_best)
-                or _explain_plan(view, best, next_best)
-            )
+            return _explain_trick(view, seat, action)
         case GiveTrick():
-            return _explain_trick_receiver(view, view.seat, best.receiver)
+            return _explain_trick_receiver(view, seat, action.receiver)
         case PassCards():
-            return _explain_spared_cards(view, best, next_best) or _explain_exchange(
-                view, view.seat, best
-            )
-        case AnswerGrand() | CallTichu() if chance is not None:
-            percent = _STEP * round(100 * chance / _STEP)
-            return Explanation(Cause.CHANCE, number=min(100 - _STEP, max(_STEP, percent)))
+            return _explain_exchange(view, seat, action)
     return None
 
 
-def _explain_play(outlook: Outlook, best: Play, next_best: Action | None) -> Explanation | None:
-    """Return the reason why a play is better than the next best action."""
+def _explain_play(outlook: Outlook, best: Play) -> Explanation | None:
+    """Return the reason for a play."""
     view, seat = outlook.view, outlook.seat
     partners = view.seating.partners(seat)
     play = _combination(view, best)
@@ -165,9 +186,6 @@ def _explain_play(outlook: Outlook, best: Play, next_best: Action | None) -> Exp
         receiver = best.partner if best.partner is not None else _next_partner(view, seat)
         return None if receiver is None else Explanation(Cause.LEAD_TO_PARTNER, receiver)
 
-    if reason := _explain_spared_cards(view, best, next_best):
-        return reason
-
     is_opponents_trick = view.top is not None and view.top_seat not in partners
     if is_opponents_trick and view.trick_points >= _MANY_POINTS and not play.is_dragon:
         return Explanation(Cause.POINTS, number=view.trick_points)
@@ -177,32 +195,37 @@ def _explain_play(outlook: Outlook, best: Play, next_best: Action | None) -> Exp
         return Explanation(Cause.MANY_CARDS, number=play.size)
     if view.top is None and play.rank <= _LOW and not play.cards & (MAHJONGS | PHOENIXES):
         return Explanation(Cause.LOW_CARDS)
-    if reason := _explain_plan(view, best, next_best):
-        return reason
-    if not play.is_bomb and outlook.win_chance(play) >= _LIKELY:
-        return Explanation(Cause.LIKELY)
     return None
 
 
-def _explain_plan(view: View, best: Action, next_best: Action | None) -> Explanation | None:
-    """Return the reason if the next best action, a play, leaves a worse hand."""
-    if not isinstance(next_best, Play) or next_best.cards & (DOGS | DRAGONS | MAHJONGS):
+def _explain_plan(
+    view: View, seat: Seat, best: Action, next_best: Action | None
+) -> Explanation | None:
+    """Return the reason if the next best action leaves a worse hand, or is weaker."""
+    if next_best is None or isinstance(best, PassCards):
         return None
-    hand = view.hand.cards
-    now, after_best, after_next = (
-        len(plan(hand & ~_cards_spent(action)).plays) for action in (None, best, next_best)
-    )
-    if after_next >= now and (after_best < now or not isinstance(best, Play)):
-        return Explanation(Cause.KEEPS_TOGETHER)
-    other = _combination(view, next_best)
-    if isinstance(best, Play):
-        play = _combination(view, best)
-        if (play.kind, play.size) == (other.kind, other.size) and play.key != other.key:
-            keeps = play.key < other.key and view.top is not None
-            if keeps or play.key > other.key:
-                return Explanation(Cause.KEEPS_HIGHER if keeps else Cause.HARDER_TO_BEAT)
-    elif view.top is not None and other.rank >= _FACE:
-        return Explanation(Cause.KEEPS_HIGHER)
+    if isinstance(next_best, Play) and not next_best.cards & (DOGS | DRAGONS | MAHJONGS):
+        hand = view.hand.cards
+        now, after_best, after_next = (
+            len(plan(hand & ~_cards_spent(action)).plays) for action in (None, best, next_best)
+        )
+        if after_next >= now and (after_best < now or not isinstance(best, Play)):
+            return Explanation(Cause.KEEPS_TOGETHER)
+        other = _combination(view, next_best)
+        if isinstance(best, Play):
+            play = _combination(view, best)
+            if (play.kind, play.size) == (other.kind, other.size) and play.key != other.key:
+                keeps = play.key < other.key and view.top is not None
+                if keeps or play.key > other.key:
+                    return Explanation(Cause.KEEPS_HIGHER if keeps else Cause.HARDER_TO_BEAT)
+        elif view.top is not None and other.rank >= _FACE:
+            return Explanation(Cause.KEEPS_HIGHER)
+    if isinstance(best, Play) and not best.cards & DOGS:
+        outlook = Outlook(view, seat)
+        chance = outlook.win_chance(_combination(view, best))
+        is_own = view.top is not None and view.top_seat in view.seating.partners(seat)
+        if chance >= _LIKELY and not is_own:
+            return Explanation(Cause.LIKELY)
     return None
 
 

@@ -82,7 +82,7 @@ class Review(NamedTuple):
     judged: tuple[Judged, ...]
     """All decisions of the seat that could be judged, in their order."""
     marks: tuple[Judged, ...]
-    """Decisions that cost most, the costliest first, with an estimate that did not select them."""
+    """Decisions that cost most, in their order, with an estimate that did not select them."""
     unlucky: tuple[int, ...]
     """Indices of decisions that were right, but turned out badly."""
     curve: tuple[Turn, ...]
@@ -158,7 +158,7 @@ def review(
             marks.append(candidate._replace(cost=cost))
         if len(marks) == MOST_MARKS:
             break
-    marks.sort(key=lambda mark: -mark.cost.mean)
+    marks.sort(key=lambda mark: mark.at)
 
     curve: list[Turn] = []
     match = dealt

@@ -48,6 +48,7 @@ CASES: tuple[tuple[str, str, str, Action, Action | None, Explanation | None], ..
     ("TURN 0|1 card", "J9 SK JA", "2 P8", play("JA"), play("J9"), Explanation(Cause.ONE_CARD, 3)),
     ("TURN 0|" + CALLED, "J9 SK JA", "1 P8", play("JA"), Pass(0), Explanation(Cause.CALLED, 1)),
     ("TURN 0|" + CALLED, "J9 SK JA", "3 P8", play("J9"), Pass(0), None),
+    ("TURN 0|1 card", "J9 SK JA", "2 P8", play("J9"), play("JA"), Explanation(Cause.KEEPS_ACE)),
     ("LEAD 0", "J9 SK DOG", "-", play("DOG"), play("J9"), Explanation(Cause.LEAD_TO_PARTNER, 2)),
     ("TURN 0", "JK J9 DRAGON", "1 P8", play("J9"), play("DRAGON"), Explanation(Cause.KEEPS_DRAGON)),
     ("TURN 0", "JK J9 PHOENIX", "1 P8", Pass(0), play("PHOENIX"), Explanation(Cause.KEEPS_PHOENIX)),
@@ -140,9 +141,10 @@ EXCHANGES: tuple[tuple[str, PassCards, PassCards | None, Explanation | None], ..
     (
         "J9 J2 J3",
         passed("J2", "J9", "J3"),
-        passed("J2", "J9", "J4"),
+        passed("J2", "J9", "JQ"),
         Explanation(Cause.LOW_TO_OTHERS),
     ),
+    ("J9 J2 J3", passed("J2", "J9", "J3"), passed("J2", "J9", "J4"), None),
     ("J9 J2 JK", passed("J2", "J9", "JK"), None, None),
     ("J9 J2 DOG", passed("J2", "J9", "DOG"), None, None),
 )

@@ -21,6 +21,7 @@ from cogs.pages.history.event_text import event_text
 from cogs.pages.names import label_name, seat_name
 from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.review_query import ReviewQuery
+from cogs.pages.table.score_lines import round_summary
 from cogs.pages.verbs import Verb
 from engine import (
     Action,
@@ -99,7 +100,9 @@ def review_page(opened: OpenReview, review: Review, words: Speaker, alt: str | N
 
     `alt` is the alternative text of the picture; with it `REVIEW_FILE` must be attached.
     """
-    parts: list[Part] = [text(_head(opened, words)), text(_verdict(review, words))]
+    end = opened.replay.at(len(opened.replay.played_round.positions) - 1)
+    parts: list[Part] = [text(_head(opened, words)), text(round_summary(end, words))]
+    parts.append(text(_verdict(review, words)))
     if alt is not None:
         parts.append(gallery(REVIEW_FILE, alt))
     chances = "\n".join(_chances(opened, review, words, with_ends=alt is None))
@@ -186,7 +189,7 @@ def moment_text(replay: Replay, judged: Judged, words: Speaker) -> str:
         return say("Grand Tichu")
     if isinstance(judged.own, PassCards):
         return say("Exchange")
-    number = replay.played_round.trick_at(place_of(replay, judged))
+    number = replay.played_round.positions[place_of(replay, judged)].tricks + 1
     return capital(say("trick {number}", number=say.number(number)))
 
 
@@ -233,7 +236,9 @@ def fairness(words: Speaker, *, costs: bool) -> str:
     say = words.say
     lines = [say("Judged by what could be known at that moment, never by hidden cards.")]
     if costs:
-        lines.append(say("In brackets: the range that is right 19 times out of 20."))
+        lines.append(
+            say("Points are the average in this round; the brackets are right 19 times out of 20.")
+        )
     return "-# " + "\n-# ".join(lines)
 
 
@@ -265,8 +270,8 @@ def _verdict(review: Review, words: Speaker) -> str:
         return say("There was nothing to decide in this round.")
     if not marks:
         praise = say.many(
-            "Well played! {n} decision judged, and nothing cost {points} points or more.",
-            "Well played! {n} decisions judged, and nothing cost {points} points or more.",
+            "Well played! {n} decision judged, and none surely cost {points} points or more.",
+            "Well played! {n} decisions judged, and none surely cost {points} points or more.",
             judged,
             points=say.number(round(LEAST_COST)),
         )
@@ -338,7 +343,7 @@ def _unlucky(opened: OpenReview, review: Review, words: Speaker) -> Iterator[str
     decisions = {each.at: each for each in sorted(review.judged, key=_makes_call)}
     found = [decisions[at] for at in review.unlucky if at in decisions]
     if found:
-        yield "🍀 " + words.say("**Right, and unlucky** – nothing to change here:")
+        yield "🎲 " + words.say("**Right, and unlucky** – nothing to change here:")
     for each in found:
         choice = choice_text(opened, each, each.own, plain)
         yield f"**{moment_text(opened.replay, each, words)}** · {choice}"
