@@ -23,7 +23,7 @@ from cogs.pages.history.review import (
 )
 from cogs.pages.names import seat_name
 from cogs.pages.replay_query import ReplayQuery
-from cogs.pages.table.page import trick_text
+from cogs.pages.table.page import open_cards, trick_text
 from cogs.pages.verbs import Verb
 from players.coach.review import Judged, Review
 
@@ -41,9 +41,10 @@ def mark_page(
     if alt is not None:
         parts.append(gallery(REPLAY_FILE, alt))
     else:
-        seats = state.seats_of_chair(opened.seat)
-        trick = trick_text(state, state.views.public, words, played=False)
+        seats, public = state.seats_of_chair(opened.seat), state.views.public
+        trick = trick_text(state, public, words, played=False)
         parts += [line(), text(seat_lines(state, seats, words))]
+        parts += map(text, open_cards(state, public, words))
         parts += [line(), text(trick)] if trick.strip() else []
     parts += [line(), text("\n".join(_judgement(opened, mark, state, words)))]
     parts += [text(fairness(words, costs=True)), *_controls(opened, review, index, words)]
