@@ -225,7 +225,6 @@ def _facts(
         sum(leads[place].mean for _, leads in runs) / len(runs) for place in range(len(others))
     ]
     next_best = others[means.index(min(means))]
-    reason = explain(view(match, seat), best, next_best)
     return {
         "position": write_position(match),
         "seat": seat,
@@ -237,7 +236,7 @@ def _facts(
                 for action, mean in zip(others, means, strict=True)
             ),
         ],
-        "reason": None if reason is None else (reason.cause.name, reason.seat, reason.number),
+        "reason": _reason(match, seat, best, next_best),
         "difficulty": difficulty,
         "novice": write_action(by_novice),
         "proof": [
@@ -326,9 +325,22 @@ def _make(arguments: argparse.Namespace) -> None:
             number += 1
 
 
+def _reason(
+    match: Match, seat: Seat, best: Action, next_best: Action
+) -> tuple[str, Seat, int] | None:
+    """Return the reason why a choice is better than the next best one, as JSON."""
+    reason = explain(view(match, seat), best, next_best)
+    return None if reason is None else (reason.cause.name, reason.seat, reason.number)
+
+
 def _pack(arguments: argparse.Namespace) -> None:
-    """Write the data of the bot, with no kind or reason above its share."""
+    """Write the data of the bot, with today's reasons, and no kind or reason above its share."""
     made = list(_lines(arguments.files))
+    for facts in made:
+        puzzle = read_puzzle(json.dumps(facts))
+        best, *others = puzzle.advice
+        next_best = max(others, key=lambda advice: advice.points)
+        facts["reason"] = _reason(puzzle.match, puzzle.seat, best.action, next_best.action)
     sorts = [_sorts(facts) for facts in made]
     packed = varied(sorts, arguments.count)
     lines = [json.dumps(made[place], separators=(",", ":")) for place in packed]
