@@ -95,7 +95,7 @@ async def test_late_answer_does_not_restore_a_finished_round(
     assert world.game().phase is Phase.GRAND
     await answers.arrive(world)
     left = {control.verb for control in controls(result)}
-    assert left - {Verb.SHARE_MOMENT} == {Verb.REPLAY}
+    assert left - {Verb.SHARE_MOMENT} == {Verb.REPLAY, Verb.REVIEW}
 
 
 async def test_late_answer_does_not_restore_a_vote(

@@ -129,6 +129,7 @@ async def test_nobody_waits_for_a_slow_painter(tmp_path: Path) -> None:
             "new-partners",
             "new-lobby",
             "replay",
+            "review",
             "share-replay",
         ]
 

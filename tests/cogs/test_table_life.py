@@ -263,7 +263,7 @@ async def test_next_round_begins_when_everybody_is_ready(world: World) -> None:
     assert world.game().phase is Phase.GRAND
     assert world.game().notes.ready == ()
     left = {control.verb for control in controls(result)}
-    assert left - {Verb.SHARE_MOMENT} == {Verb.REPLAY}
+    assert left - {Verb.SHARE_MOMENT} == {Verb.REPLAY, Verb.REVIEW}
     answer = await forge(ben, result, button.custom_id)
     assert refusal("stale") in private(answer)
     assert answer.response is not None
