@@ -59,6 +59,8 @@ _SCREENED = 400
 """Deals of the first estimate of a choice that may be planted."""
 _SCORES = ((0, 0), (0, 0), (300, 450), (700, 500), (850, 900))
 """Scores before a round, of both teams."""
+_ROUNDING = 0.05
+"""Differences of points to ignore; reviews are stored with 0.1 point."""
 _STRONG_SEED, _REVIEW_SEED = 900_000_000, 5
 """Seeds of the stronger judge and of reviews; players have those of their rounds."""
 
@@ -253,7 +255,10 @@ def _report(lines: Sequence[dict[str, Any]]) -> Iterator[str]:
     if strong:
         agreed = share(sum(mark["strong"][0] > 0 for mark in strong), len(strong))
         inside = share(
-            sum(mark["cost"][1] <= mark["strong"][0] <= mark["cost"][2] for mark in strong),
+            sum(
+                mark["cost"][1] - _ROUNDING <= mark["strong"][0] <= mark["cost"][2] + _ROUNDING
+                for mark in strong
+            ),
             len(strong),
         )
         yield f"marks: the stronger judge agrees on the sign in {_percent(agreed)} of {len(strong)}"
