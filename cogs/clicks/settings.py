@@ -228,9 +228,8 @@ async def _store_preferences(ctx: ClickContext, change: _PreferenceChange) -> No
 
 @control(Verb.SHOW_ACCURACY, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def show_accuracy(ctx: ClickContext) -> None:
-    """Switch the user's accuracy on their profile on, or off with its comparison."""
-    on = _turns_on(ctx)
-    await _choose_personal(ctx, accuracy=on, **({} if on else {"accuracy_compared": False}))
+    """Switch the user's accuracy on their profile on or off; its comparison is off after both."""
+    await _choose_personal(ctx, accuracy=_turns_on(ctx), accuracy_compared=False)
 
 
 @control(Verb.COMPARE_ACCURACY, who=Who.ANYBODY, where=Where.ANYWHERE)

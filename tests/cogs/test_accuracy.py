@@ -173,6 +173,15 @@ async def test_others_see_the_average_only_if_both_allow_it(world: World) -> Non
     assert await forced(ada, seen, ben) == OFF
 
 
+async def test_an_old_settings_page_allows_no_comparison_in_advance(world: World) -> None:
+    ada = world.people(*NAMES)[0]
+    old = page(await ada.slash("tichu settings"))
+    await forge(ada, old, f"b:{Verb.COMPARE_ACCURACY}:on")
+    await turn(ada, Verb.SHOW_ACCURACY)
+    settings = await world.bot.store.personal_settings.get(UserId(ada.id))
+    assert (settings.accuracy, settings.accuracy_compared) == (True, False)
+
+
 async def test_hidden_people_compare_nothing(world: World) -> None:
     people = world.people(*NAMES)
     ada, ben, *_ = people

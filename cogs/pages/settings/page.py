@@ -185,8 +185,8 @@ def _accuracy_parts(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
             "Only you see it."
         ),
         say(
-            "**Compare**: people on the same server who allow it too see your average, and you "
-            "see theirs."
+            "**Compare**: people on the same server who allow it too see your average and its "
+            "chart, and you see theirs."
         ),
     ]
     return [
