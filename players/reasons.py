@@ -152,6 +152,8 @@ def explain(
         is_stronger = comparison is not None and comparison.cause is Cause.HARDER_TO_BEAT
         if not (is_stronger and reason.cause in (Cause.ONE_CARD, Cause.CALLED)):
             reason = None
+    if reason is not None and reason.cause is Cause.LOW_CARDS:
+        reason = None if _cards_spent(next_best) & _LOW_CARDS else reason
     if reason is not None and reason.cause not in _WEAK:
         return reason
     return _explain_spared_cards(view, best, next_best) or reason or comparison
@@ -268,7 +270,8 @@ def _explain_trick(view: View, seat: Seat, best: Action) -> Explanation | None:
         reason = _explain_last_cards(view, seat, best.cards) or _explain_stopped_opponent(
             view, seat
         )
-        if reason is None and view.trick_points >= _MANY_POINTS:
+        is_partners = view.top_seat in view.seating.partners(seat)
+        if reason is None and view.trick_points >= _MANY_POINTS and not is_partners:
             reason = Explanation(Cause.POINTS, number=view.trick_points)
         return reason
     if view.top_seat == seat:

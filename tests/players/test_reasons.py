@@ -74,6 +74,8 @@ CASES: tuple[tuple[str, str, str, Action, Action | None, Explanation | None], ..
         Explanation(Cause.MANY_CARDS, number=5),
     ),
     ("LEAD 0", "J3 SK PQ", "-", play("J3"), play("PQ"), Explanation(Cause.LOW_CARDS)),
+    ("LEAD 0", STRAIGHT + " S2", "-", play("S2"), play(STRAIGHT), None),
+    ("WINDOW 1", "J9 " + FOUR, "2 PK,TK", bomb(FOUR), Waive(0), None),
     ("LEAD 0", "J3 SK PQ", "-", play("PQ"), play("J3"), Explanation(Cause.HARDER_TO_BEAT)),
     ("TURN 0", "J9 S9 PK", "1 P8", play("PK"), play("J9"), Explanation(Cause.KEEPS_TOGETHER)),
     ("TURN 0", "J9 S9 P3", "1 P8", Pass(0), play("J9"), Explanation(Cause.KEEPS_TOGETHER)),
