@@ -41,6 +41,7 @@ from engine import (
     Waive,
     WentOut,
 )
+from players.coach.estimates import Chances
 from players.coach.review import LEAST_COST, Judged, Progress, Review, turning_points
 
 REVIEW_FILE = "chances.png"
@@ -345,8 +346,18 @@ def _unlucky(opened: OpenReview, review: Review, words: Speaker) -> Iterator[str
     if found:
         yield "🎲 " + words.say("**Right, and unlucky** – nothing to change here:")
     for each in found:
-        choice = choice_text(opened, each, each.own, plain)
-        yield f"**{moment_text(opened.replay, each, words)}** · {choice}"
+        parts = [f"**{moment_text(opened.replay, each, words)}**"]
+        parts.append(choice_text(opened, each, each.own, plain))
+        if not _makes_call(each):
+            before, after = _chances_around(review, each.at)
+            parts.append(f"{words.say.percent(before.round)} → {words.say.percent(after.round)}")
+        yield " · ".join(parts)
+
+
+def _chances_around(review: Review, at: int) -> tuple[Chances, Chances]:
+    """Return the chances at the begin and at the end of the trick of an action."""
+    after = next(place for place, turn in enumerate(review.curve) if turn.at > at)
+    return review.curve[max(0, after - 1)].chances, review.curve[after].chances
 
 
 def _makes_call(judged: Judged) -> bool:
