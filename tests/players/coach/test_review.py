@@ -60,7 +60,7 @@ def by_novices() -> PlayedRound:
 
 @pytest.fixture(scope="module")
 def by_experts() -> PlayedRound:
-    return play(contestant("expert:1000"), SEED, Options())
+    return play(contestant("expert:400"), SEED, Options())
 
 
 class Steps:
