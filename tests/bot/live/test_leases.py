@@ -190,8 +190,8 @@ async def test_retries_a_failed_takeover_of_tables(
     leases.give_up(fence)
     with monkeypatch.context() as patch:
         patch.setattr(LeaseStore, "acquire", lambda *_: 1 / 0)
-        await run(3)
-    await run(9)
+        await run(15)
+    await run(20)
     assert failures == []
     await run(30)
     slow.set()
