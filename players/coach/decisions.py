@@ -47,7 +47,7 @@ class Decision(NamedTuple):
     view: View
     """View of the seat before the choice."""
     action: Action
-    """What the seat did."""
+    """Action of the seat."""
 
 
 def decisions(dealt: Match, actions: Iterable[Action], seat: Seat) -> Iterator[Decision]:

@@ -1,4 +1,4 @@
-"""What a choice costs against the Expert's, by playouts from what the seat could know.
+"""Costs of choices compared with those of the Expert, by playouts from the view of the seat.
 
 The Expert's choice is found by `suggest`. How much it is better is estimated by `difference` with
 other random numbers, because the playouts that select a choice are in its favour.

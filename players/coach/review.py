@@ -61,9 +61,9 @@ class Judged(NamedTuple):
     cost: Estimate
     """Cost in points; exactly 0 if the seat chose as the Expert. Its mean may be negative."""
     own: Action
-    """What the seat did."""
+    """Action of the seat."""
     better: Action
-    """What the Expert would have done."""
+    """Action of the Expert in its place."""
     explanation: Explanation | None
     """Reason why that is better, or the chance of a call; `None` if there is no short one."""
 
