@@ -18,6 +18,7 @@ from engine import (
     PassCards,
     Phase,
     Play,
+    Points,
     Seat,
     View,
     Waive,
@@ -48,6 +49,8 @@ class Decision(NamedTuple):
     """View of the seat before the choice."""
     action: Action
     """Action of the seat."""
+    penalty: tuple[Points, Points] | None = None
+    """Points of the seat's side and of the other if the action broke a wish (N37)."""
 
 
 def decisions(dealt: Match, actions: Iterable[Action], seat: Seat) -> Iterator[Decision]:
@@ -105,7 +108,8 @@ def _decisions_at(match: Match, index: int, action: Action, seat: Seat) -> Itera
                 yield Decision(index, "call", seen, action)
             others = [act for act in seen.actions if not isinstance(act, CallTichu)]
             if len(others) > 1:
-                yield Decision(index, _kind_of_turn(seen, action), seen, action)
+                kind = _kind_of_turn(seen, action)
+                yield Decision(index, kind, seen, action, _penalty(match, action))
 
 
 def _could_bomb(match: Match, seat: Seat) -> bool:
@@ -131,3 +135,21 @@ def _kind_of_turn(seen: View, action: Action) -> Kind:
 def is_call(action: Action) -> bool:
     """Return whether an action makes a call."""
     return isinstance(action, CallTichu) or (isinstance(action, AnswerGrand) and action.call)
+
+
+def _penalty(match: Match, action: Play | Pass | GiveTrick) -> tuple[Points, Points] | None:
+    """Return the scores of a round that this action ends by a missed wish, else `None` (N37)."""
+    if not match.options.wish_penalty:
+        return None
+    after, _ = apply(match, action)
+    is_over = len(after.results) > len(match.results)
+    return scores(after, action.seat) if is_over and after.results[-1].penalty is not None else None
+
+
+def scores(over: Match, seat: Seat) -> tuple[Points, Points]:
+    """Return the points of the last round for the side of a seat, and for the other one."""
+    round_ = over.round
+    assert round_ is not None
+    team, score = round_.seating.teams[seat], over.results[-1].score
+    own, other = (over.variant.columns_of(round_, side)[0] for side in (team, 1 - team))
+    return score[own], score[other]

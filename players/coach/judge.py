@@ -14,17 +14,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine import (
-    CARDS_OF_RANK,
     WINDOW_PHASES,
     Action,
     AnswerGrand,
     Bomb,
     Call,
     CallTichu,
-    Pass,
     PassCards,
     Phase,
-    Play,
+    Points,
     View,
     Waive,
 )
@@ -39,7 +37,6 @@ from players.expert.odds import match_odds, score_index
 from players.expert.rows import fits
 from players.expert.thinking import Expert, stake_of, tie_order
 from players.limit import Limit
-from players.novice.moves import moves
 from players.reasons import Explanation, explain
 
 _BATCHES = 20
@@ -84,7 +81,7 @@ class Judge:
         if decision.kind == "call":
             pair = self._call_pair(decision, rng, limit)
             return None if pair is None else self._suggest_call(decision, pair, rng, limit)
-        possible = _possible(view, action, self._kernels)
+        possible = _possible(decision, self._kernels)
         question = self._expert.question(view, view.seat, possible, rng)
         ranked = self._expert.compare(question, possible, limit, np.zeros(len(possible)))
         best = ranked[0].choice
@@ -131,6 +128,11 @@ class Judge:
             if is_call(better):
                 return estimate
             return Estimate(-estimate.mean, -estimate.high, -estimate.low)
+        if decision.penalty is not None:  # which playouts do not know
+            stake = stake_of(view)
+            sums = self._sums(view, [choice_of(view, better)], random.Random(seed), deals, stop)
+            worth = (sums[:, 0, search.WORTH] - _worth(stake, *decision.penalty)) / _slope(stake)
+            return _estimate(worth, float)
         (estimate,) = self.leads(view, [better, decision.action], seed, deals, stop)
         return estimate
 
@@ -145,11 +147,7 @@ class Judge:
         """Return how many points the first of these actions is above each of the others."""
         possible = [choice_of(view, action) for action in actions]
         sums = self._sums(view, possible, random.Random(seed), deals, stop)
-        stake = stake_of(view)
-        for place, action in enumerate(actions):
-            if _misses_wish(view, action):  # playouts do not know the penalty
-                sums[:, place, search.WORTH] = _worth_of_penalty(view, stake)
-        worth = sums[:, :, search.WORTH] / _slope(stake)
+        worth = sums[:, :, search.WORTH] / _slope(stake_of(view))
         return [
             _estimate(worth[:, [0, other]], lambda means: float(means[0] - means[1]))
             for other in range(1, len(actions))
@@ -167,9 +165,7 @@ class Judge:
 
     def match_chance(self, view: View) -> float:
         """Return the chance to win the match that goes on with the totals of the view."""
-        stake = stake_of(view, always=True)
-        sides = score_index(stake.odds, stake.ours), score_index(stake.odds, stake.theirs)
-        return float(stake.odds[sides])
+        return _worth(stake_of(view, always=True), 0, 0)
 
     def _sums(
         self,
@@ -226,8 +222,12 @@ class Judge:
         return best, Choice(call, called)
 
 
-def _possible(view: View, action: Action, kernels: Kernels) -> list[Choice]:
-    """Return the choices to compare, with the seat's own; of equal ones a person's comes first."""
+def _possible(decision: Decision, kernels: Kernels) -> list[Choice]:
+    """Return the choices to compare; of equal ones that of a person comes first.
+
+    The seat's own is among them, unless it broke a wish.
+    """
+    view, action = decision.view, decision.action
     assert view.seat is not None
     own = choice_of(view, action)
     if isinstance(action, Bomb) and view.phase not in WINDOW_PHASES:  # in another seat's turn
@@ -235,41 +235,22 @@ def _possible(view: View, action: Action, kernels: Kernels) -> list[Choice]:
     else:
         possible = choices(view, view.seat, kernels)
     known = any(np.array_equal(own.numbers, choice.numbers) for choice in possible)
-    if not known and not _misses_wish(view, action):
+    if not known and decision.penalty is None:
         possible.append(own)
     if not isinstance(action, PassCards):  # exchanges stay in the order of their promise
         possible.sort(key=lambda choice: tie_order(view, choice.action))
     return possible
 
 
-def _misses_wish(view: View, action: Action) -> bool:
-    """Return whether an action breaks a wish, so that the round ends with a penalty (N37)."""
-    if view.wish is None or not view.options.wish_penalty or not isinstance(action, Play | Pass):
-        return False
-    wished = CARDS_OF_RANK[view.wish]
-    fulfils = isinstance(action, Play) and action.cards & wished
-    return not fulfils and any(play.cards & wished for play in moves(view))
-
-
-def _worth_of_penalty(view: View, stake: Stake) -> float:
-    """Return the worth of a round that ends because the viewer breaks a wish (N37)."""
-    assert view.seat is not None
-    own = view.seats[view.seat].team
-    called = [(each.team, each.seat, each.call.value) for each in view.seats if each.call]
-    made = [view.seats[view.out[0]]] if view.out else []
-    if not made:
-        others = [each for each in view.seats if each.team != own and each.call]
-        made = sorted(others, key=lambda each: -(each.call or Call.TICHU).value)[:1]
-    winners = {each.seat for each in made}
-    ours, theirs = 0, view.variant.penalty_points
-    for team, seat, points in called:
-        gain = points if seat in winners else -points
-        ours, theirs = ours + gain * (team == own), theirs + gain * (team != own)
+def _worth(stake: Stake, ours: Points, theirs: Points) -> float:
+    """Return the worth of a round that ends with these points."""
     if not stake.odds.shape[0]:
         return float(ours - theirs)
-    odds = stake.odds
-    sides = score_index(odds, stake.ours + ours), score_index(odds, stake.theirs + theirs)
-    return float(odds[sides])
+    sides = (
+        score_index(stake.odds, stake.ours + ours),
+        score_index(stake.odds, stake.theirs + theirs),
+    )
+    return float(stake.odds[sides])
 
 
 def _slope(stake: Stake) -> float:

@@ -26,7 +26,7 @@ from engine import (
     apply,
     view,
 )
-from players.coach.decisions import Decision, Kind, decisions, is_call
+from players.coach.decisions import Decision, Kind, decisions, is_call, scores
 from players.coach.estimates import Chances, Estimate
 from players.reasons import Explanation
 
@@ -263,15 +263,11 @@ def _result(over: Match, seat: Seat) -> tuple[float, float | None]:
     """Return the results of round and match for the seat's team: 1 if won; `None` if not over."""
     round_ = over.round
     assert round_ is not None
-    team = round_.seating.teams[seat]
-    own_columns, other_columns = (
-        over.variant.columns_of(round_, side) for side in (team, 1 - team)
-    )
-    score = over.results[-1].score
-    ours, theirs = score[own_columns[0]], score[other_columns[0]]
+    ours, theirs = scores(over, seat)
     won = 1.0 if ours > theirs else (0.5 if ours == theirs else 0.0)
     if not over.winners:
         return won, None
+    own_columns = over.variant.columns_of(round_, round_.seating.teams[seat])
     return won, float(any(column in over.winners for column in own_columns))
 
 

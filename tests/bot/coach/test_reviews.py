@@ -64,7 +64,7 @@ class Judges(SlowPool):
         """Return the result of a task."""
         match task:
             case JudgeTask(decision, _):
-                at, kind, _, action = decision
+                at, kind, action = decision.at, decision.kind, decision.action
                 return Judged(at, kind, Estimate(10.04, 6.0, 14.0), action, action, None)
             case ConfirmTask():
                 return Estimate(10.0, 6.0, 14.0)

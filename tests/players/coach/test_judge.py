@@ -69,13 +69,17 @@ def test_breaking_a_wish_has_the_worth_of_its_penalty(
     """The opponents get 200 points, and their call is made (N37). Playouts do not know that."""
     lines = [STARTED, "calls - tichu - -", "wish 9"]
     match = position("TURN 0", "J9 SK P4", "1 P8", lines=lines, wishes="penalty")
-    over, _ = apply(match, read_action(0, broken))
-    seen = view(match, 0)
-    sums = np.full((20, 2, search.SUMS), 0.5)
+    action = read_action(0, broken)
+    over, _ = apply(match, action)
+    (made,) = decisions(match, [action], 0)
+    suggestion = judge.suggest(made, 1, 60)
+    assert suggestion is not None
+    assert suggestion.action == play("J9"), "the broken choice is no suggestion"
+    sums = np.full((20, 1, search.SUMS), 0.5)
     monkeypatch.setattr(judge, "_sums", lambda *_: sums)
-    (lead,) = judge.leads(seen, [play("J9"), read_action(0, broken)], 1, 20)
-    lost = judge.match_chance(replace(seen, totals=over.totals))
-    assert lead.mean == pytest.approx((0.5 - lost) / _slope(stake_of(seen)))
+    lost = judge.match_chance(replace(made.view, totals=over.totals))
+    cost = judge.difference(made, play("J9"), 1, 20)
+    assert cost.mean == pytest.approx((0.5 - lost) / _slope(stake_of(made.view)))
 
 
 STRONG = "JA SA PA DRAGON PHOENIX JK SK PK TK J9 S9 P9 T9 J4"
