@@ -81,13 +81,17 @@ class Judge:
         if decision.kind == "call":
             pair = self._call_pair(decision, rng, limit)
             return None if pair is None else self._suggest_call(decision, pair, rng, limit)
-        possible = _possible(decision, self._kernels)
-        question = self._expert.question(view, view.seat, possible, rng)
-        ranked = self._expert.compare(question, possible, limit, np.zeros(len(possible)))
-        best = ranked[0].choice
+        best = self._best(view, _possible(decision, self._kernels), rng, limit)
         if np.array_equal(best.numbers, choice_of(view, action).numbers):
             return Suggestion(action)
         return Suggestion(best.action, explain(view, best.action, action))
+
+    def _best(self, view: View, possible: list[Choice], rng: random.Random, limit: Limit) -> Choice:
+        """Return the best of these choices; of equal ones the first."""
+        assert view.seat is not None
+        question = self._expert.question(view, view.seat, possible, rng)
+        no_likings = np.zeros(len(possible))
+        return self._expert.compare(question, possible, limit, no_likings)[0].choice
 
     def _suggest_call(
         self, decision: Decision, pair: Sequence[Choice], rng: random.Random, limit: Limit
@@ -170,15 +174,15 @@ class Judge:
     def _sums(
         self,
         view: View,
-        pair: Sequence[Choice],
+        possible: Sequence[Choice],
         rng: random.Random,
         deals: int,
         stop: Stop | None = None,
     ) -> Any:
         """Return the mean results of choices on the same deals, of each batch and choice."""
         assert view.seat is not None
-        question = self._expert.question(view, view.seat, pair, rng)
-        return self._batches(question, len(pair), deals, stop)
+        question = self._expert.question(view, view.seat, possible, rng)
+        return self._batches(question, len(possible), deals, stop)
 
     def _batches(self, question: Any, count: int, deals: int, stop: Stop | None) -> Any:
         """Return the mean results of `count` choices in each batch of deals."""
@@ -214,9 +218,7 @@ class Judge:
             return None
         possible = choices(view, seat, self._kernels)
         possible.sort(key=lambda choice: tie_order(view, choice.action))
-        question = self._expert.question(view, seat, possible, rng)
-        ranked = self._expert.compare(question, possible, limit, np.zeros(len(possible)))
-        best = ranked[0].choice
+        best = self._best(view, possible, rng, limit)
         called = best.numbers.copy()
         called[search.CALL] = Call.TICHU.value
         return best, Choice(call, called)

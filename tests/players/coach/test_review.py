@@ -24,6 +24,7 @@ from engine import (
 from players.coach import review as module
 from players.coach.decisions import decisions
 from players.coach.estimates import Chances, Estimate
+from players.coach.judge import Judge
 from players.coach.review import (
     ChancesTask,
     ConfirmTask,
@@ -56,6 +57,11 @@ def fewer_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def by_novices() -> PlayedRound:
     return play(contestant("novice"), SEED, Options())
+
+
+@pytest.fixture(scope="module")
+def by_regulars() -> PlayedRound:
+    return play(contestant("regular"), SEED, Options())
 
 
 @pytest.fixture(scope="module")
@@ -196,22 +202,31 @@ def _calls(played: PlayedRound) -> Iterator[int]:
 
 
 def test_experts_make_few_costly_choices_and_novices_many(
-    by_novices: PlayedRound, by_experts: PlayedRound
+    by_novices: PlayedRound, by_regulars: PlayedRound, by_experts: PlayedRound
 ) -> None:
-    """A sample of the measures (c) and (d) of docs/coach.md."""
-    means, marks = {}, {}
-    for name, played in (("novice", by_novices), ("expert", by_experts)):
+    """A sample of the measures of docs/coach.md: levels in order, and the stronger judge agrees."""
+    means, marks, judge = [], [], Judge()
+    for played in (by_experts, by_regulars, by_novices):
         found = [reviewed(played, seat) for seat in range(4)]
-        costs = [each.cost.mean for each in (j for each in found for j in each.judged)]
-        means[name] = sum(costs) / len(costs)
-        marks[name] = sum(mark.cost.mean > 10 for each in found for mark in each.marks)
-    assert means["expert"] < 1.0 < means["novice"]
-    assert marks["expert"] <= 1
-    assert marks["novice"] >= 5
+        costs = [each.cost.mean for review in found for each in review.judged]
+        means.append(sum(costs) / len(costs))
+        marks.append(sum(mark.cost.mean > 10 for review in found for mark in review.marks))
+    assert means == sorted(means)
+    assert marks[0] <= 1
+    assert marks[2] >= 5
+
+    by_place = {each.at: each for each in decisions(*by_novices, 3) if each.kind != "call"}
+    shown = [mark for mark in found[3].marks if mark.kind != "call"]
+    assert shown
+    for mark in shown:
+        strong = judge.difference(by_place[mark.at], mark.better, 99, coach.STRONG_DEALS)
+        assert strong.mean > 0
+        assert mark.cost.low <= strong.mean + 1
+        assert strong.mean - 1 <= mark.cost.high
 
 
-def test_a_planted_choice_is_found_and_the_stronger_judge_agrees(tmp_path: Path) -> None:
-    """A sample of the measures (a) and (b) of docs/coach.md, by the command."""
+def test_a_planted_choice_is_found(tmp_path: Path) -> None:
+    """A sample of the first measure of docs/coach.md, by the command."""
     file = tmp_path / "coach.jsonl"
     base = ["--seed", "3", "--level", "regular"]
     assert coach.main(["planted", str(file), "--positions", "1", *base]) == 0
