@@ -7,13 +7,13 @@ cost may be negative, because it is an unbiased estimate; clipping it would bias
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from math import sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
+from bot.coach.stored_review import read_costs
 from bot.ids import UserId
 from bot.records import JudgedRound
 from players.coach.decisions import KINDS, Kind
@@ -98,7 +98,7 @@ class Standing(NamedTuple):
 
 def accuracy(rounds: Sequence[JudgedRound]) -> Accuracy:
     """Return the accuracy of a person from their reviewed rounds, the newest first."""
-    judged = [_costs(each) for each in rounds]
+    judged = [read_costs(each.body) for each in rounds]
     costs = [[cost for _, cost in each] for each in judged]
     by_kind = {
         kind: [[cost for each, cost in round_ if each == kind] for round_ in judged]
@@ -140,7 +140,7 @@ def compare(rounds: Iterable[JudgedRound]) -> list[Standing]:
     """
     by_person: dict[UserId, list[list[float]]] = {}
     for each in rounds:
-        by_person.setdefault(each.user_id, []).append([cost for _, cost in _costs(each)])
+        by_person.setdefault(each.user_id, []).append([cost for _, cost in read_costs(each.body)])
     means = ((user_id, mean_cost(found)) for user_id, found in by_person.items())
     known = [(user_id, cost) for user_id, cost in means if cost is not None]
     order = sorted(known, key=lambda item: item[1].mean)
@@ -177,11 +177,6 @@ def _jackknife_error(without_each: Sequence[float]) -> float:
     count = len(without_each)
     middle = sum(without_each) / count
     return sqrt((count - 1) / count * sum((value - middle) ** 2 for value in without_each))
-
-
-def _costs(round_: JudgedRound) -> _Costs:
-    """Return the kind and cost of each judged decision of a round."""
-    return [(each["kind"], each["cost"][0]) for each in json.loads(round_.body)["judged"]]
 
 
 def _practice(by_kind: Mapping[Kind, Sequence[Sequence[float]]]) -> Practice | None:

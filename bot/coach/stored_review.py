@@ -10,6 +10,7 @@ import json
 from typing import Any
 
 from engine import Action, Seat, read_action, write_action
+from players.coach.decisions import Kind
 from players.coach.estimates import Chances, Estimate
 from players.coach.review import Judged, Review, Turn
 from players.reasons import Cause, Explanation
@@ -38,6 +39,11 @@ def read_review(text: str) -> Review:
         tuple(stored["unlucky"]),
         tuple(Turn(at, Chances(*chances)) for at, *chances in stored["curve"]),
     )
+
+
+def read_costs(text: str) -> list[tuple[Kind, float]]:
+    """Return the kind and the cost of each judged decision of a stored review."""
+    return [(each["kind"], each["cost"][0]) for each in json.loads(text)["judged"]]
 
 
 def _write_judged(judged: Judged) -> dict[str, Any]:
