@@ -30,10 +30,6 @@ CONFIDENCE = 0.95
 """Probability of the intervals to contain the true mean."""
 
 
-_Costs = Sequence[tuple[Kind, float]]
-"""Kind and cost in points of each judged decision of a round."""
-
-
 class MeanCost(NamedTuple):
     """Mean cost of a decision, in points."""
 
