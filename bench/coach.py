@@ -16,6 +16,7 @@ import argparse
 import json
 import random
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
@@ -61,6 +62,8 @@ _SCORES = ((0, 0), (0, 0), (300, 450), (700, 500), (850, 900))
 """Scores before a round, of both teams."""
 _ROUNDING = 0.05
 """Differences of points to ignore; reviews are stored with 0.1 point."""
+_SAMPLE = 20
+"""Number of reviews of a sample that is to order the levels."""
 _STRONG_SEED, _REVIEW_SEED = 900_000_000, 5
 """Seeds of the stronger judge and of reviews; players have those of their rounds."""
 
@@ -284,20 +287,34 @@ def _report(lines: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 
 def _orders(reviews: Sequence[dict[str, Any]], levels: Sequence[str]) -> Iterator[str]:
-    """Yield in how many samples of 20 rounds the mean costs order the levels."""
-    by_round: dict[str, dict[int, list[float]]] = {level: {} for level in levels}
-    for facts in reviews:
-        costs = by_round[facts["level"]].setdefault(facts["round"], [])
-        costs += [cost for _, cost in facts["costs"]]
-    numbers = sorted(set.intersection(*(set(rounds) for rounds in by_round.values())))
-    samples = [numbers[begin : begin + 20] for begin in range(0, len(numbers) - 19, 20)]
-    for sample in samples:
-        means = {
-            level: fmean(cost for number in sample for cost in by_round[level][number])
-            for level in levels
-        }
-        ordered = ", ".join(f"{level} {means[level]:.2f}" for level in sorted(means, key=means.get))  # type: ignore[arg-type]
-        yield f"rounds {sample[0]} to {sample[-1]}: {ordered}"
+    """Yield in how many samples of 20 reviews the mean costs order the levels, and the samples.
+
+    A sample has 20 rounds of one seat, with the same cards for all levels.
+    """
+    costs = {
+        (facts["level"], facts["seat"], facts["round"]): [cost for _, cost in facts["costs"]]
+        for facts in reviews
+    }
+    of_level = (
+        {(seat, number) for each, seat, number in costs if each == level} for level in levels
+    )
+    places = sorted(set.intersection(*of_level))
+    orders, lines = Counter[str](), []
+    for seat in sorted({seat for seat, _ in places}):
+        numbers = [number for each, number in places if each == seat]
+        for begin in range(0, len(numbers) - _SAMPLE + 1, _SAMPLE):
+            sample = numbers[begin : begin + _SAMPLE]
+            means = {
+                level: fmean(cost for number in sample for cost in costs[level, seat, number])
+                for level in levels
+            }
+            ordered = sorted(levels, key=lambda level: means[level])
+            texts = ", ".join(f"{level} {means[level]:.2f}" for level in ordered)
+            orders[" < ".join(ordered)] += 1
+            lines.append(f"seat {seat}, rounds {sample[0]} to {sample[-1]}: {texts}")
+    for order, count in orders.items():
+        yield f"{count} of {len(lines)} samples of {_SAMPLE} reviews: {order}"
+    yield from lines
 
 
 def _percent(estimate: Any) -> str:
