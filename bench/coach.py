@@ -63,7 +63,7 @@ _SCORES = ((0, 0), (0, 0), (300, 450), (700, 500), (850, 900))
 _ROUNDING = 0.05
 """Differences of points to ignore; reviews are stored with 0.1 point."""
 _SAMPLE = 20
-"""Number of reviews of a sample that is to order the levels."""
+"""Number of rounds of a sample that is to order the levels."""
 _STRONG_SEED, _REVIEW_SEED = 900_000_000, 5
 """Seeds of the stronger judge and of reviews; players have those of their rounds."""
 
@@ -283,37 +283,38 @@ def _report(lines: Sequence[dict[str, Any]]) -> Iterator[str]:
             f"{fmean(seconds):.1f} s a seat, at most {most:.1f} s a round"
         )
     if len(levels) > 1:
-        yield from _orders(reviews, levels)
+        yield from _orders(reviews, levels, of_one_seat=False)
+        yield from _orders(reviews, levels, of_one_seat=True)
 
 
-def _orders(reviews: Sequence[dict[str, Any]], levels: Sequence[str]) -> Iterator[str]:
-    """Yield in how many samples of 20 reviews the mean costs order the levels, and the samples.
+def _orders(
+    reviews: Sequence[dict[str, Any]], levels: Sequence[str], *, of_one_seat: bool
+) -> Iterator[str]:
+    """Yield in how many samples of 20 rounds the mean costs order the levels, and the samples.
 
-    A sample has 20 rounds of one seat, with the same cards for all levels.
+    A sample has all seats of its rounds, or only one. Its cards are the same for all levels.
     """
-    costs = {
-        (facts["level"], facts["seat"], facts["round"]): [cost for _, cost in facts["costs"]]
-        for facts in reviews
-    }
-    of_level = (
-        {(seat, number) for each, seat, number in costs if each == level} for level in levels
-    )
-    places = sorted(set.intersection(*of_level))
+    costs: dict[str, dict[tuple[int, int], list[float]]] = {level: {} for level in levels}
+    for facts in reviews:
+        place = facts["seat"] if of_one_seat else 0, facts["round"]
+        costs[facts["level"]].setdefault(place, []).extend(cost for _, cost in facts["costs"])
+    places = sorted(set.intersection(*(set(of_level) for of_level in costs.values())))
     orders, lines = Counter[str](), []
     for seat in sorted({seat for seat, _ in places}):
         numbers = [number for each, number in places if each == seat]
         for begin in range(0, len(numbers) - _SAMPLE + 1, _SAMPLE):
             sample = numbers[begin : begin + _SAMPLE]
             means = {
-                level: fmean(cost for number in sample for cost in costs[level, seat, number])
+                level: fmean(cost for number in sample for cost in costs[level][seat, number])
                 for level in levels
             }
             ordered = sorted(levels, key=lambda level: means[level])
-            texts = ", ".join(f"{level} {means[level]:.2f}" for level in ordered)
             orders[" < ".join(ordered)] += 1
-            lines.append(f"seat {seat}, rounds {sample[0]} to {sample[-1]}: {texts}")
+            texts = ", ".join(f"{level} {means[level]:.2f}" for level in ordered)
+            lines.append(f"rounds {sample[0]} to {sample[-1]}: {texts}")
+    seats = "one seat" if of_one_seat else "all seats"
     for order, count in orders.items():
-        yield f"{count} of {len(lines)} samples of {_SAMPLE} reviews: {order}"
+        yield f"{count} of {len(lines)} samples of {_SAMPLE} rounds, {seats}: {order}"
     yield from lines
 
 
