@@ -122,7 +122,7 @@ def _next_action(match: Match, seed: bytes) -> Action | None:
         else:
             decides = round_.turn == seat
         if decides:
-            return _choose(view(match, seat), seat, seed)
+            return computer_choice(view(match, seat), seed)
     return None
 
 
@@ -140,14 +140,16 @@ def _in_window(match: Match, seed: bytes) -> Action | None:
     holders = [seat for seat in others if possible_bombs(round_, seat)]
     for seat in holders:
         if seat != PERSON:
-            action = _choose(view(match, seat), seat, seed)
+            action = computer_choice(view(match, seat), seed)
             if isinstance(action, Bomb):
                 return action
     return None if PERSON in holders else CloseWindow()
 
 
-def _choose(seen: View, seat: Seat, seed: bytes) -> Action:
+def computer_choice(seen: View, seed: bytes) -> Action:
     """Return the action of a computer that has to decide."""
+    seat = seen.seat
+    assert seat is not None
     if seen.asked_to_withdraw:
         return AnswerWithdraw(seat, True)  # only one of two calls of a team can succeed
     computer, rng = _computer(), _rng(seen, seed)
