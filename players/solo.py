@@ -49,7 +49,7 @@ PERSON: Final[Seat] = 0
 """Seat of the person."""
 _COMPUTERS: Final = (1, 2, 3)
 """Seats of the computers, in the order in which they answer questions to all seats."""
-_STAGE_PLAYOUTS = 240
+_STAGE_PLAYOUTS = 160
 """Number of playouts of a stage, divided among its choices."""
 _FINALISTS = 3
 """Number of choices of the last stage; each stage before it drops the worse half."""
