@@ -81,6 +81,8 @@ class Computer:
 class PlayedBoard(NamedTuple):
     """A round of one person with three computers."""
 
+    dealt: Match
+    """Match after the deal."""
     match: Match
     """Match after the round."""
     actions: tuple[Action, ...]
@@ -94,23 +96,34 @@ class PlayedBoard(NamedTuple):
         ours, theirs = self.match.results[-1].score
         return ours - theirs
 
+    @property
+    def line(self) -> str:
+        """All actions in notation, in one line."""
+        texts = (f"{action.seat}:{write_action(action)}" for action in self.actions)
+        return "; ".join(texts)
+
+
+def seed_of(number: int) -> bytes:
+    """Return the seed of the computers on the board with this number."""
+    return sha256(f"computers {number}".encode()).digest()
+
 
 def play_board(number: int, person: Person, answer: Answer = solo_actions) -> PlayedBoard:
     """Play the board with this number."""
-    secret = sha256(f"bench.daily {number}".encode()).digest()
-    fair, options = FairDeal(secret, number), Options()
+    fair, options = FairDeal(sha256(f"deal {number}".encode()).digest(), number), Options()
     match = new_match(options, fair.first_dealer(4))
     match, _ = deal(match, fair.deck(1, match.variant.deck(options)))
+    dealt = match
     actions, seconds = list[Action](), list[float]()
     while True:
         begin = process_time()
-        answers = answer(match, sha256(secret).digest())
+        answers = answer(match, seed_of(number))
         seconds.append(process_time() - begin)
         for action in answers:
             match, _ = apply(match, action)
         actions += answers
         if match.phase in END_PHASES:
-            return PlayedBoard(match, tuple(actions), tuple(seconds))
+            return PlayedBoard(dealt, match, tuple(actions), tuple(seconds))
         actions.append(person(view(match, PERSON)))
         match, _ = apply(match, actions[-1])
 
@@ -150,9 +163,7 @@ def choice_lists(count: int) -> Iterator[str]:
     """Yield all that was played in each of `count` boards with random people, a line each."""
     for number in range(count):
         played = play_board(number, random_person(f"choices {number}"))
-        yield f"{number} " + " ".join(
-            f"{action.seat}:{write_action(action).replace(' ', '_')}" for action in played.actions
-        )
+        yield f"{number}: {played.line}"
 
 
 def digest(lines: Sequence[str]) -> str:
@@ -239,8 +250,8 @@ def ratio(results: Sequence[tuple[Points, Points]]) -> Estimate:
 
 def _ratio(results: Sequence[tuple[Points, Points]]) -> float:
     firsts, seconds = zip(*results, strict=True)
-    equal = variance(first - second for first, second in results)
-    return equal / (variance(firsts) + variance(seconds))
+    equal: float = variance(first - second for first, second in results)
+    return equal / float(variance(firsts) + variance(seconds))
 
 
 def _report(lines: Sequence[dict[str, Any]]) -> Iterator[str]:
