@@ -23,9 +23,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from statistics import fmean, variance
+from statistics import fmean
 from time import process_time
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from bench.figures import Estimate, times_of
 from bench.rounds import END_PHASES, random_gifts
@@ -189,10 +191,12 @@ def _elsewhere(count: int, python: str, environment: Mapping[str, str]) -> list[
 def _compare(arguments: argparse.Namespace) -> int:
     """Play choice lists here and elsewhere. Return the exit status."""
     count: int = arguments.lists
-    lines = list(progress(choice_lists(count), "choices", total=count))
+    with (arguments.file or Path(os.devnull)).open("w", encoding="utf-8") as out:
+        lines = list[str]()
+        for line in progress(choice_lists(count), "choices", total=count):
+            print(line, file=out, flush=True)
+            lines.append(line)
     print_line(f"{count} lists, here: {digest(lines)}")
-    if arguments.file:
-        arguments.file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     others = [("generic processor", sys.executable, GENERIC | _cache("generic"))]
     others = others if arguments.generic else []
     others += [(python, python, _cache("native")) for python in arguments.python]
@@ -240,18 +244,24 @@ def ratio(results: Sequence[tuple[Points, Points]]) -> Estimate:
 
     `results` are those of two people on each deal. On different deals their results are
     independent, so the variance of the difference is the sum of both variances. For sums over 20
-    deals both variances are 20 times those of one deal.
+    deals both variances are 20 times those of one deal. The bounds are those of a bootstrap.
     """
-    rng = random.Random(1)
-    values = sorted(_ratio(rng.choices(results, k=len(results))) for _ in range(_RESAMPLES))
-    edge = _RESAMPLES // 40
-    return Estimate(_ratio(results), values[edge], values[-edge - 1])
+    points = np.array(results)
+    drawn = np.random.default_rng(1).integers(len(points), size=(_RESAMPLES, len(points)))
+    low, high = np.quantile([_ratio(points[sample]) for sample in drawn], (0.025, 0.975))
+    return Estimate(_ratio(points), float(low), float(high))
 
 
-def _ratio(results: Sequence[tuple[Points, Points]]) -> float:
-    firsts, seconds = zip(*results, strict=True)
-    equal: float = variance(first - second for first, second in results)
-    return equal / float(variance(firsts) + variance(seconds))
+def _ratio(points: Any) -> float:
+    equal, free = _variances(points)
+    return equal / free
+
+
+def _variances(points: Any) -> tuple[float, float]:
+    """Return the variances of the difference of two people: on equal and on different deals."""
+    return float(np.var(points[:, 0] - points[:, 1], ddof=1)), float(
+        np.var(points, axis=0, ddof=1).sum()
+    )
 
 
 def _report(lines: Sequence[dict[str, Any]]) -> Iterator[str]:
@@ -259,8 +269,7 @@ def _report(lines: Sequence[dict[str, Any]]) -> Iterator[str]:
     for name in PAIRS:
         results = [(line[name][0], line[name][1]) for line in lines]
         differences = [first - second for first, second in results]
-        firsts, seconds = zip(*results, strict=True)
-        equal, free = variance(differences), variance(firsts) + variance(seconds)
+        equal, free = _variances(np.array(results))
         value, low, high = ratio(results)
         same = fmean(difference == 0 for difference in differences)
         yield (
