@@ -7,7 +7,7 @@
   It appends to a file and goes on where that ends; `report` prints its figures.
 - `cost` prints the processor time of a round, and of the answers to a choice.
 
-`python -m bench.tournament regular bench.daily.Computer` measures their strength.
+`python -m bench.tournament board regular` measures their strength.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ from engine import (
     write_action,
 )
 from engine.fair_deal import FairDeal
+from players.boards import PERSON
 from players.levels import choose, solo_actions
 from players.manners import Manner
-from players.solo import PERSON, computer_choice
 
 GENERIC = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
 """Environment of a process that compiles for a generic processor."""
@@ -70,14 +70,6 @@ PAIRS: Mapping[str, tuple[tuple[Manner, str], tuple[Manner, str]]] = {
     "two seeds": (("steady", "third"), ("steady", "fourth")),
 }
 """Pairs of Regulars in the person's seat: manner, and name that goes into their seeds."""
-
-
-class Computer:
-    """Player of a tournament that decides like the computers of boards."""
-
-    def choose(self, view: View, rng: random.Random) -> Action | None:
-        """Return the action of a seat that has to decide."""
-        return computer_choice(view, rng.randbytes(32))
 
 
 class PlayedBoard(NamedTuple):

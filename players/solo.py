@@ -6,7 +6,8 @@ fixed number of playouts, sums of points decide, which are whole numbers, and `t
 ties. Playouts compare sums and products of floats, which are the same on all processors, but use no
 logarithms and powers, which are not.
 
-A change of any choice needs a new `VERSION`, because results of two versions are never compared.
+A change of any choice needs a new `players.boards.VERSION`, because results of two versions are
+never compared.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from engine import (
     possible_bombs,
     view,
 )
+from players.boards import PERSON
 from players.expert import search
 from players.expert.choices import Choice, choices
 from players.expert.endgame import Stake
@@ -43,10 +45,6 @@ from players.expert.search import Question
 from players.expert.thinking import Expert, tie_order
 from players.limit import Limit
 
-VERSION: Final = 1
-"""Version of all choices of these computers."""
-PERSON: Final[Seat] = 0
-"""Seat of the person."""
 _COMPUTERS: Final = (1, 2, 3)
 """Seats of the computers, in the order in which they answer questions to all seats."""
 _STAGE_PLAYOUTS = 160
@@ -89,20 +87,6 @@ def expert_choice(match: Match, seed: bytes, stop: Stop | None = None) -> Action
     action = _expert().choose(seen, _rng(seen, seed), limit)
     assert action is not None, "the person decides here"
     return action
-
-
-def expert_result(dealt_match: Match, seed: bytes) -> tuple[Action, ...]:
-    """Return all actions of a round with an Expert in the person's seat."""
-    match, actions = dealt_match, list[Action]()
-    while True:
-        answers = play_on(match, seed)
-        for action in answers:
-            match, _ = apply(match, action)
-        actions += answers
-        if match.phase in (Phase.ROUND_END, Phase.MATCH_END):
-            return tuple(actions)
-        actions.append(expert_choice(match, seed))
-        match, _ = apply(match, actions[-1])
 
 
 def _next_action(match: Match, seed: bytes) -> Action | None:
