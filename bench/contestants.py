@@ -57,6 +57,21 @@ class OfLevel:
         return choose(self.level, view, seed, self.seconds, self.playouts, manner=self.manner)
 
 
+class _Computer:
+    """A computer of boards."""
+
+    def choose(self, view: View, rng: random.Random) -> Action | None:
+        """Return the action of a seat that has to decide; its seed is drawn from `rng`."""
+        from players.solo import computer_choice
+
+        return computer_choice(view, rng.randbytes(32))
+
+
+def _board(setting: str) -> Player:
+    _no(setting)
+    return _Computer()
+
+
 def _random(setting: str) -> Player:
     _no(setting)
     return RandomPlayer()
@@ -119,6 +134,7 @@ PLAYERS: Mapping[str, Callable[[str], Player]] = {
     "random": _random,
     "novice": _novice,
     "regular": _regular,
+    "board": _board,
     "quick": _quick,
     "expert": _expert,
     "expert-with": _expert_with,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
-from engine import Action, View
+from engine import Action, Match, View
 from players.limit import Limit
 from players.manners import TASTES, Manner
 from players.novice.player import Novice
@@ -109,6 +109,22 @@ def review_task(task: Task, stop: Callable[[], bool] | None = None) -> TaskResul
     from players.coach.review import carry_out
 
     return carry_out(task, stop)
+
+
+def solo_actions(
+    match: Match, seed: bytes, stop: Callable[[], bool] | None = None
+) -> tuple[Action, ...]:
+    """Return the actions of the computers of a board; see `players.solo.play_on`."""
+    from players.solo import play_on
+
+    return play_on(match, seed, stop)
+
+
+def solo_expert_action(match: Match, seed: bytes, stop: Callable[[], bool] | None = None) -> Action:
+    """Return an Expert's action in the person's seat; see `players.solo.expert_choice`."""
+    from players.solo import expert_choice
+
+    return expert_choice(match, seed, stop)
 
 
 @cache

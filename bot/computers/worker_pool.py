@@ -66,7 +66,7 @@ _context = multiprocessing.get_context("spawn")
 class Work:
     """Call of a function of `players.levels` in a worker. Its `stop` is added there."""
 
-    function: Literal["choose", "advise", "review_task"]
+    function: Literal["choose", "advise", "review_task", "solo_actions", "solo_expert_action"]
     """Name of the function."""
     arguments: Mapping[str, Any]
     """Arguments by name."""
