@@ -29,6 +29,7 @@ from bot.history.background import rebuild_in_background
 from bot.history.rebuild import needs_rebuild
 from bot.history.replay_cache import Replays, SharedWork
 from bot.ids import GuildId
+from bot.live.boards import Boards
 from bot.live.events import ComputersChanged, EventDispatcher
 from bot.live.leases import ALL_SERVERS, OTHER_ENDS_WITHIN_S, Leases
 from bot.live.ranking_poster import MonthlyRankingPoster
@@ -107,6 +108,8 @@ class TichuBot(commands.AutoShardedBot):
     """Leases of the servers that this process serves, once the database is open."""
     tables: Tables
     """Open tables of these servers, once the database is open."""
+    boards: Boards
+    """Boards, and the rounds that people play on them, once the database is open."""
     replays: Replays
     """Cache of replays, once the database is open."""
     reviews: Reviews
@@ -231,6 +234,7 @@ class TichuBot(commands.AutoShardedBot):
             events=self.events,
             leases=self.leases,
         )
+        self.boards = self.tables.boards
         self.replays = Replays(self.store, self.shared_work)
         background, now = self.scheduler.background, self.clock.now
         self.reviews = Reviews(self.store, self.replays, background, self.tables, now, self.rng)
@@ -319,6 +323,7 @@ class TichuBot(commands.AutoShardedBot):
         if self._outdated:
             self._in_background(self._rebuild, "rebuild")
         self._in_background(self.retention.run, "retention")
+        self._in_background(self.boards.keep_drawn, "boards")
         self._in_background(self._beat, "heartbeat", BEAT_EVERY_S)
         self.metrics.ready_at = time.time()
         log.info(

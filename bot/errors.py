@@ -105,6 +105,12 @@ class Reason(StrEnum):
     NO_HINTS = "no-hints"
     NO_HINTS_ALLOWED = "no-hints-allowed"
 
+    # Boards
+    COMPUTERS_UPDATED = "computers-updated"
+    DAILY_OVER = "daily-over"
+    NO_SOLO_ROUNDS = "no-solo-rounds"
+    SOLO_ROUND_OVER = "solo-round-over"
+
     # Settings
     CHOSEN_MEANWHILE = "chosen-meanwhile"
     NO_SUCH_ROLE = "no-such-role"

@@ -6,7 +6,8 @@ fixed number of playouts, sums of points decide, which are whole numbers, and `t
 ties. Playouts compare sums and products of floats, which are the same on all processors, but use no
 logarithms and powers, which are not.
 
-A change of any choice needs a new `VERSION`, because results of two versions are never compared.
+A change of any choice needs a new `players.boards.VERSION`, because results of two versions are
+never compared.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from engine import (
     possible_bombs,
     view,
 )
+from players.boards import PERSON
 from players.expert import search
 from players.expert.choices import Choice, choices
 from players.expert.endgame import Stake
@@ -43,10 +45,6 @@ from players.expert.search import Question
 from players.expert.thinking import Expert, tie_order
 from players.limit import Limit
 
-VERSION: Final = 1
-"""Version of all choices of these computers."""
-PERSON: Final[Seat] = 0
-"""Seat of the person."""
 _COMPUTERS: Final = (1, 2, 3)
 """Seats of the computers, in the order in which they answer questions to all seats."""
 _STAGE_PLAYOUTS = 240

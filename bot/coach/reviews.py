@@ -12,7 +12,8 @@ from time import perf_counter
 from typing import Any, Final
 
 from bot.coach.stored_review import REVIEW_VERSION, read_review, write_review
-from bot.computers.background_tasks import BackgroundTasks
+from bot.computers.background_tasks import TASK_SECONDS, BackgroundTasks
+from bot.computers.worker_pool import Work
 from bot.errors import Reason, Refused
 from bot.history.played_round import PlayedRound
 from bot.history.replay_cache import Replays
@@ -211,7 +212,8 @@ class Reviews:
         while not isinstance(step, Review):
             task, progress = step
             making.update(progress)
-            result = await self._background.work(task)
+            work = Work("review_task", {"task": task}, TASK_SECONDS)
+            result = await self._background.work(work)
             step = await asyncio.to_thread(_advance, steps, result)
         return step
 

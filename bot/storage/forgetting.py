@@ -52,6 +52,8 @@ _PERSON_TABLES = (
     schema.puzzle_answers,
     schema.reviews,
     schema.review_agreements,
+    schema.solo_rounds,
+    schema.daily_servers,
     score_schema.people,
     score_schema.names,
     score_schema.ratings,
@@ -68,8 +70,8 @@ _SERVER_RESULT_TABLES = (
     score_schema.tallies,
 )
 """Database tables with results of one server."""
-_SERVER_TABLES = (score_schema.guilds, schema.server_settings)
-"""Database tables about a server itself."""
+_SERVER_TABLES = (score_schema.guilds, schema.server_settings, schema.daily_servers)
+"""Database tables about a server itself, or about its members there."""
 
 
 class Rewriting(Protocol):
@@ -328,6 +330,8 @@ def forget_server(connection: Connection, guild_id: GuildId) -> bool:
         connection.execute(delete(table).where(table.c.scope == guild_id))
     for table in _SERVER_TABLES:
         connection.execute(delete(table).where(table.c.guild_id == guild_id))
+    rounds = schema.solo_rounds
+    connection.execute(update(rounds).where(rounds.c.guild_id == guild_id).values(guild_id=0))
     return True
 
 

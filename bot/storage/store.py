@@ -10,6 +10,7 @@ from bot.runtime.clock import Clock
 from bot.score_records import ScoreRules
 from bot.storage.accuracy import AccuracyStore
 from bot.storage.app_state import AppStateStore
+from bot.storage.boards import BoardStore
 from bot.storage.coach import CoachStore
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
@@ -51,6 +52,7 @@ class Store:
         self.lessons = LessonStore(database)
         self.puzzles = PuzzleStore(database)
         self.coach = CoachStore(database)
+        self.boards = BoardStore(database)
         self.accuracy = AccuracyStore(database)
         self.leases = LeaseStore(database)
         self.people = PeopleStore(database)

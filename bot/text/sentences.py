@@ -160,6 +160,18 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.MANAGERS_ONLY: lambda say: say("Only server managers can do that."),
     Reason.MODERATORS_ONLY: lambda say: say("Only moderators can do that."),
     Reason.NO_ADVICE: lambda say: say("Hints are warming up – try again in a minute."),
+    Reason.COMPUTERS_UPDATED: lambda say: say(
+        # Translators: the bot's computer players; a deal that several people play
+        "The computers have been updated, so this deal can't go on. The next one is for everybody "
+        "again."
+    ),
+    Reason.DAILY_OVER: lambda say: say(
+        "That deal isn't open any more. `/tichu daily` has today's."
+    ),
+    Reason.NO_SOLO_ROUNDS: lambda say: say("No solo rounds here: the bot runs without computers."),
+    Reason.SOLO_ROUND_OVER: lambda say: say(
+        "You've played this deal. `/tichu daily` shows your result."
+    ),
     Reason.NO_EXPERTS: lambda say: say("No hints or reviews here: the bot runs without Experts."),
     Reason.NEEDS_THREAD: lambda say: say(
         "A turn-based table needs a thread of its own. Open one with `/tichu new pace:`."

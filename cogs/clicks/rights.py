@@ -15,7 +15,8 @@ from bot.history.listing import Venue
 from bot.ids import TableId, UserId
 from bot.records import LARGEST_NUMBER
 from bot.table.permission import own_seat
-from bot.table.private_game import PrivateGame
+from bot.table.private_game import GameForOne
+from bot.table.solo_game import SOLO_IDS
 from bot.table.state import OpenTable
 from bot.text.people import channel_mention
 from cogs.clicks.context import ClickContext
@@ -49,6 +50,8 @@ def _check_reach(ctx: ClickContext, where: Where) -> None:
     """
     interaction, table = ctx.interaction, ctx.bot.tables.find(ctx.click.table_id)
     if table is None:  # the table is over, but may be read for a rematch
+        if ctx.click.table_id >= SOLO_IDS:
+            raise Refused(Reason.SOLO_ROUND_OVER)
         if ctx.click.table_id > LARGEST_NUMBER:
             raise Refused(Reason.PRIVATE_GAME_OVER)
         if where is Where.TABLE_CHANNEL and not interaction.permissions.view_channel:
@@ -66,7 +69,7 @@ def reaches(interaction: Interaction, table: OpenTable) -> bool:
     """Return whether this user sits at the table, or sees its channel if it is not private."""
     if table.seat_of(UserId(interaction.user.id)) is not None:
         return True
-    return not isinstance(table, PrivateGame) and sees(interaction, table)
+    return not isinstance(table, GameForOne) and sees(interaction, table)
 
 
 def sees(interaction: Interaction, table: OpenTable) -> bool:

@@ -29,7 +29,7 @@ from bot.runtime.background import in_background
 from bot.runtime.inflight import wait_for_all
 from bot.storage import StorageError
 from bot.table.posts import NudgePost, ResultPost
-from bot.table.private_game import PrivateGame
+from bot.table.private_game import GameForOne, PrivateGame
 from bot.table.state import Game, Lobby, OpenTable
 from bot.table.turn_based import turn_id
 from bot.text.cards import Speaker
@@ -123,7 +123,7 @@ class Announcer:
     def _on_committed(self, change: Committed) -> None:
         """Post and rewrite the messages that a stored change requires; refresh the hands."""
         before, after = change.before, change.after
-        if isinstance(after, PrivateGame):
+        if isinstance(after, GameForOne):
             self._refresh_hands(before, after, change.actor_id)
             return
         channel = self._channel(after)
