@@ -83,14 +83,14 @@ class RandomPlayer:
         """Return a uniformly random action."""
         assert view.seat is not None
         if view.phase is Phase.EXCHANGE:
-            return _random_gifts(view, view.seat, rng) if view.given is None else None
+            return random_gifts(view, view.seat, rng) if view.given is None else None
         if view.phase is Phase.GRAND:
             return AnswerGrand(view.seat, False) if view.actions else None
         actions = [a for a in view.actions if not isinstance(a, CallTichu | Bomb)]
         return rng.choice(actions) if actions else None
 
 
-def _random_gifts(view: View, seat: Seat, rng: random.Random) -> PassCards:
+def random_gifts(view: View, seat: Seat, rng: random.Random) -> PassCards:
     """Return a random legal exchange of the seat."""
     gifts, taken = [], 0
     for receiver, number, forced, free in sorted(view.gifts):

@@ -47,7 +47,7 @@ from players.limit import Limit
 
 _COMPUTERS: Final = (1, 2, 3)
 """Seats of the computers, in the order in which they answer questions to all seats."""
-_STAGE_PLAYOUTS = 240
+_STAGE_PLAYOUTS = 160
 """Number of playouts of a stage, divided among its choices."""
 _FINALISTS = 3
 """Number of choices of the last stage; each stage before it drops the worse half."""
@@ -120,7 +120,7 @@ def _next_action(match: Match, seed: bytes) -> Action | None:
         else:
             decides = round_.turn == seat
         if decides:
-            return _choose(view(match, seat), seat, seed)
+            return computer_choice(view(match, seat), seed)
     return None
 
 
@@ -138,14 +138,16 @@ def _in_window(match: Match, seed: bytes) -> Action | None:
     holders = [seat for seat in others if possible_bombs(round_, seat)]
     for seat in holders:
         if seat != PERSON:
-            action = _choose(view(match, seat), seat, seed)
+            action = computer_choice(view(match, seat), seed)
             if isinstance(action, Bomb):
                 return action
     return None if PERSON in holders else CloseWindow()
 
 
-def _choose(seen: View, seat: Seat, seed: bytes) -> Action:
+def computer_choice(seen: View, seed: bytes) -> Action:
     """Return the action of a computer that has to decide."""
+    seat = seen.seat
+    assert seat is not None
     if seen.asked_to_withdraw:
         return AnswerWithdraw(seat, True)  # only one of two calls of a team can succeed
     computer, rng = _computer(), _rng(seen, seed)
