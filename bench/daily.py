@@ -47,7 +47,8 @@ from engine import (
 from engine.fair_deal import FairDeal
 from players.levels import choose, solo_actions
 from players.manners import Manner
-from players.solo import PERSON, computer_choice
+from players.boards import PERSON
+from players.solo import computer_choice
 
 GENERIC = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
 """Environment of a process that compiles for a generic processor."""
