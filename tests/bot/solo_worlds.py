@@ -135,6 +135,7 @@ class SoloWorld(TableWorld):
 @contextmanager
 def held(pool: SoloPool) -> Iterator[list[Callable[[], None]]]:
     """Keep the answers of workers back, in the list that is yielded."""
-    pool.held = waiting = []
+    waiting: list[Callable[[], None]] = []
+    pool.held = waiting
     yield waiting
     pool.held = None

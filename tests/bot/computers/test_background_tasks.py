@@ -25,7 +25,7 @@ from tests.engine.positions import table
 LEAD = table("LEAD B", hands={"B": "+14"})
 
 
-def task(name: str) -> Work:
+def named(name: str) -> Work:
     """Return a task with this name."""
     return Work("review_task", {"task": name}, 1.0)
 
@@ -60,7 +60,7 @@ class World:
 
     async def ask(self, *tasks: str) -> list[asyncio.Task[Any]]:
         """Submit background tasks."""
-        asked = [asyncio.create_task(self.background.work(task(name))) for name in tasks]
+        asked = [asyncio.create_task(self.background.work(named(name))) for name in tasks]
         await settle()
         return asked
 
@@ -150,7 +150,7 @@ async def test_reviews_take_turns() -> None:
 
     async def review(name: str) -> None:
         for number in range(3):
-            await world.background.work(task(f"{name}{number}"))
+            await world.background.work(named(f"{name}{number}"))
 
     reviews = asyncio.gather(review("a"), review("b"))
     await settle()
@@ -230,7 +230,7 @@ async def test_refuses_without_workers_and_at_the_exit(world: World) -> None:
     without = DecisionScheduler(world.time.now, any_manner(plain_brain(1))).background
     assert not without.available
     with pytest.raises(Refused) as refused:
-        await without.work(task("a"))
+        await without.work(named("a"))
     assert refused.value.code == "no-experts"
     asked = await world.ask("a", "b")
     world.scheduler.close()
