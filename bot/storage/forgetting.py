@@ -19,8 +19,8 @@ from typing import NamedTuple, Protocol
 
 from sqlalchemy import (
     ColumnElement,
-    CompoundSelect,
     Connection,
+    Select,
     and_,
     case,
     delete,
@@ -339,11 +339,11 @@ def users_of_erased_servers(connection: Connection, most: int) -> list[UserId]:
     """Return at most `most` people who have played on erased servers, and nowhere else."""
     tables, rounds, members = schema.tables, schema.solo_rounds, schema.daily_servers
     on_erased = union(
-        _people_at(tables.c.guild_id == NOWHERE),
+        *_people_at(tables.c.guild_id == NOWHERE),
         select(rounds.c.user_id).where(rounds.c.guild_id == NOWHERE),
     ).subquery()
     elsewhere = union(
-        _people_at(tables.c.guild_id > 0),
+        *_people_at(tables.c.guild_id > 0),
         select(rounds.c.user_id).where(rounds.c.guild_id != NOWHERE),
         select(members.c.user_id),
     ).subquery()
@@ -352,16 +352,16 @@ def users_of_erased_servers(connection: Connection, most: int) -> list[UserId]:
     return list(connection.scalars(query.order_by(user_id).limit(most)))
 
 
-def _people_at(where: ColumnElement[bool]) -> CompoundSelect[tuple[UserId]]:
-    """Select the users who sat at the tables that fulfil the condition, or are their hosts."""
+def _people_at(where: ColumnElement[bool]) -> list[Select[tuple[UserId]]]:
+    """Select the users who sat at tables that fulfil the condition, or are their hosts."""
     tables = schema.tables
-    seats = (
+    seats = [
         select(t.c.user_id)
         .join(tables, tables.c.id == t.c.table_id)
         .where(where, t.c.user_id.is_not(None))
         for t in (*_SEAT_TABLES, schema.round_seats)
-    )
-    return union(*seats, select(tables.c.host_id).where(where))
+    ]
+    return [*seats, select(tables.c.host_id).where(where)]
 
 
 # --- the file --------------------------------------------------------------------------------

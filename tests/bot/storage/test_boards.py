@@ -12,7 +12,8 @@ import pytest
 
 from bot.board_records import BoardRecord, NewSoloRound, SoloProgress, SoloResult, SoloRound
 from bot.ids import BoardId, GuildId, UserId
-from bot.storage import RuleBroken, Store
+from bot.storage import Store
+from bot.storage.errors import RuleBroken
 from tests.bot.databases import PATIENT_MS, open_store
 from tests.bot.storage.samples import NOON
 from tests.bot.storage.test_forgetting import Rewriting
@@ -81,20 +82,14 @@ async def stored(store: Store, round_: SoloRound) -> SoloRound:
 
 async def test_each_day_has_one_board(store: Store) -> None:
     first = await drawn(store)
-    assert [(board.day, board.number) for board in first] == [
-        (day, n) for n, day in enumerate(DAYS, 1)
-    ]
-    later = DAYS[1] + timedelta(days=5)
-    assert await drawn(store, [*DAYS, later]) == (*first, await drawn_last(store, later))
+    assert [each.day for each in first] == DAYS
+    assert [each.number for each in first] == [1, 2, 3]
+    later = DAY + timedelta(days=6)
+    *same, last = await drawn(store, [*DAYS, later])
+    assert tuple(same) == first
+    assert (last.day, last.number) == (later, 7)
     assert await store.boards.board(first[1].id) == first[1]
     assert await store.boards.board(BoardId(99)) is None
-
-
-async def drawn_last(store: Store, day: date) -> BoardRecord:
-    """Return the board of this day, whose number counts the days since the first."""
-    (board,) = await store.boards.days(day, day)
-    assert board.number == (day - DAY).days + 1
-    return board
 
 
 async def test_several_processes_draw_the_same_boards(tmp_path: Path) -> None:
