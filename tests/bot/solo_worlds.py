@@ -13,6 +13,7 @@ from unittest.mock import patch
 from bot.boards.board import Board
 from bot.boards.days import ends_at
 from bot.computers.worker_pool import Work
+from bot.errors import Refused
 from bot.ids import GuildId, UserId
 from bot.table.commands import Act, GoOn
 from bot.table.solo_game import SoloGame
@@ -124,6 +125,18 @@ class SoloWorld(TableWorld):
         after = await self.tables.execute(game.id, game.host_id, command)
         assert isinstance(after, SoloGame)
         return after
+
+    async def play_the_day(self) -> None:
+        """Play or resume the deal of the day, and wait for the result of the Expert."""
+        await self.open()
+        board = await self.tables.boards.today()
+        try:
+            await self.finish(await self.begin())
+        except Refused:  # it was finished before
+            await self.tables.boards.expert(board.id)
+        while any(task.get_name() == f"expert-board-{board.id}" for task in asyncio.all_tasks()):
+            await asyncio.sleep(0)
+        await self.close()
 
     async def finish(self, game: SoloGame, style: int = 0) -> SoloGame:
         """Let the person play the round to its end."""

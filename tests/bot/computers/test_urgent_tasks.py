@@ -16,9 +16,9 @@ from bot.computers.worker_pool import Work, WorkerFailed
 from bot.errors import Reason, Refused
 from bot.table.state import Game
 from tests.bot.computers.pools import SlowPool
+from tests.bot.computers.test_decision_scheduler import playing
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.games import any_manner, plain_brain
-from tests.bot.positions import playing
 from tests.bot.states import timed
 from tests.engine.positions import table
 
