@@ -84,6 +84,8 @@ soak: $(COMPILED) ## run all tests and campaigns (hours); ARGS="--rounds 1000" f
 	@echo "== all tests and campaigns (pytest) =="
 	@HYPOTHESIS_PROFILE=soak $(PYTEST) -m ""
 	@$(BIN)/python -m bench.fuzz $(ARGS)
+	@echo "== computers of boards: the same in code for any processor (bench.daily) =="
+	@$(BIN)/python -m bench.daily choices 5000 --generic
 	@echo "== service level (bench.level, $(MINUTES) minutes) =="
 	@$(BIN)/python -m bench.level --minutes $(MINUTES)
 

@@ -23,9 +23,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from statistics import fmean, variance
+from statistics import fmean
 from time import process_time
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from bench.figures import Estimate, times_of
 from bench.rounds import END_PHASES, random_gifts
@@ -82,6 +84,8 @@ class Computer:
 class PlayedBoard(NamedTuple):
     """A round of one person with three computers."""
 
+    dealt: Match
+    """Match after the deal."""
     match: Match
     """Match after the round."""
     actions: tuple[Action, ...]
@@ -95,23 +99,34 @@ class PlayedBoard(NamedTuple):
         ours, theirs = self.match.results[-1].score
         return ours - theirs
 
+    @property
+    def line(self) -> str:
+        """All actions in notation, in one line."""
+        texts = (f"{action.seat}:{write_action(action)}" for action in self.actions)
+        return "; ".join(texts)
+
+
+def seed_of(number: int) -> bytes:
+    """Return the seed of the computers on the board with this number."""
+    return sha256(f"computers {number}".encode()).digest()
+
 
 def play_board(number: int, person: Person, answer: Answer = solo_actions) -> PlayedBoard:
     """Play the board with this number."""
-    secret = sha256(f"bench.daily {number}".encode()).digest()
-    fair, options = FairDeal(secret, number), Options()
+    fair, options = FairDeal(sha256(f"deal {number}".encode()).digest(), number), Options()
     match = new_match(options, fair.first_dealer(4))
     match, _ = deal(match, fair.deck(1, match.variant.deck(options)))
+    dealt = match
     actions, seconds = list[Action](), list[float]()
     while True:
         begin = process_time()
-        answers = answer(match, sha256(secret).digest())
+        answers = answer(match, seed_of(number))
         seconds.append(process_time() - begin)
         for action in answers:
             match, _ = apply(match, action)
         actions += answers
         if match.phase in END_PHASES:
-            return PlayedBoard(match, tuple(actions), tuple(seconds))
+            return PlayedBoard(dealt, match, tuple(actions), tuple(seconds))
         actions.append(person(view(match, PERSON)))
         match, _ = apply(match, actions[-1])
 
@@ -151,9 +166,7 @@ def choice_lists(count: int) -> Iterator[str]:
     """Yield all that was played in each of `count` boards with random people, a line each."""
     for number in range(count):
         played = play_board(number, random_person(f"choices {number}"))
-        yield f"{number} " + " ".join(
-            f"{action.seat}:{write_action(action).replace(' ', '_')}" for action in played.actions
-        )
+        yield f"{number}: {played.line}"
 
 
 def digest(lines: Sequence[str]) -> str:
@@ -179,10 +192,12 @@ def _elsewhere(count: int, python: str, environment: Mapping[str, str]) -> list[
 def _compare(arguments: argparse.Namespace) -> int:
     """Play choice lists here and elsewhere. Return the exit status."""
     count: int = arguments.lists
-    lines = list(progress(choice_lists(count), "choices", total=count))
+    with (arguments.file or Path(os.devnull)).open("w", encoding="utf-8") as out:
+        lines = list[str]()
+        for line in progress(choice_lists(count), "choices", total=count):
+            print(line, file=out, flush=True)
+            lines.append(line)
     print_line(f"{count} lists, here: {digest(lines)}")
-    if arguments.file:
-        arguments.file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     others = [("generic processor", sys.executable, GENERIC | _cache("generic"))]
     others = others if arguments.generic else []
     others += [(python, python, _cache("native")) for python in arguments.python]
@@ -230,18 +245,24 @@ def ratio(results: Sequence[tuple[Points, Points]]) -> Estimate:
 
     `results` are those of two people on each deal. On different deals their results are
     independent, so the variance of the difference is the sum of both variances. For sums over 20
-    deals both variances are 20 times those of one deal.
+    deals both variances are 20 times those of one deal. The bounds are those of a bootstrap.
     """
-    rng = random.Random(1)
-    values = sorted(_ratio(rng.choices(results, k=len(results))) for _ in range(_RESAMPLES))
-    edge = _RESAMPLES // 40
-    return Estimate(_ratio(results), values[edge], values[-edge - 1])
+    points = np.array(results)
+    drawn = np.random.default_rng(1).integers(len(points), size=(_RESAMPLES, len(points)))
+    low, high = np.quantile([_ratio(points[sample]) for sample in drawn], (0.025, 0.975))
+    return Estimate(_ratio(points), float(low), float(high))
 
 
-def _ratio(results: Sequence[tuple[Points, Points]]) -> float:
-    firsts, seconds = zip(*results, strict=True)
-    equal = variance(first - second for first, second in results)
-    return equal / (variance(firsts) + variance(seconds))
+def _ratio(points: Any) -> float:
+    equal, free = _variances(points)
+    return equal / free
+
+
+def _variances(points: Any) -> tuple[float, float]:
+    """Return the variances of the difference of two people: on equal and on different deals."""
+    return float(np.var(points[:, 0] - points[:, 1], ddof=1)), float(
+        np.var(points, axis=0, ddof=1).sum()
+    )
 
 
 def _report(lines: Sequence[dict[str, Any]]) -> Iterator[str]:
@@ -249,8 +270,7 @@ def _report(lines: Sequence[dict[str, Any]]) -> Iterator[str]:
     for name in PAIRS:
         results = [(line[name][0], line[name][1]) for line in lines]
         differences = [first - second for first, second in results]
-        firsts, seconds = zip(*results, strict=True)
-        equal, free = variance(differences), variance(firsts) + variance(seconds)
+        equal, free = _variances(np.array(results))
         value, low, high = ratio(results)
         same = fmean(difference == 0 for difference in differences)
         yield (
