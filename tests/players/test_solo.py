@@ -30,8 +30,9 @@ from engine import (
     write_action,
 )
 from players import solo
+from players.boards import PERSON, VERSION
 from players.levels import solo_actions, solo_expert_action
-from players.solo import PERSON, VERSION, computer_choice, expert_result, play_on
+from players.solo import computer_choice, expert_result, play_on
 from tests.campaign import SOAK
 from tests.players.novice.table import position
 
