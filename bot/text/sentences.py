@@ -241,7 +241,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.RESTARTING: lambda say: say("I'm restarting, so I did nothing. Try again in a minute."),
     Reason.ROLE_CALLED_ALREADY: lambda say: say("The role was already invited to this table."),
     Reason.SEAT_TAKEN: lambda say: say("That seat was just taken."),
-    Reason.SERVERS_ONLY: lambda say: say("That only works on a server."),
+    Reason.SERVERS_ONLY: lambda say: say("That only works on a server that has added me."),
     Reason.SEATS_EMPTY: lambda say: say(
         "Some seats are empty. Wait for players, or add computers."
     ),

@@ -54,6 +54,13 @@ async def _share(
     await ctx.reply.send_to_all(page)
 
 
+async def share_line(ctx: ClickContext, line: str) -> None:
+    """Post a line for everybody, or offer it to copy where others would not see it."""
+    if await ctx.reply.send_to_all(line, shared=True) is None:
+        offer = ctx.words.say("I can't post here. You can copy it:")
+        await ctx.reply.send_text(f"{offer}\n```\n{line}\n```")
+
+
 @contextmanager
 def sharing_pause(ctx: ClickContext, pauses: Cooldowns, seconds: int) -> Iterator[None]:
     """Begin the pause until the user may share again; cancel it if the block fails.

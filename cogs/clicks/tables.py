@@ -30,7 +30,7 @@ async def show_tables(ctx: Context, query: TablesQuery) -> None:
         tables = own_tables(ctx.bot, ctx.user_id)
     else:
         tables = joinable_tables(ctx, in_channel=query.which == "here")
-    other_ids = {table.guild_id for table in tables} - {ctx.interaction.guild_id}
+    other_ids = {table.guild_id for table in tables} - {ctx.guild_id}
     servers = {
         guild_id: guild.name
         for guild_id in other_ids
@@ -49,7 +49,7 @@ def joinable_tables(ctx: Context, *, in_channel: bool) -> list[OpenTable]:
     tables = [
         table
         for table in ctx.bot.tables.all()
-        if table.guild_id == interaction.guild_id
+        if table.guild_id == ctx.guild_id
         and (not in_channel or interaction.channel_id in _channels(interaction, table))
         and table.seat_of(reader) is None
         and available_seat_count(table, reader)
