@@ -36,7 +36,7 @@ def check_rights(ctx: ClickContext, control: Control | None) -> Control:
     if control.where is Where.SERVER:
         if not ctx.guild_id:
             raise Refused(Reason.SERVERS_ONLY)
-    else:
+    elif control.where is not Where.PAST:
         _check_reach(ctx, control.where)
     _check_permission(ctx, control.who)
     return control
