@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
+import discord
 import pytest
 from simcord import ResponseMessage
 
@@ -12,17 +13,18 @@ from bot.ids import TableId, UserId
 from bot.text.people import channel_mention
 from cogs.clicks.context import ClickContext
 from cogs.clicks.limits import PAGE
-from cogs.clicks.registry import CONTROLS, Control, Where, Who
+from cogs.clicks.registry import CONTROLS, Where, Who
+from cogs.clicks.registry import Control as Registered
 from cogs.clicks.sharing import share_line
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.bot.played import Evening, Sketch
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import forge
-from tests.cogs.table_play import HandPlayer, seat_all, seat_without_hands
+from tests.cogs.table_play import seat_all, seat_without_hands
 from tests.cogs.test_absent import said
 from tests.cogs.worlds import SAY, World, refusal
-from tests.simcord_clicks import Person, controls, enabled, has, messages, text
+from tests.simcord_clicks import Control, Person, controls, enabled, has, messages, text, with_verb
 from tests.strict_places import Visitor, foreign_server, group, install
 
 ANYWHERE = ("hand", "tables", "profile", "replay", "rules", "learn", "puzzle", "settings")
@@ -58,7 +60,8 @@ def in_group(world: World, ada: Person) -> Spot:
 def foreign(world: World, ada: Person, *, external_apps: bool) -> Spot:
     install(world.env, ada.id)
     guild = foreign_server(world.env, "Elsewhere", external_apps=external_apps)
-    manager = guild.create_role("Manager", manage_guild=True, manage_messages=True)
+    allowed = discord.Permissions(manage_guild=True, manage_messages=True)
+    manager = guild.create_role("Manager", permissions=allowed)
     member = guild.add_member(ada.member.user, roles=[manager])
     return Spot(Person(world.env, member, guild.create_text_channel("general")), external_apps)
 
@@ -93,6 +96,15 @@ async def answer(person: Person, command: str, **options: object) -> ResponseMes
     return result.response
 
 
+async def use(person: Person, page: ResponseMessage, control: Control) -> None:
+    """Press a button, or choose the first options of a select."""
+    if control.options:
+        values = [each.value for each in control.options[: control.least]]
+        await person.member.select(page, values, custom_id=control.custom_id)
+    else:
+        await person.member.click(page, custom_id=control.custom_id)
+
+
 async def click_through(person: Person, page: ResponseMessage) -> set[str]:
     """Use each enabled control of a page, and then of the pages that it leads to.
 
@@ -107,11 +119,7 @@ async def click_through(person: Person, page: ResponseMessage) -> set[str]:
         control = unused[0]
         used.add(control.custom_id)
         verbs.add(control.verb)
-        if control.options:
-            values = [each.value for each in control.options[: control.least]]
-            await person.member.select(page, values, custom_id=control.custom_id)
-        else:
-            await person.member.click(page, custom_id=control.custom_id)
+        await use(person, page, control)
         page = person.latest_private()
         assert public(person) == []
     return verbs
@@ -149,17 +157,22 @@ async def test_commands_for_a_channel_say_so(
 async def test_hand_of_a_running_match_is_played_from_anywhere(
     world: World, make: Callable[[World, Person], Spot]
 ) -> None:
-    ada, *_ = await seat_all(world, world.people("Ada", "Ben"), turn_limit=300)
-    await fast_forward(world, reached(Phase.TURN), players=[ada])
+    ada, ben = await seat_all(world, world.people("Ada", "Ben"))
+    await fast_forward(world, reached(Phase.TURN), players=[ben])
     person, _ = make(world, ada.person)
-    outside = HandPlayer(world, person, 1)
-    outside.hand = await answer(person, "hand")
-    assert has(outside.hand, Verb.HAND) or outside.controls()
-    before = world.game().seq
-    while world.game().seq == before:
-        await outside.act()
+    hand = await answer(person, "hand")
+    while not (plays := with_verb(hand, Verb.PLAY)):
+        if not await ben.act():
+            await world.to_next_deadline()
+    seat = world.game().seat_of(UserId(person.id)) or 0
+    before = world.game().round.hands[seat].cards
+    await use(person, hand, plays[0])
+    await world.to_next_deadline()  # of the bomb window
+    assert world.game().round.hands[seat].cards != before
     assert public(person) == []
-    await fast_forward(world, reached(Phase.ROUND_END))
+    for _ in range(2):  # two rounds, each with a new table message
+        await fast_forward(world, reached(Phase.ROUND_END))
+        await fast_forward(world, reached(Phase.TURN))
     assert public(person) == []
     assert len(person.private()) == 1, "the hand does not move where there is no table"
 
@@ -235,7 +248,7 @@ def instead_of_puzzles(
     patch: pytest.MonkeyPatch, handler: Callable[[ClickContext], Awaitable[None]]
 ) -> None:
     """Let the button of the next puzzle do something else."""
-    control = Control(handler, Who.ANYBODY, Where.ANYWHERE, PAGE)
+    control = Registered(handler, Who.ANYBODY, Where.ANYWHERE, PAGE)
     patch.setitem(CONTROLS, Verb.LEARN, control)
 
 
