@@ -174,7 +174,8 @@ async def test_hand_of_a_running_match_is_played_from_anywhere(
         await fast_forward(world, reached(Phase.ROUND_END))
         await fast_forward(world, reached(Phase.TURN))
     assert public(person) == []
-    assert len(person.private()) == 1, "the hand does not move where there is no table"
+    shown = [message.id for message in person.private()]
+    assert shown == [hand.id], "the hand does not move where there is no table"
 
 
 @everywhere
