@@ -35,8 +35,8 @@ def localized(compose: Callable[[Say], str]) -> app_commands.locale_str:
 
 
 def _pace(seconds: int, say: Say) -> str:
-    """Return a pace as the name of a choice: 0 for live, or the limit of a turn in seconds."""
-    return capital(turn_limit(seconds, say)) if seconds else say("Live")
+    """Return a limit of a turn as the name of a choice."""
+    return capital(turn_limit(seconds, say))
 
 
 GAMES = [
@@ -44,11 +44,11 @@ GAMES = [
     for name in VARIANTS
 ]
 """Choices of a game."""
-PACES = [
-    app_commands.Choice(name=localized(partial(_pace, seconds)), value=seconds)
-    for seconds in (0, *TURN_BASED_S)
+TURN_BASED = [
+    app_commands.Choice(name=localized(partial(_pace, limit)), value=limit)
+    for limit in TURN_BASED_S
 ]
-"""Choices of a pace: 0 for live, or the limit of a turn in seconds."""
+"""Choices of a limit of a turn in seconds, at turn-based pace."""
 
 
 class CommandTranslator(app_commands.Translator):

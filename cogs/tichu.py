@@ -44,7 +44,7 @@ from cogs.clicks.table import add_word, leave_table, post_again, show_rules
 from cogs.clicks.table_actions import show_hand
 from cogs.clicks.tables import show_running_hand, show_tables
 from cogs.command_texts import GAMES as GAME_CHOICES
-from cogs.command_texts import PACES, CommandTranslator, localized
+from cogs.command_texts import TURN_BASED, CommandTranslator, localized
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import may_write
 from cogs.delivery.message_languages import load_reader
@@ -178,7 +178,7 @@ class Tichu(
         fast_computers="fast-computers",
     )
     @app_commands.choices(variant=GAME_CHOICES)
-    @app_commands.choices(pace=PACES)
+    @app_commands.choices(pace=[Choice(name=locale_str("Live"), value=0), *TURN_BASED])
     @app_commands.choices(
         direction=[
             Choice(name=locale_str("Anticlockwise"), value="anticlockwise"),

@@ -23,6 +23,7 @@ from cogs.clicks.profiles import public_profile
 from cogs.clicks.registry import Where, Who, control
 from cogs.delivery.replies import Interaction
 from cogs.pages.controls import Page
+from cogs.pages.names import copy_offer
 from cogs.pages.profiles.leaderboard import (
     PEOPLE_PER_PAGE,
     last_seasons,
@@ -57,8 +58,7 @@ async def _share(
 async def share_line(ctx: ClickContext, line: str) -> None:
     """Post a line for everybody, or offer it to copy where others would not see it."""
     if await ctx.reply.send_to_all(line, shared=True) is None:
-        offer = ctx.words.say("I can't post here. You can copy it:")
-        await ctx.reply.send_text(f"{offer}\n```\n{line}\n```")
+        await ctx.reply.send_text(copy_offer(line, ctx.words.say))
 
 
 @contextmanager
