@@ -55,10 +55,15 @@ async def _share(
     await ctx.reply.send_to_all(page)
 
 
-async def share_line(ctx: ClickContext, line: str) -> None:
-    """Post a line for everybody, or offer it to copy where others would not see it."""
-    if await ctx.reply.send_to_all(line, shared=True) is None:
+async def share_line(ctx: ClickContext, line: str) -> bool:
+    """Post a line for everybody, or offer it to copy where others would not see it.
+
+    Return whether it was posted.
+    """
+    is_posted = await ctx.reply.send_to_all(line, shared=True) is not None
+    if not is_posted:
         await ctx.reply.send_text(copy_offer(line, ctx.words.say))
+    return is_posted
 
 
 @contextmanager

@@ -13,7 +13,7 @@ A person can install the app for themselves and then uses it everywhere. Facts a
   (resources/application.mdx, "User Context"). Neither is an error (change-log.mdx,
   "User-Installable Apps Preview").
 - Follow-ups in direct messages were always private during that preview. Whether they still are is
-  not documented, so a public answer should be the first response.
+  not documented, so only a first response counts as public there.
 - An interaction there may have five follow-ups (interactions/receiving-and-responding.mdx, "Create
   Followup Message"); edits do not count.
 - Everyone who sees a public answer can use its components, without having installed the app
@@ -61,6 +61,7 @@ def can_post_publicly(interaction: discord.Interaction[TichuBot]) -> bool:
     private, see `Reply.send_to_all`. Nobody else reads a direct message with the bot.
     """
     if interaction.guild_id is None:
-        return place_of(interaction) is Place.ELSEWHERE
+        is_follow_up = interaction.response.is_done()
+        return place_of(interaction) is Place.ELSEWHERE and not is_follow_up
     allowed = place_of(interaction) is Place.SERVER or interaction.permissions.use_external_apps
     return allowed and may_write_here(interaction)

@@ -245,10 +245,10 @@ async def test_manager_of_another_server_sets_nothing(world: World) -> None:
 # --- what may be public ---------------------------------------------------------------------------
 
 
-def instead_of_puzzles(
+def instead_of_lessons(
     patch: pytest.MonkeyPatch, handler: Callable[[ClickContext], Awaitable[None]]
 ) -> None:
-    """Let the button of the next puzzle do something else."""
+    """Let the button of the lessons do something else."""
     control = Registered(handler, Who.ANYBODY, Where.ANYWHERE, PAGE)
     patch.setitem(CONTROLS, Verb.LEARN, control)
 
@@ -266,7 +266,7 @@ async def test_public_answers_are_impossible_there(
     (ada,) = world.people("Ada")
     person, _ = make(world, ada)
     page = await answer(person, "learn")
-    instead_of_puzzles(monkeypatch, post)
+    instead_of_lessons(monkeypatch, post)
     await forge(person, page, f"b:{Verb.LEARN}:")
     assert sent == [None]
     assert public(person) == []
@@ -276,11 +276,17 @@ async def test_public_answers_are_impossible_there(
 async def test_shared_line_is_posted_or_offered_to_copy(
     world: World, make: Callable[[World, Person], Spot], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    posted = []
+
+    async def share(ctx: ClickContext) -> None:
+        posted.append(await share_line(ctx, LINE))
+
     (ada,) = world.people("Ada")
     person, can_post = make(world, ada)
     page = await answer(person, "learn")
-    instead_of_puzzles(monkeypatch, lambda ctx: share_line(ctx, LINE))
+    instead_of_lessons(monkeypatch, share)
     await forge(person, page, f"b:{Verb.LEARN}:")
+    assert posted == [can_post]
     if can_post:
         (shared,) = public(person)
         assert text(shared) == LINE
