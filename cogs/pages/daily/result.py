@@ -1,0 +1,147 @@
+"""The result of a daily deal beside those of everyone, of this server's members and the Expert."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import discord
+
+from bot.board_records import SoloResult, SoloRound
+from bot.boards.board import Board
+from bot.boards.comparison import Comparison
+from bot.boards.days import ends_at
+from bot.boards.streaks import Streak
+from bot.ids import UserId
+from bot.table.state import Game
+from bot.text.cards import Speaker
+from cogs.pages.controls import Controls, Page, Part, line, row, text
+from cogs.pages.daily.lines import comparison_text, expert_line, result_text, streak_line
+from cogs.pages.names import listed_place, name_or_mention
+from cogs.pages.table.score_lines import round_story, scores_table
+from cogs.pages.verbs import Verb
+
+MOST_MEMBERS = 10
+"""Number of members on the list of a server."""
+_CONTROLS = Controls()
+_ACCENT = discord.Colour(0xC8963E)
+
+
+class DailyResult(NamedTuple):
+    """A finished round of a daily deal, and what it is compared with."""
+
+    board: Board
+    """The board."""
+    own: SoloRound
+    """The reader's round."""
+    everyone: Comparison
+    """Comparison with all other results."""
+    server: Comparison | None
+    """Comparison with members of the server; `None` outside of servers."""
+    expert: SoloResult | None
+    """Result of the Expert in the reader's seat, if it has finished."""
+    streak: Streak
+    """Days in a row of the reader."""
+    over: bool
+    """True if the day is over, so that all hands may be seen."""
+
+
+def result_page(shown: DailyResult, game: Game, words: Speaker) -> Page:
+    """Return the page of a finished round; `game` is its last position."""
+    say, own, result = words.say, shown.own, game.match.results[-1]
+    assert own.points is not None, "the round is over"
+    number = say.number(shown.board.number)
+    title = say("Deal of the day {number}", number=number)
+    head = [f"### 🗓️ {title} · {say.signed(own.points)}"]
+    if own.practice:
+        head.append(f"-# {_not_counted(shown, words)}")
+    return Page(
+        text("\n".join((*head, round_story(game, result, words)))),
+        text(scores_table(game, result, words)),
+        text("\n".join(_comparisons(shown, words))),
+        *_buttons(shown, words),
+        accent=_ACCENT,
+    )
+
+
+def _not_counted(shown: DailyResult, words: Speaker) -> str:
+    """Return why a round counts for nobody."""
+    say = words.say
+    if shown.own.begun_at < ends_at(shown.board.day):
+        return say("The day ended before your round did, so it doesn't count.")
+    return say("This deal was over when you began, so your round counts for nobody.")
+
+
+def _comparisons(shown: DailyResult, words: Speaker) -> Iterator[str]:
+    """Yield the comparisons with everyone, the members and the Expert, then streak and replay."""
+    say = words.say
+    everyone = comparison_text(shown.everyone, words)
+    yield "🌍 " + say.labelled(f"**{say('Everyone')}**", everyone)
+    if shown.server is not None and shown.server.others:
+        server = comparison_text(shown.server, words)
+        yield "🏠 " + say.labelled(f"**{say('This server')}**", server)
+    yield expert_line(shown.expert, words)
+    if shown.streak.days and not shown.own.practice:
+        yield streak_line(shown.streak, words)
+    if not shown.over:
+        opens = discord.utils.format_dt(ends_at(shown.board.day), "R")
+        # Translators: {time} is such as “in 8 hours”
+        yield "-# " + say("The replay with all hands open comes {time}.", time=opens)
+
+
+def _buttons(shown: DailyResult, words: Speaker) -> Iterator[Part]:
+    """Yield the rows with **Share**, the review or replay, and ways to other results."""
+    say, args = words.say, str(shown.board.number)
+    colours = discord.ButtonStyle
+    first = []
+    if not shown.own.practice:
+        share = _CONTROLS.button(Verb.DAILY_SHARE, say("Share"), args, style=colours.primary)
+        first.append(share)
+    second = [_CONTROLS.button(Verb.DAILY, say("Back"), emoji="↩️")]
+    if shown.server is not None:
+        second.insert(0, _CONTROLS.button(Verb.DAILY_SERVER, say("This server"), args, emoji="🏠"))
+    yield row(*first, *second)
+
+
+class MemberResult(NamedTuple):
+    """Result of a member on the list of a server."""
+
+    place: int
+    """Place from 1, shared by equal results."""
+    user_id: UserId
+    """User id of the member."""
+    name: str
+    """Display name of the member."""
+    own: SoloRound
+    """Their round."""
+
+
+def members_page(
+    board: Board, members: Sequence[MemberResult], size: int, reader: UserId, words: Speaker
+) -> Page:
+    """Return the results of a server's members: the best of `size`, and the reader's own."""
+    say = words.say
+    title = say("Deal of the day {number}", number=say.number(board.number))
+    lines = [_member(each, reader, words) for each in members]
+    if not lines:
+        lines = [say("Nobody here has finished it yet.")]
+    shown = sum(each.place <= MOST_MEMBERS for each in members)
+    if size > len(members):
+        lines.append("-# " + say.many("and {n} more", "and {n} more", size - shown))
+    back = _CONTROLS.button(Verb.DAILY_RESULT, say("Back"), str(board.number))
+    return Page(
+        text(f"### 🗓️ {title} · {say('This server')}"),
+        text("\n".join(lines)),
+        line(),
+        row(back),
+        accent=_ACCENT,
+    )
+
+
+def _member(member: MemberResult, reader: UserId, words: Speaker) -> str:
+    """Return the line of a member; the reader's own is marked."""
+    mark = f"{words.art.icon('turn')} " if member.user_id == reader else ""
+    name = name_or_mention(member.name, member.user_id)
+    place = listed_place(member.place, words)
+    return f"{mark}{place} **{name}** · {result_text(member.own, words)}"
