@@ -7,7 +7,7 @@ values, and `bot.boards` plays them. No `repr` contains a secret or an action.
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple
 
 from bot.ids import BoardId, GuildId, UserId
 from bot.records import Call
@@ -123,3 +123,42 @@ class SoloProgress(NamedTuple):
 
     def __repr__(self) -> str:
         return f"<progress of solo round {self.round_id}>"
+
+
+FEWEST_FOR_SHARE: Final = 5
+"""Number of other results from which a share in percent is shown."""
+
+
+class Comparison(NamedTuple):
+    """Numbers of other results on a board that are worse, equal and better."""
+
+    worse: int
+    equal: int
+    better: int
+
+    @property
+    def others(self) -> int:
+        """Number of other results."""
+        return sum(self)
+
+    @property
+    def share(self) -> float | None:
+        """Match points from 0 to 1, with ties as half; `None` if there are too few results."""
+        if self.others < FEWEST_FOR_SHARE:
+            return None
+        return (self.worse + self.equal / 2) / self.others
+
+
+class MemberResult(NamedTuple):
+    """Result of a person on the list of a server."""
+
+    user_id: UserId
+    """User id of the person."""
+    name: str
+    """Their name on the server; empty if the round began elsewhere."""
+    points: int
+    """As in `SoloResult`."""
+    call: Call | None
+    """As in `SoloResult`."""
+    call_made: bool | None
+    """As in `SoloResult`."""

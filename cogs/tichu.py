@@ -32,11 +32,9 @@ from bot.text.rules import TITLES as TOPICS
 from cogs.clicks.context import Context, Services
 from cogs.clicks.errors import refuse
 from cogs.clicks.history import show_history, show_verification
-from cogs.clicks.lessons import list_of_lessons
 from cogs.clicks.limits import PAGE, POST
 from cogs.clicks.opening import NewTable, open_new
 from cogs.clicks.profiles import open_leaderboard, show_leaderboard, show_profile
-from cogs.clicks.puzzles import show_puzzle
 from cogs.clicks.replays import show_replay
 from cogs.clicks.settings import choose_zone, show_settings
 from cogs.clicks.stopping import stop_or_ask
@@ -54,6 +52,7 @@ from cogs.pages.profiles.leaderboard import BoardQuery
 from cogs.pages.profiles.profile import ProfileQuery
 from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.table.open_tables import TITLES, TableList, TablesQuery
+from cogs.solo_commands import SoloCommands
 from engine import TARGETS, VARIANTS, WINDOW_LENGTHS_MS
 from engine.fair_deal import LONGEST_WORD
 from players.levels import Level
@@ -75,6 +74,7 @@ _ON_SERVERS = ("new", "table", "leave", "stop", "shuffle", "verify", "history", 
 @app_commands.allowed_installs(guilds=True, users=True)
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class Tichu(
+    SoloCommands,
     commands.GroupCog,
     group_name="tichu",
     group_description=locale_str("Tichu in this channel"),
@@ -125,13 +125,6 @@ class Tichu(
             self.bot.inflight.log_expired()
             return
         await refuse(self._context(interaction), cause)
-
-    def _context(self, interaction: Interaction) -> Context:
-        """Return the context of a command, shared by its check, callback and error handler."""
-        if "context" not in interaction.extras:
-            interaction.extras["context"] = Context(self.services, interaction)
-        context: Context = interaction.extras["context"]
-        return context
 
     def _table_here(self, ctx: Context) -> OpenTable:
         """Return the table of the channel, and record that the user is present.
@@ -437,17 +430,6 @@ class Tichu(
     ) -> None:
         """Show a topic of the rules privately, with controls for other topics and games."""
         await show_rules(self._context(interaction), topic, variant)
-
-    @app_commands.command(description=locale_str("Learn Tichu: short lessons, step by step"))
-    async def learn(self, interaction: Interaction) -> None:
-        """Show the list of lessons privately, with the user's progress."""
-        ctx = self._context(interaction)
-        await ctx.reply.show(await list_of_lessons(ctx))
-
-    @app_commands.command(description=locale_str("A puzzle at your level: find the best choice"))
-    async def puzzle(self, interaction: Interaction) -> None:
-        """Show the puzzle that the user has begun privately, or else a new one."""
-        await show_puzzle(self._context(interaction))
 
     @app_commands.command(
         description=locale_str("Your settings – and this server's, if you manage it")

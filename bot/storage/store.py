@@ -10,6 +10,7 @@ from bot.runtime.clock import Clock
 from bot.score_records import ScoreRules
 from bot.storage.accuracy import AccuracyStore
 from bot.storage.app_state import AppStateStore
+from bot.storage.board_results import BoardResultStore
 from bot.storage.boards import BoardStore
 from bot.storage.coach import CoachStore
 from bot.storage.database import Database
@@ -53,6 +54,7 @@ class Store:
         self.puzzles = PuzzleStore(database)
         self.coach = CoachStore(database)
         self.boards = BoardStore(database)
+        self.board_results = BoardResultStore(database)
         self.accuracy = AccuracyStore(database)
         self.leases = LeaseStore(database)
         self.people = PeopleStore(database)

@@ -113,6 +113,15 @@ class Verb(StrEnum):
     PUZZLE_ANSWER = "puzzle-answer"
     PUZZLE_PLAY = "puzzle-play"  # play on from the position in private
     PUZZLE_BACK = "puzzle-back"
+    # the deal of the day
+    DAILY = "daily"
+    DAILY_PLAY = "daily-play"
+    DAILY_PRACTICE = "daily-practice"  # yesterday's deal
+    DAILY_RESULT = "daily-result"
+    DAILY_SERVER = "daily-server"  # results of the members
+    DAILY_FAIR = "daily-fair"
+    DAILY_SHARE = "daily-share"
+    SOLO_LOG = "solo-log"  # of a round that is played alone
     # people and scores
     LEADERS = "leaders"
     LEADERS_PAGE = "leaders-page"  # the page number; always disabled

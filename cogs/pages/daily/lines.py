@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from bot.board_records import SoloResult, SoloRound
-from bot.boards.comparison import Comparison
-from bot.boards.streaks import Streak
+from typing import NamedTuple
+
+from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound
 from bot.text.cards import Speaker
 from engine import Call
+
+
+class Streak(NamedTuple):
+    """Days in a row on which a person has finished the deal of the day."""
+
+    days: int
+    longest: int
+
 
 _CALLS = {"tichu": Call.TICHU, "grand": Call.GRAND}
 
@@ -38,7 +46,7 @@ def comparison_text(comparison: Comparison, words: Speaker) -> str:
     return ", ".join(parts)
 
 
-def result_text(result: SoloRound | SoloResult, words: Speaker) -> str:
+def result_text(result: SoloRound | SoloResult | MemberResult, words: Speaker) -> str:
     """Return points and call of a finished round, such as “+185 · Tichu ✓”."""
     assert result.points is not None, "the round is over"
     parts = [words.say.signed(result.points)]

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 import discord
 
-from bot.board_records import SoloResult, SoloRound
+from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound
 from bot.boards.board import Board
-from bot.boards.comparison import Comparison
 from bot.boards.days import ends_at
-from bot.boards.streaks import Streak
 from bot.ids import UserId
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text
-from cogs.pages.daily.lines import comparison_text, expert_line, result_text, streak_line
+from cogs.pages.daily.lines import Streak, comparison_text, expert_line, result_text, streak_line
 from cogs.pages.names import listed_place, name_or_mention
 from cogs.pages.table.score_lines import round_story, scores_table
 from cogs.pages.verbs import Verb
@@ -104,44 +101,35 @@ def _buttons(shown: DailyResult, words: Speaker) -> Iterator[Part]:
     yield row(*first, *second)
 
 
-class MemberResult(NamedTuple):
-    """Result of a member on the list of a server."""
-
-    place: int
-    """Place from 1, shared by equal results."""
-    user_id: UserId
-    """User id of the member."""
-    name: str
-    """Display name of the member."""
-    own: SoloRound
-    """Their round."""
-
-
 def members_page(
-    board: Board, members: Sequence[MemberResult], size: int, reader: UserId, words: Speaker
+    board: Board, members: Sequence[MemberResult], reader: UserId, words: Speaker
 ) -> Page:
-    """Return the results of a server's members: the best of `size`, and the reader's own."""
+    """Return the best results of a server's members, and the reader's own; the best come first."""
     say = words.say
     title = say("Deal of the day {number}", number=say.number(board.number))
-    lines = [_member(each, reader, words) for each in members]
-    if not lines:
-        lines = [say("Nobody here has finished it yet.")]
-    shown = sum(each.place <= MOST_MEMBERS for each in members)
-    if size > len(members):
-        lines.append("-# " + say.many("and {n} more", "and {n} more", size - shown))
+    points = [each.points for each in members]
+    shown = [
+        _member(points.index(each.points) + 1, each, reader, words)
+        for place, each in enumerate(members)
+        if place < MOST_MEMBERS or each.user_id == reader
+    ]
+    if not shown:
+        shown = [say("Nobody here has finished it yet.")]
+    elif len(shown) < len(members):
+        left_out = len(members) - len(shown)
+        shown.append("-# " + say.many("and {n} more", "and {n} more", left_out))
     back = _CONTROLS.button(Verb.DAILY_RESULT, say("Back"), str(board.number))
     return Page(
         text(f"### 🗓️ {title} · {say('This server')}"),
-        text("\n".join(lines)),
+        text("\n".join(shown)),
         line(),
         row(back),
         accent=_ACCENT,
     )
 
 
-def _member(member: MemberResult, reader: UserId, words: Speaker) -> str:
+def _member(place: int, member: MemberResult, reader: UserId, words: Speaker) -> str:
     """Return the line of a member; the reader's own is marked."""
     mark = f"{words.art.icon('turn')} " if member.user_id == reader else ""
     name = name_or_mention(member.name, member.user_id)
-    place = listed_place(member.place, words)
-    return f"{mark}{place} **{name}** · {result_text(member.own, words)}"
+    return f"{mark}{listed_place(place, words)} **{name}** · {result_text(member, words)}"

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from bot.boards.comparison import Comparison
+from bot.board_records import Comparison
 from bot.text.cards import Speaker
 from engine import Points, RoundResult, Seat
-from players.solo import PERSON
+from players.boards import PERSON
 
 _GOOD, _MIDDLING, _BAD, _OPEN = "🟩", "🟨", "⬛", "⬜"
 _PARTNER: Seat = 2
 
 
-def share_line(
+def result_line(
     number: int,
     result: RoundResult,
     comparison: Comparison,
@@ -25,7 +25,11 @@ def share_line(
     say = words.say
     points = result.score[0] - result.score[1]
     # Translators: the public line of a shared result; {number} is that of the deal of the day
-    parts = [say("Tichu daily {number}", number=number), say.signed(points), squares(result, expert)]
+    parts = [
+        say("Tichu daily {number}", number=number),
+        say.signed(points),
+        squares(result, expert),
+    ]
     if (share := comparison.share) is not None:
         # Translators: ends the public line of a shared result: share of others who did worse
         parts.append(say("beat {share}", share=say.percent(share)))

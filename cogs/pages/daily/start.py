@@ -8,13 +8,11 @@ from typing import NamedTuple
 
 import discord
 
-from bot.board_records import SoloRound
+from bot.board_records import Comparison, SoloRound
 from bot.boards.board import Board
-from bot.boards.comparison import Comparison
-from bot.boards.streaks import Streak
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text
-from cogs.pages.daily.lines import comparison_text, result_text, streak_line
+from cogs.pages.daily.lines import Streak, comparison_text, result_text, streak_line
 from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()

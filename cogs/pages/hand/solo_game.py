@@ -40,7 +40,10 @@ def computer_plays(state: Game, seat: Seat, words: Speaker) -> Iterator[str]:
     public = state.views.public
     lines: list[str] = []
     for steps, end in (
-        *((each.steps, trick_end(state, each.winner, each.given_to, words)) for each in public.past),
+        *(
+            (each.steps, trick_end(state, each.winner, each.given_to, words))
+            for each in public.past
+        ),
         (public.trick, ""),
     ):
         texts: list[str] = []
