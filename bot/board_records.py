@@ -82,6 +82,8 @@ class SoloRound(NamedTuple):
     """As in `SoloResult`."""
     match_points: float | None = None
     """Match points in percent, once they are final."""
+    shared: bool = False
+    """True if the person has shared the result in public."""
     actions: tuple[str, ...] = ()
     """Actions after the deal in text notation: ``seat:text``."""
 

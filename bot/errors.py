@@ -135,6 +135,7 @@ class Reason(StrEnum):
     PRIVATE_GAME_OVER = "private-game-over"
     PROFILE_HIDDEN = "profile-hidden"
     REVIEW_FOR_PLAYERS = "review-for-players"
+    SHARED_ALREADY = "shared-already"
     SHARED_JUST_NOW = "shared-just-now"  # seconds
     REVIEW_LIMIT = "review-limit"  # limit
     ROUND_NOT_OVER = "round-not-over"  # number

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from discord import app_commands
 from discord.app_commands import locale_str
+from discord.ext import commands
 
 from cogs.clicks.context import Context, Services
 from cogs.clicks.daily import show_daily
@@ -12,7 +13,7 @@ from cogs.clicks.puzzles import show_puzzle
 from cogs.delivery.replies import Interaction
 
 
-class SoloCommands:
+class SoloCommands(commands.Cog):
     """Commands of the group ``/tichu`` that need no table; part of its cog."""
 
     services: Services

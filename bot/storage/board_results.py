@@ -35,7 +35,7 @@ class BoardResultStore:
         )
         query = select(*counts).where(*conditions)
         row = await self._database.read(lambda connection: connection.execute(query).one())
-        return Comparison(*row)
+        return Comparison(row[0], row[1], row[2])
 
     async def of_server(self, board_id: BoardId, guild_id: GuildId) -> tuple[MemberResult, ...]:
         """Return the results of people who open the deal of the day in a server, best first.

@@ -146,6 +146,13 @@ class BoardStore:
 
         return await self._database.write("storing a solo round", go_on)
 
+    async def mark_shared(self, round_id: int) -> None:
+        """Store that a person has shared their result."""
+        change = update(_rounds).where(_rounds.c.id == round_id).values(shared=True)
+        await self._database.write(
+            "storing a shared result", lambda connection: connection.execute(change)
+        )
+
     async def round(self, round_id: int) -> SoloRound | None:
         """Return the round with this number, or `None`."""
         return await self._select_round(_rounds.c.id == round_id)

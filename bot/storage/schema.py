@@ -23,6 +23,7 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
     column,
+    false,
     literal_column,
 )
 from sqlalchemy.engine import Dialect
@@ -452,11 +453,13 @@ solo_rounds = Table(
     Column("call_made", Boolean),
     Column("place", Integer),
     Column("match_points", Float),
+    Column("shared", Boolean, nullable=False, server_default=false()),
     CheckConstraint("action_count >= 0", name="action_count"),
     CheckConstraint("call IN ('tichu', 'grand')", name="call"),
     CheckConstraint("place >= 1", name="place"),
     statements.holds_bool("practice"),
     statements.holds_bool("call_made"),
+    statements.holds_bool("shared"),
     UniqueConstraint("board_id", "user_id", "practice"),
     sqlite_autoincrement=True,
 )

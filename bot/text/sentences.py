@@ -168,6 +168,8 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.NO_SOLO_ROUNDS: lambda say: say(
         "I have no computers for this here, because I run without Experts."
     ),
+    Reason.SHARED_ALREADY: lambda say: say("You've shared this already."),
+    Reason.NO_SOLO_ROUNDS: lambda say: say("No solo rounds here: the bot runs without computers."),
     Reason.SOLO_ROUND_OVER: lambda say: say(
         "You've played this deal. `/tichu daily` shows your result."
     ),

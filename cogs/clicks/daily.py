@@ -113,7 +113,8 @@ async def share(ctx: ClickContext) -> None:
         expert = await ctx.reply.read(ctx.bot.boards.expert(board.id))
         game = await ctx.reply.read(ctx.bot.boards.restored(own))
         result = game.match.results[-1]
-        line = result_line(board.number, result, everyone, expert, ctx.public_words())
+        words = ctx.public_words()
+        line = result_line(board.number, result, everyone, expert and expert.points, words)
         if await share_line(ctx, line):
             await ctx.bot.store.boards.mark_shared(own.id)
 
@@ -166,9 +167,7 @@ def _day(board: Board) -> date:
 async def _own(ctx: Context, board: Board) -> OwnBoard:
     """Return the rounds of the user on a board, and the comparison of the one that counts."""
     counted = await ctx.reply.read(ctx.bot.boards.solo_round(board.id, ctx.user_id))
-    practice = await ctx.reply.read(
-        ctx.bot.boards.solo_round(board.id, ctx.user_id, practice=True)
-    )
+    practice = await ctx.reply.read(ctx.bot.boards.solo_round(board.id, ctx.user_id, practice=True))
     comparison = None
     if counted is not None and counted.ended_at is not None:
         comparison = await ctx.reply.read(ctx.bot.store.board_results.compare(counted))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.board_records import SoloRound
 from bot.boards.board import Board
-from bot.boards.days import is_over
+from bot.boards.days import ends_at, is_over
 from bot.errors import Reason, Refused
 from bot.ids import MessageId
 from bot.table.solo_game import SoloGame
@@ -31,8 +31,10 @@ async def show_daily_result(ctx: Context, board: Board, own: SoloRound) -> None:
     if ctx.guild_id:
         server = await ctx.reply.read(results.compare(own, ctx.guild_id))
     expert = await ctx.reply.read(bot.boards.expert(board.id))
+    assert board.day is not None, "the deal of a day"
     over = is_over(board, bot.clock.now())
-    shown = DailyResult(board, own, everyone, server, expert, Streak(0, 0), over)
+    day_ends_at = ends_at(board.day)
+    shown = DailyResult(board, own, everyone, server, expert, Streak(0, 0), day_ends_at, over)
     game = await ctx.reply.read(bot.boards.restored(own))
     await show_in_place(ctx, result_page(shown, game, ctx.words))
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 import discord
 
 from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound
 from bot.boards.board import Board
-from bot.boards.days import ends_at
 from bot.ids import UserId
 from bot.table.state import Game
 from bot.text.cards import Speaker
@@ -40,6 +40,8 @@ class DailyResult(NamedTuple):
     """Result of the Expert in the reader's seat, if it has finished."""
     streak: Streak
     """Days in a row of the reader."""
+    ends_at: datetime
+    """End of the day of the board."""
     over: bool
     """True if the day is over, so that all hands may be seen."""
 
@@ -65,7 +67,7 @@ def result_page(shown: DailyResult, game: Game, words: Speaker) -> Page:
 def _not_counted(shown: DailyResult, words: Speaker) -> str:
     """Return why a round counts for nobody."""
     say = words.say
-    if shown.own.begun_at < ends_at(shown.board.day):
+    if shown.own.begun_at < shown.ends_at:
         return say("The day ended before your round did, so it doesn't count.")
     return say("This deal was over when you began, so your round counts for nobody.")
 
@@ -82,7 +84,7 @@ def _comparisons(shown: DailyResult, words: Speaker) -> Iterator[str]:
     if shown.streak.days and not shown.own.practice:
         yield streak_line(shown.streak, words)
     if not shown.over:
-        opens = discord.utils.format_dt(ends_at(shown.board.day), "R")
+        opens = discord.utils.format_dt(shown.ends_at, "R")
         # Translators: {time} is such as “in 8 hours”
         yield "-# " + say("The replay with all hands open comes {time}.", time=opens)
 

@@ -14,7 +14,7 @@ from cogs.pages.controls import Controls, Page, Part, row, text
 from cogs.pages.names import seat_name
 from cogs.pages.table.page import step_text, trick_end
 from cogs.pages.verbs import Verb
-from engine import Call, Phase, Seat, TrickStep
+from engine import Call, Seat, TrickStep
 
 
 def solo_lines(state: SoloGame, seat: Seat, words: Speaker) -> Part:

@@ -51,11 +51,13 @@ def upgrade() -> None:
         sa.Column("call_made", sa.Boolean(), nullable=True),
         sa.Column("place", sa.Integer(), nullable=True),
         sa.Column("match_points", sa.Float(), nullable=True),
+        sa.Column("shared", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.CheckConstraint("action_count >= 0", name=op.f("ck_solo_rounds_action_count")),
         sa.CheckConstraint("call IN ('tichu', 'grand')", name=op.f("ck_solo_rounds_call")),
         sa.CheckConstraint("place >= 1", name=op.f("ck_solo_rounds_place")),
         dialects.holds_bool("practice", op.f("ck_solo_rounds_practice")),
         dialects.holds_bool("call_made", op.f("ck_solo_rounds_call_made")),
+        dialects.holds_bool("shared", op.f("ck_solo_rounds_shared")),
         sa.ForeignKeyConstraint(["board_id"], ["boards.id"], name=op.f("fk_solo_rounds_boards")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_solo_rounds")),
         sa.UniqueConstraint(
