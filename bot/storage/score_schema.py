@@ -96,6 +96,22 @@ tallies = Table(
 )
 """Results of each of the last thirty days, subtracted again when they expire."""
 
+daily_standings = Table(
+    "daily_standings",
+    metadata,
+    Column("period", Text, primary_key=True),
+    Column("user_id", BigInteger, primary_key=True, index=True),
+    Column("days", Integer, nullable=False),
+    Column("total", Float, nullable=False),
+    Column("squares", Float, nullable=False),
+    Column("chance", Float, nullable=False),
+    **statements.STORED_BY_KEY,
+)
+"""Sums of the match points of deals of the day in a week (2026-W48) or month (2026-11).
+
+They are those of `bot.rating.match_points.Standing`, derived from `solo_rounds` when a day is over.
+"""
+
 people = Table(
     "people",
     metadata,

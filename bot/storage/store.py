@@ -12,6 +12,7 @@ from bot.storage.accuracy import AccuracyStore
 from bot.storage.app_state import AppStateStore
 from bot.storage.boards import BoardStore
 from bot.storage.coach import CoachStore
+from bot.storage.daily_standings import DailyStandingStore
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.history import HistoryStore
@@ -54,6 +55,7 @@ class Store:
         self.coach = CoachStore(database)
         self.boards = BoardStore(database)
         self.accuracy = AccuracyStore(database)
+        self.daily_standings = DailyStandingStore(database)
         self.leases = LeaseStore(database)
         self.people = PeopleStore(database)
         self.app_state = AppStateStore(database)
