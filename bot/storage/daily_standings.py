@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, timedelta
-from functools import partial
 from itertools import pairwise
 from typing import Any, get_args
 
@@ -12,12 +11,10 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Row,
-    Select,
     and_,
     case,
     func,
     literal,
-    or_,
     select,
     update,
 )
@@ -46,6 +43,8 @@ _standings, _people, _names = (
 _EPOCH = date(1970, 1, 1)
 _CLOSED = "daily-closed"
 """Key of the last day whose match points are stored."""
+MOST_LINES = 1000
+"""Largest number of lines that are returned at once."""
 
 
 class DailyStandingStore:
@@ -80,10 +79,8 @@ class DailyStandingStore:
         return await self._database.read(_page, scope, period, number, size, reader)
 
     async def lines(self, scope: Scope, period: Period) -> Sequence[DailyLine]:
-        """Return all lines of a leaderboard."""
-
-        rows, names = await self._database.read(_all_rows, scope, period)
-        return await self._database.build_records(partial(_build, names), rows, len(rows))
+        """Return the lines of a leaderboard, at most `MOST_LINES`."""
+        return await self._database.read(_lines, scope, period, 0, MOST_LINES)
 
     async def best(self, guild_id: GuildId, period: Period, most: int) -> Sequence[DailyLine]:
         """Return the people in the first place on a server, at most `most`."""
@@ -152,13 +149,16 @@ def _add(
     """Add the match points of these rounds to the standings of a period."""
     points = _rounds.c.match_points
     values = (literal(period), _rounds.c.user_id, literal(1), points, points * points)
-    names = [column.name for column in _standings.columns]
+    names = ["period", "user_id", *Standing._fields]
     new = statements.insert(_standings).from_select(
         names, select(*values, literal(chance)).where(counted)
     )
     sums = {name: _standings.c[name] + new.excluded[name] for name in Standing._fields}
     added = new.on_conflict_do_update(index_elements=list(_standings.primary_key), set_=sums)
     connection.execute(added)
+    listed = _standings.c.period == period, _standings.c.days >= FEWEST_DAYS
+    means = update(_standings).where(*listed)
+    connection.execute(means.values(mean=_standings.c.total / _standings.c.days))
 
 
 # --- leaderboards --------------------------------------------------------------------------------
@@ -173,64 +173,56 @@ def _page(
     reader: UserId,
 ) -> DailyLeaders:
     """Return one page of a leaderboard; see `DailyStandingStore.page`."""
-    ranked = _ranked(scope, period).subquery()
-    count = connection.scalar(select(func.count()).select_from(ranked)) or 0
+    row, listed = _standings.c, _listed(scope, period)
+    of_reader = (row.period == period, row.user_id == reader)
+    found = connection.execute(select(_standings).where(*of_reader)).one_or_none()
+    own_mean = 0.0 if found is None else found.mean or 0.0
+    counts = func.count(), func.count().filter(row.mean > own_mean)
+    count, better = connection.execute(select(*counts).where(*listed)).one()
+    own = None
+    if found is not None:
+        is_listed = connection.scalar(select(row.user_id).where(*listed, *of_reader)) is not None
+        own = DailyLine(1 + better if is_listed else 0, reader, "", _standing(found))
     number = min(number, max(0, (count - 1) // size))
-    row = ranked.c
-    first = number * size + 1
-    is_shown = row.number.between(first, first + size)  # one more, for the lead of the last
-    query = select(ranked).where(or_(is_shown, row.user_id == reader)).order_by(row.number)
-    rows = connection.execute(query).all()
-    names = _names_of(connection, scope, [each.user_id for each in rows])
-    lines = _build(names, [each for each in rows if first <= each.number <= first + size])
-    own = next((each for each in _build(names, rows) if each.user_id == reader), None)
-    if own is None:
-        own_row = _standings.c.period == period, _standings.c.user_id == reader
-        found = connection.execute(select(_standings).where(*own_row)).one_or_none()
-        own = None if found is None else DailyLine(0, reader, "", _standing(found))
+    # One line more, because the mark of the last one depends on it.
+    lines = _lines(connection, scope, period, number * size, size + 1)[:size]
     chosen = score_rows.read_preferences(connection, [reader]).get(reader, Preferences())
-    return DailyLeaders(number, count, tuple(lines[:size]), own, chosen)
+    return DailyLeaders(number, count, tuple(lines), own, chosen)
 
 
-def _ranked(scope: Scope, period: Period) -> Select[Any]:
-    """Select the listed lines with their places and numbers, in order."""
-    row = _standings.c
-    mean = row.total / row.days
-    order = (mean.desc(), row.user_id.desc())
-    listed = [func.coalesce(_people.c.hidden, False).is_(False)]
+def _listed(scope: Scope, period: Period) -> list[ColumnElement[bool]]:
+    """Return the conditions of the lines that are listed."""
+    row, of_person = _standings.c, _people.c.user_id == _standings.c.user_id
+    conditions = [row.period == period, row.mean.is_not(None)]
     if scope == WORLD:
-        listed.append(_people.c.worldwide.is_(True))
-    else:
-        members = select(_servers.c.user_id).where(_servers.c.guild_id == scope)
-        listed.append(row.user_id.in_(members))
-    return (
-        select(
-            _standings,
-            func.rank().over(order_by=mean.desc()).label("place"),
-            func.row_number().over(order_by=order).label("number"),
-        )
-        .outerjoin(_people, _people.c.user_id == row.user_id)
-        .where(row.period == period, row.days >= FEWEST_DAYS, *listed)
-        .order_by(*order)
-    )
+        joined = select(_people).where(of_person, ~_people.c.hidden, _people.c.worldwide)
+        return [*conditions, joined.exists()]
+    hidden = select(_people).where(of_person, _people.c.hidden)
+    opens = (_servers.c.guild_id == scope, _servers.c.user_id == row.user_id)
+    return [*conditions, select(_servers).where(*opens).exists(), ~hidden.exists()]
 
 
-def _all_rows(
-    connection: Connection, scope: Scope, period: Period
-) -> tuple[Sequence[Row[Any]], dict[UserId, str]]:
-    """Return the rows of all lines of a leaderboard, and their names."""
-    rows = connection.execute(_ranked(scope, period)).all()
-    return rows, _names_of(connection, scope, [row.user_id for row in rows])
-
-
-def _build(names: Mapping[UserId, str], rows: Sequence[Row[Any]]) -> list[DailyLine]:
-    """Return the lines of consecutive rows."""
+def _lines(
+    connection: Connection, scope: Scope, period: Period, first: int, number: int
+) -> list[DailyLine]:
+    """Return at most `number` lines from line `first`, counted from 0."""
+    mean, listed = _standings.c.mean, _listed(scope, period)
+    query = select(_standings).where(*listed).order_by(mean.desc(), _standings.c.user_id.desc())
+    rows = connection.execute(query.limit(number).offset(first)).all()
+    names = _names_of(connection, scope, [row.user_id for row in rows])
     standings = [_standing(row) for row in rows]
     leads = [is_within_chance(*pair) for pair in pairwise(standings)]
-    return [
-        DailyLine(row.place, row.user_id, names.get(row.user_id, ""), standing, lead)
-        for row, standing, lead in zip(rows, standings, [*leads, False], strict=False)
-    ]
+    lines: list[DailyLine] = []
+    for row, standing, lead in zip(rows, standings, [*leads, False], strict=False):
+        if lines and standing.mean == lines[-1].standing.mean:
+            place = lines[-1].place
+        elif lines or not first:
+            place = first + len(lines) + 1
+        else:  # people with the same mean may be on the previous page
+            better = select(func.count()).where(*listed, mean > row.mean)
+            place = 1 + connection.execute(better).scalar_one()
+        lines.append(DailyLine(place, row.user_id, names.get(row.user_id, ""), standing, lead))
+    return lines
 
 
 def _names_of(connection: Connection, scope: Scope, users: Collection[UserId]) -> dict[UserId, str]:

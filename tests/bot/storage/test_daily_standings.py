@@ -135,7 +135,8 @@ async def test_leaderboard_lists_people_of_the_server_with_four_days(played: Sto
     found = await leaders(played, HERE)
     lines = [(each.place, each.name, each.standing.days) for each in found.lines]
     assert lines == [(1, "Ada", 4), (2, "Cai", 4), (2, "Ben", 4)]
-    assert found.own == found.lines[0]._replace(within_chance=found.own.within_chance)  # type: ignore[union-attr]
+    assert found.own is not None
+    assert (found.own.user_id, found.own.place) == (ADA, 1)
     assert [each.within_chance for each in found.lines] == [True, True, False]
     assert (await leaders(played, GuildId(11))).lines == ()
 

@@ -21,10 +21,17 @@ def upgrade() -> None:
         sa.Column("total", sa.Float(), nullable=False),
         sa.Column("squares", sa.Float(), nullable=False),
         sa.Column("chance", sa.Float(), nullable=False),
+        sa.Column("mean", sa.Float(), nullable=True),
         sa.PrimaryKeyConstraint("period", "user_id", name=op.f("pk_daily_standings")),
         sqlite_with_rowid=False,
     )
     dialects.create_index("ix_daily_standings_user_id", "daily_standings", ["user_id"])
+    dialects.create_index(
+        "ix_daily_standings_mean",
+        "daily_standings",
+        ["period", "mean", "user_id"],
+        where="mean IS NOT NULL",
+    )
 
 
 def downgrade() -> None:
