@@ -45,9 +45,9 @@ from engine import (
     write_action,
 )
 from engine.fair_deal import FairDeal
+from players.boards import PERSON
 from players.levels import choose, solo_actions
 from players.manners import Manner
-from players.boards import PERSON
 from players.solo import computer_choice
 
 GENERIC = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}

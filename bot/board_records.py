@@ -7,12 +7,13 @@ values, and `bot.boards` plays them. No `repr` contains a secret or an action.
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from bot.ids import BoardId, GuildId, UserId
 from bot.records import Call
 
 BoardKind = Literal["daily", "challenge"]
+KINDS: tuple[BoardKind, ...] = get_args(BoardKind)
 
 
 class SoloResult(NamedTuple):

@@ -124,8 +124,9 @@ class Boards:
     ) -> SoloGame:
         """Begin the round of a person on a board, or resume it; return it.
 
-        `practice` is for the deal of yesterday, and counts for nobody. A finished practice round is
-        begun again. A round that was begun before the end of its day is resumed instead.
+        `guild_id` is 0 in direct messages, and on servers without the bot. `practice` is for the
+        deal of yesterday, and counts for nobody. A finished practice round is begun again. A round
+        that was begun before the end of its day is resumed instead.
 
         Raises `Refused` if the round is over (``solo-round-over``), the day is not today or, for
         practice, yesterday (``daily-over``), the computers have another version than the board

@@ -19,8 +19,8 @@ from typing import NamedTuple, Protocol
 
 from sqlalchemy import (
     ColumnElement,
-    CompoundSelect,
     Connection,
+    Select,
     and_,
     case,
     delete,
@@ -332,30 +332,37 @@ def forget_server(connection: Connection, guild_id: GuildId) -> bool:
     for table in _SERVER_TABLES:
         connection.execute(delete(table).where(table.c.guild_id == guild_id))
     rounds = schema.solo_rounds
-    connection.execute(update(rounds).where(rounds.c.guild_id == guild_id).values(guild_id=0))
+    connection.execute(update(rounds).where(rounds.c.guild_id == guild_id).values(guild_id=NOWHERE))
     return True
 
 
 def users_of_erased_servers(connection: Connection, most: int) -> list[UserId]:
-    """Return at most `most` people who are known only from tables of erased servers."""
-    tables = schema.tables
-    on_erased = _people_at(tables.c.guild_id == NOWHERE).subquery()
-    on_existing = _people_at(tables.c.guild_id > 0).subquery()
-    (user_id,), (other_user_id,) = on_erased.columns, on_existing.columns
+    """Return at most `most` people who have played on erased servers, and nowhere else."""
+    tables, rounds, members = schema.tables, schema.solo_rounds, schema.daily_servers
+    on_erased = union(
+        *_people_at(tables.c.guild_id == NOWHERE),
+        select(rounds.c.user_id).where(rounds.c.guild_id == NOWHERE),
+    ).subquery()
+    elsewhere = union(
+        *_people_at(tables.c.guild_id > 0),
+        select(rounds.c.user_id).where(rounds.c.guild_id != NOWHERE),
+        select(members.c.user_id),
+    ).subquery()
+    (user_id,), (other_user_id,) = on_erased.columns, elsewhere.columns
     query = select(user_id).where(user_id >= 0, user_id.not_in(select(other_user_id)))
     return list(connection.scalars(query.order_by(user_id).limit(most)))
 
 
-def _people_at(where: ColumnElement[bool]) -> CompoundSelect[tuple[UserId]]:
-    """Select the users who sat at the tables that fulfil the condition, or are their hosts."""
+def _people_at(where: ColumnElement[bool]) -> list[Select[tuple[UserId]]]:
+    """Select the users who sat at tables that fulfil the condition, or are their hosts."""
     tables = schema.tables
-    seats = (
+    seats = [
         select(t.c.user_id)
         .join(tables, tables.c.id == t.c.table_id)
         .where(where, t.c.user_id.is_not(None))
         for t in (*_SEAT_TABLES, schema.round_seats)
-    )
-    return union(*seats, select(tables.c.host_id).where(where))
+    ]
+    return [*seats, select(tables.c.host_id).where(where)]
 
 
 # --- the file --------------------------------------------------------------------------------

@@ -161,14 +161,13 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.MODERATORS_ONLY: lambda say: say("Only moderators can do that."),
     Reason.NO_ADVICE: lambda say: say("Hints are warming up – try again in a minute."),
     Reason.COMPUTERS_UPDATED: lambda say: say(
-        # Translators: the bot's computer players; a deal that several people play
-        "The computers have been updated, so this deal can't go on. The next one is for everybody "
-        "again."
+        # Translators: computer players; the deal is one that many people play, each alone
+        "My computers have been updated, so this deal can't go on. The next one is open to all."
     ),
-    Reason.DAILY_OVER: lambda say: say(
-        "That deal isn't open any more. `/tichu daily` has today's."
+    Reason.DAILY_OVER: lambda say: say("That deal's day is over. `/tichu daily` has today's deal."),
+    Reason.NO_SOLO_ROUNDS: lambda say: say(
+        "I have no computers for this here, because I run without Experts."
     ),
-    Reason.NO_SOLO_ROUNDS: lambda say: say("No solo rounds here: the bot runs without computers."),
     Reason.SOLO_ROUND_OVER: lambda say: say(
         "You've played this deal. `/tichu daily` shows your result."
     ),

@@ -69,6 +69,9 @@ async def test_metrics_count_clicks(world: World) -> None:
         for result in ("made", "failed"):
             assert await asked.value("tichu_reviews_total", result=result) == 0
         assert await asked.value("tichu_review_seconds_count") == 0
+        for event in ("begun", "finished"):
+            assert await asked.value("tichu_solo_rounds_total", kind="daily", event=event) == 0
+        assert await asked.value("tichu_solo_answer_seconds_count") == 0
         await world.env.advance_time(16 * 60)
         assert await asked.value("tichu_tables", status="paused") == 1
 

@@ -50,6 +50,7 @@ def forget_page(table_count: int, speaker: Speaker) -> Page:
     erased = [
         say("your name and your Discord id, wherever I keep them"),
         say("your ratings, leaderboard places, profile and achievements"),
+        say("your rounds of deals of the day and challenges, with their results"),
         say("your settings, and how far you are in the lessons"),
     ]
     kept_data = [
