@@ -60,6 +60,7 @@ _PERSON_TABLES = (
     score_schema.rating_days,
     score_schema.standings,
     score_schema.tallies,
+    score_schema.daily_standings,
 )
 """Database tables about one person alone; their rows are deleted."""
 _SERVER_RESULT_TABLES = (

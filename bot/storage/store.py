@@ -13,6 +13,7 @@ from bot.storage.app_state import AppStateStore
 from bot.storage.board_results import BoardResultStore
 from bot.storage.boards import BoardStore
 from bot.storage.coach import CoachStore
+from bot.storage.daily_standings import DailyStandingStore
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.history import HistoryStore
@@ -56,6 +57,7 @@ class Store:
         self.boards = BoardStore(database)
         self.board_results = BoardResultStore(database)
         self.accuracy = AccuracyStore(database)
+        self.daily_standings = DailyStandingStore(database)
         self.leases = LeaseStore(database)
         self.people = PeopleStore(database)
         self.app_state = AppStateStore(database)
