@@ -275,7 +275,8 @@ class TichuBot(commands.AutoShardedBot):
         """
         if not self.leases.shared:
             return True
-        guild_id, ownership = GuildId(interaction.guild_id or 0), self.tables.shard_ownership
+        guild_id = self.leases.answered_as(GuildId(interaction.guild_id or 0))
+        ownership = self.tables.shard_ownership
         age = max(timedelta(), self.discord_time.age(interaction.created_at))
         replaces = self.settings.shards is not None  # otherwise the lease is against a second bot
         is_older = self.leases.gained_within(age + _CLOCK_ERROR)  # a busy process is late
@@ -285,6 +286,11 @@ class TichuBot(commands.AutoShardedBot):
         if self.inflight.closing or not self.leases.serves(guild_id):
             return False
         return await _claim(interaction)  # if tables are missing, the click is then refused
+
+    def is_ready_for(self, interaction: discord.Interaction[Any]) -> bool:
+        """Return whether this process goes on, and has loaded the tables for this interaction."""
+        guild_id = self.leases.answered_as(GuildId(interaction.guild_id or 0))
+        return not self.inflight.closing and self.tables.shard_ownership.all_loaded(guild_id)
 
     @property
     def novices_sit_in(self) -> bool:

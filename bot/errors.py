@@ -129,6 +129,8 @@ class Reason(StrEnum):
     NOT_SHOWN_HERE = "not-shown-here"
     NOT_YOUR_REPLAY = "not-your-replay"
     NOT_YOUR_REVIEW = "not-your-review"
+    NOT_YOUR_TABLE = "not-your-table"  # number
+    NOTHING_PLAYED = "nothing-played"
     NOTHING_PLAYED_HERE = "nothing-played-here"
     PRIVATE_GAME_OVER = "private-game-over"
     PROFILE_HIDDEN = "profile-hidden"

@@ -23,11 +23,10 @@ from bot.records import LARGEST_NUMBER
 from bot.runtime.cooldowns import Tokens
 from bot.runtime.zones import matching_zones, with_time
 from bot.score_records import EVER, LATELY, Order
-from bot.table.options import LIVE_S, TURN_BASED_S
+from bot.table.options import LIVE_S
 from bot.table.state import OpenTable
-from bot.text import Say, capital
+from bot.text import capital
 from bot.text.cards import variant_name
-from bot.text.options import turn_limit as turn_limit_text
 from bot.text.rules import FIRST_TOPIC, GAMES
 from bot.text.rules import TITLES as TOPICS
 from cogs.clicks.context import Context, Services
@@ -43,8 +42,9 @@ from cogs.clicks.settings import choose_zone, show_settings
 from cogs.clicks.stopping import stop_or_ask
 from cogs.clicks.table import add_word, leave_table, post_again, show_rules
 from cogs.clicks.table_actions import show_hand
-from cogs.clicks.tables import show_tables
-from cogs.command_texts import CommandTranslator, localized
+from cogs.clicks.tables import show_running_hand, show_tables
+from cogs.command_texts import GAMES as GAME_CHOICES
+from cogs.command_texts import TURN_BASED, CommandTranslator, localized
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import may_write
 from cogs.delivery.message_languages import load_reader
@@ -68,16 +68,12 @@ _PERIODS = {"ever": EVER, "season": "", "lately": LATELY}
 """Seasons of leaderboards by the value of `period`; "" stands for the current season."""
 _MOST_CHOICES = 25
 """Largest number of choices that Discord shows."""
-_GAMES = [Choice(name=localized(partial(variant_name, name=name)), value=name) for name in VARIANTS]
+_ON_SERVERS = ("new", "table", "leave", "stop", "shuffle", "verify", "history", "leaderboard")
+"""Commands that need a server with the bot; all others work anywhere, see `places`."""
 
 
-def _pace(seconds: int, say: Say) -> str:
-    """Return a limit of a turn as the name of a choice."""
-    return capital(turn_limit_text(seconds, say))
-
-
-@app_commands.guild_only()
-@app_commands.allowed_installs(guilds=True, users=False)
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class Tichu(
     commands.GroupCog,
     group_name="tichu",
@@ -111,6 +107,8 @@ class Tichu(
         try:
             await ctx.reply.accept(f"/{name}")
             self.services.limits.check_click(ctx.user_id, _COSTS.get(name, PAGE))
+            if name in _ON_SERVERS and not ctx.guild_id:
+                raise Refused(Reason.SERVERS_ONLY)
         except (Refused, Expired) as error:
             if isinstance(error, Refused):
                 await ctx.reply.read(load_reader(self.bot, interaction))
@@ -179,13 +177,8 @@ class Tichu(
         two_decks="two-decks",
         fast_computers="fast-computers",
     )
-    @app_commands.choices(variant=_GAMES)
-    @app_commands.choices(
-        pace=[
-            Choice(name=locale_str("Live"), value=0),
-            *(Choice(name=localized(partial(_pace, limit)), value=limit) for limit in TURN_BASED_S),
-        ]
-    )
+    @app_commands.choices(variant=GAME_CHOICES)
+    @app_commands.choices(pace=[Choice(name=locale_str("Live"), value=0), *TURN_BASED])
     @app_commands.choices(
         direction=[
             Choice(name=locale_str("Anticlockwise"), value="anticlockwise"),
@@ -250,9 +243,12 @@ class Tichu(
 
     @app_commands.command(description=locale_str("Show your hand"))
     async def hand(self, interaction: Interaction) -> None:
-        """Show the user's hand privately."""
+        """Show the user's hand privately: that of the channel's table, or elsewhere any."""
         ctx = self._context(interaction)
-        await show_hand(ctx, self._table_here(ctx))
+        if ctx.guild_id:
+            await show_hand(ctx, self._table_here(ctx))
+        else:
+            await show_running_hand(ctx)
 
     @app_commands.command(
         description=locale_str("Move the table to the bottom and see who it's waiting for")
@@ -356,7 +352,7 @@ class Tichu(
     )
     @app_commands.rename(order="by", period="time")
     @app_commands.choices(
-        variant=_GAMES,
+        variant=GAME_CHOICES,
         order=[
             Choice(name=locale_str("Rating"), value="rating"),
             Choice(name=locale_str("Matches won"), value="wins"),
@@ -397,7 +393,7 @@ class Tichu(
         player=locale_str("Whose profile (default: yours)"),
         game=locale_str("Which game (default: the one they play most)"),
     )
-    @app_commands.choices(game=_GAMES)
+    @app_commands.choices(game=GAME_CHOICES)
     async def profile(
         self, interaction: Interaction, player: discord.User | None = None, game: str | None = None
     ) -> None:
@@ -418,9 +414,10 @@ class Tichu(
     @app_commands.choices(
         which=[Choice(name=localized(title), value=name) for name, title in TITLES.items()]
     )
-    async def tables(self, interaction: Interaction, which: TableList = "server") -> None:
+    async def tables(self, interaction: Interaction, which: TableList | None = None) -> None:
         """Show a list of open tables privately, with buttons to join or continue."""
-        await show_tables(self._context(interaction), TablesQuery(which))
+        ctx = self._context(interaction)
+        await show_tables(ctx, TablesQuery(which or ("server" if ctx.guild_id else "mine")))
 
     # --- rules and settings -----------------------------------------------------------------------
 

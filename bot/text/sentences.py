@@ -201,6 +201,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "A BrettspielWelt log can't record a round that ended with an ignored wish. Save it in "
         "another format."
     ),
+    Reason.NOTHING_PLAYED: lambda say: say("You haven't finished a round yet."),
     Reason.NOTHING_PLAYED_HERE: lambda say: say("Nobody has finished a round here yet."),
     Reason.NOBODY_PLAYS: lambda say: say("At least one person has to play."),
     Reason.NOT_YOUR_HAND: lambda say: say("That isn't your hand."),
@@ -252,7 +253,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.RESTARTING: lambda say: say("I'm restarting, so I did nothing. Try again in a minute."),
     Reason.ROLE_CALLED_ALREADY: lambda say: say("The role was already invited to this table."),
     Reason.SEAT_TAKEN: lambda say: say("That seat was just taken."),
-    Reason.SERVERS_ONLY: lambda say: say("That only works on a server."),
+    Reason.SERVERS_ONLY: lambda say: say("That only works on a server that has added me."),
     Reason.SEATS_EMPTY: lambda say: say(
         "Some seats are empty. Wait for players, or add computers."
     ),
@@ -336,6 +337,10 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
     ),
     Reason.NO_SUCH_TABLE: lambda say, details: say(
         "This server has no table {number}.", number=details["number"]
+    ),
+    Reason.NOT_YOUR_TABLE: lambda say, details: say(
+        "You didn't play at table {number}. Here I only show your own matches.",
+        number=details["number"],
     ),
     Reason.NO_TABLES_HERE: lambda say, details: (
         say("Tables can't be opened here. Try {channels}.", channels=say.join(details["channels"]))

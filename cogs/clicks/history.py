@@ -18,6 +18,7 @@ from bot.formats.plain_text import write_plain
 from bot.history.listing import HistoryQuery
 from bot.history.matches import (
     load_listing,
+    load_own_table,
     load_table,
     matches_for_reader,
     rounds_for_reader,
@@ -26,7 +27,7 @@ from bot.history.matches import (
 from bot.history.replay import Replay, SeatedPlay
 from bot.history.replay_cache import outline_or_refuse
 from bot.history.verify import load_table_to_check
-from bot.ids import ChannelId, GuildId, TableId, optional
+from bot.ids import ChannelId, TableId, optional
 from bot.records import LARGEST_NUMBER, TableRecord
 from bot.text.cards import Speaker
 from cogs.clicks.context import ClickContext, Context
@@ -59,17 +60,17 @@ def check_range(value: int) -> int:
 async def visible_table(ctx: Context, table_id: TableId | None) -> TableRecord:
     """Return the table with this number, by default the last one of the channel.
 
-    Raise `Refused` unless the user may look at it.
+    Raise `Refused` unless the user may look at it. Outside servers with the bot that is a table
+    at which they sat, by default the last one.
     """
 
     async def find() -> TableRecord:
         interaction = ctx.interaction
-        record = await load_table(
-            ctx.bot.store,
-            optional(GuildId, interaction.guild_id),
-            optional(ChannelId, interaction.channel_id),
-            None if table_id is None else TableId(check_range(table_id)),
-        )
+        number = None if table_id is None else TableId(check_range(table_id))
+        if not ctx.guild_id:
+            return await load_own_table(ctx.bot.store, ctx.user_id, number)
+        channel_id = optional(ChannelId, interaction.channel_id)
+        record = await load_table(ctx.bot.store, ctx.guild_id, channel_id, number)
         await check_may_look(ctx.bot, interaction, record)
         return record
 
@@ -91,7 +92,7 @@ async def show_history(ctx: Context, query: HistoryQuery) -> None:
     await ctx.reply.show(history_page(await ctx.reply.read(reading), ctx.words))
 
 
-@control(Verb.MATCH, who=Who.READER, where=Where.SERVER, cost=PAGE)
+@control(Verb.MATCH, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def show_match(ctx: ClickContext) -> None:
     """Show the rounds of the chosen match, or another page of them.
 
@@ -121,7 +122,7 @@ async def replay_of(ctx: Context, table: TableId | None, round_: int) -> Replay:
     return await ctx.reply.read(ctx.services.replays.replay(record, check_range(round_) or None))
 
 
-@control(Verb.PROOF, who=Who.READER, where=Where.SERVER, cost=PAGE)
+@control(Verb.PROOF, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def show_proof(ctx: ClickContext) -> None:
     """Show the proof of the deal in a new message, with the same page as ``/tichu verify``."""
     replay = await replay_of(ctx, ctx.click.table_id, read_number(ctx.click.args))
@@ -133,7 +134,7 @@ async def show_verification(ctx: Context, table_id: TableId | None, round_: int 
     interaction, store = ctx.interaction, ctx.bot.store
     finding = load_table_to_check(
         store,
-        optional(GuildId, interaction.guild_id),
+        ctx.guild_id,
         optional(ChannelId, interaction.channel_id),
         table_id,
     )
@@ -143,7 +144,7 @@ async def show_verification(ctx: Context, table_id: TableId | None, round_: int 
     await ctx.reply.show(verify_page(proof, ctx.bot.tables.find(record.id), ctx.words))
 
 
-@control(Verb.SAVE, who=Who.READER, where=Where.SERVER, cost=FILE)
+@control(Verb.SAVE, who=Who.READER, where=Where.PAST, cost=FILE)
 async def save(ctx: ClickContext) -> None:
     """Send a file with the round, or with all finished rounds of its match."""
     choice = read_file_choice(ctx.click.values[0] if ctx.click.values else "")

@@ -39,7 +39,8 @@ class Where(Enum):
     """Places from which a control may be used."""
 
     ANYWHERE = "from anywhere, direct messages included"
-    SERVER = "on any server; the control is about the server of the click"
+    SERVER = "on any server with the bot; the control is about the server of the click"
+    PAST = "as SERVER, and from anywhere else about the user's own matches; see `visible_table`"
     TABLE_SERVER = "on the server of the table, by members who may view its channel"
     TABLE_CHANNEL = "in the channel of the table, by members who may view it"
 

@@ -16,7 +16,7 @@ import discord
 from bot.errors import Reason, Refused
 from bot.history.matches import load_venue
 from bot.history.replay import Replay
-from bot.ids import ChannelId, MessageId, TableId, UserId
+from bot.ids import ChannelId, GuildId, MessageId, TableId, UserId
 from bot.pictures.process_messages import Drawing
 from bot.pictures.replay.replay_text import replay_text
 from bot.table.private_game import Attempt, new_private_game
@@ -98,13 +98,13 @@ def _page(
     return replay_page(replay, query, words, alt=alt, reader=reader)
 
 
-@control(Verb.REPLAY, who=Who.READER, where=Where.SERVER)
+@control(Verb.REPLAY, who=Who.READER, where=Where.PAST)
 async def turn_replay(ctx: ClickContext) -> None:
     """Show another position."""
     await show_replay(ctx, ctx.click.table_id, read_replay_query(ctx.click.args))
 
 
-@control(Verb.REPLAY_VIEW, who=Who.READER, where=Where.SERVER)
+@control(Verb.REPLAY_VIEW, who=Who.READER, where=Where.PAST)
 async def turn_view(ctx: ClickContext) -> None:
     """Show the same position with the chosen hands open."""
     if not ctx.click.values:
@@ -113,7 +113,7 @@ async def turn_view(ctx: ClickContext) -> None:
     await show_replay(ctx, ctx.click.table_id, query)
 
 
-@control(Verb.REPLAY_ROUND, who=Who.READER, where=Where.SERVER, cost=PAGE)
+@control(Verb.REPLAY_ROUND, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def turn_to_round(ctx: ClickContext) -> None:
     """Show another round."""
     if not ctx.click.values:
@@ -124,7 +124,7 @@ async def turn_to_round(ctx: ClickContext) -> None:
 # --- playing on ----------------------------------------------------------------------------------
 
 
-@control(Verb.REPLAY_PLAY, who=Who.READER, where=Where.SERVER, cost=PAGE)
+@control(Verb.REPLAY_PLAY, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def play_on(ctx: ClickContext) -> None:
     """Begin a private game of the user from a position; it replaces their previous one."""
     query = read_replay_query(ctx.click.args)
@@ -144,6 +144,9 @@ async def begin_private_game(
     name = interaction.user.display_name
     person = Chair(seat=seat, kind="person", user_id=ctx.user_id, name=name)
     channel_id = ChannelId(interaction.channel_id or 0)
+    # The process that has the click plays on, also if another one serves the server of the match.
+    guild_id = ctx.bot.leases.answered_as(GuildId(interaction.guild_id or 0))
+    past = replace(past, guild_id=guild_id)
     game = new_private_game(past, person, channel_id, position, attempt)
     if interaction.message is not None:
         ctx.services.pictures.cancel(MessageId(interaction.message.id))
@@ -158,7 +161,7 @@ def end_private_game(ctx: ClickContext) -> None:
     ctx.bot.tables.private_games.end(ctx.user_id)
 
 
-@control(Verb.REPLAY_BACK, who=Who.READER, where=Where.SERVER)
+@control(Verb.REPLAY_BACK, who=Who.READER, where=Where.PAST)
 async def go_back(ctx: ClickContext) -> None:
     """End the user's private game, and show the replay again."""
     end_private_game(ctx)

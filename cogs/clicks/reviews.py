@@ -58,26 +58,26 @@ _MOST_EDITS = 300
 """Times that the progress is looked at before a review is given up: half the life of a token."""
 
 
-@control(Verb.REVIEW, who=Who.READER, where=Where.SERVER, cost=PAGE)
+@control(Verb.REVIEW, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def show_review(ctx: ClickContext) -> None:
     """Show the review of a round, after making it if nobody has asked for it yet."""
     await _show_review(ctx, read_review_query(ctx.click.args))
 
 
-@control(Verb.REVIEW_OF, who=Who.READER, where=Where.SERVER, cost=PAGE)
+@control(Verb.REVIEW_OF, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def choose_review(ctx: ClickContext) -> None:
     """Show the review of the chosen person."""
     query = read_review_query(ctx.click.args)
     await _show_review(ctx, replace(query, seat=read_number(ctx.click.chosen)))
 
 
-@control(Verb.REVIEW_MARK, who=Who.READER, where=Where.SERVER, cost=PAGE)
+@control(Verb.REVIEW_MARK, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def show_mark(ctx: ClickContext) -> None:
     """Show a decision that could have been better."""
     await _show_mark(ctx, read_review_query(ctx.click.args))
 
 
-@control(Verb.REVIEW_BACK, who=Who.READER, where=Where.SERVER, cost=PAGE)
+@control(Verb.REVIEW_BACK, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def go_back_to_review(ctx: ClickContext) -> None:
     """End the user's private game, and show the decision again that they tried."""
     query = read_review_query(ctx.click.args)
@@ -85,7 +85,7 @@ async def go_back_to_review(ctx: ClickContext) -> None:
     await _show_mark(ctx, query)
 
 
-@control(Verb.TRY_AGAIN, who=Who.READER, where=Where.SERVER, cost=PAGE)
+@control(Verb.TRY_AGAIN, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def try_again(ctx: ClickContext) -> None:
     """Begin a private game from the position of a decision."""
     query = read_review_query(ctx.click.args)
@@ -98,7 +98,7 @@ async def try_again(ctx: ClickContext) -> None:
     await begin_private_game(ctx, replay.at(place), opened.seat, position, attempt)
 
 
-@control(Verb.REVIEW_CONSENT, who=Who.READER, where=Where.SERVER, cost=PAGE)
+@control(Verb.REVIEW_CONSENT, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def change_consent(ctx: ClickContext) -> None:
     """Agree that everyone may see the reviews of the match, or withdraw that."""
     query, reviews = read_review_query(ctx.click.args), ctx.bot.reviews

@@ -22,6 +22,7 @@ from bot.text.people import channel_mention
 from cogs.clicks.context import ClickContext
 from cogs.clicks.registry import Control, Where, Who
 from cogs.delivery.channel_permissions import check_may_write, may_look
+from cogs.delivery.places import server_of
 from cogs.delivery.replies import Interaction
 
 
@@ -34,9 +35,9 @@ def check_rights(ctx: ClickContext, control: Control | None) -> Control:
     if control is None or control.who is Who.NOBODY:
         raise Refused(Reason.UNKNOWN_BUTTON)
     if control.where is Where.SERVER:
-        if ctx.interaction.guild_id is None:
+        if not ctx.guild_id:
             raise Refused(Reason.SERVERS_ONLY)
-    else:
+    elif control.where is not Where.PAST:
         _check_reach(ctx, control.where)
     _check_permission(ctx, control.who)
     return control
@@ -74,7 +75,7 @@ def reaches(interaction: Interaction, table: OpenTable) -> bool:
 
 def sees(interaction: Interaction, table: OpenTable) -> bool:
     """Return whether the user is on the server of a table and may view its channel."""
-    return interaction.guild_id == table.guild_id and may_look(
+    return server_of(interaction) == table.guild_id and may_look(
         interaction, Venue(table.channel_id, table.parent_channel_id, sat=False)
     )
 
@@ -99,4 +100,4 @@ def is_moderator(interaction: Interaction) -> bool:
 
 def manages_server(interaction: Interaction) -> bool:
     """Return whether the user may manage the server, by the permissions in the interaction."""
-    return interaction.guild_id is not None and interaction.permissions.manage_guild
+    return server_of(interaction) != 0 and interaction.permissions.manage_guild

@@ -121,11 +121,16 @@ def check_has_threads(interaction: discord.Interaction[Any]) -> None:
         raise Refused(Reason.NO_THREADS_HERE)
 
 
-def check_may_write(interaction: discord.Interaction[Any]) -> None:
-    """Raise `Refused` unless the user may write in the channel of the interaction."""
+def may_write_here(interaction: discord.Interaction[Any]) -> bool:
+    """Return whether the user may write in the channel of the interaction, which is on a server."""
     allowed = interaction.permissions
     in_thread = isinstance(interaction.channel, discord.Thread)
-    if not (allowed.send_messages_in_threads if in_thread else allowed.send_messages):
+    return allowed.send_messages_in_threads if in_thread else allowed.send_messages
+
+
+def check_may_write(interaction: discord.Interaction[Any]) -> None:
+    """Raise `Refused` unless the user may write in the channel of the interaction."""
+    if not may_write_here(interaction):
         raise Refused(Reason.NO_POSTING_HERE)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.ids import UserId
 from bot.table.state import Game, TableState
+from bot.text import Say
 from bot.text.cards import Speaker
 from bot.text.labels import title
 from bot.text.people import isolated, mention, person_name, visible
@@ -109,6 +110,11 @@ def listed_place(place: int, words: Speaker) -> str:
         3: say.sense("in front of a name", "3rd"),
     }
     return known.get(place) or say.sense("in front of a name", "{place}th", place=place)
+
+
+def copy_offer(line: str, say: Say) -> str:
+    """Return the text that offers a line to copy, where it cannot be shared."""
+    return say("I can't post here. You can copy it:") + f"\n```\n{line}\n```"
 
 
 def shared_by(user_id: UserId, words: Speaker) -> Part:

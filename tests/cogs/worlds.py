@@ -67,6 +67,7 @@ from tests.simcord_clicks import (
     with_verb,
 )
 from tests.strict_discord import be_strict, strictness
+from tests.strict_places import know_places
 
 DECK = (1 << DECK_SIZE) - 1
 synced_commands: dict[Any, dict[str, Any]] = {}
@@ -446,6 +447,7 @@ def lighten(patch: pytest.MonkeyPatch) -> None:
     answer_in_this_thread(patch)
     copy_quickly(patch)
     be_strict(patch)
+    know_places(patch)
     compile_once(patch)
     migrate_once(patch)
 

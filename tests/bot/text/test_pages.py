@@ -26,6 +26,7 @@ from bot.text.people import unnamed
 from cogs.pages.controls import Form, Notice, Page
 from cogs.pages.hand.hints import hint_text
 from cogs.pages.history.verify import added_word_line
+from cogs.pages.names import copy_offer
 from cogs.pages.table.announcements import announcements
 from cogs.pages.table.deal_lines import stopped_deal_line
 from cogs.pages.table.page import table_page
@@ -174,6 +175,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     for play in ("S8 T8", "S8 T8 P8", "S8 T8 P8 S3 T3", *BOMBS):
         combination = readings(read_cards(play))[0]
         assert bare(to.short(combination) + to.combination(combination)) == []
+    assert bare(copy_offer("88", to.say)) == []
     said = state(details={"sealed": SEALED, "words": {HOST: "88"}}, chairs=chairs(NAMES))
     assert bare(added_word_line(said, HOST, to)) == []
     assert seen == set(Phase)
