@@ -168,6 +168,9 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.NO_SOLO_ROUNDS: lambda say: say(
         "I have no computers for this here, because I run without Experts."
     ),
+    Reason.HANDS_NOT_YET: lambda say: say(
+        "Others still play this deal. You'll see all hands when it's over for everyone."
+    ),
     Reason.SOLO_ROUND_OVER: lambda say: say(
         "You've played this deal. `/tichu daily` shows your result."
     ),
