@@ -34,8 +34,10 @@ async def show_daily_result(ctx: Context, board: Board, own: SoloRound) -> None:
     assert board.day is not None, "the deal of a day"
     over = is_over(board, bot.clock.now())
     day_ends_at = ends_at(board.day)
-    shown = DailyResult(board, own, everyone, server, expert, Streak(0, 0), day_ends_at, over)
     game = await ctx.reply.read(bot.boards.restored(own))
+    shown = DailyResult(
+        board, own, everyone, server, expert, Streak(0, 0), day_ends_at, game.id, over
+    )
     await show_in_place(ctx, result_page(shown, game, ctx.words))
 
 
