@@ -154,6 +154,7 @@ async def test_share_posts_one_line_once_without_a_card_or_a_ping(world: World) 
     assert "\n" not in line
     assert SAY.signed(own.points or 0) in line
     assert len([sign for sign in line if sign in "🟩🟨⬛⬜"]) == 4
+    assert ada.name in line
     assert "<@" not in line
     assert not card_set(cards_in([line]))
     await world.env.advance_time(SHARE_PAUSE_S)
