@@ -7,7 +7,7 @@ values, and `bot.boards` plays them. No `repr` contains a secret or an action.
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 from bot.ids import BoardId, GuildId, UserId
 from bot.records import Call

@@ -28,11 +28,13 @@ from bot.doctor.behaviour import DiscordBehaviour, known_behaviour
 from bot.history.background import rebuild_in_background
 from bot.history.rebuild import needs_rebuild
 from bot.history.replay_cache import Replays, SharedWork
+from bot.history.solo_replays import SoloReplays
 from bot.ids import GuildId
 from bot.live.boards import Boards
 from bot.live.events import ComputersChanged, EventDispatcher
 from bot.live.leases import ALL_SERVERS, OTHER_ENDS_WITHIN_S, Leases
 from bot.live.ranking_poster import MonthlyRankingPoster
+from bot.live.reminders import Reminders
 from bot.live.retention import Retention
 from bot.live.service import Tables
 from bot.pictures.process import Painter, Pictures
@@ -112,6 +114,8 @@ class TichuBot(commands.AutoShardedBot):
     """Boards, and the rounds that people play on them, once the database is open."""
     replays: Replays
     """Cache of replays, once the database is open."""
+    solo_replays: SoloReplays
+    """Builder of replays of solo rounds, once the database is open."""
     reviews: Reviews
     """Reviews of finished rounds, once the database is open."""
     seasons: Seasons
@@ -236,8 +240,9 @@ class TichuBot(commands.AutoShardedBot):
         )
         self.boards = self.tables.boards
         self.replays = Replays(self.store, self.shared_work)
+        self.solo_replays = SoloReplays(self.store, self.shared_work)
         background, now = self.scheduler.background, self.clock.now
-        self.reviews = Reviews(self.store, self.replays, background, self.tables, now, self.rng)
+        self.reviews = Reviews(self.store, background, self.tables, now, self.rng)
         self.discord_behaviour = await known_behaviour(self.store.app_state)
         self._outdated = await needs_rebuild(self.store)
         if self._outdated:
@@ -325,6 +330,8 @@ class TichuBot(commands.AutoShardedBot):
         self.tables.activate_all()
         poster = MonthlyRankingPoster(self.events, self.leases, self.get_guild)
         self._in_background(partial(self.seasons.begin, poster), "seasons")
+        reminders = Reminders(self.store, self.clock, self.events, self.leases)
+        self._in_background(reminders.run, "reminders")
         self._in_background(partial(self.store.keep_expiring, self.clock), "old-backups")
         if self._outdated:
             self._in_background(self._rebuild, "rebuild")

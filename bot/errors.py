@@ -108,6 +108,7 @@ class Reason(StrEnum):
     # Boards
     COMPUTERS_UPDATED = "computers-updated"
     DAILY_OVER = "daily-over"
+    HANDS_NOT_YET = "hands-not-yet"
     NO_SOLO_ROUNDS = "no-solo-rounds"
     SOLO_ROUND_OVER = "solo-round-over"
 

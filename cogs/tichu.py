@@ -35,7 +35,7 @@ from cogs.clicks.history import show_history, show_verification
 from cogs.clicks.limits import PAGE, POST
 from cogs.clicks.opening import NewTable, open_new
 from cogs.clicks.profiles import open_leaderboard, show_leaderboard, show_profile
-from cogs.clicks.replays import show_replay
+from cogs.clicks.replays import open_replay
 from cogs.clicks.settings import choose_zone, show_settings
 from cogs.clicks.stopping import stop_or_ask
 from cogs.clicks.table import add_word, leave_table, post_again, show_rules
@@ -50,7 +50,6 @@ from cogs.delivery.replies import Expired, Interaction
 from cogs.listeners import Listeners
 from cogs.pages.profiles.leaderboard import BoardQuery
 from cogs.pages.profiles.profile import ProfileQuery
-from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.table.open_tables import TITLES, TableList, TablesQuery
 from cogs.solo_commands import SoloCommands
 from engine import TARGETS, VARIANTS, WINDOW_LENGTHS_MS
@@ -306,9 +305,7 @@ class Tichu(
         number: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
     ) -> None:
         """Show the positions of a finished round one after another, privately."""
-        await show_replay(
-            self._context(interaction), optional(TableId, table), ReplayQuery(number or 0)
-        )
+        await open_replay(self._context(interaction), optional(TableId, table), number)
 
     @app_commands.command(description=locale_str("Past matches"))
     @app_commands.describe(

@@ -10,7 +10,7 @@ from engine import Match, Options, deal, new_match
 from engine.fair_deal import FairDeal, commitment
 
 _COMPUTERS = b"tichu-solo v1 computers\n"
-_SEATS = 4
+SEATS = 4
 
 
 class Board(BoardRecord):
@@ -56,5 +56,5 @@ class Board(BoardRecord):
     def dealt(self) -> Match:
         """Return the match of one round after its deal."""
         fair = self.fair_deal
-        match = new_match(Options(), fair.first_dealer(_SEATS))
+        match = new_match(Options(), fair.first_dealer(SEATS))
         return deal(match, fair.deck(self.round_number, match.variant.deck(match.options)))[0]

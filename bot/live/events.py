@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeVar
 
 from bot.ids import ChannelId, GuildId, UserId
@@ -105,6 +106,19 @@ class MonthlyRankingDue:
 
 
 @dataclass(frozen=True, slots=True)
+class ReminderDue:
+    """A person must be reminded of the deal of the day, which is open until `ends_at`.
+
+    The handler completes `sent` when Discord has accepted the direct message, or sets the error of
+    the request.
+    """
+
+    user_id: UserId
+    ends_at: datetime
+    sent: asyncio.Future[None]
+
+
+@dataclass(frozen=True, slots=True)
 class PersonForgotten:
     """A person was erased; the pseudonym replaces them in past matches.
 
@@ -149,6 +163,7 @@ LiveEvent = (
     | Released
     | ComputersChanged
     | MonthlyRankingDue
+    | ReminderDue
     | PersonForgotten
 )
 """Events of the tables."""

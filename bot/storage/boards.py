@@ -43,8 +43,8 @@ class BoardStore:
         def draw_missing(connection: Connection) -> None:
             query = select(_boards.c.day).where(_boards.c.day.is_not(None))
             stored = set(connection.scalars(query))
-            first = min(stored, default=_day_number(min(days)))
-            missing = sorted({_day_number(day) for day in days} - stored)
+            first = min(stored, default=day_number(min(days)))
+            missing = sorted({day_number(day) for day in days} - stored)
             rows = [{"day": day, "number": day - first + 1, "secret": draw()} for day in missing]
             if rows:
                 connection.execute(insert(_boards), rows)
@@ -68,7 +68,7 @@ class BoardStore:
 
     async def days(self, first: date, last: date) -> tuple[BoardRecord, ...]:
         """Return the boards of the days from `first` to `last`, in order."""
-        numbers = _day_number(first), _day_number(last)
+        numbers = day_number(first), day_number(last)
         return await self._select_boards(_boards.c.day.between(*numbers))
 
     async def of_challenge(self, challenge_id: int) -> tuple[BoardRecord, ...]:
@@ -179,11 +179,31 @@ class BoardStore:
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return tuple(map(_round, rows))
 
-    async def rounds_of(self, user_id: UserId) -> tuple[SoloRound, ...]:
-        """Return all rounds of a person, the newest first, for the export of their data."""
+    async def rounds_of(self, user_id: UserId, most: int | None = None) -> tuple[SoloRound, ...]:
+        """Return the last rounds of a person, the newest first; without `most` all of them."""
         query = select(*_ROUND).where(_rounds.c.user_id == user_id).order_by(_rounds.c.id.desc())
+        query = query.limit(most)
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return tuple(map(_round, rows))
+
+    async def review(self, round_id: int) -> tuple[int, str] | None:
+        """Return the version and the text of the review of a round, or `None`."""
+        row = _rounds.c
+        query = select(row.review_version, row.review).where(
+            row.id == round_id, row.review.is_not(None)
+        )
+        found = await self._database.read(
+            lambda connection: connection.execute(query).one_or_none()
+        )
+        return None if found is None else (found.review_version, found.review)
+
+    async def keep_review(self, round_id: int, version: int, review: str) -> None:
+        """Store the review of a round; do nothing if the round was deleted."""
+        change = update(_rounds).where(_rounds.c.id == round_id)
+        values = {"review": review, "review_version": version}
+        await self._database.write(
+            "storing a review", lambda connection: connection.execute(change.values(values))
+        )
 
     # --- servers -------------------------------------------------------------------------------
 
@@ -213,7 +233,7 @@ def _written(actions: Sequence[str]) -> dict[str, Any]:
     return {"actions": "".join(f"{each}\n" for each in actions), "action_count": len(actions)}
 
 
-def _day_number(day: date) -> int:
+def day_number(day: date) -> int:
     """Return the number of a day, counted since 1970."""
     return (day - _FIRST_DAY).days
 

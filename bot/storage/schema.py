@@ -304,6 +304,9 @@ personal_settings = Table(
     Column("cards", Text),
     Column("accuracy", Boolean, nullable=False, server_default="0"),
     Column("accuracy_compared", Boolean, nullable=False, server_default="0"),
+    Column("daily_reminder", Integer),
+    Column("reminder_refused", Boolean, nullable=False, server_default="0"),
+    Column("reminded_on", Text),
     CheckConstraint("sorting IN ('dog_first', 'rank_high_first', 'combination')", name="sorting"),
     **statements.STORED_BY_KEY,
 )
@@ -454,6 +457,8 @@ solo_rounds = Table(
     Column("place", Integer),
     Column("match_points", Float),
     Column("shared", Boolean, nullable=False, server_default=false()),
+    Column("review", Text),
+    Column("review_version", Integer),
     CheckConstraint("action_count >= 0", name="action_count"),
     CheckConstraint("call IN ('tichu', 'grand')", name="call"),
     CheckConstraint("place >= 1", name="place"),
@@ -465,6 +470,7 @@ solo_rounds = Table(
 )
 """Rounds of one person on a board, with their actions after the deal, one a line.
 
+A review is JSON text of its version (`bot.coach.stored_review`).
 Numbers are never used again, because the buttons of a round have its number.
 """
 

@@ -22,6 +22,7 @@ from bot.storage.people import PeopleStore
 from bot.storage.personal_settings import LessonStore, PersonalSettingsStore, PreferenceStore
 from bot.storage.puzzles import PuzzleStore
 from bot.storage.rankings import MonthlyRankingStore, RankingStore
+from bot.storage.reminders import ReminderStore
 from bot.storage.server_settings import ServerSettingsStore
 from bot.storage.tables import TableStore
 
@@ -50,6 +51,7 @@ class Store:
         self.monthly_rankings = MonthlyRankingStore(database)
         self.preferences = PreferenceStore(database, rules)
         self.personal_settings = PersonalSettingsStore(database)
+        self.reminders = ReminderStore(database)
         self.server_settings = ServerSettingsStore(database)
         self.lessons = LessonStore(database)
         self.puzzles = PuzzleStore(database)

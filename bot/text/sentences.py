@@ -169,7 +169,9 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "I have no computers for this here, because I run without Experts."
     ),
     Reason.SHARED_ALREADY: lambda say: say("You've shared this already."),
-    Reason.NO_SOLO_ROUNDS: lambda say: say("No solo rounds here: the bot runs without computers."),
+    Reason.HANDS_NOT_YET: lambda say: say(
+        "Others still play this deal. You'll see all hands when it's over for everyone."
+    ),
     Reason.SOLO_ROUND_OVER: lambda say: say(
         "You've played this deal. `/tichu daily` shows your result."
     ),

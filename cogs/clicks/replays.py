@@ -13,6 +13,7 @@ from functools import partial
 
 import discord
 
+from bot.boards.board import Board
 from bot.errors import Reason, Refused
 from bot.history.matches import load_venue
 from bot.history.replay import Replay
@@ -20,8 +21,10 @@ from bot.ids import ChannelId, GuildId, MessageId, TableId, UserId
 from bot.pictures.process_messages import Drawing
 from bot.pictures.replay.replay_text import replay_text
 from bot.table.private_game import Attempt, new_private_game
+from bot.table.solo_game import SOLO_IDS
 from bot.table.state import Chair, Game
 from bot.text.cards import Speaker
+from bot.text.sentences import sentence
 from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.history import check_range, replay_of, visible_table
 from cogs.clicks.limits import ANIMATION_PAUSE_S, PAGE, POST, SHARE_PAUSE_S
@@ -37,6 +40,7 @@ from cogs.pages.history.replay import (
     replay_page,
     replay_picture,
     seat_to_play_on,
+    solo_rounds_page,
     trick_pictures,
     within,
 )
@@ -48,6 +52,32 @@ from cogs.pages.replay_query import (
 )
 from cogs.pages.verbs import Verb
 from engine import Seat
+
+_MOST_SOLO_ROUNDS = 5
+"""Number of solo rounds that `/tichu replay` offers, the newest ones."""
+
+
+async def open_replay(ctx: Context, table: TableId | None, number: int | None) -> None:
+    """Show a replay; if nothing was played here, offer the user's last solo rounds."""
+    try:
+        await show_replay(ctx, table, ReplayQuery(number or 0))
+    except Refused as refusal:
+        rounds: dict[TableId, Board] = {}
+        if refusal.code in (Reason.NOTHING_PLAYED, Reason.NOTHING_PLAYED_HERE):
+            rounds = await ctx.reply.read(_open_solo_rounds(ctx))
+        if not rounds:
+            raise
+        await ctx.reply.show(solo_rounds_page(rounds, sentence(ctx.words.say, refusal), ctx.words))
+
+
+async def _open_solo_rounds(ctx: Context) -> dict[TableId, Board]:
+    """Return the boards of the user's last finished rounds whose deal they may know."""
+    rounds: dict[TableId, Board] = {}
+    for each in await ctx.bot.store.boards.rounds_of(ctx.user_id, _MOST_SOLO_ROUNDS):
+        board = await ctx.bot.boards.board(each.board_id)
+        if each.ended_at and board is not None and ctx.bot.boards.may_know(board, ctx.user_id):
+            rounds[TableId(SOLO_IDS + each.id)] = board
+    return rounds
 
 
 async def show_replay(ctx: Context, table: TableId | None, query: ReplayQuery) -> None:

@@ -62,8 +62,7 @@ async def share_line(ctx: ClickContext, line: str) -> bool:
     """
     if await ctx.reply.send_to_all(line, shared=True) is not None:
         return True
-    offer = ctx.words.say("I can't post here. You can copy it:")
-    await ctx.reply.send_text(f"{offer}\n```\n{line}\n```")
+    await ctx.reply.send_text(copy_offer(line, ctx.words.say))
     return False
 
 

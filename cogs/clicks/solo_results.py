@@ -12,10 +12,14 @@ from bot.table.solo_game import SoloGame
 from cogs.clicks.context import Context
 from cogs.pages.controls import Page
 from cogs.pages.daily.result import DailyResult, result_page
+from cogs.pages.hand.solo_game import solo_over_page
 
 
 async def show_solo_result(ctx: Context, game: SoloGame) -> None:
     """Show the result of a round that has just ended."""
+    if game.kind == "challenge":
+        await show_in_place(ctx, solo_over_page(game, ctx.words))
+        return
     board = await ctx.reply.read(ctx.bot.boards.board(game.board_id))
     own = await ctx.reply.read(ctx.bot.store.boards.round(game.round_id))
     if board is None or own is None:  # the person was erased meanwhile
@@ -33,10 +37,10 @@ async def show_daily_result(ctx: Context, board: Board, own: SoloRound) -> None:
     expert = await ctx.reply.read(bot.boards.expert(board.id))
     assert board.day is not None, "the deal of a day"
     now, day_ends_at = bot.clock.now(), ends_at(board.day)
-    streak = await ctx.reply.read(streak_of(bot.store, ctx.user_id, day_of(now)))
     over = is_over(board, now)
-    shown = DailyResult(board, own, everyone, server, expert, streak, day_ends_at, over)
+    streak = await ctx.reply.read(streak_of(bot.store, ctx.user_id, day_of(now)))
     game = await ctx.reply.read(bot.boards.restored(own))
+    shown = DailyResult(board, own, everyone, server, expert, streak, day_ends_at, game.id, over)
     await show_in_place(ctx, result_page(shown, game, ctx.words))
 
 

@@ -22,6 +22,7 @@ from bot.live.events import (
     Outgoing,
     PersonForgotten,
     Released,
+    ReminderDue,
     Restored,
     Waiting,
 )
@@ -49,6 +50,7 @@ from cogs.delivery.messages import (
 from cogs.delivery.monthly_rankings import MonthlyRankingPosts
 from cogs.delivery.open_hands import OpenHands
 from cogs.delivery.private_messages import PrivateMessage
+from cogs.delivery.reminders import ReminderMessages
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.table_channel import TableChannel
 from cogs.delivery.uploads import Picture, PictureSupport
@@ -74,6 +76,7 @@ class Announcer:
             bot.painter, bot.clock, self._add_picture, lambda match: load_facts(bot.store, match)
         )
         self._monthly_rankings = MonthlyRankingPosts(bot)
+        self._reminders = ReminderMessages(bot)
         self._channels: dict[TableId, TableChannel] = {}
         self._releases = set[asyncio.Task[None]]()
         """Tasks that end the work at tables which another process serves now."""
@@ -89,6 +92,7 @@ class Announcer:
         events.subscribe(Released, self._on_released)
         events.subscribe(ComputersChanged, self._on_computers_changed)
         events.subscribe(MonthlyRankingDue, self._monthly_rankings.post)
+        events.subscribe(ReminderDue, self._reminders.send)
         events.subscribe(PersonForgotten, self._on_person_forgotten)
 
     def _on_opened(self, event: Opened) -> None:

@@ -1,7 +1,8 @@
-"""Names of people, seats and teams as messages show them."""
+"""Names of people, seats, teams and boards as messages show them."""
 
 from __future__ import annotations
 
+from bot.boards.board import Board
 from bot.ids import UserId
 from bot.table.state import Game, TableState
 from bot.text import Say
@@ -21,6 +22,14 @@ def safe(name: str) -> str:
     It has no control characters, and cannot reorder the text around it.
     """
     return isolated(visible(name)).translate(_ESCAPED)
+
+
+def board_name(board: Board, words: Speaker) -> str:
+    """Return the name of a board: the deal of a day, or a deal of a challenge."""
+    say, number = words.say, words.say.number(board.number)
+    if board.day is not None:
+        return say("Deal of the day {number}", number=number)
+    return f"{say('Challenge')} · {say('Deal {number}', number=number)}"
 
 
 def name_or_mention(name: str, user_id: UserId) -> str:

@@ -156,6 +156,7 @@ class Verb(StrEnum):
     NUDGE_WAY = "turn-call"
     INVITATIONS = "invitations"
     QUIET = "quiet"
+    DAILY_REMINDER = "daily-reminder"
     SERVER = "server"  # a page of settings of the server
     SERVER_SET = "server-set"
     SERVER_CHANNELS = "server-channels"

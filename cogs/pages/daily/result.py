@@ -11,12 +11,14 @@ import discord
 from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound
 from bot.boards.board import Board
 from bot.boards.streaks import Streak
-from bot.ids import UserId
+from bot.ids import TableId, UserId
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text
 from cogs.pages.daily.lines import comparison_text, expert_line, result_text, streak_line
 from cogs.pages.names import listed_place, name_or_mention
+from cogs.pages.replay_query import ReplayQuery
+from cogs.pages.review_query import ReviewQuery
 from cogs.pages.table.score_lines import round_story, scores_table
 from cogs.pages.verbs import Verb
 
@@ -43,6 +45,8 @@ class DailyResult(NamedTuple):
     """Days in a row of the reader."""
     ends_at: datetime
     """End of the day of the board."""
+    table_id: TableId
+    """Id of the solo game, which the buttons of its review and replay have."""
     over: bool
     """True if the day is over, so that all hands may be seen."""
 
@@ -98,10 +102,17 @@ def _buttons(shown: DailyResult, words: Speaker) -> Iterator[Part]:
     if not shown.own.practice:
         share = _CONTROLS.button(Verb.DAILY_SHARE, say("Share"), args, style=colours.primary)
         first.append(share)
+    round_controls, number = Controls(shown.table_id), shown.board.round_number
+    review = ReviewQuery(number).to_args("result")
+    first.append(round_controls.button(Verb.REVIEW, say("Review"), review, emoji="🔎"))
+    if shown.over:
+        replay = ReplayQuery(number).to_args("result")
+        first.append(round_controls.button(Verb.REPLAY, say("Replay"), replay, emoji="🎬"))
     second = [_CONTROLS.button(Verb.DAILY, say("Back"), emoji="↩️")]
     if shown.server is not None:
         second.insert(0, _CONTROLS.button(Verb.DAILY_SERVER, say("This server"), args, emoji="🏠"))
-    yield row(*first, *second)
+    yield row(*first)
+    yield row(*second)
 
 
 def members_page(
