@@ -10,12 +10,12 @@ from itertools import product
 from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound
 from bot.boards.board import Board
 from bot.boards.days import ends_at
+from bot.boards.streaks import Streak
 from bot.ids import BoardId, GuildId, TableId, UserId
 from bot.table.solo_game import SoloGame, played, solo_game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Notice, Page, text
 from cogs.pages.daily.fair_deal import daily_fair_deal_page
-from cogs.pages.daily.lines import Streak
 from cogs.pages.daily.result import DailyResult, members_page, result_page
 from cogs.pages.daily.share import result_line
 from cogs.pages.daily.start import Daily, OwnBoard, start_page
@@ -118,7 +118,8 @@ def _starts(to: Speaker) -> Iterator[tuple[str, Page | Notice]]:
     running, over = _round(over=False), _round()
     todays = [OwnBoard(BOARD), OwnBoard(BOARD, running)]
     todays += [OwnBoard(BOARD, over, None, each) for each in COMPARISONS]
-    yesterdays = (None, OwnBoard(BOARD), OwnBoard(BOARD, over, over, COMPARISONS[1]))
+    before = Board(BoardId(4), DAY - timedelta(days=1), None, 9998, "ab" * 32, VERSION)
+    yesterdays = (None, OwnBoard(before), OwnBoard(before, over, over, COMPARISONS[1]))
     for number, (today, yesterday) in enumerate(product(todays, yesterdays)):
         for playable in (True, False):
             daily = Daily(today, yesterday, STREAKS[number % 3], end, playable)
