@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import date, timedelta
-from typing import NamedTuple
 
+from bot.board_records import Streak
 from bot.ids import UserId
 from bot.storage import Store
 
 _DAY = timedelta(days=1)
-
-
-class Streak(NamedTuple):
-    """Days in a row of a person."""
-
-    days: int = 0
-    """Number of days on which they played in the current streak."""
-    longest: int = 0
-    """Number in their longest streak."""
 
 
 def streak(played: Collection[date], excused: Collection[date], today: date) -> Streak:

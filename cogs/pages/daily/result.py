@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import discord
 
-from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound
+from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound, Streak
 from bot.boards.board import Board
-from bot.boards.streaks import Streak
 from bot.ids import TableId, UserId
 from bot.table.state import Game
 from bot.text.cards import Speaker

@@ -7,10 +7,9 @@ from dataclasses import replace
 from datetime import date, timedelta
 from itertools import product
 
-from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound
+from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound, Streak
 from bot.boards.board import Board
 from bot.boards.days import ends_at
-from bot.boards.streaks import Streak
 from bot.ids import BoardId, GuildId, TableId, UserId
 from bot.table.solo_game import SoloGame, played, solo_game
 from bot.text.cards import Speaker
