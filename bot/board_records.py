@@ -46,6 +46,8 @@ class BoardRecord(NamedTuple):
     """Version of the computers; `None` before the first round."""
     expert: SoloResult | None = None
     """Result of the Expert, once it is known."""
+    challenge_over: bool = False
+    """True for a deal of a challenge that is over."""
 
     def __repr__(self) -> str:
         return f"<board {self.id}>"

@@ -322,10 +322,8 @@ class TichuBot(commands.AutoShardedBot):
             self.garbage.begin(self.clock.now())  # before tables create objects
         if self.workers is not None:
             self.workers.start()
-        keep_synced = self._command_sync().keep_synced
-        self._in_background(
-            partial(keep_synced, self.clock.sleep, self.leases.exclusive), "commands"
-        )
+        keep_synced = partial(self._command_sync().keep_synced, self.clock.sleep)
+        self._in_background(partial(keep_synced, self.leases.exclusive), "commands")
         self._in_background(self._complete_art, "art-completion")
         self.tables.activate_all()
         poster = MonthlyRankingPoster(self.events, self.leases, self.get_guild)
@@ -337,6 +335,7 @@ class TichuBot(commands.AutoShardedBot):
             self._in_background(self._rebuild, "rebuild")
         self._in_background(self.retention.run, "retention")
         self._in_background(self.boards.keep_drawn, "boards")
+        self._in_background(self.tables.challenges.run, "challenges")
         self._in_background(self._beat, "heartbeat", BEAT_EVERY_S)
         self.metrics.ready_at = time.time()
         log.info(

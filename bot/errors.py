@@ -60,6 +60,19 @@ class Reason(StrEnum):
     TOO_FEW_PLAYERS = "too-few-players"  # least
     TOO_MANY_PEOPLE = "too-many-people"  # people, most
 
+    # Challenges
+    CHALLENGED_ALREADY = "challenged-already"
+    CHALLENGE_ANSWERED = "challenge-answered"
+    CHALLENGE_DECLINED = "challenge-declined"  # when
+    CHALLENGE_OFFERED = "challenge-offered"
+    CHALLENGE_OPEN = "challenge-open"
+    CHALLENGE_OVER = "challenge-over"
+    CHALLENGE_PLAYED = "challenge-played"
+    CHALLENGE_YOURSELF = "challenge-yourself"
+    MANY_CHALLENGES = "many-challenges"  # limit
+    NO_CHALLENGE_HERE = "no-challenge-here"
+    NOT_YOUR_CHALLENGE = "not-your-challenge"
+
     # Permissions
     HOST_ONLY = "host-only"  # host
     MANAGERS_ONLY = "managers-only"

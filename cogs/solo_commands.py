@@ -1,11 +1,13 @@
-"""The slash commands for one person alone: lessons, puzzles, and the deal of the day."""
+"""The slash commands for one person alone: lessons, puzzles, the deal of the day, challenges."""
 
 from __future__ import annotations
 
+import discord
 from discord import app_commands
 from discord.app_commands import locale_str
 from discord.ext import commands
 
+from cogs.clicks.challenges import open_challenges
 from cogs.clicks.context import Context, Services
 from cogs.clicks.daily import show_daily
 from cogs.clicks.lessons import list_of_lessons
@@ -42,3 +44,9 @@ class SoloCommands(commands.Cog):
     async def daily(self, interaction: Interaction) -> None:
         """Show the deal of the day privately, with the user's result."""
         await show_daily(self._context(interaction))
+
+    @app_commands.command(description=locale_str("Challenge someone to the same four deals"))
+    @app_commands.describe(player=locale_str("Who to challenge (default: show your challenges)"))
+    async def challenge(self, interaction: Interaction, player: discord.User | None = None) -> None:
+        """Challenge somebody, or show the user's challenges privately."""
+        await open_challenges(self._context(interaction), player)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from typing import Literal
 
 import discord
@@ -26,8 +25,7 @@ from bot.score_records import EVER, LATELY, Order
 from bot.table.options import LIVE_S
 from bot.table.state import OpenTable
 from bot.text import capital
-from bot.text.cards import variant_name
-from bot.text.rules import FIRST_TOPIC, GAMES
+from bot.text.rules import FIRST_TOPIC
 from bot.text.rules import TITLES as TOPICS
 from cogs.clicks.context import Context, Services
 from cogs.clicks.errors import refuse
@@ -41,8 +39,7 @@ from cogs.clicks.stopping import stop_or_ask
 from cogs.clicks.table import add_word, leave_table, post_again, show_rules
 from cogs.clicks.table_actions import show_hand
 from cogs.clicks.tables import show_running_hand, show_tables
-from cogs.command_texts import GAMES as GAME_CHOICES
-from cogs.command_texts import TURN_BASED, CommandTranslator, localized
+from cogs.command_texts import GAMES, TURN_BASED, CommandTranslator, localized
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import may_write
 from cogs.delivery.message_languages import load_reader
@@ -169,7 +166,7 @@ class Tichu(
         two_decks="two-decks",
         fast_computers="fast-computers",
     )
-    @app_commands.choices(variant=GAME_CHOICES)
+    @app_commands.choices(variant=GAMES)
     @app_commands.choices(pace=[Choice(name=locale_str("Live"), value=0), *TURN_BASED])
     @app_commands.choices(
         direction=[
@@ -342,7 +339,7 @@ class Tichu(
     )
     @app_commands.rename(order="by", period="time")
     @app_commands.choices(
-        variant=GAME_CHOICES,
+        variant=GAMES,
         order=[
             Choice(name=locale_str("Rating"), value="rating"),
             Choice(name=locale_str("Matches won"), value="wins"),
@@ -383,7 +380,7 @@ class Tichu(
         player=locale_str("Whose profile (default: yours)"),
         game=locale_str("Which game (default: the one they play most)"),
     )
-    @app_commands.choices(game=GAME_CHOICES)
+    @app_commands.choices(game=GAMES)
     async def profile(
         self, interaction: Interaction, player: discord.User | None = None, game: str | None = None
     ) -> None:
@@ -418,9 +415,7 @@ class Tichu(
     )
     @app_commands.choices(
         topic=[Choice(name=localized(title), value=name) for name, title in TOPICS.items()],
-        variant=[
-            Choice(name=localized(partial(variant_name, name=name)), value=name) for name in GAMES
-        ],
+        variant=GAMES,
     )
     async def rules(
         self, interaction: Interaction, topic: str = FIRST_TOPIC, variant: str | None = None

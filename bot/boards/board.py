@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Self
 
 from bot.board_records import BoardKind, BoardRecord
-from engine import Match, Options, deal, new_match
+from engine import Match, Options, Seat, deal, new_match
 from engine.fair_deal import FairDeal, commitment
 
 _COMPUTERS = b"tichu-solo v1 computers\n"
@@ -53,8 +53,13 @@ class Board(BoardRecord):
         """Seed of the computer players, which does not reveal the secret."""
         return sha256(_COMPUTERS + bytes.fromhex(self.secret)).digest()
 
+    @property
+    def dealer(self) -> Seat:
+        """Seat of the dealer, drawn from the secret."""
+        return self.fair_deal.first_dealer(SEATS)
+
     def dealt(self) -> Match:
         """Return the match of one round after its deal."""
         fair = self.fair_deal
-        match = new_match(Options(), fair.first_dealer(SEATS))
+        match = new_match(Options(), self.dealer)
         return deal(match, fair.deck(self.round_number, match.variant.deck(match.options)))[0]

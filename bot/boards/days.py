@@ -26,5 +26,5 @@ def ends_at(day: date) -> datetime:
 
 
 def is_over(board: BoardRecord, now: datetime) -> bool:
-    """Return whether the day of a board is over, always False for a deal of a challenge."""
-    return board.day is not None and ends_at(board.day) <= now
+    """Return whether the day or the challenge of a board is over."""
+    return board.challenge_over if board.day is None else ends_at(board.day) <= now

@@ -94,13 +94,6 @@ class Boards:
     async def _of_days(self, first: date, last: date) -> Sequence[Board]:
         return [Board.of(record) for record in await self._store.days(first, last)]
 
-    async def draw_challenge(self, challenge_id: int, number: int) -> Sequence[Board]:
-        """Draw the boards of a new challenge, and return them in order."""
-        await self._store.draw_challenge(
-            challenge_id, [self._draw_secret().hex() for _ in range(number)]
-        )
-        return await self.of_challenge(challenge_id)
-
     async def of_challenge(self, challenge_id: int) -> Sequence[Board]:
         """Return the boards of a challenge, in order."""
         return [Board.of(record) for record in await self._store.of_challenge(challenge_id)]
@@ -113,7 +106,7 @@ class Boards:
     def may_know(self, board: Board, user_id: UserId) -> bool:
         """Return whether a person may know the secret of a board, and all that follows from it.
 
-        For a deal of the day that is so once the day is over.
+        That is so once the day or the challenge is over.
         """
         return is_over(board, self._clock.now())
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
-from bot.ids import ChannelId, GuildId, UserId
+from bot.ids import ChallengeId, ChannelId, GuildId, UserId
 from bot.profiles.monthly_ranking import MonthlyRanking
 from bot.records import OutboxEntry
 from bot.runtime.logs import kind_and_place
@@ -131,6 +131,13 @@ class PersonForgotten:
 
 
 @dataclass(frozen=True, slots=True)
+class ChallengeChanged:
+    """The public message of a challenge must be posted or edited."""
+
+    challenge_id: ChallengeId
+
+
+@dataclass(frozen=True, slots=True)
 class LeasesLost:
     """This process no longer serves some servers; all handlers run at once."""
 
@@ -165,6 +172,7 @@ LiveEvent = (
     | MonthlyRankingDue
     | ReminderDue
     | PersonForgotten
+    | ChallengeChanged
 )
 """Events of the tables."""
 _Event = TypeVar("_Event", bound=LiveEvent | LeasesLost | LeasesGained | LeasesRenewed | MayStart)

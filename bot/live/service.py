@@ -16,6 +16,7 @@ from bot.computers.decision_scheduler import Decision, DecisionScheduler
 from bot.errors import Reason, Refused, Stale, WrittenElsewhere
 from bot.ids import ChannelId, Revision, TableId, UserId
 from bot.live.boards import Boards
+from bot.live.challenges import Challenges
 from bot.live.channels import Channels, TableMessages
 from bot.live.command_contexts import CommandContextFactory
 from bot.live.events import Committed, EventDispatcher, LeasesRenewed, Opened, Released, Restored
@@ -138,6 +139,10 @@ class Tables:
             draw_secret,
         )
         """Boards, and the rounds that people play on them."""
+        self.challenges = Challenges(
+            store, clock, self.boards, self.forgetting, events, leases, draw_secret
+        )
+        """Challenges of two people, played on boards."""
         self.shard_ownership = ShardOwnership(store, registry, clock, events, leases, activation)
         """Loads and releases tables as leases come and go."""
         self.channels = Channels(store, registry, applier, activation, clock.now)

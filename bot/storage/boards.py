@@ -15,11 +15,13 @@ from bot.board_records import (
     SoloResult,
     SoloRound,
 )
+from bot.challenge_records import OPEN_STATUSES
 from bot.ids import BoardId, GuildId, UserId
-from bot.storage import schema, statements
+from bot.storage import challenge_schema, schema, statements
 from bot.storage.database import Database
 
 _boards = schema.boards
+_challenges = challenge_schema.challenges
 _rounds = schema.solo_rounds
 _servers = schema.daily_servers
 _FACTS = tuple(_rounds.c[name] for name in SoloRound._fields if name != "actions")
@@ -51,17 +53,6 @@ class BoardStore:
 
         await self._database.write_alone("drawing the deals of days", draw_missing)
 
-    async def draw_challenge(self, challenge_id: int, secrets: Sequence[str]) -> None:
-        """Store the boards of a new challenge, numbered from 1."""
-        rows = [
-            {"challenge_id": challenge_id, "number": number, "secret": secret}
-            for number, secret in enumerate(secrets, 1)
-        ]
-        await self._database.write(
-            "drawing the deals of a challenge",
-            lambda connection: connection.execute(insert(_boards), rows),
-        )
-
     async def board(self, board_id: BoardId) -> BoardRecord | None:
         """Return the board with this number, or `None`."""
         return next(iter(await self._select_boards(_boards.c.id == board_id)), None)
@@ -76,7 +67,12 @@ class BoardStore:
         return await self._select_boards(_boards.c.challenge_id == challenge_id)
 
     async def _select_boards(self, where: Any) -> tuple[BoardRecord, ...]:
-        query = select(_boards).where(where).order_by(_boards.c.day, _boards.c.number)
+        query = (
+            select(_boards, _challenges.c.status)
+            .outerjoin(_challenges, _challenges.c.id == _boards.c.challenge_id)
+            .where(where)
+            .order_by(_boards.c.day, _boards.c.number)
+        )
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return tuple(map(_board, rows))
 
@@ -246,7 +242,16 @@ def _board(row: Row[Any]) -> BoardRecord:
             row.expert_points, row.expert_call, row.expert_call_made, row.expert_place
         )
     day = None if row.day is None else _FIRST_DAY + timedelta(days=row.day)
-    return BoardRecord(row.id, day, row.challenge_id, row.number, row.secret, row.version, expert)
+    return BoardRecord(
+        row.id,
+        day,
+        row.challenge_id,
+        row.number,
+        row.secret,
+        row.version,
+        expert,
+        challenge_over=row.status not in (None, *OPEN_STATUSES),
+    )
 
 
 def _round(row: Sequence[Any]) -> SoloRound:

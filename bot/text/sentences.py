@@ -138,6 +138,15 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.BUSY: lambda say: say(
         "Lots of people are asking me things right now – try again in a minute."
     ),
+    Reason.CHALLENGED_ALREADY: lambda say: say(
+        "You two have a challenge already. `/tichu challenge` shows it."
+    ),
+    Reason.CHALLENGE_ANSWERED: lambda say: say("This challenge is accepted already."),
+    Reason.CHALLENGE_OFFERED: lambda say: say("You can play once the challenge is accepted."),
+    Reason.CHALLENGE_OPEN: lambda say: say("Results come when the challenge is over."),
+    Reason.CHALLENGE_OVER: lambda say: say("This challenge is over."),
+    Reason.CHALLENGE_PLAYED: lambda say: say("There's nothing left for you to play here."),
+    Reason.CHALLENGE_YOURSELF: lambda say: say("You can't challenge yourself."),
     Reason.CHANNEL_BUSY: lambda say: say(
         "Another table is playing in this channel. You can continue here when it's over."
     ),
@@ -157,6 +166,10 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.LAST_PERSON: lambda say: say(
         "You're the last person here. Use /tichu stop to end the match."
     ),
+    Reason.NO_CHALLENGE_HERE: lambda say: say(
+        "I can't post a challenge here. Use a channel of a server where I am, too."
+    ),
+    Reason.NOT_YOUR_CHALLENGE: lambda say: say("This challenge isn't for you."),
     Reason.MANAGERS_ONLY: lambda say: say("Only server managers can do that."),
     Reason.MODERATORS_ONLY: lambda say: say("Only moderators can do that."),
     Reason.NO_ADVICE: lambda say: say("Hints are warming up – try again in a minute."),
@@ -311,6 +324,15 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         "I can't write in {channel}: I'm missing {permissions} there.",
         permissions=details["permissions"],
         channel=details["channel"],
+    ),
+    Reason.CHALLENGE_DECLINED: lambda say, details: say(
+        "Your last challenge was declined. You can challenge them again {when}.",
+        when=details["when"],
+    ),
+    Reason.MANY_CHALLENGES: lambda say, details: say.many(
+        "You already have {n} open challenge. Finish it first.",
+        "You already have {n} open challenges. Finish one first.",
+        details["limit"],
     ),
     Reason.INVITED_ALREADY: lambda say, details: say(
         "{name} was already invited to this table.", name=details["name"]

@@ -8,6 +8,7 @@ from bot.table.solo_game import SOLO_IDS
 from bot.text.sentences import sentence
 from cogs.clicks import (  # noqa: F401 - they register their handlers
     accuracy,
+    challenges,
     daily,
     daily_leaderboard,
     hand,

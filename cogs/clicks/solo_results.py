@@ -7,24 +7,27 @@ from bot.boards.board import Board
 from bot.boards.days import day_of, ends_at, is_over
 from bot.boards.streaks import streak_of
 from bot.errors import Reason, Refused
-from bot.ids import MessageId
+from bot.ids import ChallengeId, MessageId
 from bot.table.solo_game import SoloGame
 from cogs.clicks.context import Context
+from cogs.pages.challenges.page import deal_page
 from cogs.pages.controls import Page
 from cogs.pages.daily.result import DailyResult, result_page
-from cogs.pages.hand.solo_game import solo_over_page
 
 
 async def show_solo_result(ctx: Context, game: SoloGame) -> None:
     """Show the result of a round that has just ended."""
-    if game.kind == "challenge":
-        await show_in_place(ctx, solo_over_page(game, ctx.words))
-        return
     board = await ctx.reply.read(ctx.bot.boards.board(game.board_id))
     own = await ctx.reply.read(ctx.bot.store.boards.round(game.round_id))
     if board is None or own is None:  # the person was erased meanwhile
         raise Refused(Reason.UNKNOWN_BUTTON)
-    await show_daily_result(ctx, board, own)
+    if board.challenge_id is None:
+        await show_daily_result(ctx, board, own)
+        return
+    challenges = ctx.bot.tables.challenges
+    challenge = await ctx.reply.read(challenges.get(ChallengeId(board.challenge_id), ctx.user_id))
+    seen = await ctx.reply.read(challenges.see(challenge, ctx.user_id))
+    await show_in_place(ctx, deal_page(seen, game, ctx.words))
 
 
 async def show_daily_result(ctx: Context, board: Board, own: SoloRound) -> None:

@@ -14,6 +14,7 @@ from bot.client import TichuBot
 from bot.history.matches import load_facts
 from bot.ids import GuildId, MessageId, TableId, UserId
 from bot.live.events import (
+    ChallengeChanged,
     Committed,
     ComputersChanged,
     EventDispatcher,
@@ -34,6 +35,7 @@ from bot.table.private_game import GameForOne, PrivateGame
 from bot.table.state import Game, Lobby, OpenTable
 from bot.table.turn_based import turn_id
 from bot.text.cards import Speaker
+from cogs.delivery.challenges import ChallengePosts
 from cogs.delivery.channel_context import shows_round
 from cogs.delivery.hand_pictures import HandPictures
 from cogs.delivery.lobby_messages import Replace
@@ -77,6 +79,7 @@ class Announcer:
         )
         self._monthly_rankings = MonthlyRankingPosts(bot)
         self._reminders = ReminderMessages(bot)
+        self._challenges = ChallengePosts(bot)
         self._channels: dict[TableId, TableChannel] = {}
         self._releases = set[asyncio.Task[None]]()
         """Tasks that end the work at tables which another process serves now."""
@@ -93,6 +96,7 @@ class Announcer:
         events.subscribe(ComputersChanged, self._on_computers_changed)
         events.subscribe(MonthlyRankingDue, self._monthly_rankings.post)
         events.subscribe(ReminderDue, self._reminders.send)
+        events.subscribe(ChallengeChanged, self._challenges.on_change)
         events.subscribe(PersonForgotten, self._on_person_forgotten)
 
     def _on_opened(self, event: Opened) -> None:

@@ -125,6 +125,15 @@ class Verb(StrEnum):
     DAILY_BOARD_PAGE = "daily-board-page"  # the page number; always disabled
     DAILY_EXPORT = "daily-export"
     SOLO_LOG = "solo-log"  # of a round that is played alone
+    # challenges
+    CHALLENGES = "challenges"  # the list
+    CHALLENGE_ACCEPT = "challenge-accept"
+    CHALLENGE_DECLINE = "challenge-decline"
+    CHALLENGE_PLAY = "challenge-play"
+    CHALLENGE_LEAVE = "challenge-leave"
+    CHALLENGE_LEAVE_NOW = "challenge-leave-now"  # the second confirmation
+    CHALLENGE_COMPARE = "challenge-compare"
+    CHALLENGE_DEALS = "challenge-deals"
     # people and scores
     LEADERS = "leaders"
     LEADERS_PAGE = "leaders-page"  # the page number; always disabled

@@ -27,7 +27,9 @@ from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Control, Person, controls, enabled, has, messages, text, with_verb
 from tests.strict_places import Visitor, foreign_server, group, install
 
-ANYWHERE = ("hand", "tables", "profile", "replay", "rules", "learn", "puzzle", "settings")
+ANYWHERE = (
+    *("hand", "tables", "profile", "replay", "rules", "learn", "puzzle", "challenge", "settings"),
+)
 """Commands that answer with a page in each place."""
 ON_SERVERS = ("new", "table", "leave", "stop", "verify", "history", "leaderboard")
 """Commands without required options that need a server."""

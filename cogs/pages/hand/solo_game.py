@@ -87,3 +87,5 @@ def _way_back(state: SoloGame, words: Speaker) -> Iterator[Part]:
     if state.kind == "daily":
         label = words.say("Deal of the day")
         yield Controls().button(Verb.DAILY, label, emoji="🗓️")
+    else:
+        yield Controls().button(Verb.CHALLENGES, words.say("My challenges"), emoji="⚔️")

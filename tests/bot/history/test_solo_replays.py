@@ -26,6 +26,7 @@ from bot.table.solo_game import SOLO_IDS, result_of_seat
 from engine import card_text
 from tests.bot.solo_rounds import stored_round
 from tests.bot.states import NOON
+from tests.bot.storage.test_challenges import OFFER
 
 ADA, BEN = UserId(101), UserId(102)
 DAY = date(2031, 5, 4)
@@ -36,7 +37,7 @@ SECRETS = [f"{number:064x}" for number in range(1, 5)]
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
     opened = await Store.open(f"sqlite:///{tmp_path / 'tichu.db'}", LEDGER, keep=False)
     await opened.boards.draw_days([DAY], lambda: SECRETS[0])
-    await opened.boards.draw_challenge(12, SECRETS)
+    await opened.challenges.add(OFFER, SECRETS)
     yield opened
     await opened.close()
 
@@ -85,7 +86,7 @@ async def test_proof_of_the_deal_of_a_day(store: Store) -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
 async def test_anybody_can_verify_a_deal_of_a_challenge(store: Store, number: int) -> None:
-    board = Board.of((await store.boards.of_challenge(12))[number - 1])
+    board = Board.of((await store.boards.of_challenge(1))[number - 1])
     round_ = await stored_round(store, board, ADA, NOON)
     replay = await replays(store).replay(table_of(round_.id), ADA)
     proof = replay.proof
@@ -95,14 +96,14 @@ async def test_anybody_can_verify_a_deal_of_a_challenge(store: Store, number: in
     verify.add_arguments(parser)
     lines, _ = verify.verify(parser.parse_args(line.split()[4:]))
     assert "deck: " + " ".join(map(card_text, proof.deck)) in lines
-    table = TableId(12)
+    table = TableId(1)
     (written,) = document(
         Game(table, replay.table.options.rules, (("a", "b", "c", "d"),), (replay.played_round,))
     )["rounds"]
     assert written["number"] == number
     for seat, hand in enumerate(written["hands"]):
         assert f"seat {seat + 1}: {' '.join(hand['all'])}" in lines
-    assert written["deal"] == f"v1:{SECRETS[number - 1]}:12:"
+    assert written["deal"] == f"v1:{SECRETS[number - 1]}:1:"
 
 
 async def test_refuses_rounds_of_others_and_unfinished_ones(store: Store) -> None:

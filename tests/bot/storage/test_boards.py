@@ -8,14 +8,12 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from bot.board_records import BoardRecord, NewSoloRound, SoloProgress, SoloResult, SoloRound
 from bot.ids import BoardId, GuildId, UserId
 from bot.storage import Store
-from bot.storage.errors import RuleBroken
 from tests.bot.databases import PATIENT_MS, open_store
 from tests.bot.storage.samples import NOON
+from tests.bot.storage.test_challenges import OFFER
 from tests.bot.storage.test_forgetting import Rewriting
 
 ANN, BEN = UserId(1), UserId(2)
@@ -110,15 +108,13 @@ async def test_several_processes_draw_the_same_boards(tmp_path: Path) -> None:
 
 async def test_challenges_have_their_own_boards(store: Store) -> None:
     daily = await drawn(store)
-    await store.boards.draw_challenge(7, ["a", "b"])
-    boards = await store.boards.of_challenge(7)
+    challenge = await store.challenges.add(OFFER, ["a", "b"])
+    boards = await store.boards.of_challenge(challenge.id)
     assert [(each.day, each.number, each.secret) for each in boards] == [
         (None, 1, "a"),
         (None, 2, "b"),
     ]
     assert await drawn(store) == daily
-    with pytest.raises(RuleBroken):
-        await store.boards.draw_challenge(7, ["c"])
 
 
 async def test_a_round_goes_on_where_it_is_stored(store: Store) -> None:

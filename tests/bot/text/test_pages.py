@@ -58,6 +58,7 @@ from players.reasons import Cause, Explanation
 from tests.bot.decided_rounds import bombed, tichu
 from tests.bot.states import HOST, chairs, state
 from tests.bot.text.boards import leaderboard_pages
+from tests.bot.text.challenges import challenge_pages
 from tests.bot.text.daily import daily_pages
 from tests.bot.text.lessons import NOT_SAID, lesson_pages
 from tests.bot.text.lists_of_tables import tables_pages
@@ -154,6 +155,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert outside(explaining_pages(to)) == {}
     assert outside(lesson_pages(to)) == {}
     assert outside(puzzle_pages(to, NAMES[0])) == {}
+    assert outside(challenge_pages(to)) == {}
     assert outside(daily_pages(NAMES, to)) == {}
     assert outside(profile_pages(NAMES, to)) == {}
     assert outside(settings_pages(to)) == {}

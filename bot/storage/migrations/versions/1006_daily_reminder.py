@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "1006"
-down_revision = "1004"
+down_revision = "1005"
 branch_labels = None
 depends_on = None
 
