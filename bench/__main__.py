@@ -138,7 +138,10 @@ def _delays_line(pace: str, delays: LoopDelays) -> str:
         f"busy itself for {max(works):.1f} ms ({delays.within(works, 0.999):.1f} ms); "
         f"{delays.changes / delays.seconds:.0f} changes a second, "
         f"{delays.late} of {delays.asked} answers were not there in time, "
-        f"the latest change {1000 * delays.latest:.0f} ms after its time"
+        f"the latest change {1000 * delays.latest:.0f} ms after its time; "
+        f"{len(delays.choices)} choices in deals of the day answered within "
+        f"{delays.within(delays.choices, 0.5):.0f} ms in the median "
+        f"(95 % {delays.within(delays.choices, 0.95):.0f} ms)"
     )
 
 

@@ -25,6 +25,7 @@ from bot.art.emojis import Emojis
 from bot.client import TichuBot
 from bot.computers.decision_scheduler import DecisionScheduler
 from bot.computers.worker_pool import PLAYERS, Workers
+from bot.doctor.behaviour import DiscordBehaviour
 from bot.ids import ChannelId, GuildId, MessageId, UserId
 from bot.live.events import Committed, EventDispatcher
 from bot.live.service import Tables
@@ -34,18 +35,22 @@ from bot.runtime.clock import Clock
 from bot.runtime.gc_schedule import GarbageSchedule
 from bot.runtime.inflight import InFlight
 from bot.storage import Store
-from bot.table.commands import Start
+from bot.table.commands import Act, Command, GoOn, Start
 from bot.table.lobby import LobbyPlan, new_chairs
 from bot.table.options import TableOptions
+from bot.table.solo_game import SoloGame
 from bot.table.state import Game
 from cogs.delivery.announcer import Announcer
 from engine import Action, Options, View
+from players.boards import PERSON
 from players.levels import choose
 from players.manners import Manner
 
 _TICK = 0.001
 _REQUEST = 0.05
 _WARM_UP_SECONDS = 10.0
+_THOUGHT = 0.5
+"""Seconds in which a person thinks about a choice in the deal of the day."""
 
 
 class LoopDelays(NamedTuple):
@@ -69,6 +74,8 @@ class LoopDelays(NamedTuple):
     """Milliseconds of delay of each callback of `_Pulse`."""
     works: tuple[float, ...]
     """Milliseconds of the loop thread's computing time between two callbacks."""
+    choices: tuple[float, ...]
+    """Milliseconds until a choice in a round of the deal of the day was answered and stored."""
 
     def within(self, times: Sequence[float], share: float) -> float:
         """Return the milliseconds that this share of the times (0 to 1) do not exceed."""
@@ -157,6 +164,7 @@ async def _measure(tables: int, seconds: float, seed: int, workers: int, pace: A
                     painter=None,  # needed only at the end of a match
                     clock=clock,
                     art=Emojis.plain(),
+                    discord_behaviour=DiscordBehaviour(),
                     novices_sit_in=False,
                     inflight=InFlight(),
                     settings=SimpleNamespace(default_language="en"),
@@ -176,7 +184,10 @@ async def _measure(tables: int, seconds: float, seed: int, workers: int, pace: A
         scheduler.latest = 0.0
         pulse = _Pulse()
         pulse.forget()
+        choices: list[float] = []
+        playing = asyncio.create_task(_play_daily(opened, choices))
         await asyncio.sleep(seconds)
+        playing.cancel()
         delays = LoopDelays(
             tables,
             workers,
@@ -187,6 +198,7 @@ async def _measure(tables: int, seconds: float, seed: int, workers: int, pace: A
             scheduler.latest,
             tuple(pulse.waits),
             tuple(pulse.works),
+            tuple(choices),
         )
         still = [table for table in opened.all() if table.running and not table.timers.paused]
         if len(still) < tables:
@@ -196,6 +208,25 @@ async def _measure(tables: int, seconds: float, seed: int, workers: int, pace: A
         await pool.close()
         await store.close()
         return delays
+
+
+async def _play_daily(tables: Tables, choices: list[float]) -> None:
+    """Play the deal of the day with one person after another, a choice after each pause."""
+    for user_id in map(UserId, count(1)):
+        game = await tables.boards.begin(await tables.boards.today(), user_id, "Ann", GuildId(1))
+        while game.running:
+            await asyncio.sleep(_THOUGHT)
+            seen = game.situation(PERSON).upcoming
+            command: Command = GoOn(game.revision)
+            if game.awaited_in_window is None or seen.turn == PERSON:
+                action = choose("novice", seen, len(choices), 0.0)
+                assert action is not None
+                command = Act(action, game.revision)
+            begun = perf_counter()
+            after = await tables.execute(game.id, user_id, command)
+            choices.append(1000 * (perf_counter() - begun))
+            assert isinstance(after, SoloGame)
+            game = after
 
 
 def _counted(events: EventDispatcher) -> list[int]:

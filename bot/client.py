@@ -28,10 +28,13 @@ from bot.doctor.behaviour import DiscordBehaviour, known_behaviour
 from bot.history.background import rebuild_in_background
 from bot.history.rebuild import needs_rebuild
 from bot.history.replay_cache import Replays, SharedWork
+from bot.history.solo_replays import SoloReplays
 from bot.ids import GuildId
+from bot.live.boards import Boards
 from bot.live.events import ComputersChanged, EventDispatcher
 from bot.live.leases import ALL_SERVERS, OTHER_ENDS_WITHIN_S, Leases
 from bot.live.ranking_poster import MonthlyRankingPoster
+from bot.live.reminders import Reminders
 from bot.live.retention import Retention
 from bot.live.service import Tables
 from bot.pictures.process import Painter, Pictures
@@ -107,8 +110,12 @@ class TichuBot(commands.AutoShardedBot):
     """Leases of the servers that this process serves, once the database is open."""
     tables: Tables
     """Open tables of these servers, once the database is open."""
+    boards: Boards
+    """Boards, and the rounds that people play on them, once the database is open."""
     replays: Replays
     """Cache of replays, once the database is open."""
+    solo_replays: SoloReplays
+    """Builder of replays of solo rounds, once the database is open."""
     reviews: Reviews
     """Reviews of finished rounds, once the database is open."""
     seasons: Seasons
@@ -231,9 +238,11 @@ class TichuBot(commands.AutoShardedBot):
             events=self.events,
             leases=self.leases,
         )
+        self.boards = self.tables.boards
         self.replays = Replays(self.store, self.shared_work)
+        self.solo_replays = SoloReplays(self.store, self.shared_work)
         background, now = self.scheduler.background, self.clock.now
-        self.reviews = Reviews(self.store, self.replays, background, self.tables, now, self.rng)
+        self.reviews = Reviews(self.store, background, self.tables, now, self.rng)
         self.discord_behaviour = await known_behaviour(self.store.app_state)
         self._outdated = await needs_rebuild(self.store)
         if self._outdated:
@@ -271,7 +280,8 @@ class TichuBot(commands.AutoShardedBot):
         """
         if not self.leases.shared:
             return True
-        guild_id, ownership = GuildId(interaction.guild_id or 0), self.tables.shard_ownership
+        guild_id = self.leases.answered_as(GuildId(interaction.guild_id or 0))
+        ownership = self.tables.shard_ownership
         age = max(timedelta(), self.discord_time.age(interaction.created_at))
         replaces = self.settings.shards is not None  # otherwise the lease is against a second bot
         is_older = self.leases.gained_within(age + _CLOCK_ERROR)  # a busy process is late
@@ -281,6 +291,11 @@ class TichuBot(commands.AutoShardedBot):
         if self.inflight.closing or not self.leases.serves(guild_id):
             return False
         return await _claim(interaction)  # if tables are missing, the click is then refused
+
+    def is_ready_for(self, interaction: discord.Interaction[Any]) -> bool:
+        """Return whether this process goes on, and has loaded the tables for this interaction."""
+        guild_id = self.leases.answered_as(GuildId(interaction.guild_id or 0))
+        return not self.inflight.closing and self.tables.shard_ownership.all_loaded(guild_id)
 
     @property
     def novices_sit_in(self) -> bool:
@@ -307,18 +322,20 @@ class TichuBot(commands.AutoShardedBot):
             self.garbage.begin(self.clock.now())  # before tables create objects
         if self.workers is not None:
             self.workers.start()
-        keep_synced = self._command_sync().keep_synced
-        self._in_background(
-            partial(keep_synced, self.clock.sleep, self.leases.exclusive), "commands"
-        )
+        keep_synced = partial(self._command_sync().keep_synced, self.clock.sleep)
+        self._in_background(partial(keep_synced, self.leases.exclusive), "commands")
         self._in_background(self._complete_art, "art-completion")
         self.tables.activate_all()
         poster = MonthlyRankingPoster(self.events, self.leases, self.get_guild)
         self._in_background(partial(self.seasons.begin, poster), "seasons")
+        reminders = Reminders(self.store, self.clock, self.events, self.leases)
+        self._in_background(reminders.run, "reminders")
         self._in_background(partial(self.store.keep_expiring, self.clock), "old-backups")
         if self._outdated:
             self._in_background(self._rebuild, "rebuild")
         self._in_background(self.retention.run, "retention")
+        self._in_background(self.boards.keep_drawn, "boards")
+        self._in_background(self.tables.challenges.run, "challenges")
         self._in_background(self._beat, "heartbeat", BEAT_EVERY_S)
         self.metrics.ready_at = time.time()
         log.info(

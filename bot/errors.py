@@ -60,6 +60,19 @@ class Reason(StrEnum):
     TOO_FEW_PLAYERS = "too-few-players"  # least
     TOO_MANY_PEOPLE = "too-many-people"  # people, most
 
+    # Challenges
+    CHALLENGED_ALREADY = "challenged-already"
+    CHALLENGE_ANSWERED = "challenge-answered"
+    CHALLENGE_DECLINED = "challenge-declined"  # when
+    CHALLENGE_OFFERED = "challenge-offered"
+    CHALLENGE_OPEN = "challenge-open"
+    CHALLENGE_OVER = "challenge-over"
+    CHALLENGE_PLAYED = "challenge-played"
+    CHALLENGE_YOURSELF = "challenge-yourself"
+    MANY_CHALLENGES = "many-challenges"  # limit
+    NO_CHALLENGE_HERE = "no-challenge-here"
+    NOT_YOUR_CHALLENGE = "not-your-challenge"
+
     # Permissions
     HOST_ONLY = "host-only"  # host
     MANAGERS_ONLY = "managers-only"
@@ -105,6 +118,13 @@ class Reason(StrEnum):
     NO_HINTS = "no-hints"
     NO_HINTS_ALLOWED = "no-hints-allowed"
 
+    # Boards
+    COMPUTERS_UPDATED = "computers-updated"
+    DAILY_OVER = "daily-over"
+    HANDS_NOT_YET = "hands-not-yet"
+    NO_SOLO_ROUNDS = "no-solo-rounds"
+    SOLO_ROUND_OVER = "solo-round-over"
+
     # Settings
     CHOSEN_MEANWHILE = "chosen-meanwhile"
     NO_SUCH_ROLE = "no-such-role"
@@ -123,10 +143,13 @@ class Reason(StrEnum):
     NOT_SHOWN_HERE = "not-shown-here"
     NOT_YOUR_REPLAY = "not-your-replay"
     NOT_YOUR_REVIEW = "not-your-review"
+    NOT_YOUR_TABLE = "not-your-table"  # number
+    NOTHING_PLAYED = "nothing-played"
     NOTHING_PLAYED_HERE = "nothing-played-here"
     PRIVATE_GAME_OVER = "private-game-over"
     PROFILE_HIDDEN = "profile-hidden"
     REVIEW_FOR_PLAYERS = "review-for-players"
+    SHARED_ALREADY = "shared-already"
     SHARED_JUST_NOW = "shared-just-now"  # seconds
     REVIEW_LIMIT = "review-limit"  # limit
     ROUND_NOT_OVER = "round-not-over"  # number

@@ -24,6 +24,10 @@ RoleId = NewType("RoleId", int)
 """The id of a role of a server."""
 TableId = NewType("TableId", int)
 """The number of a table, counted from 1 through all servers."""
+BoardId = NewType("BoardId", int)
+"""The number of a board: a deal that several people play, each alone."""
+ChallengeId = NewType("ChallengeId", int)
+"""The number of a challenge, counted from 1 through all servers."""
 Revision = NewType("Revision", int)
 """Revision of a table; a button with another revision is stale."""
 

@@ -230,7 +230,7 @@ class PersonalSettings(_Record):
     seen_language: _Language | None = None
     """Language of their Discord client when last seen, used for direct messages.
 
-    It is stored only for people who want direct messages.
+    It is stored only for people who want direct messages or the reminder.
     """
     quiet: tuple[Minute, Minute] | None = None
     """Begin and end of the hours without nudges; `None`: none.
@@ -241,6 +241,15 @@ class PersonalSettings(_Record):
     """True if their profile shows how much their decisions cost, from their reviews."""
     accuracy_compared: bool = False
     """True if others on their servers may see their accuracy, in comparisons."""
+    daily_reminder: Minute | None = None
+    """Time of the day in their zone for the reminder of the deal of the day; `None`: none."""
+    reminder_refused: bool = False
+    """True if the reminder was turned off because Discord refused a direct message."""
+
+    @property
+    def direct_messages(self) -> bool:
+        """True if they want messages that need `seen_language`."""
+        return self.nudge_way == "direct" or self.daily_reminder is not None
 
     @model_validator(mode="after")
     def _quiet_hours_have_a_length(self) -> Self:

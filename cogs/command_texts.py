@@ -7,6 +7,7 @@ other, and Discord shows the English name in a mention of a command.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import discord
 from discord import app_commands
@@ -14,7 +15,11 @@ from discord.app_commands import TranslationContextLocation as Location
 from discord.app_commands import TranslationContextTypes
 from discord.app_commands import locale_str as _in_all_languages
 
-from bot.text import SOURCE, Say, speech
+from bot.table.options import TURN_BASED_S
+from bot.text import SOURCE, Say, capital, speech
+from bot.text.cards import variant_name
+from bot.text.options import turn_limit
+from engine import VARIANTS
 
 _NAMES = {Location.command_name, Location.group_name, Location.parameter_name}
 LONGEST = 100
@@ -27,6 +32,23 @@ def localized(compose: Callable[[Say], str]) -> app_commands.locale_str:
     A text that is a single message is written as `locale_str`.
     """
     return _in_all_languages(compose(speech(SOURCE)), compose=compose)
+
+
+def _pace(seconds: int, say: Say) -> str:
+    """Return a limit of a turn as the name of a choice."""
+    return capital(turn_limit(seconds, say))
+
+
+GAMES = [
+    app_commands.Choice(name=localized(partial(variant_name, name=name)), value=name)
+    for name in VARIANTS
+]
+"""Choices of a game."""
+TURN_BASED = [
+    app_commands.Choice(name=localized(partial(_pace, limit)), value=limit)
+    for limit in TURN_BASED_S
+]
+"""Choices of a limit of a turn in seconds, at turn-based pace."""
 
 
 class CommandTranslator(app_commands.Translator):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from typing import Literal
 
 import discord
@@ -23,28 +22,24 @@ from bot.records import LARGEST_NUMBER
 from bot.runtime.cooldowns import Tokens
 from bot.runtime.zones import matching_zones, with_time
 from bot.score_records import EVER, LATELY, Order
-from bot.table.options import LIVE_S, TURN_BASED_S
+from bot.table.options import LIVE_S
 from bot.table.state import OpenTable
-from bot.text import Say, capital
-from bot.text.cards import variant_name
-from bot.text.options import turn_limit as turn_limit_text
-from bot.text.rules import FIRST_TOPIC, GAMES
+from bot.text import capital
+from bot.text.rules import FIRST_TOPIC
 from bot.text.rules import TITLES as TOPICS
 from cogs.clicks.context import Context, Services
 from cogs.clicks.errors import refuse
 from cogs.clicks.history import show_history, show_verification
-from cogs.clicks.lessons import list_of_lessons
 from cogs.clicks.limits import PAGE, POST
 from cogs.clicks.opening import NewTable, open_new
 from cogs.clicks.profiles import open_leaderboard, show_leaderboard, show_profile
-from cogs.clicks.puzzles import show_puzzle
-from cogs.clicks.replays import show_replay
+from cogs.clicks.replays import open_replay
 from cogs.clicks.settings import choose_zone, show_settings
 from cogs.clicks.stopping import stop_or_ask
 from cogs.clicks.table import add_word, leave_table, post_again, show_rules
 from cogs.clicks.table_actions import show_hand
-from cogs.clicks.tables import show_tables
-from cogs.command_texts import CommandTranslator, localized
+from cogs.clicks.tables import show_running_hand, show_tables
+from cogs.command_texts import GAMES, TURN_BASED, CommandTranslator, localized
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import may_write
 from cogs.delivery.message_languages import load_reader
@@ -52,8 +47,8 @@ from cogs.delivery.replies import Expired, Interaction
 from cogs.listeners import Listeners
 from cogs.pages.profiles.leaderboard import BoardQuery
 from cogs.pages.profiles.profile import ProfileQuery
-from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.table.open_tables import TITLES, TableList, TablesQuery
+from cogs.solo_commands import SoloCommands
 from engine import TARGETS, VARIANTS, WINDOW_LENGTHS_MS
 from engine.fair_deal import LONGEST_WORD
 from players.levels import Level
@@ -68,17 +63,14 @@ _PERIODS = {"ever": EVER, "season": "", "lately": LATELY}
 """Seasons of leaderboards by the value of `period`; "" stands for the current season."""
 _MOST_CHOICES = 25
 """Largest number of choices that Discord shows."""
-_GAMES = [Choice(name=localized(partial(variant_name, name=name)), value=name) for name in VARIANTS]
+_ON_SERVERS = ("new", "table", "leave", "stop", "shuffle", "verify", "history", "leaderboard")
+"""Commands that need a server with the bot; all others work anywhere, see `places`."""
 
 
-def _pace(seconds: int, say: Say) -> str:
-    """Return a limit of a turn as the name of a choice."""
-    return capital(turn_limit_text(seconds, say))
-
-
-@app_commands.guild_only()
-@app_commands.allowed_installs(guilds=True, users=False)
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class Tichu(
+    SoloCommands,
     commands.GroupCog,
     group_name="tichu",
     group_description=locale_str("Tichu in this channel"),
@@ -111,6 +103,8 @@ class Tichu(
         try:
             await ctx.reply.accept(f"/{name}")
             self.services.limits.check_click(ctx.user_id, _COSTS.get(name, PAGE))
+            if name in _ON_SERVERS and not ctx.guild_id:
+                raise Refused(Reason.SERVERS_ONLY)
         except (Refused, Expired) as error:
             if isinstance(error, Refused):
                 await ctx.reply.read(load_reader(self.bot, interaction))
@@ -127,13 +121,6 @@ class Tichu(
             self.bot.inflight.log_expired()
             return
         await refuse(self._context(interaction), cause)
-
-    def _context(self, interaction: Interaction) -> Context:
-        """Return the context of a command, shared by its check, callback and error handler."""
-        if "context" not in interaction.extras:
-            interaction.extras["context"] = Context(self.services, interaction)
-        context: Context = interaction.extras["context"]
-        return context
 
     def _table_here(self, ctx: Context) -> OpenTable:
         """Return the table of the channel, and record that the user is present.
@@ -179,13 +166,8 @@ class Tichu(
         two_decks="two-decks",
         fast_computers="fast-computers",
     )
-    @app_commands.choices(variant=_GAMES)
-    @app_commands.choices(
-        pace=[
-            Choice(name=locale_str("Live"), value=0),
-            *(Choice(name=localized(partial(_pace, limit)), value=limit) for limit in TURN_BASED_S),
-        ]
-    )
+    @app_commands.choices(variant=GAMES)
+    @app_commands.choices(pace=[Choice(name=locale_str("Live"), value=0), *TURN_BASED])
     @app_commands.choices(
         direction=[
             Choice(name=locale_str("Anticlockwise"), value="anticlockwise"),
@@ -250,9 +232,12 @@ class Tichu(
 
     @app_commands.command(description=locale_str("Show your hand"))
     async def hand(self, interaction: Interaction) -> None:
-        """Show the user's hand privately."""
+        """Show the user's hand privately: that of the channel's table, or elsewhere any."""
         ctx = self._context(interaction)
-        await show_hand(ctx, self._table_here(ctx))
+        if ctx.guild_id:
+            await show_hand(ctx, self._table_here(ctx))
+        else:
+            await show_running_hand(ctx)
 
     @app_commands.command(
         description=locale_str("Move the table to the bottom and see who it's waiting for")
@@ -317,9 +302,7 @@ class Tichu(
         number: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
     ) -> None:
         """Show the positions of a finished round one after another, privately."""
-        await show_replay(
-            self._context(interaction), optional(TableId, table), ReplayQuery(number or 0)
-        )
+        await open_replay(self._context(interaction), optional(TableId, table), number)
 
     @app_commands.command(description=locale_str("Past matches"))
     @app_commands.describe(
@@ -356,7 +339,7 @@ class Tichu(
     )
     @app_commands.rename(order="by", period="time")
     @app_commands.choices(
-        variant=_GAMES,
+        variant=GAMES,
         order=[
             Choice(name=locale_str("Rating"), value="rating"),
             Choice(name=locale_str("Matches won"), value="wins"),
@@ -397,7 +380,7 @@ class Tichu(
         player=locale_str("Whose profile (default: yours)"),
         game=locale_str("Which game (default: the one they play most)"),
     )
-    @app_commands.choices(game=_GAMES)
+    @app_commands.choices(game=GAMES)
     async def profile(
         self, interaction: Interaction, player: discord.User | None = None, game: str | None = None
     ) -> None:
@@ -418,9 +401,10 @@ class Tichu(
     @app_commands.choices(
         which=[Choice(name=localized(title), value=name) for name, title in TITLES.items()]
     )
-    async def tables(self, interaction: Interaction, which: TableList = "server") -> None:
+    async def tables(self, interaction: Interaction, which: TableList | None = None) -> None:
         """Show a list of open tables privately, with buttons to join or continue."""
-        await show_tables(self._context(interaction), TablesQuery(which))
+        ctx = self._context(interaction)
+        await show_tables(ctx, TablesQuery(which or ("server" if ctx.guild_id else "mine")))
 
     # --- rules and settings -----------------------------------------------------------------------
 
@@ -431,26 +415,13 @@ class Tichu(
     )
     @app_commands.choices(
         topic=[Choice(name=localized(title), value=name) for name, title in TOPICS.items()],
-        variant=[
-            Choice(name=localized(partial(variant_name, name=name)), value=name) for name in GAMES
-        ],
+        variant=GAMES,
     )
     async def rules(
         self, interaction: Interaction, topic: str = FIRST_TOPIC, variant: str | None = None
     ) -> None:
         """Show a topic of the rules privately, with controls for other topics and games."""
         await show_rules(self._context(interaction), topic, variant)
-
-    @app_commands.command(description=locale_str("Learn Tichu: short lessons, step by step"))
-    async def learn(self, interaction: Interaction) -> None:
-        """Show the list of lessons privately, with the user's progress."""
-        ctx = self._context(interaction)
-        await ctx.reply.show(await list_of_lessons(ctx))
-
-    @app_commands.command(description=locale_str("A puzzle at your level: find the best choice"))
-    async def puzzle(self, interaction: Interaction) -> None:
-        """Show the puzzle that the user has begun privately, or else a new one."""
-        await show_puzzle(self._context(interaction))
 
     @app_commands.command(
         description=locale_str("Your settings – and this server's, if you manage it")

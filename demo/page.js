@@ -130,7 +130,7 @@ function addSwitch(toolbar) {
   toolbar.append(button);
 }
 
-// Lists the channels and threads that `demo.channels` sends with each state of the page. SimCord
+// Lists the channels, threads and direct messages that `demo.channels` sends with each state of the page. SimCord
 // writes the name of the channel whenever it shows a new state.
 function listChannels(workspace, name) {
   const nav = document.createElement("nav");
@@ -146,7 +146,8 @@ function listChannels(workspace, name) {
     nav.replaceChildren(...demo.channels.map((channel) => {
       const button = document.createElement("button");
       button.type = "button";
-      button.textContent = channel.thread ? channel.name : `# ${channel.name}`;
+      const name = channel.thread ? channel.name : `# ${channel.name}`;
+      button.textContent = channel.direct ? "@ Tichu" : name;
       button.classList.toggle("is-thread", channel.thread);
       if (channel.id === demo.channel) button.setAttribute("aria-current", "page");
       else button.addEventListener("click", () => go(channel.id));

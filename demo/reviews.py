@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from simcord import Env
 
 from bot.client import TichuBot
-from players.coach.review import Task, TaskResult
+from bot.computers.worker_pool import Work
 
 
 def make_reviews_outside(env: Env) -> None:
@@ -18,8 +20,7 @@ def make_reviews_outside(env: Env) -> None:
     background = bot.scheduler.background
     work = background.work
 
-    async def outside(task: Task) -> TaskResult:
-        result: TaskResult = await env.external_wait(work(task), reason="a part of a review")
-        return result
+    async def outside(task: Work) -> Any:
+        return await env.external_wait(work(task), reason="a task of a worker")
 
-    background.work = outside  # type: ignore[method-assign]
+    background.work = outside  # type: ignore[method-assign, assignment]

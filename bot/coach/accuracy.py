@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from math import sqrt
-from statistics import NormalDist
 from typing import NamedTuple
 
 from bot.coach.stored_review import read_costs
 from bot.ids import UserId
+from bot.rating.student import quantile
 from bot.records import JudgedRound
 from players.coach.decisions import KINDS, Kind
 
@@ -149,18 +149,6 @@ def compare(rounds: Iterable[JudgedRound]) -> list[Standing]:
         within_chance = bool(standings) and cost.mean - best.mean <= margin
         standings.append(Standing(user_id, cost, within_chance))
     return standings
-
-
-def quantile(probability: float, freedom: int) -> float:
-    """Return a quantile of Student's t distribution (Abramowitz and Stegun, 26.7.5)."""
-    z = NormalDist().inv_cdf(probability)
-    terms = (
-        z,
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-    )
-    return sum((term / freedom**power for power, term in enumerate(terms)), 0.0)
 
 
 def _two_sided(comparisons: int) -> float:

@@ -12,10 +12,12 @@ from time import perf_counter
 from typing import Any, Final
 
 from bot.coach.stored_review import REVIEW_VERSION, read_review, write_review
-from bot.computers.background_tasks import BackgroundTasks
+from bot.computers.background_tasks import TASK_SECONDS, BackgroundTasks
+from bot.computers.worker_pool import Work
 from bot.errors import Reason, Refused
 from bot.history.played_round import PlayedRound
-from bot.history.replay_cache import Replays
+from bot.history.replay import Replay
+from bot.history.solo_replays import seat_changes_of, solo_round_id
 from bot.ids import TableId, UserId
 from bot.live.service import Tables
 from bot.records import (
@@ -25,13 +27,13 @@ from bot.records import (
     RoundRecord,
     Seat,
     SeatChangeRecord,
-    TableRecord,
 )
 from bot.runtime.clock import Now
 from bot.runtime.logs import kind_and_place
 from bot.runtime.metrics import Histogram
 from bot.storage import StorageError, Store
 from engine import VARIANTS, read_action
+from players.boards import PERSON
 from players.coach.review import Progress, Review, Task, review
 
 log = logging.getLogger(__name__)
@@ -64,22 +66,19 @@ class _Making:
 class Reviews:
     """Makes reviews, and stores them and the agreements to show them.
 
-    A review in the making is lost when the bot exits. `background` carries out its tasks, `replays`
-    has the rounds, `tables` delays the erasure of people while their data are stored, and `rng`
-    draws the seeds of playouts.
+    A review in the making is lost when the bot exits. `background` carries out its tasks, `tables`
+    delays the erasure of people while their data are stored, and `rng` draws the seeds of playouts.
     """
 
     def __init__(
         self,
         store: Store,
-        replays: Replays,
         background: BackgroundTasks,
         tables: Tables,
         now: Now,
         rng: random.Random,
     ) -> None:
         self._store = store
-        self._replays = replays
         self._background = background
         self._forgetting = tables.forgetting
         self._now = now
@@ -98,18 +97,18 @@ class Reviews:
 
     async def stored(self, table_id: TableId, number: RoundNumber, seat: Seat) -> Review | None:
         """Return the stored review of a round for a seat, or `None` if there is no current one."""
-        record = await self._store.coach.review(table_id, number, seat)
-        if record is None or record.version != REVIEW_VERSION:
+        solo = solo_round_id(table_id)
+        if solo is not None:
+            found = await self._store.boards.review(solo)
+        else:
+            record = await self._store.coach.review(table_id, number, seat)
+            found = None if record is None else (record.version, record.body)
+        if found is None or found[0] != REVIEW_VERSION:
             return None
-        return read_review(record.body)
+        return read_review(found[1])
 
     async def request(
-        self,
-        record: TableRecord,
-        number: RoundNumber,
-        seat: Seat,
-        user_id: UserId,
-        on_progress: OnProgress,
+        self, replay: Replay, seat: Seat, user_id: UserId, on_progress: OnProgress
     ) -> Review:
         """Return the review of a round for a person on their own chair; make it if needed.
 
@@ -119,16 +118,16 @@ class Reviews:
         Raise `Refused` if the round does not count for the person in this seat
         (``not-your-review``), if it is not over (``round-not-over``), in a game without points
         (``no-review-of-game``), without workers (``no-experts``), after too many new reviews on one
-        day (``review-limit``), if workers fail or stay busy (``busy``), and like `Replays.replay`.
+        day (``review-limit``), or if workers fail or stay busy (``busy``).
         """
         self._forgetting.check(user_id)
-        await self._check(record.id, number, seat, user_id)
-        key = record.id, number, seat
+        key = replay.table.id, replay.played_round.number, seat
+        await self._check(*key, user_id)
         making = self._making.get(key)
         if making is None:
             making = self._making[key] = _Making()
             making.task = asyncio.create_task(
-                self._find_or_make(record, number, seat, user_id, making), name="review"
+                self._find_or_make(replay, seat, user_id, making), name="review"
             )
             making.task.add_done_callback(lambda task: self._on_done(key, task))
         elif making.progress is not None:
@@ -149,6 +148,11 @@ class Reviews:
         self, table_id: TableId, number: RoundNumber, seat: Seat, user_id: UserId
     ) -> None:
         """Raise `Refused` if the person may not ask for this review."""
+        if (solo := solo_round_id(table_id)) is not None:
+            own = await self._store.boards.round(solo)
+            if own is None or own.user_id != user_id or seat != PERSON:
+                raise Refused(Reason.NOT_YOUR_REVIEW)
+            return
         rounds = await self._store.history.rounds(table_id)
         round_ = next((each for each in rounds if each.number == number), None)
         if round_ is None:
@@ -159,25 +163,26 @@ class Reviews:
             raise Refused(Reason.NO_REVIEW_OF_GAME)
 
     async def _find_or_make(
-        self, record: TableRecord, number: RoundNumber, seat: Seat, user_id: UserId, making: _Making
+        self, replay: Replay, seat: Seat, user_id: UserId, making: _Making
     ) -> Review:
         """Return the stored review, or make and store it. Raise `Refused`."""
-        if (found := await self.stored(record.id, number, seat)) is not None:
+        table_id, number = replay.table.id, replay.played_round.number
+        if (found := await self.stored(table_id, number, seat)) is not None:
             return found
         if not self._background.available:
             raise Refused(Reason.NO_EXPERTS)
         self._count(user_id)
         begun = perf_counter()
         try:
-            body = write_review(await self._make(record, number, seat, user_id, making))
-            await self._keep(record.id, number, seat, user_id, body)
+            body = write_review(await self._make(replay, seat, user_id, making))
+            await self._keep(table_id, number, seat, user_id, body)
         except BaseException as error:
             self.failed += 1
             if self._made_today[user_id]:  # they may be erased, or a new day has begun
                 self._made_today[user_id] -= 1
             if not isinstance(error, Refused | StorageError | asyncio.CancelledError):
                 log.error(
-                    "review of table %s, round %s: %s", record.id, number, kind_and_place(error)
+                    "review of table %s, round %s: %s", table_id, number, kind_and_place(error)
                 )
             raise
         self.made += 1
@@ -198,12 +203,12 @@ class Reviews:
             raise Refused(Reason.REVIEW_LIMIT, limit=NEW_REVIEWS_A_DAY)
         self._made_today[user_id] += 1
 
-    async def _make(
-        self, record: TableRecord, number: RoundNumber, seat: Seat, user_id: UserId, making: _Making
-    ) -> Review:
+    async def _make(self, replay: Replay, seat: Seat, user_id: UserId, making: _Making) -> Review:
         """Make a review. Its own steps run in a thread, its tasks in the workers."""
-        played = (await self._replays.replay(record, number)).played_round
-        changes = await self._store.tables.seat_changes(record.id)
+        played: PlayedRound = replay.played_round
+        changes: Sequence[SeatChangeRecord] = seat_changes_of(replay)
+        if replay.board is None:
+            changes = await self._store.tables.seat_changes(replay.table.id)
         skipped = skipped_actions(played, changes, seat, user_id)
         actions = [read_action(action.seat, action.text) for action in played.actions[1:]]
         steps = review(played.dealt, actions, seat, self._rng.getrandbits(32), skipped)
@@ -211,7 +216,8 @@ class Reviews:
         while not isinstance(step, Review):
             task, progress = step
             making.update(progress)
-            result = await self._background.work(task)
+            work = Work("review_task", {"task": task}, TASK_SECONDS)
+            result = await self._background.work(work)
             step = await asyncio.to_thread(_advance, steps, result)
         return step
 
@@ -219,20 +225,23 @@ class Reviews:
         self, table_id: TableId, number: RoundNumber, seat: Seat, user_id: UserId, body: str
     ) -> None:
         """Store a review, unless its person was erased meanwhile; then raise `Refused`."""
-        record = ReviewRecord(
-            table_id=table_id,
-            number=number,
-            seat=seat,
-            user_id=user_id,
-            version=REVIEW_VERSION,
-            made_at=self._now(),
-            body=body,
-        )
         async with self._forgetting.delay_erasure(user_id):
             try:
                 await self._check(table_id, number, seat, user_id)
-            except Refused:  # a pseudonym has taken their place
+            except Refused:  # a pseudonym has taken their place, or the round is deleted
                 raise Refused(Reason.BEING_FORGOTTEN) from None
+            if (solo := solo_round_id(table_id)) is not None:
+                await self._store.boards.keep_review(solo, REVIEW_VERSION, body)
+                return
+            record = ReviewRecord(
+                table_id=table_id,
+                number=number,
+                seat=seat,
+                user_id=user_id,
+                version=REVIEW_VERSION,
+                made_at=self._now(),
+                body=body,
+            )
             await self._store.coach.keep(record)
 
     # --- agreements ----------------------------------------------------------------------------

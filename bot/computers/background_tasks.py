@@ -12,18 +12,15 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from bot.computers.worker_pool import Work, WorkerFailed
 from bot.errors import Reason, Refused
 from bot.runtime.logs import kind_and_place
 
-if TYPE_CHECKING:
-    from players.coach.review import Task, TaskResult
-
 log = logging.getLogger(__name__)
 
-_TASK_SECONDS = 1.0
+TASK_SECONDS = 1.0
 """Longest time of a task on an idle machine, in seconds."""
 _MOST_FAILURES = 2
 """Number of failures after which a task is refused."""
@@ -105,24 +102,22 @@ class BackgroundTasks:
         """Number of tasks that wait for a worker."""
         return len(self._waiting)
 
-    async def work(self, task: Task) -> TaskResult:
-        """Return the result of a task of a review.
+    async def work(self, work: Work) -> Any:
+        """Return the result of some work, which is repeated if it was interrupted.
 
         Raise `Refused` if there are no workers (``no-experts``), if two workers have failed or none
         was available for minutes (``busy``), or when the bot exits (``restarting``).
         """
         if self._pool is None:
             raise Refused(Reason.NO_EXPERTS)
-        work = Work("review_task", {"task": task}, _TASK_SECONDS)
         waiting = _Waiting(work, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         self._dispatch()
         try:
             async with asyncio.timeout(_LONGEST_WAIT_SECONDS):
-                result: TaskResult = await waiting.result
+                return await waiting.result
         except TimeoutError:
             raise Refused(Reason.BUSY) from None
-        return result
 
     def start_next(self) -> None:
         """Submit the first waiting task, if none is running and a worker is free."""

@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any
 
 from bot.computers.background_tasks import BackgroundTasks, Pool, reason_of
+from bot.computers.urgent_tasks import UrgentTasks
 from bot.computers.worker_pool import Work
 from bot.errors import Reason, Refused
 from bot.ids import TableId
@@ -133,6 +134,8 @@ class DecisionScheduler:
         """Expected overhead of a question for a worker, in seconds."""
         self.background = BackgroundTasks(pool, self._dispatch)
         """Tasks for the workers while no question waits."""
+        self.urgent = UrgentTasks(pool, self._dispatch)
+        """Tasks for the workers for which a person waits."""
 
     # --- questions -----------------------------------------------------------------------------
 
@@ -183,7 +186,10 @@ class DecisionScheduler:
         return task
 
     def _dispatch(self) -> None:
-        """Assign the most urgent questions to free workers, and then a background task."""
+        """Assign urgent tasks and the questions that are due first to free workers.
+
+        A background task is next, or if the workers are busy, is interrupted.
+        """
         if self._pool is None:
             return
         now = self._now()
@@ -193,6 +199,7 @@ class DecisionScheduler:
                 task.answer.set_result(None)  # too late; a Novice will decide when it is due
         waiting = (task for task in self._waiting if not task.answer.done())
         self._waiting = sorted(waiting, key=lambda task: task.due)
+        self.urgent.start_next()
 
         while self._waiting and self._pool.free:
             seconds = self._time_limit()
@@ -212,7 +219,7 @@ class DecisionScheduler:
             future = self._pool.submit(_work(level, view, seed, task.seconds, manner))
             future.add_done_callback(partial(self._on_answer, task))
             task.answer.add_done_callback(partial(self._cancel_if_obsolete, future))
-        if self._waiting:
+        if self._waiting or (self.urgent.waiting and not self._pool.free):
             self.background.interrupt()
         else:
             self.background.start_next()
@@ -272,6 +279,7 @@ class DecisionScheduler:
     def close(self) -> None:
         """Stop using the workers, because the bot is about to end them."""
         self._pool = None
+        self.urgent.close()
         self.background.close()
 
     # --- answers -------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.boards.board import Board
 from bot.history.played_round import PlayedRound
 from bot.records import ActionRecord, RoundNumber
 from bot.table.action_log import ReplayError, apply_record, is_deal, read_deal_record
@@ -36,6 +37,8 @@ class Proof:
     """Seats by rank after the previous round; empty in round 1 and in games without ranks."""
     dealer_drawn: bool | None = None
     """True if the dealer of round 1 is the one drawn from the secret. None if none was drawn."""
+    board: Board | None = None
+    """Board of a solo round; None for a round of a table."""
 
 
 def prove_from_secret(
@@ -60,7 +63,7 @@ def prove_from_secret(
         if len(match.results) == number:
             break
     assert around_deal is not None
-    return _proof_from_deal(table, number, deal, *around_deal)
+    return proof_of_deal(table, number, deal, *around_deal)
 
 
 def proof_of_replay(table: TableState, played: PlayedRound) -> Proof:
@@ -68,10 +71,10 @@ def proof_of_replay(table: TableState, played: PlayedRound) -> Proof:
     deal = read_deal_record(played.actions[0])  # readable, because the round could be replayed
     if not isinstance(deal, FairDeal):
         return Proof(table, played.number, None)
-    return _proof_from_deal(table, played.number, deal, played.before, played.dealt)
+    return proof_of_deal(table, played.number, deal, played.before, played.dealt)
 
 
-def _proof_from_deal(
+def proof_of_deal(
     table: TableState, number: RoundNumber, deal: FairDeal, before: Match, after: Match
 ) -> Proof:
     """Return the proof of a round: recompute its deal and compare the cards and the dealer.

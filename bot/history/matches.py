@@ -100,6 +100,22 @@ async def load_table(
     return require_server(last, guild_id, Refused(Reason.NOTHING_PLAYED_HERE))
 
 
+async def load_own_table(store: Store, user_id: UserId, number: TableId | None) -> TableRecord:
+    """Load the table with this number, by default the last one with a finished round of the user.
+
+    Raise `Refused` unless they sat in its match.
+    """
+    if number is None:
+        last = await store.history.last_table_of(user_id)
+        if last is None:
+            raise Refused(Reason.NOTHING_PLAYED)
+        return last
+    table = await store.tables.get(number)
+    if table is None or not await store.history.took_part(number, user_id):
+        raise Refused(Reason.NOT_YOUR_TABLE, number=number)
+    return table
+
+
 def require_server(
     table: TableRecord | None, guild_id: GuildId | None, missing: Refused
 ) -> TableRecord:

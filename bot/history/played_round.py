@@ -61,7 +61,7 @@ class PlayedRound:
     @property
     def result(self) -> RoundResult:
         """Result of the round."""
-        return self.positions[-1].match.results[self.number - 1]
+        return self.positions[-1].match.results[-1]
 
     @property
     def trick_ends(self) -> tuple[int, ...]:

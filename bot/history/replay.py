@@ -9,6 +9,7 @@ import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from bot.boards.board import Board
 from bot.errors import Reason, Refused
 from bot.history.deal_proof import Proof, proof_of_replay
 from bot.history.played_round import PlayedRound, played_rounds
@@ -34,6 +35,11 @@ class Replay:
     """The round, with its positions."""
     proof: Proof
     """Proof of its deal."""
+
+    @property
+    def board(self) -> Board | None:
+        """Board of a solo round; `None` for a round of a table."""
+        return self.proof.board
 
     def at(self, place: int) -> Game:
         """Return the table at the position with this index, from 0."""

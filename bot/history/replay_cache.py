@@ -139,16 +139,6 @@ class Replays:
         key = ("all", record.id, purpose)
         return await self._work.result(key, lambda: self._build_for_all_rounds(record, build))
 
-    async def build_for_round(
-        self, record: TableRecord, number: RoundNumber, build: Callable[[Replay], T]
-    ) -> T:
-        """Call `build` with a finished round, in a thread, and return its result.
-
-        Raise `Refused` like `replay`.
-        """
-        replay = await self.replay(record, number)
-        return await self._work.result(object(), lambda: asyncio.to_thread(build, replay))
-
     async def _build_for_all_rounds(
         self, record: TableRecord, build: Callable[[Sequence[SeatedPlay]], T]
     ) -> T:

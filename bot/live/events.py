@@ -6,9 +6,10 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeVar
 
-from bot.ids import ChannelId, GuildId, UserId
+from bot.ids import ChallengeId, ChannelId, GuildId, UserId
 from bot.profiles.monthly_ranking import MonthlyRanking
 from bot.records import OutboxEntry
 from bot.runtime.logs import kind_and_place
@@ -105,6 +106,19 @@ class MonthlyRankingDue:
 
 
 @dataclass(frozen=True, slots=True)
+class ReminderDue:
+    """A person must be reminded of the deal of the day, which is open until `ends_at`.
+
+    The handler completes `sent` when Discord has accepted the direct message, or sets the error of
+    the request.
+    """
+
+    user_id: UserId
+    ends_at: datetime
+    sent: asyncio.Future[None]
+
+
+@dataclass(frozen=True, slots=True)
 class PersonForgotten:
     """A person was erased; the pseudonym replaces them in past matches.
 
@@ -114,6 +128,13 @@ class PersonForgotten:
     user_id: UserId
     pseudonym: UserId
     names: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeChanged:
+    """The public message of a challenge must be posted or edited."""
+
+    challenge_id: ChallengeId
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +170,9 @@ LiveEvent = (
     | Released
     | ComputersChanged
     | MonthlyRankingDue
+    | ReminderDue
     | PersonForgotten
+    | ChallengeChanged
 )
 """Events of the tables."""
 _Event = TypeVar("_Event", bound=LiveEvent | LeasesLost | LeasesGained | LeasesRenewed | MayStart)

@@ -19,6 +19,7 @@ from bot.live.events import Committed, EventDispatcher, PersonForgotten
 from bot.live.outcome_applier import OutcomeApplier, shielded
 from bot.live.private_games import PrivateGames
 from bot.live.registry import Activation, LoadedTable, Registry
+from bot.live.solo_games import SoloGames
 from bot.records import Change
 from bot.runtime.clock import Now
 from bot.storage import StorageError, Store
@@ -49,6 +50,7 @@ class Forgetting:
         opening: asyncio.Lock,
         activation: Activation,
         private_games: PrivateGames,
+        solo_games: SoloGames,
     ) -> None:
         self._store = store
         self._registry = registry
@@ -59,6 +61,7 @@ class Forgetting:
         self._opening = opening
         self._activation = activation
         self._private_games = private_games
+        self._solo_games = solo_games
         self._one_at_a_time = asyncio.Lock()
         self._erasing: UserId | None = None
         self.erasure_count = 0
@@ -104,6 +107,7 @@ class Forgetting:
         async with self._opening:
             pass  # wait until a table that is being opened is in the registry
         self._private_games.end(user_id)
+        self._solo_games.end(user_id)
         names = set[str]()
         for loaded in list(self._registry.all()):
             async with loaded.lock:  # wait for a click in flight
@@ -144,6 +148,7 @@ class Forgetting:
         """
         self.erasure_count += 1
         self._private_games.end_all()
+        self._solo_games.end_all()
         for table_id, pseudonyms in (await self._store.people.forgotten_at_open_tables()).items():
             loaded = self._registry.find(table_id)
             if loaded is not None:

@@ -116,6 +116,17 @@ class Leases:
             return None
         return self._held.get(self._names.get(self._shards.of(guild_id), ""))
 
+    def answered_as(self, guild_id: GuildId) -> GuildId:
+        """Return the server under whose lease this process answers interactions from `guild_id`.
+
+        That is the server, or 0, as for direct messages, if its shard belongs to another process.
+        Events of servers arrive at their shard, all others at shard 0 (discord-api-docs,
+        events/gateway.mdx, "Sharding"). At which one interactions from servers without the bot
+        arrive is not documented, so the process that receives one answers it.
+        """
+        is_own = self._shards is None or self._shards.of(guild_id) in self._names
+        return guild_id if is_own else GuildId(0)
+
     def fences(self) -> Collection[Fence]:
         """Return the fencing tokens of the leases that the last renewal has granted."""
         return self._held.values()

@@ -7,11 +7,13 @@ import logging
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from bot.errors import WrittenElsewhere
 from bot.ids import TableId, UserId
-from bot.live.events import Committed, EventDispatcher
+from bot.live.events import Committed, EventDispatcher, Released
 from bot.live.leases import Leases
 from bot.live.registry import LoadedTable, Registry
 from bot.live.restoring import read_one, report_damaged
+from bot.live.solo_games import SoloGames
 from bot.records import Change, Ordinal, OutboxEntry
 from bot.runtime.clock import Now
 from bot.storage import Conflict, LeaseLost, Store
@@ -19,6 +21,7 @@ from bot.table.action_log import ReplayError
 from bot.table.outcome import Outcome, Posted, outcome_of_message_ids
 from bot.table.posts import new_nonce, outbox_entries, posts_caused
 from bot.table.private_game import PrivateGame
+from bot.table.solo_game import SoloGame
 from bot.table.state import OpenTable
 
 log = logging.getLogger(__name__)
@@ -36,8 +39,10 @@ class OutcomeApplier:
         now: Now,
         events: EventDispatcher,
         leases: Leases,
+        solo_games: SoloGames,
     ) -> None:
         self._store = store
+        self._solo_games = solo_games
         self._leases = leases
         self._registry = registry
         self._now = now
@@ -53,12 +58,13 @@ class OutcomeApplier:
     ) -> OpenTable:
         """Commit an outcome, make its state the table's state, and dispatch it; return the state.
 
-        A private game is not stored. Without `notify` no message about the outcome is posted in the
-        channel. The work continues if the
+        A private game is not stored, and in a solo game the computers answer first. Without
+        `notify` no message about the outcome is posted in the channel. The work continues if the
         caller is cancelled, so that the state in memory is always the stored one. Raises
         `StorageError`. If another process has written the table, the table is reloaded and
-        `Conflict` raised. If another process serves the table, the lease is dropped and `LeaseLost`
-        raised.
+        `Conflict` raised, or `WrittenElsewhere` for a solo game. If another process serves the
+        table, the lease is dropped and `LeaseLost` raised. Raises `Refused` if no computer can
+        answer in a solo game.
         """
         return await shielded(self._apply(loaded, outcome, actor, notify=notify))
 
@@ -66,6 +72,8 @@ class OutcomeApplier:
         self, loaded: LoadedTable, outcome: Outcome, actor: UserId | None, *, notify: bool
     ) -> OpenTable:
         before, (after, change, events) = loaded.state, outcome
+        if isinstance(before, SoloGame):
+            return await self._apply_solo(loaded, before, outcome, actor)
         if isinstance(after, PrivateGame):
             after = after.ended_with_round()
             self._adopt(loaded, Committed(before, after, events, actor))
@@ -75,6 +83,24 @@ class OutcomeApplier:
         loaded.last_post += len(outbox)
         await self._commit(loaded, change, outbox=outbox)
         self._adopt(loaded, Committed(before, after, events, actor, outbox))
+        return after
+
+    async def _apply_solo(
+        self, loaded: LoadedTable, before: SoloGame, outcome: Outcome, actor: UserId | None
+    ) -> OpenTable:
+        """Let the computers answer in a solo game, and store both; see `apply`."""
+        try:
+            after, events = await self._solo_games.go_on(before, outcome.change.actions)
+        except WrittenElsewhere:
+            current = await self._solo_games.reload(before)
+            if current is None:
+                self._registry.remove(before)
+                self._events.dispatch(Released(before))
+            else:
+                self._adopt(loaded, Committed(before, current))
+            raise
+        if after is not before:
+            self._adopt(loaded, Committed(before, after, events, actor))
         return after
 
     async def _commit(

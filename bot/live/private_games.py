@@ -13,7 +13,6 @@ from bot.records import LARGEST_NUMBER
 from bot.runtime.clock import Now
 from bot.table.deadlines import deadlines
 from bot.table.private_game import PrivateGame
-from bot.table.state import OpenTable
 
 
 class PrivateGames:
@@ -45,21 +44,26 @@ class PrivateGames:
 
     def end(self, user_id: UserId) -> None:
         """End the game of this person, if any."""
-        for game in self._registry.private_games():
+        for game in self._all():
             if game.seat_of(user_id) is not None:
                 self._end(game)
 
     def end_all(self) -> None:
         """End all games."""
-        for game in self._registry.private_games():
+        for game in self._all():
             self._end(game)
 
     def _end_unserved(self) -> None:
         """End the games of servers that this process no longer serves."""
-        for game in self._registry.private_games():
+        for game in self._all():
             if not self._leases.serves(game.guild_id):
                 self._end(game)
 
-    def _end(self, game: OpenTable) -> None:
+    def _all(self) -> list[PrivateGame]:
+        """Return the private games of all people."""
+        states = (loaded.state for loaded in self._registry.private_games())
+        return [state for state in states if isinstance(state, PrivateGame)]
+
+    def _end(self, game: PrivateGame) -> None:
         self._registry.remove(game)
         self._events.dispatch(Released(game))

@@ -21,7 +21,8 @@ from bot.runtime.clock import Now
 from bot.runtime.logs import ErrorId
 from bot.runtime.throttled_log import ThrottledLog
 from bot.table.deadlines import after_downtime, kept_people_waiting
-from bot.table.private_game import PrivateGame
+from bot.table.private_game import GameForOne
+from bot.table.solo_game import SOLO_IDS
 from bot.table.state import OpenTable
 
 
@@ -85,7 +86,7 @@ class Registry:
         self._by_id: dict[TableId, LoadedTable] = {}
         self._by_channel: dict[ChannelId, dict[TableId, LoadedTable]] = {}
         self._private: dict[TableId, LoadedTable] = {}
-        """Private games, which only `get` and `find` return."""
+        """Games of one person, which only `get` and `find` return."""
 
     def add(
         self,
@@ -101,13 +102,14 @@ class Registry:
         self._by_channel.setdefault(state.channel_id, {})[state.id] = loaded
         return loaded
 
-    def add_private(self, game: PrivateGame) -> None:
-        """Add a private game."""
-        self._private[game.id] = LoadedTable(game, version=0, last_post=0)
+    def add_private(self, game: GameForOne) -> LoadedTable:
+        """Add a game of one person, in place of one with the same id."""
+        loaded = self._private[game.id] = LoadedTable(game, version=0, last_post=0)
+        return loaded
 
-    def private_games(self) -> list[OpenTable]:
-        """Return the private games."""
-        return [loaded.state for loaded in self._private.values()]
+    def private_games(self) -> list[LoadedTable]:
+        """Return the games of one person."""
+        return list(self._private.values())
 
     def remove(self, state: OpenTable) -> None:
         """Remove a table that is over."""
@@ -127,6 +129,8 @@ class Registry:
         """Return the open table with this id. Raise `Refused` if there is none."""
         loaded = self.find(table_id)
         if loaded is None:
+            if table_id >= SOLO_IDS:
+                raise Refused(Reason.SOLO_ROUND_OVER)
             if table_id > LARGEST_NUMBER:
                 raise Refused(Reason.PRIVATE_GAME_OVER)
             self.damaged.check(table_id)

@@ -15,6 +15,8 @@ from dataclasses import replace
 from bot.computers.decision_scheduler import Decision, DecisionScheduler
 from bot.errors import Reason, Refused, Stale, WrittenElsewhere
 from bot.ids import ChannelId, Revision, TableId, UserId
+from bot.live.boards import Boards
+from bot.live.challenges import Challenges
 from bot.live.channels import Channels, TableMessages
 from bot.live.command_contexts import CommandContextFactory
 from bot.live.events import Committed, EventDispatcher, LeasesRenewed, Opened, Released, Restored
@@ -25,6 +27,7 @@ from bot.live.private_games import PrivateGames
 from bot.live.registry import Activation, LoadedTable, Registry
 from bot.live.restoring import read_one
 from bot.live.shard_ownership import OtherProcesses, ShardOwnership
+from bot.live.solo_games import SoloGames
 from bot.live.table_limits import Reservation, TableLimits
 from bot.live.timers import TableTimers
 from bot.records import Change, Fence
@@ -42,6 +45,7 @@ from bot.table.personal import first_notes
 from bot.table.posts import LobbyPost, new_nonce, outbox_entries
 from bot.table.presence import extend_idle, mark_present, should_store_click
 from bot.table.private_game import PrivateGame
+from bot.table.solo_game import SoloGame
 from bot.table.state import Game, Lobby, OpenTable
 from engine import Seat
 
@@ -100,7 +104,11 @@ class Tables:
         """Limits of open tables; a place is reserved before one is opened."""
         self._contexts = contexts = CommandContextFactory(store, clock.now, draw_secret, prepare)
         """Makes the contexts of commands."""
-        self._applier = applier = OutcomeApplier(store, registry, clock.now, events, leases)
+        self.solo_games = SoloGames(store.boards, registry, scheduler.urgent, clock.now, events)
+        """Solo games, played on boards."""
+        self._applier = applier = OutcomeApplier(
+            store, registry, clock.now, events, leases, self.solo_games
+        )
         """Stores every change of a table."""
         self.timers = TableTimers(registry, applier, clock, scheduler, events, contexts, leases)
         """The timers of the tables."""
@@ -118,8 +126,23 @@ class Tables:
             self._opening,
             activation,
             private_games,
+            self.solo_games,
         )
         """Erasure of users."""
+        self.boards = Boards(
+            store.boards,
+            clock,
+            self.solo_games,
+            scheduler.background,
+            events,
+            self.forgetting,
+            draw_secret,
+        )
+        """Boards, and the rounds that people play on them."""
+        self.challenges = Challenges(
+            store, clock, self.boards, self.forgetting, events, leases, draw_secret
+        )
+        """Challenges of two people, played on boards."""
         self.shard_ownership = ShardOwnership(store, registry, clock, events, leases, activation)
         """Loads and releases tables as leases come and go."""
         self.channels = Channels(store, registry, applier, activation, clock.now)
@@ -128,9 +151,13 @@ class Tables:
         """Stores the ids and the delivery of messages."""
         others = OtherProcesses(store, registry, self.forgetting, self.execute)
         events.subscribe(LeasesRenewed, lambda _: others.follow())
-        events.subscribe(Committed, lambda event: scheduler.update(event.after))
+        events.subscribe(Committed, self._on_committed)
         events.subscribe(Restored, self._on_restored)
         events.subscribe(Released, self._on_released)
+
+    def _on_committed(self, event: Committed) -> None:
+        if not isinstance(event.after, SoloGame):  # whose computers have answered already
+            self._scheduler.update(event.after)
 
     def _on_restored(self, event: Restored) -> None:
         if event.state.open:
@@ -294,7 +321,8 @@ class Tables:
         async with loaded.lock:
             if self._closing:
                 raise Refused(Reason.RESTARTING)
-            self.shard_ownership.fence(loaded.state.guild_id)  # raises if another process serves it
+            if not isinstance(loaded.state, SoloGame):  # any process may go on with that
+                self.shard_ownership.fence(loaded.state.guild_id)
             self.forgetting.check(user_id, *command.others)
             self._activation.activate(loaded)
             before = loaded.state

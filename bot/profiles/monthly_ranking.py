@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bot.rating.daily_standings import DailyLine
 from bot.score_records import Amount, LeaderboardLine, Period, Variant
 
 SHOWN_PLACES = 3
@@ -38,6 +39,8 @@ class MonthlyRanking(NamedTuple):
 
     season: Period
     games: tuple[GameRanking, ...]
+    daily: tuple[DailyLine, ...] = ()
+    """All people who share the best mean in the deal of the day, at most `MOST_NAMES`."""
 
     @property
     def played(self) -> Amount:

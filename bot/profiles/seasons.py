@@ -1,6 +1,7 @@
 """Posts monthly rankings for each server, at midnight (UTC) when a season ends.
 
-At midnight it also moves the window of the last thirty days by a day.
+At midnight it also moves the window of the last thirty days by a day, and stores the match points
+of the deal of the day that is over.
 
 A season is marked as posted before its ranking is sent. So a crash in between can lose a ranking,
 but none is posted twice. After a temporary failure of Discord or the network the mark is
@@ -74,11 +75,12 @@ class Seasons:
             self._clock.set(_TIMER, max(now, _last_midnight(now) + AFTER_MIDNIGHT), self._on_timer)
 
     async def _on_timer(self) -> None:
-        """Move the thirty-day window, post due rankings, and set the next timer."""
+        """Move the thirty-day window, close days, post due rankings, and set the next timer."""
         now = self._clock.now()
         self._clock.set(_TIMER, _last_midnight(now) + _DAY + AFTER_MIDNIGHT, self._on_timer)
         try:
             await self._store.rankings.move_window(first_recent_day(now))
+            await self._store.daily_standings.close_days(now.astimezone(UTC).date())
             is_done = await self._post_due(last_season(now))
         except StorageError as error:
             log.log(error.level, _UNAVAILABLE, error)
@@ -153,4 +155,5 @@ async def monthly_ranking_of(
         for variant in VARIANTS
         if variant in played
     ]
-    return MonthlyRanking(season, tuple(games)) if games else None
+    daily = tuple(await store.daily_standings.best(guild_id, season, MOST_NAMES))
+    return MonthlyRanking(season, tuple(games), daily) if games or daily else None

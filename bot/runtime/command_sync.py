@@ -50,6 +50,10 @@ class CommandSync:
         self._tree = tree
         self._server = server
         self._state = state
+        application = tree.client.application
+        if application is None or application.user_integration_config is None:
+            for command in tree.get_commands():
+                _install_on_servers_only(command)
 
     async def sync(self) -> int:
         """Register the commands; return their number. Raise discord.py's errors."""
@@ -106,6 +110,23 @@ class CommandSync:
         ]
         server = str(self._server)
         return hashlib.sha256(json.dumps([server, commands], sort_keys=True).encode()).hexdigest()
+
+
+def _install_on_servers_only(
+    command: app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu,
+) -> None:
+    """Register a command for servers and direct messages with the bot alone.
+
+    A command may contain only installation contexts that the operator has allowed for the
+    application (discord-api-docs, interactions/application-commands.mdx, "Installation Context").
+    Private channels need the context of users
+    (tutorials/developing-a-user-installable-app.mdx, "Command contexts").
+    """
+    contexts = command.allowed_contexts
+    if contexts is not None:
+        dms = contexts.dm_channel
+        command.allowed_contexts = app_commands.AppCommandContext(guild=True, dm_channel=dms)
+    command.allowed_installs = app_commands.AppInstallationType(guild=True)
 
 
 def rejection_line(error: Exception) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from bot import __version__
+from bot.board_records import KINDS
 from bot.client import TichuBot
 from bot.runtime.discord_private import heartbeat_age_s
 from bot.runtime.metrics import Histogram, Metrics
@@ -178,6 +179,24 @@ def _play_metrics(bot: TichuBot) -> Iterator[Metric]:
         "histogram",
         "Time from the request of a new review until it was stored.",
         {(): bot.reviews.times},
+    )
+    games = bot.tables.solo_games
+    yield Metric(
+        "tichu_solo_rounds",
+        "counter",
+        "Rounds of one person on a deal of the day or of a challenge that were begun or finished.",
+        {
+            (kind, event): counts[kind]
+            for event, counts in (("begun", games.begun), ("finished", games.finished))
+            for kind in KINDS
+        },
+        ("kind", "event"),
+    )
+    yield Metric(
+        "tichu_solo_answer_seconds",
+        "histogram",
+        "Time in which the computers answered a choice in such a round.",
+        {(): games.answer_times},
     )
     yield Metric(
         "tichu_workers_ready",

@@ -1,4 +1,4 @@
-"""Queries of one person's games on a server, for their profile.
+"""Queries of one person's games on a server or on all servers, for their profile.
 
 `read_statistics` runs within one transaction. It reads a person's own rounds from a covering index,
 and aggregates in the database, so that many rounds become few rows.
@@ -21,15 +21,18 @@ from sqlalchemy import (
     func,
     literal,
     select,
+    true,
     union_all,
 )
 
-from bot.ids import GuildId, TableId, UserId
+from bot.ids import TableId, UserId
 from bot.score_records import (
     EVER,
+    WORLD,
     Board,
     FinishedMatch,
     PlayerStatistics,
+    Scope,
     ScoreRules,
     SharedRounds,
     TableTotals,
@@ -51,17 +54,17 @@ _R = TypeVar("_R")
 
 def read_statistics(
     connection: Connection,
-    guild_id: GuildId,
+    scope: Scope,
     user_id: UserId,
     variant: Variant | None,
     rules: ScoreRules,
 ) -> PlayerStatistics | None:
-    """Return a person's statistics in one game on a server; `None` if no round counts for them.
+    """Return a person's statistics in one game; `None` if no round counts for them.
 
     Without a `variant`, the game is the one of which they have played most rounds. For a `variant`
     that they have not played there, the statistics are empty apart from `games`.
     """
-    totals_of_all_games = _fetch_all(connection, _table_totals(guild_id, user_id), TableTotals)
+    totals_of_all_games = _fetch_all(connection, _table_totals(scope, user_id), TableTotals)
     rounds_by_game: Counter[str] = Counter()
     for totals in totals_of_all_games:
         rounds_by_game[totals.variant] += totals.rounds
@@ -70,15 +73,15 @@ def read_statistics(
     games = dict(rounds_by_game.most_common())
     game = next(iter(games)) if variant is None else variant
     table_totals = tuple(totals for totals in totals_of_all_games if totals.variant == game)
-    board = Board(guild_id, game, EVER, "rating")
-    ratings = rankings.read_ratings(connection, guild_id, game, [user_id])
+    board = Board(scope, game, EVER, "rating")
+    ratings = rankings.read_ratings(connection, scope, game, [user_id])
     return PlayerStatistics(
         user_id=user_id,
         variant=game,
         games=games,
         table_totals=table_totals,
         finished_matches=_fetch_all(
-            connection, _finished_matches(guild_id, user_id, game), FinishedMatch
+            connection, _finished_matches(scope, user_id, game), FinishedMatch
         ),
         shared_rounds=_shared_rounds(
             connection,
@@ -88,7 +91,7 @@ def read_statistics(
         ),
         rating=ratings.get(user_id),
         line=rankings.read_line(connection, board, user_id),
-        ratings=tuple(rankings.read_rating_days(connection, guild_id, game, user_id)),
+        ratings=tuple(rankings.read_rating_days(connection, scope, game, user_id)),
     )
 
 
@@ -99,8 +102,13 @@ def _fetch_all(
     return tuple(record(*row) for row in rows)
 
 
-def _table_totals(guild_id: GuildId, user_id: UserId) -> Select[Any]:
-    """Select a row of `TableTotals` for each table of a server at which a person has rated rounds.
+def _is_in(scope: Scope) -> ColumnElement[bool]:
+    """Return the condition that a table is in this scope."""
+    return true() if scope == WORLD else tables.c.guild_id == scope
+
+
+def _table_totals(scope: Scope, user_id: UserId) -> Select[Any]:
+    """Select a row of `TableTotals` for each table of a scope at which a person has rated rounds.
 
     One index covers all columns that are aggregated. All rounds of a table have the same variant
     and are rated or not, so only its first and last round are looked up.
@@ -150,12 +158,12 @@ def _table_totals(guild_id: GuildId, user_id: UserId) -> Select[Any]:
             .join(last, is_round(last, totals.c.last))
             .join(tables, tables.c.id == totals.c.table_id)
         )
-        .where(tables.c.guild_id == guild_id, first.c.rated)
+        .where(_is_in(scope), first.c.rated)
         .order_by(last.c.ended_at, totals.c.table_id)
     )
 
 
-def _finished_matches(guild_id: GuildId, user_id: UserId, variant: Variant) -> Select[Any]:
+def _finished_matches(scope: Scope, user_id: UserId, variant: Variant) -> Select[Any]:
     """Select a row of `FinishedMatch` for each of a person's rated matches, the oldest first."""
     seat, match_score = match_seats.c, match_scores.c
     own_score, other_score = round_scores.alias(), round_scores.alias()
@@ -182,7 +190,7 @@ def _finished_matches(guild_id: GuildId, user_id: UserId, variant: Variant) -> S
             .join(tables, tables.c.id == seat.table_id)
             .outerjoin(match_scores, is_own_score)  # games of places have no scores
         )
-        .where(seat.counts_for == user_id, tables.c.guild_id == guild_id)
+        .where(seat.counts_for == user_id, _is_in(scope))
         .where(matches.c.variant == variant, matches.c.rated, matches.c.reason == "finished")
         .order_by(matches.c.ended_at, seat.table_id)
     )

@@ -19,8 +19,8 @@ from typing import NamedTuple, Protocol
 
 from sqlalchemy import (
     ColumnElement,
-    CompoundSelect,
     Connection,
+    Select,
     and_,
     case,
     delete,
@@ -33,8 +33,10 @@ from sqlalchemy import (
     update,
 )
 
+from bot.challenge_records import OPEN_STATUSES
 from bot.ids import NOWHERE, GuildId, TableId, UserId
 from bot.storage import notices, outbox, schema, score_schema, statements
+from bot.storage.challenge_schema import challenges
 
 _COMPACTION_DUE = "sweep-due"
 _PSEUDONYMS = 2**62
@@ -52,12 +54,15 @@ _PERSON_TABLES = (
     schema.puzzle_answers,
     schema.reviews,
     schema.review_agreements,
+    schema.solo_rounds,
+    schema.daily_servers,
     score_schema.people,
     score_schema.names,
     score_schema.ratings,
     score_schema.rating_days,
     score_schema.standings,
     score_schema.tallies,
+    score_schema.daily_standings,
 )
 """Database tables about one person alone; their rows are deleted."""
 _SERVER_RESULT_TABLES = (
@@ -68,8 +73,8 @@ _SERVER_RESULT_TABLES = (
     score_schema.tallies,
 )
 """Database tables with results of one server."""
-_SERVER_TABLES = (score_schema.guilds, schema.server_settings)
-"""Database tables about a server itself."""
+_SERVER_TABLES = (score_schema.guilds, schema.server_settings, schema.daily_servers)
+"""Database tables about a server itself, or about its members there."""
 
 
 class Rewriting(Protocol):
@@ -114,6 +119,8 @@ def known(connection: Connection, user_id: UserId) -> StoredData | None:
     for table in _PERSON_TABLES:
         query = select(func.count()).select_from(table).where(table.c.user_id == user_id)
         others += connection.scalars(query).one()
+    in_challenge = select(func.count()).select_from(challenges).where(_plays(user_id))
+    others += connection.scalars(in_challenge).one()
     return StoredData(tuple(names), len(tables), others) if tables or others else None
 
 
@@ -130,10 +137,11 @@ def forget(
     for table in _PERSON_TABLES:
         result = connection.execute(delete(table).where(table.c.user_id == user_id))
         deleted_rows += result.rowcount
+    pseudonym = _new_pseudonym(connection)
+    deleted_rows += _forget_challenges(connection, user_id, pseudonym)
     if not tables and not deleted_rows:
         return None
     notices.forget(connection, user_id)
-    pseudonym = _new_pseudonym(connection)
     _forget_json(connection, tables, user_id, pseudonym, rewriting)
     _forget_actions(connection, tables, user_id, pseudonym)
     _increment_versions(connection, tables, held)
@@ -151,6 +159,37 @@ def forget(
 
     _request_compaction(connection)
     return Forgotten(pseudonym, len(tables))
+
+
+def _plays(user_id: UserId) -> ColumnElement[bool]:
+    """Return the SQL condition of the challenges of a person."""
+    row = challenges.c
+    return or_(row.challenger == user_id, row.challenged == user_id)
+
+
+def _forget_challenges(connection: Connection, user_id: UserId, pseudonym: UserId) -> int:
+    """End a person's challenges and replace them there; return the number of challenges.
+
+    Challenges without other people are deleted with their deals.
+    """
+    row, boards = challenges.c, schema.boards
+    is_open = row.status.in_(OPEN_STATUSES)
+    changed = connection.execute(
+        update(challenges)
+        .where(_plays(user_id))
+        .values(
+            challenger=case((row.challenger == user_id, pseudonym), else_=row.challenger),
+            challenged=case((row.challenged == user_id, pseudonym), else_=row.challenged),
+            ended_by=case((or_(is_open, row.ended_by == user_id), pseudonym), else_=row.ended_by),
+            status=case((is_open, "left"), else_=row.status),
+            shown=None,
+        )
+    )
+    nobody_left = and_(row.challenger < 0, row.challenged < 0)
+    of_nobody = boards.c.challenge_id.in_(select(row.id).where(nobody_left))
+    connection.execute(delete(boards).where(of_nobody))
+    connection.execute(delete(challenges).where(nobody_left))
+    return changed.rowcount
 
 
 def _new_pseudonym(connection: Connection) -> UserId:
@@ -328,29 +367,43 @@ def forget_server(connection: Connection, guild_id: GuildId) -> bool:
         connection.execute(delete(table).where(table.c.scope == guild_id))
     for table in _SERVER_TABLES:
         connection.execute(delete(table).where(table.c.guild_id == guild_id))
+    rounds = schema.solo_rounds
+    connection.execute(update(rounds).where(rounds.c.guild_id == guild_id).values(guild_id=NOWHERE))
+    there = update(challenges).where(challenges.c.guild_id == guild_id)
+    connection.execute(there.values(guild_id=NOWHERE, channel_id=0, message_id=None))
     return True
 
 
 def users_of_erased_servers(connection: Connection, most: int) -> list[UserId]:
-    """Return at most `most` people who are known only from tables of erased servers."""
-    tables = schema.tables
-    on_erased = _people_at(tables.c.guild_id == NOWHERE).subquery()
-    on_existing = _people_at(tables.c.guild_id > 0).subquery()
-    (user_id,), (other_user_id,) = on_erased.columns, on_existing.columns
+    """Return at most `most` people who have played on erased servers, and nowhere else."""
+    tables, rounds, members = schema.tables, schema.solo_rounds, schema.daily_servers
+    rivals = challenges.c.challenger, challenges.c.challenged
+    on_erased = union(
+        *_people_at(tables.c.guild_id == NOWHERE),
+        select(rounds.c.user_id).where(rounds.c.guild_id == NOWHERE),
+        *(select(person).where(challenges.c.guild_id == NOWHERE) for person in rivals),
+    ).subquery()
+    elsewhere = union(
+        *_people_at(tables.c.guild_id > 0),
+        select(rounds.c.user_id).where(rounds.c.guild_id != NOWHERE),
+        select(members.c.user_id),
+        *(select(person).where(challenges.c.guild_id != NOWHERE) for person in rivals),
+    ).subquery()
+    (user_id,), (other_user_id,) = on_erased.columns, elsewhere.columns
     query = select(user_id).where(user_id >= 0, user_id.not_in(select(other_user_id)))
     return list(connection.scalars(query.order_by(user_id).limit(most)))
 
 
-def _people_at(where: ColumnElement[bool]) -> CompoundSelect[tuple[UserId]]:
-    """Select the users who sat at the tables that fulfil the condition, or are their hosts."""
+def _people_at(where: ColumnElement[bool]) -> list[Select[tuple[UserId]]]:
+    """Select the users who sat at tables that fulfil the condition, or are their hosts."""
     tables = schema.tables
-    seats = (
+    seats = [
         select(t.c.user_id)
         .join(tables, tables.c.id == t.c.table_id)
         .where(where, t.c.user_id.is_not(None))
         for t in (*_SEAT_TABLES, schema.round_seats)
-    )
-    return union(*seats, select(tables.c.host_id).where(where))
+    ]
+    return [*seats, select(tables.c.host_id).where(where)]
 
 
 # --- the file --------------------------------------------------------------------------------

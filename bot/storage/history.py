@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Select, Table, and_, func, sel
 
 from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.records import Count, MatchRecord, RoundNumber, RoundRecord, Seq, TableRecord
-from bot.score_records import Amount, Day, PlayerStatistics, ScoreRules, Variant
+from bot.score_records import Amount, Day, PlayerStatistics, Scope, ScoreRules, Variant
 from bot.storage import careers, check, derivation, rebuild, rows, schema, statements
 from bot.storage.check import ComparisonResult
 from bot.storage.database import Database
@@ -32,6 +32,14 @@ class HistoryStore:
         of_channel = select(tables.c.id).where(tables.c.channel_id == channel_id, played)
         newest = of_channel.order_by(tables.c.id.desc()).limit(1).scalar_subquery()
         found = await self._database.read(rows.read_tables, schema.tables.c.id == newest)
+        return found[0] if found else None
+
+    async def last_table_of(self, user_id: UserId) -> TableRecord | None:
+        """Return the newest table with a finished round of this person, or `None`."""
+        seats = schema.round_seats.alias()
+        newest = select(func.max(seats.c.table_id)).where(seats.c.user_id == user_id)
+        table = schema.tables.c.id == newest.scalar_subquery()
+        found = await self._database.read(rows.read_tables, table)
         return found[0] if found else None
 
     async def rounds(self, table_id: TableId) -> list[RoundRecord]:
@@ -90,14 +98,14 @@ class HistoryStore:
         return await self._database.read(select_tables)
 
     async def played(
-        self, guild_id: GuildId, user_id: UserId, variant: Variant | None = None
+        self, scope: Scope, user_id: UserId, variant: Variant | None = None
     ) -> PlayerStatistics | None:
-        """Return a person's rounds and matches in one game on a server, or `None`.
+        """Return a person's rounds and matches in one game in a scope, or `None`.
 
         Without a `variant` it is the game of which they have played most rounds.
         """
         return await self._database.read(
-            careers.read_statistics, guild_id, user_id, variant, self._rules
+            careers.read_statistics, scope, user_id, variant, self._rules
         )
 
     async def amounts(

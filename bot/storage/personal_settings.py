@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Executable, literal, or_, select, update
+from sqlalchemy import Connection, Executable, case, literal, or_, select, update
 
 from bot.ids import UserId
 from bot.records import LessonProgress, PersonalSettings
@@ -112,7 +112,8 @@ class PersonalSettingsStore:
 
     async def choose(self, user_id: UserId, chosen: PersonalSettings) -> None:
         """Store a user's personal settings."""
-        statement = statements.upsert(_personal).values(_personal_row(user_id, chosen))
+        unchanged = {"reminded_on": _personal.c.reminded_on}
+        statement = statements.upsert(_personal, unchanged).values(_personal_row(user_id, chosen))
         await self._database.write(_SAVING, _change, statement, user_id)
         self._cache_settings(user_id, chosen)
 
@@ -130,14 +131,25 @@ class PersonalSettingsStore:
             change = {"nudge_way": "mention", "seen_language": None}
             self._cache_settings(user_id, cached.model_copy(update=change))
 
+    async def refuse_reminder(self, user_id: UserId) -> None:
+        """Turn off a user's reminder, because direct messages to them are impossible."""
+        row = _personal.c
+        of_user = update(_personal).where(row.user_id == user_id, row.daily_reminder.is_not(None))
+        change = {"daily_reminder": None, "reminder_refused": True}
+        language = case((row.call == "direct", row.seen_language))
+        statement = of_user.values(**change, seen_language=language)
+        await self._database.write(_SAVING, _change, statement, user_id)
+        await self._reload([user_id])
+
     async def note_language(self, user_id: UserId, language: str) -> None:
         """Store the Discord language of a user, if they have chosen direct messages."""
         row = _personal.c
-        of_user = update(_personal).where(row.user_id == user_id, row.call == "direct")
+        wanted = or_(row.call == "direct", row.daily_reminder.is_not(None))
+        of_user = update(_personal).where(row.user_id == user_id, wanted)
         statement = of_user.values(seen_language=language)
         await self._database.write(_NOTING_LANGUAGE, _change, statement, user_id)
         cached = self._cache.get(user_id)
-        if cached is not None and cached.nudge_way == "direct":
+        if cached is not None and cached.direct_messages:
             self._cache_settings(user_id, cached.model_copy(update={"seen_language": language}))
 
     def _cache_settings(self, user_id: UserId, settings: PersonalSettings) -> None:
@@ -163,7 +175,7 @@ def _personal_row(user_id: UserId, chosen: PersonalSettings) -> dict[str, Any]:
 def _personal_of(row: Mapping[Any, Any]) -> PersonalSettings:
     """Return the settings of a user's row."""
     fields = dict(row)
-    del fields["user_id"]
+    del fields["user_id"], fields["reminded_on"]
     nudge_way, begin, end = (fields.pop(name) for name in ("call", "quiet_from", "quiet_until"))
     quiet = None if begin is None else (begin, end)
     return PersonalSettings(**fields, nudge_way=nudge_way, quiet=quiet)

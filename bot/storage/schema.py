@@ -21,7 +21,9 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    UniqueConstraint,
     column,
+    false,
     literal_column,
 )
 from sqlalchemy.engine import Dialect
@@ -67,6 +69,7 @@ metadata = MetaData(
         "ck": "ck_%(table_name)s_%(constraint_name)s",
         "fk": "fk_%(table_name)s_%(referred_table_name)s",
         "pk": "pk_%(table_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
     }
 )
 
@@ -301,6 +304,9 @@ personal_settings = Table(
     Column("cards", Text),
     Column("accuracy", Boolean, nullable=False, server_default="0"),
     Column("accuracy_compared", Boolean, nullable=False, server_default="0"),
+    Column("daily_reminder", Integer),
+    Column("reminder_refused", Boolean, nullable=False, server_default="0"),
+    Column("reminded_on", Text),
     CheckConstraint("sorting IN ('dog_first', 'rank_high_first', 'combination')", name="sorting"),
     **statements.STORED_BY_KEY,
 )
@@ -405,6 +411,77 @@ puzzle_ratings = Table(
     **statements.STORED_BY_KEY,
 )
 """Ratings of puzzles that somebody has answered; the others have those of the data."""
+
+boards = Table(
+    "boards",
+    metadata,
+    Column("id", statements.TABLE_ID, primary_key=True),
+    Column("day", Integer, unique=True),
+    Column("challenge_id", BigInteger),
+    Column("number", Integer, nullable=False),
+    Column("secret", Text, nullable=False),
+    Column("version", Integer),
+    Column("expert_points", Integer),
+    Column("expert_call", Text),
+    Column("expert_call_made", Boolean),
+    Column("expert_place", Integer),
+    CheckConstraint("number >= 1", name="number"),
+    CheckConstraint("(day IS NULL) <> (challenge_id IS NULL)", name="kind"),
+    CheckConstraint("expert_call IN ('tichu', 'grand')", name="expert_call"),
+    statements.holds_bool("expert_call_made"),
+    UniqueConstraint("challenge_id", "number"),
+)
+"""Deals that several people play, each alone: of a day, counted since 1970, or of a challenge.
+
+`version` is that of the computers, from the first round on. The columns `expert_...` are the result
+of the Expert, once it is known.
+"""
+
+solo_rounds = Table(
+    "solo_rounds",
+    metadata,
+    Column("id", statements.TABLE_ID, primary_key=True),
+    Column("board_id", statements.TABLE_ID, ForeignKey("boards.id"), nullable=False),
+    Column("user_id", BigInteger, nullable=False, index=True),
+    Column("practice", Boolean, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("begun_at", Moment, nullable=False),
+    Column("ended_at", Moment),
+    Column("action_count", Integer, nullable=False),
+    Column("actions", Text, nullable=False),
+    Column("points", Integer),
+    Column("call", Text),
+    Column("call_made", Boolean),
+    Column("place", Integer),
+    Column("match_points", Float),
+    Column("shared", Boolean, nullable=False, server_default=false()),
+    Column("review", Text),
+    Column("review_version", Integer),
+    CheckConstraint("action_count >= 0", name="action_count"),
+    CheckConstraint("call IN ('tichu', 'grand')", name="call"),
+    CheckConstraint("place >= 1", name="place"),
+    statements.holds_bool("practice"),
+    statements.holds_bool("call_made"),
+    statements.holds_bool("shared"),
+    UniqueConstraint("board_id", "user_id", "practice"),
+    sqlite_autoincrement=True,
+)
+"""Rounds of one person on a board, with their actions after the deal, one a line.
+
+A review is JSON text of its version (`bot.coach.stored_review`).
+Numbers are never used again, because the buttons of a round have its number.
+"""
+
+daily_servers = Table(
+    "daily_servers",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True),
+    Column("user_id", BigInteger, primary_key=True, index=True),
+    **statements.STORED_BY_KEY,
+)
+"""People who have opened the deal of the day in a server, where their results are compared."""
 
 app_state = Table(
     "app_state",

@@ -96,6 +96,31 @@ tallies = Table(
 )
 """Results of each of the last thirty days, subtracted again when they expire."""
 
+daily_standings = Table(
+    "daily_standings",
+    metadata,
+    Column("period", Text, primary_key=True),
+    Column("user_id", BigInteger, primary_key=True, index=True),
+    Column("days", Integer, nullable=False),
+    Column("total", Float, nullable=False),
+    Column("squares", Float, nullable=False),
+    Column("chance", Float, nullable=False),
+    Column("mean", Float),
+    **statements.STORED_BY_KEY,
+)
+"""Sums of the match points of deals of the day in a week (2026-W48) or month (2026-11).
+
+They are the fields of `bot.rating.daily_standings.Standing`, derived from `solo_rounds` when a day
+is over. `mean` is NULL if there are too few days to be listed.
+"""
+statements.partial_index(
+    "ix_daily_standings_mean",
+    daily_standings.c.period,
+    daily_standings.c.mean,
+    daily_standings.c.user_id,
+    where=daily_standings.c.mean.is_not(None),
+)
+
 people = Table(
     "people",
     metadata,

@@ -10,7 +10,11 @@ from bot.runtime.clock import Clock
 from bot.score_records import ScoreRules
 from bot.storage.accuracy import AccuracyStore
 from bot.storage.app_state import AppStateStore
+from bot.storage.board_results import BoardResultStore
+from bot.storage.boards import BoardStore
+from bot.storage.challenges import ChallengeStore
 from bot.storage.coach import CoachStore
+from bot.storage.daily_standings import DailyStandingStore
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.history import HistoryStore
@@ -19,6 +23,7 @@ from bot.storage.people import PeopleStore
 from bot.storage.personal_settings import LessonStore, PersonalSettingsStore, PreferenceStore
 from bot.storage.puzzles import PuzzleStore
 from bot.storage.rankings import MonthlyRankingStore, RankingStore
+from bot.storage.reminders import ReminderStore
 from bot.storage.server_settings import ServerSettingsStore
 from bot.storage.tables import TableStore
 
@@ -47,11 +52,16 @@ class Store:
         self.monthly_rankings = MonthlyRankingStore(database)
         self.preferences = PreferenceStore(database, rules)
         self.personal_settings = PersonalSettingsStore(database)
+        self.reminders = ReminderStore(database)
         self.server_settings = ServerSettingsStore(database)
         self.lessons = LessonStore(database)
         self.puzzles = PuzzleStore(database)
         self.coach = CoachStore(database)
+        self.boards = BoardStore(database)
+        self.board_results = BoardResultStore(database)
+        self.challenges = ChallengeStore(database)
         self.accuracy = AccuracyStore(database)
+        self.daily_standings = DailyStandingStore(database)
         self.leases = LeaseStore(database)
         self.people = PeopleStore(database)
         self.app_state = AppStateStore(database)

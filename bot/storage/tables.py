@@ -7,9 +7,9 @@ from datetime import datetime
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from sqlalchemy import select, update
+from sqlalchemy import and_, select, text, update
 
-from bot.ids import ChannelId, TableId
+from bot.ids import ChannelId, TableId, UserId
 from bot.records import (
     ActionRecord,
     Change,
@@ -98,6 +98,13 @@ class TableStore:
     async def all_open(self) -> list[TableRecord]:
         """Return all open tables, by id."""
         return await self._database.read(rows.read_tables, rows.IS_OPEN)
+
+    async def open_of(self, user_id: UserId) -> list[TableRecord]:
+        """Return the open tables at which this person sits, by id."""
+        tables, seats = schema.tables.c, schema.seats.c
+        sits = select(seats.table_id).where(seats.table_id == tables.id, seats.user_id == user_id)
+        condition = and_(text(schema.OPEN), sits.exists())
+        return await self._database.read(rows.read_tables, condition)
 
     async def undelivered(self) -> dict[TableId, tuple[OutboxEntry, ...]]:
         """Return the undelivered messages of each table, by number."""

@@ -288,7 +288,7 @@ class Batch:
         """
         assert match.round is not None, "a game begins with its first deal"
         seq = self._record_action(seat, text, match.round.number, actor_id)
-        buttons_stale = any(map(_makes_buttons_stale, events))
+        buttons_stale = any(map(makes_buttons_stale, events))
         revision = seq if buttons_stale else self._game.revision
         game = replace(self._game, match=match, seq=seq, revision=Revision(revision))
         if turn:
@@ -323,7 +323,7 @@ class Batch:
         return outcome_of_actions(self.before, self._game, self._records, self.events, self._now)
 
 
-def _makes_buttons_stale(event: Event) -> bool:
+def makes_buttons_stale(event: Event) -> bool:
     """Return whether this event makes existing buttons stale.
 
     A call makes them stale only if cards that were passed must be passed again. A gathered trick

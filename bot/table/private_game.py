@@ -32,8 +32,23 @@ class Attempt(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class PrivateGame(Game):
-    """Game of one person with Experts, which ends with its round."""
+class GameForOne(Game):
+    """Game of one person with computers, only on their private pages; it ends with its round."""
+
+    @property
+    def yields(self) -> bool:
+        """Return False, because it occupies no channel."""
+        return False
+
+    def ended_with_round(self) -> Self:
+        """Return this game, with the status "finished" if its round is over."""
+        over = self.phase in _OVER
+        return replace(self, status="finished", timers=Timers()) if over else self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PrivateGame(GameForOne):
+    """Game of one person with Experts, from a position of a past match or of a puzzle."""
 
     replayed: TableId
     """Table of the past match; 0 for a puzzle."""
@@ -46,16 +61,6 @@ class PrivateGame(Game):
     def of_puzzle(self) -> bool:
         """Return whether the position is that of a puzzle."""
         return self.replayed == _NO_TABLE
-
-    @property
-    def yields(self) -> bool:
-        """Return False, because a private game occupies no channel."""
-        return False
-
-    def ended_with_round(self) -> Self:
-        """Return this game, with the status "finished" if its round is over."""
-        over = self.phase in _OVER
-        return replace(self, status="finished", timers=Timers()) if over else self
 
 
 def new_private_game(

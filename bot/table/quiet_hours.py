@@ -61,8 +61,8 @@ class QuietHours(NamedTuple):
         overnight = timedelta() if self.begin < self.end else _DAY
         while True:
             begins, ends = (
-                _utc_time(day, self.begin, zone),
-                _utc_time(day + overnight, self.end, zone),
+                utc_time(day, self.begin, zone),
+                utc_time(day + overnight, self.end, zone),
             )
             yield begins, max(begins, ends)
             day += _DAY
@@ -87,6 +87,9 @@ def zone_of(name: str) -> tzinfo:
         return UTC
 
 
-def _utc_time(day: date, minute: Minute, zone: tzinfo) -> datetime:
-    """Return a time of the day in a zone, in UTC."""
+def utc_time(day: date, minute: Minute, zone: tzinfo) -> datetime:
+    """Return a time of the day in a zone, in UTC.
+
+    When clocks go forward, a skipped time is an hour later; of a repeated time it is the first.
+    """
     return datetime.combine(day, time(minute // 60, minute % 60), zone).astimezone(UTC)

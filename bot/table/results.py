@@ -23,7 +23,8 @@ from bot.table.moments import laid_plays
 from bot.table.state import Game
 from engine import Call, Column, RoundResult, Seat
 
-_CALLS: dict[Call, Literal["tichu", "grand"]] = {Call.TICHU: "tichu", Call.GRAND: "grand"}
+CALLS: dict[Call, Literal["tichu", "grand"]] = {Call.TICHU: "tichu", Call.GRAND: "grand"}
+"""Stored names of calls."""
 
 
 def round_record(game: Game, result: RoundResult, ended_at: datetime) -> RoundRecord:
@@ -41,7 +42,7 @@ def round_record(game: Game, result: RoundResult, ended_at: datetime) -> RoundRe
                 "sweep": result.sweep,
                 "penalty": result.penalty,
                 "dealer": result.dealer,
-                "calls": [[seat, _CALLS[call], made] for seat, call, made in result.calls],
+                "calls": [[seat, CALLS[call], made] for seat, call, made in result.calls],
             }
         ),
         scores=tuple(
@@ -57,7 +58,7 @@ def round_record(game: Game, result: RoundResult, ended_at: datetime) -> RoundRe
                 kind="person" if chair.kind == "person" else "computer",
                 column=_column(game, chair.seat),
                 place=result.out.index(chair.seat) + 1 if chair.seat in result.out else None,
-                call=_CALLS[calls[chair.seat][0]] if chair.seat in calls else None,
+                call=CALLS[calls[chair.seat][0]] if chair.seat in calls else None,
                 call_made=calls[chair.seat][1] if chair.seat in calls else None,
                 margin=_margin(game, result, chair.seat),
                 sweep=result.sweep and not _are_opponents(game, chair.seat, result.out[0]),

@@ -138,6 +138,15 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.BUSY: lambda say: say(
         "Lots of people are asking me things right now – try again in a minute."
     ),
+    Reason.CHALLENGED_ALREADY: lambda say: say(
+        "You two have a challenge already. `/tichu challenge` shows it."
+    ),
+    Reason.CHALLENGE_ANSWERED: lambda say: say("This challenge is accepted already."),
+    Reason.CHALLENGE_OFFERED: lambda say: say("You can play once the challenge is accepted."),
+    Reason.CHALLENGE_OPEN: lambda say: say("Results come when the challenge is over."),
+    Reason.CHALLENGE_OVER: lambda say: say("This challenge is over."),
+    Reason.CHALLENGE_PLAYED: lambda say: say("There's nothing left for you to play here."),
+    Reason.CHALLENGE_YOURSELF: lambda say: say("You can't challenge yourself."),
     Reason.CHANNEL_BUSY: lambda say: say(
         "Another table is playing in this channel. You can continue here when it's over."
     ),
@@ -157,9 +166,28 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.LAST_PERSON: lambda say: say(
         "You're the last person here. Use /tichu stop to end the match."
     ),
+    Reason.NO_CHALLENGE_HERE: lambda say: say(
+        "I can't post a challenge here. Use a channel of a server where I am, too."
+    ),
+    Reason.NOT_YOUR_CHALLENGE: lambda say: say("This challenge isn't for you."),
     Reason.MANAGERS_ONLY: lambda say: say("Only server managers can do that."),
     Reason.MODERATORS_ONLY: lambda say: say("Only moderators can do that."),
     Reason.NO_ADVICE: lambda say: say("Hints are warming up – try again in a minute."),
+    Reason.COMPUTERS_UPDATED: lambda say: say(
+        # Translators: computer players; the deal is one that many people play, each alone
+        "My computers have been updated, so this deal can't go on. The next one is open to all."
+    ),
+    Reason.DAILY_OVER: lambda say: say("That deal's day is over. `/tichu daily` has today's deal."),
+    Reason.NO_SOLO_ROUNDS: lambda say: say(
+        "I have no computers for this here, because I run without Experts."
+    ),
+    Reason.SHARED_ALREADY: lambda say: say("You've shared this already."),
+    Reason.HANDS_NOT_YET: lambda say: say(
+        "Others still play this deal. You'll see all hands when it's over for everyone."
+    ),
+    Reason.SOLO_ROUND_OVER: lambda say: say(
+        "You've played this deal. `/tichu daily` shows your result."
+    ),
     Reason.NO_EXPERTS: lambda say: say("No hints or reviews here: the bot runs without Experts."),
     Reason.NEEDS_THREAD: lambda say: say(
         "A turn-based table needs a thread of its own. Open one with `/tichu new pace:`."
@@ -190,6 +218,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "A BrettspielWelt log can't record a round that ended with an ignored wish. Save it in "
         "another format."
     ),
+    Reason.NOTHING_PLAYED: lambda say: say("You haven't finished a round yet."),
     Reason.NOTHING_PLAYED_HERE: lambda say: say("Nobody has finished a round here yet."),
     Reason.NOBODY_PLAYS: lambda say: say("At least one person has to play."),
     Reason.NOT_YOUR_HAND: lambda say: say("That isn't your hand."),
@@ -241,7 +270,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.RESTARTING: lambda say: say("I'm restarting, so I did nothing. Try again in a minute."),
     Reason.ROLE_CALLED_ALREADY: lambda say: say("The role was already invited to this table."),
     Reason.SEAT_TAKEN: lambda say: say("That seat was just taken."),
-    Reason.SERVERS_ONLY: lambda say: say("That only works on a server."),
+    Reason.SERVERS_ONLY: lambda say: say("That only works on a server that has added me."),
     Reason.SEATS_EMPTY: lambda say: say(
         "Some seats are empty. Wait for players, or add computers."
     ),
@@ -296,6 +325,15 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         permissions=details["permissions"],
         channel=details["channel"],
     ),
+    Reason.CHALLENGE_DECLINED: lambda say, details: say(
+        "Your last challenge was declined. You can challenge them again {when}.",
+        when=details["when"],
+    ),
+    Reason.MANY_CHALLENGES: lambda say, details: say.many(
+        "You already have {n} open challenge. Finish it first.",
+        "You already have {n} open challenges. Finish one first.",
+        details["limit"],
+    ),
     Reason.INVITED_ALREADY: lambda say, details: say(
         "{name} was already invited to this table.", name=details["name"]
     ),
@@ -325,6 +363,10 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
     ),
     Reason.NO_SUCH_TABLE: lambda say, details: say(
         "This server has no table {number}.", number=details["number"]
+    ),
+    Reason.NOT_YOUR_TABLE: lambda say, details: say(
+        "You didn't play at table {number}. Here I only show your own matches.",
+        number=details["number"],
     ),
     Reason.NO_TABLES_HERE: lambda say, details: (
         say("Tables can't be opened here. Try {channels}.", channels=say.join(details["channels"]))

@@ -7,7 +7,7 @@ import asyncio
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.replay_cache import Replays
-from bot.ids import ChannelId, GuildId, UserId, optional
+from bot.ids import ChannelId, GuildId, UserId
 from bot.live.events import PersonForgotten
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
@@ -19,6 +19,7 @@ from cogs.clicks.page_tasks import PageTasks
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import missing_permissions
 from cogs.delivery.message_languages import card_style, private_words, public_words
+from cogs.delivery.places import server_of
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.table.blocked import permission_names
 
@@ -69,21 +70,19 @@ class Context:
 
     @property
     def guild_id(self) -> GuildId:
-        """Server of the interaction; 0 in direct messages."""
-        return GuildId(self.interaction.guild_id or 0)
+        """Server with the bot; 0 for an interaction from anywhere else, see `places`."""
+        return server_of(self.interaction)
 
     @property
     def words(self) -> Speaker:
         """Words for the user alone, in their language and with cards as they have chosen."""
         locale = self.interaction.locale.value
-        guild_id = optional(GuildId, self.interaction.guild_id)
-        return private_words(self.bot, self.user_id, locale, guild_id)
+        return private_words(self.bot, self.user_id, locale, self.guild_id)
 
     @property
     def reads_text(self) -> bool:
         """True if the user reads cards as text."""
-        guild_id = optional(GuildId, self.interaction.guild_id)
-        return card_style(self.bot, self.user_id, guild_id) == "text"
+        return card_style(self.bot, self.user_id, self.guild_id) == "text"
 
     def public_words(self, guild_id: GuildId | None = None) -> Speaker:
         """Return the words for everybody on a server, by default that of the interaction."""

@@ -5,8 +5,10 @@ All pages are private. For each click the data are read again, and the user's ri
 
 from __future__ import annotations
 
+import asyncio
 import io
 from collections.abc import Awaitable, Sequence
+from dataclasses import replace
 
 import discord
 
@@ -18,6 +20,7 @@ from bot.formats.plain_text import write_plain
 from bot.history.listing import HistoryQuery
 from bot.history.matches import (
     load_listing,
+    load_own_table,
     load_table,
     matches_for_reader,
     rounds_for_reader,
@@ -25,8 +28,9 @@ from bot.history.matches import (
 )
 from bot.history.replay import Replay, SeatedPlay
 from bot.history.replay_cache import outline_or_refuse
+from bot.history.solo_replays import solo_round_id
 from bot.history.verify import load_table_to_check
-from bot.ids import ChannelId, GuildId, TableId, optional
+from bot.ids import ChannelId, TableId, optional
 from bot.records import LARGEST_NUMBER, TableRecord
 from bot.text.cards import Speaker
 from cogs.clicks.context import ClickContext, Context
@@ -59,17 +63,17 @@ def check_range(value: int) -> int:
 async def visible_table(ctx: Context, table_id: TableId | None) -> TableRecord:
     """Return the table with this number, by default the last one of the channel.
 
-    Raise `Refused` unless the user may look at it.
+    Raise `Refused` unless the user may look at it. Outside servers with the bot that is a table
+    at which they sat, by default the last one.
     """
 
     async def find() -> TableRecord:
         interaction = ctx.interaction
-        record = await load_table(
-            ctx.bot.store,
-            optional(GuildId, interaction.guild_id),
-            optional(ChannelId, interaction.channel_id),
-            None if table_id is None else TableId(check_range(table_id)),
-        )
+        number = None if table_id is None else TableId(check_range(table_id))
+        if not ctx.guild_id:
+            return await load_own_table(ctx.bot.store, ctx.user_id, number)
+        channel_id = optional(ChannelId, interaction.channel_id)
+        record = await load_table(ctx.bot.store, ctx.guild_id, channel_id, number)
         await check_may_look(ctx.bot, interaction, record)
         return record
 
@@ -91,7 +95,7 @@ async def show_history(ctx: Context, query: HistoryQuery) -> None:
     await ctx.reply.show(history_page(await ctx.reply.read(reading), ctx.words))
 
 
-@control(Verb.MATCH, who=Who.READER, where=Where.SERVER, cost=PAGE)
+@control(Verb.MATCH, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def show_match(ctx: ClickContext) -> None:
     """Show the rounds of the chosen match, or another page of them.
 
@@ -116,12 +120,31 @@ async def show_match(ctx: ClickContext) -> None:
 
 
 async def replay_of(ctx: Context, table: TableId | None, round_: int) -> Replay:
-    """Return the replay of a round of a table that the user may see; round 0 is the last one."""
+    """Return the replay of a round that the user may see with all hands; round 0 is the last one.
+
+    Raise `Refused` for a solo round whose deal the user may not know yet (``hands-not-yet``).
+    """
+    if table is not None and solo_round_id(table) is not None:
+        replay = await own_solo_replay(ctx, table)
+        check_knows_deal(ctx, replay)
+        return replay
     record = await visible_table(ctx, table)
     return await ctx.reply.read(ctx.services.replays.replay(record, check_range(round_) or None))
 
 
-@control(Verb.PROOF, who=Who.READER, where=Where.SERVER, cost=PAGE)
+async def own_solo_replay(ctx: Context, table: TableId) -> Replay:
+    """Return the replay of the user's own solo round, whose hands they may not know yet."""
+    return await ctx.reply.read(ctx.bot.solo_replays.replay(table, ctx.user_id))
+
+
+def check_knows_deal(ctx: Context, replay: Replay) -> None:
+    """Raise `Refused` if the user may not know the deal of their solo round yet."""
+    board = replay.board
+    if board is not None and not ctx.bot.boards.may_know(board, ctx.user_id):
+        raise Refused(Reason.HANDS_NOT_YET)
+
+
+@control(Verb.PROOF, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def show_proof(ctx: ClickContext) -> None:
     """Show the proof of the deal in a new message, with the same page as ``/tichu verify``."""
     replay = await replay_of(ctx, ctx.click.table_id, read_number(ctx.click.args))
@@ -133,7 +156,7 @@ async def show_verification(ctx: Context, table_id: TableId | None, round_: int 
     interaction, store = ctx.interaction, ctx.bot.store
     finding = load_table_to_check(
         store,
-        optional(GuildId, interaction.guild_id),
+        ctx.guild_id,
         optional(ChannelId, interaction.channel_id),
         table_id,
     )
@@ -143,12 +166,11 @@ async def show_verification(ctx: Context, table_id: TableId | None, round_: int 
     await ctx.reply.show(verify_page(proof, ctx.bot.tables.find(record.id), ctx.words))
 
 
-@control(Verb.SAVE, who=Who.READER, where=Where.SERVER, cost=FILE)
+@control(Verb.SAVE, who=Who.READER, where=Where.PAST, cost=FILE)
 async def save(ctx: ClickContext) -> None:
     """Send a file with the round, or with all finished rounds of its match."""
     choice = read_file_choice(ctx.click.values[0] if ctx.click.values else "")
     round_ = read_number(ctx.click.args)
-    record = await visible_table(ctx, ctx.click.table_id)
     words, form = ctx.words, choice.form
 
     def write_match(rounds: Sequence[SeatedPlay]) -> bytes:
@@ -156,19 +178,29 @@ async def save(ctx: ClickContext) -> None:
             raise Refused(Reason.NO_ROUND_OVER)
         return _write_file(_game_of_rounds(rounds, words), form)
 
-    def write_round(replay: Replay) -> bytes:
-        return write_match(((replay.table, replay.played_round),))
-
     writing: Awaitable[bytes]
     if choice.whole_match:
+        record = await visible_table(ctx, ctx.click.table_id)
         purpose = (form, words.say.language)
         writing = ctx.services.replays.build_for_all_rounds(record, purpose, write_match)
+        name = f"tichu-table-{record.id}.{form}"
     else:
-        writing = ctx.services.replays.build_for_round(record, check_range(round_), write_round)
+        replay = await replay_of(ctx, ctx.click.table_id, round_)
+        # The file of a solo round has the number of its deal, from which the deck follows.
+        table = replace(replay.table, id=replay.proof.table.id)
+        rounds = ((table, replay.played_round),)
+        writing = ctx.services.work.result(object(), lambda: asyncio.to_thread(write_match, rounds))
+        name = f"tichu-{_file_name(replay)}.{form}"
     content = await ctx.reply.read(writing)
-    name = f"tichu-table-{record.id}"
-    name += f".{form}" if choice.whole_match else f"-round-{round_}.{form}"
     await ctx.reply.send_file(discord.File(io.BytesIO(content), name))
+
+
+def _file_name(replay: Replay) -> str:
+    """Return the name of a file with a round, without its beginning and ending."""
+    number, table = replay.played_round.number, replay.proof.table.id
+    if replay.board is None:
+        return f"table-{table}-round-{number}"
+    return f"daily-{table}" if replay.board.day else f"challenge-{table}-deal-{number}"
 
 
 def _game_of_rounds(rounds: Sequence[SeatedPlay], words: Speaker) -> Game:

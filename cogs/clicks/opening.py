@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import discord
 
 from bot.errors import Reason, Refused
-from bot.ids import ChannelId, GuildId, MessageId, UserId, optional
+from bot.ids import ChannelId, MessageId, UserId, optional
 from bot.records import ServerSettings
 from bot.table.forgetting import without_former_players
 from bot.table.lobby import LobbyPlan, new_chairs, rematch_setup
@@ -121,9 +121,9 @@ async def open_lobby(
     """
     interaction = ctx.interaction
     channel_id = optional(ChannelId, interaction.channel_id)
-    guild_id = optional(GuildId, interaction.guild_id)
-    if channel_id is None or guild_id is None:
-        raise Refused(Reason.NO_TABLE_HERE)
+    guild_id = ctx.guild_id
+    if channel_id is None or not guild_id:
+        raise Refused(Reason.SERVERS_ONLY)
     settings = ctx.bot.store.server_settings.get(guild_id)
     _check_opening_rules(interaction, settings)
     options = options.with_policy(server_policy(settings))

@@ -19,7 +19,7 @@ from bot.pictures.descriptions import RatingChart, rating_chart
 from bot.profiles.achievements import achievements
 from bot.profiles.careers import Career, career
 from bot.rating.tallies import season_of
-from bot.score_records import PlayerStatistics, Preferences
+from bot.score_records import WORLD, PlayerStatistics, Preferences
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.clicks.accuracy import sees_accuracy
@@ -54,29 +54,34 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY = timedelta(days=1)
 
 
-@control(Verb.PROFILE, who=Who.ANYBODY, where=Where.SERVER, cost=PAGE)
+@control(Verb.PROFILE, who=Who.ANYBODY, where=Where.ANYWHERE, cost=PAGE)
 async def turn_profile(ctx: ClickContext) -> None:
     """Show a profile for another game, or return to it from the achievements."""
     await show_profile(ctx, read_profile_query(ctx.click.args))
 
 
-@control(Verb.ACHIEVEMENTS, who=Who.ANYBODY, where=Where.SERVER, cost=PAGE)
+@control(Verb.ACHIEVEMENTS, who=Who.ANYBODY, where=Where.ANYWHERE, cost=PAGE)
 async def show_achievements(ctx: ClickContext) -> None:
     """Show the achievements of a user."""
     query = read_profile_query(ctx.click.args)
+    _check_own_elsewhere(ctx, query)
     await _read_preferences(ctx, query.user_id)
     statistics = await _read_statistics(ctx, query)
     if statistics is None or not statistics.table_totals:
         await _show_empty(ctx, query, statistics)
         return
     earned = achievements(statistics)
-    page = achievements_page(query.user_id, statistics.variant, earned, ctx.words)
+    everywhere = not ctx.guild_id
+    page = achievements_page(
+        query.user_id, statistics.variant, earned, ctx.words, everywhere=everywhere
+    )
     await ctx.services.pictures.show(ctx.reply, page)
 
 
 async def show_profile(ctx: Context, query: ProfileQuery) -> None:
-    """Show the requested profile privately."""
-    user_id = query.user_id
+    """Show the requested profile privately; outside servers with the bot that of all servers."""
+    user_id, everywhere = query.user_id, not ctx.guild_id
+    _check_own_elsewhere(ctx, query)
     preferences = await _read_preferences(ctx, user_id)
     statistics = await _read_statistics(ctx, query)
     user_career = career(statistics) if statistics is not None else None
@@ -85,7 +90,7 @@ async def show_profile(ctx: Context, query: ProfileQuery) -> None:
         return
     names = await _read_names(ctx, user_career)
     scored = VARIANTS[user_career.variant].scored
-    has_accuracy = scored and await sees_accuracy(ctx, user_id)
+    has_accuracy = scored and not everywhere and await sees_accuracy(ctx, user_id)
     puzzles = await ctx.reply.read(ctx.bot.store.puzzles.player(user_id))
     speaker, earned = ctx.words, achievements(statistics)
 
@@ -96,6 +101,7 @@ async def show_profile(ctx: Context, query: ProfileQuery) -> None:
             puzzles=puzzles,
             alt=alt,
             accuracy=has_accuracy,
+            everywhere=everywhere,
         )
 
     message_id = await ctx.services.pictures.show(ctx.reply, page())
@@ -103,6 +109,15 @@ async def show_profile(ctx: Context, query: ProfileQuery) -> None:
     if chart is not None:
         alt = alt_text(chart, speaker.say)
         ctx.services.pictures.begin(ctx.reply, message_id, chart, RATING_FILE, alt, page)
+
+
+def _check_own_elsewhere(ctx: Context, query: ProfileQuery) -> None:
+    """Raise `Refused` for the profile of somebody else outside servers with the bot.
+
+    It would show their games on servers that the user may not know.
+    """
+    if not ctx.guild_id and query.user_id != ctx.user_id:
+        raise Refused(Reason.SERVERS_ONLY)
 
 
 async def public_profile(ctx: Context, query: ProfileQuery, words: Speaker) -> Page:
@@ -122,7 +137,7 @@ async def public_profile(ctx: Context, query: ProfileQuery, words: Speaker) -> P
 
 async def _read_names(ctx: Context, user_career: Career) -> Mapping[UserId, str]:
     """Return the names of everybody on a profile."""
-    reading = ctx.bot.store.rankings.names(ctx.guild_id, _people_named(user_career))
+    reading = ctx.bot.store.rankings.names(ctx.guild_id or WORLD, _people_named(user_career))
     return await ctx.reply.read(reading)
 
 
@@ -135,8 +150,8 @@ async def _read_preferences(ctx: Context, user_id: UserId) -> Preferences:
 
 
 async def _read_statistics(ctx: Context, query: ProfileQuery) -> PlayerStatistics | None:
-    """Return a user's statistics on this server; concurrent readers share the work."""
-    key = (ctx.guild_id, query.user_id, query.variant)
+    """Return a user's statistics here, or on all servers; concurrent readers share the work."""
+    key = (ctx.guild_id or WORLD, query.user_id, query.variant)
     read = partial(ctx.bot.store.history.played, *key)
     return await ctx.reply.read(ctx.services.work.result(("played", *key), read))
 
@@ -149,7 +164,11 @@ async def _show_empty(
     speaker, own = ctx.words, query.user_id == ctx.user_id
     puzzles = await ctx.reply.read(ctx.bot.store.puzzles.player(query.user_id))
     page = empty_profile_page(
-        query.user_id, games, speaker, own=own, variant=query.variant, puzzles=puzzles
+        *(query.user_id, games, speaker),
+        own=own,
+        variant=query.variant,
+        puzzles=puzzles,
+        everywhere=not ctx.guild_id,
     )
     await ctx.services.pictures.show(ctx.reply, page)
 

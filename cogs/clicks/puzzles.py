@@ -71,14 +71,14 @@ async def answer_puzzle(ctx: ClickContext) -> None:
         await show_puzzle(ctx)
 
 
-@control(Verb.PUZZLE_PLAY, who=Who.ANYBODY, where=Where.SERVER, cost=PAGE)
+@control(Verb.PUZZLE_PLAY, who=Who.ANYBODY, where=Where.ANYWHERE, cost=PAGE)
 async def play_out(ctx: ClickContext) -> None:
     """Begin a private game of the user from an answered puzzle."""
     puzzle = await _answered(ctx)
     await begin_private_game(ctx, _game(ctx, puzzle), puzzle.seat, puzzle.name)
 
 
-@control(Verb.PUZZLE_BACK, who=Who.ANYBODY, where=Where.SERVER, cost=PAGE)
+@control(Verb.PUZZLE_BACK, who=Who.ANYBODY, where=Where.ANYWHERE, cost=PAGE)
 async def go_back(ctx: ClickContext) -> None:
     """End the user's private game, and show the answered puzzle again."""
     puzzle = await _answered(ctx)

@@ -26,6 +26,7 @@ class Who(Enum):
     SEATED = "players of the table; checked by the table"
     HOST = "the host of the lobby; checked by the table"
     OFFERED = "the member to whom the seat was offered; checked by the table"
+    CHALLENGED = "the two people of the challenge; checked by `Challenges`"
     PLAYED = "players of the match when it ended; checked by the rematch"
     READER = "members who may see the channel of the match; checked by `may_look`"
     SEATED_OR_MODERATOR = "players of the table, and moderators of its channel"
@@ -39,7 +40,8 @@ class Where(Enum):
     """Places from which a control may be used."""
 
     ANYWHERE = "from anywhere, direct messages included"
-    SERVER = "on any server; the control is about the server of the click"
+    SERVER = "on any server with the bot; the control is about the server of the click"
+    PAST = "as SERVER, and from anywhere else about the user's own matches; see `visible_table`"
     TABLE_SERVER = "on the server of the table, by members who may view its channel"
     TABLE_CHANNEL = "in the channel of the table, by members who may view it"
 

@@ -13,15 +13,18 @@ from functools import partial
 
 import discord
 
+from bot.boards.board import Board
 from bot.errors import Reason, Refused
 from bot.history.matches import load_venue
 from bot.history.replay import Replay
-from bot.ids import ChannelId, MessageId, TableId, UserId
+from bot.ids import ChannelId, GuildId, MessageId, TableId, UserId
 from bot.pictures.process_messages import Drawing
 from bot.pictures.replay.replay_text import replay_text
 from bot.table.private_game import Attempt, new_private_game
+from bot.table.solo_game import SOLO_IDS
 from bot.table.state import Chair, Game
 from bot.text.cards import Speaker
+from bot.text.sentences import sentence
 from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.history import check_range, replay_of, visible_table
 from cogs.clicks.limits import ANIMATION_PAUSE_S, PAGE, POST, SHARE_PAUSE_S
@@ -37,6 +40,7 @@ from cogs.pages.history.replay import (
     replay_page,
     replay_picture,
     seat_to_play_on,
+    solo_rounds_page,
     trick_pictures,
     within,
 )
@@ -48,6 +52,32 @@ from cogs.pages.replay_query import (
 )
 from cogs.pages.verbs import Verb
 from engine import Seat
+
+_MOST_SOLO_ROUNDS = 5
+"""Number of solo rounds that `/tichu replay` offers, the newest ones."""
+
+
+async def open_replay(ctx: Context, table: TableId | None, number: int | None) -> None:
+    """Show a replay; if nothing was played here, offer the user's last solo rounds."""
+    try:
+        await show_replay(ctx, table, ReplayQuery(number or 0))
+    except Refused as refusal:
+        rounds: dict[TableId, Board] = {}
+        if refusal.code in (Reason.NOTHING_PLAYED, Reason.NOTHING_PLAYED_HERE):
+            rounds = await ctx.reply.read(_open_solo_rounds(ctx))
+        if not rounds:
+            raise
+        await ctx.reply.show(solo_rounds_page(rounds, sentence(ctx.words.say, refusal), ctx.words))
+
+
+async def _open_solo_rounds(ctx: Context) -> dict[TableId, Board]:
+    """Return the boards of the user's last finished rounds whose deal they may know."""
+    rounds: dict[TableId, Board] = {}
+    for each in await ctx.bot.store.boards.rounds_of(ctx.user_id, _MOST_SOLO_ROUNDS):
+        board = await ctx.bot.boards.board(each.board_id)
+        if each.ended_at and board is not None and ctx.bot.boards.may_know(board, ctx.user_id):
+            rounds[TableId(SOLO_IDS + each.id)] = board
+    return rounds
 
 
 async def show_replay(ctx: Context, table: TableId | None, query: ReplayQuery) -> None:
@@ -98,13 +128,13 @@ def _page(
     return replay_page(replay, query, words, alt=alt, reader=reader)
 
 
-@control(Verb.REPLAY, who=Who.READER, where=Where.SERVER)
+@control(Verb.REPLAY, who=Who.READER, where=Where.PAST)
 async def turn_replay(ctx: ClickContext) -> None:
     """Show another position."""
     await show_replay(ctx, ctx.click.table_id, read_replay_query(ctx.click.args))
 
 
-@control(Verb.REPLAY_VIEW, who=Who.READER, where=Where.SERVER)
+@control(Verb.REPLAY_VIEW, who=Who.READER, where=Where.PAST)
 async def turn_view(ctx: ClickContext) -> None:
     """Show the same position with the chosen hands open."""
     if not ctx.click.values:
@@ -113,7 +143,7 @@ async def turn_view(ctx: ClickContext) -> None:
     await show_replay(ctx, ctx.click.table_id, query)
 
 
-@control(Verb.REPLAY_ROUND, who=Who.READER, where=Where.SERVER, cost=PAGE)
+@control(Verb.REPLAY_ROUND, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def turn_to_round(ctx: ClickContext) -> None:
     """Show another round."""
     if not ctx.click.values:
@@ -124,7 +154,7 @@ async def turn_to_round(ctx: ClickContext) -> None:
 # --- playing on ----------------------------------------------------------------------------------
 
 
-@control(Verb.REPLAY_PLAY, who=Who.READER, where=Where.SERVER, cost=PAGE)
+@control(Verb.REPLAY_PLAY, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def play_on(ctx: ClickContext) -> None:
     """Begin a private game of the user from a position; it replaces their previous one."""
     query = read_replay_query(ctx.click.args)
@@ -144,6 +174,9 @@ async def begin_private_game(
     name = interaction.user.display_name
     person = Chair(seat=seat, kind="person", user_id=ctx.user_id, name=name)
     channel_id = ChannelId(interaction.channel_id or 0)
+    # The process that has the click plays on, also if another one serves the server of the match.
+    guild_id = ctx.bot.leases.answered_as(GuildId(interaction.guild_id or 0))
+    past = replace(past, guild_id=guild_id)
     game = new_private_game(past, person, channel_id, position, attempt)
     if interaction.message is not None:
         ctx.services.pictures.cancel(MessageId(interaction.message.id))
@@ -158,7 +191,7 @@ def end_private_game(ctx: ClickContext) -> None:
     ctx.bot.tables.private_games.end(ctx.user_id)
 
 
-@control(Verb.REPLAY_BACK, who=Who.READER, where=Where.SERVER)
+@control(Verb.REPLAY_BACK, who=Who.READER, where=Where.PAST)
 async def go_back(ctx: ClickContext) -> None:
     """End the user's private game, and show the replay again."""
     end_private_game(ctx)

@@ -17,15 +17,16 @@ import discord
 from bot.errors import Reason, Refused
 from bot.history.matches import load_people
 from bot.history.replay_cache import outline_or_refuse
-from bot.ids import MessageId
+from bot.history.solo_replays import solo_round_id
+from bot.ids import MessageId, TableId
 from bot.pictures.alt_texts import alt_text
 from bot.pictures.replay.replay_text import replay_text
 from bot.records import RoundNumber, TableRecord
 from bot.runtime.logs import kinds_and_frames
 from bot.table.private_game import Attempt
 from bot.text.sentences import apology, sentence
-from cogs.clicks.context import ClickContext
-from cogs.clicks.history import check_range, visible_table
+from cogs.clicks.context import ClickContext, Context
+from cogs.clicks.history import check_knows_deal, check_range, own_solo_replay, visible_table
 from cogs.clicks.limits import PAGE
 from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.replays import begin_private_game, end_private_game, show_drawn
@@ -33,6 +34,7 @@ from cogs.delivery.uploads import result_in_time
 from cogs.pages.controls import Page, read_number
 from cogs.pages.history.replay import REPLAY_FILE
 from cogs.pages.history.review import (
+    NOBODY_AGREES,
     REVIEW_FILE,
     Consent,
     OpenReview,
@@ -48,6 +50,7 @@ from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.review_query import ReviewQuery, read_review_query
 from cogs.pages.verbs import Verb
 from engine import Seat
+from players.boards import PERSON
 from players.coach.review import Progress, Review
 
 log = logging.getLogger(__name__)
@@ -58,26 +61,26 @@ _MOST_EDITS = 300
 """Times that the progress is looked at before a review is given up: half the life of a token."""
 
 
-@control(Verb.REVIEW, who=Who.READER, where=Where.SERVER, cost=PAGE)
-async def show_review(ctx: ClickContext) -> None:
+@control(Verb.REVIEW, who=Who.READER, where=Where.PAST, cost=PAGE)
+async def open_review(ctx: ClickContext) -> None:
     """Show the review of a round, after making it if nobody has asked for it yet."""
-    await _show_review(ctx, read_review_query(ctx.click.args))
+    await show_review(ctx, ctx.click.table_id, read_review_query(ctx.click.args))
 
 
-@control(Verb.REVIEW_OF, who=Who.READER, where=Where.SERVER, cost=PAGE)
+@control(Verb.REVIEW_OF, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def choose_review(ctx: ClickContext) -> None:
     """Show the review of the chosen person."""
     query = read_review_query(ctx.click.args)
-    await _show_review(ctx, replace(query, seat=read_number(ctx.click.chosen)))
+    await show_review(ctx, ctx.click.table_id, replace(query, seat=read_number(ctx.click.chosen)))
 
 
-@control(Verb.REVIEW_MARK, who=Who.READER, where=Where.SERVER, cost=PAGE)
+@control(Verb.REVIEW_MARK, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def show_mark(ctx: ClickContext) -> None:
     """Show a decision that could have been better."""
     await _show_mark(ctx, read_review_query(ctx.click.args))
 
 
-@control(Verb.REVIEW_BACK, who=Who.READER, where=Where.SERVER, cost=PAGE)
+@control(Verb.REVIEW_BACK, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def go_back_to_review(ctx: ClickContext) -> None:
     """End the user's private game, and show the decision again that they tried."""
     query = read_review_query(ctx.click.args)
@@ -85,12 +88,13 @@ async def go_back_to_review(ctx: ClickContext) -> None:
     await _show_mark(ctx, query)
 
 
-@control(Verb.TRY_AGAIN, who=Who.READER, where=Where.SERVER, cost=PAGE)
+@control(Verb.TRY_AGAIN, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def try_again(ctx: ClickContext) -> None:
     """Begin a private game from the position of a decision."""
     query = read_review_query(ctx.click.args)
     opened, review = await _stored_review(ctx, query)
     replay = opened.replay
+    check_knows_deal(ctx, replay)
     place = place_of(replay, review.marks[query.mark])
     position = ReplayQuery(replay.played_round.number, place).to_args("play")
     mark = replace(opened.query, mark=query.mark).to_args("try")
@@ -98,7 +102,7 @@ async def try_again(ctx: ClickContext) -> None:
     await begin_private_game(ctx, replay.at(place), opened.seat, position, attempt)
 
 
-@control(Verb.REVIEW_CONSENT, who=Who.READER, where=Where.SERVER, cost=PAGE)
+@control(Verb.REVIEW_CONSENT, who=Who.READER, where=Where.PAST, cost=PAGE)
 async def change_consent(ctx: ClickContext) -> None:
     """Agree that everyone may see the reviews of the match, or withdraw that."""
     query, reviews = read_review_query(ctx.click.args), ctx.bot.reviews
@@ -108,24 +112,28 @@ async def change_consent(ctx: ClickContext) -> None:
     agrees = ctx.click.args.endswith(".on")
     change = reviews.agree if agrees else reviews.withdraw
     await ctx.reply.change(change(record.id, ctx.user_id))
-    await _show_review(ctx, query)
+    await show_review(ctx, ctx.click.table_id, query)
 
 
 # --- access --------------------------------------------------------------------------------------
 
 
-async def _load_consent(ctx: ClickContext, record: TableRecord) -> Consent:
+async def _load_consent(ctx: Context, record: TableRecord) -> Consent:
     """Load who sat at the table of the click, and who of them agrees."""
     people = await load_people(ctx.bot.store, outline_or_refuse(record))
     return Consent(people, await ctx.bot.reviews.agreements(record.id))
 
 
-async def _open(ctx: ClickContext, query: ReviewQuery) -> tuple[TableRecord, OpenReview | Page]:
+async def _open(ctx: Context, table: TableId, query: ReviewQuery) -> OpenReview | Page:
     """Return the round of a review that the user may see; without a seat a page to choose one.
 
-    Raise `Refused` if they may not see it.
+    A solo round is shown to its person at once, because a review has no hidden cards. Raise
+    `Refused` if they may not see it.
     """
-    record = await visible_table(ctx, ctx.click.table_id)
+    if solo_round_id(table) is not None:
+        replay = await own_solo_replay(ctx, table)
+        return OpenReview(replay, PERSON, True, ctx.user_id, NOBODY_AGREES)
+    record = await visible_table(ctx, table)
     loading = ctx.services.replays.replay(record, check_range(query.number) or None)
     replay = await ctx.reply.read(loading)
     consent = await ctx.reply.read(_load_consent(ctx, record))
@@ -145,14 +153,14 @@ async def _open(ctx: ClickContext, query: ReviewQuery) -> tuple[TableRecord, Ope
     if seat is None:
         if not others:
             raise Refused(Reason.NO_REVIEW_YET)
-        return record, choice_page(replay, others, ctx.words)
+        return choice_page(replay, others, ctx.words)
     if seat not in people:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    return record, OpenReview(replay, seat, seat == own, ctx.user_id, consent, tuple(others))
+    return OpenReview(replay, seat, seat == own, ctx.user_id, consent, tuple(others))
 
 
 async def _load_seats(
-    ctx: ClickContext, record: TableRecord, number: RoundNumber
+    ctx: Context, record: TableRecord, number: RoundNumber
 ) -> tuple[Seat | None, frozenset[Seat]]:
     """Load for which seat a round counts for the user, and all seats for which it counts."""
     rounds = await ctx.bot.store.history.rounds(record.id)
@@ -164,11 +172,10 @@ async def _load_seats(
 
 async def _stored_review(ctx: ClickContext, query: ReviewQuery) -> tuple[OpenReview, Review]:
     """Return a review that was made before; raise `Refused` unless it has the mark of the query."""
-    record, opened = await _open(ctx, query)
+    opened = await _open(ctx, ctx.click.table_id, query)
     if isinstance(opened, Page):
         raise Refused(Reason.UNKNOWN_BUTTON)
-    number = opened.query.number
-    review = await ctx.reply.read(ctx.bot.reviews.stored(record.id, number, opened.seat))
+    review = await ctx.reply.read(ctx.bot.reviews.stored(*opened.key))
     if review is None or query.mark >= len(review.marks):
         raise Refused(Reason.UNKNOWN_BUTTON)
     return opened, review
@@ -186,16 +193,16 @@ async def _show_mark(ctx: ClickContext, query: ReviewQuery) -> None:
     await show_drawn(ctx, opened.replay, scene, REPLAY_FILE, alt, page)
 
 
-async def _show_review(ctx: ClickContext, query: ReviewQuery) -> None:
+async def show_review(ctx: Context, table: TableId, query: ReviewQuery) -> None:
     """Show a stored review, or make it."""
-    record, opened = await _open(ctx, query)
+    opened = await _open(ctx, table, query)
     if isinstance(opened, Page):
         await ctx.services.pictures.show(ctx.reply, opened)
         return
     if ctx.interaction.message is not None:  # the page may show the progress of this review
         ctx.services.reviewing.cancel(MessageId(ctx.interaction.message.id))
     latest = _Latest()
-    requesting = asyncio.create_task(_request(ctx, record, opened, latest), name="review-request")
+    requesting = asyncio.create_task(_request(ctx, opened, latest), name="review-request")
     try:
         review = await ctx.reply.read(result_in_time(ctx.bot.clock, requesting))
         if review is not None:
@@ -212,14 +219,12 @@ async def _show_review(ctx: ClickContext, query: ReviewQuery) -> None:
     ctx.services.reviewing.begin(message_id, _follow(ctx, message_id, opened, requesting, latest))
 
 
-async def _request(
-    ctx: ClickContext, record: TableRecord, opened: OpenReview, latest: _Latest
-) -> Review:
+async def _request(ctx: Context, opened: OpenReview, latest: _Latest) -> Review:
     """Return the review, which is made if it is the user's own; else raise `Refused`."""
-    reviews, number = ctx.bot.reviews, opened.query.number
     if opened.own:
-        return await reviews.request(record, number, opened.seat, ctx.user_id, latest.note)
-    review = await reviews.stored(record.id, number, opened.seat)
+        request = ctx.bot.reviews.request
+        return await request(opened.replay, opened.seat, ctx.user_id, latest.note)
+    review = await ctx.bot.reviews.stored(*opened.key)
     if review is None:
         raise Refused(Reason.NO_REVIEW_YET)
     return review
@@ -237,7 +242,7 @@ class _Latest:
 
 
 async def _follow(
-    ctx: ClickContext,
+    ctx: Context,
     message_id: MessageId,
     opened: OpenReview,
     requesting: asyncio.Task[Review],
@@ -276,7 +281,7 @@ async def _follow(
 
 
 async def _with_progress(
-    ctx: ClickContext,
+    ctx: Context,
     opened: OpenReview,
     requesting: asyncio.Task[Review],
     latest: _Latest,

@@ -15,12 +15,14 @@ from bot.history.listing import Venue
 from bot.ids import TableId, UserId
 from bot.records import LARGEST_NUMBER
 from bot.table.permission import own_seat
-from bot.table.private_game import PrivateGame
+from bot.table.private_game import GameForOne
+from bot.table.solo_game import SOLO_IDS
 from bot.table.state import OpenTable
 from bot.text.people import channel_mention
 from cogs.clicks.context import ClickContext
 from cogs.clicks.registry import Control, Where, Who
 from cogs.delivery.channel_permissions import check_may_write, may_look
+from cogs.delivery.places import server_of
 from cogs.delivery.replies import Interaction
 
 
@@ -33,9 +35,9 @@ def check_rights(ctx: ClickContext, control: Control | None) -> Control:
     if control is None or control.who is Who.NOBODY:
         raise Refused(Reason.UNKNOWN_BUTTON)
     if control.where is Where.SERVER:
-        if ctx.interaction.guild_id is None:
+        if not ctx.guild_id:
             raise Refused(Reason.SERVERS_ONLY)
-    else:
+    elif control.where is not Where.PAST:
         _check_reach(ctx, control.where)
     _check_permission(ctx, control.who)
     return control
@@ -49,6 +51,8 @@ def _check_reach(ctx: ClickContext, where: Where) -> None:
     """
     interaction, table = ctx.interaction, ctx.bot.tables.find(ctx.click.table_id)
     if table is None:  # the table is over, but may be read for a rematch
+        if ctx.click.table_id >= SOLO_IDS:
+            raise Refused(Reason.SOLO_ROUND_OVER)
         if ctx.click.table_id > LARGEST_NUMBER:
             raise Refused(Reason.PRIVATE_GAME_OVER)
         if where is Where.TABLE_CHANNEL and not interaction.permissions.view_channel:
@@ -66,12 +70,12 @@ def reaches(interaction: Interaction, table: OpenTable) -> bool:
     """Return whether this user sits at the table, or sees its channel if it is not private."""
     if table.seat_of(UserId(interaction.user.id)) is not None:
         return True
-    return not isinstance(table, PrivateGame) and sees(interaction, table)
+    return not isinstance(table, GameForOne) and sees(interaction, table)
 
 
 def sees(interaction: Interaction, table: OpenTable) -> bool:
     """Return whether the user is on the server of a table and may view its channel."""
-    return interaction.guild_id == table.guild_id and may_look(
+    return server_of(interaction) == table.guild_id and may_look(
         interaction, Venue(table.channel_id, table.parent_channel_id, sat=False)
     )
 
@@ -96,4 +100,4 @@ def is_moderator(interaction: Interaction) -> bool:
 
 def manages_server(interaction: Interaction) -> bool:
     """Return whether the user may manage the server, by the permissions in the interaction."""
-    return interaction.guild_id is not None and interaction.permissions.manage_guild
+    return server_of(interaction) != 0 and interaction.permissions.manage_guild

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from bot.errors import Reason, Refused, Stale
 from bot.runtime.metrics import UNKNOWN
+from bot.table.solo_game import SOLO_IDS
 from bot.text.sentences import sentence
 from cogs.clicks import (  # noqa: F401 - they register their handlers
     accuracy,
+    challenges,
+    daily,
+    daily_leaderboard,
     hand,
     history,
     inviting,
@@ -58,6 +62,8 @@ async def answer_click(ctx: ClickContext) -> None:
     try:
         await ctx.reply.accept(verb if registered else UNKNOWN, ctx.click.table_id or None)
         ctx.services.limits.check_click(ctx.user_id, registered.cost if registered else CLICK)
+        if ctx.click.table_id >= SOLO_IDS:
+            await ctx.reply.read(ctx.bot.tables.solo_games.load(ctx.click.table_id, ctx.user_id))
         control = check_rights(ctx, registered)
     except Expired:
         ctx.bot.inflight.log_expired()

@@ -22,7 +22,7 @@ from cogs.clicks.rights import manages_server
 from cogs.pages.controls import read_number
 from cogs.pages.settings.card_styles import AS_SERVER
 from cogs.pages.settings.languages import AS_DISCORD
-from cogs.pages.settings.nudges import NO_QUIET_HOURS, nudges_page
+from cogs.pages.settings.nudges import NO_QUIET_HOURS, NO_REMINDER, nudges_page
 from cogs.pages.settings.page import forget_page, forgotten_page, settings_page
 from cogs.pages.verbs import Verb
 
@@ -149,9 +149,13 @@ async def nudge_way(ctx: ClickContext) -> None:
 
     The language of the user's Discord client is stored for direct messages.
     """
-    way = _single_value(ctx, get_args(NudgeWay))
-    client_language = ctx.interaction.locale.value if way == "direct" else None
-    await _choose_nudges(ctx, lambda _: {"nudge_way": way, "seen_language": client_language})
+    way, client_language = _single_value(ctx, get_args(NudgeWay)), ctx.interaction.locale.value
+
+    def change(before: PersonalSettings) -> Mapping[str, object]:
+        own = before.model_copy(update={"nudge_way": way})
+        return {"nudge_way": way, "seen_language": client_language if own.direct_messages else None}
+
+    await _choose_nudges(ctx, change)
 
 
 @control(Verb.INVITATIONS, who=Who.ANYBODY, where=Where.ANYWHERE)
@@ -164,14 +168,26 @@ async def invitations(ctx: ClickContext) -> None:
 @control(Verb.QUIET, who=Who.ANYBODY, where=Where.ANYWHERE)
 async def quiet(ctx: ClickContext) -> None:
     """Choose when quiet hours begin or end, or choose none."""
-    if ctx.click.args not in ("from", "until") or len(ctx.click.values) != 1:
+    if ctx.click.args not in ("from", "until"):
         raise Refused(Reason.UNKNOWN_BUTTON)
-    (value,) = ctx.click.values
-    minute = None if value == NO_QUIET_HOURS else read_number(value)
-    if minute is not None and minute >= _DAY:
-        raise Refused(Reason.UNKNOWN_BUTTON)
-    edge = ctx.click.args
+    minute, edge = _chosen_time(ctx, NO_QUIET_HOURS), ctx.click.args
     await _choose_nudges(ctx, lambda before: {"quiet": _quiet_hours(before, edge, minute)})
+
+
+@control(Verb.DAILY_REMINDER, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def daily_reminder(ctx: ClickContext) -> None:
+    """Choose the time of the reminder of the deal of the day, or none.
+
+    The language of the user's Discord client is stored for it.
+    """
+    minute, client_language = _chosen_time(ctx, NO_REMINDER), ctx.interaction.locale.value
+
+    def change(before: PersonalSettings) -> Mapping[str, object]:
+        own = before.model_copy(update={"daily_reminder": minute})
+        language = client_language if own.direct_messages else None
+        return {"daily_reminder": minute, "reminder_refused": False, "seen_language": language}
+
+    await _choose_nudges(ctx, change)
 
 
 async def choose_zone(ctx: Context, zone: str) -> None:
@@ -274,6 +290,17 @@ def _turns_on(ctx: ClickContext) -> bool:
     if ctx.click.args not in ("on", "off"):
         raise Refused(Reason.UNKNOWN_BUTTON)
     return ctx.click.args == "on"
+
+
+def _chosen_time(ctx: ClickContext, nothing: str) -> Minute | None:
+    """Return the chosen minute of the day, `None` for `nothing`. Raise `Refused` if forged."""
+    values = ctx.click.values
+    if values == (nothing,):
+        return None
+    minute = read_number(values[0]) if len(values) == 1 else _DAY
+    if minute >= _DAY:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    return minute
 
 
 def _single_value(ctx: ClickContext, allowed: Container[str]) -> str:

@@ -10,9 +10,11 @@ from bot.ids import ChannelId, MessageId, TableId
 from bot.table.commands import Act, ComeBack, Command
 from bot.table.permission import own_seat
 from bot.table.presence import comes_back
+from bot.table.solo_game import SoloGame
 from bot.table.state import Game, OpenTable
 from bot.text.people import channel_mention
 from cogs.clicks.context import ClickContext, Context
+from cogs.clicks.solo_results import show_solo_result
 from cogs.delivery.channel_permissions import missing_for_thread
 from cogs.delivery.hand_pictures import Sent
 from cogs.delivery.private_messages import PrivateMessage
@@ -93,6 +95,9 @@ async def show_hand(ctx: Context, state: OpenTable, draft: Draft | None = None) 
     seat = own_seat(state, user_id)
     if not isinstance(state, Game):
         raise Refused(Reason.NOT_STARTED)
+    if isinstance(state, SoloGame) and not state.running:
+        await show_solo_result(ctx, state)
+        return
     if comes_back(state, user_id):
         await _restore_thread(ctx, state.id)
         state = await execute(ctx, state.id, ComeBack())

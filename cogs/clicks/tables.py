@@ -5,38 +5,62 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.client import TichuBot
+from bot.errors import Reason, Refused
 from bot.ids import ChannelId, UserId
 from bot.table.inviting import available_seat_count, is_awaited, turn_end
-from bot.table.state import Lobby, OpenTable
+from bot.table.state import Game, Lobby, OpenTable
 from cogs.clicks.context import ClickContext, Context
 from cogs.clicks.limits import PAGE
 from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.rights import sees
+from cogs.clicks.table_actions import show_hand
 from cogs.delivery.replies import Interaction
 from cogs.pages.table.open_tables import TablesQuery, read_tables_query, tables_page
 from cogs.pages.verbs import Verb
 
 
-@control(Verb.TABLES, who=Who.ANYBODY, where=Where.SERVER, cost=PAGE)
+@control(Verb.TABLES, who=Who.ANYBODY, where=Where.ANYWHERE, cost=PAGE)
 async def turn_to_tables(ctx: ClickContext) -> None:
     """Show another page of the list, another list, or the same page again."""
     list_and_page = ctx.click.args.split(".")[:2]  # a third part only makes buttons differ
     await show_tables(ctx, read_tables_query(".".join(list_and_page)))
 
 
+async def show_running_hand(ctx: Context) -> None:
+    """Show the user's hand at the match they play, or a list if there are several or none."""
+    games = [table for table in own_tables(ctx.bot, ctx.user_id) if isinstance(table, Game)]
+    if len(games) == 1:
+        await show_hand(ctx, games[0])
+    else:
+        await show_tables(ctx, TablesQuery("mine"))
+
+
 async def show_tables(ctx: Context, query: TablesQuery) -> None:
     """Show the requested tables that the user may see."""
+    elsewhere: list[ChannelId] = []
     if query.which == "mine":
         tables = own_tables(ctx.bot, ctx.user_id)
+        elsewhere = await _channels_of_other_processes(ctx)
+    elif not ctx.guild_id:
+        raise Refused(Reason.SERVERS_ONLY)
     else:
         tables = joinable_tables(ctx, in_channel=query.which == "here")
-    other_ids = {table.guild_id for table in tables} - {ctx.interaction.guild_id}
+    other_ids = {table.guild_id for table in tables} - {ctx.guild_id}
     servers = {
         guild_id: guild.name
         for guild_id in other_ids
         if (guild := ctx.bot.get_guild(guild_id)) is not None
     }
-    await ctx.reply.show(tables_page(tables, query, ctx.user_id, servers, ctx.words))
+    page = tables_page(tables, query, ctx.user_id, servers, ctx.words, elsewhere)
+    await ctx.reply.show(page)
+
+
+async def _channels_of_other_processes(ctx: Context) -> list[ChannelId]:
+    """Return the channels of the user's tables on servers that other processes serve."""
+    if not ctx.bot.leases.shared:
+        return []
+    tables = await ctx.reply.read(ctx.bot.store.tables.open_of(ctx.user_id))
+    return [table.channel_id for table in tables if not ctx.bot.leases.serves(table.guild_id)]
 
 
 def joinable_tables(ctx: Context, *, in_channel: bool) -> list[OpenTable]:
@@ -49,7 +73,7 @@ def joinable_tables(ctx: Context, *, in_channel: bool) -> list[OpenTable]:
     tables = [
         table
         for table in ctx.bot.tables.all()
-        if table.guild_id == interaction.guild_id
+        if table.guild_id == ctx.guild_id
         and (not in_channel or interaction.channel_id in _channels(interaction, table))
         and table.seat_of(reader) is None
         and available_seat_count(table, reader)

@@ -14,6 +14,7 @@ from bot.client import TichuBot
 from bot.history.matches import load_facts
 from bot.ids import GuildId, MessageId, TableId, UserId
 from bot.live.events import (
+    ChallengeChanged,
     Committed,
     ComputersChanged,
     EventDispatcher,
@@ -22,6 +23,7 @@ from bot.live.events import (
     Outgoing,
     PersonForgotten,
     Released,
+    ReminderDue,
     Restored,
     Waiting,
 )
@@ -29,10 +31,11 @@ from bot.runtime.background import in_background
 from bot.runtime.inflight import wait_for_all
 from bot.storage import StorageError
 from bot.table.posts import NudgePost, ResultPost
-from bot.table.private_game import PrivateGame
+from bot.table.private_game import GameForOne, PrivateGame
 from bot.table.state import Game, Lobby, OpenTable
 from bot.table.turn_based import turn_id
 from bot.text.cards import Speaker
+from cogs.delivery.challenges import ChallengePosts
 from cogs.delivery.channel_context import shows_round
 from cogs.delivery.hand_pictures import HandPictures
 from cogs.delivery.lobby_messages import Replace
@@ -49,6 +52,7 @@ from cogs.delivery.messages import (
 from cogs.delivery.monthly_rankings import MonthlyRankingPosts
 from cogs.delivery.open_hands import OpenHands
 from cogs.delivery.private_messages import PrivateMessage
+from cogs.delivery.reminders import ReminderMessages
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.table_channel import TableChannel
 from cogs.delivery.uploads import Picture, PictureSupport
@@ -74,6 +78,8 @@ class Announcer:
             bot.painter, bot.clock, self._add_picture, lambda match: load_facts(bot.store, match)
         )
         self._monthly_rankings = MonthlyRankingPosts(bot)
+        self._reminders = ReminderMessages(bot)
+        self._challenges = ChallengePosts(bot)
         self._channels: dict[TableId, TableChannel] = {}
         self._releases = set[asyncio.Task[None]]()
         """Tasks that end the work at tables which another process serves now."""
@@ -89,6 +95,8 @@ class Announcer:
         events.subscribe(Released, self._on_released)
         events.subscribe(ComputersChanged, self._on_computers_changed)
         events.subscribe(MonthlyRankingDue, self._monthly_rankings.post)
+        events.subscribe(ReminderDue, self._reminders.send)
+        events.subscribe(ChallengeChanged, self._challenges.on_change)
         events.subscribe(PersonForgotten, self._on_person_forgotten)
 
     def _on_opened(self, event: Opened) -> None:
@@ -123,7 +131,7 @@ class Announcer:
     def _on_committed(self, change: Committed) -> None:
         """Post and rewrite the messages that a stored change requires; refresh the hands."""
         before, after = change.before, change.after
-        if isinstance(after, PrivateGame):
+        if isinstance(after, GameForOne):
             self._refresh_hands(before, after, change.actor_id)
             return
         channel = self._channel(after)

@@ -1,7 +1,7 @@
 """Direct messages, sent only to people who chose them, outside of their quiet hours.
 
-Only the notice that a table has lost its thread can also go to people who chose mentions
-(`cogs.delivery.lost_thread_notices`).
+Reminders of the deal of the day are scheduled by `bot.live.reminders`. Only the notice that a table
+has lost its thread can also go to people who chose mentions (`cogs.delivery.lost_thread_notices`).
 """
 
 from __future__ import annotations
@@ -34,17 +34,24 @@ async def send_directly(
     message.
     """
     try:
-        channel = await bot.create_dm(discord.Object(user_id))
-        sent = await create_once(
-            lambda derived: channel.send(**notice.message, allowed_mentions=NOBODY, nonce=derived),
-            nonce,
-            ChannelId(channel.id),
-        )
+        return await open_and_send(bot, user_id, notice, nonce)
     except (discord.Forbidden, discord.NotFound) as error:
         if is_temporary(error):
             raise
         log.info("direct message rejected: %s", log_text(error))
         return None
+
+
+async def open_and_send(
+    bot: TichuBot, user_id: UserId, notice: Notice, nonce: str
+) -> tuple[ChannelId, MessageId]:
+    """Send a direct message; return its channel and id. Raises the request's error."""
+    channel = await bot.create_dm(discord.Object(user_id))
+    sent = await create_once(
+        lambda derived: channel.send(**notice.message, allowed_mentions=NOBODY, nonce=derived),
+        nonce,
+        ChannelId(channel.id),
+    )
     return ChannelId(channel.id), MessageId(sent.id)
 
 

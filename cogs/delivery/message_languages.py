@@ -71,11 +71,11 @@ def card_style(bot: TichuBot, user_id: UserId, guild_id: GuildId | None) -> Card
     return chosen or bot.store.server_settings.get(guild_id or GuildId(0)).cards
 
 
-def words_without_interaction(bot: TichuBot, user_id: UserId, guild_id: GuildId) -> Speaker:
+def words_without_interaction(bot: TichuBot, user_id: UserId, guild_id: GuildId | None) -> Speaker:
     """Return the words for a reader of a message that answers no interaction.
 
     Readers who have chosen no language get that of their Discord client at their last interaction,
-    if it is stored, else the server's.
+    if it is stored, else the server's, or without a server the operator's default.
     """
     client_language = bot.store.personal_settings.cached(user_id).seen_language
     return private_words(bot, user_id, client_language or "", guild_id)
@@ -90,7 +90,7 @@ async def load_reader(bot: TichuBot, interaction: discord.Interaction[Any]) -> N
     locale = interaction.locale.value
     try:
         own = await settings.get(user_id)
-        if own.nudge_way == "direct" and own.seen_language != locale:
+        if own.direct_messages and own.seen_language != locale:
             await settings.note_language(user_id, locale)
     except StorageError as error:
         log.log(error.level, "personal settings not loaded, using the defaults: %s", error)

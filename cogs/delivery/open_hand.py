@@ -73,7 +73,13 @@ class OpenHand:
 
     @property
     def must_move(self) -> bool:
-        """True if it is to be moved below the table now."""
+        """True if it is to be moved below the table now.
+
+        In another channel it never moves, because each move is a follow-up, of which Discord allows
+        five outside servers with the bot (see `places`).
+        """
         if self.message.id >= self.below or self.ending is not None:
+            return False
+        if self.message.channel_id != self.state.channel_id:
             return False
         return self.placed_in != self.state.round.number or not self.needs_action

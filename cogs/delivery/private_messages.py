@@ -15,7 +15,7 @@ from typing import Any, Self
 
 import discord
 
-from bot.ids import GuildId, MessageId, UserId, optional
+from bot.ids import ChannelId, GuildId, MessageId, UserId, optional
 from bot.runtime.discord_private import edit_webhook_message
 from cogs.delivery.uploads import Files, KeptFile, shown_files
 from cogs.pages.controls import Page
@@ -55,6 +55,8 @@ class PrivateMessage:
     """The language of the reader's Discord."""
     guild_id: GuildId | None
     """The server in which they read it, if any."""
+    channel_id: ChannelId | None
+    """The channel in which they read it, if Discord has named it."""
     id: MessageId
     """The message. Newer ones have larger ids, in the whole of Discord."""
     is_followup: bool = False
@@ -71,6 +73,7 @@ class PrivateMessage:
             user_id=UserId(interaction.user.id),
             locale=interaction.locale.value,
             guild_id=optional(GuildId, interaction.guild_id),
+            channel_id=optional(ChannelId, interaction.channel_id),
             id=message_id,
             is_followup=is_followup,
         )

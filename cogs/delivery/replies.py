@@ -13,13 +13,14 @@ import discord
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.ids import GuildId, MessageId, TableId
+from bot.ids import MessageId, TableId
 from bot.runtime.clock import Clock
 from bot.runtime.logs import set_log_context
 from bot.runtime.metrics import FailureCause, Kind, Seconds, arrived_at
 from bot.table.state import Game, Lobby, OpenTable
 from cogs.delivery.failed_requests import REQUEST_FAILURES, UNKNOWN_MESSAGE, is_temporary, log_text
 from cogs.delivery.messages import NOBODY
+from cogs.delivery.places import can_post_publicly, server_of
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.uploads import Files, KeptFile, rewound, shown_files
 from cogs.pages.controls import Form, Page
@@ -109,9 +110,7 @@ class Reply:
             await self._wait_for_turn(task)
             if self.is_expired:
                 raise Expired
-        if bot.inflight.closing or not bot.tables.shard_ownership.all_loaded(
-            GuildId(self.interaction.guild_id or 0)
-        ):
+        if not bot.is_ready_for(self.interaction):
             raise Refused(Reason.RESTARTING)
         if is_late:
             raise Refused(Reason.TOO_LATE)
@@ -324,19 +323,22 @@ class Reply:
 
     async def show_beside(self, page: Page, files: Files = ()) -> MessageId:
         """Send a new private page beside the clicked message; return its id."""
-        optional_files = {"files": files} if files else {}
-        return await self._send(ephemeral=True, view=page, **optional_files)
+        return await self._send(ephemeral=True, view=page, **({"files": files} if files else {}))
 
     async def send_file(self, file: discord.File) -> None:
         """Send a private message with a file."""
         await self._send(ephemeral=True, files=[file])
 
     async def send_to_all(
-        self, page: Page | str, files: Sequence[discord.File] = ()
+        self, page: Page | str, files: Sequence[discord.File] = (), *, shared: bool = False
     ) -> MessageId | None:
-        """Send a public message; return its id, or `None` if only a private reply is possible."""
-        if self.has_response and not self.is_click:  # it was deferred, so it is private
-            return None
+        """Send a public message; return its id, or `None` if only a private reply is possible.
+
+        Outside servers with the bot, only what the user has `shared` may be public.
+        """
+        may_post = can_post_publicly if shared else server_of
+        if (self.has_response and not self.is_click) or not may_post(self.interaction):
+            return None  # the answer to a deferred command is private
         message: dict[str, Any] = {"view": page} if isinstance(page, Page) else {"content": page}
         if files:
             message["files"] = files

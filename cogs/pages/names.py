@@ -1,9 +1,11 @@
-"""Names of people, seats and teams as messages show them."""
+"""Names of people, seats, teams and boards as messages show them."""
 
 from __future__ import annotations
 
+from bot.boards.board import Board
 from bot.ids import UserId
 from bot.table.state import Game, TableState
+from bot.text import Say
 from bot.text.cards import Speaker
 from bot.text.labels import title
 from bot.text.people import isolated, mention, person_name, visible
@@ -20,6 +22,14 @@ def safe(name: str) -> str:
     It has no control characters, and cannot reorder the text around it.
     """
     return isolated(visible(name)).translate(_ESCAPED)
+
+
+def board_name(board: Board, words: Speaker) -> str:
+    """Return the name of a board: the deal of a day, or a deal of a challenge."""
+    say, number = words.say, words.say.number(board.number)
+    if board.day is not None:
+        return say("Deal of the day {number}", number=number)
+    return f"{say('Challenge')} · {say('Deal {number}', number=number)}"
 
 
 def name_or_mention(name: str, user_id: UserId) -> str:
@@ -109,6 +119,11 @@ def listed_place(place: int, words: Speaker) -> str:
         3: say.sense("in front of a name", "3rd"),
     }
     return known.get(place) or say.sense("in front of a name", "{place}th", place=place)
+
+
+def copy_offer(line: str, say: Say) -> str:
+    """Return the text that offers a line to copy, where it cannot be shared."""
+    return say("I can't post here. You can copy it:") + f"\n```\n{line}\n```"
 
 
 def shared_by(user_id: UserId, words: Speaker) -> Part:

@@ -113,6 +113,27 @@ class Verb(StrEnum):
     PUZZLE_ANSWER = "puzzle-answer"
     PUZZLE_PLAY = "puzzle-play"  # play on from the position in private
     PUZZLE_BACK = "puzzle-back"
+    # the deal of the day
+    DAILY = "daily"
+    DAILY_PLAY = "daily-play"
+    DAILY_PRACTICE = "daily-practice"  # yesterday's deal
+    DAILY_RESULT = "daily-result"
+    DAILY_SERVER = "daily-server"  # results of the members
+    DAILY_FAIR = "daily-fair"
+    DAILY_SHARE = "daily-share"
+    DAILY_BOARD = "daily-board"  # standings of a week or month
+    DAILY_BOARD_PAGE = "daily-board-page"  # the page number; always disabled
+    DAILY_EXPORT = "daily-export"
+    SOLO_LOG = "solo-log"  # of a round that is played alone
+    # challenges
+    CHALLENGES = "challenges"  # the list
+    CHALLENGE_ACCEPT = "challenge-accept"
+    CHALLENGE_DECLINE = "challenge-decline"
+    CHALLENGE_PLAY = "challenge-play"
+    CHALLENGE_LEAVE = "challenge-leave"
+    CHALLENGE_LEAVE_NOW = "challenge-leave-now"  # the second confirmation
+    CHALLENGE_COMPARE = "challenge-compare"
+    CHALLENGE_DEALS = "challenge-deals"
     # people and scores
     LEADERS = "leaders"
     LEADERS_PAGE = "leaders-page"  # the page number; always disabled
@@ -144,6 +165,7 @@ class Verb(StrEnum):
     NUDGE_WAY = "turn-call"
     INVITATIONS = "invitations"
     QUIET = "quiet"
+    DAILY_REMINDER = "daily-reminder"
     SERVER = "server"  # a page of settings of the server
     SERVER_SET = "server-set"
     SERVER_CHANNELS = "server-channels"

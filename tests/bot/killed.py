@@ -31,7 +31,9 @@ class Found(NamedTuple):
 
 
 def kill_at_points(works: Mapping[str, Path], number: int) -> dict[str, Found]:
-    """Kill each work (``update``, ``rebuild``) at `number` of its points, on database copies.
+    """Kill each work at `number` of its points, on copies of its database.
+
+    A work is ``update``, ``rebuild``, or ``solo`` for a deal of the day that is played.
 
     One process does it all, because starting a process takes as long as some kills. A campaign
     kills each work at all of its points.

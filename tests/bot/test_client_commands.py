@@ -16,6 +16,7 @@ from bot.cli.start_problems import problem_of
 from bot.runtime import command_sync
 from tests.bot.test_client import Home, a_table, synced
 from tests.simcord_clicks import messages
+from tests.strict_places import know_places
 
 ROUTE = "/applications/*/commands"
 INVALID = {
@@ -115,3 +116,21 @@ async def test_sync_prints_the_refusal_in_one_sentence(
     assert "tichu" in problem.sentence
     assert "description: Too long." in problem.sentence
     assert "\n" not in problem.sentence
+
+
+def contexts(env: Env) -> dict[str, tuple[list[int], list[int]]]:
+    """Return the installation and interaction contexts of each registered command."""
+    registered = env.backend.commands[None].values()
+    return {each["name"]: (each["integration_types"], each["contexts"]) for each in registered}
+
+
+async def test_commands_have_the_installations_that_the_application_allows(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with home.running(home.bot()) as env:
+        await env.settle()
+        assert contexts(env) == {"tichu": ([0], [0, 1]), "Tichu profile": ([0], [0])}
+        know_places(monkeypatch)  # there the application allows both
+        await home.restart(home.bot())
+        await env.settle()
+        assert contexts(env) == {"tichu": ([0, 1], [0, 1, 2]), "Tichu profile": ([0], [0])}

@@ -115,3 +115,30 @@ async def test_clicks_wait_for_the_lease_of_the_process_that_is_replaced(
         bot.settings = bot.settings.model_copy(update={"shard_count": None, "shard_ids": None})
         click: Any = SimpleNamespace(guild_id=home.guild_id, created_at=env.now())
         assert await bot.accepts(click), "there is no other process, so it says that it restarts"
+
+
+@pytest.mark.parametrize("shard", [0, 1])
+async def test_process_answers_what_it_receives_from_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shard: int
+) -> None:
+    """Direct messages arrive at shard 0; servers without the bot at their own one or there."""
+    home = Home(tmp_path)
+    bot = home.bot(shard_count=2, shard_ids=(shard,))
+    async with home.running(bot) as env:
+        monkeypatch.setattr(bot.clock, "now", env.now)
+        monkeypatch.setattr(bot.discord_time, "age", lambda at: env.now() - at)
+        await env.advance_time(60)  # after its start it would defer first
+        guild_ids = [number << 22 for number in (2, 3)]  # of both shards
+        received = [None, *guild_ids] if shard == 0 else [guild_ids[1]]
+        for guild_id in received:
+            click: Any = SimpleNamespace(guild_id=guild_id, created_at=env.now())
+            assert await bot.accepts(click)
+            assert bot.is_ready_for(click)
+        (held,) = bot.leases.fences()
+        later = env.now() + timedelta(hours=1)
+        await bot.store.leases.acquire([held.name], "elsewhere:7:ab", later, later)
+        bot.leases.give_up(held)
+        monkeypatch.setattr(bot.tables.shard_ownership, "wait_until_ready", AsyncMock())
+        for guild_id in received:
+            click = SimpleNamespace(guild_id=guild_id, created_at=env.now())
+            assert not await bot.accepts(click), "another process has the lease"

@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Callable
 
 from bot.errors import Reason, Refused
+from bot.history.replay import Replay
 from bot.ids import TableId, UserId
-from bot.records import RoundNumber, TableRecord
+from bot.records import RoundNumber
 from engine import Seat
 from players.coach.review import Progress, Review
 from tests.simcord_clicks import from_outside
@@ -29,8 +30,7 @@ class FakeReviews:
 
     async def request(
         self,
-        record: TableRecord,
-        number: RoundNumber,
+        replay: Replay,
         seat: Seat,
         user_id: UserId,
         on_progress: Callable[[Progress], None],
@@ -38,12 +38,15 @@ class FakeReviews:
         """Return the review once the test provides it."""
         if self.refusal is not None:
             raise Refused(self.refusal)
-        key = (record.id, number, seat)
+        key = (replay.table.id, replay.played_round.number, seat)
         if key not in self.made:
             review: asyncio.Future[Review] = asyncio.get_running_loop().create_future()
             self.requests.append((review, on_progress))
             self.made[key] = await from_outside(review, "a review")
         return self.made[key]
+
+    def forget(self, user_id: UserId) -> None:
+        """Do nothing: no reviews are counted."""
 
     async def agreements(self, table_id: TableId) -> frozenset[UserId]:
         """Return the people who agree."""

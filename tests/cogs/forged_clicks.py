@@ -7,9 +7,8 @@ from collections.abc import Collection, Sequence
 from copy import deepcopy
 from typing import Any
 
-from simcord import ChannelHandle, InteractionResult, ResponseMessage
+from simcord import ChannelHandle, InteractionResult, ResponseMessage, interactions
 from simcord.backend import serializers
-from simcord.interactions import base_payload
 
 from cogs.pages.verbs import Verb
 from tests.simcord_clicks import Person
@@ -87,7 +86,7 @@ async def forge_from(
     """
     backend = person.env.backend
     control, data = control_and_data(custom_id, values)
-    record, payload = base_payload(
+    record, payload = interactions.base_payload(
         backend,
         type=_COMPONENT,
         channel_id=place.id,

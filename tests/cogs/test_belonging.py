@@ -175,7 +175,7 @@ async def tells_of_a_server_only_there(world: World, ada: Person) -> None:
     inbox = ChannelHandle(world.env, None, world.env.backend.get_dm_channel(ada.id))
     season = "nanjing..rating.here.0"
     for verb, args in (
-        *((Verb.LEADERS, season), (Verb.PROFILE, f"{ada.id}."), (Verb.HISTORY, "0.0.0.older")),
+        *((Verb.LEADERS, season), (Verb.HISTORY, "0.0.0.older")),
         *((Verb.ACCURACY, f"{ada.id}.nanjing"), (Verb.ACCURACY_LIST, f"{ada.id}.nanjing")),
         *((Verb.SHARE_PROFILE, f"{ada.id}."), (Verb.NO_RANKING_CHANNEL, "")),
     ):

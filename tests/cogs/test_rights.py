@@ -54,6 +54,8 @@ _PAST = {
     *(Verb.REPLAY_PLAY, Verb.REPLAY_BACK),
     *(Verb.REVIEW, Verb.REVIEW_OF, Verb.REVIEW_MARK, Verb.REVIEW_BACK, Verb.TRY_AGAIN),
 }
+_OF_SERVER = (Where.SERVER, Where.PAST)
+"""Places whose controls are not about a table that is open."""
 _EXAMPLES = {
     *(Verb.RULES, Verb.EXPLAIN, Verb.CARD_STYLE, Verb.SORTING, Verb.ALWAYS_PASS),
     *(Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE, Verb.SETTINGS, Verb.LEARN, Verb.LESSON),
@@ -65,7 +67,7 @@ _EXAMPLES = {
 """Verbs whose pages name cards as examples."""
 _OWN = {
     *(Verb.HAND, Verb.REFRESH, Verb.ALWAYS_PASS, Verb.MORE_TIME, Verb.SORTING),
-    *(Verb.LANGUAGE, Verb.CARD_STYLE, Verb.QUIET),
+    *(Verb.LANGUAGE, Verb.CARD_STYLE, Verb.QUIET, Verb.DAILY_REMINDER),
 }
 """Verbs that may change the user's own table even if the click names another."""
 
@@ -151,7 +153,7 @@ class Judge:
         table = self.arena.world.bot.tables.find(TableId(click.aim.table_id))
         aim = click.aim
         hidden = table is not None and not self.arena.reaches(aim.person, aim.place, table)
-        of_server = aim.verb in CONTROLS and CONTROLS[aim.verb].where is Where.SERVER
+        of_server = aim.verb in CONTROLS and CONTROLS[aim.verb].where in _OF_SERVER
         if hidden and sent is not None and not of_server:
             if aim.verb in _OWN:  # once more, because the own table may have changed now
                 sent = await self._send(click, may=may)

@@ -145,7 +145,9 @@ async def test_users_choose_how_and_when_they_are_nudged(world: World) -> None:
     (ada,) = world.people("Ada")
     shown = await settings(ada)
     await press(ada, shown, "calls")
-    assert set(switches(shown)) == {"settings", "calls", "turn-call", "invitations", "quiet"}
+    assert set(switches(shown)) == {
+        *("settings", "calls", "turn-call", "invitations", "quiet", "daily-reminder")
+    }
     before = text(shown)
     for way in ("direct", "none"):
         await ada.choose(Verb.NUDGE_WAY, way, on=shown)

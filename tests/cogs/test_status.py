@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from bot import __version__
+from bot.board_records import KINDS
 from bot.runtime.logs import set_up_logging
 from bot.status.log_summary import IDLE_MINUTES, LogSummary
 from bot.status.metrics import STATUSES, current_metrics
@@ -69,6 +70,9 @@ async def test_metrics_count_clicks(world: World) -> None:
         for result in ("made", "failed"):
             assert await asked.value("tichu_reviews_total", result=result) == 0
         assert await asked.value("tichu_review_seconds_count") == 0
+        for event in ("begun", "finished"):
+            assert await asked.value("tichu_solo_rounds_total", kind="daily", event=event) == 0
+        assert await asked.value("tichu_solo_answer_seconds_count") == 0
         await world.env.advance_time(16 * 60)
         assert await asked.value("tichu_tables", status="paused") == 1
 
@@ -262,7 +266,8 @@ async def test_metrics_and_logs_contain_no_cards_and_names(
     commands = {f"/{name}" for name in ("new", "hand", "tichu")}
     labels: dict[str, set[str]] = {
         "version": {__version__},
-        "kind": {*CONTROLS, *commands},
+        "kind": {*CONTROLS, *commands, *KINDS},
+        "event": {"begun", "finished"},
         "game": set(VARIANTS),
         "status": {*STATUSES},
         "shard": {"0"},

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import discord
+from simcord import interactions
 from simcord.backend import serializers
 from simcord.backend.models import Message
 from simcord.enums import InteractionType
-from simcord.interactions import base_payload
 
 from bot.ids import TableId
 from bot.table.options import TableOptions
@@ -232,7 +232,7 @@ class Clicker:
         person, place = click.aim.person, click.aim.place
         data = {"custom_id": click.custom_id, "component_type": click.component_type, **click.data}
         kind = InteractionType.MODAL_SUBMIT if click.modal else InteractionType.MESSAGE_COMPONENT
-        record, payload = base_payload(
+        record, payload = interactions.base_payload(
             backend,
             type=kind,
             channel_id=place.channel_id,

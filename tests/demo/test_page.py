@@ -110,7 +110,14 @@ class Browser:
     @property
     def channels(self) -> list[tuple[str, bool]]:
         """Names of the listed channels, and whether each is a thread."""
-        return [(item["name"], item["thread"]) for item in self.shown["demo"]["channels"]]
+        listed = [item for item in self.shown["demo"]["channels"] if not item["direct"]]
+        return [(item["name"], item["thread"]) for item in listed]
+
+    async def show_direct(self) -> None:
+        """Choose the direct messages in the list on the page."""
+        (there,) = (item["id"] for item in self.shown["demo"]["channels"] if item["direct"])
+        await self.act("viewer", viewer_id=self.shown["viewerId"], channel_id=there)
+        assert self.shown["demo"]["channel"] == there
 
     async def file(self, path: str) -> tuple[int, bytes]:
         """Return the status and body of a file of the page."""
@@ -193,6 +200,7 @@ async def test_two_clicks_lead_to_the_first_cards_and_typed_commands_work(
         await opened.browser.view_as(opened.people[0].member)
         await shows_a_refusal_as_an_answer(opened)
         await opens_a_table_in_the_second_channel(opened)
+        await plays_a_puzzle_in_direct_messages(opened)
         await follows_a_table_into_its_thread_and_back(opened)
         await retries_a_click_that_came_too_early(opened)
 
@@ -304,6 +312,30 @@ async def opens_a_table_in_the_second_channel(opened: Opened) -> None:
     assert SAY("Learn Tichu") in str(lobby)
     await browser.show(CHANNEL)
     assert str(lobby["id"]) not in browser.shown["messages"]
+
+
+async def plays_a_puzzle_in_direct_messages(opened: Opened) -> None:
+    """Check that each viewer sees their own direct messages, and can use the bot there."""
+    browser, (ada, ben, *_) = opened.browser, opened.people
+    await browser.show_direct()
+    assert browser.shown["timeline"] == []
+    await browser.command("tichu", "puzzle")
+    (page,) = browser.shown["messages"].values()
+    (private,) = messages(opened.env, ada.member.user.dm_channel, ada.id)
+    (choice, *_) = next(control.options for control in controls(private) if control.options)
+    (key,) = set(re.findall(r"message:\d+:component:\d+", json.dumps(page)))
+    receipt = await browser.act(
+        "select", target_id=str(page["id"]), control_key=key, values=[choice.value]
+    )
+    assert not receipt["rejected"]
+    (answered,) = browser.shown["messages"].values()
+    assert answered != page
+    await browser.view_as(ben.member)
+    assert browser.shown["timeline"] == []
+    await browser.view_as(ada.member)
+    assert list(browser.shown["messages"]) == [str(page["id"])]
+    await browser.show(CHANNEL)
+    assert str(page["id"]) not in browser.shown["messages"]
 
 
 async def follows_a_table_into_its_thread_and_back(opened: Opened) -> None:

@@ -6,6 +6,7 @@ That connection is in a transaction, so all steps are committed together, or non
 from alembic import context
 
 from bot.storage import (  # noqa: F401 - their tables belong to the metadata
+    challenge_schema,
     leases,
     notices,
     outbox,

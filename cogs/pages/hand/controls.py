@@ -8,6 +8,7 @@ import discord
 
 from bot.table.auto_pass import auto_pass_seat
 from bot.table.decisions import hint_question
+from bot.table.solo_game import SoloGame
 from bot.table.state import (
     WAIT_SECONDS,
     WAITS_PER_ROUND,
@@ -316,7 +317,10 @@ def _buttons_beside_play(
     """
     say, current = words.say, situation.current
     buttons: list[Part] = []
-    if state.awaited_in_window == seat:
+    if isinstance(state, SoloGame):  # the others have decided before
+        if state.awaited_in_window == seat and state.next_on_turn != seat:
+            buttons.append(controls.button(Verb.GO_ON, say("No bomb")))
+    elif state.awaited_in_window == seat:
         buttons.append(controls.button(Verb.GO_ON, say("No more bombs")))
     if may_bomb(current):
         buttons.append(_bomb_button(current, controls, words, say("Bomb!")))
@@ -340,7 +344,7 @@ def _pass_trick_button(
     """
     upcoming = situation.upcoming
     may_pass = upcoming.turn == seat and any(isinstance(each, Pass) for each in upcoming.actions)
-    if not may_pass or _passes_by_itself(state, seat):
+    if not may_pass or _passes_by_itself(state, seat) or isinstance(state, SoloGame):
         return []
     label = words.say("Pass until next trick")
     return [controls.button(Verb.AUTO_PASS, label, f"on.{trick_id(situation.current)}")]

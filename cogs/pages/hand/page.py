@@ -13,6 +13,7 @@ import discord
 
 from bot.table.auto_pass import automatic_move
 from bot.table.private_game import PrivateGame
+from bot.table.solo_game import SoloGame
 from bot.table.state import Game, play_to_beat_id
 from bot.table.views import Situation
 from bot.text.cards import Speaker
@@ -30,6 +31,7 @@ from cogs.pages.hand.controls import (
 from cogs.pages.hand.exchange_choices import picked_cards
 from cogs.pages.hand.news import hand_news, received_to_show
 from cogs.pages.hand.private_game import private_line, private_result_page, way_back_row
+from cogs.pages.hand.solo_game import solo_lines, solo_over_page, solo_row
 from cogs.pages.hand.status import ARROW, awaited_seats, status_fingerprint, status_lines
 from cogs.pages.hand.task import task_text
 from cogs.pages.names import seat_name
@@ -173,6 +175,8 @@ def hand_page(
     """
     if isinstance(state, PrivateGame) and state.phase in (Phase.ROUND_END, Phase.MATCH_END):
         return private_result_page(state, words)
+    if isinstance(state, SoloGame) and not state.running:
+        return solo_over_page(state, words)
     draft = draft or Draft()
     seat = acting_seat(state, chair, draft.seat)
     seats = state.seats_of_chair(chair)
@@ -228,6 +232,9 @@ def hand_page(
     if isinstance(state, PrivateGame):
         items.insert(0, private_line(state, words))
         controls.append(way_back_row(state, words))
+    elif isinstance(state, SoloGame):
+        items.insert(0, solo_lines(state, chair, words))
+        controls.append(solo_row(state, words))
     if controls and picture is None:
         items.append(line())
     items += controls
@@ -296,5 +303,7 @@ def expired_hand_page(state: Game, words: Speaker) -> Page:
 
 def match_over_page(state: Game, words: Speaker) -> Page:
     """Return the page of the hands of a finished match."""
+    if isinstance(state, SoloGame):
+        return solo_over_page(state, words)
     over = text(words.say("**This match is over.**"))
     return Page(over, *([way_back_row(state, words)] if isinstance(state, PrivateGame) else []))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.table.auto_pass import automatic_move
+from bot.table.solo_game import SoloGame
 from bot.table.state import Game
 from bot.table.views import Situation
 from bot.text.cards import Speaker
@@ -45,6 +46,8 @@ def task_text(
     if current.phase in (Phase.ROUND_END, Phase.MATCH_END):
         lines = partner_lines(state, seat, words) if state.between_rounds else ()
         return "\n-# ".join((say("The round is over."), *lines))
+    if isinstance(state, SoloGame) and state.window_open and state.next_on_turn != seat:
+        return _bomb_question(state, words)
     if seat in state.kept.premoves or current.submitted is not None:
         return ""  # the news of the hand already describe it
     if upcoming.turn == seat and upcoming.actions and upcoming.phase is Phase.GIFT:
@@ -67,9 +70,22 @@ def task_text(
     return _waiting_to_beat(state, seat, words) if cards else _waiting(state, words)
 
 
+def _bomb_question(state: Game, words: Speaker) -> str:
+    """Return the question in a bomb window that only waits for the reader."""
+    public = state.views.public
+    assert public.top is not None, "a bomb window is open"
+    values = {
+        "name": seat_name(state, public.top_seat, words),
+        "combination": words.combination_within(public.top),
+    }
+    if public.phase is Phase.CLOSING:
+        return words.say("**All passed on {name}'s {combination}. Do you bomb?**", **values)
+    return words.say("**{name} plays: {combination}. Do you bomb?**", **values)
+
+
 def _others_may_bomb(state: Game, seat: Seat, words: Speaker) -> str:
     """Return the line that others can still bomb, if the seat decides when the window closes."""
-    if state.awaited_in_window != seat:
+    if state.awaited_in_window != seat or isinstance(state, SoloGame):
         return ""
     return "\n-# " + words.say("Others can still bomb until you play or press **No more bombs**.")
 

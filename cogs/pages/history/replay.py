@@ -6,15 +6,16 @@ place among the positions, the kind of view, and the step.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import discord
 
+from bot.boards.board import Board
 from bot.errors import Reason, Refused
 from bot.history.replay import Replay
-from bot.ids import Revision, UserId
+from bot.ids import Revision, TableId, UserId
 from bot.pictures.replay.contents import replay_scene
 from bot.pictures.replay.scene import ReplayScene, TrickAnimation
 from bot.table.private_game import has_choice_ahead
@@ -33,7 +34,7 @@ from cogs.pages.controls import (
 )
 from cogs.pages.hand.card_order import in_display_order
 from cogs.pages.history.event_text import step_texts
-from cogs.pages.names import label_name, seat_name, shared_by
+from cogs.pages.names import board_name, label_name, seat_name, shared_by
 from cogs.pages.replay_query import OPEN, PUBLIC, ReplayQuery
 from cogs.pages.review_query import ReviewQuery
 from cogs.pages.table.page import in_turn_order, open_cards, seat_line, totals, trick_text
@@ -108,6 +109,16 @@ def replay_page(
         Verb.REPLAY, words.say("Open for me"), query.to_args("own")
     )
     return Page(*parts, shared_by(by, words), row(open_button))
+
+
+def solo_rounds_page(rounds: Mapping[TableId, Board], note: str, words: Speaker) -> Page:
+    """Return a note, and replays of solo rounds by the ids of their tables."""
+    parts = [text(note)]
+    for table, board in rounds.items():
+        args, say = ReplayQuery(0).to_args("own"), words.say
+        button = Controls(table).button(Verb.REPLAY, say("Replay"), args, emoji="🎬")
+        parts += [text(f"**{board_name(board, words)}**"), row(button)]
+    return Page(*parts)
 
 
 def animation_page(
@@ -253,14 +264,18 @@ def _title(replay: Replay, query: ReplayQuery, words: Speaker, small: str) -> st
     """Return the round and the date of the match, and a `small` line."""
     date = discord.utils.format_dt(replay.table.created_at, "d")
     head = words.say("### Replay · round {round} · {date}", round=query.number, date=date)
+    if replay.board is not None:
+        head = f"### {words.say('Replay')} · {board_name(replay.board, words)} · {date}"
     return f"{head}\n-# {small}"
 
 
 def _table(replay: Replay, words: Speaker) -> str:
-    """Return the number of the table, and the dealer."""
-    dealer = seat_name(replay.table, replay.at(0).views.public.dealer, words)
-    table = words.say("Table {table}", table=replay.table.id)
-    return f"{table} · {words.say('dealer: {name}', name=dealer)}"
+    """Return the number of the table, if it has one, and the dealer."""
+    name = seat_name(replay.table, replay.at(0).views.public.dealer, words)
+    dealer = words.say("dealer: {name}", name=name)
+    if replay.board is not None:
+        return dealer
+    return f"{words.say('Table {table}', table=replay.table.id)} · {dealer}"
 
 
 def _view(replay: Replay, query: ReplayQuery, words: Speaker) -> str:
@@ -338,8 +353,9 @@ def _arrows(
 
 
 def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId) -> Iterator[Part]:
-    """Return the buttons and selects of the private page."""
+    """Return the buttons and selects of the private page; a solo round is not shared."""
     say, controls = words.say, Controls(replay.table.id, Revision(0))
+    solo = replay.board is not None
     steps_toggled = replace(query, by_trick=not query.by_trick)
     yield row(
         # Translators: two ways to step through a replay
@@ -348,8 +364,7 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId
             say("Move by move") if query.by_trick else say("Trick by trick"),
             steps_toggled.to_args("step"),
         ),
-        controls.button(Verb.SHARE_REPLAY, say("Share"), query.to_args("share"), emoji="📣"),
-        *_animation(replay, query, words),
+        *([] if solo else _sharing(replay, query, words)),
         controls.button(Verb.PROOF, say("Fair deal"), str(query.number)),
     )
 
@@ -372,7 +387,7 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId
     yield row(
         controls.button(Verb.REPLAY_PLAY, label, args, emoji="🃏", disabled=nobody),
         controls.button(Verb.REVIEW, say("Review"), review.to_args("replay"), emoji="🔎"),
-        controls.button(Verb.MATCH, say("Rounds"), "0"),
+        *([] if solo else [controls.button(Verb.MATCH, say("Rounds"), "0")]),
     )
 
     names = {
@@ -388,15 +403,17 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker, reader: UserId
         option(label, FileChoice(form, whole_match).to_args())
         for form in formats
         for label, whole_match in zip(names[form], (False, True), strict=True)
+        if not (solo and whole_match)
     ]
     yield controls.select(Verb.SAVE, say("Save as a file"), files, str(query.number))
 
 
-def _animation(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Part]:
-    """Return the button for the animation of a trick, disabled until cards are played."""
-    round_ = replay.at(query.place).round
+def _sharing(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Part]:
+    """Return the buttons to share the position, and its trick once cards are played."""
+    controls, round_ = Controls(replay.table.id, Revision(0)), replay.at(query.place).round
+    yield controls.button(Verb.SHARE_REPLAY, words.say("Share"), query.to_args("share"), emoji="📣")
     if replay.table.options.policy.pictures:
-        yield Controls(replay.table.id, Revision(0)).button(
+        yield controls.button(
             Verb.ANIMATE,
             words.say("Share the trick"),
             query.to_args("trick"),

@@ -9,16 +9,17 @@ import discord
 
 from bot.art.emojis import Emojis
 from bot.history.replay import Replay
-from bot.ids import Revision, UserId
+from bot.ids import Revision, TableId, UserId
 from bot.pictures.alt_texts import alt_text
 from bot.pictures.descriptions import ChancesChart, ChancesPoint
 from bot.pictures.words import ChancesWords
+from bot.records import RoundNumber
 from bot.text import capital
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, button_rows, gallery, line, option, row, text
 from cogs.pages.hand.hints import action_text
 from cogs.pages.history.event_text import event_text
-from cogs.pages.names import label_name, seat_name
+from cogs.pages.names import board_name, label_name, seat_name
 from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.review_query import ReviewQuery
 from cogs.pages.table.score_lines import round_summary
@@ -68,6 +69,10 @@ class Consent:
         return bool(self.people) and self.people <= self.agreed
 
 
+NOBODY_AGREES = Consent(frozenset(), frozenset())
+"""Consent of a solo round, whose review only its person sees."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class OpenReview:
     """Round whose review is open, and its reader."""
@@ -84,6 +89,11 @@ class OpenReview:
     """Consent of the people at the table."""
     others: tuple[Seat, ...] = ()
     """Seats with other reviews of the round that the reader may see."""
+
+    @property
+    def key(self) -> tuple[TableId, RoundNumber, Seat]:
+        """Table, round and seat under which the review is stored."""
+        return self.replay.table.id, self.replay.played_round.number, self.seat
 
     @property
     def query(self) -> ReviewQuery:
@@ -250,17 +260,17 @@ def _title(replay: Replay, words: Speaker) -> str:
     """Return the heading of all pages of a review."""
     date = discord.utils.format_dt(replay.table.created_at, "d")
     number = words.say.number(replay.played_round.number)
+    if replay.board is not None:
+        return f"### {words.say('Review')} · {board_name(replay.board, words)} · {date}"
     return words.say("### Review · round {round} · {date}", round=number, date=date)
 
 
 def _head(opened: OpenReview, words: Speaker) -> str:
     """Return the heading, and a small line with the player, the table and the game."""
     table = opened.replay.table
-    small = (
-        seat_name(table, opened.seat, words),
-        words.say("Table {table}", table=table.id),
-        words.variant(table.options.variant),
-    )
+    small = [seat_name(table, opened.seat, words), words.variant(table.options.variant)]
+    if opened.replay.board is None:
+        small.insert(1, words.say("Table {table}", table=table.id))
     return f"{_title(opened.replay, words)}\n-# {' · '.join(small)}"
 
 

@@ -21,7 +21,7 @@ from cogs.pages.history.review import (
     moment_text,
     place_of,
 )
-from cogs.pages.names import seat_name
+from cogs.pages.names import board_name, seat_name
 from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.table.page import open_cards, trick_text
 from cogs.pages.verbs import Verb
@@ -66,8 +66,9 @@ def mark_picture(opened: OpenReview, review: Review, index: int, words: Speaker)
 def _head(opened: OpenReview, review: Review, index: int, words: Speaker) -> str:
     """Return when the decision was made, and its number."""
     say, played = words.say, opened.replay.played_round
+    board, number = opened.replay.board, say.number(played.number)
     small = (
-        say("Round {number}", number=say.number(played.number)),
+        say("Round {number}", number=number) if board is None else board_name(board, words),
         seat_name(opened.replay.table, opened.seat, words),
         f"{say.number(index + 1)}/{say.number(len(review.marks))}",
     )

@@ -20,7 +20,7 @@ from bot.table.dealing import (
 from bot.table.state import Game, OpenTable, TableState
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, Part, length, line, text
-from cogs.pages.names import safe, seat_name
+from cogs.pages.names import board_name, safe, seat_name
 from engine import card_text
 from engine.fair_deal import FairDeal
 
@@ -60,6 +60,8 @@ def _deal_blocks(proof: Proof, words: Speaker) -> list[str]:
     head = "### " + say(
         "Fair deal · round {round} of table {table}", round=proof.number, table=proof.table.id
     )
+    if proof.board is not None:
+        head = f"### {say('Fair deal')} · {board_name(proof.board, words)}"
     if proof.commitment is None:
         reason = say("This deal has no secret, so there's nothing to check.")
         return [f"{head}\n{reason}"]

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 import discord
 
 from bot.profiles.monthly_ranking import GameRanking, MonthlyRanking
+from bot.rating.daily_standings import DailyLine
 from bot.score_records import Amount, LeaderboardLine
 from bot.text import Say
 from bot.text.cards import Speaker
+from bot.text.daily_standings import daily_value, lead_text
 from bot.text.people import mention
 from cogs.pages.controls import Page, line, text
 from engine import VARIANTS
@@ -25,13 +27,26 @@ def monthly_ranking_page(ranking: MonthlyRanking, speaker: Speaker) -> Page:
     """
     say = speaker.say
     head = "# 🏆 " + say("Hall of fame · {month}", month=say.month(ranking.season))
-    blocks = [text(head + "\n" + _amounts_line(ranking.played, speaker))]
+    if ranking.games:
+        head += "\n" + _amounts_line(ranking.played, speaker)
+    blocks = [text(head)]
     for game in ranking.games:
         blocks += [
             line(),
             text("\n".join(_game_lines(game, speaker, is_only_game=len(ranking.games) == 1))),
         ]
+    if ranking.daily:
+        blocks += [line(), text(_daily_text(ranking.daily, say))]
     return Page(*blocks, accent=_GOLD)
+
+
+def _daily_text(best: Sequence[DailyLine], say: Say) -> str:
+    """Return the lines of the best people in the deal of the day."""
+    value = daily_value(best[0].standing, say)
+    entry = f"{_MEDALS[0]} {_mentions(best)} · {value}"
+    if best[-1].within_chance:
+        entry += " · " + lead_text(say)
+    return f"### {say('Deal of the day')}\n{entry}"
 
 
 def _amounts_line(played: Amount, speaker: Speaker) -> str:
@@ -80,7 +95,7 @@ def _points_line(game: GameRanking, speaker: Speaker) -> str:
     )
 
 
-def _mentions(lines: Sequence[LeaderboardLine]) -> str:
+def _mentions(lines: Sequence[LeaderboardLine | DailyLine]) -> str:
     """Return mentions of people, which Discord shows as their names on the server."""
     return ", ".join(mention(entry.user_id) for entry in lines)
 

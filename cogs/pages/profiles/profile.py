@@ -63,10 +63,12 @@ def profile_page(
     alt: str | None = None,
     by: UserId | None = None,
     accuracy: bool = False,
+    everywhere: bool = False,
 ) -> Page:
     """Return a player's statistics of one game, with links to other `games`.
 
-    With `accuracy` there is one to that page, too.
+    With `accuracy` there is one to that page, too. The statistics are those of one server, or
+    `everywhere` those of all servers, which are not shared.
 
     `names` has the names of partners and nemesis by user id, `puzzles` the results of all servers.
     If `preferences` hide the profile, it cannot be shared. `alt` is the alternative text of the
@@ -82,7 +84,8 @@ def profile_page(
         _records_block(career, speaker),
         _puzzles_block(puzzles, speaker),
     ]
-    items: list[Part] = [text(profile_heading(career.user_id, career.variant, speaker))]
+    heading = profile_heading(career.user_id, career.variant, speaker, everywhere=everywhere)
+    items: list[Part] = [text(heading)]
     if alt is not None:
         items.append(gallery(RATING_FILE, alt))
     for block in filter(None, blocks):
@@ -103,7 +106,7 @@ def profile_page(
         )
     if by is not None:
         items.append(shared_by(by, speaker))
-    elif not preferences.hidden:
+    elif not preferences.hidden and not everywhere:
         query = ProfileQuery(career.user_id, career.variant).to_args()
         buttons.append(_CONTROLS.button(Verb.SHARE_PROFILE, say("Share"), query, emoji="📣"))
     items.append(row(*buttons))
@@ -112,11 +115,16 @@ def profile_page(
 
 
 def achievements_page(
-    user_id: UserId, variant: str, achievements: Sequence[Achievement], speaker: Speaker
+    user_id: UserId,
+    variant: str,
+    achievements: Sequence[Achievement],
+    speaker: Speaker,
+    *,
+    everywhere: bool = False,
 ) -> Page:
     """Return the page of all achievements of a game, each with its date or progress."""
     return Page(
-        text(profile_heading(user_id, variant, speaker)),
+        text(profile_heading(user_id, variant, speaker, everywhere=everywhere)),
         text("\n".join(_achievement_lines(each, speaker) for each in achievements)),
         row(_profile_button(Verb.PROFILE, speaker.say("Back"), user_id, variant)),
         accent=_ACCENT,
@@ -131,6 +139,7 @@ def empty_profile_page(
     own: bool,
     variant: str | None = None,
     puzzles: PuzzlePlayer | None = None,
+    everywhere: bool = False,
 ) -> Page:
     """Return the page of a player without counted rounds, with advice on how to begin."""
     say = speaker.say
@@ -139,7 +148,9 @@ def empty_profile_page(
         if own
         else say("{player} hasn't finished a round here yet.", player=mention(user_id))
     )
-    if variant is not None and games:
+    if everywhere:
+        sentence = say("You haven't finished a round yet.")
+    elif variant is not None and games:
         sentence = (
             say("You haven't finished a round of {game} here yet.", game=speaker.variant(variant))
             if own
@@ -156,9 +167,11 @@ def empty_profile_page(
     return Page(text("\n".join(filter(None, lines))), *_games_row(user_id, variant, games, speaker))
 
 
-def profile_heading(user_id: UserId, variant: str, speaker: Speaker) -> str:
-    """Return the heading with the game and the player."""
-    scope = speaker.say("On this server")
+def profile_heading(
+    user_id: UserId, variant: str, speaker: Speaker, *, everywhere: bool = False
+) -> str:
+    """Return the heading with the scope, the game and the player."""
+    scope = speaker.say("On all servers") if everywhere else speaker.say("On this server")
     return f"-# {scope} · {speaker.variant(variant)}\n## {mention(user_id)}"
 
 

@@ -1,4 +1,4 @@
-"""The page of ``/tichu settings`` for nudges, invitations and quiet hours."""
+"""The page of ``/tichu settings`` for nudges, invitations, quiet hours and the reminder."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import datetime
 
 from bot.records import Minute, NudgeWay, PersonalSettings
 from bot.runtime.zones import place
-from bot.table.quiet_hours import zone_of
+from bot.table.quiet_hours import quiet_until, utc_time, zone_of
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, option, row, text
@@ -15,8 +15,8 @@ from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()
 _MINUTES_PER_HOUR = 60
-NO_QUIET_HOURS = "none"
-"""The select's value for no quiet hours."""
+NO_QUIET_HOURS = NO_REMINDER = "none"
+"""Values of the selects for no quiet hours, and for no reminder."""
 
 
 def nudges_page(
@@ -32,6 +32,8 @@ def nudges_page(
         *_invitation_parts(say, on=personal.invitations),
         line(),
         *_quiet_hours_parts(personal, now, say),
+        line(),
+        *_reminder_parts(personal, now, say),
     )
 
 
@@ -73,19 +75,7 @@ def _invitation_parts(say: Say, *, on: bool) -> list[Part]:
 
 def _quiet_hours_parts(personal: PersonalSettings, now: datetime, say: Say) -> list[Part]:
     """Return the text and selects of quiet hours, in the person's time zone."""
-    zone = zone_of(personal.zone)
-    local = now.astimezone(zone)
-
-    def time_markup(minute: Minute) -> str:
-        """Return the markup of a time of day, which Discord formats for the reader."""
-        time = local.replace(
-            hour=minute // _MINUTES_PER_HOUR,
-            minute=minute % _MINUTES_PER_HOUR,
-            second=0,
-            microsecond=0,
-        )
-        return f"<t:{int(time.timestamp())}:t>"
-
+    local = now.astimezone(zone_of(personal.zone))
     begin, end = personal.quiet or (None, None)
     if begin is None or end is None:
         current = say("None: I may call you at any time.")
@@ -93,15 +83,14 @@ def _quiet_hours_parts(personal: PersonalSettings, now: datetime, say: Say) -> l
         current = say(
             "From {begin} to {end} I won't call you, and at turn-based tables your clock stops "
             "(from your next turn on).",
-            begin=time_markup(begin),
-            end=time_markup(end),
+            begin=_time_markup(begin, local),
+            end=_time_markup(end, local),
         )
     zone_line = say(
         "Time zone: `{zone}`, where it's {time} now. To change it: `/tichu settings zone:`",
         zone=place(personal.zone, say.language),
         time=f"{local:%H:%M}",
     )
-    hours = [(str(hour * _MINUTES_PER_HOUR), f"{hour:02}:00") for hour in range(24)]
     parts = [
         text("\n".join(("### " + say("Quiet hours"), current, zone_line))),
         _CONTROLS.select(
@@ -109,7 +98,7 @@ def _quiet_hours_parts(personal: PersonalSettings, now: datetime, say: Say) -> l
             say("Quiet from…"),
             [
                 option(say("No quiet hours"), NO_QUIET_HOURS, default=begin is None),
-                *(option(name, value, default=value == str(begin)) for value, name in hours),
+                *_hour_options(begin),
             ],
             "from",
         ),
@@ -119,8 +108,69 @@ def _quiet_hours_parts(personal: PersonalSettings, now: datetime, say: Say) -> l
             _CONTROLS.select(
                 Verb.QUIET,
                 say("Quiet until…"),
-                [option(name, value, default=value == str(end)) for value, name in hours],
+                _hour_options(end),
                 "until",
             )
         )
     return parts
+
+
+def _reminder_parts(personal: PersonalSettings, now: datetime, say: Say) -> list[Part]:
+    """Return the text and select of the reminder of the deal of the day."""
+    minute, lines = personal.daily_reminder, ["### " + say("Deal of the day")]
+    if minute is None:
+        lines.append(say("No reminder."))
+    else:
+        local = now.astimezone(zone_of(personal.zone))
+        lines.append(
+            say(
+                "If you haven't begun the deal of the day by {time}, I'll remind you by a direct "
+                "message.",
+                time=_time_markup(minute, local),
+            )
+        )
+        if quiet_until(personal, utc_time(local.date(), minute, zone_of(personal.zone))):
+            lines.append("⚠️ " + say("That's in your quiet hours, so I'll be silent."))
+    lines += refused_reminder(personal, say)
+    return [
+        text("\n".join(lines)),
+        _CONTROLS.select(
+            Verb.DAILY_REMINDER,
+            say("Remind me of the deal of the day…"),
+            [
+                option(say("No reminder"), NO_REMINDER, default=minute is None),
+                *_hour_options(minute),
+            ],
+        ),
+    ]
+
+
+def refused_reminder(personal: PersonalSettings, say: Say) -> list[str]:
+    """Return the sentence that the reminder was turned off by a refused message, if it was."""
+    if not personal.reminder_refused:
+        return []
+    return [
+        "⚠️ "
+        + say(
+            "Discord didn't let me send you a direct message, so I've turned off the reminder of "
+            "the deal of the day. Allow direct messages on a server where I am, then choose a time "
+            "again."
+        )
+    ]
+
+
+def _time_markup(minute: Minute, local: datetime) -> str:
+    """Return the markup of a time of a local day, which Discord formats for the reader."""
+    time = local.replace(
+        hour=minute // _MINUTES_PER_HOUR,
+        minute=minute % _MINUTES_PER_HOUR,
+        second=0,
+        microsecond=0,
+    )
+    return f"<t:{int(time.timestamp())}:t>"
+
+
+def _hour_options(chosen: Minute | None) -> list[Part]:
+    """Return an option for each hour of the day."""
+    hours = ((str(hour * _MINUTES_PER_HOUR), f"{hour:02}:00") for hour in range(24))
+    return [option(name, value, default=value == str(chosen)) for value, name in hours]

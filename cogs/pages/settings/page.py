@@ -16,6 +16,7 @@ from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, option, row, text
 from cogs.pages.settings.card_styles import AS_SERVER, card_select, card_styles
 from cogs.pages.settings.languages import language_select
+from cogs.pages.settings.nudges import refused_reminder
 from cogs.pages.settings.sections import section_buttons
 from cogs.pages.verbs import Verb
 
@@ -31,6 +32,7 @@ def settings_page(
     return Page(
         text("## " + speaker.say("Settings")),
         *section_buttons("", speaker.say, manages=manages),
+        *map(text, refused_reminder(personal, speaker.say)),
         *_own_game_parts(personal, speaker),
         line(),
         *_accuracy_parts(personal, speaker),
@@ -50,6 +52,7 @@ def forget_page(table_count: int, speaker: Speaker) -> Page:
     erased = [
         say("your name and your Discord id, wherever I keep them"),
         say("your ratings, leaderboard places, profile and achievements"),
+        say("your rounds of deals of the day and challenges, with their results"),
         say("your settings, and how far you are in the lessons"),
     ]
     kept_data = [

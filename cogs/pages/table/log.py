@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.table.solo_game import SoloGame
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, length, row, text
@@ -66,8 +67,9 @@ def last_trick_page(state: Game, words: Speaker) -> Page:
 
 
 def _back(state: Game, words: Speaker) -> Part:
-    """Return the button back to **More…**."""
-    return row(Controls(state.id, state.revision).button(Verb.MORE, words.say("Back")))
+    """Return the button back to **More…**, or to the hand where there is no such page."""
+    verb = Verb.REFRESH if isinstance(state, SoloGame) else Verb.MORE
+    return row(Controls(state.id, state.revision).button(verb, words.say("Back")))
 
 
 def _step(state: Game, step: TrickStep, words: Speaker) -> str:

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, get_args
 
 import discord
 
-from bot.ids import GuildId, UserId
+from bot.ids import ChannelId, GuildId, UserId
 from bot.records import Count
 from bot.table.inviting import available_seat_count, computer_partners, is_awaited, turn_end
 from bot.table.state import Game, Lobby, OpenTable
@@ -69,17 +69,24 @@ def tables_page(
     reader: UserId,
     servers: Mapping[GuildId, str],
     words: Speaker,
+    elsewhere: Sequence[ChannelId] = (),
 ) -> Page:
     """Return one page of a list of tables, in the order of `tables`.
 
     A page number that is too large shows the last page. `servers` are the names of other servers at
-    whose tables the reader sits.
+    whose tables the reader sits. `elsewhere` are the channels of tables whose hands this process
+    cannot show.
     """
     say, shown_list = words.say, query.which
     pages = max(1, -(-len(tables) // PER_PAGE))  # rounded up
     page = min(query.page, pages - 1)
     items: list[Part] = [text("### " + TITLES[shown_list](say))]
-    if not tables:
+    if elsewhere:
+        channels = say.join(channel_mention(channel_id) for channel_id in elsewhere[:_MOST_NAMES])
+        items.append(
+            text(say("You also play in {channels}. Open your hand there.", channels=channels))
+        )
+    elif not tables:
         items.append(text(_empty_text(shown_list, say)))
     for table in tables[page * PER_PAGE :][:PER_PAGE]:
         items.append(text("\n".join(_table_lines(table, reader, servers, words))))

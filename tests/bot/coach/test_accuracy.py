@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bot.coach.accuracy import accuracy, compare, mean_cost, quantile
+from bot.coach.accuracy import accuracy, compare, mean_cost
 from bot.coach.stored_review import write_review
 from bot.ids import UserId
 from engine import Pass
@@ -89,11 +89,6 @@ def test_interval_covers_the_true_mean() -> None:
             low, high = cost.interval
             covered += low <= truth.mean <= high
         assert least <= covered / 400 <= 0.985, count
-
-
-def test_quantiles_of_the_t_distribution() -> None:
-    for probability, freedom, exact in ((0.975, 4, 2.776), (0.975, 29, 2.045), (0.995, 9, 3.250)):
-        assert quantile(probability, freedom) == pytest.approx(exact, rel=0.005)
 
 
 def test_kinds_are_separate_and_rare_ones_unknown() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bot.boards.board import Board
 from bot.coach import reviews as module
 from bot.coach.reviews import Reviews, skipped_actions
 from bot.coach.stored_review import REVIEW_VERSION
@@ -18,10 +19,14 @@ from bot.computers.background_tasks import Pool
 from bot.computers.decision_scheduler import DecisionScheduler
 from bot.computers.worker_pool import Work
 from bot.errors import Refused
+from bot.history.replay import Replay
 from bot.history.replay_cache import Replays, SharedWork
+from bot.history.solo_replays import SoloReplays
 from bot.ids import ChannelId, TableId, UserId
-from bot.records import TableRecord
+from bot.records import CLOCK, TableRecord
+from bot.table.solo_game import SOLO_IDS
 from players import levels
+from players.boards import PERSON
 from players.coach import review as coach
 from players.coach.estimates import Chances, Estimate
 from players.coach.review import (
@@ -36,6 +41,7 @@ from players.coach.review import (
 )
 from tests.bot.computers.pools import SlowPool
 from tests.bot.games import any_manner
+from tests.bot.solo_rounds import stored_round
 from tests.bot.states import HOST
 from tests.bot.table_world import TableWorld, quick
 
@@ -91,10 +97,8 @@ class World(TableWorld):
         """Let these workers make the reviews, as after a restart."""
         novice = any_manner(self.brain)
         background = DecisionScheduler(self.time.now, novice, pool).background
-        replays = Replays(self.store, SharedWork())
-        self.reviews = Reviews(
-            self.store, replays, background, self.tables, self.time.now, random.Random(1)
-        )
+        self.replays = Replays(self.store, SharedWork())
+        self.reviews = Reviews(self.store, background, self.tables, self.time.now, random.Random(1))
         return self.reviews
 
     async def round_over(
@@ -121,7 +125,8 @@ class World(TableWorld):
         self, record: TableRecord, seat: int = 0, user_id: UserId = HOST, number: int = 1
     ) -> Review:
         """Request a review."""
-        return await self.reviews.request(record, number, seat, user_id, lambda _: None)
+        replay = await self.replays.replay(record, number)
+        return await self.reviews.request(replay, seat, user_id, lambda _: None)
 
 
 @pytest.fixture
@@ -144,8 +149,9 @@ async def reason(world: World, record: TableRecord, *given: Any) -> str:
 async def test_makes_a_review_once_and_stores_it(world: World) -> None:
     record = await world.round_over()
     assert await world.reviews.stored(record.id, 1, 0) is None
+    replay = await world.replays.replay(record, 1)
     heard: list[Progress] = []
-    found = await world.reviews.request(record, 1, 0, HOST, heard.append)
+    found = await world.reviews.request(replay, 0, HOST, heard.append)
     assert len(found.marks) == 3
     assert {each.cost.mean for each in found.judged} == {10.0}, "as it is stored"
     total = len(found.judged)
@@ -173,18 +179,17 @@ async def test_counts_what_was_made(world: World) -> None:
 
 async def test_shares_a_review_in_the_making(world: World) -> None:
     record = await world.round_over()
+    replay = await world.replays.replay(record, 1)
     slow = SlowPool(1)
     reviews = world.use(slow)
     heard: list[list[Progress]] = [[], [], []]
-    asked = [
-        asyncio.create_task(reviews.request(record, 1, 0, HOST, each.append)) for each in heard
-    ]
+    asked = [asyncio.create_task(reviews.request(replay, 0, HOST, each.append)) for each in heard]
     while len(slow.asked) < 3:
         await asyncio.sleep(0.001)
         slow.give(lambda work: world.judges.judge(work.arguments["task"]))
     asked[0].cancel()
     late: list[Progress] = []
-    asked.append(asyncio.create_task(reviews.request(record, 1, 0, HOST, late.append)))
+    asked.append(asyncio.create_task(reviews.request(replay, 0, HOST, late.append)))
     while not all(task.done() for task in asked):
         await asyncio.sleep(0.001)
         slow.give(lambda work: world.judges.judge(work.arguments["task"]))
@@ -289,9 +294,10 @@ async def test_an_erased_person_has_no_review(world: World) -> None:
 
 async def test_an_erasure_during_a_review_discards_it(world: World) -> None:
     record = await world.round_over()
+    replay = await world.replays.replay(record, 1)
     slow = SlowPool(1)
     reviews = world.use(slow)
-    asked = asyncio.create_task(reviews.request(record, 1, 0, HOST, lambda _: None))
+    asked = asyncio.create_task(reviews.request(replay, 0, HOST, lambda _: None))
     while not slow.at_work:
         await asyncio.sleep(0.001)
     await world.tables.forgetting.forget(HOST)
@@ -367,3 +373,69 @@ async def test_the_real_players_review_a_round(
     assert len(found.curve) > 3
     assert all(0 <= chance <= 1 for turn in found.curve for chance in turn.chances)
     assert not [each for each in caplog.records if each.name.startswith(("bot", "players"))]
+
+
+# --- solo rounds ---------------------------------------------------------------------------------
+
+
+async def solo_replay(world: World, user_id: UserId = HOST) -> Replay:
+    """Return the replay of a finished round on a deal of the day."""
+    today = world.time.now().date()
+    await world.store.boards.draw_days([today], lambda: "5a" * 32)
+    (board,) = map(Board.of, await world.store.boards.days(today, today))
+    round_ = await stored_round(world.store, board, user_id, world.time.now())
+    return await SoloReplays(world.store, SharedWork()).replay(
+        TableId(SOLO_IDS + round_.id), user_id
+    )
+
+
+async def test_stores_the_review_of_a_solo_round_with_it(world: World) -> None:
+    replay = await solo_replay(world)
+    key = replay.table.id, 1, PERSON
+    assert await world.reviews.stored(*key) is None
+    found = await world.reviews.request(replay, PERSON, HOST, lambda _: None)
+    assert found.judged
+    judged = {each.at for each in found.judged}
+    actions = replay.played_round.actions[1:]
+    assert {actions[at].seat for at in judged} <= {CLOCK, PERSON}, "no decisions of computers"
+    assert await world.reviews.stored(*key) == found
+    made = len(world.judges.asked)
+    assert await world.reviews.request(replay, PERSON, HOST, lambda _: None) == found
+    assert len(world.judges.asked) == made, "made only once"
+    await world.tables.forgetting.forget(HOST)
+    assert await world.reviews.stored(*key) is None
+
+
+async def test_reviews_a_solo_round_for_its_person_only(world: World) -> None:
+    replay = await solo_replay(world)
+    for seat, user_id in ((PERSON, BEN), (1, HOST)):
+        with pytest.raises(Refused) as refused:
+            await world.reviews.request(replay, seat, user_id, lambda _: None)
+        assert refused.value.code == "not-your-review"
+
+
+async def test_solo_reviews_count_within_the_same_limit(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "NEW_REVIEWS_A_DAY", 1)
+    await world.review(await world.round_over())
+    replay = await solo_replay(world)
+    with pytest.raises(Refused) as refused:
+        await world.reviews.request(replay, PERSON, HOST, lambda _: None)
+    assert refused.value.code == "review-limit"
+
+
+async def test_an_erasure_during_a_solo_review_discards_it(world: World) -> None:
+    slow = SlowPool(1)
+    reviews = world.use(slow)
+    replay = await solo_replay(world)
+    asked = asyncio.create_task(reviews.request(replay, PERSON, HOST, lambda _: None))
+    while not slow.at_work:
+        await asyncio.sleep(0.001)
+    await world.tables.forgetting.forget(HOST)
+    while not asked.done():
+        slow.give(lambda work: world.judges.judge(work.arguments["task"]))
+        await asyncio.sleep(0.001)
+    with pytest.raises(Refused) as refused:
+        await asked
+    assert refused.value.code == "being-forgotten"

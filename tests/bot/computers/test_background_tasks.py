@@ -25,6 +25,11 @@ from tests.engine.positions import table
 LEAD = table("LEAD B", hands={"B": "+14"})
 
 
+def named(name: str) -> Work:
+    """Return a task with this name."""
+    return Work("review_task", {"task": name}, 1.0)
+
+
 class Preemptible(SlowPool):
     """Workers that finish early, with a worthless result, when they are asked to."""
 
@@ -55,7 +60,7 @@ class World:
 
     async def ask(self, *tasks: str) -> list[asyncio.Task[Any]]:
         """Submit background tasks."""
-        asked = [asyncio.create_task(self.background.work(task)) for task in tasks]  # type: ignore[arg-type]
+        asked = [asyncio.create_task(self.background.work(named(name))) for name in tasks]
         await settle()
         return asked
 
@@ -145,7 +150,7 @@ async def test_reviews_take_turns() -> None:
 
     async def review(name: str) -> None:
         for number in range(3):
-            await world.background.work(f"{name}{number}")  # type: ignore[arg-type]
+            await world.background.work(named(f"{name}{number}"))
 
     reviews = asyncio.gather(review("a"), review("b"))
     await settle()
@@ -225,7 +230,7 @@ async def test_refuses_without_workers_and_at_the_exit(world: World) -> None:
     without = DecisionScheduler(world.time.now, any_manner(plain_brain(1))).background
     assert not without.available
     with pytest.raises(Refused) as refused:
-        await without.work("a")  # type: ignore[arg-type]
+        await without.work(named("a"))
     assert refused.value.code == "no-experts"
     asked = await world.ask("a", "b")
     world.scheduler.close()

@@ -1,4 +1,4 @@
-"""Schema updates and rebuilds killed at many points: the next start completes them."""
+"""Schema updates, rebuilds and solo rounds killed at many points: the next start goes on."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bot.databases import place_file
 from tests.bot.history.test_rebuild_in_play import count_otherwise
 from tests.bot.killed import kill_at_points
 from tests.bot.played_database import place_played_database
@@ -14,6 +15,17 @@ from tests.bot.stored_versions import DEVELOPMENT, place
 
 KILLS = 2
 """Number of points at which each work is killed in a normal run."""
+
+
+@pytest.mark.sqlite("what is killed is given a file")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")
+async def test_a_solo_round_goes_on_after_a_kill_at_any_moment(tmp_path: Path) -> None:
+    """The stored round is the same as without a kill, and so are its answers."""
+    file = tmp_path / "tichu.db"
+    await place_file(file)
+    found = kill_at_points({"solo": file}, 4 * KILLS)["solo"]
+    assert found.killed >= 4 * KILLS
+    assert found.wrong == []
 
 
 @pytest.mark.sqlite("what is killed is given a file")

@@ -28,6 +28,8 @@ ALL_CHOSEN = PersonalSettings(
     quiet=(22 * 60, 7 * 60),
     accuracy=True,
     accuracy_compared=True,
+    daily_reminder=18 * 60,
+    reminder_refused=True,
 )
 
 

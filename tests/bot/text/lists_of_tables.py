@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import get_args
 
-from bot.ids import GuildId, TableId, UserId
+from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.table.state import Chair, Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
@@ -77,5 +77,8 @@ def tables_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page]
                 numbered = [replace(at, id=TableId(10**9 + id_)) for id_, at in enumerate(tables)]
                 page = tables_page(numbered, query, UserId(reader), servers, to)
                 yield f"tables: {name}, {which}, {reader}", page
+    channels = [ChannelId(10**18 + number) for number in range(9)]
+    page = tables_page((), TablesQuery("mine"), HOST, servers, to, channels)
+    yield "tables: of another process", page
     notes = (*partner_lines(games[4], 0, to), waiting_lobbies_line(crowded[:3], to))
     yield "more: partners", more_page(games[4], to, seated=True, moderator=False, notes=notes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.ids import UserId
 from bot.profiles.monthly_ranking import MOST_NAMES, GameRanking, MonthlyRanking
+from bot.rating.daily_standings import DailyLine, Standing
 from bot.score_records import Amount, LeaderboardLine, Tally
 from bot.text.cards import Speaker
 from cogs.pages.profiles.monthly_ranking import monthly_ranking_page
@@ -31,5 +32,11 @@ def monthly_ranking_pages(to: Speaker) -> Named:
             "monthly ranking, one game",
             monthly_ranking_page(MonthlyRanking(SEASON, games[:1]), to),
         )
+    standing = Standing(31, 3100.0, 310_000.0, 26_000.0)
+    best = tuple(
+        DailyLine(1, UserId(10**18 + number), "", standing, within_chance=True)
+        for number in range(MOST_NAMES)
+    )
+    yield "monthly ranking, daily", monthly_ranking_page(MonthlyRanking(SEASON, (), best), to)
     nobody = tuple(GameRanking(variant, Amount(1, 1), (), (), (), ()) for variant in VARIANTS)
     yield "monthly ranking, nobody", monthly_ranking_page(MonthlyRanking(SEASON, nobody), to)

@@ -105,6 +105,8 @@ class Careers:
             longest, found, games, {}, Preferences(), to, puzzles=PUZZLES, by=USER
         )
         yield "profile, shared", shared
+        anywhere = profile_page(longest, found, games, {}, Preferences(), to, everywhere=True)
+        yield "profile, everywhere", anywhere
 
 
 def accuracy_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page]]:
@@ -131,6 +133,7 @@ def profile_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page
     yield from accuracy_pages(names, to)
     for own in (True, False):
         yield "nothing", empty_profile_page(USER, (), to, own=own)
+        yield "nothing anywhere", empty_profile_page(USER, (), to, own=own, everywhere=True)
         yield "puzzles alone", empty_profile_page(USER, (), to, own=own, puzzles=PUZZLES)
         yield (
             "nothing of a game",

@@ -1,18 +1,23 @@
-"""Pages of reviews in their worst cases."""
+"""Pages of reviews in their worst cases, and those of solo rounds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import date
 from itertools import product
 
+from bot.boards.board import Board
 from bot.history.replay import Replay
-from bot.ids import UserId
+from bot.ids import BoardId, TableId, UserId
 from bot.table.options import TableOptions
 from bot.table.private_game import Attempt, new_private_game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Notice, Page
 from cogs.pages.hand.page import hand_page, match_over_page
+from cogs.pages.history.replay import replay_page, solo_rounds_page
 from cogs.pages.history.review import (
+    NOBODY_AGREES,
     Consent,
     OpenReview,
     choice_page,
@@ -22,6 +27,8 @@ from cogs.pages.history.review import (
     unmade_page,
 )
 from cogs.pages.history.review_mark import mark_page
+from cogs.pages.history.verify import verify_page
+from cogs.pages.replay_query import ReplayQuery
 from engine import PassCards, write_action
 from players.coach.decisions import KINDS, Decision, Kind
 from players.coach.estimates import Estimate
@@ -37,6 +44,30 @@ def review_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page 
     """Yield all pages of reviews of the longest choices, in Tichu for four and three."""
     for seed, options in MATCHES[:2]:
         yield from _pages(seed, options, names, to)
+    yield from _solo_pages(names, to)
+
+
+def _solo_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page | Notice]]:
+    """Yield the pages of a round on the deal of a day, and on one of a challenge."""
+    seed, options = MATCHES[0]
+    table_replay = random_replay(seed, options, names)
+    secret, last = "ab" * 32, len(table_replay.played_round.positions) - 1
+    for board in (
+        Board(BoardId(1), date(2031, 5, 4), None, 9999, secret),
+        Board(BoardId(2), None, 10**9, 4, secret),
+    ):
+        proof = replace(table_replay.proof, deal=board.fair_deal, board=board)
+        replay = replace(table_replay, proof=proof)
+        opened = OpenReview(replay, 0, True, replay.table.user_ids()[0], NOBODY_AGREES)
+        review = _longest(made_review(replay, 0, _of_kind("lead")))
+        yield "proof of a solo round", verify_page(proof, None, to)
+        yield "solo rounds", solo_rounds_page({TableId(n): board for n in range(5)}, "9", to)
+        for alt in (None, "A" * 1000):
+            for place in (0, last):
+                query = ReplayQuery(1, place)
+                yield "replay of a solo round", replay_page(replay, query, to, alt=alt)
+            yield "review of a solo round", review_page(opened, review, to, alt)
+            yield "mark of a solo round", mark_page(opened, review, 0, to, alt)
 
 
 def _pages(

@@ -101,6 +101,12 @@ def _own_pages(to: Speaker) -> Named:
                 nudge_way=way, invitations=quiet is None, zone="1/2", quiet=quiet
             )
             yield f"settings: {way}, {quiet}", nudges_page(own, NOON, to, manages=True)
+    for own in (
+        PersonalSettings(daily_reminder=22 * 60, zone="1/2", quiet=(22 * 60, 7 * 60)),
+        PersonalSettings(reminder_refused=True, zone="1/2"),
+    ):
+        yield f"settings: reminder, {own}", nudges_page(own, NOON, to, manages=True)
+        yield f"settings: {own}", settings_page(own, Preferences(), to, manages=True)
     for tables in (0, 1, 3):
         yield f"settings: forget me at {tables} tables", forget_page(tables, to)
     for known in (True, False):

@@ -26,6 +26,7 @@ from bot.text.people import unnamed
 from cogs.pages.controls import Form, Notice, Page
 from cogs.pages.hand.hints import hint_text
 from cogs.pages.history.verify import added_word_line
+from cogs.pages.names import copy_offer
 from cogs.pages.table.announcements import announcements
 from cogs.pages.table.deal_lines import stopped_deal_line
 from cogs.pages.table.page import table_page
@@ -57,6 +58,8 @@ from players.reasons import Cause, Explanation
 from tests.bot.decided_rounds import bombed, tichu
 from tests.bot.states import HOST, chairs, state
 from tests.bot.text.boards import leaderboard_pages
+from tests.bot.text.challenges import challenge_pages
+from tests.bot.text.daily import daily_pages
 from tests.bot.text.lessons import NOT_SAID, lesson_pages
 from tests.bot.text.lists_of_tables import tables_pages
 from tests.bot.text.monthly_rankings import monthly_ranking_pages
@@ -152,6 +155,8 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert outside(explaining_pages(to)) == {}
     assert outside(lesson_pages(to)) == {}
     assert outside(puzzle_pages(to, NAMES[0])) == {}
+    assert outside(challenge_pages(to)) == {}
+    assert outside(daily_pages(NAMES, to)) == {}
     assert outside(profile_pages(NAMES, to)) == {}
     assert outside(settings_pages(to)) == {}
     assert outside(leaderboard_pages(NAMES, to)) == {}
@@ -174,6 +179,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     for play in ("S8 T8", "S8 T8 P8", "S8 T8 P8 S3 T3", *BOMBS):
         combination = readings(read_cards(play))[0]
         assert bare(to.short(combination) + to.combination(combination)) == []
+    assert bare(copy_offer("88", to.say)) == []
     said = state(details={"sealed": SEALED, "words": {HOST: "88"}}, chairs=chairs(NAMES))
     assert bare(added_word_line(said, HOST, to)) == []
     assert seen == set(Phase)
@@ -220,6 +226,7 @@ def plain_pages() -> dict[str, list[Parts]]:
         rules_pages(to),
         lesson_pages(to),
         puzzle_pages(to, NAMES[0], 5),
+        daily_pages(NAMES, to),
         [("table", table_page(state(dealt()), to, "table.webp", "All that is on it."))],
         (page[1:] for page in every_page(sample(list(tables()), 3), to)),
     ):

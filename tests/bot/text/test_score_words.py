@@ -13,6 +13,7 @@ from bot.art.emojis import Emojis
 from bot.ids import ChannelId, UserId
 from bot.profiles.careers import Calls, Career, Nemesis, Partner
 from bot.profiles.monthly_ranking import GameRanking, MonthlyRanking
+from bot.rating.daily_standings import DailyLine, Standing
 from bot.records import PersonalSettings, ServerSettings
 from bot.score_records import (
     EVER,
@@ -209,3 +210,14 @@ def test_monthly_ranking_names_its_awards() -> None:
     ]
     assert trichu.endswith("\nNobody was ranked this month.")
     assert seigneur.endswith(f"\nAhead of most others: {mention(7)} (60% on average)")
+
+
+def test_monthly_ranking_has_the_best_of_the_deal_of_the_day() -> None:
+    standing = Standing(20, 1200.0, 72_000.0, 16_660.0)
+    best = DailyLine(1, UserId(7), "", standing, within_chance=True)
+    head, daily = blocks(monthly_ranking_page(MonthlyRanking("2026-01", (), (best,)), WORDS))
+    assert head == "# 🏆 Hall of fame · January 2026"
+    assert daily.splitlines() == [
+        "### Deal of the day",
+        f"🥇 {mention(7)} · **60%** (46% to 74%) · 20 deals · lead could be chance",
+    ]

@@ -1,0 +1,23 @@
+"""Direct message that reminds somebody of the deal of the day."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import discord
+
+from bot.text.cards import Speaker
+from cogs.pages.controls import Notice
+
+
+def reminder_notice(ends_at: datetime, words: Speaker) -> Notice:
+    """Return the reminder; a lock screen shows its first line, without markup."""
+    say = words.say
+    return Notice(
+        say("Today's deal is waiting for you: one round of Tichu, alone, in two minutes.")
+        + "\n"
+        + say(
+            "Play it with `/tichu daily` until {time}. `/tichu settings` turns this reminder off.",
+            time=discord.utils.format_dt(ends_at, "t"),
+        )
+    )
