@@ -130,8 +130,8 @@ function addSwitch(toolbar) {
   toolbar.append(button);
 }
 
-// Lists the channels, threads and direct messages that `demo.channels` sends with each state of the page. SimCord
-// writes the name of the channel whenever it shows a new state.
+// Lists the channels, threads and direct messages that `demo.channels` sends with each state of the
+// page. SimCord writes the name of the channel whenever it shows a new state.
 function listChannels(workspace, name) {
   const nav = document.createElement("nav");
   nav.id = "demo-channels";

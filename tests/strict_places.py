@@ -24,6 +24,7 @@ from simcord.backend.models import EPHEMERAL_FLAG, Interaction
 from simcord.backend.ops import base, commands
 from simcord.builders import UserHandle
 from simcord.enums import CallbackType, ChannelType
+from simcord.gateway import FakeGateway
 from simcord.http import router
 from simcord.http.router import Handler, RequestContext
 
@@ -103,7 +104,7 @@ class Visitor(MemberActor):
 
 def know_places(patch: pytest.MonkeyPatch) -> None:
     """Add the places and their rules to every simulated Discord of this process."""
-    patch.setattr(base.BackendBase, "emit", _emit)
+    patch.setattr(FakeGateway, "feed", _feed)
     patch.setattr(simcord_interactions, "base_payload", _payload)
     for module in (simcord_actors, commands):
         patch.setattr(module, "command_access", _command_access)
@@ -124,18 +125,19 @@ def know_places(patch: pytest.MonkeyPatch) -> None:
 
 # --- events ---------------------------------------------------------------------------------------
 
-_emit_to_all = base.BackendBase.emit
+_feed_all = FakeGateway.feed
 
 
-def _emit(backend: Backend, event: str, payload: Mapping[str, Any]) -> None:
-    """Emit an event, unless it is one of a place without the bot; interactions always are."""
+def _feed(gateway: FakeGateway, event: str, payload: Mapping[str, Any]) -> None:
+    """Deliver an event, unless it is one of a place without the bot; interactions always are."""
+    backend = gateway._backend
     guild_id = payload.get("guild_id") or (payload["id"] if event.startswith("GUILD_") else 0)
     channel = backend.channels.get(int(payload.get("channel_id") or 0))
     is_outside = int(guild_id) in _places(backend).foreign or (
         channel is not None and channel.type == _GROUP
     )
     if event == "INTERACTION_CREATE" or not is_outside:
-        _emit_to_all(backend, event, payload)
+        _feed_all(gateway, event, payload)
 
 
 _base_payload = simcord_interactions.base_payload

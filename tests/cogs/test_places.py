@@ -181,6 +181,25 @@ async def test_hand_of_a_running_match_is_played_from_anywhere(
 
 
 @everywhere
+async def test_pages_work_after_a_restart(
+    world: World, make: Callable[[World, Person], Spot]
+) -> None:
+    ada, ben = await seat_all(world, world.people("Ada", "Ben"))
+    await fast_forward(world, reached(Phase.TURN), players=[ben])
+    person, _ = make(world, ada.person)
+    world.let_people_hurry()
+    puzzle, hand = await answer(person, "puzzle"), await answer(person, "hand")
+    await world.restart()
+    world.let_people_hurry()
+    (choice,) = with_verb(puzzle, Verb.PUZZLE_ANSWER)
+    await use(person, puzzle, choice)
+    assert has(person.latest_private(SAY("Puzzle")), Verb.PUZZLE_PLAY)
+    await person.press(Verb.SAY, on=hand)
+    assert has(hand, Verb.REACT)
+    assert public(person) == []
+
+
+@everywhere
 async def test_hand_without_one_match_shows_the_own_tables(
     world: World, make: Callable[[World, Person], Spot]
 ) -> None:
