@@ -6,7 +6,7 @@ from alembic import op
 from bot.storage.migrations import dialects
 
 revision = "1007"
-down_revision = "1004"
+down_revision = "1006"
 branch_labels = None
 depends_on = None
 
