@@ -12,10 +12,14 @@ from cogs.clicks.context import Context
 from cogs.pages.controls import Page
 from cogs.pages.daily.lines import Streak
 from cogs.pages.daily.result import DailyResult, result_page
+from cogs.pages.hand.solo_game import solo_over_page
 
 
 async def show_solo_result(ctx: Context, game: SoloGame) -> None:
     """Show the result of a round that has just ended."""
+    if game.kind == "challenge":
+        await show_in_place(ctx, solo_over_page(game, ctx.words))
+        return
     board = await ctx.reply.read(ctx.bot.boards.board(game.board_id))
     own = await ctx.reply.read(ctx.bot.store.boards.round(game.round_id))
     if board is None or own is None:  # the person was erased meanwhile
