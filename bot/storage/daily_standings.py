@@ -18,6 +18,7 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.dialects.postgresql import insert  # as SQLite understands it, too
 
 from bot.ids import GuildId, UserId
 from bot.rating.daily_standings import (
@@ -150,9 +151,7 @@ def _add(
     points = _rounds.c.match_points
     values = (literal(period), _rounds.c.user_id, literal(1), points, points * points)
     names = ["period", "user_id", *Standing._fields]
-    new = statements.insert(_standings).from_select(
-        names, select(*values, literal(chance)).where(counted)
-    )
+    new = insert(_standings).from_select(names, select(*values, literal(chance)).where(counted))
     sums = {name: _standings.c[name] + new.excluded[name] for name in Standing._fields}
     added = new.on_conflict_do_update(index_elements=list(_standings.primary_key), set_=sums)
     connection.execute(added)

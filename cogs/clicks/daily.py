@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from bot.board_records import SoloRound
 from bot.boards.board import Board
 from bot.boards.days import ends_at
+from bot.boards.streaks import streak_of
 from bot.errors import Reason, Refused
 from bot.ids import MessageId
 from bot.table.solo_game import SoloGame
@@ -22,7 +23,6 @@ from cogs.clicks.solo_results import show_daily_result, show_in_place
 from cogs.clicks.table_actions import show_hand
 from cogs.pages.controls import read_number
 from cogs.pages.daily.fair_deal import daily_fair_deal_page
-from cogs.pages.daily.lines import Streak
 from cogs.pages.daily.result import members_page
 from cogs.pages.daily.share import result_line
 from cogs.pages.daily.start import Daily, OwnBoard, start_page
@@ -51,7 +51,8 @@ async def show_daily(ctx: Context, note: str = "") -> None:
     previous = await ctx.reply.read(boards.of_day(_day(board) - _DAY))
     yesterday = None if previous is None else await _own(ctx, previous)
     playable = board.version in (None, VERSION)
-    daily = Daily(today, yesterday, Streak(0, 0), ends_at(_day(board)), playable)
+    streak = await ctx.reply.read(streak_of(ctx.bot.store, ctx.user_id, _day(board)))
+    daily = Daily(today, yesterday, streak, ends_at(_day(board)), playable)
     await show_in_place(ctx, start_page(daily, ctx.words, note))
 
 

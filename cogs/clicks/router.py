@@ -9,6 +9,7 @@ from bot.text.sentences import sentence
 from cogs.clicks import (  # noqa: F401 - they register their handlers
     accuracy,
     daily,
+    daily_leaderboard,
     hand,
     history,
     inviting,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bot.board_records import SoloRound
 from bot.boards.board import Board
-from bot.boards.days import ends_at, is_over
+from bot.boards.days import day_of, ends_at, is_over
+from bot.boards.streaks import streak_of
 from bot.errors import Reason, Refused
 from bot.ids import MessageId
 from bot.table.solo_game import SoloGame
 from cogs.clicks.context import Context
 from cogs.pages.controls import Page
-from cogs.pages.daily.lines import Streak
 from cogs.pages.daily.result import DailyResult, result_page
 from cogs.pages.hand.solo_game import solo_over_page
 
@@ -36,12 +36,11 @@ async def show_daily_result(ctx: Context, board: Board, own: SoloRound) -> None:
         server = await ctx.reply.read(results.compare(own, ctx.guild_id))
     expert = await ctx.reply.read(bot.boards.expert(board.id))
     assert board.day is not None, "the deal of a day"
-    over = is_over(board, bot.clock.now())
-    day_ends_at = ends_at(board.day)
+    now, day_ends_at = bot.clock.now(), ends_at(board.day)
+    over = is_over(board, now)
+    streak = await ctx.reply.read(streak_of(bot.store, ctx.user_id, day_of(now)))
     game = await ctx.reply.read(bot.boards.restored(own))
-    shown = DailyResult(
-        board, own, everyone, server, expert, Streak(0, 0), day_ends_at, game.id, over
-    )
+    shown = DailyResult(board, own, everyone, server, expert, streak, day_ends_at, game.id, over)
     await show_in_place(ctx, result_page(shown, game, ctx.words))
 
 

@@ -9,7 +9,7 @@ from simcord import ResponseMessage
 from bot.board_records import SoloRound
 from bot.boards.board import Board
 from bot.boards.days import day_of
-from bot.ids import UserId
+from bot.ids import TableId, UserId
 from bot.table.solo_game import SoloGame
 from cogs.pages.verbs import Verb
 from engine import Phase
@@ -39,10 +39,10 @@ class DailyPlayer(HandPlayer):
 
     @property
     def game(self) -> SoloGame | None:
-        """Return the running game, if any."""
-        states = (each.state for each in self.world.bot.tables._registry.private_games())
-        user_id = UserId(self.person.id)
-        return next((s for s in states if isinstance(s, SoloGame) and s.host_id == user_id), None)
+        """Return the running game of the hand on the screen, if any."""
+        ids = (each.custom_id.split(":")[1] for each in self.controls(Verb.SOLO_LOG))
+        game = next((self.world.bot.tables.find(TableId(int(each))) for each in ids), None)
+        return game if isinstance(game, SoloGame) else None
 
     def owed(self) -> int:
         """Return the number of cards to choose for the exchange."""
@@ -54,9 +54,8 @@ class DailyPlayer(HandPlayer):
 
     async def act(self) -> bool:
         """Do one thing that the screen offers; let a bomb window close if it offers only that."""
-        if await super().act():
-            return True
-        await self.press(Verb.GO_ON)
+        if not await super().act():
+            await self.press(Verb.GO_ON)
         return True
 
     async def finish(self) -> ResponseMessage:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.board_records import SoloRound
 from bot.boards.days import day_of, ends_at
 from bot.errors import Reason
 from cogs.clicks.limits import SHARE_PAUSE_S
@@ -18,8 +19,8 @@ from tests.cogs.daily_play import DailyPlayer, board_of
 from tests.cogs.eyes import cards_in
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page, press
-from tests.cogs.worlds import World, a_world, refusal
-from tests.simcord_clicks import find, has, messages, text
+from tests.cogs.worlds import SAY, World, a_world, refusal
+from tests.simcord_clicks import find, has, line_with, messages, numbers, text
 
 
 @pytest.fixture
@@ -32,6 +33,13 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 def players(world: World, *names: str) -> list[DailyPlayer]:
     """Return new players."""
     return [DailyPlayer(world, person, seed) for seed, person in enumerate(world.people(*names))]
+
+
+async def stored(player: DailyPlayer) -> SoloRound:
+    """Return the round of a player that counts."""
+    own = await player.stored()
+    assert own is not None
+    return own
 
 
 def public(world: World) -> list[str]:
@@ -55,7 +63,7 @@ async def test_whole_round_ends_with_its_result_and_posts_nothing(world: World) 
     own = await ada.stored()
     assert own is not None
     assert own.ended_at is not None
-    assert f"{own.points:+}".replace("-", "−") in text(shown).splitlines()[0]
+    assert SAY.signed(own.points or 0) in text(shown).splitlines()[0]
     assert has(shown, Verb.REVIEW)
     assert not has(shown, Verb.REPLAY), "the hands are open when the day is over"
     assert public(world) == []
@@ -91,7 +99,8 @@ async def test_goes_on_where_it_was_left_also_after_a_restart(world: World) -> N
     assert await ada.stored() == before
     await ada.act()
     after = await ada.stored()
-    assert after is not None and before is not None
+    assert after is not None
+    assert before is not None
     assert after.actions[: len(before.actions)] == before.actions
     assert left.id != ada.hand.id
     await ada.finish()
@@ -143,8 +152,9 @@ async def test_share_posts_one_line_once_without_a_card_or_a_ping(world: World) 
     await ada.person.press(Verb.DAILY_SHARE, on=shown)
     (line,) = public(world)
     assert "\n" not in line
-    assert f"{own.points:+}".replace("-", "−") in line
+    assert SAY.signed(own.points or 0) in line
     assert len([sign for sign in line if sign in "🟩🟨⬛⬜"]) == 4
+    assert ada.name in line
     assert "<@" not in line
     assert not card_set(cards_in([line]))
     await world.env.advance_time(SHARE_PAUSE_S)
@@ -158,19 +168,16 @@ async def test_compares_with_members_and_everyone(world: World) -> None:
     for each in (ada, ben, cai):
         await each.begin()
         await each.finish()
-    results = {each.name: await each.stored() for each in (ada, ben, cai)}
-    shown = await ada.start()
-    shown = await press(ada.person, shown, Verb.DAILY_RESULT)
-    assert "of 2 others did worse" in text(shown)
+    points = {each.name: (await stored(each)).points or 0 for each in (ada, ben, cai)}
+    shown = await press(ada.person, await ada.start(), Verb.DAILY_RESULT)
+    worse = sum(each < points[ada.name] for each in points.values())
+    everyone = line_with(shown, "🌍")
+    assert numbers(everyone)[0] == worse
     listed = await press(ada.person, shown, Verb.DAILY_SERVER)
-    points = [result.points for result in results.values() if result is not None]
-    lines = text(listed).splitlines()[1:]
-    assert [each for each in sorted(points, reverse=True, key=lambda each: each or 0)] == [
-        result.points
-        for line in lines
-        for name, result in results.items()
-        if result is not None and name in line
-    ]
+    lines = [line_with(listed, name) for name in points]
+    assert all(SAY.signed(points[name]) in line for name, line in zip(points, lines, strict=True))
+    in_order = sorted(points, key=lambda name: -points[name])
+    assert sorted(in_order, key=text(listed).index) == in_order
 
 
 async def test_members_are_shown_after_the_own_round_only(world: World) -> None:

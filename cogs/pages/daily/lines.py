@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound
+from bot.boards.streaks import Streak
 from bot.text.cards import Speaker
 from engine import Call
-
-
-class Streak(NamedTuple):
-    """Days in a row on which a person has finished the deal of the day."""
-
-    days: int
-    longest: int
-
 
 _CALLS = {"tichu": Call.TICHU, "grand": Call.GRAND}
 

@@ -10,11 +10,12 @@ import discord
 
 from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound
 from bot.boards.board import Board
+from bot.boards.streaks import Streak
 from bot.ids import TableId, UserId
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text
-from cogs.pages.daily.lines import Streak, comparison_text, expert_line, result_text, streak_line
+from cogs.pages.daily.lines import comparison_text, expert_line, result_text, streak_line
 from cogs.pages.names import listed_place, name_or_mention
 from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.review_query import ReviewQuery

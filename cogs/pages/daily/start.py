@@ -10,9 +10,11 @@ import discord
 
 from bot.board_records import Comparison, SoloRound
 from bot.boards.board import Board
+from bot.boards.streaks import Streak
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text
-from cogs.pages.daily.lines import Streak, comparison_text, result_text, streak_line
+from cogs.pages.daily.leaderboard import DailyQuery
+from cogs.pages.daily.lines import comparison_text, result_text, streak_line
 from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()
@@ -132,4 +134,6 @@ def _yesterday(yesterday: OwnBoard, words: Speaker) -> Iterator[Part]:
 
 def _more_buttons(words: Speaker) -> Iterator[Part]:
     """Yield the buttons to pages about all daily deals."""
+    leaderboard = DailyQuery().to_args()
+    yield _CONTROLS.button(Verb.DAILY_BOARD, words.say("Leaderboard"), leaderboard, emoji="🏆")
     yield _CONTROLS.button(Verb.DAILY_FAIR, words.say("Fair deal"))

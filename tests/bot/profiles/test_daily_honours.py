@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.ids import GuildId
 from bot.profiles.monthly_ranking import MonthlyRanking
 from bot.profiles.seasons import AFTER_MIDNIGHT, monthly_ranking_of
 from bot.rating.daily_standings import FEWEST_DAYS
@@ -70,4 +71,4 @@ async def test_best_of_the_month_is_in_the_monthly_ranking(months: Rankings) -> 
     (ranking,) = months.rankings
     assert ranking.games == ()
     assert [(each.user_id, each.standing.days) for each in ranking.daily] == [(ADA, 4)]
-    assert await monthly_ranking_of(months.store, THERE, "2031-11") is None
+    assert await monthly_ranking_of(months.store, GuildId(THERE), "2031-11") is None
