@@ -19,15 +19,20 @@ from cogs.pages.verbs import Verb
 from tests.cogs.forged_clicks import forge_use
 from tests.cogs.history_pages import page
 from tests.cogs.test_settings import press, settings, switches, told
-from tests.cogs.turn_based_people import direct
+from tests.cogs.turn_based_people import direct as direct_messages
 from tests.cogs.worlds import SAY, World, refusal
-from tests.simcord_clicks import Person, find, text
+from tests.simcord_clicks import Person, find, has, text
 
 MORNING = datetime(2031, 11, 12, 9, tzinfo=UTC)
 MIDNIGHT = datetime(2031, 11, 13, tzinfo=UTC)
 EVENING = datetime(2031, 11, 12, 18, tzinfo=UTC)
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
 REFUSED = refused_reminder(PersonalSettings(reminder_refused=True), SAY)[0]
+
+
+def direct(world: World, person: Person) -> list[ResponseMessage]:
+    """Return a user's direct messages, without answers to their clicks there."""
+    return [each for each in direct_messages(world, person) if not each.ephemeral]
 
 
 async def start_at(world: World, moment: datetime) -> None:
@@ -63,7 +68,10 @@ async def test_reminder_by_clicks_and_a_restart(world: World) -> None:
     (message,) = direct(world, ada)
     first_line = text(message).splitlines()[0]
     assert "<" not in first_line, "a lock screen shows no markup"
-    assert "/tichu daily" in text(message)
+    shown = page(
+        await ada.member.user.click(message, custom_id=find(message, Verb.DAILY).custom_id)
+    )
+    assert has(shown, Verb.DAILY_PLAY)
     await start_at(world, EVENING + 59 * MINUTE)
     await world.env.advance_time(60)
     assert (len(direct(world, ada)), direct(world, ben)) == (1, [])

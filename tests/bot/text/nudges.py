@@ -14,7 +14,6 @@ from bot.text.cards import Speaker
 from cogs.clicks.stopping import vote_over, voted_page
 from cogs.delivery.messages import Message, wording_of
 from cogs.pages.controls import Notice, Page, text
-from cogs.pages.daily.reminder import reminder_notice
 from cogs.pages.table.blocked import Blocked, blocked_text, permission_names
 from cogs.pages.table.nudge import (
     Nudged,
@@ -33,7 +32,6 @@ Named: TypeAlias = Iterator[tuple[str, Page | Notice]]
 
 def nudging_pages(names: tuple[str, ...], to: Speaker) -> Named:
     """Yield nudges of live and turn-based tables, public and direct, and other news."""
-    yield "reminder of the deal of the day", reminder_notice(NOON, to)
     live = state(dealt(), chairs=chairs(names))
     days: Any = {"turn_limit_s": 86400}
     slow = replace(live, options=live.options.model_copy(update=days))

@@ -14,6 +14,7 @@ from bot.table.options import TableOptions
 from bot.table.private_game import Attempt, new_private_game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Notice, Page
+from cogs.pages.daily.reminder import reminder_notice
 from cogs.pages.hand.page import hand_page, match_over_page
 from cogs.pages.history.replay import replay_page, solo_rounds_page
 from cogs.pages.history.review import (
@@ -35,6 +36,7 @@ from players.coach.estimates import Estimate
 from players.coach.review import Judged, Progress, Review
 from tests.bot.games import MATCHES
 from tests.bot.made_reviews import made_review, random_replay
+from tests.bot.states import NOON
 from tests.bot.text.pages import with_computers
 
 LARGE = Estimate(1234.4, 999.9, 1400.1)
@@ -49,6 +51,7 @@ def review_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page 
 
 def _solo_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page | Notice]]:
     """Yield the pages of a round on the deal of a day, and on one of a challenge."""
+    yield "reminder", reminder_notice(NOON, to)
     seed, options = MATCHES[0]
     table_replay = random_replay(seed, options, names)
     secret, last = "ab" * 32, len(table_replay.played_round.positions) - 1

@@ -14,8 +14,9 @@ from bot.text import speech
 from bot.text.cards import Speaker
 from bot.text.people import channel_mention, mention
 from cogs.pages.controls import Notice
+from cogs.pages.daily.reminder import reminder_notice
 from cogs.pages.table.nudge import Nudged, direct_notice, nudge_text
-from tests.bot.states import HOST, chairs, state
+from tests.bot.states import HOST, NOON, chairs, state
 from tests.bot.text.nudges import nudging_pages
 from tests.bot.text.pages import lobby_pages, seat_pages
 from tests.bot.text.samples import lobbies, moments
@@ -54,6 +55,13 @@ async def test_lock_screen_shows_the_subject(language: str) -> None:
         assert "#tichu" in first[:LOCK_SCREEN], first
         assert ("@" in first) is (name != "nudge by a direct message") or "thread" in name, first
     assert seen == {"nudge", "thread:", "invitation", "offer"}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_lock_screen_shows_the_reminder_without_markup(language: str) -> None:
+    first, _ = reminder_notice(NOON, Speaker(speech(language), Emojis.plain())).content.splitlines()
+    assert len(first) <= LOCK_SCREEN
+    assert not {"<", "`", "*"} & set(first)
 
 
 def test_nudge_names_the_last_play_and_shows_no_hand(subtests: pytest.Subtests) -> None:
