@@ -57,7 +57,7 @@ from players.levels import LEVELS, Advice
 from players.reasons import Cause, Explanation
 from tests.bot.decided_rounds import bombed, tichu
 from tests.bot.states import HOST, chairs, state
-from tests.bot.text.boards import leaderboard_pages
+from tests.bot.text.boards import daily_leaderboard_pages, leaderboard_pages
 from tests.bot.text.lessons import NOT_SAID, lesson_pages
 from tests.bot.text.lists_of_tables import tables_pages
 from tests.bot.text.monthly_rankings import monthly_ranking_pages
@@ -156,6 +156,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert outside(profile_pages(NAMES, to)) == {}
     assert outside(settings_pages(to)) == {}
     assert outside(leaderboard_pages(NAMES, to)) == {}
+    assert outside(daily_leaderboard_pages(NAMES, to)) == {}
     assert outside(tables_pages(NAMES, to)) == {}
     assert outside(monthly_ranking_pages(to)) == {}
     assert outside(nudging_pages(NAMES, to)) == {}
