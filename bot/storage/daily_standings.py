@@ -18,11 +18,11 @@ from sqlalchemy import (
     select,
     update,
 )
-
 from sqlalchemy.dialects.postgresql import insert  # as SQLite understands it, too
 
 from bot.ids import GuildId, UserId
-from bot.rating.daily_standings import (
+from bot.score_records import WORLD, Period, Preferences, Scope
+from bot.standings.daily_standings import (
     FEWEST_DAYS,
     DailyLeaders,
     DailyLine,
@@ -31,8 +31,7 @@ from bot.rating.daily_standings import (
     is_within_chance,
     period_of,
 )
-from bot.rating.match_points import match_points
-from bot.score_records import WORLD, Period, Preferences, Scope
+from bot.standings.match_points import match_points
 from bot.storage import schema, score_rows, score_schema, statements
 from bot.storage.database import Database
 
@@ -152,9 +151,7 @@ def _add(
     points = _rounds.c.match_points
     values = (literal(period), _rounds.c.user_id, literal(1), points, points * points)
     names = ["period", "user_id", *Standing._fields]
-    new = insert(_standings).from_select(
-        names, select(*values, literal(chance)).where(counted)
-    )
+    new = insert(_standings).from_select(names, select(*values, literal(chance)).where(counted))
     sums = {name: _standings.c[name] + new.excluded[name] for name in Standing._fields}
     added = new.on_conflict_do_update(index_elements=list(_standings.primary_key), set_=sums)
     connection.execute(added)

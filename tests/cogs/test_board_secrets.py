@@ -310,6 +310,8 @@ async def test_notices_what_is_told(solo_world: World, leak: str) -> None:
     eyes.hide(board)
     await player.begin()
     assert eyes.leaks == []
-    (card, *_) = indices(board.dealt().round.hands[PERSON + 1].cards)
+    round_ = board.dealt().round
+    assert round_ is not None
+    (card, *_) = indices(round_.hands[PERSON + 1].cards)
     eyes.check(ada.id, "message", {"content": leak.format(board.secret, card_text(card))})
     assert len(eyes.leaks) == 1

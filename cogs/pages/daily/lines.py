@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound
-from bot.boards.streaks import Streak
+from bot.standings.streaks import Streak
 from bot.text.cards import Speaker
 from engine import Call
 

@@ -10,7 +10,7 @@ import discord
 
 from bot.board_records import Comparison, SoloRound
 from bot.boards.board import Board
-from bot.boards.streaks import Streak
+from bot.standings.streaks import Streak
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text
 from cogs.pages.daily.leaderboard import DailyQuery

@@ -11,9 +11,9 @@ import pytest
 
 from bot.board_records import NewSoloRound, SoloProgress, SoloResult
 from bot.ids import BoardId, GuildId, UserId
-from bot.rating.daily_standings import DailyLeaders, Standing
-from bot.rating.match_points import chance_variance
 from bot.score_records import WORLD, Preferences
+from bot.standings.daily_standings import DailyLeaders, Standing
+from bot.standings.match_points import chance_variance
 from bot.storage import Store
 from tests.bot.databases import PATIENT_MS, open_store
 from tests.bot.storage.test_forgetting import Rewriting

@@ -8,8 +8,8 @@ from itertools import product
 from typing import get_args
 
 from bot.ids import UserId
-from bot.rating.daily_standings import DailyLeaders, DailyLine, Standing
 from bot.score_records import EVER, BoardPage, LeaderboardLine, Leaders, Order, Preferences, Tally
+from bot.standings.daily_standings import DailyLeaders, DailyLine, Standing
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
 from cogs.pages.daily.leaderboard import DailyQuery, daily_leaderboard_page

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from bot.boards.streaks import Streak, streak
+from bot.standings.streaks import Streak, streak
 
 FIRST = date(2026, 1, 20)
 
