@@ -164,3 +164,12 @@ class MemberResult(NamedTuple):
     """As in `SoloResult`."""
     call_made: bool | None
     """As in `SoloResult`."""
+
+
+class Streak(NamedTuple):
+    """Days in a row of a person."""
+
+    days: int = 0
+    """Number of days on which they played in the current streak."""
+    longest: int = 0
+    """Number in their longest streak."""

@@ -23,7 +23,7 @@ from cogs.clicks.profiles import public_profile
 from cogs.clicks.registry import Where, Who, control
 from cogs.delivery.replies import Interaction
 from cogs.pages.controls import Page
-from cogs.pages.names import copy_offer
+from cogs.pages.names import copy_offer, safe
 from cogs.pages.profiles.leaderboard import (
     PEOPLE_PER_PAGE,
     last_seasons,
@@ -56,11 +56,12 @@ async def _share(
 
 
 async def share_line(ctx: ClickContext, line: str) -> bool:
-    """Post a line for everybody, or offer it to copy where others would not see it.
+    """Post a line for everybody, after the user's name; return whether it was posted.
 
-    Return whether it was posted.
+    Where others would not see it, offer it to copy instead.
     """
-    if await ctx.reply.send_to_all(line, shared=True) is not None:
+    name = safe(ctx.interaction.user.display_name)
+    if await ctx.reply.send_to_all(f"**{name}** · {line}", shared=True) is not None:
         return True
     await ctx.reply.send_text(copy_offer(line, ctx.words.say))
     return False

@@ -16,6 +16,7 @@ from bot.history.matches import load_venue
 from bot.ids import ChannelId, UserId
 from bot.records import TableRecord
 from bot.storage.ended_matches import Sight
+from bot.table.solo_game import SoloGame
 from bot.table.state import TableState
 from bot.text import Say
 from cogs.delivery.failed_requests import thread_is_closed
@@ -135,7 +136,12 @@ def check_may_write(interaction: discord.Interaction[Any]) -> None:
 
 
 def may_show_pictures(bot: TichuBot, state: TableState) -> bool:
-    """Return whether the server wants pictures and the bot may attach files at this table."""
+    """Return whether the server wants pictures and the bot may attach files at this table.
+
+    The private answers of a solo game, which has no channel, need no permission.
+    """
+    if isinstance(state, SoloGame):
+        return bot.store.server_settings.get(state.guild_id).pictures
     if not state.options.policy.pictures:
         return False
     guild, channel = bot.get_guild(state.guild_id), _channel_of(bot, state)

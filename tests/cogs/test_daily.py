@@ -154,6 +154,7 @@ async def test_share_posts_one_line_once_without_a_card_or_a_ping(world: World) 
     assert "\n" not in line
     assert SAY.signed(own.points or 0) in line
     assert len([sign for sign in line if sign in "🟩🟨⬛⬜"]) == 4
+    assert "Ada" in line
     assert "<@" not in line
     assert not card_set(cards_in([line]))
     await world.env.advance_time(SHARE_PAUSE_S)
@@ -167,9 +168,9 @@ async def test_compares_with_members_and_everyone(world: World) -> None:
     for each in (ada, ben, cai):
         await each.begin()
         await each.finish()
-    points = {each.name: (await stored(each)).points or 0 for each in (ada, ben, cai)}
+    points = {each.name.capitalize(): (await stored(each)).points or 0 for each in (ada, ben, cai)}
     shown = await press(ada.person, await ada.start(), Verb.DAILY_RESULT)
-    worse = sum(each < points[ada.name] for each in points.values())
+    worse = sum(each < points["Ada"] for each in points.values())
     everyone = line_with(shown, "🌍")
     assert numbers(everyone)[0] == worse
     listed = await press(ada.person, shown, Verb.DAILY_SERVER)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound
-from bot.standings.streaks import Streak
+from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound, Streak
 from bot.text.cards import Speaker
 from engine import Call
 

@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 import discord
 
-from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound
+from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound, Streak
 from bot.boards.board import Board
 from bot.ids import TableId, UserId
-from bot.standings.streaks import Streak
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import discord
 
-from bot.board_records import Comparison, SoloRound
+from bot.board_records import Comparison, SoloRound, Streak
 from bot.boards.board import Board
-from bot.standings.streaks import Streak
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text
 from cogs.pages.daily.leaderboard import DailyQuery

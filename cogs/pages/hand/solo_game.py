@@ -10,7 +10,7 @@ from bot.table.solo_game import SoloGame
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.labels import seat_emoji
-from cogs.pages.controls import Controls, Page, Part, row, text
+from cogs.pages.controls import Controls, Page, Part, button_rows, row, text
 from cogs.pages.names import seat_name
 from cogs.pages.table.page import step_text, trick_end
 from cogs.pages.verbs import Verb
@@ -79,7 +79,7 @@ def solo_row(state: SoloGame, words: Speaker) -> Part:
 
 def solo_over_page(state: SoloGame, words: Speaker) -> Page:
     """Return the page of a hand whose round is over, which offers the result."""
-    return Page(text(words.say("The round is over.")), row(*_way_back(state, words)))
+    return Page(text(words.say("The round is over.")), *button_rows(list(_way_back(state, words))))
 
 
 def _way_back(state: SoloGame, words: Speaker) -> Iterator[Part]:

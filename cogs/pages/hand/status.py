@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from bot.table.solo_game import SoloGame
 from bot.table.state import Game, TableState
 from bot.text import Say
 from bot.text.cards import Speaker
@@ -52,10 +53,10 @@ def status_lines(state: Game, chair: Seat, words: Speaker, *, shows_table: bool 
     They are called “you”. If the table is in the picture above the hand, the players are left out.
     """
     public = state.views.public
-    first = [
-        round_name(state.options.rules, public.number, words.say),
-        *_scores(state, public, chair, words),
-    ]
+    first = []
+    if not isinstance(state, SoloGame):  # it has one round, which begins at 0 : 0
+        name = round_name(state.options.rules, public.number, words.say)
+        first = [name, *_scores(state, public, chair, words)]
     second = [] if shows_table else _trick_line(state, chair, words)
     if state.holder is not None:
         name = _names(state, public, chair, words)[state.holder]

@@ -32,6 +32,7 @@ from cogs.pages.verbs import Verb
 from engine import Call, Called, Event, Options, Played, card_text, indices
 from tests.bot.states import chairs, state
 from tests.bot.text.boards import daily_leaderboard_pages, leaderboard_pages
+from tests.bot.text.daily import daily_pages
 from tests.bot.text.lessons import lesson_pages
 from tests.bot.text.lists_of_tables import tables_pages
 from tests.bot.text.monthly_rankings import monthly_ranking_pages
@@ -137,6 +138,7 @@ def worst_pages(to: Speaker, tables: Iterable[Game]) -> Named:
     yield from rules_pages(to)
     yield from lesson_pages(to)
     yield from puzzle_pages(to, NASTY[0])
+    yield from daily_pages(NASTY, to)
     yield from profile_pages(NASTY, to)
     yield from settings_pages(to)
     yield from leaderboard_pages(NASTY, to)

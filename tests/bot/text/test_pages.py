@@ -58,6 +58,7 @@ from players.reasons import Cause, Explanation
 from tests.bot.decided_rounds import bombed, tichu
 from tests.bot.states import HOST, chairs, state
 from tests.bot.text.boards import daily_leaderboard_pages, leaderboard_pages
+from tests.bot.text.daily import daily_pages
 from tests.bot.text.lessons import NOT_SAID, lesson_pages
 from tests.bot.text.lists_of_tables import tables_pages
 from tests.bot.text.monthly_rankings import monthly_ranking_pages
@@ -153,6 +154,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert outside(explaining_pages(to)) == {}
     assert outside(lesson_pages(to)) == {}
     assert outside(puzzle_pages(to, NAMES[0])) == {}
+    assert outside(daily_pages(NAMES, to)) == {}
     assert outside(profile_pages(NAMES, to)) == {}
     assert outside(settings_pages(to)) == {}
     assert outside(leaderboard_pages(NAMES, to)) == {}
@@ -223,6 +225,7 @@ def plain_pages() -> dict[str, list[Parts]]:
         rules_pages(to),
         lesson_pages(to),
         puzzle_pages(to, NAMES[0], 5),
+        daily_pages(NAMES, to),
         [("table", table_page(state(dealt()), to, "table.webp", "All that is on it."))],
         (page[1:] for page in every_page(sample(list(tables()), 3), to)),
     ):

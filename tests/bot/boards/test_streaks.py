@@ -8,7 +8,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from bot.standings.streaks import Streak, streak
+from bot.board_records import Streak
+from bot.boards.streaks import streak
 
 FIRST = date(2026, 1, 20)
 
