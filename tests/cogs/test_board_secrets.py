@@ -232,8 +232,6 @@ class Asker(DailyPlayer):
             ]  # numbers of solo rounds are too large
         if name == "tichu shuffle":
             options = [{"word": "lucky"}]
-        if name == "tichu rules":
-            options = [{}]
         if name == "tichu challenge":
             return  # a test of its own
         for each in options:

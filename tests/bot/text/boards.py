@@ -73,8 +73,8 @@ def daily_leaderboard_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple
         leaders = DailyLeaders(5, 10**6, lines, own, chosen)
         query = DailyQuery("month", everywhere=bool(everywhere))
         page = daily_leaderboard_page(query, today, leaders, to, in_server=not everywhere)
-        yield f"daily leaderboard, {chosen}", page
+        yield f"leaderboard of days, {chosen}", page
     nobody = DailyLeaders(0, 0, (), None, Preferences())
     for period in ("week", "last-week", "month", "last-month"):
         page = daily_leaderboard_page(DailyQuery(period), today, nobody, to, in_server=True)
-        yield f"daily leaderboard, {period}", page
+        yield f"leaderboard of days, {period}", page

@@ -93,6 +93,7 @@ NAMES = ("1001", "1002", "1003", "1004")
 GALLERY = 12
 """Discord's media type number for attached pictures."""
 BOMBS = ("S8 T8 P8 J8", "S2 S3 S4 S5 S6")
+FILES = {"CSV", "JSON"}
 MONTHS = {"April", "May", "June", "July", "August", "September"}
 """Month names from the locale."""
 DURATIONS = {"day", "days", "hour", "hours", "minute", "minutes"}
@@ -129,7 +130,7 @@ def outside(pages: Iterable[tuple[str, Page | Notice | Form]]) -> dict[str, list
         if name.startswith("settings"):
             strange -= LANGUAGES | DURATIONS
         if name.startswith(("monthly ranking", "leaderboard")):
-            strange -= MONTHS
+            strange -= MONTHS | FILES
         if strange:
             found.setdefault(name, []).extend(sorted(strange))
     return found
