@@ -106,16 +106,15 @@ class BoardEyes(Wire):
         self.leaks += [f"secret to {reader}: {how}" for each in self.secrets if each in text]
         if reader in self.open_to or _OTHER_CARDS.search(text):
             return
-        self._remember()
         cards = set(cards_in_text(text) if isinstance(body, str) else cards_in(body))
         self.shown[reader] += len(cards)
-        known = self.known[reader] if reader is not None else 0
+        known = self._known_by(reader) if reader is not None else 0
         unknown = [card_text(card) for card in sorted(cards) if not known >> card & 1]
         if unknown:
             self.leaks.append(f"{unknown} to {reader}: {how} {text}")
 
-    def _remember(self) -> None:
-        """Note what people see in their own rounds."""
+    def _known_by(self, reader: int) -> int:
+        """Return the cards that a person has seen in their own rounds."""
         events = self.world.history[self._seen :]
         self._seen += len(events)
         registry = self.world.bot.tables._registry  # noqa: SLF001
@@ -128,6 +127,7 @@ class BoardEyes(Wire):
                 for step in steps:
                     seen |= step.combination.cards if step.combination is not None else 0
                 self.known[state.host_id] |= seen
+        return self.known[reader]
 
 
 class SecretLog(logging.Handler):
@@ -226,10 +226,7 @@ class Asker(DailyPlayer):
         if name == "tichu new":
             return
         if name in ("tichu verify", "tichu replay"):
-            options += [
-                {"table": 1},
-                {"table": 1, "round": 1},
-            ]  # numbers of solo rounds are too large
+            options += [{"table": 1}, {"table": 1, "round": 1}]  # solo rounds have larger numbers
         if name == "tichu shuffle":
             options = [{"word": "lucky"}]
         if name == "tichu challenge":
