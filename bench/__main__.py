@@ -9,12 +9,13 @@ import argparse
 import asyncio
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, median
 
 from bench.click_cost import click_cost
 from bench.clicks import Replies, Requests, reply_times, requests_per_move
+from bench.daily_pages import DAYS, PAGES, daily_page_times
 from bench.engine import rounds_per_second
 from bench.loop import LoopDelays, measure_delays
 from bench.pictures import Crowd, Drawn, crowd, drawing_costs, hand_costs
@@ -43,7 +44,7 @@ Of four open hands two change with a move: those of the player and of the next o
 """
 MEMORY = "--clicks=20000", "--matches=100"
 """Arguments of `bench.memory`, smaller than its defaults."""
-FIGURES = 4 * len(GAMES) + len(COMPILED) + 3 + 2 + 4 + len(VARIANTS) + 3 + len(CROWDS) + 4
+FIGURES = 4 * len(GAMES) + len(COMPILED) + 3 + 2 + PAGES + 4 + len(VARIANTS) + 3 + len(CROWDS) + 4
 """The total number of lines: engine, players and pictures, compiled rules, replies, ..."""
 
 
@@ -91,6 +92,7 @@ def _figures(arguments: argparse.Namespace) -> Iterator[str]:
     yield from _score_lines(
         100_000, 1_000_000, asyncio.run(score_times(100_000, 1_000_000, arguments.seed))
     )
+    yield from _daily_lines(10_000, asyncio.run(daily_page_times(10_000, arguments.seed)))
     for name in ("nanjing", "trichu"):
         yield _profile_line(20_000, name, asyncio.run(profile_times(20_000, name)))
     for name in VARIANTS:
@@ -156,6 +158,15 @@ def _score_lines(players: int, rounds: int, measured: Pages) -> Iterator[str]:
             f"scores, {players:,} players, {rounds:,} rounds: {what} takes "
             f"{ordered[len(ordered) // 2]:.1f} ms (median), 95 % at most "
             f"{ordered[int(0.95 * len(ordered))]:.1f} ms, all at most {ordered[-1]:.1f} ms"
+        )
+
+
+def _daily_lines(results: int, measured: Mapping[str, Sequence[float]]) -> Iterator[str]:
+    """Yield a line about each page of the deal of the day."""
+    for what, times in measured.items():
+        yield (
+            f"deal of the day, {results:,} results a day for {DAYS} days: {what} takes "
+            f"{median(times):.1f} ms of processor time (median), at most {max(times):.1f} ms"
         )
 
 

@@ -19,14 +19,16 @@ from sqlalchemy import Connection, text
 from bot.board_records import SoloRound
 from bot.boards.streaks import streak_of
 from bot.ids import BoardId, GuildId
-from bot.rating.daily_standings import period_of
 from bot.rating.ledger import LEDGER
 from bot.score_records import WORLD
+from bot.standings.daily_standings import period_of
 from bot.storage import Store
 from bot.storage.database import Database
 
 GUILD = GuildId(1)
 DAYS = 31
+PAGES = 6
+"""Number of kinds of measured times."""
 _FIRST = date(2031, 1, 1)
 _LINES = 10
 _TIMES = 20

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from bot.coach.stored_review import read_costs
 from bot.ids import UserId
-from bot.rating.student import quantile
 from bot.records import JudgedRound
+from bot.standings.student import quantile
 from players.coach.decisions import KINDS, Kind
 
 MOST_ROUNDS = 200

@@ -8,8 +8,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bot.rating.daily_standings import DailyLine
 from bot.score_records import Period
+from bot.standings.daily_standings import DailyLine
 
 _COLUMNS = ("place", "name", "boards", "match_points", "low", "high", "lead_within_chance")
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bot.rating.daily_standings import DailyLine
 from bot.score_records import Amount, LeaderboardLine, Period, Variant
+from bot.standings.daily_standings import DailyLine
 
 SHOWN_PLACES = 3
 """Number of places of the leaderboard by rating that are shown."""

@@ -21,7 +21,8 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert  # as SQLite understands it, too
 
 from bot.ids import GuildId, UserId
-from bot.rating.daily_standings import (
+from bot.score_records import WORLD, Period, Preferences, Scope
+from bot.standings.daily_standings import (
     FEWEST_DAYS,
     DailyLeaders,
     DailyLine,
@@ -30,8 +31,7 @@ from bot.rating.daily_standings import (
     is_within_chance,
     period_of,
 )
-from bot.rating.match_points import match_points
-from bot.score_records import WORLD, Period, Preferences, Scope
+from bot.standings.match_points import match_points
 from bot.storage import schema, score_rows, score_schema, statements
 from bot.storage.database import Database
 

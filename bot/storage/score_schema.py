@@ -110,8 +110,8 @@ daily_standings = Table(
 )
 """Sums of the match points of deals of the day in a week (2026-W48) or month (2026-11).
 
-They are the fields of `bot.rating.daily_standings.Standing`, derived from `solo_rounds` when a day
-is over. `mean` is NULL if there are too few days to be listed.
+They are the fields of `bot.standings.daily_standings.Standing`, derived from `solo_rounds` when a
+day is over. `mean` is NULL if there are too few days to be listed.
 """
 statements.partial_index(
     "ix_daily_standings_mean",

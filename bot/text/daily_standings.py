@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.rating.daily_standings import Standing
+from bot.standings.daily_standings import Standing
 from bot.text import Say
 
 

@@ -9,7 +9,8 @@ from typing import Literal, cast, get_args
 import discord
 
 from bot.errors import Reason, Refused
-from bot.rating.daily_standings import (
+from bot.score_records import Period
+from bot.standings.daily_standings import (
     FEWEST_DAYS,
     DailyLeaders,
     DailyLine,
@@ -17,7 +18,6 @@ from bot.rating.daily_standings import (
     last_day_before,
     period_of,
 )
-from bot.score_records import Period
 from bot.text import Say, capital
 from bot.text.cards import Speaker
 from bot.text.daily_standings import daily_value, lead_text

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import discord
 
 from bot.profiles.monthly_ranking import GameRanking, MonthlyRanking
-from bot.rating.daily_standings import DailyLine
 from bot.score_records import Amount, LeaderboardLine
+from bot.standings.daily_standings import DailyLine
 from bot.text import Say
 from bot.text.cards import Speaker
 from bot.text.daily_standings import daily_value, lead_text

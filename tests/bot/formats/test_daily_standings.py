@@ -10,7 +10,7 @@ import pytest
 
 from bot.formats.daily_standings import standings_csv, standings_json
 from bot.ids import UserId
-from bot.rating.daily_standings import DailyLine, Standing
+from bot.standings.daily_standings import DailyLine, Standing
 
 STANDING = Standing(4, 200.0, 10_000.0, 4 * 833.0)
 """Four days with 50 match points."""

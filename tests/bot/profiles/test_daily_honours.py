@@ -11,7 +11,7 @@ import pytest
 from bot.ids import GuildId
 from bot.profiles.monthly_ranking import MonthlyRanking
 from bot.profiles.seasons import AFTER_MIDNIGHT, monthly_ranking_of
-from bot.rating.daily_standings import FEWEST_DAYS
+from bot.standings.daily_standings import FEWEST_DAYS
 from tests.bot.profiles.test_seasons import HERE, MIDNIGHT, THERE, Months
 from tests.bot.storage.test_daily_standings import ADA, BEN, CAI, match_points, play
 

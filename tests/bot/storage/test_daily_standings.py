@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -11,9 +11,9 @@ import pytest
 
 from bot.board_records import NewSoloRound, SoloProgress, SoloResult
 from bot.ids import BoardId, GuildId, UserId
-from bot.rating.daily_standings import DailyLeaders, Standing
-from bot.rating.match_points import chance_variance
 from bot.score_records import WORLD, Preferences
+from bot.standings.daily_standings import DailyLeaders, Standing
+from bot.standings.match_points import chance_variance
 from bot.storage import Store
 from tests.bot.databases import PATIENT_MS, open_store
 from tests.bot.storage.test_forgetting import Rewriting
@@ -33,13 +33,16 @@ async def play(
     *,
     version: int = 1,
     practice: bool = False,
+    names: Iterable[str] = (),
+    guild_id: GuildId = HERE,
 ) -> None:
     """Store a round of each of these people on the deal of a day, `None` for an unfinished one."""
+    named = {**NAMES, **dict(zip(points, names, strict=False))}
     await store.boards.draw_days([day], lambda: "00" * 32)
     (board,) = await store.boards.days(day, day)
     at = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
     for user_id, own in points.items():
-        new = NewSoloRound(board.id, user_id, NAMES[user_id], HERE, practice, version, at)
+        new = NewSoloRound(board.id, user_id, named[user_id], guild_id, practice, version, at)
         begun = await store.boards.begin(new)
         assert begun is not None
         if own is not None:

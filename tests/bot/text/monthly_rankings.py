@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.ids import UserId
 from bot.profiles.monthly_ranking import MOST_NAMES, GameRanking, MonthlyRanking
-from bot.rating.daily_standings import DailyLine, Standing
 from bot.score_records import Amount, LeaderboardLine, Tally
+from bot.standings.daily_standings import DailyLine, Standing
 from bot.text.cards import Speaker
 from cogs.pages.profiles.monthly_ranking import monthly_ranking_page
 from engine import VARIANTS

@@ -31,7 +31,7 @@ from cogs.pages.table.result import result_page
 from cogs.pages.verbs import Verb
 from engine import Call, Called, Event, Options, Played, card_text, indices
 from tests.bot.states import chairs, state
-from tests.bot.text.boards import leaderboard_pages
+from tests.bot.text.boards import daily_leaderboard_pages, leaderboard_pages
 from tests.bot.text.challenges import challenge_pages
 from tests.bot.text.daily import daily_pages
 from tests.bot.text.lessons import lesson_pages
@@ -144,6 +144,7 @@ def worst_pages(to: Speaker, tables: Iterable[Game]) -> Named:
     yield from profile_pages(NASTY, to)
     yield from settings_pages(to)
     yield from leaderboard_pages(NASTY, to)
+    yield from daily_leaderboard_pages(NASTY, to)
     yield from tables_pages(NASTY, to)
     yield from monthly_ranking_pages(to)
     yield from nudging_pages(NASTY, to)

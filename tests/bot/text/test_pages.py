@@ -57,7 +57,7 @@ from players.levels import LEVELS, Advice
 from players.reasons import Cause, Explanation
 from tests.bot.decided_rounds import bombed, tichu
 from tests.bot.states import HOST, chairs, state
-from tests.bot.text.boards import leaderboard_pages
+from tests.bot.text.boards import daily_leaderboard_pages, leaderboard_pages
 from tests.bot.text.challenges import challenge_pages
 from tests.bot.text.daily import daily_pages
 from tests.bot.text.lessons import NOT_SAID, lesson_pages
@@ -94,6 +94,7 @@ NAMES = ("1001", "1002", "1003", "1004")
 GALLERY = 12
 """Discord's media type number for attached pictures."""
 BOMBS = ("S8 T8 P8 J8", "S2 S3 S4 S5 S6")
+FILES = {"CSV", "JSON"}
 MONTHS = {"April", "May", "June", "July", "August", "September"}
 """Month names from the locale."""
 DURATIONS = {"day", "days", "hour", "hours", "minute", "minutes"}
@@ -130,7 +131,7 @@ def outside(pages: Iterable[tuple[str, Page | Notice | Form]]) -> dict[str, list
         if name.startswith("settings"):
             strange -= LANGUAGES | DURATIONS
         if name.startswith(("monthly ranking", "leaderboard")):
-            strange -= MONTHS
+            strange -= MONTHS | FILES
         if strange:
             found.setdefault(name, []).extend(sorted(strange))
     return found
@@ -160,6 +161,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert outside(profile_pages(NAMES, to)) == {}
     assert outside(settings_pages(to)) == {}
     assert outside(leaderboard_pages(NAMES, to)) == {}
+    assert outside(daily_leaderboard_pages(NAMES, to)) == {}
     assert outside(tables_pages(NAMES, to)) == {}
     assert outside(monthly_ranking_pages(to)) == {}
     assert outside(nudging_pages(NAMES, to)) == {}

@@ -13,7 +13,6 @@ from bot.art.emojis import Emojis
 from bot.ids import ChannelId, UserId
 from bot.profiles.careers import Calls, Career, Nemesis, Partner
 from bot.profiles.monthly_ranking import GameRanking, MonthlyRanking
-from bot.rating.daily_standings import DailyLine, Standing
 from bot.records import PersonalSettings, ServerSettings
 from bot.score_records import (
     EVER,
@@ -25,6 +24,7 @@ from bot.score_records import (
     Preferences,
     Tally,
 )
+from bot.standings.daily_standings import DailyLine, Standing
 from bot.text import speech
 from bot.text.cards import Speaker
 from bot.text.people import channel_mention, mention

@@ -8,8 +8,8 @@ from math import sqrt
 from typing import Literal, NamedTuple
 
 from bot.ids import UserId
-from bot.rating.student import quantile
 from bot.score_records import Period, Preferences
+from bot.standings.student import quantile
 
 Span = Literal["week", "month"]
 """Length of a period: an ISO week, or a calendar month."""
@@ -29,7 +29,7 @@ class Standing(NamedTuple):
     squares: float = 0.0
     """Sum of their squares."""
     chance: float = 0.0
-    """Sum of `bot.rating.match_points.BoardMatchPoints.chance`."""
+    """Sum of `bot.standings.match_points.BoardMatchPoints.chance`."""
 
     @property
     def mean(self) -> float:

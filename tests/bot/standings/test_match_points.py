@@ -7,8 +7,8 @@ from statistics import fmean
 
 import pytest
 
-from bot.rating.daily_standings import FEWEST_DAYS, Standing, is_within_chance
-from bot.rating.match_points import chance_variance, match_points
+from bot.standings.daily_standings import FEWEST_DAYS, Standing, is_within_chance
+from bot.standings.match_points import chance_variance, match_points
 
 
 def test_match_points_are_the_share_of_worse_results_with_ties_half() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rating.student import quantile
+from bot.standings.student import quantile
 
 
 @pytest.mark.parametrize(

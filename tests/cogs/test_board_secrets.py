@@ -1,0 +1,312 @@
+"""Nothing about a deal that others can still play: no secret, and no card that was not seen."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord import HttpLogEntry, ResponseMessage
+
+from bot.__main__ import main
+from bot.boards.board import Board
+from bot.boards.days import DRAWN_AHEAD, ends_at
+from bot.computers.worker_pool import Work
+from bot.ids import TableId
+from bot.runtime.settings import Settings
+from bot.table.solo_game import SoloGame
+from cogs.pages.verbs import Verb
+from engine import card_text, indices
+from players.boards import PERSON
+from tests.bot.solo_worlds import SoloPool
+from tests.campaign import SOAK
+from tests.cogs.daily_play import DailyPlayer, board_of
+from tests.cogs.eyes import cards_in, cards_in_text
+from tests.cogs.forged_clicks import forge
+from tests.cogs.worlds import World, a_world
+from tests.simcord_clicks import Wire, controls
+
+_MOVES = {
+    *(Verb.GRAND, Verb.GRAND_ASK, Verb.WITHDRAW, Verb.PICK, Verb.GIVE, Verb.PLAY, Verb.CARDS),
+    *(Verb.WISH, Verb.PASS, Verb.TAKE_BACK, Verb.GO_ON, Verb.WAIT, Verb.BOMB, Verb.BOMBS),
+    *(Verb.GIFT, Verb.DOG, Verb.DO, Verb.TICHU, Verb.TICHU_YES, Verb.AUTO_PASS),
+}
+"""Verbs with which a person plays; on the round of somebody else they are tried, too."""
+_EFFECTS = {
+    *(Verb.FORGET_ME, Verb.FORGET_ME_NOW, Verb.LANGUAGE, Verb.CARD_STYLE, Verb.NEW_LOBBY),
+    *(Verb.SERVER, Verb.SERVER_SET, Verb.SERVER_DEFAULT, Verb.USUAL_DEFAULTS, Verb.SET_DEFAULTS),
+}
+"""Verbs that change what the test relies on."""
+_OTHER_CARDS = re.compile(
+    r"[bs]:(?:\d{1,12}:|(?:\d+:\d+:)?(?:rules|card-style|learn|lesson|puzzle)[a-z-]*:)"
+)
+"""Controls of pages with other cards: tables, whose ids are small, rules, lessons and puzzles."""
+_GUESSES = ("", "1", "1.0.open.on")
+"""Arguments of forged controls about past rounds, beside those that pages have."""
+_PAST = ("daily", "match", "proof", "replay", "review", "save", "share", "try")
+"""Beginnings of verbs about past rounds and results."""
+_MOST_CLICKS = 300 if SOAK else 40
+"""Largest number of controls that a person tries on their pages at once."""
+
+
+class BoardEyes(Wire):
+    """Requests and files of the bot, each checked when it is sent.
+
+    A reader may see the cards that they have held and those that were played in their own round.
+    """
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.secrets: set[str] = set()
+        """Texts that nobody may see."""
+        self.known: Counter[int] = Counter()
+        """Cards that each reader has seen, as sets."""
+        self.open_to: set[int] = set()
+        """Readers who may see all cards."""
+        self.leaks: list[str] = []
+        self.shown: Counter[int | None] = Counter()
+        """Number of cards shown to each reader."""
+        self._seen = 0
+        super().__init__(world.env)
+        files = world.env.backend.cdn
+        store = files.store_attachment
+
+        def checked(*args: Any) -> Any:
+            _, _, name, data, _ = args
+            if not name.endswith(".png"):
+                self.check(min(self.open_to, default=None), name, data.decode())
+            return store(*args)
+
+        files.store_attachment = checked  # type: ignore[method-assign, assignment]
+
+    def hide(self, board: Board) -> None:
+        """Look for the secret of this board, and for the seed that follows from it."""
+        self.secrets |= {board.secret, board.computer_seed.hex(), str(board.fair_deal.secret)}
+
+    def reveal(self, board: Board) -> None:
+        """Allow the secret of this board."""
+        self.secrets -= {board.secret, board.computer_seed.hex(), str(board.fair_deal.secret)}
+
+    def append(self, entry: HttpLogEntry, /) -> None:
+        """Check one request."""
+        super().append(entry)
+        sent = self.sent[-1]
+        self.check(sent.reader, f"{sent.method} {sent.path}", sent.body)
+
+    def check(self, reader: int | None, how: str, body: Any) -> None:
+        """Note what a text or body reveals to its reader, `None` for everybody."""
+        text = body if isinstance(body, str) else json.dumps(body, default=str)
+        self.leaks += [f"secret to {reader}: {how}" for each in self.secrets if each in text]
+        if reader in self.open_to or _OTHER_CARDS.search(text):
+            return
+        cards = set(cards_in_text(text) if isinstance(body, str) else cards_in(body))
+        self.shown[reader] += len(cards)
+        known = self._known_by(reader) if reader is not None else 0
+        unknown = [card_text(card) for card in sorted(cards) if not known >> card & 1]
+        if unknown:
+            self.leaks.append(f"{unknown} to {reader}: {how} {text}")
+
+    def _known_by(self, reader: int) -> int:
+        """Return the cards that a person has seen in their own rounds."""
+        events = self.world.history[self._seen :]
+        self._seen += len(events)
+        registry = self.world.bot.tables._registry  # noqa: SLF001
+        loaded = (each.state for each in registry.private_games())
+        for state in chain((event.after for event in events), loaded):
+            if isinstance(state, SoloGame):
+                public = state.views.public
+                steps = chain(public.trick, *(each.steps for each in public.past))
+                seen = state.round.hands[PERSON].cards
+                for step in steps:
+                    seen |= step.combination.cards if step.combination is not None else 0
+                self.known[state.host_id] |= seen
+        return self.known[reader]
+
+
+class SecretLog(logging.Handler):
+    """Collects log records, at all levels."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.texts: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.texts.append(self.format(record))
+
+
+@pytest.fixture
+def log() -> Iterator[SecretLog]:
+    """Yield everything that is logged."""
+    records, root = SecretLog(), logging.getLogger()
+    level = root.level
+    root.addHandler(records)
+    root.setLevel(logging.DEBUG)
+    logging.getLogger("simcord").setLevel(logging.WARNING)
+    yield records
+    root.setLevel(level)
+    root.removeHandler(records)
+
+
+@pytest.fixture
+async def solo_world(tmp_path: Path) -> AsyncIterator[World]:
+    """Yield a world whose computers answer at once."""
+    async with a_world(tmp_path, pool=Pool()) as world:
+        world.let_people_hurry()
+        yield world
+
+
+class Pool(SoloPool):
+    """Workers that play boards only; elsewhere Novices do."""
+
+    novices_sit_in = True
+
+    def submit(self, work: Work) -> asyncio.Future[Any]:
+        """Answer work on boards; let other work fail."""
+        if work.function in ("solo_actions", "solo_expert_action"):
+            return super().submit(work)
+        failed: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        failed.set_exception(ValueError("not a board"))
+        return failed
+
+
+class Asker(DailyPlayer):
+    """A player who asks for everything."""
+
+    async def ask_everything(self, tables: Mapping[TableId, bool]) -> None:
+        """Use all commands, all controls of their pages, and forged controls of all kinds.
+
+        `tables` are solo rounds, each with whether it is theirs.
+        """
+        person = self.person
+        for name in sorted(person.member.available_commands(person.channel)):
+            await self._command(name)
+        clicked: set[str] = set()
+        while len(clicked) < _MOST_CLICKS and (found := self._new_controls(clicked)):
+            for message, custom_id, values in found[:20]:
+                clicked.add(_key(custom_id, values))
+                if message.id in self.world.env.backend.messages[person.channel.id]:
+                    await forge(person, message, custom_id, values)
+        page = person.private()[-1]
+        for verb in sorted(set(Verb) - _EFFECTS):
+            for args in _GUESSES if SOAK or verb.startswith(_PAST) else ("",):
+                for table, own in tables.items():
+                    if not own or (verb not in _MOVES and verb.startswith(_PAST)):
+                        await forge(person, page, f"b:{table}:0:{verb}:{args}")
+                if verb.startswith(_PAST):
+                    await forge(person, page, f"b:{verb}:{args}")
+        for report in tables:
+            await self._report(report)
+
+    def _new_controls(
+        self, clicked: Collection[str]
+    ) -> list[tuple[ResponseMessage, str, list[str] | None]]:
+        """Return the controls of their pages that they have not tried."""
+        found: dict[str, tuple[ResponseMessage, str, list[str] | None]] = {}
+        for message in reversed(self.person.private()):
+            for control in controls(message):
+                if not control.custom_id or control.verb in _MOVES | _EFFECTS:
+                    continue
+                choices: list[list[str] | None] = [[each.value] for each in control.options]
+                for values in choices or [None]:
+                    key = _key(control.custom_id, values)
+                    if key not in clicked:
+                        found.setdefault(key, (message, control.custom_id, values))
+        return list(found.values())
+
+    async def _command(self, name: str) -> None:
+        """Use a command, also with the number of the deal as that of a table."""
+        options: list[dict[str, Any]] = [{}]
+        if name == "tichu new":
+            return
+        if name in ("tichu verify", "tichu replay"):
+            options += [{"table": 1}, {"table": 1, "round": 1}]  # solo rounds have larger numbers
+        if name == "tichu shuffle":
+            options = [{"word": "lucky"}]
+        if name == "tichu challenge":
+            return  # a test of its own
+        for each in options:
+            await self.person.slash(name, **each)
+
+    async def _report(self, table: TableId) -> None:
+        """Ask for a report of a table on the command line; there is none of a solo round."""
+        assert await asyncio.to_thread(main, ["report", str(table)]) != 0
+
+
+def _key(custom_id: str, values: list[str] | None) -> str:
+    """Return what a control does, without the revision of its page."""
+    return re.sub(r"^([a-z]:\d+):\d+", r"\1", custom_id) + str(values)
+
+
+@pytest.fixture
+def configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let commands find the database of the world."""
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DISCORD_TOKEN", "MTA.Gx1.not-a-real-token")
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path}/tichu.db")
+    monkeypatch.setattr("bot.cli.console.set_up_logging", lambda *_, **__: None)
+
+
+async def test_nothing_is_told_of_a_deal_that_others_can_play(
+    solo_world: World, configured: None, log: SecretLog, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world, eyes = solo_world, BoardEyes(solo_world)
+    ada, ben, eve = (
+        Asker(world, person, seed) for seed, person in enumerate(world.people("Ada", "Ben", "Eve"))
+    )
+    board = await board_of(world)
+    for days in range(DRAWN_AHEAD + 1):
+        eyes.hide(await board_of(world, days))
+    for player in (ada, ben):
+        await player.begin()
+    games = {player.person.id: player.game for player in (ada, ben)}
+
+    async def ask(*people: Asker) -> None:
+        for each in people:
+            own = games.get(each.person.id)
+            tables = {game.id: game is own for game in games.values() if game is not None}
+            await each.ask_everything(tables)
+            assert eyes.leaks == []
+
+    await ada.finish()
+    for _ in range(4):
+        await ben.act()
+    await ask(ada, ben, eve)
+    await ben.begin()
+    await ben.finish()
+    assert min(eyes.shown[player.person.id] for player in (ada, ben)) > 100
+    told = "\n".join(log.texts) + capsys.readouterr().out
+    assert not [secret for secret in eyes.secrets if secret in told]
+
+    assert board.day is not None
+    eyes.reveal(board)
+    eyes.open_to = {player.person.id for player in (ada, ben, eve)}
+    world.env.backend.advance_clock((ends_at(board.day) - world.env.now()).total_seconds() + 60)
+    await world.restart()
+    world.let_people_hurry()
+    before = len(eyes.sent)
+    await ask(ada)  # the deals of today and of the next days are still secret
+    assert any(board.secret in str(sent.body) for sent in eyes.sent[before:])
+
+
+@pytest.mark.parametrize("leak", ["{0}", "{1}"])
+async def test_notices_what_is_told(solo_world: World, leak: str) -> None:
+    eyes = BoardEyes(solo_world)
+    (ada,) = solo_world.people("Ada")
+    player, board = DailyPlayer(solo_world, ada), await board_of(solo_world)
+    eyes.hide(board)
+    await player.begin()
+    assert eyes.leaks == []
+    round_ = board.dealt().round
+    assert round_ is not None
+    (card, *_) = indices(round_.hands[PERSON + 1].cards)
+    eyes.check(ada.id, "message", {"content": leak.format(board.secret, card_text(card))})
+    assert len(eyes.leaks) == 1
