@@ -207,7 +207,7 @@ async def test_without_workers_no_round_begins(world: SoloWorld) -> None:
     world.pool.size = 0
     with pytest.raises(Refused) as refused:
         await world.begin()
-    assert refused.value.code is Reason.BUSY
+    assert refused.value.code is Reason.COMPUTERS_NOT_READY
     world.pool = None  # type: ignore[assignment]
     await world.reopen()
     with pytest.raises(Refused) as refused:
@@ -290,6 +290,30 @@ async def test_a_round_that_ends_before_midnight_counts(world: SoloWorld) -> Non
     game = await world.finish(game)
     assert not game.practice
     assert await world.tables.boards.results(game.board_id)
+
+
+async def test_the_answer_to_a_choice_may_come_after_midnight(world: SoloWorld) -> None:
+    game = await world.begin()
+    with held(world.pool) as waiting:
+        choosing = asyncio.create_task(world.choose(game))
+        while not waiting:
+            await asyncio.sleep(0)
+        world.time.jump(world.time.now() + MIDNIGHT)
+        waiting.pop()()
+        assert (await choosing).practice
+
+
+async def test_no_round_begins_if_the_first_answer_comes_after_midnight(world: SoloWorld) -> None:
+    await world.tables.boards.today()
+    with held(world.pool) as waiting:
+        beginning = asyncio.create_task(world.begin())
+        while not waiting:
+            await asyncio.sleep(0)
+        world.time.jump(world.time.now() + MIDNIGHT)
+        waiting.pop()()
+        with pytest.raises(Refused) as refused:
+            await beginning
+    assert refused.value.code is Reason.DAILY_OVER
 
 
 async def test_yesterdays_deal_is_practised_any_number_of_times(world: SoloWorld) -> None:
