@@ -138,9 +138,11 @@ class Boards:
                 return await self._games.resume(own)
         if board.version not in (None, VERSION):
             raise Refused(Reason.COMPUTERS_UPDATED)
+        erasures = self._forgetting.erasure_count
         actions = await self._games.answers(board.dealt(), board.computer_seed)
         self._check_day(board, practice=practice)  # these may have come after its end
         async with self._forgetting.delay_erasure(user_id):
+            self._forgetting.check(user_id, since=erasures)
             new = NewSoloRound(
                 board_id=board.id,
                 user_id=user_id,

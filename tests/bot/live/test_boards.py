@@ -411,6 +411,23 @@ async def test_an_erased_person_loses_their_rounds(world: SoloWorld) -> None:
     assert not await world.tables.forgetting.forget(ANN), "nothing is left"
 
 
+async def test_no_round_begins_for_a_person_who_is_erased_before_the_first_answer(
+    world: SoloWorld,
+) -> None:
+    await world.tables.boards.note_server(GUILD, ANN)
+    board = await world.tables.boards.today()
+    with held(world.pool) as waiting:
+        beginning = asyncio.create_task(world.begin())
+        while not waiting:
+            await asyncio.sleep(0)
+        assert await world.tables.forgetting.forget(ANN)
+        waiting.pop()()
+        with pytest.raises(Refused) as refused:
+            await beginning
+    assert refused.value.code is Reason.BEING_FORGOTTEN
+    assert await world.tables.boards.solo_round(board.id, ANN) is None
+
+
 async def test_another_process_drops_the_games_of_erased_people(
     world: SoloWorld, other: SoloWorld
 ) -> None:
