@@ -89,16 +89,18 @@ async def test_says_that_the_computers_are_not_ready_yet(
 ) -> None:
     (ada,) = players(world, "Ada")
     monkeypatch.setattr(SoloPool, "size", 0)
-    await ada.begin()
-    assert refusal(Reason.COMPUTERS_NOT_READY) in ada.text()
-    assert has(ada.hand, Verb.DAILY_PLAY)
+    shown = await press(ada.person, await ada.start(), Verb.DAILY_PLAY)
+    assert refusal(Reason.COMPUTERS_NOT_READY) in text(shown)
+    assert has(shown, Verb.DAILY_PLAY)
     assert await ada.stored() is None
 
 
 async def test_refuses_the_number_of_a_day_on_which_the_bot_was_offline(world: World) -> None:
     (ada,) = players(world, "Ada")
     await ada.start()
-    await world.env.advance_time(timedelta(days=20).total_seconds())
+    world.bot.tables.close()
+    world.env.backend.advance_clock(timedelta(days=20).total_seconds())
+    await world.restart()
     shown = await ada.start()
     forged = await forge(ada.person, shown, f"b:{Verb.DAILY_RESULT}:15")
     assert forged.response is not None

@@ -245,9 +245,8 @@ async def test_replay_offers_own_rounds_where_nothing_was_played(solo: Solo) -> 
 
 
 async def test_replay_offers_older_rounds_while_newer_hands_are_closed(solo: Solo) -> None:
-    store, ada = solo.world.bot.store, UserId(solo.ada.id)
     await solo.end_day()
-    now = solo.world.env.now()
+    store, ada, now = solo.world.bot.store, UserId(solo.ada.id), solo.world.env.now()
     boards = [await solo.world.bot.boards.today()]
     secrets = [f"{number:064x}" for number in DEAL_NUMBERS]
     new = Challenge(
