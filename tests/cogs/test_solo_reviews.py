@@ -247,15 +247,13 @@ async def test_replay_offers_own_rounds_where_nothing_was_played(solo: Solo) -> 
 async def test_replay_offers_older_rounds_while_newer_hands_are_closed(solo: Solo) -> None:
     await solo.end_day()
     store, ada, now = solo.world.bot.store, UserId(solo.ada.id), solo.world.env.now()
-    boards = [await solo.world.bot.boards.today()]
-    secrets = [f"{number:064x}" for number in DEAL_NUMBERS]
-    new = Challenge(
-        ChallengeId(0), ada, UserId(7), GuildId(solo.world.guild.id), ChannelId(1), "accepted", now
-    )
-    challenge = await store.challenges.add(new._replace(accepted_at=now), secrets)
-    boards += await solo.world.bot.boards.of_challenge(challenge.id)
-    for board in boards:
-        await stored_round(store, board, ada, now, name="Ada", seed=3)
+    server, channel = GuildId(solo.world.guild.id), ChannelId(1)
+    for other in (UserId(7), UserId(8)):
+        new = Challenge(ChallengeId(0), ada, other, server, channel, "accepted", now, now)
+        secrets = [f"{number:064x}" for number in DEAL_NUMBERS]
+        challenge = await store.challenges.add(new, secrets)
+        for board in await solo.world.bot.boards.of_challenge(challenge.id):
+            await stored_round(store, board, ada, now, name="Ada", seed=3)
     shown = page(await solo.ada.slash("tichu replay"))
     assert f"Deal of the day {solo.board.number}" in text(shown)
     assert "Challenge" not in text(shown)
