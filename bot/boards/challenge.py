@@ -97,7 +97,7 @@ def settle(
 ) -> Challenge:
     """Return the challenge with the end that it has reached by now, if any.
 
-    `version` is the version of the computers. During an update another process may have a newer one.
+    `version` is that of the computers. During an update another process may have a newer one.
     """
     if not challenge.is_open:
         return challenge
