@@ -119,6 +119,7 @@ class Reason(StrEnum):
     NO_HINTS_ALLOWED = "no-hints-allowed"
 
     # Boards
+    COMPUTERS_NOT_READY = "computers-not-ready"
     COMPUTERS_UPDATED = "computers-updated"
     DAILY_OVER = "daily-over"
     HANDS_NOT_YET = "hands-not-yet"

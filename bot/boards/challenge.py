@@ -97,14 +97,15 @@ def settle(
 ) -> Challenge:
     """Return the challenge with the end that it has reached by now, if any.
 
-    `version` is the version of the computers.
+    `version` is that of the computers. During an update another process may have a newer one.
     """
     if not challenge.is_open:
         return challenge
     counting = _counting(challenge, rounds)
     if all(_progress(counting, each) == "through" for each in challenge.people):
-        return _ended(challenge, "finished", now)
-    if any(each.version != version for each in rounds):
+        last = max(each.ended_at for each in counting if each.ended_at is not None)
+        return _ended(challenge, "finished", last)
+    if any(each.version < version for each in rounds):
         return _ended(challenge, "updated", now)
     return _ended(challenge, "expired", challenge.until) if now >= challenge.until else challenge
 

@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from bot.board_records import Streak
 from bot.ids import UserId
 from bot.storage import Store
+from players.boards import VERSION
 
 _DAY = timedelta(days=1)
 
@@ -37,5 +38,5 @@ def streak(played: Collection[date], excused: Collection[date], today: date) -> 
 
 async def streak_of(store: Store, user_id: UserId, today: date) -> Streak:
     """Return the streak of a person; days on which the computers were updated are excused."""
-    played, updated = await store.daily_standings.played_days(user_id)
+    played, updated = await store.daily_standings.played_days(user_id, VERSION)
     return streak(played, updated, today)

@@ -42,13 +42,13 @@ class UrgentTasks:
     async def work(self, work: Work) -> Any:
         """Return the result of some work.
 
-        Raise `Refused` if there are no workers (``no-solo-rounds``), if none is ready, or if the
-        worker fails or takes too long (``busy``).
+        Raise `Refused` if there are no workers (``no-solo-rounds``), if none is ready
+        (``computers-not-ready``), or if the worker fails or takes too long (``busy``).
         """
         if self._pool is None:
             raise Refused(Reason.NO_SOLO_ROUNDS)
         if not self._pool.size:
-            raise Refused(Reason.BUSY)
+            raise Refused(Reason.COMPUTERS_NOT_READY)
         result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting.append((work, result))
         self._dispatch()

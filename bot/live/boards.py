@@ -123,8 +123,8 @@ class Boards:
 
         Raises `Refused` if the round is over (``solo-round-over``), the day is not today or, for
         practice, yesterday (``daily-over``), the computers have another version than the board
-        (``computers-updated``), or cannot play (``no-solo-rounds``, ``busy``), and if the person is
-        being erased (``being-forgotten``).
+        (``computers-updated``), or cannot play (``no-solo-rounds``, ``computers-not-ready``,
+        ``busy``), and if the person is being erased (``being-forgotten``).
         """
         own = await self._store.own_round(board.id, user_id, practice=False)
         if own is not None and own.ended_at is None:
@@ -138,8 +138,11 @@ class Boards:
                 return await self._games.resume(own)
         if board.version not in (None, VERSION):
             raise Refused(Reason.COMPUTERS_UPDATED)
+        erasures = self._forgetting.erasure_count
         actions = await self._games.answers(board.dealt(), board.computer_seed)
+        self._check_day(board, practice=practice)  # these may have come after its end
         async with self._forgetting.delay_erasure(user_id):
+            self._forgetting.check(user_id, since=erasures)
             new = NewSoloRound(
                 board_id=board.id,
                 user_id=user_id,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from time import perf_counter
 
 from bot.board_records import BoardKind, SoloProgress, SoloRound
@@ -135,7 +135,6 @@ class SoloGames:
         """
         if not records:
             return Played(before, ())
-        practice = before.practice or self._is_over(before.counts_until)
         chosen = [read_action(record.seat, record.text) for record in records]
         own = played(before, chosen)
         answers: list[Action] = []
@@ -143,13 +142,17 @@ class SoloGames:
             answers = await self.answers(own.game.match, own.game.seed)
             last, _ = played(own.game, answers)
             answers += only_course(last.match)
+        now = self._now()  # the answers may have come after the end of the day
+        practice = before.practice or (
+            before.counts_until is not None and before.counts_until <= now
+        )
         after, events = played(replace(own.game, practice=practice), answers)
         progress = SoloProgress(
             before.round_id,
             before.seq,
             written([*chosen, *answers]),
             practice,
-            None if after.running else self._now(),
+            None if after.running else now,
             result_of(after),
         )
         if not await self._store.go_on(progress):
@@ -157,9 +160,6 @@ class SoloGames:
         if not after.running:
             self.finished[after.kind] += 1
         return Played(after, (*own.events, *events))
-
-    def _is_over(self, counts_until: datetime | None) -> bool:
-        return counts_until is not None and counts_until <= self._now()
 
     async def answers(self, match: Match, seed: bytes) -> list[Action]:
         """Return what the computers do until the person decides, or to the end of the round.

@@ -88,26 +88,27 @@ class DailyStandingStore:
         lines = (await self.page(guild_id, period, 0, most, UserId(0))).lines
         return [line for line in lines if line.place == 1]
 
-    async def played_days(self, user_id: UserId) -> tuple[frozenset[date], frozenset[date]]:
+    async def played_days(
+        self, user_id: UserId, version: int
+    ) -> tuple[frozenset[date], frozenset[date]]:
         """Return the days whose deal a person has finished, and those of updates of the computers.
 
-        On the day of an update its deal cannot be played any more.
+        On the day of an update its deal cannot be played any more. `version` is the current one of
+        the computers.
         """
 
-        def days(connection: Connection) -> tuple[frozenset[date], frozenset[date]]:
+        def read(connection: Connection) -> tuple[frozenset[date], frozenset[date]]:
             row = _rounds.c
             own = select(_boards.c.day).join(_rounds, row.board_id == _boards.c.id)
             own = own.where(row.user_id == user_id, ~row.practice, row.ended_at.is_not(None))
             versions = select(_boards.c.day, _boards.c.version).order_by(_boards.c.day)
             versions = versions.where(_boards.c.day.is_not(None), _boards.c.version.is_not(None))
-            rows = connection.execute(versions).all()
-            updated = (
-                earlier.day for earlier, later in pairwise(rows) if earlier.version != later.version
-            )
+            days = [*connection.execute(versions), (None, version)]
+            updated = (day for (day, own), (_, later) in pairwise(days) if own != later)
             played = connection.scalars(own.where(_boards.c.day.is_not(None)))
             return frozenset(map(_date, played)), frozenset(map(_date, updated))
 
-        return await self._database.read(days)
+        return await self._database.read(read)
 
 
 # --- the end of a day ----------------------------------------------------------------------------

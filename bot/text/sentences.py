@@ -173,6 +173,10 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.MANAGERS_ONLY: lambda say: say("Only server managers can do that."),
     Reason.MODERATORS_ONLY: lambda say: say("Only moderators can do that."),
     Reason.NO_ADVICE: lambda say: say("Hints are warming up – try again in a minute."),
+    Reason.COMPUTERS_NOT_READY: lambda say: say(
+        # Translators: computer players, for the first minutes after the bot's start
+        "The computers are still warming up – try again in a minute."
+    ),
     Reason.COMPUTERS_UPDATED: lambda say: say(
         # Translators: computer players; the deal is one that many people play, each alone
         "My computers have been updated, so this deal can't go on. The next one is open to all."
@@ -186,7 +190,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "Others still play this deal. You'll see all hands when it's over for everyone."
     ),
     Reason.SOLO_ROUND_OVER: lambda say: say(
-        "You've played this deal. `/tichu daily` shows your result."
+        "You've played this deal. `/tichu daily` or `/tichu challenge` shows your result."
     ),
     Reason.NO_EXPERTS: lambda say: say("No hints or reviews here: the bot runs without Experts."),
     Reason.NEEDS_THREAD: lambda say: say(

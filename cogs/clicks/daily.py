@@ -33,6 +33,7 @@ from players.boards import VERSION
 _DAY = timedelta(days=1)
 _NOT_NOW = (
     Reason.BUSY,
+    Reason.COMPUTERS_NOT_READY,
     Reason.COMPUTERS_UPDATED,
     Reason.DAILY_OVER,
     Reason.NO_SOLO_ROUNDS,
@@ -151,11 +152,12 @@ async def _board(ctx: ClickContext) -> Board:
     """Return the board of the click. Raise `Refused` if there is none with its number so far."""
     number = read_number(ctx.click.args)
     today = await ctx.reply.read(ctx.bot.boards.today())
-    if not 1 <= number <= today.number:
+    board = None
+    if 1 <= number <= today.number:
+        day = _day(today) - (today.number - number) * _DAY
+        board = await ctx.reply.read(ctx.bot.boards.of_day(day))
+    if board is None:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    day = _day(today) - (today.number - number) * _DAY
-    board = await ctx.reply.read(ctx.bot.boards.of_day(day))
-    assert board is not None, "each day since the first one has a board"
     return board
 
 

@@ -14,6 +14,8 @@ from functools import partial
 import discord
 
 from bot.boards.board import Board
+from bot.boards.challenge import MOST_OPEN
+from bot.challenge_records import DEALS
 from bot.errors import Reason, Refused
 from bot.history.matches import load_venue
 from bot.history.replay import Replay
@@ -55,6 +57,8 @@ from engine import Seat
 
 _MOST_SOLO_ROUNDS = 5
 """Number of solo rounds that `/tichu replay` offers, the newest ones."""
+_MOST_CLOSED = 1 + DEALS * MOST_OPEN
+"""Largest number of a person's newer rounds whose hands they may not see yet."""
 
 
 async def open_replay(ctx: Context, table: TableId | None, number: int | None) -> None:
@@ -73,7 +77,10 @@ async def open_replay(ctx: Context, table: TableId | None, number: int | None) -
 async def _open_solo_rounds(ctx: Context) -> dict[TableId, Board]:
     """Return the boards of the user's last finished rounds whose deal they may know."""
     rounds: dict[TableId, Board] = {}
-    for each in await ctx.bot.store.boards.rounds_of(ctx.user_id, _MOST_SOLO_ROUNDS):
+    most = _MOST_SOLO_ROUNDS + _MOST_CLOSED
+    for each in await ctx.bot.store.boards.rounds_of(ctx.user_id, most):
+        if len(rounds) == _MOST_SOLO_ROUNDS:
+            break
         board = await ctx.bot.boards.board(each.board_id)
         if each.ended_at and board is not None and ctx.bot.boards.may_know(board, ctx.user_id):
             rounds[TableId(SOLO_IDS + each.id)] = board

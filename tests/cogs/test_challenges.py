@@ -331,6 +331,15 @@ async def test_a_deal_goes_on_after_a_restart(world: World) -> None:
     assert not (await play_on(world, resumed)).running
 
 
+async def test_an_old_hand_leads_to_the_challenges(world: World) -> None:
+    _, ben, _ = await accepted(world)
+    game = await play_on(world, await begin(world, ben))
+    shown = await challenges(ben)
+    old = await forge(ben, shown, f"b:{game.id}:0:{Verb.REFRESH}:")
+    assert old.response is not None
+    assert "/tichu challenge" in text(old.response)
+
+
 async def test_a_message_that_a_kill_has_left_behind_is_brought_up_to_date(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -84,6 +84,29 @@ async def test_there_is_one_try(world: World) -> None:
     assert await ada.stored() == before
 
 
+async def test_says_that_the_computers_are_not_ready_yet(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (ada,) = players(world, "Ada")
+    monkeypatch.setattr(SoloPool, "size", 0)
+    shown = await press(ada.person, await ada.start(), Verb.DAILY_PLAY)
+    assert refusal(Reason.COMPUTERS_NOT_READY) in text(shown)
+    assert has(shown, Verb.DAILY_PLAY)
+    assert await ada.stored() is None
+
+
+async def test_refuses_the_number_of_a_day_on_which_the_bot_was_offline(world: World) -> None:
+    (ada,) = players(world, "Ada")
+    await ada.start()
+    world.bot.tables.close()
+    world.env.backend.advance_clock(timedelta(days=20).total_seconds())
+    await world.restart()
+    shown = await ada.start()
+    forged = await forge(ada.person, shown, f"b:{Verb.DAILY_RESULT}:15")
+    assert forged.response is not None
+    assert text(forged.response) == refusal(Reason.UNKNOWN_BUTTON)
+
+
 async def test_goes_on_where_it_was_left_also_after_a_restart(world: World) -> None:
     (ada,) = players(world, "Ada")
     await ada.begin()

@@ -11,9 +11,10 @@ from simcord import InteractionResult
 from bot.board_records import SoloRound
 from bot.boards.board import Board
 from bot.boards.days import ends_at
+from bot.challenge_records import DEAL_NUMBERS, Challenge
 from bot.errors import Reason
 from bot.history.replay import Replay
-from bot.ids import TableId, UserId
+from bot.ids import ChallengeId, ChannelId, GuildId, TableId, UserId
 from bot.table.solo_game import SOLO_IDS
 from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.review_query import ReviewQuery
@@ -241,6 +242,21 @@ async def test_replay_offers_own_rounds_where_nothing_was_played(solo: Solo) -> 
     shown = await press(solo.ada, shown, Verb.REPLAY)
     assert f"Deal of the day {solo.board.number}" in text(shown)
     assert "Replay" in text(shown)
+
+
+async def test_replay_offers_older_rounds_while_newer_hands_are_closed(solo: Solo) -> None:
+    await solo.end_day()
+    store, ada, now = solo.world.bot.store, UserId(solo.ada.id), solo.world.env.now()
+    server, channel = GuildId(solo.world.guild.id), ChannelId(1)
+    for other in (UserId(7), UserId(8)):
+        new = Challenge(ChallengeId(0), ada, other, server, channel, "accepted", now, now)
+        secrets = [f"{number:064x}" for number in DEAL_NUMBERS]
+        challenge = await store.challenges.add(new, secrets)
+        for board in await solo.world.bot.boards.of_challenge(challenge.id):
+            await stored_round(store, board, ada, now, name="Ada", seed=3)
+    shown = page(await solo.ada.slash("tichu replay"))
+    assert f"Deal of the day {solo.board.number}" in text(shown)
+    assert "Challenge" not in text(shown)
 
 
 async def test_round_is_gone_after_an_erasure(solo: Solo) -> None:

@@ -122,9 +122,20 @@ def test_ends_when_both_are_through() -> None:
     assert settle(ACCEPTED, [*own, *other], 2, NOON).status == "finished", "no deal is left"
 
 
+def test_all_deals_count_if_the_clock_of_another_process_is_behind() -> None:
+    rounds = [*played(ANN, (10, 20, 30, 40)), *played(BEN, (1, 2, 3, 4))]
+    seen = see(settle(ACCEPTED, rounds, 1, NOON + SECOND), rounds, ANN)
+    assert isinstance(seen, ChallengeComparison)
+    assert seen.number == len(DEAL_NUMBERS)
+
+
 def test_ends_with_a_new_version_of_the_computers() -> None:
     assert settle(ACCEPTED, [], 2, NOON) is ACCEPTED, "nobody has begun"
     assert settle(ACCEPTED, played(ANN, (None,)), 2, NOON).status == "updated"
+
+
+def test_goes_on_if_another_process_has_newer_computers() -> None:
+    assert settle(ACCEPTED, played(ANN, (10, None), version=2), 1, NOON) is ACCEPTED
 
 
 def test_nothing_of_the_other_is_seen_before_the_end() -> None:

@@ -207,7 +207,7 @@ async def test_without_workers_no_round_begins(world: SoloWorld) -> None:
     world.pool.size = 0
     with pytest.raises(Refused) as refused:
         await world.begin()
-    assert refused.value.code is Reason.BUSY
+    assert refused.value.code is Reason.COMPUTERS_NOT_READY
     world.pool = None  # type: ignore[assignment]
     await world.reopen()
     with pytest.raises(Refused) as refused:
@@ -290,6 +290,30 @@ async def test_a_round_that_ends_before_midnight_counts(world: SoloWorld) -> Non
     game = await world.finish(game)
     assert not game.practice
     assert await world.tables.boards.results(game.board_id)
+
+
+async def test_the_answer_to_a_choice_may_come_after_midnight(world: SoloWorld) -> None:
+    game = await world.begin()
+    with held(world.pool) as waiting:
+        choosing = asyncio.create_task(world.choose(game))
+        while not waiting:
+            await asyncio.sleep(0)
+        world.time.jump(world.time.now() + MIDNIGHT)
+        waiting.pop()()
+        assert (await choosing).practice
+
+
+async def test_no_round_begins_if_the_first_answer_comes_after_midnight(world: SoloWorld) -> None:
+    await world.tables.boards.today()
+    with held(world.pool) as waiting:
+        beginning = asyncio.create_task(world.begin())
+        while not waiting:
+            await asyncio.sleep(0)
+        world.time.jump(world.time.now() + MIDNIGHT)
+        waiting.pop()()
+        with pytest.raises(Refused) as refused:
+            await beginning
+    assert refused.value.code is Reason.DAILY_OVER
 
 
 async def test_yesterdays_deal_is_practised_any_number_of_times(world: SoloWorld) -> None:
@@ -385,6 +409,23 @@ async def test_an_erased_person_loses_their_rounds(world: SoloWorld) -> None:
     assert await world.store.boards.members(GUILD) == frozenset()
     assert len(await world.tables.boards.results(game.board_id)) == 1
     assert not await world.tables.forgetting.forget(ANN), "nothing is left"
+
+
+async def test_no_round_begins_for_a_person_who_is_erased_before_the_first_answer(
+    world: SoloWorld,
+) -> None:
+    await world.tables.boards.note_server(GUILD, ANN)
+    board = await world.tables.boards.today()
+    with held(world.pool) as waiting:
+        beginning = asyncio.create_task(world.begin())
+        while not waiting:
+            await asyncio.sleep(0)
+        assert await world.tables.forgetting.forget(ANN)
+        waiting.pop()()
+        with pytest.raises(Refused) as refused:
+            await beginning
+    assert refused.value.code is Reason.BEING_FORGOTTEN
+    assert await world.tables.boards.solo_round(board.id, ANN) is None
 
 
 async def test_another_process_drops_the_games_of_erased_people(

@@ -179,8 +179,14 @@ async def test_played_days_and_updates_of_the_computers(store: Store) -> None:
     await play(store, MONDAY, {ADA: 0, BEN: None})
     await play(store, MONDAY + 2 * DAY, {BEN: 0}, version=2)
     for user_id, day in ((ADA, MONDAY), (BEN, MONDAY + 2 * DAY)):
-        played, updated = await store.daily_standings.played_days(user_id)
+        played, updated = await store.daily_standings.played_days(user_id, 2)
         assert (played, updated) == (frozenset({day}), frozenset({MONDAY}))
+
+
+async def test_an_update_of_the_computers_counts_before_they_have_played(store: Store) -> None:
+    await play(store, MONDAY, {ADA: 0, BEN: None})
+    assert await store.daily_standings.played_days(ADA, 1) == (frozenset({MONDAY}), frozenset())
+    assert await store.daily_standings.played_days(BEN, 2) == (frozenset(), frozenset({MONDAY}))
 
 
 async def test_forgotten_people_have_no_standing(played: Store) -> None:
