@@ -19,8 +19,9 @@ def make_reviews_outside(env: Env) -> None:
     """
     bot = env.bot
     assert isinstance(bot, TichuBot)
-    for tasks in (bot.scheduler.background, bot.scheduler.urgent):
-        tasks.work = _outside(env, tasks.work)  # type: ignore[method-assign]
+    background, urgent = bot.scheduler.background, bot.scheduler.urgent
+    background.work = _outside(env, background.work)  # type: ignore[method-assign, assignment]
+    urgent.work = _outside(env, urgent.work)  # type: ignore[method-assign, assignment]
 
 
 def _outside(env: Env, work: Callable[[Work], Awaitable[Any]]) -> Callable[[Work], Any]:
