@@ -33,6 +33,7 @@ from tests.simcord_clicks import (
     Person,
     Wire,
     enabled,
+    find,
     fire_all,
     has,
     messages,
@@ -219,6 +220,7 @@ async def test_declined_and_withdrawn_offers_end_without_a_ping(world: World) ->
     refused = page(await ada.slash("tichu challenge", player=ben.member))
     assert "declined" in text(refused)
     shown = await offer(ada, cai)
+    assert find(shown, Verb.CHALLENGE_LEAVE).label == "Withdraw"
     await press(ada, shown, Verb.CHALLENGE_LEAVE)
     await ada.press(Verb.CHALLENGE_LEAVE_NOW)
     late = messages(world.env, world.channel)[-1]

@@ -113,7 +113,7 @@ def _buttons(shown: Seen, reader: UserId, words: Speaker) -> Iterator[Part]:
         yield _CONTROLS.button(Verb.CHALLENGE_ACCEPT, say("Accept"), args, style=colours.success)
         yield _CONTROLS.button(Verb.CHALLENGE_DECLINE, say("Decline"), args)
     if challenge.is_open and not (challenge.status == "offered" and reader == challenge.challenged):
-        yield _CONTROLS.button(Verb.CHALLENGE_LEAVE, say("Leave"), args)
+        yield _CONTROLS.button(Verb.CHALLENGE_LEAVE, _leave_label(challenge, words), args)
     if challenge.is_open or challenge.was_played:
         yield _CONTROLS.button(Verb.CHALLENGE_DEALS, say("Fair deals"), args, emoji="🔒")
 
@@ -141,11 +141,17 @@ def leave_page(challenge: Challenge, reader: UserId, words: Speaker) -> Page:
     return Page(
         text(question),
         row(
-            _CONTROLS.button(Verb.CHALLENGE_LEAVE_NOW, say("Leave"), args, style=danger),
+            _CONTROLS.button(
+                Verb.CHALLENGE_LEAVE_NOW, _leave_label(challenge, words), args, style=danger
+            ),
             _back(words),
         ),
         accent=_ACCENT,
     )
+
+
+def _leave_label(challenge: Challenge, words: Speaker) -> str:
+    return words.say("Withdraw") if challenge.status == "offered" else words.say("Leave")
 
 
 def comparison_page(shown: ChallengeComparison, reader: UserId, words: Speaker) -> Page:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import discord
+
 from bot.boards.board import Board
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, row, text
 from cogs.pages.verbs import Verb
+
+_ACCENT = discord.Colour(0xC8963E)
 
 
 def daily_fair_deal_page(
@@ -32,7 +36,7 @@ def daily_fair_deal_page(
     for name, board in zip(names, (today, tomorrow), strict=True):
         lines.append(say.labelled(f"**{name}**", _commitment(board, words)))
     back = Controls().button(Verb.DAILY, say("Back"))
-    return Page(text("\n".join(lines)), row(back))
+    return Page(text("\n".join(lines)), row(back), accent=_ACCENT)
 
 
 def _commitment(board: Board, words: Speaker) -> str:

@@ -81,7 +81,7 @@ def _comparisons(shown: DailyResult, words: Speaker) -> Iterator[str]:
     say = words.say
     everyone = comparison_text(shown.everyone, words)
     yield "🌍 " + say.labelled(f"**{say('Everyone')}**", everyone)
-    if shown.server is not None and shown.server.others:
+    if shown.server is not None and 0 < shown.server.others < shown.everyone.others:
         server = comparison_text(shown.server, words)
         yield "🏠 " + say.labelled(f"**{say('This server')}**", server)
     yield expert_line(shown.expert, words)

@@ -10,6 +10,7 @@ import discord
 
 from bot.board_records import Comparison, SoloRound, Streak
 from bot.boards.board import Board
+from bot.text import capital
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text
 from cogs.pages.daily.leaderboard import DailyQuery
@@ -77,7 +78,7 @@ def _task(daily: Daily, words: Speaker) -> Iterator[str]:
         result = say.labelled(say("Your result"), result_text(today.counted, words))
         yield f"**{result}**"
         if today.comparison is not None:
-            yield comparison_text(today.comparison, words)
+            yield capital(comparison_text(today.comparison, words))
     elif not daily.playable:
         yield say(
             "The computers have been updated today. The next deal begins {time}.",

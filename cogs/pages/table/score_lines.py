@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bot.table.solo_game import SoloGame
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.labels import badge, team_emoji
@@ -107,7 +108,8 @@ def _call(state: Game, seat: Seat, call: Call, words: Speaker, *, made: bool) ->
 def scores_table(state: Game, result: RoundResult, words: Speaker) -> str:
     """Return a table of each column's points: for cards, for calls, in the round, in total.
 
-    The sign of the column's team is on top.
+    Instead of totals, a solo round has its differences, by which it is compared. The sign of the
+    column's team is on top.
     """
     say = words.say
     calls = [score - cards for score, cards in zip(result.score, result.cards, strict=True)]
@@ -118,11 +120,20 @@ def scores_table(state: Game, result: RoundResult, words: Speaker) -> str:
         (say("Calls"), _signed(calls, words)),
         # Translators: the heading of a row of points, at most 6 letters; the axis of a chart
         (say("Round"), _signed(result.score, words)),
-        # Translators: a heading of a row of points, at most 6 letters
-        (say("Total"), _written(result.totals, words)),
+        _last_row(state, result, words),
     ]
     columns = range(len(result.totals))
     return _block(_headings(state, words), table, [_signs(state, column) for column in columns])
+
+
+def _last_row(state: Game, result: RoundResult, words: Speaker) -> tuple[str, Sequence[str]]:
+    """Return the last row of the table of points, with its heading."""
+    if isinstance(state, SoloGame):
+        own, others = result.score
+        # Translators: a heading of a row of points, at most 6 letters: minus the other team's
+        return words.say("Net"), _signed((own - others, others - own), words)
+    # Translators: a heading of a row of points, at most 6 letters
+    return words.say("Total"), _written(result.totals, words)
 
 
 def comparison_table(state: Game, then: RoundResult, words: Speaker) -> str:

@@ -96,12 +96,17 @@ def _round(*, practice: bool = False, over: bool = True) -> SoloRound:
     return running._replace(ended_at=NOON, **DIFFERENT._asdict()) if over else running
 
 
+def finished_round() -> SoloRound:
+    """Return a finished round that counts."""
+    return _round()
+
+
 def _results(game: SoloGame, to: Speaker, *, practice: bool) -> Iterator[tuple[str, Page | Notice]]:
     """Yield results beside all kinds of others, and the lines that are shared."""
     end, result = ends_at(DAY), game.match.results[-1]
     own = _round(practice=practice)
     for late, compared, expert in product((False, True), COMPARISONS, (None, DIFFERENT)):
-        server = compared if expert else None
+        server = COMPARISONS[1] if expert else None
         begun = own._replace(begun_at=end if late else NOON)
         shown = DailyResult(
             BOARD, begun, compared, server, expert, STREAKS[2], end, TableId(2**43 + 1), late

@@ -1,0 +1,60 @@
+"""Pages of the deal of the day: differences of a round, and other results."""
+
+from __future__ import annotations
+
+from bot.art.emojis import Emojis
+from bot.board_records import Comparison
+from bot.boards.days import ends_at
+from bot.ids import TableId
+from bot.text import speech
+from bot.text.cards import Speaker
+from cogs.pages.daily.result import DailyResult, result_page
+from cogs.pages.daily.start import Daily, OwnBoard, start_page
+from cogs.pages.table.score_lines import scores_table
+from tests.bot.text.daily import BOARD, DAY, STREAKS, finished_round, solo_games
+from tests.bot.text.pages import parts
+from tests.simcord_clicks import numbers, rows
+
+TO = Speaker(speech("en"), Emojis.plain())
+ALONE = Comparison(0, 0, 0)
+
+
+def test_the_last_row_of_a_solo_round_is_the_difference_that_counts() -> None:
+    *_, over = solo_games(BOARD, ("Ada", "Ben", "Cleo", "Dan"), practice=False, seed=1)
+    result = over.match.results[-1]
+    own, others = result.score
+    assert own != others
+    last = rows(scores_table(over, result, TO))[-1]
+    assert numbers(" ".join(last)) == [own - others, others - own]
+
+
+def test_results_of_the_server_are_told_only_beside_other_ones() -> None:
+    *_, over = solo_games(BOARD, ("Ada", "Ben", "Cleo", "Dan"), practice=False, seed=1)
+    everyone = Comparison(2, 1, 1)
+
+    def told(server: Comparison) -> bool:
+        shown = DailyResult(
+            BOARD,
+            finished_round(),
+            everyone,
+            server,
+            None,
+            STREAKS[1],
+            ends_at(DAY),
+            TableId(2**43 + 1),
+            over=False,
+        )
+        return any(
+            "🏠 " in str(part.get("content")) for part in parts(result_page(shown, over, TO))
+        )
+
+    assert told(Comparison(1, 1, 1))
+    assert not told(everyone)
+    assert not told(ALONE)
+
+
+def test_a_comparison_on_its_own_line_begins_with_a_capital() -> None:
+    own = OwnBoard(BOARD, finished_round(), None, ALONE)
+    page = start_page(Daily(own, None, STREAKS[0], ends_at(DAY), playable=True), TO)
+    lines = "\n".join(str(part.get("content", "")) for part in parts(page)).splitlines()
+    assert "You're the first to finish" in lines
