@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.boards.board import Board
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, row, text
+from cogs.pages.history.verify import boards_block
 from cogs.pages.verbs import Verb
 
 
@@ -31,8 +32,10 @@ def daily_fair_deal_page(
     )
     for name, board in zip(names, (today, tomorrow), strict=True):
         lines.append(say.labelled(f"**{name}**", _commitment(board, words)))
-    back = Controls().button(Verb.DAILY, say("Back"))
-    return Page(text("\n".join(lines)), row(back))
+    items = [text("\n".join(lines))]
+    if yesterday is not None:
+        items.append(text(boards_block([yesterday], words)))
+    return Page(*items, row(Controls().button(Verb.DAILY, say("Back"))))
 
 
 def _commitment(board: Board, words: Speaker) -> str:
