@@ -177,9 +177,9 @@ class SecretLog(logging.Handler):
 
     def check(self, eyes: BoardEyes, printed: str) -> None:
         """Check that neither the log nor what commands have printed has a secret or a card."""
-        for text in (*self.texts, printed):
-            assert not [secret for secret in eyes.secrets if secret in text]
-            assert not list(cards_in_text(text)), text
+        for told in (*self.texts, printed):
+            assert not [secret for secret in eyes.secrets if secret in told]
+            assert not list(cards_in_text(told)), told
 
 
 @pytest.fixture
