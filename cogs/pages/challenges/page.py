@@ -19,11 +19,11 @@ from cogs.pages.challenges.lines import (
     verdict_line,
 )
 from cogs.pages.controls import Controls, Page, Part, line, row, text
-from cogs.pages.history.verify import boards_block
 from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.review_query import ReviewQuery
 from cogs.pages.table.score_lines import round_story, scores_table
 from cogs.pages.verbs import Verb
+from cogs.pages.verify_commands import boards_block
 
 PER_PAGE = 5
 """Number of challenges on one page of the list."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bot.boards.board import Board
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, row, text
-from cogs.pages.history.verify import boards_block
 from cogs.pages.verbs import Verb
+from cogs.pages.verify_commands import boards_block
 
 
 def daily_fair_deal_page(

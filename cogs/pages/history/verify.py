@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bot.boards.board import Board
 from bot.cli.verify import command_line
 from bot.history.deal_proof import Proof
 from bot.ids import UserId
@@ -22,7 +21,8 @@ from bot.table.state import Game, OpenTable, TableState
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, Part, length, line, text
 from cogs.pages.names import board_name, safe, seat_name
-from engine import Options, card_text
+from cogs.pages.verify_commands import commands_block
+from engine import card_text
 from engine.fair_deal import FairDeal
 
 MOST_CHARACTERS = 3900
@@ -118,21 +118,7 @@ def _command_block(proof: Proof, deal: FairDeal, words: Speaker) -> str:
     command = command_line(rules, deal, proof.number, proof.dealer, proof.ranks)
     # A word with backticks is in quotation marks: closing and reopening them adds nothing.
     safe_command = command.replace("``", "`''`")
-    return _commands_block([safe_command], words)
-
-
-def boards_block(boards: Iterable[Board], words: Speaker) -> str:
-    """Return the block of code with the commands that check the deals of boards."""
-    options = Options()
-    commands = (
-        command_line(options, each.fair_deal, each.round_number, each.dealer) for each in boards
-    )
-    return _commands_block(commands, words)
-
-
-def _commands_block(commands: Iterable[str], words: Speaker) -> str:
-    title = words.say("Check it yourself with this program:")
-    return "\n".join([title, "```", *commands, "```"])
+    return commands_block([safe_command], words)
 
 
 def _added_words_line(table: TableState, added: Words, words: Speaker) -> str:

@@ -16,8 +16,8 @@ from engine.fair_deal import VERSION
 from tests.bot.databases import open_store
 from tests.bot.history.test_rebuild_in_play import count_otherwise
 from tests.bot.played_database import place_played_database
-from tests.bot.stored_versions import DEVELOPMENT, known, place
 from tests.bot.solo_worlds import BEN, SoloWorld
+from tests.bot.stored_versions import DEVELOPMENT, known, place
 from tests.campaign import sample
 from tests.cogs.eyes import cards_in_text
 
