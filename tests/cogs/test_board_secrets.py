@@ -25,7 +25,7 @@ from bot.ids import TableId, UserId
 from bot.runtime.settings import Settings
 from bot.table.solo_game import SOLO_IDS, SoloGame
 from cogs.pages.verbs import Verb
-from engine import card_set, card_text, indices
+from engine import DECK_SIZE, card_set, card_text, indices
 from players.boards import PERSON
 from tests.bot.solo_worlds import SoloPool
 from tests.campaign import SOAK
@@ -387,7 +387,7 @@ async def test_nothing_is_told_of_a_challenge_that_is_not_over(
 
 
 @pytest.mark.parametrize("leak", ["{0}", "{1}"])
-async def test_notices_what_is_told(solo_world: World, leak: str) -> None:
+async def test_notices_what_is_told(solo_world: World, log: SecretLog, leak: str) -> None:
     eyes = BoardEyes(solo_world)
     (ada,) = solo_world.people("Ada")
     player, board = DailyPlayer(solo_world, ada), await board_of(solo_world)
@@ -397,5 +397,22 @@ async def test_notices_what_is_told(solo_world: World, leak: str) -> None:
     round_ = board.dealt().round
     assert round_ is not None
     (card, *_) = indices(round_.hands[PERSON + 1].cards)
-    eyes.check(ada.id, "message", {"content": leak.format(board.secret, card_text(card))})
+    log.check(eyes, "")
+    leaked = leak.format(board.secret, card_text(card))
+    eyes.check(ada.id, "message", {"content": leaked})
+    assert len(eyes.leaks) == 1
+    logging.getLogger("test").debug("leak %s", leaked)
+    with pytest.raises(AssertionError):
+        log.check(eyes, "")
+
+
+async def test_notices_a_hand_whose_cards_are_known(solo_world: World) -> None:
+    eyes, board = BoardEyes(solo_world), await board_of(solo_world)
+    eyes.hide(board)
+    hand, *_ = eyes.hands
+    eyes.known[1] = (1 << DECK_SIZE) - 1
+    names = [*map(card_text, indices(hand))]
+    eyes.check(1, "tricks", {"content": "\n".join(names)})
+    assert eyes.leaks == []
+    eyes.check(1, "hand", {"content": " ".join(names)})
     assert len(eyes.leaks) == 1
