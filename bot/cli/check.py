@@ -76,7 +76,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
     scores = "" if checked.stale else ", every score is correct"
     print(
         f"{checked.tables} started tables, {checked.rounds} rounds and {checked.matches} matches "
-        f"that are over: every game can be replayed{scores}."
+        f"that are over, and {checked.solo_rounds} solo rounds: every game can be replayed{scores}."
     )
     return 1 if checked.stale else 0
 

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from bot.boards.board import Board
 from bot.history.rebuild import DERIVATION, derive_table
 from bot.ids import TableId
 from bot.rating.ledger import LEDGER
@@ -22,6 +23,7 @@ from bot.storage.check import ComparisonResult, file_faults
 from bot.table.action_log import ReplayError, is_deal
 from bot.table.posts import read_post
 from bot.table.restore import restore_table
+from bot.table.solo_game import result_of, solo_game
 from bot.table.state import Game
 
 _STALE_NAMES = {
@@ -46,6 +48,8 @@ class CheckResult(NamedTuple):
     """Number of finished rounds."""
     matches: int = 0
     """Number of finished matches."""
+    solo_rounds: int = 0
+    """Number of rounds on boards, all of which were replayed."""
     damage: tuple[str, ...] = ()
     """Faults that only a backup can repair."""
     stale: tuple[str, ...] = ()
@@ -101,6 +105,9 @@ async def _check_store(
         await store.rankings.move_window(first_recent_day(now))
         compared = await store.history.compare(derive, DERIVATION)
         damage += await _open_table_faults(store, compared.skipped)
+        solo_rounds = await store.boards.round_ids()
+        for round_id in solo_rounds:
+            damage += await _solo_round_faults(store, round_id)
     except StorageUnavailable:
         raise
     except StorageError:  # not from SQLite, but from a record that rejects a value
@@ -110,7 +117,7 @@ async def _check_store(
     unreadable = sorted(set(compared.skipped) - set(replayed))
     damage += [f"Table {table_id} cannot be read." for table_id in unreadable]
     stale = (_OUTDATED,) if outdated else tuple(_stale_data(compared))
-    counts = (len(replayed), compared.rounds, compared.matches)
+    counts = (len(replayed), compared.rounds, compared.matches, len(solo_rounds))
     return CheckResult(*counts, tuple(damage), stale, max(last_moves, default=None))
 
 
@@ -170,6 +177,23 @@ def _restore_faults(record: TableRecord, actions: Sequence[ActionRecord]) -> Ite
     else:
         if isinstance(table, Game) and table.revision > table.seq:
             yield "has lost its last actions"
+
+
+async def _solo_round_faults(store: Store, round_id: int) -> list[str]:
+    """Return a sentence if a solo round does not follow from its deal."""
+    round_ = await store.boards.round(round_id)
+    assert round_ is not None, "nobody else changes the copy"
+    record = await store.boards.board(round_.board_id)
+    assert record is not None, "broken references are found in the file"
+    try:
+        result = result_of(solo_game(round_, Board.of(record)))
+    except Exception as error:  # noqa: BLE001 - its text may hold cards
+        return [f"Solo round {round_id} cannot be replayed: {kind_and_place(error)}."]
+    stored = (round_.points, round_.call, round_.call_made, round_.place)
+    is_over = round_.ended_at is not None
+    if stored == (result or (None,) * len(stored)) and is_over == (result is not None):
+        return []
+    return [f"Solo round {round_id}: its result differs from the replay."]
 
 
 def _is_readable(entry: OutboxEntry) -> bool:

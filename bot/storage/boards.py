@@ -153,6 +153,11 @@ class BoardStore:
         """Return the round with this number, or `None`."""
         return await self._select_round(_rounds.c.id == round_id)
 
+    async def round_ids(self) -> Sequence[int]:
+        """Return the numbers of all rounds, in order."""
+        query = select(_rounds.c.id).order_by(_rounds.c.id)
+        return await self._database.read(lambda connection: connection.scalars(query).all())
+
     async def own_round(
         self, board_id: BoardId, user_id: UserId, *, practice: bool
     ) -> SoloRound | None:

@@ -43,7 +43,8 @@ class ReminderStore:
 
     async def people(self, time: ReminderTime, day: date) -> list[UserId]:
         """Return the people who are due to be reminded of this day's deal at this time."""
-        query = select(_settings.c.user_id).where(*_due(time, day))
+        row = _settings.c
+        query = select(row.user_id).where(*_due(time, day)).order_by(row.user_id)
         return await self._database.read(lambda connection: list(connection.scalars(query)))
 
     async def mark(self, user_id: UserId, time: ReminderTime, day: date) -> bool:

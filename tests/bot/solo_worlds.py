@@ -21,6 +21,7 @@ from engine import Action, View, view, write_action
 from players import solo
 from players.boards import PERSON
 from players.novice.player import Novice
+from tests.bot.databases import PATIENT_MS
 from tests.bot.states import GUILD, NOON
 from tests.bot.table_world import TableWorld
 
@@ -103,7 +104,7 @@ class SoloWorld(TableWorld):
     pool: SoloPool
 
     def __init__(self, folder: Path, seed: int = 1) -> None:
-        super().__init__(folder, seed, pool=SoloPool())
+        super().__init__(folder, seed, pool=SoloPool(), busy_ms=PATIENT_MS)
 
     async def begin(
         self,

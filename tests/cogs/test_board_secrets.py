@@ -6,8 +6,10 @@ import asyncio
 import json
 import logging
 import re
+import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping
+from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -19,19 +21,21 @@ from bot.__main__ import main
 from bot.boards.board import Board
 from bot.boards.days import DRAWN_AHEAD, ends_at
 from bot.computers.worker_pool import Work
-from bot.ids import TableId
+from bot.ids import TableId, UserId
 from bot.runtime.settings import Settings
-from bot.table.solo_game import SoloGame
+from bot.table.solo_game import SOLO_IDS, SoloGame
 from cogs.pages.verbs import Verb
-from engine import card_text, indices
+from engine import DECK_SIZE, card_set, card_text, indices
 from players.boards import PERSON
 from tests.bot.solo_worlds import SoloPool
 from tests.campaign import SOAK
 from tests.cogs.daily_play import DailyPlayer, board_of
 from tests.cogs.eyes import cards_in, cards_in_text
 from tests.cogs.forged_clicks import forge
+from tests.cogs.history_pages import page
+from tests.cogs.test_challenges import accepted, begin, newest, play_deal, play_on
 from tests.cogs.worlds import World, a_world
-from tests.simcord_clicks import Wire, controls
+from tests.simcord_clicks import Person, Wire, controls, has, text
 
 _MOVES = {
     *(Verb.GRAND, Verb.GRAND_ASK, Verb.WITHDRAW, Verb.PICK, Verb.GIVE, Verb.PLAY, Verb.CARDS),
@@ -42,6 +46,7 @@ _MOVES = {
 _EFFECTS = {
     *(Verb.FORGET_ME, Verb.FORGET_ME_NOW, Verb.LANGUAGE, Verb.CARD_STYLE, Verb.NEW_LOBBY),
     *(Verb.SERVER, Verb.SERVER_SET, Verb.SERVER_DEFAULT, Verb.USUAL_DEFAULTS, Verb.SET_DEFAULTS),
+    *(Verb.CHALLENGE_LEAVE, Verb.CHALLENGE_LEAVE_NOW),
 }
 """Verbs that change what the test relies on."""
 _OTHER_CARDS = re.compile(
@@ -50,22 +55,27 @@ _OTHER_CARDS = re.compile(
 """Controls of pages with other cards: tables, whose ids are small, rules, lessons and puzzles."""
 _GUESSES = ("", "1", "1.0.open.on")
 """Arguments of forged controls about past rounds, beside those that pages have."""
-_PAST = ("daily", "match", "proof", "replay", "review", "save", "share", "try")
+_PAST = ("challenge", "daily", "match", "proof", "replay", "review", "save", "share", "try")
 """Beginnings of verbs about past rounds and results."""
 _MOST_CLICKS = 300 if SOAK else 40
 """Largest number of controls that a person tries on their pages at once."""
+_RESULT = 98_765_432
+"""Points that no other number contains, in place of a stored result."""
 
 
 class BoardEyes(Wire):
     """Requests and files of the bot, each checked when it is sent.
 
-    A reader may see the cards that they have held and those that were played in their own round.
+    A reader may see the cards that they have held and those that were played in their own rounds,
+    but never all cards of another hand in one line, as in a replay.
     """
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.secrets: set[str] = set()
-        """Texts that nobody may see."""
+        self.secrets: dict[str, int | None] = {}
+        """Texts that nobody may see but this reader, if any."""
+        self.hands: set[int] = set()
+        """Hands of computers at the deal."""
         self.known: Counter[int] = Counter()
         """Cards that each reader has seen, as sets."""
         self.open_to: set[int] = set()
@@ -87,12 +97,15 @@ class BoardEyes(Wire):
         files.store_attachment = checked  # type: ignore[method-assign, assignment]
 
     def hide(self, board: Board) -> None:
-        """Look for the secret of this board, and for the seed that follows from it."""
-        self.secrets |= {board.secret, board.computer_seed.hex(), str(board.fair_deal.secret)}
+        """Look for the secret of this board, and for the seed and the hands that follow from it."""
+        self.secrets |= dict.fromkeys(_texts_of(board))
+        self.hands |= _hands_of(board)
 
     def reveal(self, board: Board) -> None:
         """Allow the secret of this board."""
-        self.secrets -= {board.secret, board.computer_seed.hex(), str(board.fair_deal.secret)}
+        for each in _texts_of(board):
+            del self.secrets[each]
+        self.hands -= _hands_of(board)
 
     def append(self, entry: HttpLogEntry, /) -> None:
         """Check one request."""
@@ -102,16 +115,25 @@ class BoardEyes(Wire):
 
     def check(self, reader: int | None, how: str, body: Any) -> None:
         """Note what a text or body reveals to its reader, `None` for everybody."""
-        text = body if isinstance(body, str) else json.dumps(body, default=str)
-        self.leaks += [f"secret to {reader}: {how}" for each in self.secrets if each in text]
+        text = body if isinstance(body, str) else json.dumps(body, default=str, ensure_ascii=False)
+        self.leaks += [
+            f"secret to {reader}: {how} {text}"
+            for each, owner in self.secrets.items()
+            if each in text and (owner is None or owner != reader)
+        ]
         if reader in self.open_to or _OTHER_CARDS.search(text):
             return
         cards = set(cards_in_text(text) if isinstance(body, str) else cards_in(body))
         self.shown[reader] += len(cards)
         known = self._known_by(reader) if reader is not None else 0
         unknown = [card_text(card) for card in sorted(cards) if not known >> card & 1]
-        if unknown:
-            self.leaks.append(f"{unknown} to {reader}: {how} {text}")
+        if unknown or any(map(self._names_a_hand, re.split(r"\n|\\n", text))):
+            self.leaks.append(f"{unknown or 'a hand'} to {reader}: {how} {text}")
+
+    def _names_a_hand(self, line: str) -> bool:
+        """Return whether a line has all cards of a computer."""
+        cards = card_set(cards_in_text(line))
+        return any(hand & ~cards == 0 for hand in self.hands)
 
     def _known_by(self, reader: int) -> int:
         """Return the cards that a person has seen in their own rounds."""
@@ -130,6 +152,19 @@ class BoardEyes(Wire):
         return self.known[reader]
 
 
+def _texts_of(board: Board) -> tuple[str, ...]:
+    """Return the secret of a board and its seed, in all forms."""
+    return board.secret, board.computer_seed.hex(), str(board.fair_deal.secret)
+
+
+def _hands_of(board: Board) -> set[int]:
+    """Return the cards that each computer is dealt."""
+    dealt = board.dealt().round
+    assert dealt is not None
+    hands = zip(dealt.hands, dealt.opening.stock, strict=True)
+    return {hand.cards | stock for seat, (hand, stock) in enumerate(hands) if seat != PERSON}
+
+
 class SecretLog(logging.Handler):
     """Collects log records, at all levels."""
 
@@ -139,6 +174,12 @@ class SecretLog(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self.texts.append(self.format(record))
+
+    def check(self, eyes: BoardEyes, printed: str) -> None:
+        """Check that neither the log nor what commands have printed has a secret or a card."""
+        for told in (*self.texts, printed):
+            assert not [secret for secret in eyes.secrets if secret in told]
+            assert not list(cards_in_text(told)), told
 
 
 @pytest.fixture
@@ -209,7 +250,7 @@ class Asker(DailyPlayer):
     ) -> list[tuple[ResponseMessage, str, list[str] | None]]:
         """Return the controls of their pages that they have not tried."""
         found: dict[str, tuple[ResponseMessage, str, list[str] | None]] = {}
-        for message in reversed(self.person.private()):
+        for message in reversed([*self.person.public(), *self.person.private()]):
             for control in controls(message):
                 if not control.custom_id or control.verb in _MOVES | _EFFECTS:
                     continue
@@ -229,8 +270,6 @@ class Asker(DailyPlayer):
             options += [{"table": 1}, {"table": 1, "round": 1}]  # solo rounds have larger numbers
         if name == "tichu shuffle":
             options = [{"word": "lucky"}]
-        if name == "tichu challenge":
-            return  # a test of its own
         for each in options:
             await self.person.slash(name, **each)
 
@@ -283,8 +322,7 @@ async def test_nothing_is_told_of_a_deal_that_others_can_play(
     await ben.begin()
     await ben.finish()
     assert min(eyes.shown[player.person.id] for player in (ada, ben)) > 100
-    told = "\n".join(log.texts) + capsys.readouterr().out
-    assert not [secret for secret in eyes.secrets if secret in told]
+    log.check(eyes, capsys.readouterr().out)
 
     assert board.day is not None
     eyes.reveal(board)
@@ -297,8 +335,59 @@ async def test_nothing_is_told_of_a_deal_that_others_can_play(
     assert any(board.secret in str(sent.body) for sent in eyes.sent[before:])
 
 
+async def test_nothing_is_told_of_a_challenge_that_is_not_over(
+    solo_world: World,
+    configured: None,
+    log: SecretLog,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    world, eyes = solo_world, BoardEyes(solo_world)
+    ada, ben, _ = await accepted(world)
+    people = ada, ben, *world.people("Eve")
+    boards = await world.bot.boards.of_challenge((await newest(world)).id)
+    for board in boards:
+        eyes.hide(board)
+    for _ in boards:
+        await play_deal(world, ada)
+    game = await play_on(world, await begin(world, ben), 4)
+    with closing(sqlite3.connect(tmp_path / "tichu.db")) as connection, connection:
+        connection.execute("UPDATE solo_rounds SET points = ? WHERE user_id = ?", (_RESULT, ada.id))
+    results = f"{_RESULT}", f"{_RESULT:,}"
+    eyes.secrets |= dict.fromkeys(results, ada.id)
+    (*_, first) = await world.bot.store.boards.rounds_of(UserId(ada.id))
+    owners = {TableId(SOLO_IDS + first.id): ada, game.id: ben}
+
+    async def ask(*askers: Person) -> None:
+        for each in askers:
+            tables = {table: owner is each for table, owner in owners.items()}
+            await Asker(world, each).ask_everything(tables)
+            assert eyes.leaks == []
+
+    await ask(*people)
+    assert eyes.shown[ben.id] > 100
+    log.check(eyes, capsys.readouterr().out)
+
+    await play_on(world, game)
+    for each in results:
+        del eyes.secrets[each]
+    for board in boards:
+        eyes.reveal(board)
+    eyes.open_to = {person.id for person in people}
+    for _ in boards[1:]:
+        await play_deal(world, ben)
+    for person in people:
+        deals = text(page(await person.press(Verb.CHALLENGE_DEALS)))
+        assert all(board.secret in deals for board in boards)
+    compared = page(await ben.press(Verb.CHALLENGE_COMPARE))
+    assert any(each in text(compared) for each in results)
+    assert has(compared, Verb.REPLAY)
+    if SOAK:
+        await ask(*people)
+
+
 @pytest.mark.parametrize("leak", ["{0}", "{1}"])
-async def test_notices_what_is_told(solo_world: World, leak: str) -> None:
+async def test_notices_what_is_told(solo_world: World, log: SecretLog, leak: str) -> None:
     eyes = BoardEyes(solo_world)
     (ada,) = solo_world.people("Ada")
     player, board = DailyPlayer(solo_world, ada), await board_of(solo_world)
@@ -308,5 +397,22 @@ async def test_notices_what_is_told(solo_world: World, leak: str) -> None:
     round_ = board.dealt().round
     assert round_ is not None
     (card, *_) = indices(round_.hands[PERSON + 1].cards)
-    eyes.check(ada.id, "message", {"content": leak.format(board.secret, card_text(card))})
+    log.check(eyes, "")
+    leaked = leak.format(board.secret, card_text(card))
+    eyes.check(ada.id, "message", {"content": leaked})
+    assert len(eyes.leaks) == 1
+    logging.getLogger("test").debug("leak %s", leaked)
+    with pytest.raises(AssertionError):
+        log.check(eyes, "")
+
+
+async def test_notices_a_hand_whose_cards_are_known(solo_world: World) -> None:
+    eyes, board = BoardEyes(solo_world), await board_of(solo_world)
+    eyes.hide(board)
+    hand, *_ = eyes.hands
+    eyes.known[1] = (1 << DECK_SIZE) - 1
+    names = [*map(card_text, indices(hand))]
+    eyes.check(1, "tricks", {"content": "\n".join(names)})
+    assert eyes.leaks == []
+    eyes.check(1, "hand", {"content": " ".join(names)})
     assert len(eyes.leaks) == 1

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import shlex
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from bot.__main__ import main
 from bot.board_records import SoloRound
 from bot.boards.days import day_of, ends_at
 from bot.errors import Reason
 from cogs.clicks.limits import SHARE_PAUSE_S
 from cogs.pages.verbs import Verb
-from engine import card_set
+from engine import card_set, cards_text
+from players.boards import PERSON
 from tests.bot.solo_worlds import SoloPool
 from tests.cogs.daily_play import DailyPlayer, board_of
 from tests.cogs.eyes import cards_in
@@ -239,7 +243,9 @@ async def test_yesterdays_deal_counts_for_nobody(world: World) -> None:
     assert public(world) == []
 
 
-async def test_yesterdays_secret_is_shown_and_no_other(world: World) -> None:
+async def test_yesterdays_secret_is_shown_and_no_other(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
     (ada,) = players(world, "Ada")
     fair = await press(ada.person, await ada.start(), Verb.DAILY_FAIR)
     first = await board_of(world)
@@ -248,6 +254,13 @@ async def test_yesterdays_secret_is_shown_and_no_other(world: World) -> None:
     await to_next_day(world)
     fair = await press(ada.person, await ada.start(), Verb.DAILY_FAIR)
     assert first.secret in text(fair)
+    (command,) = (line for line in text(fair).splitlines() if line.startswith("python -m bot "))
+    arguments = [*shlex.split(command)[3:], "--commitment", first.commitment]
+    assert await asyncio.to_thread(main, arguments) == 0
+    dealt = first.dealt().round
+    assert dealt is not None
+    hand = cards_text(dealt.hands[PERSON].cards | dealt.opening.stock[PERSON])
+    assert f"seat {PERSON + 1}: {hand}" in capsys.readouterr().out.splitlines()
     for board in (await board_of(world), await board_of(world, 1)):
         assert board.commitment in text(fair)
         assert board.secret not in text(fair)

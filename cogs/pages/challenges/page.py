@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import discord
 
-from bot.boards.board import Board
 from bot.boards.challenge import ChallengeComparison, ComparedDeal, FairDeals, Seen
 from bot.challenge_records import DEALS, Challenge
-from bot.cli.verify import command_line
 from bot.ids import TableId, UserId
 from bot.table.solo_game import SOLO_IDS, SoloGame, result_of_seat
 from bot.text.cards import Speaker
@@ -25,7 +23,7 @@ from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.review_query import ReviewQuery
 from cogs.pages.table.score_lines import round_story, scores_table
 from cogs.pages.verbs import Verb
-from engine import Options
+from cogs.pages.verify_commands import boards_block
 
 PER_PAGE = 5
 """Number of challenges on one page of the list."""
@@ -261,15 +259,8 @@ def deals_page(deals: FairDeals, words: Speaker) -> Page:
         ]
     items = [text("\n".join(lines))]
     if deals.boards:
-        commands = "\n".join(map(_verify_command, deals.boards))
-        title = say("Check it yourself with this program:")
-        items.append(text(f"{title}\n```\n{commands}\n```"))
+        items.append(text(boards_block(deals.boards, words)))
     return Page(*items, row(_back(words)), accent=_ACCENT)
-
-
-def _verify_command(board: Board) -> str:
-    fair, options = board.fair_deal, Options()
-    return command_line(options, fair, board.round_number, board.dealer)
 
 
 def _back(words: Speaker) -> Part:

@@ -8,6 +8,7 @@ from bot.boards.board import Board
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, row, text
 from cogs.pages.verbs import Verb
+from cogs.pages.verify_commands import boards_block
 
 _ACCENT = discord.Colour(0xC8963E)
 
@@ -35,8 +36,12 @@ def daily_fair_deal_page(
     )
     for name, board in zip(names, (today, tomorrow), strict=True):
         lines.append(say.labelled(f"**{name}**", _commitment(board, words)))
+    items = [text("
+".join(lines))]
+    if yesterday is not None:
+        items.append(text(boards_block([yesterday], words)))
     back = Controls().button(Verb.DAILY, say("Back"))
-    return Page(text("\n".join(lines)), row(back), accent=_ACCENT)
+    return Page(*items, row(back), accent=_ACCENT)
 
 
 def _commitment(board: Board, words: Speaker) -> str:

@@ -21,6 +21,7 @@ from bot.table.state import Game, OpenTable, TableState
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, Part, length, line, text
 from cogs.pages.names import board_name, safe, seat_name
+from cogs.pages.verify_commands import commands_block
 from engine import card_text
 from engine.fair_deal import FairDeal
 
@@ -113,12 +114,11 @@ def _command_block(proof: Proof, deal: FairDeal, words: Speaker) -> str:
 
     Words that players added may contain backticks, which must not end the block of code.
     """
-    title = words.say("Check it yourself with this program:")
     rules = proof.table.options.rules
     command = command_line(rules, deal, proof.number, proof.dealer, proof.ranks)
     # A word with backticks is in quotation marks: closing and reopening them adds nothing.
     safe_command = command.replace("``", "`''`")
-    return f"{title}\n```\n{safe_command}\n```"
+    return commands_block([safe_command], words)
 
 
 def _added_words_line(table: TableState, added: Words, words: Speaker) -> str:

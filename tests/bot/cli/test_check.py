@@ -17,8 +17,8 @@ from tests.bot.played_database import place_played_database
 
 RIGHT = re.compile(
     r"The newest move is \d+ \w+ old \([-0-9]{10} [:0-9]{8} UTC\)\.\n"
-    r"\d+ started tables, \d+ rounds and \d+ matches that are over: every game can be replayed, "
-    r"every score is correct\.\n"
+    r"\d+ started tables, \d+ rounds and \d+ matches that are over, and \d+ solo rounds: "
+    r"every game can be replayed, every score is correct\.\n"
 )
 
 

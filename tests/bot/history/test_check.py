@@ -16,8 +16,10 @@ from engine.fair_deal import VERSION
 from tests.bot.databases import open_store
 from tests.bot.history.test_rebuild_in_play import count_otherwise
 from tests.bot.played_database import place_played_database
+from tests.bot.solo_worlds import BEN, SoloWorld
 from tests.bot.stored_versions import DEVELOPMENT, known, place
 from tests.campaign import sample
+from tests.cogs.eyes import cards_in_text
 
 pytestmark = pytest.mark.sqlite("what is checked is a file, whatever the database is")
 
@@ -290,6 +292,61 @@ async def test_reports_a_table_that_cannot_be_replayed_once(file: Path) -> None:
     assert [sentence[:8] for sentence in checked.damage] == ["Table 2 "]
     assert checked.stale[0].startswith("Table 1, round 1: ")
     assert "Table 2" not in str(checked.stale)
+
+
+@pytest.mark.parametrize(
+    "faults, sentences",
+    [
+        ([], []),
+        (
+            [
+                "UPDATE solo_rounds SET actions = actions || '0:play:S2,S3' || char(10)",
+            ],
+            [
+                "Solo round 1 cannot be replayed: IllegalAction in ",
+                "Solo round 2 cannot be replayed: IllegalAction in ",
+            ],
+        ),
+        (
+            [
+                "UPDATE solo_rounds SET points = points + 10 WHERE id = 1",
+                "UPDATE solo_rounds SET actions = 'x' || actions WHERE id = 2",
+            ],
+            [
+                "Solo round 1: its result differs from the replay.",
+                "Solo round 2 cannot be replayed: ValueError in ",
+            ],
+        ),
+        (
+            ["UPDATE solo_rounds SET ended_at = begun_at WHERE id = 2"],
+            ["Solo round 2: its result differs from the replay."],
+        ),
+        (
+            ["UPDATE boards SET secret = 'ab' || secret WHERE id = 1"],
+            [
+                "Solo round 1 cannot be replayed: NotationError in ",
+                "Solo round 2 cannot be replayed: NotationError in ",
+            ],
+        ),
+    ],
+)
+async def test_replays_solo_rounds(tmp_path: Path, faults: list[str], sentences: list[str]) -> None:
+    """Each damaged round is reported once, without its secret and its cards."""
+    world = SoloWorld(tmp_path)
+    await world.open()
+    await world.finish(await world.begin())
+    await world.choose(await world.begin(BEN))
+    secret = (await world.tables.boards.today()).secret
+    await world.close()
+    for statement in faults:
+        assert change(world.file, statement) != 0
+    _written[:] = [world.time.now()]
+    checked = await found(world.file)
+    assert checked.solo_rounds == 2
+    assert secret not in repr(checked)
+    assert not list(cards_in_text(repr(checked)))
+    for told, sentence in zip(checked.damage, sentences, strict=True):
+        assert told.startswith(sentence)
 
 
 @pytest.mark.parametrize("page", sample(range(2, 40, 4), 2))

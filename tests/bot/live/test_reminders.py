@@ -22,7 +22,7 @@ from bot.runtime.clock import Clock
 from bot.runtime.shards import Shards
 from players.boards import VERSION
 from tests.bot.databases import PATIENT_MS, open_store
-from tests.bot.fake_time import FakeTime, settle
+from tests.bot.fake_time import FakeTime
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -60,6 +60,8 @@ class Days:
         self.trouble: Exception | None = None
         self.answers = True
         """False while Discord does not answer."""
+        self.unanswered = 0
+        """Number of processes that wait for Discord."""
         self.tasks: list[asyncio.Task[None]] = []
 
     async def open(self, shards: Shards | None = None) -> None:
@@ -82,6 +84,8 @@ class Days:
             due.sent.set_exception(self.trouble)
         elif self.answers:
             due.sent.set_result(None)
+        else:
+            self.unanswered += 1
 
     async def kill(self) -> None:
         """End all processes at once."""
@@ -89,6 +93,7 @@ class Days:
             task.cancel()
         await asyncio.wait(self.tasks)
         self.tasks.clear()
+        self.unanswered = 0
         await self.store.close()
 
     async def pass_until(self, moment: datetime) -> None:
@@ -100,10 +105,15 @@ class Days:
     async def at(self, moment: datetime) -> None:
         """Advance to this moment, and let all processes do their work."""
         self.time.jump(moment)
-        await settle()
+        await self._settle()
         while self.time.alarms and self.time.alarms[0] <= moment + 3 * _PAUSE:
             self.time.jump(self.time.alarms[0])
-            await settle()
+            await self._settle()
+
+    async def _settle(self) -> None:
+        """Wait until all processes sleep or wait for Discord, also with a slow database."""
+        while len(self.time.alarms) + self.unanswered < len(self.tasks):
+            await asyncio.sleep(0)
 
     async def back_at(self, moment: datetime) -> None:
         """Kill the bot and restart it at this moment."""
