@@ -75,7 +75,7 @@ async def _open_solo_rounds(ctx: Context) -> dict[TableId, Board]:
     rounds: dict[TableId, Board] = {}
     for each in await ctx.bot.store.boards.rounds_of(ctx.user_id, _MOST_SOLO_ROUNDS):
         board = await ctx.bot.boards.board(each.board_id)
-        if each.ended_at and board is not None and ctx.bot.boards.may_know(board, ctx.user_id):
+        if each.ended_at and board is not None and ctx.bot.boards.is_over(board):
             rounds[TableId(SOLO_IDS + each.id)] = board
     return rounds
 

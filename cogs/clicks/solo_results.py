@@ -32,7 +32,7 @@ async def show_solo_result(ctx: Context, game: SoloGame) -> None:
 
 async def show_daily_result(ctx: Context, board: Board, own: SoloRound) -> None:
     """Show the result of a finished round of a daily deal."""
-    bot, results = ctx.bot, ctx.bot.store.board_results
+    bot, results = ctx.bot, ctx.bot.store.boards
     everyone = await ctx.reply.read(results.compare(own))
     server = None
     if ctx.guild_id:
@@ -42,7 +42,7 @@ async def show_daily_result(ctx: Context, board: Board, own: SoloRound) -> None:
     now, day_ends_at = bot.clock.now(), ends_at(board.day)
     over = is_over(board, now)
     streak = await ctx.reply.read(streak_of(bot.store, ctx.user_id, day_of(now)))
-    game = await ctx.reply.read(bot.boards.restored(own))
+    game = await ctx.reply.read(bot.tables.solo_games.restored(own))
     shown = DailyResult(board, own, everyone, server, expert, streak, day_ends_at, game.id, over)
     await show_in_place(ctx, result_page(shown, game, ctx.words))
 
