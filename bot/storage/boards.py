@@ -263,6 +263,11 @@ def day_number(day: date) -> int:
     return (day - _FIRST_DAY).days
 
 
+def day_numbered(number: int) -> date:
+    """Return the day with this number."""
+    return _FIRST_DAY + timedelta(days=number)
+
+
 def _board(row: Row[Any]) -> BoardRecord:
     """Return the board of a row."""
     expert = None
@@ -270,7 +275,7 @@ def _board(row: Row[Any]) -> BoardRecord:
         expert = SoloResult(
             row.expert_points, row.expert_call, row.expert_call_made, row.expert_place
         )
-    day = None if row.day is None else _FIRST_DAY + timedelta(days=row.day)
+    day = None if row.day is None else day_numbered(row.day)
     return BoardRecord(
         row.id,
         day,
