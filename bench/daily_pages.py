@@ -40,6 +40,7 @@ INSERT INTO solo_rounds (board_id, user_id, practice, name, guild_id, version, b
 action_count, actions, points)
 SELECT :board, 1 + (2 * i + :board * 7919) % :players, 0, 'Player', 1, 1, 0, 1,
 100, :actions, 5 * (abs(random()) % 81 - 40) FROM n"""
+_USERS = f"SELECT user_id FROM solo_rounds WHERE board_id = {DAYS}"
 _PEOPLE = f"{_NUMBERS} INSERT INTO people (user_id, hidden, worldwide) SELECT i, 0, 1 FROM n"
 _MEMBERS = f"{_NUMBERS} INSERT INTO daily_servers (guild_id, user_id) SELECT 1, i FROM n"
 _ACTIONS = "0:play:S2\n" * 150
@@ -69,27 +70,29 @@ async def daily_page_times(results: int, seed: int) -> Mapping[str, list[float]]
             today = _FIRST + (number + 1) * timedelta(days=1)
             await measure("the end of a day", store.daily_standings.close_days(today))
         board, month = BoardId(DAYS), period_of(last, "month")
-        compare = store.board_results.compare
-        for own in rng.sample(await store.boards.results(board), _TIMES):
-            reader = own.user_id
+        compare = store.boards.compare
+        users = await database.read(lambda connection: connection.scalars(text(_USERS)).all())
+        for reader in rng.sample(users, _TIMES):
+            own = await store.boards.own_round(board, reader)
+            assert own is not None
 
             async def start_page(own: SoloRound = own) -> None:
                 for _ in range(2):  # today and yesterday
                     await store.boards.days(last, last)
-                    await store.boards.own_round(board, own.user_id, practice=False)
+                    await store.boards.own_round(board, own.user_id)
                     await store.boards.own_round(board, own.user_id, practice=True)
                     await compare(own)
                 await streak_of(store, own.user_id, last)
 
             async def result(own: SoloRound = own) -> None:
-                await store.boards.own_round(board, own.user_id, practice=False)
+                await store.boards.own_round(board, own.user_id)
                 await compare(own)
                 await compare(own, GUILD)
                 await streak_of(store, own.user_id, last)
 
             await measure("the start page", start_page())
             await measure("a result", result())
-            await measure("a server's results", store.board_results.of_server(board, GUILD))
+            await measure("a server's results", store.boards.of_server(board, GUILD))
             for scope, number in product((GUILD, WORLD), (0, results // _LINES, players // _LINES)):
                 page = store.daily_standings.page(scope, month, number, _LINES, reader)
                 await measure("a leaderboard", page)

@@ -129,7 +129,7 @@ class SoloProgress(NamedTuple):
         return f"<progress of solo round {self.round_id}>"
 
 
-FEWEST_FOR_SHARE: Final = 5
+_FEWEST_FOR_SHARE: Final = 5
 """Number of other results from which a share in percent is shown."""
 
 
@@ -148,7 +148,7 @@ class Comparison(NamedTuple):
     @property
     def share(self) -> float | None:
         """Match points from 0 to 1, with ties as half; `None` if there are too few results."""
-        if self.others < FEWEST_FOR_SHARE:
+        if self.others < _FEWEST_FOR_SHARE:
             return None
         return (self.worse + self.equal / 2) / self.others
 

@@ -10,7 +10,7 @@ from engine import Match, Options, Seat, deal, new_match
 from engine.fair_deal import FairDeal, commitment
 
 _COMPUTERS = b"tichu-solo v1 computers\n"
-SEATS = 4
+_SEATS = 4
 
 
 class Board(BoardRecord):
@@ -56,7 +56,7 @@ class Board(BoardRecord):
     @property
     def dealer(self) -> Seat:
         """Seat of the dealer, drawn from the secret."""
-        return self.fair_deal.first_dealer(SEATS)
+        return self.fair_deal.first_dealer(_SEATS)
 
     def dealt(self) -> Match:
         """Return the match of one round after its deal."""

@@ -35,7 +35,7 @@ DEAL_DEVIATION: Final = 250
 """
 
 Progress: TypeAlias = Literal["waiting", "begun", "through"]
-"""How far a person is: nothing played, a deal begun, or all deals played."""
+"""Progress of a person: nothing played, a deal begun, or all deals played."""
 
 
 def check_offer(
@@ -124,7 +124,7 @@ def _ended(challenge: Challenge, status: ChallengeStatus, at: datetime) -> Chall
 
 
 def _progress(rounds: Sequence[ChallengeRound], user_id: UserId) -> Progress:
-    """Return how far a person is."""
+    """Return the progress of a person."""
     own = [each for each in rounds if each.user_id == user_id]
     if sum(each.result is not None for each in own) == DEALS:
         return "through"
@@ -139,7 +139,7 @@ class OpenChallenge(NamedTuple):
     own: tuple[ChallengeRound, ...]
     """Own finished rounds."""
     other: Progress
-    """How far the other person is."""
+    """Progress of the other person."""
 
     @property
     def next_number(self) -> int | None:
@@ -149,7 +149,7 @@ class OpenChallenge(NamedTuple):
 
 
 class FairDeals(NamedTuple):
-    """How the deals of a challenge are made."""
+    """Commitments of a challenge, and its secrets once it is over."""
 
     commitments: tuple[str, ...]
     """Commitments, in order."""
@@ -217,7 +217,7 @@ class ChallengeComparison(NamedTuple):
 
 
 Seen: TypeAlias = OpenChallenge | ChallengeComparison
-"""What one of the two people may see of a challenge: both results only when it is over."""
+"""View of a challenge for one of its people, with both results only when it is over."""
 
 
 def see(challenge: Challenge, rounds: Sequence[ChallengeRound], user_id: UserId) -> Seen:

@@ -15,14 +15,9 @@ def day_of(now: datetime) -> date:
     return now.astimezone(UTC).date()
 
 
-def begins_at(day: date) -> datetime:
-    """Return the time at which a day begins."""
-    return datetime.combine(day, time(), UTC)
-
-
 def ends_at(day: date) -> datetime:
     """Return the time at which a day is over."""
-    return begins_at(day + timedelta(days=1))
+    return datetime.combine(day + timedelta(days=1), time(), UTC)
 
 
 def is_over(board: BoardRecord, now: datetime) -> bool:

@@ -11,7 +11,7 @@ import logging
 from dataclasses import replace
 
 from bot.board_records import SoloRound
-from bot.boards.board import SEATS, Board
+from bot.boards.board import Board
 from bot.errors import Reason, Refused
 from bot.history.deal_proof import proof_of_deal
 from bot.history.played_round import PlayedRound, Position
@@ -22,9 +22,9 @@ from bot.records import CLOCK, ActionRecord, SeatChangeRecord
 from bot.runtime.logs import kind_and_place, new_error_id
 from bot.storage import Store
 from bot.table.action_log import write_deal
-from bot.table.solo_game import SOLO_IDS, solo_game
+from bot.table.solo_game import SOLO_IDS, read_actions, solo_game
 from bot.table.state import TableState, shared_fields
-from engine import Options, apply, deal, new_match, read_action
+from engine import Options, apply, deal, new_match, write_action
 from players.boards import PERSON
 
 log = logging.getLogger(__name__)
@@ -74,14 +74,14 @@ def _replay(board: Board, round_: SoloRound) -> Replay:
     at_deal = replace(table, id=TableId(board.table))
     proof = proof_of_deal(at_deal, played.number, board.fair_deal, played.before, played.dealt)
     # Each deal draws its dealer, because none follows from another one.
-    drawn = board.fair_deal.first_dealer(SEATS) == proof.dealer
-    return Replay(table, played, replace(proof, dealer_drawn=drawn, board=board))
+    proof = replace(proof, dealer_drawn=board.dealer == proof.dealer, board=board)
+    return Replay(table, played, proof)
 
 
 def _played_round(board: Board, round_: SoloRound) -> PlayedRound:
     """Replay a finished round; raise `ValueError`."""
     fair, number = board.fair_deal, board.round_number
-    before = new_match(Options(), fair.first_dealer(SEATS))
+    before = new_match(Options(), board.dealer)
     match, events = deal(before, fair.deck(number, before.variant.deck(before.options)))
 
     def record(seq: int, seat: int, text: str) -> ActionRecord:
@@ -97,10 +97,9 @@ def _played_round(board: Board, round_: SoloRound) -> PlayedRound:
 
     records = [record(1, CLOCK, write_deal(fair))]
     positions = [Position(match, tuple(events))]
-    for count, stored in enumerate(round_.actions, 1):
-        seat, _, text = stored.partition(":")
-        match, events = apply(match, read_action(int(seat), text))
-        records.append(record(count + 1, int(seat), text))
+    for count, action in enumerate(read_actions(round_.actions), 1):
+        match, events = apply(match, action)
+        records.append(record(count + 1, action.seat, write_action(action)))
         if events:
             positions.append(Position(match, tuple(events), count))
     if not match.results:

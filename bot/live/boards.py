@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, timedelta
 
-from bot.board_records import NewSoloRound, SoloResult, SoloRound
+from bot.board_records import NewSoloRound, SoloResult
 from bot.boards.board import Board
 from bot.boards.days import DRAWN_AHEAD, day_of, ends_at, is_over
 from bot.computers.background_tasks import TASK_SECONDS, BackgroundTasks
 from bot.computers.worker_pool import Work
 from bot.errors import Reason, Refused
-from bot.ids import BoardId, GuildId, TableId, UserId
+from bot.ids import BoardId, GuildId, UserId
 from bot.live.events import Committed, EventDispatcher
 from bot.live.forgetting import Forgetting
 from bot.live.solo_games import SoloGames
@@ -103,11 +103,8 @@ class Boards:
         record = await self._store.board(board_id)
         return None if record is None else Board.of(record)
 
-    def may_know(self, board: Board, user_id: UserId) -> bool:
-        """Return whether a person may know the secret of a board, and all that follows from it.
-
-        That is so once the day or the challenge is over.
-        """
+    def is_over(self, board: Board) -> bool:
+        """Return whether the day or the challenge of a board is over, so its secret is public."""
         return is_over(board, self._clock.now())
 
     # --- solo rounds ---------------------------------------------------------------------------
@@ -126,7 +123,7 @@ class Boards:
         (``computers-updated``), or cannot play (``no-solo-rounds``, ``computers-not-ready``,
         ``busy``), and if the person is being erased (``being-forgotten``).
         """
-        own = await self._store.own_round(board.id, user_id, practice=False)
+        own = await self._store.own_round(board.id, user_id)
         if own is not None and own.ended_at is None:
             return await self._games.resume(own)
         if own is not None and not practice:
@@ -175,24 +172,6 @@ class Boards:
         """
         async with self._forgetting.delay_erasure(user_id):
             await self._store.note_server(guild_id, user_id)
-
-    async def load(self, table_id: TableId, user_id: UserId) -> SoloGame | None:
-        """Return the running game of this person with this id; see `SoloGames.load`."""
-        return await self._games.load(table_id, user_id)
-
-    async def solo_round(
-        self, board_id: BoardId, user_id: UserId, *, practice: bool = False
-    ) -> SoloRound | None:
-        """Return the round of a person on a board, or `None`."""
-        return await self._store.own_round(board_id, user_id, practice=practice)
-
-    async def restored(self, round_: SoloRound) -> SoloGame:
-        """Return the game of a stored round, running or over."""
-        return await self._games.restored(round_)
-
-    async def results(self, board_id: BoardId) -> Sequence[SoloRound]:
-        """Return the finished rounds of a board that count, the best first, without actions."""
-        return await self._store.results(board_id)
 
     # --- the Expert ----------------------------------------------------------------------------
 

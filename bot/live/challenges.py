@@ -140,7 +140,7 @@ class Challenges:
         return see(challenge, rounds[challenge.id], user_id)
 
     async def fair_deals(self, challenge_id: ChallengeId) -> FairDeals:
-        """Return how the deals are made. Raise `Refused` if there is no such challenge."""
+        """Return the commitments, and the secrets once it is over. Raise `Refused` if unknown."""
         challenge = await self._store.challenges.get(challenge_id)
         if challenge is None:
             raise Refused(Reason.NOT_YOUR_CHALLENGE)

@@ -58,21 +58,21 @@ class Reminders:
         """Send the reminders that are due, now and every minute."""
         while True:
             try:
-                await self.send_due()
+                await self._send_due()
             except StorageError as error:
                 text = "reminders: database unavailable, retrying in 1 min: %s"
                 log.log(error.level, text, error)
             seconds = self._clock.now().timestamp() % _MINUTE_S
             await self._clock.sleep(_MINUTE_S - seconds)
 
-    async def send_due(self) -> None:
+    async def _send_due(self) -> None:
         """Send the reminders that are due now, one after another. Raises `StorageError`."""
         if not self._leases.serves(_DIRECT):
             return
         now = self._clock.now()
         since, all_sent = max(self._done_until, now - LATEST), True
         for time in await self._store.reminders.times():
-            due_at = last_due(time, now)
+            due_at = _last_due(time, now)
             if since < due_at:
                 all_sent &= await self._send_all(time, due_at)
         if all_sent:
@@ -120,7 +120,7 @@ class Reminders:
         return True
 
 
-def last_due(time: ReminderTime, now: datetime) -> datetime:
+def _last_due(time: ReminderTime, now: datetime) -> datetime:
     """Return the last moment (UTC), not after `now`, at which it was this time of the day."""
     zone = zone_of(time.zone)
     today = now.astimezone(zone).date()

@@ -1,4 +1,4 @@
-"""Store of boards, of the rounds that people play on them, and of their servers."""
+"""Store of boards, of the rounds that people play on them, of their results and servers."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, literal, select, update
+from sqlalchemy import ColumnElement, Connection, Row, case, delete, func, insert, select, update
 
 from bot.board_records import (
     BoardRecord,
+    Comparison,
+    MemberResult,
     NewSoloRound,
     SoloProgress,
     SoloResult,
@@ -17,16 +19,14 @@ from bot.board_records import (
 )
 from bot.challenge_records import OPEN_STATUSES
 from bot.ids import BoardId, GuildId, UserId
-from bot.storage import challenge_schema, schema, statements
+from bot.storage import challenge_schema, schema, score_schema, statements
 from bot.storage.database import Database
 
 _boards = schema.boards
 _challenges = challenge_schema.challenges
 _rounds = schema.solo_rounds
 _servers = schema.daily_servers
-_FACTS = tuple(_rounds.c[name] for name in SoloRound._fields if name != "actions")
-"""Columns of the fields of `SoloRound` without the actions, which are the last field."""
-_ROUND = (*_FACTS, _rounds.c.actions)
+_ROUND = tuple(_rounds.c[name] for name in SoloRound._fields)
 _FIRST_DAY = date(1970, 1, 1)
 _BEGINNING = "beginning a solo round"
 
@@ -159,7 +159,7 @@ class BoardStore:
         return await self._database.read(lambda connection: connection.scalars(query).all())
 
     async def own_round(
-        self, board_id: BoardId, user_id: UserId, *, practice: bool
+        self, board_id: BoardId, user_id: UserId, *, practice: bool = False
     ) -> SoloRound | None:
         """Return the round of a person on a board, or `None`."""
         return await self._select_round(*_own(board_id, user_id, practice=practice))
@@ -168,17 +168,6 @@ class BoardStore:
         query = select(*_ROUND).where(*where)
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
         return None if row is None else _round(row)
-
-    async def results(self, board_id: BoardId) -> tuple[SoloRound, ...]:
-        """Return the finished rounds of a board that count, the best first, without actions."""
-        row = _rounds.c
-        query = (
-            select(*_FACTS, literal(""))
-            .where(row.board_id == board_id, ~row.practice, row.ended_at.is_not(None))
-            .order_by(row.points.desc(), row.id)
-        )
-        rows = await self._database.read(lambda connection: connection.execute(query).all())
-        return tuple(map(_round, rows))
 
     async def rounds_of(self, user_id: UserId, most: int | None = None) -> tuple[SoloRound, ...]:
         """Return the last rounds of a person, the newest first; without `most` all of them."""
@@ -206,6 +195,42 @@ class BoardStore:
             "storing a review", lambda connection: connection.execute(change.values(values))
         )
 
+    # --- results -------------------------------------------------------------------------------
+
+    async def compare(self, own: SoloRound, guild_id: GuildId | None = None) -> Comparison:
+        """Return the comparison of a finished round with all others of its board.
+
+        With `guild_id`, compare only those of people who open the deal of the day there.
+        """
+        conditions = [*_counting(own.board_id), _rounds.c.user_id != own.user_id]
+        if guild_id is not None:
+            conditions.append(_opens_in(guild_id))
+        points = _rounds.c.points
+        counts = (
+            func.count().filter(condition)
+            for condition in (points < own.points, points == own.points, points > own.points)
+        )
+        query = select(*counts).where(*conditions)
+        row = await self._database.read(lambda connection: connection.execute(query).one())
+        return Comparison(row[0], row[1], row[2])
+
+    async def of_server(self, board_id: BoardId, guild_id: GuildId) -> tuple[MemberResult, ...]:
+        """Return the results of people who open the deal of the day in a server, best first.
+
+        People who are listed nowhere are left out.
+        """
+        people = score_schema.people.c
+        hidden = select(people.user_id).where(people.hidden)
+        listed = _opens_in(guild_id), _rounds.c.user_id.not_in(hidden)
+        name = case((_rounds.c.guild_id == guild_id, _rounds.c.name), else_="")
+        query = (
+            select(_rounds.c.user_id, name, _rounds.c.points, _rounds.c.call, _rounds.c.call_made)
+            .where(*_counting(board_id), *listed)
+            .order_by(_rounds.c.points.desc(), _rounds.c.id)
+        )
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return tuple(MemberResult(*row) for row in rows)
+
     # --- servers -------------------------------------------------------------------------------
 
     async def note_server(self, guild_id: GuildId, user_id: UserId) -> None:
@@ -216,18 +241,22 @@ class BoardStore:
             _BEGINNING, lambda connection: connection.execute(statement, row)
         )
 
-    async def members(self, guild_id: GuildId) -> frozenset[UserId]:
-        """Return the people who have opened the deal of the day in a server."""
-        query = select(_servers.c.user_id).where(_servers.c.guild_id == guild_id)
-        return frozenset(
-            await self._database.read(lambda connection: connection.scalars(query).all())
-        )
-
 
 def _own(board_id: BoardId, user_id: UserId, *, practice: bool) -> Iterable[Any]:
     """Return the conditions of a person's round on a board."""
     row = _rounds.c
     return (row.board_id == board_id, row.user_id == user_id, row.practice.is_(practice))
+
+
+def _counting(board_id: BoardId) -> list[ColumnElement[Any]]:
+    """Return the conditions of finished rounds of a board that count."""
+    return [_rounds.c.board_id == board_id, ~_rounds.c.practice, _rounds.c.ended_at.is_not(None)]
+
+
+def _opens_in(guild_id: GuildId) -> ColumnElement[bool]:
+    """Return the condition of people who open the deal of the day in this server."""
+    servers = _servers.c
+    return _rounds.c.user_id.in_(select(servers.user_id).where(servers.guild_id == guild_id))
 
 
 def _written(actions: Sequence[str]) -> dict[str, Any]:
@@ -239,6 +268,11 @@ def day_number(day: date) -> int:
     return (day - _FIRST_DAY).days
 
 
+def day_numbered(number: int) -> date:
+    """Return the day with this number."""
+    return _FIRST_DAY + timedelta(days=number)
+
+
 def _board(row: Row[Any]) -> BoardRecord:
     """Return the board of a row."""
     expert = None
@@ -246,7 +280,7 @@ def _board(row: Row[Any]) -> BoardRecord:
         expert = SoloResult(
             row.expert_points, row.expert_call, row.expert_call_made, row.expert_place
         )
-    day = None if row.day is None else _FIRST_DAY + timedelta(days=row.day)
+    day = None if row.day is None else day_numbered(row.day)
     return BoardRecord(
         row.id,
         day,
@@ -259,7 +293,6 @@ def _board(row: Row[Any]) -> BoardRecord:
     )
 
 
-def _round(row: Sequence[Any]) -> SoloRound:
-    """Return the round of a row with the columns of `_FACTS`, and perhaps its actions."""
-    facts = dict(zip(SoloRound._fields, row, strict=True))
-    return SoloRound(**facts | {"actions": tuple(facts["actions"].splitlines())})
+def _round(row: Row[Any]) -> SoloRound:
+    """Return the round of a row with the columns of `_ROUND`."""
+    return SoloRound._make(row)._replace(actions=tuple(row.actions.splitlines()))

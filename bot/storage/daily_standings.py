@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import date, timedelta
+from datetime import date
 from itertools import pairwise
 from typing import Any, get_args
 
@@ -33,6 +33,7 @@ from bot.standings.daily_standings import (
 )
 from bot.standings.match_points import match_points
 from bot.storage import schema, score_rows, score_schema, statements
+from bot.storage.boards import day_number, day_numbered
 from bot.storage.database import Database
 
 _boards, _rounds, _servers = schema.boards, schema.solo_rounds, schema.daily_servers
@@ -41,7 +42,6 @@ _standings, _people, _names = (
     score_schema.people,
     score_schema.names,
 )
-_EPOCH = date(1970, 1, 1)
 _CLOSED = "daily-closed"
 """Key of the last day whose match points are stored."""
 MOST_LINES = 1000
@@ -106,7 +106,7 @@ class DailyStandingStore:
             days = [*connection.execute(versions), (None, version)]
             updated = (day for (day, own), (_, later) in pairwise(days) if own != later)
             played = connection.scalars(own.where(_boards.c.day.is_not(None)))
-            return frozenset(map(_date, played)), frozenset(map(_date, updated))
+            return frozenset(map(day_numbered, played)), frozenset(map(day_numbered, updated))
 
         return await self._database.read(read)
 
@@ -119,7 +119,7 @@ def _next_open_day(connection: Connection, today: date) -> int | None:
     closed = select(schema.app_state.c.value).where(schema.app_state.c.key == _CLOSED)
     last = int(connection.scalar(closed) or 0)
     days = select(func.min(_boards.c.day)).where(
-        _boards.c.day > last, _boards.c.day < _number(today), _boards.c.version.is_not(None)
+        _boards.c.day > last, _boards.c.day < day_number(today), _boards.c.version.is_not(None)
     )
     first: int | None = connection.scalar(days)
     return first
@@ -140,7 +140,7 @@ def _close(connection: Connection, day: int) -> None:
         own = case(scores.by_points, value=row.points)
         connection.execute(update(_rounds).where(counted).values(match_points=own))
         for span in get_args(Span):
-            _add(connection, period_of(_date(day), span), counted, scores.chance)
+            _add(connection, period_of(day_numbered(day), span), counted, scores.chance)
     closed = {"key": _CLOSED, "value": str(day)}
     connection.execute(statements.upsert(schema.app_state), closed)
 
@@ -238,11 +238,3 @@ def _names_of(connection: Connection, scope: Scope, users: Collection[UserId]) -
 
 def _standing(row: Row[Any]) -> Standing:
     return Standing(*(getattr(row, name) for name in Standing._fields))
-
-
-def _number(day: date) -> int:
-    return (day - _EPOCH).days
-
-
-def _date(number: int) -> date:
-    return _EPOCH + timedelta(days=number)

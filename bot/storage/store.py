@@ -10,7 +10,6 @@ from bot.runtime.clock import Clock
 from bot.score_records import ScoreRules
 from bot.storage.accuracy import AccuracyStore
 from bot.storage.app_state import AppStateStore
-from bot.storage.board_results import BoardResultStore
 from bot.storage.boards import BoardStore
 from bot.storage.challenges import ChallengeStore
 from bot.storage.coach import CoachStore
@@ -58,7 +57,6 @@ class Store:
         self.puzzles = PuzzleStore(database)
         self.coach = CoachStore(database)
         self.boards = BoardStore(database)
-        self.board_results = BoardResultStore(database)
         self.challenges = ChallengeStore(database)
         self.accuracy = AccuracyStore(database)
         self.daily_standings = DailyStandingStore(database)

@@ -86,7 +86,7 @@ async def show_result(ctx: ClickContext) -> None:
 async def show_members(ctx: ClickContext) -> None:
     """Show the results of the server's members to somebody who has finished, too."""
     board, _ = await _finished(ctx)
-    reading = ctx.bot.store.board_results.of_server(board.id, ctx.guild_id)
+    reading = ctx.bot.store.boards.of_server(board.id, ctx.guild_id)
     members = await ctx.reply.read(reading)
     await show_in_place(ctx, members_page(board, members, ctx.user_id, ctx.words))
 
@@ -111,9 +111,9 @@ async def share(ctx: ClickContext) -> None:
     with sharing_pause(ctx, ctx.services.limits.shares, SHARE_PAUSE_S):
         if own.shared:
             raise Refused(Reason.SHARED_ALREADY)
-        everyone = await ctx.reply.read(ctx.bot.store.board_results.compare(own))
+        everyone = await ctx.reply.read(ctx.bot.store.boards.compare(own))
         expert = await ctx.reply.read(ctx.bot.boards.expert(board.id))
-        game = await ctx.reply.read(ctx.bot.boards.restored(own))
+        game = await ctx.reply.read(ctx.bot.tables.solo_games.restored(own))
         result = game.match.results[-1]
         words = ctx.public_words()
         line = result_line(board.number, result, everyone, expert and expert.points, words)
@@ -169,11 +169,12 @@ def _day(board: Board) -> date:
 
 async def _own(ctx: Context, board: Board) -> OwnBoard:
     """Return the rounds of the user on a board, and the comparison of the one that counts."""
-    counted = await ctx.reply.read(ctx.bot.boards.solo_round(board.id, ctx.user_id))
-    practice = await ctx.reply.read(ctx.bot.boards.solo_round(board.id, ctx.user_id, practice=True))
+    rounds = ctx.bot.store.boards
+    counted = await ctx.reply.read(rounds.own_round(board.id, ctx.user_id))
+    practice = await ctx.reply.read(rounds.own_round(board.id, ctx.user_id, practice=True))
     comparison = None
     if counted is not None and counted.ended_at is not None:
-        comparison = await ctx.reply.read(ctx.bot.store.board_results.compare(counted))
+        comparison = await ctx.reply.read(rounds.compare(counted))
     return OwnBoard(board, counted, practice, comparison)
 
 

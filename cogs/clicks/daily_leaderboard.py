@@ -8,7 +8,6 @@ import io
 import discord
 
 from bot.boards.days import day_of
-from bot.errors import Reason, Refused
 from bot.formats.daily_standings import standings_csv, standings_json
 from bot.score_records import WORLD, Scope
 from cogs.clicks.context import ClickContext
@@ -18,7 +17,6 @@ from cogs.clicks.solo_results import show_in_place
 from cogs.pages.daily.leaderboard import (
     PEOPLE_PER_PAGE,
     DailyQuery,
-    FileForm,
     daily_leaderboard_page,
     read_daily_query,
     read_export,
@@ -41,12 +39,6 @@ async def show_daily_leaderboard(ctx: ClickContext) -> None:
     await show_in_place(ctx, page)
 
 
-@control(Verb.DAILY_BOARD_PAGE, who=Who.NOBODY, where=Where.ANYWHERE)
-async def page_number(ctx: ClickContext) -> None:
-    """Refuse the click, because this button only shows the page number and is never enabled."""
-    raise Refused(Reason.UNKNOWN_BUTTON)
-
-
 @control(Verb.DAILY_EXPORT, who=Who.ANYBODY, where=Where.ANYWHERE, cost=FILE)
 async def export(ctx: ClickContext) -> None:
     """Send a file with all lines of a leaderboard."""
@@ -60,13 +52,9 @@ async def export(ctx: ClickContext) -> None:
         return await asyncio.to_thread(standings_json, lines, period, everywhere=scope == WORLD)
 
     content = await ctx.reply.read(write())
-    await ctx.reply.send_file(discord.File(io.BytesIO(content), _file_name(period, form)))
+    await ctx.reply.send_file(discord.File(io.BytesIO(content), f"tichu-daily-{period}.{form}"))
 
 
 def _scope(ctx: ClickContext, query: DailyQuery) -> Scope:
     """Return the server of the click, or all servers; outside of servers always the latter."""
     return WORLD if query.everywhere else ctx.guild_id
-
-
-def _file_name(period: str, form: FileForm) -> str:
-    return f"tichu-daily-{period}.{form}"

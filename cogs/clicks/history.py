@@ -140,7 +140,7 @@ async def own_solo_replay(ctx: Context, table: TableId) -> Replay:
 def check_knows_deal(ctx: Context, replay: Replay) -> None:
     """Raise `Refused` if the user may not know the deal of their solo round yet."""
     board = replay.board
-    if board is not None and not ctx.bot.boards.may_know(board, ctx.user_id):
+    if board is not None and not ctx.bot.boards.is_over(board):
         raise Refused(Reason.HANDS_NOT_YET)
 
 

@@ -82,7 +82,7 @@ async def _open_solo_rounds(ctx: Context) -> dict[TableId, Board]:
         if len(rounds) == _MOST_SOLO_ROUNDS:
             break
         board = await ctx.bot.boards.board(each.board_id)
-        if each.ended_at and board is not None and ctx.bot.boards.may_know(board, ctx.user_id):
+        if each.ended_at and board is not None and ctx.bot.boards.is_over(board):
             rounds[TableId(SOLO_IDS + each.id)] = board
     return rounds
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.board_records import SoloRound
 from bot.boards.board import Board
-from bot.boards.days import day_of, ends_at, is_over
+from bot.boards.days import day_of, ends_at
 from bot.boards.streaks import streak_of
 from bot.errors import Reason, Refused
 from bot.ids import ChallengeId, MessageId
@@ -32,18 +32,17 @@ async def show_solo_result(ctx: Context, game: SoloGame) -> None:
 
 async def show_daily_result(ctx: Context, board: Board, own: SoloRound) -> None:
     """Show the result of a finished round of a daily deal."""
-    bot, results = ctx.bot, ctx.bot.store.board_results
+    bot, results = ctx.bot, ctx.bot.store.boards
     everyone = await ctx.reply.read(results.compare(own))
     server = None
     if ctx.guild_id:
         server = await ctx.reply.read(results.compare(own, ctx.guild_id))
     expert = await ctx.reply.read(bot.boards.expert(board.id))
     assert board.day is not None, "the deal of a day"
-    now, day_ends_at = bot.clock.now(), ends_at(board.day)
-    over = is_over(board, now)
-    streak = await ctx.reply.read(streak_of(bot.store, ctx.user_id, day_of(now)))
-    game = await ctx.reply.read(bot.boards.restored(own))
-    shown = DailyResult(board, own, everyone, server, expert, streak, day_ends_at, game.id, over)
+    day_ends_at, over = ends_at(board.day), bot.boards.is_over(board)
+    streak = await ctx.reply.read(streak_of(bot.store, ctx.user_id, day_of(bot.clock.now())))
+    game = await ctx.reply.read(bot.tables.solo_games.restored(own))
+    shown = DailyResult(board, own, everyone, server, expert, streak, day_ends_at, over)
     await show_in_place(ctx, result_page(shown, game, ctx.words))
 
 

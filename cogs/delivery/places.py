@@ -23,8 +23,6 @@ A person can install the app for themselves and then uses it everywhere. Facts a
 
 from __future__ import annotations
 
-from enum import Enum
-
 import discord
 
 from bot.client import TichuBot
@@ -32,36 +30,19 @@ from bot.ids import GuildId
 from cogs.delivery.channel_permissions import may_write_here
 
 
-class Place(Enum):
-    """Kinds of places from which interactions come."""
-
-    SERVER = "a server with the bot"
-    DIRECT = "a direct message with the bot"
-    ELSEWHERE = "a server without the bot, or a conversation of other people"
-
-
-def place_of(interaction: discord.Interaction[TichuBot]) -> Place:
-    """Return where an interaction comes from."""
-    if interaction.guild_id is not None:
-        is_member = interaction.client.get_guild(interaction.guild_id) is not None
-        return Place.SERVER if is_member else Place.ELSEWHERE
-    return Place.ELSEWHERE if interaction.context.private_channel else Place.DIRECT
-
-
 def server_of(interaction: discord.Interaction[TichuBot]) -> GuildId:
     """Return the server with the bot from which an interaction comes; 0 from anywhere else."""
-    is_server = place_of(interaction) is Place.SERVER
-    return GuildId(interaction.guild_id or 0) if is_server else GuildId(0)
+    guild_id = GuildId(interaction.guild_id or 0)
+    return guild_id if interaction.client.get_guild(guild_id) is not None else GuildId(0)
 
 
 def can_post_publicly(interaction: discord.Interaction[TichuBot]) -> bool:
     """Return whether others see an answer that is not ephemeral.
 
-    Use this only for what the user asks to share. All other answers outside `Place.SERVER` are
-    private, see `Reply.send_to_all`. Nobody else reads a direct message with the bot.
+    Use this only for what the user asks to share. All other answers outside servers with the bot
+    are private, see `Reply.send_to_all`. Nobody else reads a direct message with the bot.
     """
     if interaction.guild_id is None:
-        is_follow_up = interaction.response.is_done()
-        return place_of(interaction) is Place.ELSEWHERE and not is_follow_up
-    allowed = place_of(interaction) is Place.SERVER or interaction.permissions.use_external_apps
+        return interaction.context.private_channel and not interaction.response.is_done()
+    allowed = server_of(interaction) != 0 or interaction.permissions.use_external_apps
     return allowed and may_write_here(interaction)

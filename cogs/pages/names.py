@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.boards.board import Board
 from bot.ids import UserId
+from bot.table.solo_game import SoloGame
 from bot.table.state import Game, TableState
 from bot.text import Say
 from bot.text.cards import Speaker
@@ -24,10 +25,10 @@ def safe(name: str) -> str:
     return isolated(visible(name)).translate(_ESCAPED)
 
 
-def board_name(board: Board, words: Speaker) -> str:
+def board_name(board: Board | SoloGame, words: Speaker) -> str:
     """Return the name of a board: the deal of a day, or a deal of a challenge."""
     say, number = words.say, words.say.number(board.number)
-    if board.day is not None:
+    if board.kind == "daily":
         return say("Deal of the day {number}", number=number)
     return f"{say('Challenge')} · {say('Deal {number}', number=number)}"
 

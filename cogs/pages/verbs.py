@@ -122,7 +122,6 @@ class Verb(StrEnum):
     DAILY_FAIR = "daily-fair"
     DAILY_SHARE = "daily-share"
     DAILY_BOARD = "daily-board"  # standings of a week or month
-    DAILY_BOARD_PAGE = "daily-board-page"  # the page number; always disabled
     DAILY_EXPORT = "daily-export"
     SOLO_LOG = "solo-log"  # of a round that is played alone
     # challenges

@@ -1,14 +1,17 @@
-"""Finished solo rounds in a store, played by Novices."""
+"""Solo rounds in a store: played by Novices, and what is stored of them."""
 
 from __future__ import annotations
 
 import random
 from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, select
 
 from bot.board_records import NewSoloRound, SoloProgress, SoloRound
 from bot.boards.board import Board
-from bot.ids import GuildId, UserId
-from bot.storage import Store
+from bot.ids import BoardId, GuildId, UserId
+from bot.storage import Store, schema
 from bot.table.solo_game import result_of_seat, written
 from bot.table.state import seats_to_act
 from engine import Action, CloseWindow, Match, Phase, apply, view
@@ -55,3 +58,23 @@ async def stored_round(
     found = await store.boards.round(begun.id)
     assert found is not None
     return found
+
+
+async def results(store: Store, board_id: BoardId) -> list[SoloRound]:
+    """Return the finished rounds of a board that count, the best first."""
+    row = schema.solo_rounds.c
+    counting = row.board_id == board_id, ~row.practice, row.ended_at.is_not(None)
+    query = select(row.id).where(*counting).order_by(row.points.desc(), row.id)
+    found = [await store.boards.round(each) for each in await _numbers(store, query)]
+    return [each for each in found if each is not None]
+
+
+async def members(store: Store, guild_id: GuildId) -> set[int]:
+    """Return the people who have opened the deal of the day in a server."""
+    row = schema.daily_servers.c
+    return set(await _numbers(store, select(row.user_id).where(row.guild_id == guild_id)))
+
+
+async def _numbers(store: Store, query: Select[Any]) -> list[int]:
+    database = store._database  # noqa: SLF001
+    return await database.read(lambda connection: list(connection.scalars(query)))

@@ -68,8 +68,8 @@ class DailyPlayer(HandPlayer):
 
     async def stored(self, *, practice: bool = False) -> SoloRound | None:
         """Return the stored round of today."""
-        boards, board = self.world.bot.boards, await board_of(self.world)
-        return await boards.solo_round(board.id, UserId(self.person.id), practice=practice)
+        boards, board = self.world.bot.store.boards, await board_of(self.world)
+        return await boards.own_round(board.id, UserId(self.person.id), practice=practice)
 
 
 async def board_of(world: World, days: int = 0) -> Board:

@@ -111,7 +111,7 @@ async def play_on(world: World, game: SoloGame, most: int = 1000) -> SoloGame:
 async def play_deal(world: World, person: Person) -> int:
     """Play the next deal to its end; return its points."""
     game = await play_on(world, await begin(world, person))
-    round_ = await world.bot.boards.solo_round(game.board_id, UserId(person.id))
+    round_ = await world.bot.store.boards.own_round(game.board_id, UserId(person.id))
     assert round_ is not None
     assert round_.points is not None
     return round_.points
@@ -167,7 +167,7 @@ async def test_a_deal_by_clicks_ends_with_its_result_and_offers_the_next(world: 
     await player.press(Verb.CHALLENGE_PLAY)
     result = await player.finish()
     board, *_ = await world.bot.boards.of_challenge((await newest(world)).id)
-    own = await world.bot.boards.solo_round(board.id, UserId(ben.id))
+    own = await world.bot.store.boards.own_round(board.id, UserId(ben.id))
     assert own is not None
     assert own.points in numbers(text(result).splitlines()[0])
     assert has(result, Verb.REVIEW)
@@ -194,13 +194,13 @@ async def test_nothing_of_the_other_is_shown_before_the_end(world: World) -> Non
         deals = page(await person.press(Verb.CHALLENGE_DEALS, on=public(world)))
         boards = await world.bot.boards.of_challenge(number)
         assert _HEX.findall(text(deals)) == [each.commitment for each in boards]
-    assert not any(world.bot.boards.may_know(each, UserId(ada.id)) for each in boards)
+    assert not any(map(world.bot.boards.is_over, boards))
     await press(ada, await challenges(ada), Verb.CHALLENGE_LEAVE)
     await ada.press(Verb.CHALLENGE_LEAVE_NOW)
     deals = page(await ben.press(Verb.CHALLENGE_DEALS, on=public(world)))
     assert {each.secret for each in boards} <= {*_HEX.findall(text(deals))}
     boards = await world.bot.boards.of_challenge(number)
-    assert all(world.bot.boards.may_know(each, UserId(ada.id)) for each in boards)
+    assert all(map(world.bot.boards.is_over, boards))
 
 
 async def test_the_public_message_names_the_commitments_of_the_deals(world: World) -> None:

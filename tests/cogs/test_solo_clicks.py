@@ -57,9 +57,9 @@ async def test_a_click_goes_on_after_a_restart(world: World) -> None:
     after = world.bot.tables.find(game.id)
     assert isinstance(after, SoloGame)
     assert after.phase is Phase.EXCHANGE
-    round_ = await world.bot.boards.solo_round(game.board_id, game.host_id)
+    round_ = await world.bot.store.boards.own_round(game.board_id, game.host_id)
     assert round_ is not None
-    assert await world.bot.boards.restored(round_) == after
+    assert await world.bot.tables.solo_games.restored(round_) == after
     assert "closed" in await answer(ben, other, game, Verb.GRAND, "no")
     assert "moved on" in await answer(ada, page, game, Verb.GRAND, "yes")
     assert world.bot.tables.find(game.id) == after

@@ -6,11 +6,9 @@ from bot.board_records import SoloResult
 from bot.boards.challenge import ChallengeComparison
 from bot.challenge_records import Challenge
 from bot.ids import UserId, is_pseudonym
+from bot.text.boards import result_text
 from bot.text.cards import Speaker
 from bot.text.people import mention, unnamed
-from engine import Call
-
-_CALLS = {"tichu": Call.TICHU, "grand": Call.GRAND}
 
 
 def name_of(user_id: UserId, words: Speaker) -> str:
@@ -91,11 +89,6 @@ def chance_line(comparison: ChallengeComparison, words: Speaker) -> str:
     )
 
 
-def result_text(result: SoloResult | None, words: Speaker) -> str:
+def deal_result(result: SoloResult | None, words: Speaker) -> str:
     """Return points and call of a deal, or that it was not finished."""
-    if result is None:
-        return words.say("not finished")
-    parts = [words.say.signed(result.points)]
-    if result.call is not None:
-        parts.append(f"{words.call(_CALLS[result.call])} {'✓' if result.call_made else '✗'}")
-    return " · ".join(parts)
+    return words.say("not finished") if result is None else result_text(result, words)

@@ -13,12 +13,13 @@ from bot.table.solo_game import SOLO_IDS, SoloGame, result_of_seat
 from bot.text.cards import Speaker
 from cogs.pages.challenges.lines import (
     chance_line,
+    deal_result,
     end_line,
     name_of,
-    result_text,
     verdict_line,
 )
 from cogs.pages.controls import Controls, Page, Part, line, row, text
+from cogs.pages.names import board_name
 from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.review_query import ReviewQuery
 from cogs.pages.table.score_lines import round_story, scores_table
@@ -84,7 +85,7 @@ def _lines(shown: Seen, reader: UserId, words: Speaker) -> Iterator[str]:
     yield say("**You and {name}** – it ends {when}.", name=name, when=when)
     if shown.own:
         results = (
-            say.labelled(_deal(each.number, words), result_text(each.result, words))
+            say.labelled(_deal(each.number, words), deal_result(each.result, words))
             for each in shown.own
         )
         yield "-# " + "\n-# ".join(results)
@@ -184,10 +185,9 @@ def _replay_buttons(shown: ChallengeComparison, words: Speaker) -> Iterator[Part
 def deal_page(seen: Seen, game: SoloGame, words: Speaker) -> Page:
     """Return the own result of a deal that has just been finished."""
     say, challenge, result = words.say, seen.challenge, game.match.results[-1]
-    title = f"{say('Challenge')} · {_deal(game.number, words)}"
     points = say.signed(result_of_seat(game.match).points)
     items = [
-        text(f"### ⚔️ {title} · {points}\n{round_story(game, result, words)}"),
+        text(f"### ⚔️ {board_name(game, words)} · {points}\n{round_story(game, result, words)}"),
         text(scores_table(game, result, words)),
     ]
     buttons = []
@@ -233,8 +233,8 @@ def _deal_lines(
     if deal.difference is not None:
         head += f" · **{say.signed(deal.difference)}**"
     results = (
-        say.labelled(say("You"), result_text(deal.own, words)),
-        say.labelled(other, result_text(deal.other, words)),
+        say.labelled(say("You"), deal_result(deal.own, words)),
+        say.labelled(other, deal_result(deal.other, words)),
     )
     return f"{head}\n-# " + "\n-# ".join(results)
 

@@ -19,8 +19,8 @@ from bot.standings.daily_standings import (
     period_of,
 )
 from bot.text import Say, capital
+from bot.text.boards import daily_value, lead_text
 from bot.text.cards import Speaker
-from bot.text.daily_standings import daily_value, lead_text
 from cogs.pages.controls import Controls, Page, Part, line, option, read_number, row, text
 from cogs.pages.names import name_or_mention
 from cogs.pages.verbs import Verb
@@ -194,7 +194,7 @@ def _page_buttons(query: DailyQuery, size: int, say: Say, *, in_server: bool) ->
     buttons = [
         to_page(say("Previous"), max(0, page - 1), "◀️", disabled=page == 0),
         _CONTROLS.button(
-            Verb.DAILY_BOARD_PAGE,
+            Verb.LEADERS_PAGE,
             say("Page {page}/{pages}", page=say.number(page + 1), pages=say.number(last + 1)),
             disabled=True,
         ),

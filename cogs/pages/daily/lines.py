@@ -1,12 +1,10 @@
-"""Lines about results on a board: the reader's own, all others, and the Expert's."""
+"""Lines about results on a daily board: all others, the Expert's, and the reader's streak."""
 
 from __future__ import annotations
 
-from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound, Streak
+from bot.board_records import Comparison, SoloResult, Streak
+from bot.text.boards import result_text
 from bot.text.cards import Speaker
-from engine import Call
-
-_CALLS = {"tichu": Call.TICHU, "grand": Call.GRAND}
 
 
 def comparison_text(comparison: Comparison, words: Speaker) -> str:
@@ -34,15 +32,6 @@ def comparison_text(comparison: Comparison, words: Speaker) -> str:
         # Translators: after “2 of 3 others did worse”: other people with as many points
         parts.append(say.many("{n} got the same", "{n} got the same", comparison.equal))
     return ", ".join(parts)
-
-
-def result_text(result: SoloRound | SoloResult | MemberResult, words: Speaker) -> str:
-    """Return points and call of a finished round, such as “+185 · Tichu ✓”."""
-    assert result.points is not None, "the round is over"
-    parts = [words.say.signed(result.points)]
-    if result.call is not None:
-        parts.append(f"{words.call(_CALLS[result.call])} {'✓' if result.call_made else '✗'}")
-    return " · ".join(parts)
 
 
 def expert_line(expert: SoloResult | None, words: Speaker) -> str:

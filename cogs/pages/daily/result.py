@@ -12,16 +12,17 @@ from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound, S
 from bot.boards.board import Board
 from bot.ids import TableId, UserId
 from bot.table.state import Game
+from bot.text.boards import result_text
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text
-from cogs.pages.daily.lines import comparison_text, expert_line, result_text, streak_line
-from cogs.pages.names import listed_place, name_or_mention
+from cogs.pages.daily.lines import comparison_text, expert_line, streak_line
+from cogs.pages.names import board_name, listed_place, name_or_mention
 from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.review_query import ReviewQuery
 from cogs.pages.table.score_lines import round_story, scores_table
 from cogs.pages.verbs import Verb
 
-MOST_MEMBERS = 10
+_MOST_MEMBERS = 10
 """Number of members on the list of a server."""
 _CONTROLS = Controls()
 _ACCENT = discord.Colour(0xC8963E)
@@ -44,8 +45,6 @@ class DailyResult(NamedTuple):
     """Days in a row of the reader."""
     ends_at: datetime
     """End of the day of the board."""
-    table_id: TableId
-    """Id of the solo game, which the buttons of its review and replay have."""
     over: bool
     """True if the day is over, so that all hands may be seen."""
 
@@ -54,16 +53,14 @@ def result_page(shown: DailyResult, game: Game, words: Speaker) -> Page:
     """Return the page of a finished round; `game` is its last position."""
     say, own, result = words.say, shown.own, game.match.results[-1]
     assert own.points is not None, "the round is over"
-    number = say.number(shown.board.number)
-    title = say("Deal of the day {number}", number=number)
-    head = [f"### 🗓️ {title} · {say.signed(own.points)}"]
+    head = [f"### 🗓️ {board_name(shown.board, words)} · {say.signed(own.points)}"]
     if own.practice:
         head.append(f"-# {_not_counted(shown, words)}")
     return Page(
         text("\n".join((*head, round_story(game, result, words)))),
         text(scores_table(game, result, words)),
         text("\n".join(_comparisons(shown, words))),
-        *_buttons(shown, words),
+        *_buttons(shown, game.id, words),
         accent=_ACCENT,
     )
 
@@ -93,7 +90,7 @@ def _comparisons(shown: DailyResult, words: Speaker) -> Iterator[str]:
         yield "-# " + say("The replay with all hands open comes {time}.", time=opens)
 
 
-def _buttons(shown: DailyResult, words: Speaker) -> Iterator[Part]:
+def _buttons(shown: DailyResult, table_id: TableId, words: Speaker) -> Iterator[Part]:
     """Yield the rows with **Share**, the review or replay, and ways to other results."""
     say, args = words.say, str(shown.board.number)
     colours = discord.ButtonStyle
@@ -101,7 +98,7 @@ def _buttons(shown: DailyResult, words: Speaker) -> Iterator[Part]:
     if not shown.own.practice:
         share = _CONTROLS.button(Verb.DAILY_SHARE, say("Share"), args, style=colours.primary)
         first.append(share)
-    round_controls, number = Controls(shown.table_id), shown.board.round_number
+    round_controls, number = Controls(table_id), shown.board.round_number
     review = ReviewQuery(number).to_args("result")
     first.append(round_controls.button(Verb.REVIEW, say("Review"), review, emoji="🔎"))
     if shown.over:
@@ -119,12 +116,11 @@ def members_page(
 ) -> Page:
     """Return the best results of a server's members, and the reader's own; the best come first."""
     say = words.say
-    title = say("Deal of the day {number}", number=say.number(board.number))
     points = [each.points for each in members]
     shown = [
         _member(points.index(each.points) + 1, each, reader, words)
         for place, each in enumerate(members)
-        if place < MOST_MEMBERS or each.user_id == reader
+        if place < _MOST_MEMBERS or each.user_id == reader
     ]
     if not shown:
         shown = [say("Nobody here has finished it yet.")]
@@ -133,7 +129,7 @@ def members_page(
         shown.append("-# " + say.many("and {n} more", "and {n} more", left_out))
     back = _CONTROLS.button(Verb.DAILY_RESULT, say("Back"), str(board.number))
     return Page(
-        text(f"### 🗓️ {title} · {say('This server')}"),
+        text(f"### 🗓️ {board_name(board, words)} · {say('This server')}"),
         text("\n".join(shown)),
         line(),
         row(back),

@@ -11,10 +11,12 @@ import discord
 from bot.board_records import Comparison, SoloRound, Streak
 from bot.boards.board import Board
 from bot.text import capital
+from bot.text.boards import result_text
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, row, text
 from cogs.pages.daily.leaderboard import DailyQuery
-from cogs.pages.daily.lines import comparison_text, result_text, streak_line
+from cogs.pages.daily.lines import comparison_text, streak_line
+from cogs.pages.names import board_name
 from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()
@@ -58,10 +60,9 @@ class Daily(NamedTuple):
 def start_page(daily: Daily, words: Speaker, note: str = "") -> Page:
     """Return the page of `/tichu daily`; `note` is why something was refused."""
     say, today = words.say, daily.today
-    number = say.number(today.board.number)
     # Translators: {time} is such as “in 8 hours”
     ends = say("ends {time}", time=discord.utils.format_dt(daily.ends_at, "R"))
-    head = ["### 🗓️ " + say("Deal of the day {number}", number=number), f"-# {ends}"]
+    head = [f"### 🗓️ {board_name(today.board, words)}", f"-# {ends}"]
     items = [text(note)] if note else []
     items += [text("\n".join((*head, *_task(daily, words)))), *_today_buttons(daily, words)]
     if daily.yesterday is not None:

@@ -11,7 +11,7 @@ from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.labels import seat_emoji
 from cogs.pages.controls import Controls, Page, Part, button_rows, row, text
-from cogs.pages.names import seat_name
+from cogs.pages.names import board_name, seat_name
 from cogs.pages.table.page import step_text, trick_end
 from cogs.pages.verbs import Verb
 from engine import Call, Seat, TrickStep
@@ -19,20 +19,20 @@ from engine import Call, Seat, TrickStep
 
 def solo_lines(state: SoloGame, seat: Seat, words: Speaker) -> Part:
     """Return the line that says what is played, and what the computers did since the last play."""
-    lines = (f"-# {_heading(state, words)}", *computer_plays(state, seat, words))
+    lines = (f"-# {_heading(state, words)}", *_computer_plays(state, seat, words))
     return text("\n".join(lines))
 
 
 def _heading(state: SoloGame, words: Speaker) -> str:
     """Return the name of the deal, and whether the round counts."""
-    say, number = words.say, words.say.number(state.number)
+    say = words.say
     if state.kind == "challenge":
-        return say("Challenge · deal {number} of 4", number=number)
-    title = say("Deal of the day {number}", number=number)
-    return f"{title} · {say('counts for nobody') if state.practice else say('one try')}"
+        return say("Challenge · deal {number} of 4", number=say.number(state.number))
+    counts = say("counts for nobody") if state.practice else say("one try")
+    return f"{board_name(state, words)} · {counts}"
 
 
-def computer_plays(state: Game, seat: Seat, words: Speaker) -> Iterator[str]:
+def _computer_plays(state: Game, seat: Seat, words: Speaker) -> Iterator[str]:
     """Yield all plays, passes and calls since the last play of this seat, a line for each trick.
 
     A pass of this seat is a play, too.

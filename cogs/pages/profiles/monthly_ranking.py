@@ -10,8 +10,8 @@ from bot.profiles.monthly_ranking import GameRanking, MonthlyRanking
 from bot.score_records import Amount, LeaderboardLine
 from bot.standings.daily_standings import DailyLine
 from bot.text import Say
+from bot.text.boards import daily_value, lead_text
 from bot.text.cards import Speaker
-from bot.text.daily_standings import daily_value, lead_text
 from bot.text.people import mention
 from cogs.pages.controls import Page, line, text
 from engine import VARIANTS

@@ -23,6 +23,7 @@ from bot.table.state import trick_id
 from engine import AnswerGrand, Phase
 from players.boards import PERSON
 from tests.bot.fake_time import settle
+from tests.bot.solo_rounds import members, results
 from tests.bot.solo_worlds import ANN, BEN, MIDNIGHT, SoloWorld, held
 from tests.bot.states import GUILD
 
@@ -57,7 +58,7 @@ async def stored(world: SoloWorld, game: SoloGame) -> SoloRound:
 async def check_stored(world: SoloWorld, game: SoloGame) -> None:
     """Check that the stored actions lead to this state."""
     round_ = await stored(world, game)
-    assert await world.tables.boards.restored(round_) == game
+    assert await world.tables.solo_games.restored(round_) == game
     assert len(round_.actions) == game.seq
 
 
@@ -121,7 +122,7 @@ async def test_each_state_is_one_in_which_the_person_decides(world: SoloWorld, s
     assert round_.ended_at == world.time.now()
     result = result_of(game)
     assert result == (round_.points, round_.call, round_.call_made, round_.place)
-    assert [each.id for each in await world.tables.boards.results(game.board_id)] == [round_.id]
+    assert [each.id for each in await results(world.store, game.board_id)] == [round_.id]
     assert world.tables.solo_games.begun["daily"] == world.tables.solo_games.finished["daily"] == 1
 
 
@@ -136,18 +137,16 @@ async def test_a_round_is_resumed_after_a_restart(world: SoloWorld) -> None:
     assert world.tables.find(game.id) is None
     assert await world.begin() == game
     await world.reopen()
-    assert await world.tables.boards.load(game.id, ANN) == game
+    assert await world.tables.solo_games.load(game.id, ANN) == game
     assert await world.choose(game) != game
 
 
 async def test_only_its_person_can_load_a_round(world: SoloWorld) -> None:
     game = await world.begin()
-    boards = world.tables.boards
-    assert await boards.load(game.id, BEN) is None
+    assert await world.tables.solo_games.load(game.id, BEN) is None
     await world.reopen()
-    boards = world.tables.boards
-    assert await boards.load(game.id, BEN) is None
-    assert await boards.load(TableId(SOLO_IDS + 99), ANN) is None
+    assert await world.tables.solo_games.load(game.id, BEN) is None
+    assert await world.tables.solo_games.load(TableId(SOLO_IDS + 99), ANN) is None
     with pytest.raises(Refused) as refused:
         await world.tables.execute(game.id, BEN, Act(AnswerGrand(PERSON, False), game.revision))
     assert refused.value.code is Reason.SOLO_ROUND_OVER
@@ -158,7 +157,7 @@ async def test_a_finished_round_cannot_be_played_again(world: SoloWorld) -> None
     with pytest.raises(Refused) as refused:
         await world.begin()
     assert refused.value.code is Reason.SOLO_ROUND_OVER
-    assert await world.tables.boards.load(game.id, ANN) is None
+    assert await world.tables.solo_games.load(game.id, ANN) is None
 
 
 async def test_two_begins_at_once_are_one_round(world: SoloWorld, other: SoloWorld) -> None:
@@ -267,7 +266,7 @@ async def test_people_who_do_not_come_back_are_dropped_from_memory(world: SoloWo
     world.time.jump(world.time.now() + timedelta(minutes=2))
     await world.begin(UserId(103))
     assert world.tables.find(game.id) is None
-    assert await world.tables.boards.load(game.id, ANN) == game
+    assert await world.tables.solo_games.load(game.id, ANN) == game
 
 
 # --- days ----------------------------------------------------------------------------------------
@@ -281,7 +280,7 @@ async def test_a_round_that_ends_after_midnight_is_practice(world: SoloWorld) ->
     assert game.practice
     assert (await stored(world, game)).practice
     game = await world.finish(game)
-    assert not await world.tables.boards.results(game.board_id)
+    assert not await results(world.store, game.board_id)
 
 
 async def test_a_round_that_ends_before_midnight_counts(world: SoloWorld) -> None:
@@ -289,7 +288,7 @@ async def test_a_round_that_ends_before_midnight_counts(world: SoloWorld) -> Non
     world.time.jump(world.time.now() + MIDNIGHT - timedelta(microseconds=1))
     game = await world.finish(game)
     assert not game.practice
-    assert await world.tables.boards.results(game.board_id)
+    assert await results(world.store, game.board_id)
 
 
 async def test_the_answer_to_a_choice_may_come_after_midnight(world: SoloWorld) -> None:
@@ -330,7 +329,7 @@ async def test_yesterdays_deal_is_practised_any_number_of_times(world: SoloWorld
     again = await world.begin(practice=True, board=board)
     assert again.id != first.id
     assert again.phase is Phase.GRAND
-    assert [each.id for each in await world.tables.boards.results(board.id)] == [counted.round_id]
+    assert [each.id for each in await results(world.store, board.id)] == [counted.round_id]
     with pytest.raises(Refused) as refused:
         await world.begin(BEN, board)
     assert refused.value.code is Reason.DAILY_OVER
@@ -353,10 +352,10 @@ async def test_a_secret_is_known_when_its_day_is_over(world: SoloWorld) -> None:
     boards = world.tables.boards
     board = await boards.today()
     await world.finish(await world.begin())
-    assert not boards.may_know(board, ANN)
+    assert not boards.is_over(board)
     world.time.jump(world.time.now() + MIDNIGHT)
-    assert boards.may_know(board, ANN)
-    assert not boards.may_know(await boards.today(), ANN)
+    assert boards.is_over(board)
+    assert not boards.is_over(await boards.today())
 
 
 # --- versions ------------------------------------------------------------------------------------
@@ -375,7 +374,7 @@ async def test_updated_computers_begin_with_the_next_board(
             await world.begin(user)
         assert refused.value.code is Reason.COMPUTERS_UPDATED
     with pytest.raises(Refused) as refused:
-        await world.tables.boards.load(game.id, ANN)
+        await world.tables.solo_games.load(game.id, ANN)
     assert refused.value.code is Reason.COMPUTERS_UPDATED
     world.time.jump(world.time.now() + MIDNIGHT)
     await world.begin()
@@ -389,7 +388,7 @@ async def test_servers_of_people_are_noted(world: SoloWorld) -> None:
     await world.tables.boards.note_server(GUILD, ANN)
     await world.tables.boards.note_server(GUILD, ANN)
     await world.tables.boards.note_server(GuildId(9), BEN)
-    assert await world.store.boards.members(GUILD) == {ANN}
+    assert await members(world.store, GUILD) == {ANN}
 
 
 async def test_an_erased_person_loses_their_rounds(world: SoloWorld) -> None:
@@ -405,10 +404,10 @@ async def test_an_erased_person_loses_their_rounds(world: SoloWorld) -> None:
             await choosing
     assert world.tables.find(game.id) is None
     assert await world.store.boards.rounds_of(ANN) == ()
-    assert await world.store.boards.members(GUILD) == frozenset()
+    assert await members(world.store, GUILD) == set()
     assert not await world.tables.forgetting.forget(ANN), "nothing is left"
     await world.finish(others)
-    assert len(await world.tables.boards.results(game.board_id)) == 1
+    assert len(await results(world.store, game.board_id)) == 1
 
 
 async def test_no_round_begins_for_a_person_who_is_erased_before_the_first_answer(
@@ -425,7 +424,7 @@ async def test_no_round_begins_for_a_person_who_is_erased_before_the_first_answe
         with pytest.raises(Refused) as refused:
             await beginning
     assert refused.value.code is Reason.BEING_FORGOTTEN
-    assert await world.tables.boards.solo_round(board.id, ANN) is None
+    assert await world.store.boards.own_round(board.id, ANN, practice=False) is None
 
 
 async def test_another_process_drops_the_games_of_erased_people(

@@ -12,6 +12,7 @@ from bot.board_records import BoardRecord, NewSoloRound, SoloProgress, SoloResul
 from bot.ids import BoardId, GuildId, UserId
 from bot.storage import Store
 from tests.bot.databases import PATIENT_MS, open_store
+from tests.bot.solo_rounds import members, results
 from tests.bot.storage.samples import NOON
 from tests.bot.storage.test_challenges import OFFER
 from tests.bot.storage.test_forgetting import Rewriting
@@ -160,17 +161,14 @@ async def test_a_finished_practice_round_is_replaced(store: Store) -> None:
 
 async def test_results_are_of_finished_rounds_that_count(store: Store) -> None:
     board, other, _ = await drawn(store)
-    assert await store.boards.results(board.id) == ()
+    assert await results(store, board.id) == []
     await finished(store, board, points=-20)
     await finished(store, board, BEN, points=200)
     await begun(store, board, UserId(3))
     await finished(store, board, UserId(4), practice=True)
     await finished(store, other)
-    found = await store.boards.results(board.id)
-    assert [(each.user_id, each.points, each.actions) for each in found] == [
-        (BEN, 200, ()),
-        (ANN, -20, ()),
-    ]
+    found = await results(store, board.id)
+    assert [(each.user_id, each.points) for each in found] == [(BEN, 200), (ANN, -20)]
 
 
 async def test_keeps_the_result_of_the_expert(store: Store) -> None:
@@ -194,8 +192,8 @@ async def test_an_erased_person_leaves_no_rounds(store: Store) -> None:
         await store.boards.note_server(SERVER, user_id)
     assert await store.people.forget(ANN, Rewriting()) is not None
     assert await store.people.known(ANN) is None
-    assert [each.user_id for each in await store.boards.results(board.id)] == [BEN]
-    assert await store.boards.members(SERVER) == {BEN}
+    assert [each.user_id for each in await results(store, board.id)] == [BEN]
+    assert await members(store, SERVER) == {BEN}
 
 
 async def test_an_erased_server_is_in_no_round(store: Store) -> None:
@@ -211,6 +209,6 @@ async def test_an_erased_server_is_in_no_round(store: Store) -> None:
     assert set(await store.people.servers()) == {SERVER, elsewhere}
     await store.people.forget_server(SERVER)
     assert set(await store.people.servers()) == {elsewhere}
-    assert await store.boards.members(SERVER) == frozenset()
+    assert await members(store, SERVER) == set()
     assert (await stored(store, round_)).guild_id < 0
     assert await store.people.users_of_erased_servers(9) == [ANN]

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from bot.board_records import NewSoloRound, SoloProgress, SoloResult
-from bot.ids import BoardId, GuildId, UserId
+from bot.ids import GuildId, UserId
 from bot.score_records import WORLD, Preferences
 from bot.standings.daily_standings import DailyLeaders, Standing
 from bot.standings.match_points import chance_variance
 from bot.storage import Store
 from tests.bot.databases import PATIENT_MS, open_store
+from tests.bot.solo_rounds import results
 from tests.bot.storage.test_forgetting import Rewriting
 
 DAY = timedelta(days=1)
@@ -54,8 +55,7 @@ async def play(
 async def match_points(store: Store, day: date) -> dict[UserId, float | None]:
     """Return the stored match points of a day."""
     (board,) = await store.boards.days(day, day)
-    rounds = await store.boards.results(BoardId(board.id))
-    return {each.user_id: each.match_points for each in rounds}
+    return {each.user_id: each.match_points for each in await results(store, board.id)}
 
 
 async def leaders(store: Store, scope: int, period: str = MONTH, **args: int) -> DailyLeaders:

@@ -10,7 +10,7 @@ from itertools import product
 from bot.board_records import Comparison, MemberResult, SoloResult, SoloRound, Streak
 from bot.boards.board import Board
 from bot.boards.days import ends_at
-from bot.ids import BoardId, GuildId, TableId, UserId
+from bot.ids import BoardId, GuildId, UserId
 from bot.table.solo_game import SoloGame, played, solo_game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Notice, Page, text
@@ -108,9 +108,7 @@ def _results(game: SoloGame, to: Speaker, *, practice: bool) -> Iterator[tuple[s
     for late, compared, expert in product((False, True), COMPARISONS, (None, DIFFERENT)):
         server = COMPARISONS[1] if expert else None
         begun = own._replace(begun_at=end if late else NOON)
-        shown = DailyResult(
-            BOARD, begun, compared, server, expert, STREAKS[2], end, TableId(2**43 + 1), late
-        )
+        shown = DailyResult(BOARD, begun, compared, server, expert, STREAKS[2], end, late)
         yield "result of a daily deal", result_page(shown, game, to)
         line = result_line(9999, result, compared, expert and expert.points, to)
         yield "shared line", Page(text(line))
