@@ -28,7 +28,7 @@ from bot.records import Count, Points
 
 MOST_OPEN: Final = 5
 """Largest number of open challenges of one person, without offers that they have not answered."""
-DEAL_DEVIATION: Final = 250
+DEAL_DEVIATION: Final = 225
 """Standard deviation of the difference of two equal players on one deal, in points.
 
 `bench.daily report` measures it.

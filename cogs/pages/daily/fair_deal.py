@@ -36,8 +36,7 @@ def daily_fair_deal_page(
     )
     for name, board in zip(names, (today, tomorrow), strict=True):
         lines.append(say.labelled(f"**{name}**", _commitment(board, words)))
-    items = [text("
-".join(lines))]
+    items = [text("\n".join(lines))]
     if yesterday is not None:
         items.append(text(boards_block([yesterday], words)))
     back = Controls().button(Verb.DAILY, say("Back"))
