@@ -5,7 +5,6 @@ from __future__ import annotations
 from bot.art.emojis import Emojis
 from bot.board_records import Comparison
 from bot.boards.days import ends_at
-from bot.ids import TableId
 from bot.text import speech
 from bot.text.cards import Speaker
 from cogs.pages.daily.result import DailyResult, result_page
@@ -41,7 +40,6 @@ def test_results_of_the_server_are_told_only_beside_other_ones() -> None:
             None,
             STREAKS[1],
             ends_at(DAY),
-            TableId(2**43 + 1),
             over=False,
         )
         return any(
