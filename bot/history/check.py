@@ -84,6 +84,7 @@ async def _check_store(
         return CheckResult(damage=tuple(damage))
     outdated = await store.history.is_outdated(DERIVATION)
     replayed: list[TableId] = []
+    solo_rounds: Sequence[int] = ()
     last_moves: list[datetime] = []
 
     def derive(

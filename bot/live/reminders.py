@@ -37,11 +37,14 @@ _CLOSED: Final = (50007, 50278)
 _DIRECT: Final = GuildId(0)
 """Direct messages belong to the shard of this server."""
 _DAY: Final = timedelta(days=1)
-_MINUTE_S: Final = 60.0
+_LOOK_EVERY_S: Final = 900.0
+"""Interval of looks in seconds: people choose hours, and zones differ by quarters of an hour."""
+_RETRY_S: Final = 60.0
+"""Interval of looks after a failure, in seconds."""
 
 
 class Reminders:
-    """Checks every minute whose time has come, and dispatches `ReminderDue` for each of them.
+    """Dispatches `ReminderDue` for each reminder whose time has come.
 
     With several processes, only the one that serves direct messages does it.
     """
@@ -55,20 +58,24 @@ class Reminders:
         """Time up to which all reminders are sent."""
 
     async def run(self) -> None:
-        """Send the reminders that are due, now and every minute."""
+        """Send the reminders that are due, now and every quarter of an hour."""
         while True:
             try:
-                await self._send_due()
+                all_sent = await self._send_due()
             except StorageError as error:
                 text = "reminders: database unavailable, retrying in 1 min: %s"
                 log.log(error.level, text, error)
-            seconds = self._clock.now().timestamp() % _MINUTE_S
-            await self._clock.sleep(_MINUTE_S - seconds)
+                all_sent = False
+            interval = _LOOK_EVERY_S if all_sent else _RETRY_S
+            await self._clock.sleep(interval - self._clock.now().timestamp() % interval)
 
-    async def _send_due(self) -> None:
-        """Send the reminders that are due now, one after another. Raises `StorageError`."""
+    async def _send_due(self) -> bool:
+        """Send the reminders that are due now, one after another. Raises `StorageError`.
+
+        Return false if some must be sent again soon.
+        """
         if not self._leases.serves(_DIRECT):
-            return
+            return True
         now = self._clock.now()
         since, all_sent = max(self._done_until, now - LATEST), True
         for time in await self._store.reminders.times():
@@ -77,6 +84,7 @@ class Reminders:
                 all_sent &= await self._send_all(time, due_at)
         if all_sent:
             self._done_until = now
+        return all_sent
 
     async def _send_all(self, time: ReminderTime, due_at: datetime) -> bool:
         """Send all reminders of this time; return false if the rest must be sent again soon."""

@@ -202,6 +202,10 @@ class Arena:
             return True
         if where is Where.SERVER:
             return aim.place.guild_id is not None
+        if where is Where.PAST:
+            return aim.place.guild_id is not None or self.sits(
+                aim.person, self.world.bot.tables.find(TableId(aim.table_id))
+            )
         if there is None or not self._views(aim.person, aim.table_id):
             return False
         if where is Where.TABLE_SERVER:
@@ -221,6 +225,8 @@ class Arena:
         if who is Who.PLAYED:
             return aim.table_id == self.over.id and self.sits(person, self.over)
         if who is Who.READER:
+            if aim.place.guild_id is None:
+                return CONTROLS[aim.verb].where is Where.PAST
             there = self.places.get(aim.table_id)
             seen = there is not None and there.guild_id == aim.place.guild_id
             return aim.verb == Verb.HISTORY or (seen and self._views(person, aim.table_id))
