@@ -54,7 +54,7 @@ class Days:
         self.file = file
         self.time = FakeTime(NOVEMBER)
         self.sent: list[tuple[UserId, datetime]] = []
-        """Who was reminded, and when."""
+        """Reminded people, with the times."""
         self.ends: list[datetime] = []
         """The ends of their deals."""
         self.trouble: Exception | None = None

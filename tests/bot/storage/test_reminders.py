@@ -1,4 +1,4 @@
-"""Who is due to be reminded of a deal, and marks that somebody was."""
+"""Store of reminders: people whose reminder is due, and marks of sent ones."""
 
 from __future__ import annotations
 
