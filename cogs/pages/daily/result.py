@@ -21,6 +21,7 @@ from cogs.pages.replay_query import ReplayQuery
 from cogs.pages.review_query import ReviewQuery
 from cogs.pages.table.score_lines import round_story, scores_table
 from cogs.pages.verbs import Verb
+from players.boards import VERSION
 
 _MOST_MEMBERS = 10
 """Number of members on the list of a server."""
@@ -81,7 +82,8 @@ def _comparisons(shown: DailyResult, words: Speaker) -> Iterator[str]:
     if shown.server is not None and 0 < shown.server.others < shown.everyone.others:
         server = comparison_text(shown.server, words)
         yield "🏠 " + say.labelled(f"**{say('This server')}**", server)
-    yield expert_line(shown.expert, words)
+    if shown.expert is not None or shown.own.version == VERSION:  # else it plays no more
+        yield expert_line(shown.expert, words)
     if shown.streak.days and not shown.own.practice:
         yield streak_line(shown.streak, words)
     if not shown.over:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bot.art.emojis import Emojis
-from bot.board_records import Comparison
+from bot.board_records import Comparison, SoloRound
 from bot.boards.days import ends_at
+from bot.table.solo_game import SoloGame
 from bot.text import speech
 from bot.text.cards import Speaker
 from cogs.pages.daily.result import DailyResult, result_page
@@ -32,23 +33,29 @@ def test_results_of_the_server_are_told_only_beside_other_ones() -> None:
     everyone = Comparison(2, 1, 1)
 
     def told(server: Comparison) -> bool:
-        shown = DailyResult(
-            BOARD,
-            finished_round(),
-            everyone,
-            server,
-            None,
-            STREAKS[1],
-            ends_at(DAY),
-            over=False,
-        )
-        return any(
-            "🏠 " in str(part.get("content")) for part in parts(result_page(shown, over, TO))
-        )
+        return "🏠 " in _text(_result(finished_round(), everyone, server), over)
 
     assert told(Comparison(1, 1, 1))
     assert not told(everyone)
     assert not told(ALONE)
+
+
+def test_no_expert_is_awaited_on_boards_of_older_computers() -> None:
+    *_, over = solo_games(BOARD, ("Ada", "Ben", "Cleo", "Dan"), practice=False, seed=1)
+    own = finished_round()
+    assert "🤖 " in _text(_result(own, ALONE, None), over)
+    older = own._replace(version=own.version - 1)
+    assert "🤖 " not in _text(_result(older, ALONE, None), over)
+
+
+def _result(own: SoloRound, everyone: Comparison, server: Comparison | None) -> DailyResult:
+    """Return a result before the Expert has finished."""
+    end = ends_at(DAY)
+    return DailyResult(BOARD, own, everyone, server, None, STREAKS[1], end, over=False)
+
+
+def _text(shown: DailyResult, over: SoloGame) -> str:
+    return "\n".join(str(part.get("content", "")) for part in parts(result_page(shown, over, TO)))
 
 
 def test_a_comparison_on_its_own_line_begins_with_a_capital() -> None:
