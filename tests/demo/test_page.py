@@ -185,8 +185,8 @@ async def test_a_step_of_the_clock_and_an_advance_of_simcord_do_not_wait_for_eac
     async with opened_demo(tmp_path) as opened:
         env, loop = opened.env, asyncio.get_running_loop()
         clock = loop.create_task(opened.updater.run())
-        advance = env._advance_to(env._virtual_time, loop.time() + 30)
-        env._real_advance_task = task = loop.create_task(advance)
+        advance = env._advance_to(env._virtual_time, loop.time() + 30)  # noqa: SLF001
+        env._real_advance_task = task = loop.create_task(advance)  # noqa: SLF001
         try:
             await task  # it raises TimeoutError if the step of the clock waits for it
         finally:
