@@ -134,8 +134,8 @@ def _own_text(query: DailyQuery, leaders: DailyLeaders, say: Say) -> str:
         return say("You're not on this board. Join it in /tichu settings.")
     missing = FEWEST_DAYS - (0 if own is None else own.standing.days)
     return say.many(
-        "{n} more deal that someone else plays, too, to be ranked.",
-        "{n} more deals that someone else plays, too, to be ranked.",
+        "{n} more deal that others play too, and you're ranked.",
+        "{n} more deals that others play too, and you're ranked.",
         max(1, missing),
     )
 

@@ -77,10 +77,10 @@ def _not_counted(shown: DailyResult, words: Speaker) -> str:
 def _comparisons(shown: DailyResult, words: Speaker) -> Iterator[str]:
     """Yield the comparisons with everyone, the members and the Expert, then streak and replay."""
     say = words.say
-    everyone = comparison_text(shown.everyone, words)
+    everyone = comparison_text(shown.everyone, words, over=shown.over)
     yield "🌍 " + say.labelled(f"**{say('Everyone')}**", everyone)
     if shown.server is not None and 0 < shown.server.others < shown.everyone.others:
-        server = comparison_text(shown.server, words)
+        server = comparison_text(shown.server, words, over=shown.over)
         yield "🏠 " + say.labelled(f"**{say('This server')}**", server)
     if shown.expert is not None or shown.own.version == VERSION:  # else it plays no more
         yield expert_line(shown.expert, words)

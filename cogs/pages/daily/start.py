@@ -79,7 +79,7 @@ def _task(daily: Daily, words: Speaker) -> Iterator[str]:
         result = say.labelled(say("Your result"), result_text(today.counted, words))
         yield f"**{result}**"
         if today.comparison is not None:
-            yield capital(comparison_text(today.comparison, words))
+            yield capital(comparison_text(today.comparison, words, over=False))
     elif not daily.playable:
         yield say(
             "The computers have been updated today. The next deal begins {time}.",
@@ -120,7 +120,7 @@ def _yesterday(yesterday: OwnBoard, words: Speaker) -> Iterator[Part]:
         assert yesterday.counted is not None
         result = result_text(yesterday.counted, words)
         if yesterday.comparison is not None:
-            result += f" · {comparison_text(yesterday.comparison, words)}"
+            result += f" · {comparison_text(yesterday.comparison, words, over=True)}"
     else:
         result = say("not played")
     yield text(say.labelled(f"**{name}**", result))
