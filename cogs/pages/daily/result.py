@@ -14,7 +14,7 @@ from bot.ids import TableId, UserId
 from bot.table.state import Game
 from bot.text.boards import result_text
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, Part, line, row, text
+from cogs.pages.controls import GOLD, Controls, Page, Part, line, row, text
 from cogs.pages.daily.lines import comparison_text, expert_line, streak_line
 from cogs.pages.names import board_name, listed_place, name_or_mention
 from cogs.pages.replay_query import ReplayQuery
@@ -26,7 +26,6 @@ from players.boards import VERSION
 _MOST_MEMBERS = 10
 """Number of members on the list of a server."""
 _CONTROLS = Controls()
-_ACCENT = discord.Colour(0xC8963E)
 
 
 class DailyResult(NamedTuple):
@@ -62,7 +61,7 @@ def result_page(shown: DailyResult, game: Game, words: Speaker) -> Page:
         text(scores_table(game, result, words)),
         text("\n".join(_comparisons(shown, words))),
         *_buttons(shown, game.id, words),
-        accent=_ACCENT,
+        accent=GOLD,
     )
 
 
@@ -135,7 +134,7 @@ def members_page(
         text("\n".join(shown)),
         line(),
         row(back),
-        accent=_ACCENT,
+        accent=GOLD,
     )
 
 
