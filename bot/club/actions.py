@@ -1,0 +1,157 @@
+"""Actions of events, as stored: an event is the result of all its actions."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter
+
+from bot.club.competition import EntrantNumber, Pairing, Result
+from bot.club_records import PersonNumber
+from bot.ids import TableId
+
+Answer = Literal["yes", "maybe", "substitute", "no"]
+"""Answer of a person to an invitation to a game night."""
+
+
+class _Action(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+
+class Answered(_Action):
+    """A person answered for one of the dates, or changed their answer."""
+
+    kind: Literal["answered"] = "answered"
+    person: PersonNumber
+    date: int = 0
+    """Position of the date in the settings."""
+    answer: Answer
+
+
+class SignedUp(_Action):
+    """A pair signed up, or a person to be paired; an earlier sign-up of theirs is replaced.
+
+    The partner of a pair has to confirm: until they sign up with the same partner, both are alone.
+    """
+
+    kind: Literal["signed-up"] = "signed-up"
+    person: PersonNumber
+    partner: PersonNumber | None = None
+
+
+class SignedOff(_Action):
+    """A person does not take part any more, before the first draw."""
+
+    kind: Literal["signed-off"] = "signed-off"
+    person: PersonNumber
+
+
+class DateChosen(_Action):
+    """The organiser chose one of the dates."""
+
+    kind: Literal["date-chosen"] = "date-chosen"
+    date: int
+
+
+class Seeded(_Action):
+    """The entrants were made from the sign-ups, and numbered by rating; before the first draw."""
+
+    kind: Literal["seeded"] = "seeded"
+    entrants: tuple[tuple[PersonNumber, ...], ...]
+    """People of each entrant, the highest seed first."""
+    lots: str
+    """Random bytes for draws by lot, in hexadecimal."""
+
+
+class Drawn(_Action):
+    """The pairings of a round were drawn; they replace an earlier draw of the same round."""
+
+    kind: Literal["drawn"] = "drawn"
+    round: int
+    """Number of the round, from 1."""
+    pairings: tuple[Pairing, ...]
+    """Sides by table; one side has a bye."""
+    deadline: AwareDatetime | None = None
+    """Time until which the round must be played; `None` without one."""
+
+
+class Opened(_Action):
+    """The table of a match was opened."""
+
+    kind: Literal["opened"] = "opened"
+    round: int
+    match: int
+    """Position of the match in its round, from 0."""
+    table_id: TableId
+
+
+class Ended(_Action):
+    """A match ended; a later end replaces an earlier one."""
+
+    kind: Literal["ended"] = "ended"
+    round: int
+    match: int
+    result: Result
+
+
+class Paused(_Action):
+    """The organiser paused the event, or let it go on."""
+
+    kind: Literal["paused"] = "paused"
+    paused: bool
+
+
+class DeadlineMoved(_Action):
+    """The organiser moved the deadline of the current round."""
+
+    kind: Literal["deadline-moved"] = "deadline-moved"
+    deadline: AwareDatetime
+
+
+class Withdrew(_Action):
+    """An entrant plays no further rounds."""
+
+    kind: Literal["withdrew"] = "withdrew"
+    entrant: EntrantNumber
+
+
+class Substituted(_Action):
+    """Another person took the place of one of an entrant's people."""
+
+    kind: Literal["substituted"] = "substituted"
+    entrant: EntrantNumber
+    old: PersonNumber
+    new: PersonNumber
+
+
+class Finished(_Action):
+    """The event is over, or was cancelled."""
+
+    kind: Literal["finished"] = "finished"
+    cancelled: bool = False
+
+
+Action = Annotated[
+    Answered
+    | SignedUp
+    | SignedOff
+    | DateChosen
+    | Seeded
+    | Drawn
+    | Opened
+    | Ended
+    | Paused
+    | DeadlineMoved
+    | Withdrew
+    | Substituted
+    | Finished,
+    Field(discriminator="kind"),
+]
+"""Any action of an event."""
+
+_ADAPTER: TypeAdapter[Action] = TypeAdapter(Action)
+
+
+def read_action(body: str) -> Action:
+    """Return the action of its JSON text. Raises `ValueError` if it is none."""
+    return _ADAPTER.validate_json(body)
