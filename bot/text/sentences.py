@@ -280,6 +280,9 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     ),
     Reason.STALE: lambda say: say("The game moved on – here's your hand now."),
     Reason.TABLE_FULL: lambda say: say("All seats are taken."),
+    Reason.TABLE_OF_EVENT: lambda say: say(
+        "This table belongs to an event, so its seats and options stay as they are."
+    ),
     Reason.TEAM_FULL: lambda say: say("That team is full."),
     Reason.TABLE_OVER: lambda say: say("This table is closed."),
     Reason.TOO_FAST: lambda say: say("That was too fast for me – wait a second."),

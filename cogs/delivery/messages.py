@@ -17,6 +17,7 @@ from bot.live.events import Outgoing, PersonForgotten
 from bot.records import Ordinal
 from bot.table.forgetting import erase_in_post, erase_person
 from bot.table.interruptions import nudged_users
+from bot.table.lobby import absent
 from bot.table.posts import (
     AwayLine,
     AwayPost,
@@ -258,6 +259,7 @@ def wording_of(
 ) -> Wording:
     """Return the content of a message in the language of these words.
 
+    The lobby of an event mentions its people, who have signed up for it.
     `ratings` are the players' ratings after the match. `picture` shows the lobby, the table or the
     match that the message is about. A table message shows `reactions`. A nudge mentions `nudged`.
     """
@@ -269,7 +271,8 @@ def wording_of(
     if isinstance(newest, Lobby):
         if isinstance(message.post, InvitationPost):
             return _invitation(message.post, newest, words)
-        return Wording(page_of_lobby(newest, words, picture), picture=picture)
+        expected = () if newest.options.event is None else tuple(absent(newest))
+        return Wording(page_of_lobby(newest, words, picture), expected, picture=picture)
     post = message.post
     if isinstance(post, NudgePost):
         mentioned = tuple(user for user in nudged.mentioned if user in post.user_ids)

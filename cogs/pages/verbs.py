@@ -22,6 +22,7 @@ class Verb(StrEnum):
     OPTION = "option"
     SET_OPTIONS = "set-options"  # the form of the usual options
     START = "start"
+    CHECK_IN = "check-in"  # at the table of an event
     INVITE = "invite"
     CALL_ROLE = "call-role"
     COME = "come"  # join, from an invitation or from the list of tables

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import discord
 
 from bot.rating.ratings import weight_of_round
-from bot.table.lobby import enough_players, players
+from bot.table.lobby import absent, enough_players, players
 from bot.table.state import Lobby, TableState
 from bot.text import capital
 from bot.text.cards import Speaker
@@ -50,7 +50,8 @@ def _player_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
     """Yield the buttons to join, to start or fill up the table, to invite, and to leave.
 
     Each team with a free seat has a button to join it. Without teams there is one for the table.
-    The table can be started with enough players, or else be filled with computer players.
+    The table can be started with enough players, or else be filled with computer players. That of
+    an event starts by itself, once its people are there.
     """
     controls, say = Controls(state.id, state.revision), words.say
     primary, success = discord.ButtonStyle.primary, discord.ButtonStyle.success
@@ -62,6 +63,10 @@ def _player_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
             )
     if free and not state.options.teams:
         yield controls.button(Verb.JOIN, say("Join"), style=primary)
+    if state.options.event is not None:
+        yield controls.button(Verb.CHECK_IN, say("I'm here"), style=success)
+        yield controls.button(Verb.LEAVE, say("Leave"))
+        return
     if enough_players(state):
         yield controls.button(Verb.START, say("Start"), style=success)
         if not free and state.room:
@@ -77,8 +82,9 @@ def _player_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
 def _page_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
     """Yield the buttons that open something private: seats, rules, lessons, options."""
     controls, say = Controls(state.id, state.revision), words.say
-    yield controls.button(Verb.SWAP, say("Seats"))
-    yield controls.button(Verb.OPTIONS, say("Options"))
+    if state.options.event is None:
+        yield controls.button(Verb.SWAP, say("Seats"))
+        yield controls.button(Verb.OPTIONS, say("Options"))
     yield controls.button(Verb.RULES, say("Rules"), state.options.variant)
     yield learn_button(words)
     yield controls.button(Verb.MORE, say("All options"))
@@ -91,7 +97,13 @@ def _heading(state: TableState, words: Speaker) -> str:
 
 
 def _facts(state: Lobby, words: Speaker) -> Iterator[str]:
-    """Yield the unusual options, the effect on ratings, and the substitutes for Experts."""
+    """Yield the unusual options, the effect on ratings, and the substitutes for Experts.
+
+    The place in its event comes first.
+    """
+    if (event := state.options.event) is not None:
+        # Translators: place of a table in a tournament or a game night
+        yield words.say("Round {round} · table {table}", round=event.round, table=event.match + 1)
     yield from unusual_options(state.options, words)
     yield _rating_text(state, words)
     yield from novice_note(state, words)
@@ -137,6 +149,8 @@ def _chair_line(state: TableState, seat: Seat, words: Speaker) -> str:
 
 def _state_line(state: Lobby, words: Speaker) -> str:
     """Return the line with the number of players that can or must still join, and the host."""
+    if state.options.event is not None:
+        return _arrivals_line(state, words)
     say, player_counts = words.say, state.options.game.people
     host, player_count = mention(state.host_id), players(state)
     free = len(state.chairs) - player_count
@@ -162,6 +176,23 @@ def _state_line(state: Lobby, words: Speaker) -> str:
         player_counts.start - player_count,
         most=player_counts[-1],
         host=host,
+    )
+
+
+def _arrivals_line(state: Lobby, words: Speaker) -> str:
+    """Return the line with the people of an event who have not come yet."""
+    say, deadlines = words.say, state.timers.deadlines
+    people = " ".join(map(mention, absent(state)))
+    if not people:
+        return say("Everyone is here.")
+    if "grace" not in deadlines:
+        return say("Waiting for {people}.", people=people)
+    when = discord.utils.format_dt(deadlines["grace"], "R")
+    return say(
+        "Waiting for {people} – starts {when} at the latest, with computers for those who aren't "
+        "here.",
+        people=people,
+        when=when,
     )
 
 
