@@ -41,9 +41,11 @@ class ClubEventRecord(NamedTuple):
     message_id: MessageId | None = None
     """Its public message; `None` until it is posted."""
     shown: int = 0
-    """Number of the actions that the public message shows."""
+    """Number of the actions that the public message shows; -1: it must be edited."""
     scheduled_id: int | None = None
     """Scheduled event of Discord; `None` without one."""
+    seq: int = 0
+    """Number of its actions."""
 
 
 class EventPerson(NamedTuple):
