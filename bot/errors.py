@@ -74,6 +74,17 @@ class Reason(StrEnum):
     NO_CHALLENGE_HERE = "no-challenge-here"
     NOT_YOUR_CHALLENGE = "not-your-challenge"
 
+    # Events of clubs
+    DATE_CHOSEN = "date-chosen"
+    DATE_PAST = "date-past"
+    DATE_TOO_FAR = "date-too-far"
+    DATE_UNREADABLE = "date-unreadable"  # examples
+    EVENT_BEGUN = "event-begun"
+    EVENT_DRAWN = "event-drawn"
+    EVENT_OVER = "event-over"
+    MORNING_OR_EVENING = "morning-or-evening"
+    NOBODY_IS_IN = "nobody-is-in"
+
     # Permissions
     HOST_ONLY = "host-only"  # host
     MANAGERS_ONLY = "managers-only"

@@ -15,7 +15,7 @@ from bot.club import actions as a
 from bot.club.competition import Competition, Entrant, EntrantNumber, Match, Pairing, Result
 from bot.club.settings import EventSettings
 from bot.club_records import ClubEventRecord, EventPerson, EventStatus, PersonNumber
-from bot.ids import ChannelId, ClubEventId, GuildId, TableId, UserId
+from bot.ids import ChannelId, ClubEventId, GuildId, TableId, UserId, is_pseudonym
 
 
 class EventMatch(NamedTuple):
@@ -102,6 +102,11 @@ class ClubEvent:
         return self.rounds[-1] if self.rounds else None
 
     @property
+    def is_over(self) -> bool:
+        """True if it is over or cancelled."""
+        return self.status in ("over", "cancelled")
+
+    @property
     def competition(self) -> Competition:
         """What the format needs to know."""
         settings = self.settings
@@ -127,6 +132,25 @@ class ClubEvent:
         """Return the number of a person, or `None` if they have not answered."""
         return next((each.number for each in self.people.values() if each.user_id == user_id), None)
 
+    def person(self, user_id: UserId, name: str, rating: int) -> EventPerson:
+        """Return a person with this name and rating, and with a new number if they have none."""
+        number = self.number_of(user_id)
+        if number is None:
+            return EventPerson(PersonNumber(len(self.people) + 1), user_id, name, rating)
+        return self.people[number]._replace(name=name, rating=rating)
+
+    def answered(self, answer: a.Answer, date: int | None = None) -> list[PersonNumber]:
+        """Return the people with this answer, in the order of their answers.
+
+        It is their answer for the date that was chosen, unless a date is given.
+        """
+        wanted = (self.date or 0) if date is None else date
+        return [
+            person
+            for (person, position), given in self.answers.items()
+            if (position, given) == (wanted, answer)
+        ]
+
     def entrant_of(self, person: PersonNumber) -> EventEntrant | None:
         """Return the entrant of a person, or `None`."""
         return next((each for each in self.entrants if person in each.people), None)
@@ -146,7 +170,10 @@ class ClubEvent:
 def restore(
     record: ClubEventRecord, people: Iterable[EventPerson], bodies: Iterable[tuple[datetime, str]]
 ) -> ClubEvent:
-    """Return a stored event; `bodies` are its actions in order, with their times."""
+    """Return a stored event; `bodies` are its actions in order, with their times.
+
+    Sign-ups of erased people do not count any more, but they stay entrants once they are drawn.
+    """
     settings = EventSettings.model_validate_json(record.settings)
     event = ClubEvent(
         id=record.id,
@@ -159,7 +186,12 @@ def restore(
     )
     for at, body in bodies:
         event = apply(event, a.read_action(body), at)
-    return event
+    erased = {each.number for each in event.people.values() if is_pseudonym(each.user_id)}
+    return replace(
+        event,
+        answers={key: each for key, each in event.answers.items() if key[0] not in erased},
+        partners={who: other for who, other in event.partners.items() if who not in erased},
+    )
 
 
 def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:

@@ -14,7 +14,7 @@ FormatName = Literal["game-night", "round-robin", "knock-out", "swiss"]
 DrawBy = Literal["rating", "lot"]
 """Way of making tables, and pairs of people who signed up alone.
 
-``rating`` makes equal tables and pairs: at a table the strongest sits with the weakest.
+``rating`` puts people of similar ratings at a table, and the strongest there with the weakest.
 """
 NoShow = Literal["computer", "forfeit"]
 """What happens after the grace time to the seat of a person who has not come."""
@@ -38,7 +38,10 @@ class EventSettings(BaseModel):
     zone: str
     """Time zone of the organiser, in which `dates` were given and a weekly event keeps its hour."""
     weekly: bool = False
-    """True if the next event is announced a week later when this one is over."""
+    """True if the next event is announced a week later when this one is over.
+
+    It is not if this one was cancelled.
+    """
     options: TableOptions = TableOptions()
     """Options of its tables."""
     match_rounds: Annotated[int, Field(ge=1, le=99)] | None = None

@@ -156,6 +156,16 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.CHOSEN_MEANWHILE: lambda say: say(
         "This page was out of date, so nothing changed. Here it is as it is now."
     ),
+    Reason.DATE_CHOSEN: lambda say: say("The date is chosen already."),
+    Reason.DATE_PAST: lambda say: say("That time is over. Choose one in the future."),
+    Reason.DATE_TOO_FAR: lambda say: say(
+        "That's more than a year from now. Choose an earlier time."
+    ),
+    Reason.EVENT_BEGUN: lambda say: say("The matches have begun, so the tables stay as they are."),
+    Reason.EVENT_DRAWN: lambda say: say(
+        "The tables are drawn already. If a computer sits at one, you can take its seat."
+    ),
+    Reason.EVENT_OVER: lambda say: say("This event is over."),
     Reason.HOST_HAS_MANY: lambda say: say(
         "This table's host already has as many tables open as allowed. You can continue when "
         "one of them is over."
@@ -224,6 +234,10 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     ),
     Reason.NOTHING_PLAYED: lambda say: say("You haven't finished a round yet."),
     Reason.NOTHING_PLAYED_HERE: lambda say: say("Nobody has finished a round here yet."),
+    Reason.MORNING_OR_EVENING: lambda say: say(
+        "In the morning or in the evening? Write the hour like 08:00 or 20:00, or with am or pm."
+    ),
+    Reason.NOBODY_IS_IN: lambda say: say("Nobody is in yet, so there are no tables to draw."),
     Reason.NOBODY_PLAYS: lambda say: say("At least one person has to play."),
     Reason.NOT_YOUR_HAND: lambda say: say("That isn't your hand."),
     Reason.NOT_AWAY: lambda say: say("You're not away – nobody is playing for you."),
@@ -335,6 +349,11 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
     Reason.CHALLENGE_DECLINED: lambda say, details: say(
         "Your last challenge was declined. You can challenge them again {when}.",
         when=details["when"],
+    ),
+    Reason.DATE_UNREADABLE: lambda say, details: say(
+        "I can't tell when that is. Write it like “{first}” or “{second}”.",
+        first=details["examples"][0],
+        second=details["examples"][1],
     ),
     Reason.MANY_CHALLENGES: lambda say, details: say.many(
         "You already have {n} open challenge. Finish it first.",
