@@ -82,8 +82,11 @@ class Reason(StrEnum):
     EVENT_BEGUN = "event-begun"
     EVENT_DRAWN = "event-drawn"
     EVENT_OVER = "event-over"
+    MANY_EVENTS = "many-events"  # limit
     MORNING_OR_EVENING = "morning-or-evening"
     NOBODY_IS_IN = "nobody-is-in"
+    NO_SUCH_EVENT = "no-such-event"
+    ORGANISER_ONLY = "organiser-only"  # organiser
 
     # Permissions
     HOST_ONLY = "host-only"  # host

@@ -38,6 +38,8 @@ class EventRound(NamedTuple):
     """Time of the draw."""
     deadline: datetime | None = None
     """Time until which it must be played."""
+    seq: int = 0
+    """Number of the action that drew it."""
 
     @property
     def is_over(self) -> bool:
@@ -221,7 +223,7 @@ def apply(event: ClubEvent, action: a.Action, at: datetime) -> ClubEvent:
                 EventMatch(sides, result=None if len(sides) == 2 else _BYE)
                 for sides in action.pairings
             )
-            drawn = EventRound(matches, at, action.deadline)
+            drawn = EventRound(matches, at, action.deadline, event.seq)
             rounds = (*event.rounds[: action.round - 1], drawn)
             return replace(event, rounds=rounds, status="running")
         case a.Opened():

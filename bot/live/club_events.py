@@ -366,8 +366,8 @@ class ClubEvents:
         await self._tables.close_unused(event)
         if event.status == "running" and not event.paused:
             for link in links_of(event):
-                if actions := await self._tables.advance(event, link):
-                    await self._append(event, actions)
+                if changes := await self._tables.advance(event, link):
+                    await self._append(event, changes)
                     event = await read_event(self._store, event.id)
         return event
 

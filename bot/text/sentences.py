@@ -166,6 +166,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "The tables are drawn already. If a computer sits at one, you can take its seat."
     ),
     Reason.EVENT_OVER: lambda say: say("This event is over."),
+    Reason.NO_SUCH_EVENT: lambda say: say("This server has no such event."),
     Reason.HOST_HAS_MANY: lambda say: say(
         "This table's host already has as many tables open as allowed. You can continue when "
         "one of them is over."
@@ -354,6 +355,15 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         "I can't tell when that is. Write it like “{first}” or “{second}”.",
         first=details["examples"][0],
         second=details["examples"][1],
+    ),
+    Reason.MANY_EVENTS: lambda say, details: say.many(
+        "This server already has {n} open event. Finish or cancel it first.",
+        "This server already has {n} open events. Finish or cancel one first.",
+        details["limit"],
+    ),
+    Reason.ORGANISER_ONLY: lambda say, details: say(
+        "Only {organiser}, who announced it, and moderators can do that.",
+        organiser=mention(details["organiser"]),
     ),
     Reason.MANY_CHALLENGES: lambda say, details: say.many(
         "You already have {n} open challenge. Finish it first.",

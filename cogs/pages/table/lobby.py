@@ -182,9 +182,10 @@ def _state_line(state: Lobby, words: Speaker) -> str:
 def _arrivals_line(state: Lobby, words: Speaker) -> str:
     """Return the line with the people of an event who have not come yet."""
     say, deadlines = words.say, state.timers.deadlines
-    people = " ".join(map(mention, absent(state)))
-    if not people:
+    missing = absent(state)
+    if not missing:
         return say("Everyone is here.")
+    people = say.join([mention(user_id) for user_id in missing])
     if "grace" not in deadlines:
         return say("Waiting for {people}.", people=people)
     when = discord.utils.format_dt(deadlines["grace"], "R")
