@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ from tests.bot.table_world import QUICK, TableWorld
 ORGANISER = UserId(100)
 BEGIN = datetime(2031, 5, 4, 18, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
+_THREADS = count(1_200_000_000_000_000_000)
+"""Ids of new threads, each used once in all worlds."""
 WEEK = timedelta(days=7)
 
 
@@ -64,10 +67,7 @@ class ClubWorld(TableWorld):
         if self.failure is not None:
             due.place.set_exception(self.failure)
             return
-        number = len(self.threads) + 1
-        self.threads.append(
-            EventPlace(ChannelId(int(self.time.now().timestamp()) + number), CHANNEL)
-        )
+        self.threads.append(EventPlace(ChannelId(next(_THREADS)), CHANNEL))
         due.place.set_result(self.threads[-1])
 
     async def close(self) -> None:
